@@ -199,7 +199,7 @@ def test_who_stands_in_two_arcs(
 ) -> None:
     battle, a, b = facing(BOWS, man(), dice=dice)
     stands = dict(zip((RIGHT, REAR), split, strict=True))
-    monkeypatch.setattr("wh_env.rulesets.wap.shooting.hits.stands_in", lambda *_: stands)
+    monkeypatch.setattr("wh_env.rulesets.wap.shooting.hits.quarters_of_models", lambda *_: stands)
     assert side_shot(battle, a.row, b.row) == side
     assert dice_left(battle) == 0
 
@@ -570,7 +570,7 @@ def charged(
 def test_a_charger_that_loses_a_quarter_tests_at_once() -> None:
     """Javelins from 14 inches; three of twelve fall, they fail on 12 and flee from where they stand."""
     dice = [5, 5, 5, *[1] * 7, 4, 4, 4, 6, 6]
-    battle, a, b = charged(man("javelin"), 12, dice)
+    battle, a, _b = charged(man("javelin"), 12, dice)
     pick(battle, next(w for w in words(battle).values() if "stands and shoots" in w))
     assert battle.units.alive[a] == 9
     assert battle.units.fleeing[a]
@@ -586,16 +586,16 @@ def test_losses_stand_where_the_charge_fails() -> None:
     battle, a, b = charged(man("javelin"), 12, dice)
     pick(battle, next(w for w in words(battle).values() if "stands and shoots" in w))
     assert battle.units.alive[a] == 10
-    while not battle.units.did[a] & FAILED:
+    while not any(event.rule.startswith("wap.charge.failed") for event in battle.events):
         pick(battle, next(iter(words(battle).values())))
-    assert battle.units.alive[a] == 10
+    assert battle.units.alive[a] == 10 and dice_left(battle) == 0
     assert not battle.units.fights[b] and not battle.units.fleeing[a]
 
 
 @pytest.mark.rule("wap.shoot.one-attack", "wap.special.quick-to-fire.charging")
 def test_pistols_before_the_charge() -> None:
     scene = RegimentScene()
-    a = scene.unit(0, rider("pistol"), (24, 12), models=5, files=5, facing=NORTH)
+    scene.unit(0, rider("pistol"), (24, 12), models=5, files=5, facing=NORTH)
     b = scene.unit(1, man(), (24, 22), models=20, files=5)
     battle = scene.battle("movement", dice=[5, 5, 1, 1, 4, 3, 2], detail="full")
     pick(battle, next(w for w in words(battle).values() if "charges" in w))

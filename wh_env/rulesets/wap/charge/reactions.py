@@ -17,8 +17,9 @@ from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOT
 from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.panic.panic import back_to
 from wh_env.rulesets.wap.shooting.shooting import Shoot
-from wh_env.rulesets.wap.shooting.shots import AS_REACTION, ways_of
+from wh_env.rulesets.wap.shooting.shots import AS_REACTION, may_fire
 from wh_env.rulesets.wap.special.terror import CHARGED, stands_firm
+from wh_env.rulesets.wap.weapons.arms import outfit_of
 
 HOLD, SHOOT, FLEE = HOLDS - HOLDS, SHOOTS - HOLDS, FLEES - HOLDS  # options
 
@@ -47,11 +48,11 @@ def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
 
 def may_stand_and_shoot(g: BattleCore, unit: int, charger: int) -> bool:
     """Whether the unit can shoot at who charges it: it has missile weapons (wap.charge.stand-shoot.weapons), has not done so in this step
-    (wap.charge.reaction.several-charges, wap.charge.stand-shoot.once), sees the charger, and that is farther away than its Movement, unless the weapon is
+    (wap.charge.reaction.several-charges, wap.charge.stand-shoot.once), and the charger is farther away than its Movement, unless the weapon is
     quick to fire (wap.charge.stand-shoot.distance)."""
     if any(g.charges.reaction[k] == SHOOTS for k in charges_on(g, unit)):
         return False
-    return bool(ways_of(g, unit, charger, AS_REACTION))
+    return any(may_fire(g, unit, charger, weapon, AS_REACTION) for weapon in outfit_of(g, unit).missiles)
 
 
 def stand_and_shoot(g: BattleCore, unit: int, charger: int) -> None:

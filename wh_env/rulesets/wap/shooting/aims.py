@@ -112,7 +112,7 @@ def may_shoot(g: BattleCore, unit: int) -> bool:
     )
 
 
-def stands_in(g: BattleCore, unit: int, target: int) -> dict[int, int]:
+def quarters_of_models(g: BattleCore, unit: int, target: int) -> dict[int, int]:
     """How many models of a unit stand in each quarter of a target."""
     m, found = g.models, dict[int, int]()
     for k in g.members(unit):

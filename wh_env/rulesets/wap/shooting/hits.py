@@ -15,7 +15,8 @@ from wh_env.rulesets.wap.basics.rerolls import Rerolls
 from wh_env.rulesets.wap.basics.special_rules import line_has
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.combat.dice import throw
-from wh_env.rulesets.wap.shooting.aims import stands_in
+from wh_env.rulesets.wap.panic.causes import NOBODY
+from wh_env.rulesets.wap.shooting.aims import quarters_of_models
 from wh_env.rulesets.wap.shooting.shots import AS_REACTION, FACES, IMPOSSIBLE, SECOND, firings, weapon_in
 from wh_env.rulesets.wap.troops.cavalry import defence
 from wh_env.rulesets.wap.weapons.arms import Weapon
@@ -67,7 +68,7 @@ def roll_to_hit(g: BattleCore, shots: int, needed: int) -> tuple[int, int, tuple
 def side_shot(g: BattleCore, unit: int, target: int) -> int:
     """The side of a target that a unit shoots at: of the quarter in which most of its models stand; of two alike a die says which (wap.shoot.side,
     .side.straddle)."""
-    stands = stands_in(g, unit, target)
+    stands = quarters_of_models(g, unit, target)
     most = max(stands.values())
     found = sorted((side for side in stands if stands[side] == most), key=lambda side: (side != FRONT) + (side == REAR))
     if len(found) == 1:
@@ -75,14 +76,15 @@ def side_shot(g: BattleCore, unit: int, target: int) -> int:
     return found[-1] if g.d6() >= STRADDLES else found[0]
 
 
-def wounds_from(g: BattleCore, target: int, hits: int, hit: Hit) -> int:
+def wounds_from(g: BattleCore, target: int, hits: int, hit: Hit, by: int = NOBODY) -> int:
     """How many hits wound; a 1 never does, a 6 always (wap.shoot.wound.natural)."""
     needed = to_wound(hit.strength, defence(g, target)[1]) - hit.wounding
     wounds, shown = throw(g, hits, needed)
     if g.recorder is not None and hits:
         g.note(
             "wap.shoot.wound.roll",
-            "wounds rolled",
+            "to wound",
+            unit=by,
             target=target,
             amount=hits,
             needed=needed,
@@ -111,7 +113,7 @@ def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int
     Args:
         hits: how many of each kind. side: of its block from which they come. by: the row of who has dealt them, ``NOBODY``.
     """
-    wounded = [(wounds_from(g, target, number, hit), hit) for number, hit in hits]
+    wounded = [(wounds_from(g, target, number, hit, by), hit) for number, hit in hits]
     wounds = min(wounds_of(g, target), sum(unsaved_shots(g, target, number, hit, side) for number, hit in wounded))
     if not wounds:
         return
@@ -152,4 +154,6 @@ def shoot(g: BattleCore, unit: int, target: int, way: int, when: int) -> None:
         if g.recorder is not None:
             number = sum(count for count, _ in strays)
             g.note("wap.shoot.into-combat.ones", "hit by friends", unit=friend, target=target, amount=number)
-        take_hits(g, friend, strays, max(stands_in(g, unit, friend).items(), key=lambda item: item[1])[0], unit)
+        take_hits(
+            g, friend, strays, max(quarters_of_models(g, unit, friend).items(), key=lambda item: item[1])[0], unit
+        )

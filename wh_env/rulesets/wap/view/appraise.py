@@ -45,6 +45,7 @@ from wh_env.rulesets.wap.movement.going import (
 from wh_env.rulesets.wap.movement.legs import SIDES, amount_of, gone, lengths
 from wh_env.rulesets.wap.movement.move_to import EndWheel, aim_of, reach, window
 from wh_env.rulesets.wap.movement.reform import facing_of
+from wh_env.rulesets.wap.shooting.shooting import Aim
 from wh_env.rulesets.wap.view.appraise_aftermath import Aftermath
 from wh_env.rulesets.wap.view.appraise_blows import worth_of_attacks, worth_of_weapon
 from wh_env.rulesets.wap.view.appraise_charges import (
@@ -56,6 +57,7 @@ from wh_env.rulesets.wap.view.appraise_charges import (
 )
 from wh_env.rulesets.wap.view.appraise_places import Key, Standing, place_values
 from wh_env.rulesets.wap.view.appraise_reforms import best_reform
+from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots
 
 TURNS = np.linspace(-0.5 * pi, 0.5 * pi, 13)  # wheels that are thought of before a move is chosen
 SHARES = (0.35, 0.7, 1.0)  # of what is left of a move after the wheel
@@ -90,6 +92,8 @@ class RegimentAppraiser(Appraiser):
             "strike-target": self.strike_target,
             "strike-share": self.strike_share,
             "choose-weapon": self.weapon,
+            "select-to-shoot": self.any_unit,
+            "shoot-target": self.shoot_target,
         }
         self._known: dict[Key, float] = {}
         self._copy: BattleCore | None = None
@@ -322,6 +326,11 @@ class RegimentAppraiser(Appraiser):
         """The enemy at whom the attacks are worth most."""
         worth = worth_of_attacks(g, g.frame)
         return -max((worth[foe][-1], -action) for action, foe in enemy_slots(g, mask))[1]
+
+    def shoot_target(self, g: BattleCore, mask: Array) -> int:
+        """The enemy whom the shots cost most."""
+        unit = g.stack[g.frame + Aim.UNIT]
+        return -max((worth_of_shots(g, unit, foe), -action) for action, foe in enemy_slots(g, mask))[1]
 
     def strike_share(self, g: BattleCore, mask: Array) -> int:
         """As many of the attacks that, with the rest at whom they are worth most, all are worth most."""

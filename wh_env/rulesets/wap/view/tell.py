@@ -322,5 +322,6 @@ ROLLS: Mapping[str, Callable[[Data], dict[str, int]]] = MappingProxyType(
         "to wound": lambda data: {"wounds": data["result"]},
         "saves": lambda data: {"saved": data["amount"] - data["result"]},
         "wounds": lambda data: {"wounds lost": data["amount"]},
+        "shoots": lambda data: {"shots": data["amount"], "hits": data["result"]},
     }
 )
