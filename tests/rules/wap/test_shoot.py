@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.arming import man, rider
+from tests.arming import blow, man, pair, rider
 from wh_env import Battle
+from wh_env.rulesets.wap.basics.casualties import slay
 from wh_env.rulesets.wap.codes import (
     DRIVEN,
     FAILED,
@@ -27,7 +28,16 @@ from wh_env.rulesets.wap.codes import (
 )
 from wh_env.rulesets.wap.shooting.aims import eyes_of, may_be_shot, may_shoot, shooters_at
 from wh_env.rulesets.wap.shooting.cover import covers, shelters
-from wh_env.rulesets.wap.shooting.hits import Hit, roll_to_hit, shoot, side_shot, take_hits, unsaved_shots, wounds_from
+from wh_env.rulesets.wap.shooting.hits import (
+    Hit,
+    roll_to_hit,
+    shared,
+    shoot,
+    side_shot,
+    take_hits,
+    unsaved_shots,
+    wounds_from,
+)
 from wh_env.rulesets.wap.shooting.shooting import has_target, targets_of
 from wh_env.rulesets.wap.shooting.shots import (
     AS_REACTION,
@@ -39,6 +49,7 @@ from wh_env.rulesets.wap.shooting.shots import (
     ways_of,
     who_fire,
 )
+from wh_env.rulesets.wap.weapons.arms import outfit_of
 from wh_env.testing import dice_left, pick, told, words
 from wh_env.testing.wap import NORTH, PLAIN, SOUTH, RegimentScene, UnitHandle, ranks, square
 
@@ -93,7 +104,7 @@ def test_who_stands_behind_a_model_that_sees_nothing_does_not_shoot() -> None:
 @pytest.mark.rule("wap.shoot.range", "wap.weapon.missile.bow")
 def test_range_is_measured_from_every_base(far: float, number: int) -> None:
     battle, a, b = facing(BOWS, man(), far=far, models=(10, 20))
-    assert len(shooters_at(battle, a.row, b.row, 24.0)) == number
+    assert len(shooters_at(battle, a.row, b.row, 24.0, outfit_of(battle, a.row).missiles[0])) == number
     assert bool(ways_of(battle, a.row, b.row, IN_PHASE)) is bool(number)
     if number:
         assert needs(battle, a, b) == [(4, number)]
@@ -480,7 +491,7 @@ def test_a_bow_has_its_own_strength() -> None:
     "wap.weapon.missile.short-bow", "wap.weapon.missile.bow", "wap.weapon.missile.longbow", "wap.weapon.missile.crossbow", "wap.weapon.missile.blowpipe",
     "wap.weapon.missile.handgun", "wap.weapon.missile.sling", "wap.weapon.missile.throwing-weapon", "wap.special.multiple-shots", "wap.special.move-or-fire",
     "wap.special.move-or-fire.mounted", "wap.special.quick-to-fire.moving", "wap.special.volley-fire", "wap.special.volley-fire.limits",
-    "wap.special.multiple-shots.uniform", "wap.shoot.hit.special-rules", "wap.special.quick-to-fire.charging",
+    "wap.shoot.hit.special-rules", "wap.special.quick-to-fire.charging",
 )  # fmt: skip
 def test_ways_to_shoot(
     card: dict[str, Any], far: float, did: int, when: int, expected: dict[int, tuple[int, int]]
@@ -605,3 +616,49 @@ def test_pistols_before_the_charge() -> None:
     assert (shots["amount"], shots["needed"], shots["result"]) == (5, 5, 2)
     assert battle.units.alive[b] == 19
     assert any("holds" in w for w in words(battle).values())
+
+
+@pytest.mark.rule("wap.shoot.wound.mixed-unit")
+@pytest.mark.parametrize(
+    ("values", "expected"), [([3] * 6 + [4] * 4, 3), ([3] * 5 + [4] * 5, 4), ([3] * 5 + [6] * 5, 5), ([3], 3)]
+)
+def test_units_of_different_models(values: list[int], expected: int) -> None:
+    assert shared(values) == expected
+
+
+@pytest.mark.parametrize(("die", "left"), [(5, 0), (2, 1)])
+@pytest.mark.rule("wap.shoot.multi-damage")
+def test_a_wound_that_takes_several(die: int, left: int) -> None:
+    battle, a, b = facing(BOWS, man(w=3), models=(10, 1), dice=[6, die])
+    take_hits(battle, b.row, [(1, Hit(4, takes=(0, 6)))], FRONT, a.row)
+    assert battle.models.wounds[b.first] == left and battle.units.alive[b] == (left > 0)
+    battle, a, b = facing(BOWS, man(w=3), models=(10, 10), dice=[6, die])
+    take_hits(battle, b.row, [(1, Hit(4, takes=(0, 6)))], FRONT, a.row)
+    assert sum(battle.models.wounds[b.model(n)] for n in range(10)) == 27 + left
+
+
+@pytest.mark.rule("wap.shoot.multi-damage.multi-wound")
+def test_wounds_of_several_models_add_up() -> None:
+    battle, a, b = facing(BOWS, man(w=3), models=(10, 10), dice=[6, 6, 6, 6, 1, 4])
+    take_hits(battle, b.row, [(3, Hit(4, takes=(0, 6)))], FRONT, a.row)
+    assert dice_left(battle) == 0 and battle.units.alive[b] == 8
+    assert sum(battle.models.wounds[b.model(n)] for n in range(10)) == 23
+
+
+@pytest.mark.rule("wap.shoot.instant-kill")
+def test_who_is_slain_outright_takes_no_save() -> None:
+    battle, _, b = facing(BOWS, man("full plate armour", "barding", "shield", w=6, rules=["Ward Save (4+)"]), dice=[6])
+    slay(battle, b.first)
+    assert battle.units.alive[b] == 19 and dice_left(battle) == 1
+
+
+@pytest.mark.parametrize(("weapon", "attacks"), [("pistol", 2), ("brace of pistols", 2), ("javelin", 1), ("bow", 1)])
+@pytest.mark.rule("wap.weapon.missile.pistol", "wap.weapon.missile.brace-of-pistols", "wap.weapon.missile.javelin")
+def test_pistols_in_close_combat(weapon: str, attacks: int) -> None:
+    """One Attack more, of the user's Strength and without the pistol's piercing; javelins are of no use there."""
+    battle, a, b = pair(man("hand weapon", weapon), man())
+    found = blow(battle, a, b)
+    assert (found.attacks, found.strength, found.piercing) == (attacks, 3, 0)
+    assert outfit_of(battle, a.row).weapons[0].two_hands is (attacks == 2)
+    [missile] = outfit_of(battle, a.row).missiles
+    assert missile.name == weapon

@@ -9,7 +9,7 @@ from wh_env.content.errors import unknown
 from wh_env.content.wap.load import armour, weapons
 from wh_env.content.wap.schema_units import Card, TroopType
 from wh_env.rulesets.wap.basics.special_rules import abilities_of, whole_model
-from wh_env.rulesets.wap.weapons.arms import Outfit, usable
+from wh_env.rulesets.wap.weapons.arms import Outfit, beside_hand_weapon, usable
 
 BY_SEAT = {"spear (infantry)": "spear (cavalry)"}  # what a rider makes of a weapon (wap.troop.cavalry.single-profile)
 ON_FOOT = {name: other for other, name in BY_SEAT.items()}
@@ -41,9 +41,10 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champi
             carried.append(known[swapped.get(item, item)])
         else:
             raise unknown("<card>", "equipment", item, [*known, *pieces])
+    missiles = tuple(weapon for weapon in carried if weapon.range)
     return Outfit(
-        weapons=usable(tuple(weapon for weapon in carried if not weapon.range)),
-        missiles=tuple(weapon for weapon in carried if weapon.range),
+        weapons=usable((*(weapon for weapon in carried if not weapon.range), *beside_hand_weapon(missiles))),
+        missiles=missiles,
         worn=tuple(worn),
         mounted=card.is_mounted,
         ridden=card.mount is not None,

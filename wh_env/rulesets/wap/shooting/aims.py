@@ -16,11 +16,13 @@ from wh_env.rulesets.wap.basics.contacts import sides_engaged
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.basics.sight import who_see
+from wh_env.rulesets.wap.basics.special_rules import units_within
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import SHOT
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
 from wh_env.rulesets.wap.movement.going import middle_of
 from wh_env.rulesets.wap.tables import PARTS
+from wh_env.rulesets.wap.weapons.arms import Weapon, outfit_of
 
 ENDLESS = 1e9  # inches: range does not matter
 
@@ -57,6 +59,17 @@ def gaps_to(g: BattleCore, unit: int, target: int, rows: list[int]) -> list[floa
     return [float(gap) for gap in gaps]
 
 
+def own_row(g: BattleCore, model: int) -> int:
+    """The row of the unit that a model belongs to in the army list, whichever it stands in."""
+    u, unit = g.units, g.models.unit[model]
+    return next(row for row in units_within(g, unit) if u.first[row] <= model < u.first[row] + u.count[row])
+
+
+def bears(g: BattleCore, model: int, weapon: Weapon) -> bool:
+    """Whether a model can shoot with a missile weapon."""
+    return shots_of(g, model) > 0 and weapon in outfit_of(g, own_row(g, model)).missiles
+
+
 def in_front_of(g: BattleCore, unit: int, front: list[int], model: int, seeing: set[int]) -> int:
     """The model of the front rank that stands before one of the second, -1: none; where it overlaps two alike, the one that sees the target."""
     u, m = g.units, g.models
@@ -90,9 +103,9 @@ def eyes_of(g: BattleCore, unit: int, target: int) -> dict[int, int]:
     return found
 
 
-def shooters_at(g: BattleCore, unit: int, target: int, far: float) -> dict[int, int]:
-    """Those of them who have a missile weapon and have the target within so many inches (wap.shoot.some-cannot)."""
-    eyes = {k: eye for k, eye in eyes_of(g, unit, target).items() if shots_of(g, k) > 0}
+def shooters_at(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> dict[int, int]:
+    """Those of them who have a missile weapon and the target within so many inches (wap.shoot.some-cannot)."""
+    eyes = {k: eye for k, eye in eyes_of(g, unit, target).items() if bears(g, k, weapon)}
     rows = list(eyes)
     if not rows:
         return {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
@@ -12,20 +14,21 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.needed import to_wound
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
 from wh_env.rulesets.wap.basics.rerolls import Rerolls
-from wh_env.rulesets.wap.basics.special_rules import line_has
+from wh_env.rulesets.wap.basics.special_rules import line_has, units_within
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.combat.dice import throw
 from wh_env.rulesets.wap.panic.causes import NOBODY
-from wh_env.rulesets.wap.shooting.aims import quarters_of_models
+from wh_env.rulesets.wap.shooting.aims import own_row, quarters_of_models
 from wh_env.rulesets.wap.shooting.shots import AS_REACTION, FACES, IMPOSSIBLE, SECOND, firings, weapon_in
-from wh_env.rulesets.wap.troops.cavalry import defence
+from wh_env.rulesets.wap.troops.cavalry import mount_of
 from wh_env.rulesets.wap.weapons.arms import Weapon
 from wh_env.rulesets.wap.weapons.blows import POISON, is_poisoned, piercing_from
 from wh_env.rulesets.wap.weapons.saves import (
     WORST_DIE,
     armour_needed,
-    armour_points,
+    armour_save,
     failed_saves,
+    points_of,
     ward_taken,
     wards_named,
 )
@@ -34,12 +37,47 @@ STRADDLES = 4  # the least die that puts who stands in two quarters alike at the
 
 
 class Hit(NamedTuple):
-    """What hits: its Strength, Armour Piercing, whether no armour helps, what is added to the dice to wound."""
+    """What hits.
+
+    Attributes:
+        strength, piercing: of it. ignores_armour: no armour helps. wounding: added to the dice to wound.
+        takes: Wounds that each unsaved wound takes; the sides of the die that says so: (2, 0), (0, 3), (0, 6).
+    """
 
     strength: int
     piercing: int = 0
     ignores_armour: bool = False
     wounding: int = 0
+    takes: tuple[int, int] = (1, 0)
+
+
+def shared(values: Iterable[int]) -> int:
+    """What a unit whose models differ counts as having: the value of most of them; of two alike the average, rounded up (wap.shoot.wound.mixed-unit)."""
+    found = Counter(values)
+    most = [value for value in found if found[value] == max(found.values())]
+    return -(-sum(most) // len(most))
+
+
+def toughness_of(g: BattleCore, target: int) -> int:
+    """Toughness that shots at a unit meet, of rider and mount the higher one."""
+    own = {row: mount_of(g, row) for row in units_within(g, target)}
+    mounts = {row: characteristic(g, mount, "t") if mount >= 0 else 0 for row, mount in own.items()}
+    return shared(max(characteristic(g, g.models.line[k], "t"), mounts[own_row(g, k)]) for k in g.members(target))
+
+
+def save_against_shots(g: BattleCore, target: int, side: int) -> int:
+    """The armour save of a unit against missiles from a side, before modifiers."""
+    saves = {row: armour_save(g, row, shooting=True, side=side) for row in units_within(g, target)}
+    return shared(saves[own_row(g, k)] for k in g.members(target))
+
+
+def wounds_taken(g: BattleCore, target: int, unsaved: int, hit: Hit) -> int:
+    """Wounds that so many unsaved ones take: none more from a model than its profile has (wap.shoot.multi-damage, .multi-damage.multi-wound)."""
+    fixed, sides = hit.takes
+    if (fixed, sides) == (1, 0):
+        return unsaved
+    most = characteristic(g, g.units.first_line[target], "w")
+    return sum(min(most, fixed + (g.roll(1, sides) if sides else 0)) for _ in range(unsaved))
 
 
 def hit_of(g: BattleCore, line: int, weapon: Weapon, target: int) -> Hit:
@@ -78,7 +116,7 @@ def side_shot(g: BattleCore, unit: int, target: int) -> int:
 
 def wounds_from(g: BattleCore, target: int, hits: int, hit: Hit, by: int = NOBODY) -> int:
     """How many hits wound; a 1 never does, a 6 always (wap.shoot.wound.natural)."""
-    needed = to_wound(hit.strength, defence(g, target)[1]) - hit.wounding
+    needed = to_wound(hit.strength, toughness_of(g, target)) - hit.wounding
     wounds, shown = throw(g, hits, needed)
     if g.recorder is not None and hits:
         g.note(
@@ -96,7 +134,7 @@ def wounds_from(g: BattleCore, target: int, hits: int, hit: Hit, by: int = NOBOD
 
 def unsaved_shots(g: BattleCore, target: int, wounds: int, hit: Hit, side: int) -> int:
     """How many wounds of missiles the saves of a unit leave, armour first (wap.armour.shield.infantry-front)."""
-    points = 0 if hit.ignores_armour else armour_points(g, target, shooting=True, side=side)
+    points = 0 if hit.ignores_armour else points_of(save_against_shots(g, target, side))
     needed = armour_needed(points, hit.strength, hit.piercing)
     left = failed_saves(g, wounds, needed)
     ward = ward_taken(g, target, wards_named(g, target, "Ward Save"))
@@ -114,7 +152,10 @@ def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int
         hits: how many of each kind. side: of its block from which they come. by: the row of who has dealt them, ``NOBODY``.
     """
     wounded = [(wounds_from(g, target, number, hit, by), hit) for number, hit in hits]
-    wounds = min(wounds_of(g, target), sum(unsaved_shots(g, target, number, hit, side) for number, hit in wounded))
+    wounds = min(
+        wounds_of(g, target),
+        sum(wounds_taken(g, target, unsaved_shots(g, target, number, hit, side), hit) for number, hit in wounded),
+    )
     if not wounds:
         return
     if is_asked(g, target, wounds):

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
-from wh_env.rulesets.wap.basics.attacks import shots_of
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.needed import to_shoot
 from wh_env.rulesets.wap.basics.profiles import characteristic, movement_of
@@ -18,7 +17,7 @@ from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import DRIVEN, MOVED, SKIRMISH, TROOP_TYPES
 from wh_env.rulesets.wap.movement.aftermath import MOVING, counts_as_moved
 from wh_env.rulesets.wap.movement.going import middle_of
-from wh_env.rulesets.wap.shooting.aims import ENDLESS, eyes_of, gaps_to, may_be_shot, shooters_at
+from wh_env.rulesets.wap.shooting.aims import ENDLESS, bears, eyes_of, gaps_to, may_be_shot, shooters_at
 from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.weapons.arms import Weapon, outfit_of
 
@@ -118,12 +117,12 @@ def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict
     who see nothing through that one's eyes."""
     far = range_of(weapon_in(g, unit, way), when)
     if not way & VOLLEY:
-        return shooters_at(g, unit, target, far)
+        return shooters_at(g, unit, target, far, weapon_in(g, unit, way))
     eyes = eyes_of(g, unit, target)
     if not eyes:
         return {}
     some = next(iter(eyes.values()))
-    rows = [k for k in g.members(unit) if shots_of(g, k) > 0]
+    rows = [k for k in g.members(unit) if bears(g, k, weapon_in(g, unit, way))]
     gaps = gaps_to(g, unit, target, rows)
     return {k: eyes.get(k, some) for k, gap in zip(rows, gaps, strict=True) if gap <= far + EPS}
 
