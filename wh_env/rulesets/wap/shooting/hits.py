@@ -158,6 +158,8 @@ def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int
     )
     if not wounds:
         return
+    if g.recorder is not None:
+        g.note("wap.shoot.sequence", "wounds", unit=by, target=target, amount=wounds)
     if is_asked(g, target, wounds):
         g.push(Casualties, target, wounds, by + 1)
     else:

@@ -16,6 +16,7 @@ DEALT = {"dangerous terrain": "unit", "cut down": "unit", "caught": "unit", "is 
 DEALT_BY = {
     "wap.combat.casualties.tally": "target",
     "wap.charge.fleeing.wounds": "target",
+    "wap.shoot.sequence": "target",
     "wap.special.unstable": "unit",
 }
 # events after which a whole unit is gone, and the key of which
