@@ -9,6 +9,8 @@ import pytest
 
 from tests.arming import blow, man, pair, rider
 from wh_env import Battle
+from wh_env.content.rulebook import catalogue
+from wh_env.content.wap.load import weapons
 from wh_env.rulesets.wap.basics.casualties import slay
 from wh_env.rulesets.wap.codes import (
     DRIVEN,
@@ -38,7 +40,7 @@ from wh_env.rulesets.wap.shooting.hits import (
     unsaved_shots,
     wounds_from,
 )
-from wh_env.rulesets.wap.shooting.shooting import has_target, targets_of
+from wh_env.rulesets.wap.shooting.shooting import fire, has_target, targets_of
 from wh_env.rulesets.wap.shooting.shots import (
     AS_REACTION,
     IN_PHASE,
@@ -49,6 +51,7 @@ from wh_env.rulesets.wap.shooting.shots import (
     ways_of,
     who_fire,
 )
+from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots
 from wh_env.rulesets.wap.weapons.arms import outfit_of
 from wh_env.testing import dice_left, pick, told, words
 from wh_env.testing.wap import NORTH, PLAIN, SOUTH, RegimentScene, UnitHandle, ranks, square
@@ -662,3 +665,61 @@ def test_pistols_in_close_combat(weapon: str, attacks: int) -> None:
     assert outfit_of(battle, a.row).weapons[0].two_hands is (attacks == 2)
     [missile] = outfit_of(battle, a.row).missiles
     assert missile.name == weapon
+
+
+@pytest.mark.rule("wap.weapon.missile.table")
+def test_the_twelve_missile_weapons_are_the_table_s() -> None:
+    table = {row["weapon"]: row for row in catalogue("wap")["wap.weapon.missile.table"]["table"]}
+    known = {name: weapon for name, weapon in weapons().items() if weapon.range}
+    assert known.keys() == table.keys() and len(known) == 12
+    names = {"+1 Attack": "attacks", "Armour Piercing (1)": "piercing", "requires two hands": "two_hands"}
+    for name, row in table.items():
+        weapon = known[name]
+        assert weapon.range == row["range"]
+        for user in (2, 5):
+            told = row["strength"]
+            expected = told if isinstance(told, int) else user + int(told.removeprefix("user").strip() or 0)
+            assert weapon.strength_of(user) == expected
+        plain = [rule.removesuffix("*") for rule in row["rules"]]
+        assert {getattr(weapon, names[rule]) for rule in plain if rule in names} <= {1}
+        assert {rule.removesuffix("*") for rule in weapon.rules} == {rule for rule in plain if rule not in names}
+        assert {rule for rule in weapon.rules if rule.endswith("*")} == {
+            rule for rule in row["rules"] if rule.endswith("*") and rule.removesuffix("*") not in names
+        }
+
+
+@pytest.mark.rule("wap.special.quick-to-fire.charging")
+def test_pistols_fire_once_a_turn() -> None:
+    battle, a, b = facing(rider("pistol"), man(), far=9, models=(5, 20))
+    assert may_shoot(battle, a.row)
+    fire(battle, a.row, b.row, 0, ON_CHARGE)
+    assert not may_shoot(battle, a.row)
+
+
+@pytest.mark.rule("wap.shoot.cover.when")
+def test_who_stands_beside_the_arc_is_not_hidden() -> None:
+    """Ground that is nowhere near the lines gives no cover, however much of the target is out of the shooter's arc."""
+    scene = RegimentScene()
+    a = scene.unit(0, BOWS, (24, 12), models=1, files=1, facing=NORTH)
+    b = scene.unit(1, man(), (24, 15), models=20, files=20)
+    scene.features.append(
+        {
+            "kind": "open",
+            "cover": "heavy",
+            "name": None,
+            "polygon": [(2.0, 40.0), (6.0, 40.0), (6.0, 41.0), (2.0, 41.0)],
+        }
+    )
+    battle = scene.battle("shooting", run=False)
+    assert set(covers(battle, a.row, b.row, {a.first}).values()) == {NO_COVER}
+
+
+def test_greedy_shoots_at_whom_it_costs_most() -> None:
+    scene = RegimentScene()
+    a = scene.unit(0, BOWS, (24, 12), models=10, files=5, facing=NORTH)
+    armoured = scene.unit(1, man("full plate armour", "shield"), (18, 28), models=10, files=5)
+    bare = scene.unit(1, man(), (30, 28), models=10, files=5)
+    battle = scene.battle("shooting", run=False)
+    assert worth_of_shots(battle, a.row, bare.row) > worth_of_shots(battle, a.row, armoured.row) > 0
+    battle.units.did[a] = 0
+    assert worth_of_shots(battle, bare.row, a.row) == 0

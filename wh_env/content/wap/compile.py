@@ -216,9 +216,9 @@ def compile_plan(plan: Plan) -> Setup:
 
 
 def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:
-    """What observations show of every unit, int64, four columns: its points of armour, its special rules of ``view.observe.TRAITS`` bit by
-    bit, range and Strength of the farthest of its missile weapons."""
-    types, found = troop_types(), np.zeros((len(units), 4), np.int64)
+    """What observations show of every unit, int64, three columns: its points of armour, its special rules of ``view.observe.TRAITS`` bit by
+    bit, the range of the farthest of its missile weapons."""
+    types, found = troop_types(), np.zeros((len(units), 3), np.int64)
     for row, ((_, unit), outfit) in enumerate(zip(units, outfits, strict=True)):
         rules = unit_abilities_of(unit.card, types.row(unit.card.type))
         missile = max(outfit.missiles, key=lambda weapon: weapon.range, default=None)
@@ -226,7 +226,6 @@ def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) ->
             sum(piece.combat for piece in outfit.worn),
             sum(1 << n for n, name in enumerate(TRAITS) if name in rules),
             0 if missile is None else missile.range,
-            0 if missile is None else missile.strength_of(unit.card.profile.s),
         )
     return found
 

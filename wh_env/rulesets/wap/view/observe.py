@@ -70,7 +70,6 @@ UNIT = (
     *(Field(name.lower().replace(" ", "_"), f"it has the special rule {name}") for name in TRAITS),
     Field("stupid", "it has failed a test of Stupidity"),
     Field("missile_range", "range of the farthest of its missile weapons", "in / 36"),
-    Field("missile_strength", "Strength of that weapon", "/ 10"),
 )
 MODEL = (
     Field("rank", "its rank, 0 in front", "/ 10"),
@@ -143,7 +142,6 @@ def fill_unit(
             out[row + U.stubborn + bit] = 1.0
     out[row + U.stupid] = 1.0 if unit["stupid"] != 0 else 0.0
     out[row + U.missile_range] = share(worn[u, 2], 36.0)
-    out[row + U.missile_strength] = share(worn[u, 3], 10.0)
 
 
 @inner_kernel
