@@ -87,6 +87,8 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.shoot.hit.attacks-irrelevant": "rulesets.wap.basics.attacks.shots_of",
         "wap.shoot.hit.automatic": "rulesets.wap.shooting.hits.take_hits",
         "wap.shoot.hit.special-rules": "rulesets.wap.shooting.shots.penalties",
+        "wap.shoot.instant-kill": "rulesets.wap.basics.casualties.slay",
+        "wap.shoot.multi-damage.multi-wound": "rulesets.wap.shooting.hits.wounds_taken",
         "wap.shoot.side.straddle": "rulesets.wap.shooting.hits.side_shot",
         "wap.shoot.ward.reroll": "rulesets.wap.weapons.saves.combined",
         "wap.special.always-strikes-first.both": "rulesets.wap.weapons.blows.tier_of",
@@ -131,6 +133,7 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.weapon.missile.pistol": "rulesets.wap.weapons.arms.Weapon",
         "wap.weapon.missile.short-bow": "rulesets.wap.weapons.arms.Weapon",
         "wap.weapon.missile.sling": "rulesets.wap.weapons.arms.Weapon",
+        "wap.weapon.missile.table": "content.wap.armoury.Weapons",
         "wap.weapon.missile.throwing-axe": "rulesets.wap.weapons.arms.Weapon",
         "wap.weapon.missile.throwing-weapon": "rulesets.wap.weapons.arms.Weapon",
     }
