@@ -130,7 +130,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.weapon.missile.handgun": "rulesets.wap.weapons.arms.Weapon",
         "wap.weapon.missile.javelin": "rulesets.wap.weapons.arms.Weapon",
         "wap.weapon.missile.longbow": "rulesets.wap.weapons.arms.Weapon",
-        "wap.weapon.missile.pistol": "rulesets.wap.weapons.arms.Weapon",
         "wap.weapon.missile.short-bow": "rulesets.wap.weapons.arms.Weapon",
         "wap.weapon.missile.sling": "rulesets.wap.weapons.arms.Weapon",
         "wap.weapon.missile.table": "content.wap.armoury.Weapons",
