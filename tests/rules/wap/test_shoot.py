@@ -51,7 +51,7 @@ from wh_env.rulesets.wap.shooting.shots import (
     ways_of,
     who_fire,
 )
-from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots
+from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots, worth_of_standing
 from wh_env.rulesets.wap.weapons.arms import outfit_of
 from wh_env.testing import dice_left, pick, told, words
 from wh_env.testing.wap import NORTH, PLAIN, SOUTH, RegimentScene, UnitHandle, ranks, square
@@ -723,3 +723,10 @@ def test_greedy_shoots_at_whom_it_costs_most() -> None:
     assert worth_of_shots(battle, a.row, bare.row) > worth_of_shots(battle, a.row, armoured.row) > 0
     battle.units.did[a] = 0
     assert worth_of_shots(battle, bare.row, a.row) == 0
+
+
+def test_greedy_stands_where_it_has_somebody_to_shoot_at() -> None:
+    battle, a, b = facing(BOWS, man())
+    assert worth_of_standing(battle, a.row) == worth_of_shots(battle, a.row, b.row) > 0
+    battle.units.did[a] = MARCHED
+    assert worth_of_standing(battle, a.row) == 0

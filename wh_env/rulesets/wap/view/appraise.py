@@ -57,7 +57,7 @@ from wh_env.rulesets.wap.view.appraise_charges import (
 )
 from wh_env.rulesets.wap.view.appraise_places import Key, Standing, place_values
 from wh_env.rulesets.wap.view.appraise_reforms import best_reform
-from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots
+from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots, worth_of_standing
 
 TURNS = np.linspace(-0.5 * pi, 0.5 * pi, 13)  # wheels that are thought of before a move is chosen
 SHARES = (0.35, 0.7, 1.0)  # of what is left of a move after the wheel
@@ -146,9 +146,11 @@ class RegimentAppraiser(Appraiser):
         return place_values(now, unit, xs, ys, poses[:, 2])
 
     def manoeuvre(self, g: BattleCore, mask: Array) -> int:
-        """How to move: of each kind of move the best place that it may lead to, as if nothing were in the way."""
+        """How to move: of each kind of move the best place that it may lead to, as if nothing were in the way; who has somebody to shoot at stays."""
         unit, now = MoveFrame.unit(g, g.frame), self.standing(g)
         option, u = g.setup.space.option, g.units
+        if mask[option + STAY] and worth_of_standing(g, unit) > EFFORT:
+            return int(option + STAY)
         pose = (u.x[unit], u.y[unit], u.facing[unit])
         stays = float(self.value_of(g, unit, now, [pose])[0]) + EFFORT
         best, choice = stays, STAY
@@ -292,7 +294,7 @@ class RegimentAppraiser(Appraiser):
         best, choice = 0.0, 0
         for action, unit in own_slots(g, mask):
             value = max((worth_of_declaring(g, unit, target) for target in possible_targets(g, unit)), default=0.0)
-            if value > best:
+            if value > best and value > worth_of_standing(g, unit):
                 best, choice = value, action
         return choice if choice or mask[0] else int(mask.argmax())
 

@@ -7,7 +7,7 @@ from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.needed import to_wound
 from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.shooting.aims import quarters_of_models
+from wh_env.rulesets.wap.shooting.aims import may_shoot, quarters_of_models
 from wh_env.rulesets.wap.shooting.hits import hit_of, save_against_shots, toughness_of
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, best_way, chance_to_hit, firings, weapon_in
 from wh_env.rulesets.wap.view.appraise_combat import worth_left
@@ -15,6 +15,13 @@ from wh_env.rulesets.wap.view.odds import pass_chance
 from wh_env.rulesets.wap.weapons.saves import WORST_DIE, armour_needed, chance, points_of, ward_save, wards_named
 
 STRAYS = 0.5  # of what they are worth, shots into a combat of friends keep
+
+
+def worth_of_standing(g: BattleCore, unit: int) -> float:
+    """Points that the best shots of a unit cost an enemy if it stays where it is; 0: it can shoot at nobody."""
+    if not may_shoot(g, unit):
+        return 0.0
+    return max((worth_of_shots(g, unit, enemy) for enemy in g.units_of(1 - g.units.owner[unit])), default=0.0)
 
 
 def worth_of_shots(g: BattleCore, unit: int, target: int) -> float:
