@@ -730,3 +730,20 @@ def test_greedy_stands_where_it_has_somebody_to_shoot_at() -> None:
     assert worth_of_standing(battle, a.row) == worth_of_shots(battle, a.row, b.row) > 0
     battle.units.did[a] = MARCHED
     assert worth_of_standing(battle, a.row) == 0
+
+
+@pytest.mark.rule("wap.weapon.missile.blowpipe")
+def test_poison_of_blowpipes_wounds_on_five() -> None:
+    battle, a, b = facing(man("blowpipe"), man(), far=8, models=(5, 20), dice=[4] * 5 + [5, 4, 4, 6, 1])
+    shoot(battle, a.row, b.row, 0, IN_PHASE)
+    assert battle.units.alive[b] == 18 and dice_left(battle) == 0
+    assert [note["needed"] for note in told(battle, "wap.shoot.wound.roll")] == [5]
+
+
+@pytest.mark.parametrize(("ahead", "able"), [(0.0, True), (1.0, False)])
+@pytest.mark.rule("wap.special.move-or-fire")
+def test_a_lone_model_that_has_only_turned_fires(ahead: float, able: bool) -> None:
+    battle, a, b = facing(man("crossbow"), man(), models=(1, 20), columns=({"did": MOVED}, {}))
+    u, o = battle.units, battle.origin
+    o.x[a], o.y[a], o.facing[a] = u.x[a] + 0.5, u.y[a] - 0.5 - ahead, 0.0  # about the same centre, looking east
+    assert bool(ways_of(battle, a.row, b.row, IN_PHASE)) is able
