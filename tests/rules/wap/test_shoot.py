@@ -48,6 +48,7 @@ from wh_env.rulesets.wap.shooting.shots import (
     ON_CHARGE,
     VOLLEY,
     firings,
+    only_pivoted,
     ways_of,
     who_fire,
 )
@@ -747,3 +748,17 @@ def test_a_lone_model_that_has_only_turned_fires(ahead: float, able: bool) -> No
     u, o = battle.units, battle.origin
     o.x[a], o.y[a], o.facing[a] = u.x[a] + 0.5, u.y[a] - 0.5 - ahead, 0.0  # about the same centre, looking east
     assert bool(ways_of(battle, a.row, b.row, IN_PHASE)) is able
+
+
+@pytest.mark.parametrize("goes", [(), ("unit 00 goes straight on", 'unit 00 goes 0.5" straight ahead')])
+@pytest.mark.rule("wap.special.move-or-fire")
+def test_where_a_move_began_is_kept(goes: tuple[str, ...]) -> None:
+    scene = RegimentScene()
+    a = scene.unit(0, man("crossbow"), (24, 12), models=1, files=1, facing=NORTH)
+    scene.unit(1, man(), (24, 32), models=20, files=5)
+    battle = scene.battle("movement", detail="full")
+    for text in ("unit 00", "unit 00 advances", *goes, "unit 00 finishes its move"):
+        pick(battle, text)
+    able = not goes
+    assert battle.decision is not None and (battle.decision.kind == "select-to-shoot") is able
+    assert not able or (battle.units.did[a] & MOVED and only_pivoted(battle, a.row))
