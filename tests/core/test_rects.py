@@ -135,7 +135,8 @@ def test_the_stretch_of_a_slide_ends_where_it_is_past():
         polygon = random_polygon(rng, *rng.uniform(-6, 6, 2), 2.5)
         half, f, way = rng.uniform(0.2, 2.5, 2), rng.uniform(0, 7), rng.uniform(0, 7)
         margin = rng.choice([0.0, 1.0, rng.uniform(0, 1), -rng.uniform(0, 0.01)])
-        least = margin if margin > 0.0 else min(margin, -rects.SLACK)  # outlines that touch may share a little, at any angle
+        # Outlines that touch may share a little, at any angle.
+        least = margin if margin > 0.0 else min(margin, -rects.SLACK)
         t0, t1 = rects.ray_span(0.0, 0.0, f, *half, cos(way), sin(way), polygon, 0, len(polygon), margin)
         at = np.arange(-15.0, 15.0, STEP)
         apart = body_gaps([[0, 0, *half]], cos(way) * at, sin(way) * at, f, polygon)
