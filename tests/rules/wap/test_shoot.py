@@ -31,13 +31,11 @@ from wh_env.rulesets.wap.codes import (
 from wh_env.rulesets.wap.shooting.aims import eyes_of, may_be_shot, may_shoot, shooters_at
 from wh_env.rulesets.wap.shooting.cover import covers, shelters
 from wh_env.rulesets.wap.shooting.hits import (
-    Hit,
     roll_to_hit,
     shared,
     shoot,
     side_shot,
     take_hits,
-    unsaved_shots,
     wounds_from,
 )
 from wh_env.rulesets.wap.shooting.shooting import fire, has_target, targets_of
@@ -54,10 +52,13 @@ from wh_env.rulesets.wap.shooting.shots import (
 )
 from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots, worth_of_standing
 from wh_env.rulesets.wap.weapons.arms import outfit_of
+from wh_env.rulesets.wap.weapons.hit import RANGED, Hit
+from wh_env.rulesets.wap.weapons.saves import unsaved
 from wh_env.testing import dice_left, pick, told, words
 from wh_env.testing.wap import NORTH, PLAIN, SOUTH, RegimentScene, UnitHandle, ranks, square
 
 BOWS = man("bow")
+SHOT_OF_3 = Hit(3, nature=RANGED)
 
 
 def facing(
@@ -228,8 +229,8 @@ def test_a_shield_helps_more_in_front(turned: float, side: int) -> None:
     c = scene.unit(1, rider("light armour", "shield"), (40, 30), models=5, files=5, facing=turned)
     battle = scene.battle("shooting", run=False, dice=[4, 4])
     assert side_shot(battle, a.row, b.row) == side
-    assert unsaved_shots(battle, b.row, 1, Hit(3), side) == (0 if side == FRONT else 1)
-    assert unsaved_shots(battle, c.row, 1, Hit(3), side) == 1
+    assert unsaved(battle, b.row, 1, SHOT_OF_3, side) == (0 if side == FRONT else 1)
+    assert unsaved(battle, c.row, 1, SHOT_OF_3, side) == 1
 
 
 # ---------------------------------------------------------------- to hit
@@ -431,7 +432,7 @@ def test_five_shots() -> None:
 @pytest.mark.rule("wap.shoot.wound.roll", "wap.shoot.wound.natural")
 def test_dice_to_wound(strength: int, toughness: int, dice: list[int], wounds: int) -> None:
     battle, _, b = facing(BOWS, man(t=toughness), dice=dice)
-    assert wounds_from(battle, b.row, 3, Hit(strength)) == wounds
+    assert wounds_from(battle, b.row, 3, Hit(strength)).number == wounds
 
 
 @pytest.mark.rule("wap.shoot.wound.natural")
@@ -439,7 +440,7 @@ def test_dice_to_wound(strength: int, toughness: int, dice: list[int], wounds: i
 def test_ones_fail_and_sixes_wound(plus: int, die: int, wounds: int) -> None:
     strength, toughness = (10, 1) if plus > 0 else (1, 10)
     battle, _, b = facing(BOWS, man(t=toughness), dice=[die])
-    assert wounds_from(battle, b.row, 1, Hit(strength, wounding=plus)) == wounds
+    assert wounds_from(battle, b.row, 1, Hit(strength, wounding=plus)).number == wounds
 
 
 @pytest.mark.rule("wap.shoot.unusual", "wap.shoot.hit.automatic")
@@ -634,17 +635,17 @@ def test_units_of_different_models(values: list[int], expected: int) -> None:
 @pytest.mark.rule("wap.shoot.multi-damage")
 def test_a_wound_that_takes_several(die: int, left: int) -> None:
     battle, a, b = facing(BOWS, man(w=3), models=(10, 1), dice=[6, die])
-    take_hits(battle, b.row, [(1, Hit(4, takes=(0, 6)))], FRONT, a.row)
+    take_hits(battle, b.row, [(1, Hit(4, takes=(1, 6, 0)))], FRONT, a.row)
     assert battle.models.wounds[b.first] == left and battle.units.alive[b] == (left > 0)
     battle, a, b = facing(BOWS, man(w=3), models=(10, 10), dice=[6, die])
-    take_hits(battle, b.row, [(1, Hit(4, takes=(0, 6)))], FRONT, a.row)
+    take_hits(battle, b.row, [(1, Hit(4, takes=(1, 6, 0)))], FRONT, a.row)
     assert sum(battle.models.wounds[b.model(n)] for n in range(10)) == 27 + left
 
 
 @pytest.mark.rule("wap.shoot.multi-damage.multi-wound")
 def test_wounds_of_several_models_add_up() -> None:
     battle, a, b = facing(BOWS, man(w=3), models=(10, 10), dice=[6, 6, 6, 6, 1, 4])
-    take_hits(battle, b.row, [(3, Hit(4, takes=(0, 6)))], FRONT, a.row)
+    take_hits(battle, b.row, [(3, Hit(4, takes=(1, 6, 0)))], FRONT, a.row)
     assert dice_left(battle) == 0 and battle.units.alive[b] == 8
     assert sum(battle.models.wounds[b.model(n)] for n in range(10)) == 23
 

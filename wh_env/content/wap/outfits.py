@@ -13,7 +13,11 @@ from wh_env.rulesets.wap.weapons.arms import Outfit, beside_hand_weapon, usable
 
 BY_SEAT = {"spear (infantry)": "spear (cavalry)"}  # what a rider makes of a weapon (wap.troop.cavalry.single-profile)
 ON_FOOT = {name: other for other, name in BY_SEAT.items()}
-WARD = "Ward Save"
+SAVES = (
+    "Ward Save",
+    "Regeneration",
+    "Natural Armour",
+)  # a mount's that are the whole model's (wap.troop.cavalry.saves)
 OBEYED = ("Frenzy",)  # a mount's that its rider cannot withstand
 SUPPORT_OF_ALL = re.compile(r"A, max ([0-9])")
 SUPPORT_OF_RIDERS = re.compile(
@@ -60,10 +64,10 @@ def slowed_by(kit: Sequence[str]) -> int:
 
 
 def unit_abilities_of(card: Card, troop: TroopType) -> Mapping[str, tuple[str, ...]]:
-    """Special rules of a unit: its card's, those of its mounts that hold for the whole model and their ward saves (wap.troop.cavalry.saves), its
+    """Special rules of a unit: its card's, those of its mounts that hold for the whole model and their saves (wap.troop.cavalry.saves), its
     troop type's."""
     obeyed = tuple(rule for rule in card.mount_rules if rule in OBEYED and rule not in card.rules)
-    wards = tuple(rule for rule in card.mount_rules if rule.startswith(WARD))
+    wards = tuple(rule for rule in card.mount_rules if rule.startswith(SAVES))
     return abilities_of((*card.rules, *whole_model(card.mount_rules), *obeyed, *wards, *troop.rules))
 
 

@@ -151,6 +151,8 @@ REGIMENT, REGIMENT_BOUNDS = extended(
             "i4",
             flag(),
         ),  # it has failed a test of Stupidity and passed none since (wap.special.stupidity.until-passed)
+        ("chilled", "i4", flag()),  # ice has hit it, and its enemy has not begun another turn since
+        ("scorched", "i4", flag()),  # it has lost Wounds to flaming shots in this phase
     ],
 )
 

@@ -17,7 +17,7 @@ def start_phase(g: BattleCore, phase: Phase) -> None:
     units["us_phase"] = units["us"]
     units["alive_phase"] = units["alive"]
     g.hurts_array[:] = 0
-    units["steeled"] = 0
+    units["steeled"] = units["scorched"] = 0
     units["fought"] = 0
     units["charging"][units["fights"] == 0] = 0
     if g.recorder is not None:
@@ -29,6 +29,9 @@ def start_turn(g: BattleCore, player: int) -> None:
     """A player's turn begins (wap.battle.turn.alternate): no unit has done anything in it."""
     g.clock.turn[0] = player
     g.units.rows["did"] = 0
+    g.units.rows["chilled"][g.units.rows["owner"] != player] = (
+        0  # by the ice of his last turn (wap.special.ice-attacks.ranged)
+    )
     if g.recorder is not None:
         g.note("wap.battle.turn.alternate", "turn", player=player, round=g.clock.round[0])
 

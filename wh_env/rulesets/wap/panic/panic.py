@@ -19,6 +19,7 @@ from wh_env.rulesets.wap.codes import FLED_THROUGH, FRIEND_BROKEN, FRIEND_DESTRO
 from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.movement.going import middle_of
 from wh_env.rulesets.wap.panic.causes import may_panic, worst_source
+from wh_env.rulesets.wap.special.psychology import fears_fire
 
 # by which rule a unit tests, if it has several causes by the first of these: losses of its own decide the direction
 RULES = {
@@ -27,6 +28,9 @@ RULES = {
     FRIEND_BROKEN: "wap.panic.friend-broken",
     FLED_THROUGH: "wap.compulsory.flee.friends-panic",
 }
+
+
+SCORCHED = 1  # what fire takes off the Leadership of who is afraid of it
 
 
 def must_test(g: BattleCore, unit: int) -> bool:
@@ -112,20 +116,21 @@ def panic_test(g: BattleCore, unit: int) -> None:
     due = g.units.due[unit]
     cause = next(cause for cause in RULES if due & cause)
     g.units.due[unit] = 0
-    if not takes_fright(g, unit, RULES[cause]):
+    modifier = -SCORCHED if cause == HEAVY_CASUALTIES and g.units.scorched[unit] and fears_fire(g, unit) else 0
+    if not takes_fright(g, unit, RULES[cause], modifier):
         return
     rule, facing = away_from_harm(g, unit) if cause == HEAVY_CASUALTIES else away_from_enemies(g, unit)
     start_to_flee(g, unit, facing, rule)
     g.push(Flight, unit)
 
 
-def takes_fright(g: BattleCore, unit: int, rule: str) -> bool:
+def takes_fright(g: BattleCore, unit: int, rule: str, modifier: int = 0) -> bool:
     """Whether a unit fails a Panic test that it takes here and now, by a rule; one that may not be made to take it does not fail it. It takes no
-    other one in this phase (wap.panic.once-per-phase)."""
+    other one in this phase (wap.panic.once-per-phase). ``modifier``: of its Leadership (wap.special.flaming-attacks.panic)."""
     if not may_panic(g, unit):
         return False
     g.units.steeled[unit] = 1
-    return not psychology_test(g, unit, rule)
+    return not psychology_test(g, unit, rule, modifier)
 
 
 def away_from_enemies(g: BattleCore, unit: int, rule: str = "wap.panic.direction.other") -> tuple[str, float]:

@@ -13,7 +13,7 @@ from wh_env.rulesets.wap.basics.special_rules import LOSABLE, has, line_has, mod
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.codes import HELD, MUSICIAN, SKIRMISH, STANDARD
 from wh_env.rulesets.wap.result.scores import NOBODY, Blows, Combat, Fighter, Limits, Result, resolve
-from wh_env.rulesets.wap.special.psychology import fearsome_strength, frightened_by, majority
+from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, majority
 
 OUTCOMES = ("none", "won", "drew", "lost")
 
@@ -46,7 +46,7 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
         charged=bool(u.charging[unit]),
         standard=leads(g, unit, STANDARD),
         musician=leads(g, unit, MUSICIAN, front_rank=True),
-        feared=fearsome_strength(g, unit),
+        feared=fearsome_strength(g, unit, fire=any(fears_fire(g, foe) for foe in foes_of(g, unit))),
         stubborn=majority(g, unit, is_stubborn),
         skirmishes=bool(u.shape[unit] == SKIRMISH or has(g, unit, "Skirmishers")),
     )

@@ -4,51 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.casualties import Casualties, is_asked, suffer, wounds_of
 from wh_env.rulesets.wap.basics.contacts import foes_of
 from wh_env.rulesets.wap.basics.dice import chosen_at_random
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.needed import to_wound
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
-from wh_env.rulesets.wap.basics.rerolls import Rerolls
 from wh_env.rulesets.wap.basics.special_rules import line_has, units_within
 from wh_env.rulesets.wap.codes import FRONT, REAR
-from wh_env.rulesets.wap.combat.dice import throw
+from wh_env.rulesets.wap.combat.harm import Wounds, roll_to_wound, wounds_lost
 from wh_env.rulesets.wap.panic.causes import NOBODY
 from wh_env.rulesets.wap.shooting.aims import own_row, quarters_of_models
 from wh_env.rulesets.wap.shooting.shots import AS_REACTION, FACES, IMPOSSIBLE, SECOND, firings, weapon_in
 from wh_env.rulesets.wap.troops.cavalry import mount_of
 from wh_env.rulesets.wap.weapons.arms import Weapon
-from wh_env.rulesets.wap.weapons.blows import POISON, is_poisoned, piercing_from
-from wh_env.rulesets.wap.weapons.saves import (
-    WORST_DIE,
-    armour_needed,
-    armour_save,
-    failed_saves,
-    points_of,
-    ward_taken,
-    wards_named,
-)
+from wh_env.rulesets.wap.weapons.blows import POISON, is_poisoned, nature_of, piercing_from, takes_of
+from wh_env.rulesets.wap.weapons.hit import FLAMING, ICE, RANGED, Hit
+from wh_env.rulesets.wap.weapons.saves import points_against, points_of, save_of
 
 STRADDLES = 4  # the least die that puts who stands in two quarters alike at the one farther to the rear
-
-
-class Hit(NamedTuple):
-    """What hits.
-
-    Attributes:
-        strength, piercing: of it. ignores_armour: no armour helps. wounding: added to the dice to wound.
-        takes: Wounds that each unsaved wound takes; the sides of the die that says so: (2, 0), (0, 3), (0, 6).
-    """
-
-    strength: int
-    piercing: int = 0
-    ignores_armour: bool = False
-    wounding: int = 0
-    takes: tuple[int, int] = (1, 0)
 
 
 def shared(values: Iterable[int]) -> int:
@@ -65,19 +40,11 @@ def toughness_of(g: BattleCore, target: int) -> int:
     return shared(max(characteristic(g, g.models.line[k], "t"), mounts[own_row(g, k)]) for k in g.members(target))
 
 
-def save_against_shots(g: BattleCore, target: int, side: int) -> int:
-    """The armour save of a unit against missiles from a side, before modifiers."""
-    saves = {row: armour_save(g, row, shooting=True, side=side) for row in units_within(g, target)}
-    return shared(saves[own_row(g, k)] for k in g.members(target))
-
-
-def wounds_taken(g: BattleCore, target: int, unsaved: int, hit: Hit) -> int:
-    """Wounds that so many unsaved ones take: none more from a model than its profile has (wap.shoot.multi-damage, .multi-damage.multi-wound)."""
-    fixed, sides = hit.takes
-    if (fixed, sides) == (1, 0):
-        return unsaved
-    most = characteristic(g, g.units.first_line[target], "w")
-    return sum(min(most, fixed + (g.roll(1, sides) if sides else 0)) for _ in range(unsaved))
+def points_against_shots(g: BattleCore, target: int, hit: Hit, side: int) -> int:
+    """Points of armour of a unit against shots from a side: those of most of its models."""
+    ranged = hit._replace(nature=hit.nature | RANGED)
+    points = {row: points_against(g, row, ranged, side) for row in units_within(g, target)}
+    return points_of(shared(save_of(points[own_row(g, k)]) for k in g.members(target)))
 
 
 def hit_of(g: BattleCore, line: int, weapon: Weapon, target: int) -> Hit:
@@ -87,6 +54,8 @@ def hit_of(g: BattleCore, line: int, weapon: Weapon, target: int) -> Hit:
         piercing_from(g, line, weapon),
         weapon.ignores_armour or line_has(g, line, "Ignores Armour Saves"),
         POISON if is_poisoned(g, line, weapon, target) else 0,
+        takes_of(g, line, weapon, ranged=True),
+        nature_of(g, line, weapon, ranged=True),
     )
 
 
@@ -114,56 +83,47 @@ def side_shot(g: BattleCore, unit: int, target: int) -> int:
     return found[-1] if g.d6() >= STRADDLES else found[0]
 
 
-def wounds_from(g: BattleCore, target: int, hits: int, hit: Hit, by: int = NOBODY) -> int:
+def wounds_from(g: BattleCore, target: int, hits: int, hit: Hit, by: int = NOBODY) -> Wounds:
     """How many hits wound; a 1 never does, a 6 always (wap.shoot.wound.natural)."""
-    needed = to_wound(hit.strength, toughness_of(g, target)) - hit.wounding
-    wounds, shown = throw(g, hits, needed)
+    wounds = roll_to_wound(g, target, hits, hit, toughness_of(g, target))
     if g.recorder is not None and hits:
-        g.note(
-            "wap.shoot.wound.roll",
-            "to wound",
-            unit=by,
-            target=target,
-            amount=hits,
-            needed=needed,
-            rolls=shown,
-            result=wounds,
-        )
+        told = {"amount": hits, "needed": wounds.needed, "rolls": wounds.shown, "result": wounds.number}
+        g.note("wap.shoot.wound.roll", "to wound", unit=by, target=target, **told)
     return wounds
 
 
-def unsaved_shots(g: BattleCore, target: int, wounds: int, hit: Hit, side: int) -> int:
-    """How many wounds of missiles the saves of a unit leave, armour first (wap.armour.shield.infantry-front)."""
-    points = 0 if hit.ignores_armour else points_of(save_against_shots(g, target, side))
-    needed = armour_needed(points, hit.strength, hit.piercing)
-    left = failed_saves(g, wounds, needed)
-    ward = ward_taken(g, target, wards_named(g, target, "Ward Save"))
-    remaining = failed_saves(g, left, ward.save, Rerolls(failed=int(ward.again)))
-    if g.recorder is not None and wounds and min(needed, ward.save) <= WORST_DIE:
-        told = {"amount": wounds, "needed": (needed, ward.save), "result": remaining}
-        g.note("wap.shoot.save.roll", "saves", unit=target, **told)
-    return remaining
-
-
 def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int, by: int) -> None:
-    """A unit takes hits that are no blows, all at once: dice to wound, saves, losses (wap.shoot.unusual, .hit.automatic).
+    """A unit takes hits that are no blows, all at once: dice to wound, saves, losses (wap.shoot.unusual, .hit.automatic, wap.armour.shield.infantry-front).
 
     Args:
         hits: how many of each kind. side: of its block from which they come. by: the row of who has dealt them, ``NOBODY``.
     """
-    wounded = [(wounds_from(g, target, number, hit, by), hit) for number, hit in hits]
-    wounds = min(
-        wounds_of(g, target),
-        sum(wounds_taken(g, target, unsaved_shots(g, target, number, hit, side), hit) for number, hit in wounded),
-    )
-    if not wounds:
+    lost = 0
+    for wounds, hit in [(wounds_from(g, target, number, hit, by), hit) for number, hit in hits]:
+        if not wounds.number:
+            continue
+        shot = hit._replace(nature=hit.nature | RANGED)
+        more = wounds_lost(g, target, wounds, shot, side, lost, points=points_against_shots(g, target, hit, side))
+        g.units.scorched[target] |= bool(more and hit.nature & FLAMING)
+        lost += more
+    lost = min(wounds_of(g, target), lost)
+    if not lost:
         return
     if g.recorder is not None:
-        g.note("wap.shoot.sequence", "wounds", unit=by, target=target, amount=wounds)
-    if is_asked(g, target, wounds):
-        g.push(Casualties, target, wounds, by + 1)
+        g.note("wap.shoot.sequence", "wounds", unit=by, target=target, amount=lost)
+    if is_asked(g, target, lost):
+        g.push(Casualties, target, lost, by + 1)
     else:
-        suffer(g, target, wounds, by=by)
+        suffer(g, target, lost, by=by)
+
+
+def freeze(g: BattleCore, target: int, hits: list[tuple[int, Hit]]) -> None:
+    """Who is hit by ice always strikes last until the next turn of who has shot begins (wap.special.ice-attacks.ranged)."""
+    if g.units.chilled[target] or not any(number and hit.nature & ICE for number, hit in hits):
+        return
+    g.units.chilled[target] = 1
+    if g.recorder is not None:
+        g.note("wap.special.ice-attacks.ranged", "freezes", unit=target)
 
 
 def friends_hit(g: BattleCore, target: int, ones: int) -> dict[int, int]:
@@ -192,11 +152,13 @@ def shoot(g: BattleCore, unit: int, target: int, way: int, when: int) -> None:
         for friend, number in friends_hit(g, target, ones if into_combat else 0).items():
             astray.setdefault(friend, []).append((number, hit_of(g, line, weapon, friend)))
     if hits:
+        freeze(g, target, hits)
         take_hits(g, target, hits, side, unit)
     for friend, strays in astray.items():
         if g.recorder is not None:
             number = sum(count for count, _ in strays)
             g.note("wap.shoot.into-combat.ones", "hit by friends", unit=friend, target=target, amount=number)
+        freeze(g, friend, strays)
         take_hits(
             g, friend, strays, max(quarters_of_models(g, unit, friend).items(), key=lambda item: item[1])[0], unit
         )

@@ -54,7 +54,7 @@ class Strikers:
             if g.lines.kind[line] == LEADERS:
                 continue
             blow = blow_of(g, unit, line, foe)
-            strikes = self.front * blow.attacks + self.support * blow.supports
+            strikes = self.front * blow.on_average + self.support * blow.supports
             wounds = strikes * share_of_wounds(g, blow, foe, side_towards(g, foe, unit))
             self.steps[step_of(blow)] = self.steps.get(step_of(blow), 0.0) + wounds
 
@@ -105,7 +105,7 @@ def blow_aimed(g: BattleCore, f: int, foe: int) -> tuple[Blow, float]:
     unit, line = stack[f + Aiming.UNIT], stack[f + Aiming.LINE]
     hits = stack[f + Aiming.KEY] == IMPACT
     blow = impact_of(g, unit, line) if hits else blow_of(g, unit, line, foe)
-    return blow, share_of_wounds(g, blow, foe, side_towards(g, foe, unit), automatic=hits)
+    return blow, share_of_wounds(g, blow, foe, side_towards(g, foe, unit))
 
 
 def wounds_to_come(g: BattleCore, foe: int) -> float:
@@ -115,7 +115,7 @@ def wounds_to_come(g: BattleCore, foe: int) -> float:
         if b.target[k] == foe and b.attacks[k]:
             hits = b.key[k] == IMPACT
             blow = impact_of(g, b.unit[k], b.line[k]) if hits else blow_of(g, b.unit[k], b.line[k], foe)
-            found += b.attacks[k] * share_of_wounds(g, blow, foe, side_towards(g, foe, b.unit[k]), automatic=hits)
+            found += b.attacks[k] * share_of_wounds(g, blow, foe, side_towards(g, foe, b.unit[k]))
     return found
 
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.needed import to_wound
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.shooting.aims import may_shoot, quarters_of_models
-from wh_env.rulesets.wap.shooting.hits import hit_of, save_against_shots, toughness_of
+from wh_env.rulesets.wap.shooting.hits import hit_of, toughness_of
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, best_way, chance_to_hit, firings, weapon_in
-from wh_env.rulesets.wap.view.appraise_combat import worth_left
-from wh_env.rulesets.wap.view.odds import pass_chance
-from wh_env.rulesets.wap.weapons.saves import WORST_DIE, armour_needed, chance, points_of, ward_save, wards_named
+from wh_env.rulesets.wap.view.appraise_combat import share_of_hit, worth_left
 
 STRAYS = 0.5  # of what they are worth, shots into a combat of friends keep
 
@@ -34,13 +31,8 @@ def worth_of_shots(g: BattleCore, unit: int, target: int) -> float:
     wounds = 0.0
     for line, needed, shots in firings(g, unit, target, way, IN_PHASE):
         hit = hit_of(g, line, weapon, target)
-        points = 0 if hit.ignores_armour else points_of(save_against_shots(g, target, side))
-        save = armour_needed(points, hit.strength, hit.piercing)
-        through = (1.0 - pass_chance(save) if save <= WORST_DIE else 1.0) * (
-            1.0 - chance(ward_save(wards_named(g, target, "Ward Save")))
-        )
-        deadly = pass_chance(to_wound(hit.strength, toughness_of(g, target)) - hit.wounding)
-        wounds += shots * chance_to_hit(needed) * deadly * through
+        deadly = share_of_hit(g, hit, target, side, toughness_of(g, target))
+        wounds += shots * chance_to_hit(needed) * deadly
     left = wounds_of(g, target)
     worth = worth_left(g, target) * min(wounds, left) / max(1, left)
     return worth * STRAYS if engaged(g, target) else worth
