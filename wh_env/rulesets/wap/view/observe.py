@@ -70,6 +70,7 @@ UNIT = (
     *(Field(name.lower().replace(" ", "_"), f"it has the special rule {name}") for name in TRAITS),
     Field("stupid", "it has failed a test of Stupidity"),
     Field("missile_range", "range of the farthest of its missile weapons", "in / 36"),
+    Field("chilled", "ice has hit it: it always strikes last"),
 )
 MODEL = (
     Field("rank", "its rank, 0 in front", "/ 10"),
@@ -141,6 +142,7 @@ def fill_unit(
         if worn[u, 1] >> bit & 1 and not (bit == FRENZY and unit["lost_rules"] & 1):
             out[row + U.stubborn + bit] = 1.0
     out[row + U.stupid] = 1.0 if unit["stupid"] != 0 else 0.0
+    out[row + U.chilled] = 1.0 if unit["chilled"] != 0 else 0.0
     out[row + U.missile_range] = share(worn[u, 2], 36.0)
 
 
