@@ -71,6 +71,8 @@ class Rules(Content):
     cover_sight: Few
     close_quarters: Inches
     close_quarters_strength: Few
+    leaders_distance: Inches
+    leaders_tall: Inches
 
 
 class Feature(Content):

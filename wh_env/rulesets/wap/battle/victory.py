@@ -50,11 +50,11 @@ def score(g: BattleCore) -> None:
 
 
 def score_trophies(g: BattleCore, player: int) -> None:
-    """What a player scores besides: the enemy's General, slain or fled, and the standards that he has captured (wap.victory.points, .standards)."""
+    """What a player scores besides: the enemy's General, slain or fled, and the standards that he has captured (wap.victory.king-is-dead, .standards)."""
     p, shares = g.players, g.setup.rules["victory"]
     general = p.general[1 - player]
     found = (
-        ("wap.victory.points", shares["general"] * (general >= 0 and g.units.place[general] == DESTROYED)),
+        ("wap.victory.king-is-dead", shares["general"] * (general >= 0 and g.units.place[general] == DESTROYED)),
         ("wap.victory.standards", shares["standard"] * p.standards[player]),
         ("wap.victory.standards", shares["battle_standard"] * p.battle_standard[player]),
     )

@@ -13,6 +13,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer, Procedure
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.army_leaders import holds_ground
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.leadership import psychology_test
 from wh_env.rulesets.wap.codes import FLED_THROUGH, FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CASUALTIES
@@ -30,6 +31,7 @@ RULES = {
 }
 
 
+HOLD_YOUR_GROUND = "wap.general.bsb.hold-your-ground"
 SCORCHED = 1  # what fire takes off the Leadership of who is afraid of it
 
 
@@ -130,7 +132,7 @@ def takes_fright(g: BattleCore, unit: int, rule: str, modifier: int = 0) -> bool
     if not may_panic(g, unit):
         return False
     g.units.steeled[unit] = 1
-    return not psychology_test(g, unit, rule, modifier)
+    return not psychology_test(g, unit, rule, modifier, again=HOLD_YOUR_GROUND if holds_ground(g, unit) else "")
 
 
 def away_from_enemies(g: BattleCore, unit: int, rule: str = "wap.panic.direction.other") -> tuple[str, float]:

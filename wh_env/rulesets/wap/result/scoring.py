@@ -7,6 +7,7 @@ are those that were tallied, so that what friends do to a unit counts for nobody
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.army_leaders import has_battle_standard
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards, wounds_by
 from wh_env.rulesets.wap.basics.profiles import lines_there
 from wh_env.rulesets.wap.basics.special_rules import LOSABLE, has, line_has, model_has
@@ -44,7 +45,7 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
         ranks=rank_bonus(g, unit),
         ranked=bool(0 < least <= min(u.files[unit], u.alive[unit])),
         charged=bool(u.charging[unit]),
-        standard=leads(g, unit, STANDARD),
+        standard=leads(g, unit, STANDARD) + has_battle_standard(g, unit),
         musician=leads(g, unit, MUSICIAN, front_rank=True),
         feared=fearsome_strength(g, unit, fire=any(fears_fire(g, foe) for foe in foes_of(g, unit))),
         stubborn=majority(g, unit, is_stubborn),

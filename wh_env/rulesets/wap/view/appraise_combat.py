@@ -9,7 +9,7 @@ from math import erf, sqrt
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.leadership import leadership_of
+from wh_env.rulesets.wap.basics.leadership import leadership_value
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
 from wh_env.rulesets.wap.basics.special_rules import has
@@ -128,7 +128,7 @@ def odds_to_break(g: BattleCore, unit: int, other: int, lead: float, spread: flo
     """The chance that a unit breaks that loses by ``lead`` on average (less than 0: it wins)."""
     if has(g, unit, "Unbreakable") or has(g, unit, "Unstable"):
         return 0.0
-    leadership = leadership_of(g, unit)
+    leadership = leadership_value(g, unit)
     steady = unit_strength(g, unit) > unit_strength(g, other) and unit_strength(g, unit) >= STEADY
     steady = has(g, unit, "Stubborn") or (steady and rank_bonus(g, unit) > 0)
     found, below = 0.0, _below(0.5, lead, spread)
