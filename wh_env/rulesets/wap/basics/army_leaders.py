@@ -12,7 +12,7 @@ from wh_env.rulesets.wap.codes import MOUNTS
 TALL = 5  # Line of Sight value of who is seen from farther (wap.general.inspiring-presence.large, .bsb.hold-your-ground.large)
 
 
-def stands_in(g: BattleCore, unit: int) -> int:
+def block_of(g: BattleCore, unit: int) -> int:
     """The unit in whose block a unit stands: its own, or that which it has joined; -1: it is not on the table, or nothing is left of it."""
     u = g.units
     if not u.alive[unit]:
@@ -24,7 +24,7 @@ def stands_in(g: BattleCore, unit: int) -> int:
 def reaches(g: BattleCore, leader: int, unit: int) -> bool:
     """Whether what a leader of the army does for others reaches a unit: he does not flee, and is near enough."""
     rules = g.setup.rules
-    where, there = stands_in(g, leader), stands_in(g, unit)
+    where, there = block_of(g, leader), block_of(g, unit)
     if where < 0 or there < 0 or g.units.fleeing[where]:
         return False
     far = rules["leaders_distance"] + rules["leaders_tall"] * (g.units.sight[leader] >= TALL)
@@ -49,4 +49,4 @@ def holds_ground(g: BattleCore, unit: int) -> bool:
 def has_battle_standard(g: BattleCore, unit: int) -> bool:
     """Whether the standard of the army is in a unit; it falls with its bearer (wap.general.bsb.lost, .combat-result)."""
     bearer = g.players.bearer[g.units.owner[unit]]
-    return bool(bearer >= 0 and g.units.alive[bearer] and stands_in(g, bearer) == unit)
+    return bool(bearer >= 0 and g.units.alive[bearer] and block_of(g, bearer) == unit)
