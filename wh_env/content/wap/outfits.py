@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from wh_env.content.errors import unknown
+from wh_env.content.errors import ContentError, unknown
 from wh_env.content.wap.load import armour, weapons
 from wh_env.content.wap.schema_units import Card, TroopType
 from wh_env.rulesets.wap.basics.special_rules import abilities_of, whole_model
 from wh_env.rulesets.wap.weapons.arms import Outfit, beside_hand_weapon, usable
 
+MOST_MISSILES = 2  # the ways to shoot with each of them are options of one decision
 BY_SEAT = {"spear (infantry)": "spear (cavalry)"}  # what a rider makes of a weapon (wap.troop.cavalry.single-profile)
 ON_FOOT = {name: other for other, name in BY_SEAT.items()}
 SAVES = (
@@ -33,7 +34,7 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champi
         champion: the weapon that its champion has in place of theirs (wap.command.champion.equipment).
 
     Raises:
-        ContentError: a name is not known.
+        ContentError: a name is not known, or too many of them shoot.
     """
     known, pieces = weapons() | {own.weapon: own.compiled() for own in card.weapons}, armour()
     swapped: Mapping[str, str] = BY_SEAT if card.is_mounted else ON_FOOT
@@ -46,6 +47,9 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champi
         else:
             raise unknown("<card>", "equipment", item, [*known, *pieces])
     missiles = tuple(weapon for weapon in carried if weapon.range)
+    if len(missiles) > MOST_MISSILES:
+        expected = f"at most {MOST_MISSILES} missile weapons"
+        raise ContentError("<card>", "equipment", [weapon.name for weapon in missiles], expected, "are too many")
     return Outfit(
         weapons=usable((*(weapon for weapon in carried if not weapon.range), *beside_hand_weapon(missiles))),
         missiles=missiles,

@@ -145,6 +145,12 @@ def wound_model(g: BattleCore, model: int, wounds: int, by: int = NOBODY) -> int
     unit = g.models.unit[model]
     if g.models.role[model] != RANK_AND_FILE and wounds_before_command(g, unit):
         return suffer(g, unit, wounds, by=by)
+    return strike_down(g, model, wounds, by)
+
+
+def strike_down(g: BattleCore, model: int, wounds: int, by: int = NOBODY) -> int:
+    """The same of wounds that nobody else can take for it."""
+    unit = g.models.unit[model]
     taken = min(wounds, g.models.wounds[model])
     g.models.wounds[model] -= taken
     if g.models.wounds[model]:

@@ -17,6 +17,7 @@ from wh_env.rulesets.wap.combat.harm import Wounds, roll_to_wound, wounds_lost
 from wh_env.rulesets.wap.panic.causes import NOBODY
 from wh_env.rulesets.wap.shooting.aims import own_row, quarters_of_models
 from wh_env.rulesets.wap.shooting.shots import AS_REACTION, FACES, IMPOSSIBLE, SECOND, firings, weapon_in
+from wh_env.rulesets.wap.shooting.sniping import snipe
 from wh_env.rulesets.wap.troops.cavalry import mount_of
 from wh_env.rulesets.wap.weapons.arms import Weapon
 from wh_env.rulesets.wap.weapons.blows import POISON, is_poisoned, nature_of, piercing_from, takes_of
@@ -135,8 +136,8 @@ def friends_hit(g: BattleCore, target: int, ones: int) -> dict[int, int]:
     return found
 
 
-def shoot(g: BattleCore, unit: int, target: int, way: int, when: int) -> None:
-    """A unit shoots at a target (wap.shoot.sequence, .hit.attacks-irrelevant, wap.charge.stand-shoot.resolve)."""
+def shoot(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int = NOBODY) -> None:
+    """A unit shoots at a target, or a model of it that is meant (wap.shoot.sequence, .hit.attacks-irrelevant, wap.charge.stand-shoot.resolve)."""
     weapon, groups = weapon_in(g, unit, way), firings(g, unit, target, way, when)
     into_combat, side = engaged(g, target), side_shot(g, unit, target)
     hits, astray = list[tuple[int, Hit]](), dict[int, list[tuple[int, Hit]]]()
@@ -153,7 +154,10 @@ def shoot(g: BattleCore, unit: int, target: int, way: int, when: int) -> None:
             astray.setdefault(friend, []).append((number, hit_of(g, line, weapon, friend)))
     if hits:
         freeze(g, target, hits)
-        take_hits(g, target, hits, side, unit)
+        if mark == NOBODY:
+            take_hits(g, target, hits, side, unit)
+        else:
+            snipe(g, mark, hits, side, unit)
     for friend, strays in astray.items():
         if g.recorder is not None:
             number = sum(count for count, _ in strays)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import between, row_of
+from wh_env.core.bounds import amount, between, row_of
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, OfPlayer, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.codes import SHOT
-from wh_env.rulesets.wap.panic.causes import is_due
+from wh_env.rulesets.wap.panic.causes import NOBODY, is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.shooting.aims import may_shoot
 from wh_env.rulesets.wap.shooting.hits import shoot
@@ -16,12 +16,14 @@ from wh_env.rulesets.wap.shooting.shots import (
     IN_PHASE,
     MULTIPLE,
     ON_CHARGE,
+    SNIPE,
     VOLLEY,
     best_way,
     several,
     ways_of,
     weapon_in,
 )
+from wh_env.rulesets.wap.shooting.sniping import marks_in
 
 
 def targets_of(g: BattleCore, unit: int) -> list[int]:
@@ -111,10 +113,13 @@ class Shoot(Procedure):
     UNIT = integer(row_of("units"))
     TARGET = integer(row_of("units"))
     WHEN = integer(between(IN_PHASE, ON_CHARGE))
-    asks = ("shoot-way",)
+    WAY = integer(amount())  # of a sniper shot whose mark is to be named, counted from 1; 0: none
+    asks = ("shoot-way", "snipe-at")
 
     def advance(self, g: BattleCore, f: int) -> int:
         unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
+        if g.stack[f + Shoot.WAY]:
+            return g.ask(SnipeAt, g.units.owner[unit], unit)
         there = g.units.place[unit] == ON_TABLE and g.units.place[target] == ON_TABLE
         ways = ways_of(g, unit, target, when) if there else []
         if len(ways) > 1 or (ways and when == ON_CHARGE):
@@ -125,11 +130,11 @@ class Shoot(Procedure):
         return GO
 
 
-def fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> None:
-    """The unit shoots, in its own turn once (wap.shoot.one-attack)."""
+def fire(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int = NOBODY) -> None:
+    """The unit shoots, in its own turn once (wap.shoot.one-attack); ``mark``: the model that sniper shots are meant for."""
     if when != AS_REACTION:
         g.units.did[unit] |= SHOT
-    shoot(g, unit, target, way, when)
+    shoot(g, unit, target, way, when, mark)
 
 
 class ShootWay(DecisionKind):
@@ -145,23 +150,54 @@ class ShootWay(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
         mask[0] = when == ON_CHARGE
-        for way in ways_of(g, unit, target, when):
-            mask[g.setup.space.option + way] = True
+        for at in range(len(ways_of(g, unit, target, when))):
+            mask[g.setup.space.option + at] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
+        way = ways_of(g, unit, target, when)[action - g.setup.space.option] if action else 0
+        if way & SNIPE:
+            g.stack[f + Shoot.WAY] = way + 1
+            return
         g.pop()
         if action:
-            fire(g, unit, target, action - g.setup.space.option, when)
+            fire(g, unit, target, way, when)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
-        return int(g.setup.space.option + best_way(g, unit, target, when))
+        return int(g.setup.space.option + ways_of(g, unit, target, when).index(best_way(g, unit, target, when)))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:
             return "no shots before the charge"
-        unit, way = g.stack[f + Shoot.UNIT], action - g.setup.space.option
+        unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
+        way = ways_of(g, unit, target, when)[action - g.setup.space.option]
         weapon = weapon_in(g, unit, way)
         shots = f", {several(g, unit, weapon, g.stack[f + Shoot.WHEN])} shots each" if way & MULTIPLE else ""
-        return f"{weapon.name}{shots}{', in a volley' if way & VOLLEY else ''}"
+        sniper = ", as sniper shots" if way & SNIPE else ""
+        return f"{weapon.name}{shots}{', in a volley' if way & VOLLEY else ''}{sniper}"
+
+
+class SnipeAt(DecisionKind):
+    name = "snipe-at"
+    what = "Which model of the target unit sniper shots are meant for: one of the rank and file, or one that leads it."
+    policy = "The champion, or who else comes first."
+    keys = ("wap.special.sniper.target", "wap.special.sniper")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for at in range(len(marks_in(g, g.stack[f + Shoot.TARGET]))):
+            mask[g.setup.space.option + at] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit, target, when, way = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN, Shoot.WAY))
+        mark = marks_in(g, target)[action - g.setup.space.option]
+        g.pop()
+        fire(g, unit, target, way - 1, when, mark)
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return int(g.setup.space.option + min(1, len(marks_in(g, g.stack[f + Shoot.TARGET])) - 1))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        mark = marks_in(g, g.stack[f + Shoot.TARGET])[action - g.setup.space.option]
+        return f"at {g.setup.names['models'][mark]}"

@@ -19,10 +19,11 @@ from wh_env.rulesets.wap.movement.aftermath import MOVING, counts_as_moved
 from wh_env.rulesets.wap.movement.going import middle_of
 from wh_env.rulesets.wap.shooting.aims import ENDLESS, bears, eyes_of, gaps_to, may_be_shot, shooters_at
 from wh_env.rulesets.wap.shooting.cover import covers
+from wh_env.rulesets.wap.shooting.sniping import snipes
 from wh_env.rulesets.wap.weapons.arms import Weapon, outfit_of
 
 IN_PHASE, AS_REACTION, ON_CHARGE = range(3)  # when a unit shoots
-MULTIPLE, VOLLEY, WAYS = 1, 2, 4  # a way to shoot: bits, and the number of the weapon times ``WAYS``
+MULTIPLE, VOLLEY, SNIPE, WAYS = 1, 2, 4, 8  # a way to shoot: bits, and the number of the weapon times ``WAYS``
 SEVERAL = re.compile(r"Multiple Shots \(([1-9])\)(\*?)")
 SMALL = 2  # Unit Strength of who is hard to hit (wap.shoot.hit.single-model, wap.special.skirmishers.hard-to-hit)
 MACHINE = TROOP_TYPES.index("war machine")
@@ -140,6 +141,8 @@ def ways_of(g: BattleCore, unit: int, target: int, when: int) -> list[int]:
             own.append(n * WAYS + VOLLEY)
         if several(g, unit, weapon, when) > 1:
             own += [way + MULTIPLE for way in own]
+        if snipes(g, unit, weapon):
+            own += [way + SNIPE for way in own if not way & VOLLEY]
         found += sorted(own)
     return found
 
@@ -169,6 +172,7 @@ def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dic
         "wap.special.skirmishers.hard-to-hit": is_scattered(g, target),
         "wap.special.multiple-shots": bool(way & MULTIPLE) and g.units.kind[unit] != MACHINE,
         "wap.special.volley-fire": bool(way & VOLLEY),
+        "wap.special.sniper": bool(way & SNIPE),
     }
     return {rule: 1 for rule, holds in told.items() if holds}
 

@@ -17,6 +17,7 @@ DEALT_BY = {
     "wap.combat.casualties.tally": "target",
     "wap.charge.fleeing.wounds": "target",
     "wap.shoot.sequence": "target",
+    "wap.special.sniper.target": "target",
     "wap.special.unstable": "unit",
 }
 # events after which a whole unit is gone, and the key of which
