@@ -29,7 +29,7 @@ from wh_env.agents.policies import RandomPolicy
 from wh_env.agents.programs import run
 from wh_env.agents.speed import batches, play
 from wh_env.agents.speed.peers import peers
-from wh_env.agents.speed.turns import speed_of
+from wh_env.agents.speed.turns import speed_of, speeds_of
 from wh_env.agents.speed.yardstick import Yardstick
 from wh_env.core.sealed import engine_version
 from wh_env.envs import registry
@@ -199,8 +199,7 @@ def measure(name: str, seconds: float) -> dict[str, Row]:
         BATCHED: batches.batched(name),
     }
     rows = {}
-    for key, steps in rates.items():
-        speed = speed_of(steps, seconds, yardstick, warm_up=play.WARM_UP)
+    for key, speed in speeds_of(rates, seconds, yardstick, warm_up=play.WARM_UP).items():
         rows[key] = row(key, speed.rate, speed.ratio * REFERENCE)
     gains = batches.gains(name, 4 * seconds)
     rows[PROCESSES] = row(PROCESSES, gains.processes, gains.processes / gains.programs * CORES)

@@ -20,6 +20,8 @@ from wh_env.agents.programs import run
 from wh_env.content import reading
 
 PROJECT = Path(__file__).resolve().parents[1]
+# Beside the catalogue, and no part of it.
+WAIVERS, PARTS = "waivers.yaml", "parts.yaml"
 # More waivers than this and "every rule is shown or waived" would say little.
 MAX_WAIVED = 0.03
 Results = dict[str, dict[str, list[str]]]
@@ -84,7 +86,7 @@ def read_catalogue(folder: Path) -> dict[str, str]:
     """Id to title of every rule, in the order of the files."""
     titles: dict[str, str] = {}
     for path in sorted(folder.glob("*.yaml")):
-        if path.name == "waivers.yaml":
+        if path.name in (WAIVERS, PARTS):
             continue
         data = read_yaml(path)
         rules = data.get("rules") if isinstance(data, dict) else None
@@ -114,6 +116,38 @@ def read_waivers(path: Path, titles: dict[str, str]) -> dict[str, str]:
             raise CatalogueError(f"{path}: {entry['id']} is waived twice")
         waivers[entry["id"]] = str(entry["reason"])
     return waivers
+
+
+def read_parts(path: Path, titles: dict[str, str]) -> dict[str, str]:
+    """Id to part ("wap.moves") of every rule of the rulesets that are built in parts."""
+    data = (read_yaml(path) if path.exists() else None) or {}
+    if not isinstance(data, dict) or not all(isinstance(parts, dict) for parts in data.values()):
+        raise CatalogueError(f"{path}: not parts: expected rulesets, each with parts and the beginnings of their ids")
+    found: dict[str, str] = {}
+    for ruleset, parts in data.items():
+        listed = [(f"{ruleset}.{beginning}", f"{ruleset}.{name}") for name, all_ in parts.items() for beginning in all_]
+        of = dict(listed)
+        if len(of) < len(listed):
+            raise CatalogueError(f"{path}: {ruleset} lists the beginning of an id twice")
+        for rule in (rule for rule in titles if rule.startswith(f"{ruleset}.")):
+            steps = rule.split(".")
+            fits = [start for n in range(len(steps), 1, -1) if (start := ".".join(steps[:n])) in of]
+            if not fits:
+                raise CatalogueError(f"{path}: {rule} is in no part")
+            found[rule] = of[fits[0]]
+        for start in of:
+            if not any(rule == start or rule.startswith(start + ".") for rule in titles):
+                raise CatalogueError(f"{path}: no rule begins with {start}")
+    return found
+
+
+def in_parts(selected: list[str], part_of: dict[str, str], names: list[str]) -> list[str]:
+    """Those of the selected rules that belong to the parts asked for, named "moves" or "wap.moves"."""
+    known = sorted({part_of[rule] for rule in selected if rule in part_of})
+    for name in names:
+        if not any(part == name or part.split(".", 1)[1] == name for part in known):
+            raise CatalogueError(f"no such part: {name} (there are {', '.join(known) or 'none'})")
+    return [rule for rule in selected if rule in part_of and {part_of[rule], part_of[rule].split(".", 1)[1]} & {*names}]
 
 
 def read_results(path: Path) -> Results:
@@ -220,6 +254,12 @@ def main(
         list[str] | None,
         typer.Option(help="Only this area: move (of every ruleset), w10.move, or a longer prefix; may be repeated."),
     ] = None,
+    part: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only this part of a ruleset that is built in parts (docs/rules/parts.yaml); may be repeated."
+        ),
+    ] = None,
     missing: Annotated[bool, typer.Option("--missing", help="List id and title of every missing rule.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print everything as JSON instead of a table.")] = False,
     check: Annotated[
@@ -244,8 +284,10 @@ def main(
     try:
         folder = root / "docs" / "rules"
         titles = read_catalogue(folder)
-        waivers = read_waivers(folder / "waivers.yaml", titles)
+        waivers = read_waivers(folder / WAIVERS, titles)
         selected = select(titles, ruleset or [], area or [])
+        if part:
+            selected = in_parts(selected, read_parts(folder / PARTS, titles), part)
         outcome = read_results(results) if results else run_tests(root, workers)
     except CatalogueError as error:
         typer.echo(f"error: {error}", err=True)

@@ -1,8 +1,9 @@
-"""Some 200 battles of random play, of which only digests are kept: wide where the golden battles are deep.
+"""Some 350 battles of random play, of which only digests are kept: wide where the golden battles are deep.
 
 ``python tests/golden_sweep.py`` plays them all and writes ``tests/golden/sweep.jsonl``, a line for each battle, and
 ``tests/golden/sweep-columns.txt``, digests of the columns of the state by group of battles, and says which procedures and kinds never
-came up. With ``--trace NAME`` it writes one battle in words instead, with its digests where the sweep has marks.
+came up; with ``--ruleset ID`` it plays those of one game anew and leaves the others. With ``--trace NAME`` it writes one battle in words
+instead, with its digests where the sweep has marks.
 
 Players choose by a generator of this module, so that a change of a policy changes no battle.
 """
@@ -44,21 +45,21 @@ from wh_env.core.tables import Array
 
 GOLDEN = Path(__file__).parent / "golden"
 SWEEP, COLUMNS = GOLDEN / "sweep.jsonl", GOLDEN / "sweep-columns.txt"
-GROUPS = {"w10": 7, "epic": 3}  # of battles, each played by one test
+GROUPS = {"w10": 7, "epic": 3, "w9": 2, "w8": 2, "wap": 2}  # of battles, each played by one test
 EVERY = {"squad": 40, "full": 160}  # decisions between two marks
 KEEN = 0.8  # how often a keen player does something where he need not
 NEVER = "-"  # in the table of columns: it was zero throughout
-REROLLS = [
-    {"player": player, "roll": roll}
-    for player in (0, 1)
-    for roll in ("charge", "advance", "hit", "wound", "save", "damage", "battle-shock")
-]
 TO_THE_END = 5000  # decisions; few battles have more
 MODIFIERS = [
     {"effect": "+1 to hit", "keyword": "INFANTRY"},
     {"effect": "-1 to wound", "keyword": "MONSTER", "of": "model"},
     {"effect": "+1 Attacks", "keyword": "CHARACTER", "player": 0},
 ]
+ROLLS = ("charge", "advance", "hit", "wound", "save", "damage")
+UNUSUAL, UNUSUAL_OF_OLD = (
+    {"rerolls": [{"player": player, "roll": roll} for player in (0, 1) for roll in rolls], "modifiers": MODIFIERS}
+    for rolls in ((*ROLLS, "battle-shock"), (*ROLLS, "morale", "psychic", "deny"))
+)
 
 
 @dataclass(frozen=True)
@@ -95,19 +96,34 @@ class Played:
         return Battle.load(self.source, self.seed, detail=self.detail, record=True, rules=self.rules)
 
 
-def described() -> Iterator[Played]:
-    """All battles of the sweep."""
-    number = Counter[str]()
+class Drawn:
+    """Makes the battles of the sweep, each with the next number of its game."""
 
-    def battle(source: str, detail: str, most: int = TO_THE_END, tag: str = "", **more: Any) -> Played:
-        n = number[ruleset] = number[ruleset] + 1
-        name = "-".join([ruleset, f"{n:03}", source.split("/")[-1].split("?")[0], detail, *([tag] if tag else [])])
+    def __init__(self) -> None:
+        self.number = Counter[str]()
+
+    def __call__(self, source: str, detail: str, most: int = TO_THE_END, tag: str = "", **more: Any) -> Played:
+        game = source.partition("/")[0] if "/" in source else "epic" if source.startswith("epic") else "w10"
+        n = self.number[game] = self.number[game] + 1
+        name = "-".join([game, f"{n:03}", source.split("/")[-1].split("?")[0], detail, *([tag] if tag else [])])
         rules = more.pop("rules", {})
         return Played(
-            name, ruleset, source.format(n), detail, 1000 + n, rules, most, keen=Random(n).random() < 0.6, **more
+            name, game, source.format(n), detail, 1000 + n, rules, most, keen=Random(n).random() < 0.6, **more
         )
 
-    ruleset = "w10"
+
+def described() -> Iterator[Played]:
+    """All battles of the sweep."""
+    battle = Drawn()
+    yield from tenth(battle)
+    yield from epic(battle)
+    yield from ninth(battle)
+    yield from eighth(battle)
+    yield from regiments(battle)
+
+
+def tenth(battle: Drawn) -> Iterator[Played]:
+    """The 10th edition: shipped and drawn armies, its switches, positions of ``golden_scenes``."""
     shipped = [f"w10/only-war-{size}" for size in ("skirmish", "incursion", "incursion-2", "strike-force")]
     drawn = [
         f"w10/random-{size}?seed={{}}&layout={layout}&markers={markers}"
@@ -116,7 +132,6 @@ def described() -> Iterator[Played]:
     ]
     everything = {"stratagems": {"command-re-roll": "ask"}}
     by_policy = {"stratagems": {"command-re-roll": "delegate", "fire-overwatch": "off", "grenade": "delegate"}}
-    unusual = {"rerolls": REROLLS, "modifiers": MODIFIERS}
     for turn in range(4):
         cut = TO_THE_END if turn % 2 == 0 else 150 + 60 * turn
         for source in (*shipped, *drawn):
@@ -127,7 +142,7 @@ def described() -> Iterator[Played]:
             yield battle(source, "squad", tag="terrain", rules={"terrain": "players"})
             yield battle(source, "squad", tag="re-roll", rules=everything)
             yield battle(source, "squad", tag="delegated", rules=by_policy)
-            yield battle(source, "squad", tag="rerolls", rules=unusual)
+            yield battle(source, "squad", tag="rerolls", rules=UNUSUAL)
     for turn in range(2):
         for at, source in enumerate((*shipped[:3], *drawn[:4])):
             yield battle(source, "full", 700 + 300 * at if turn else TO_THE_END)
@@ -136,7 +151,7 @@ def described() -> Iterator[Played]:
             ("choose", {"formations": "choose"}),
             ("terrain", {"terrain": "players"}),
             ("re-roll", everything),
-            ("rerolls", unusual),
+            ("rerolls", UNUSUAL),
         ):
             yield battle(source, "full", 1500 - 200 * turn, tag=tag, rules=rules)
     for at, phase in enumerate(("command", "movement", "shooting", "charge", "fight", "end")):
@@ -145,7 +160,10 @@ def described() -> Iterator[Played]:
         for turn in range(3):
             yield battle(scene, "squad", TO_THE_END)
             yield battle(scene, "full", 900 - 250 * turn)
-    ruleset = "epic"
+
+
+def epic(battle: Drawn) -> Iterator[Played]:
+    """The Epic-scale game."""
     fields = [f"epic/{name}" for name in ("bridgehead", "river-crossing", "broken-country")]
     for turn in range(3):
         for how in ("alternate", "one-army-first", "secret"):
@@ -158,6 +176,57 @@ def described() -> Iterator[Played]:
             yield battle(scene, "full")
     for at, phase in enumerate(("orders", "movement", "fire", "assault", "rally", "end")):
         yield battle(fields[at % 3], "squad", tag=f"from-{phase}", enter=(phase, at % 2, 2))
+
+
+def ninth(battle: Drawn) -> Iterator[Played]:
+    """The 9th edition, with what it has beyond the 10th: powers, actions, Detachments, Strategic Reserves."""
+    shipped = ["w9/only-war-patrol", "w9/only-war-incursion"]
+    drawn = ["w9/random-patrol?seed={}", "w9/random-incursion?seed={}"]
+    switches = (
+        ("choose", {"formations": "choose"}),
+        ("terrain", {"terrain": "players"}),
+        ("re-roll", {"stratagems": {"command-re-roll": "ask"}}),
+        ("rerolls", UNUSUAL_OF_OLD),
+    )
+    yield from classic(battle, shipped, drawn, switches)
+    for at, phase in enumerate(("command", "movement", "psychic", "shooting", "charge", "fight", "morale", "end")):
+        yield battle(shipped[at % 2], "squad", 200, tag=f"from-{phase}", enter=(phase, at % 2, 2 + at % 3))
+
+
+def eighth(battle: Drawn) -> Iterator[Played]:
+    """The 8th edition: armies by Power, Warlords, halves of the table."""
+    shipped = ["w8/only-war-skirmish", "w8/only-war"]
+    drawn = ["w8/random-skirmish?seed={}", "w8/random-war?seed={}"]
+    switches = (
+        ("choose", {"formations": "choose", "warlords": "choose"}),
+        ("terrain", {"terrain": "players", "markers": "players"}),
+        ("rerolls", UNUSUAL_OF_OLD),
+    )
+    yield from classic(battle, shipped, drawn, switches)
+    for at, phase in enumerate(("movement", "psychic", "shooting", "charge", "fight", "morale", "end")):
+        yield battle(shipped[at % 2], "squad", 200, tag=f"from-{phase}", enter=(phase, at % 2, 2 + at % 3))
+
+
+def classic(
+    battle: Drawn, shipped: Sequence[str], drawn: Sequence[str], switches: Sequence[tuple[str, Mapping[str, Any]]]
+) -> Iterator[Played]:
+    """Battles of an edition with shipped and drawn armies, and with its switches."""
+    for turn in range(4):
+        for source in (*shipped, *drawn):
+            yield battle(source, "squad", (TO_THE_END, 150, 330, TO_THE_END)[turn])
+    for turn, source in enumerate((*shipped, *drawn)):
+        yield battle(source, "full", TO_THE_END if turn % 2 == 0 else 1200)
+        for tag, rules in switches:
+            yield battle(source, "squad", tag=tag, rules=rules)
+            yield battle(source, "full", 900, tag=tag, rules=rules)
+
+
+def regiments(battle: Drawn) -> Iterator[Played]:
+    """Regiments in ranks."""
+    for turn in range(6):
+        for source in ("wap/open-skirmish", "wap/open-field"):
+            yield battle(source, "squad", TO_THE_END if turn % 3 else 90)
+            yield battle(source, "full", (TO_THE_END, 150, 250)[turn % 3])
 
 
 BATTLES = {battle.name: battle for battle in described()}
@@ -305,11 +374,16 @@ class Occurring:
         return lines
 
 
-def write() -> None:
-    """Play the sweep and write what is kept of it."""
+def write(rulesets: Sequence[str]) -> None:
+    """Play the battles of these rulesets and write what is kept of them; what is kept of others stays."""
     table: dict[str, list[str]] = {}
     lines: dict[str, str] = {}
-    groups = [(ruleset, number) for ruleset, count in GROUPS.items() for number in range(count)]
+    for outcome in kept_outcomes():
+        lines[outcome.name] = outcome.line()
+    for game, name, *told in (line.split() for line in read_lines(COLUMNS)):
+        if game in GROUPS and game not in rulesets:
+            table[f"{game} {name}"] = told
+    groups = [(ruleset, number) for ruleset in rulesets for number in range(GROUPS[ruleset])]
     with Occurring() as occurring:
         for ruleset, number in track(groups, "sweep"):
             outcomes, columns = play_group(ruleset, number)
@@ -319,7 +393,7 @@ def write() -> None:
                 row[number] = told
     write_lines(SWEEP, [lines[name] for name in BATTLES])
     write_lines(COLUMNS, [" ".join([name, *told]) for name, told in sorted(table.items())])
-    print("\n".join(occurring.never()))
+    print("\n".join(line for line in occurring.never() if line.split(",")[0] in rulesets))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -327,10 +401,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description="Play the sweep anew and keep its digests, or write one battle of it in words."
     )
+    parser.add_argument("--ruleset", action="append", choices=list(GROUPS), help="only its battles; may be repeated")
     parser.add_argument("--trace", metavar="NAME", help="write this battle in words to standard output")
     asked = parser.parse_args(arguments)
     if asked.trace is None:
-        write()
+        write(asked.ruleset or list(GROUPS))
     elif asked.trace in BATTLES:
         trace = Trace()
         play(BATTLES[asked.trace], trace)

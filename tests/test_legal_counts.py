@@ -9,7 +9,7 @@ All models here have round bases of 1 inch.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import product
+from itertools import pairwise, product
 from math import cos, hypot, pi, sin
 
 import pytest
@@ -325,22 +325,35 @@ def test_after_the_charge_roll(dice: list[int], then: dict[str, int]) -> None:
     assert sequences(battle, 2) == {("charge-target", kind): number for kind, number in then.items()}
 
 
-def way(x: float, y: float, reach: float, at: Point) -> bool:
-    """Whether a base at (0, 0) gets to (x, y) within reach past another one: straight, or by a bend beside the middle of the
-    straight line, 0.6" from it or a multiple of that (which is what the engine looks for)."""
+def clear_way(points: Iterable[Point], others: Iterable[Point], gap: float = 0.0) -> bool:
+    """Whether a base that goes straight from each of the points to the next passes no nearer than ``gap`` to others."""
 
-    def clear(p: Point, q: Point) -> bool:
+    def past(p: Point, q: Point, at: Point) -> float:
         dx, dy = q[0] - p[0], q[1] - p[1]
         along = ((at[0] - p[0]) * dx + (at[1] - p[1]) * dy) / max(dx * dx + dy * dy, 1e-9)
         along = max(0.0, min(1.0, along))
-        return hypot(at[0] - p[0] - along * dx, at[1] - p[1] - along * dy) >= 2 * R - 1e-3
+        return hypot(at[0] - p[0] - along * dx, at[1] - p[1] - along * dy)
 
+    return all(past(p, q, at) >= 2 * R + gap - 1e-3 for p, q in pairwise(points) for at in others)
+
+
+def way(x: float, y: float, reach: float, at: Point) -> bool:
+    """Whether a base at (0, 0) gets to (x, y) within reach past another one: straight, or by a bend beside the middle of the
+    straight line, 0.6" from it or a multiple of that (which is what the engine looks for)."""
     length = hypot(x, y)
     for aside in (0.6 * k for k in range(-5, 6)):
         bend = (x / 2 - aside * y / length, y / 2 + aside * x / length)
-        if 2 * hypot(length / 2, aside) <= reach + EPS and clear((0, 0), bend) and clear(bend, (x, y)):
+        if 2 * hypot(length / 2, aside) <= reach + EPS and clear_way([(0, 0), bend, (x, y)], [at]):
             return True
     return False
+
+
+def way_of_a_unit(x: float, y: float, reach: float, *others: Point, gap: float = 0.0) -> bool:
+    """The same for a unit that is moved as one, past ``others`` and no nearer than ``gap`` to them: straight, or by a bend at one of 16
+    points at half its reach."""
+    bends = [(reach / 2 * cos(pi * k / 8), reach / 2 * sin(pi * k / 8)) for k in range(16)]
+    near = [bend for bend in bends if hypot(x - bend[0], y - bend[1]) <= reach / 2 + EPS]
+    return any(clear_way([(0, 0), *points, (x, y)], others, gap) for points in ([], *([bend] for bend in near)))
 
 
 def test_places_of_a_charge_move() -> None:

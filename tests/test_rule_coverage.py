@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from types import ModuleType
 
@@ -100,6 +101,10 @@ class Project:
 
     def waive(self, *entries: dict[str, str]) -> None:
         (self.rules / "waivers.yaml").write_text(yaml.safe_dump(list(entries)))
+
+    def divide(self, parts: object) -> None:
+        """Say in which parts the rules are built."""
+        (self.rules / "parts.yaml").write_text(yaml.safe_dump(parts))
 
     def write_results(self, **outcomes: list[str]) -> Path:
         """A results file in which each rule has one test for each of its outcomes."""
@@ -259,6 +264,61 @@ def test_an_unknown_selection_is_an_error(project: Project, arguments: list[str]
     run = project.cover("--results", project.write_results(), *arguments)
     assert run.returncode == 2
     assert "no such" in run.stderr
+
+
+IN_PARTS = {"toy": {"one": ["move", "shoot.range"], "two": ["shoot", "move.fly"]}}
+
+
+def test_a_part_is_checked_while_later_ones_are_missing(project: Project) -> None:
+    """The longest beginning of an id says where it belongs."""
+    project.divide(IN_PARTS)
+    first = ["toy.move.normal", "toy.move.advance", "toy.shoot.range"]
+    results = project.write_results(**{rule: ["passed"] for rule in first})
+    assert project.cover("--results", results, "--check").returncode == 1
+    run = project.cover("--results", results, "--check", "--part", "one", "--json")
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["total"]["rules"] == 3
+    run = project.cover("--results", results, "--check", "--ruleset", "toy", "--part", "toy.two", "--json")
+    assert run.returncode == 1
+    assert list(json.loads(run.stdout)["missing"]) == ["toy.move.fly", "toy.shoot.sight", "toy.shoot.cover"]
+    run = project.cover("--results", results, "--part", "one", "--part", "two", "--area", "shoot", "--json")
+    assert json.loads(run.stdout)["total"]["rules"] == 3
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ["toy"],
+        {"toy": ["one"]},
+        {"toy": {"one": ["move"], "two": ["shoot.range"]}},
+        {"toy": {"one": ["move", "shoot"], "two": ["move"]}},
+        {"toy": {"one": ["move", "shoot"], "two": ["swim"]}},
+        {"toy": {"one": ["move", "shoot"]}},
+    ],
+)
+def test_faulty_parts_are_an_error(project: Project, parts: object) -> None:
+    """No mapping; a rule in no part, in two; a part of no rule; a part that there is not."""
+    project.divide(parts)
+    run = project.cover("--results", project.write_results(), "--part", "two")
+    assert run.returncode == 2
+    assert "parts.yaml" in run.stderr or "no such part: two" in run.stderr
+
+
+def test_a_ruleset_without_parts_has_none_to_select(project: Project) -> None:
+    run = project.cover("--results", project.write_results(), "--part", "one")
+    assert run.returncode == 2
+    assert "no such part: one (there are none)" in run.stderr
+
+
+def test_every_rule_of_regiments_is_in_one_part() -> None:
+    program = load(PROGRAM)
+    titles = program.read_catalogue(ROOT / "docs" / "rules")
+    part_of = program.read_parts(ROOT / "docs" / "rules" / "parts.yaml", titles)
+    assert {rule for rule in titles if rule.startswith("wap.")} == set(part_of)
+    counts = Counter(part_of.values())
+    assert counts == {
+        "wap.moves": 155, "wap.combat": 356, "wap.shooting": 276, "wap.battlefields": 313, "wap.magic": 327,
+    }  # fmt: skip
 
 
 def test_marker_and_program_read_the_same_catalogue() -> None:

@@ -1,6 +1,6 @@
 """The sweep of random battles (``golden_sweep``) is played as it was, and what compares it notices when it is not.
 
-If the rules were meant to change: ``python tests/golden_sweep.py``.
+If the rules were meant to change: ``python tests/golden_sweep.py --ruleset ID``.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from wh_env.core.tables import Array
 from .play import ruleset_of
 
 BATCH = 64
-STRETCHES = 12  # of which the fastest counts; twice as many where processes are compared
+STRETCHES = 24  # in which processes are compared, one after the other
 Clock = Callable[[], float]
 
 
@@ -124,22 +124,22 @@ def batched(name: str) -> Iterator[int]:
 
 
 def gains(name: str, seconds: float) -> Gains:
-    """What two processes gain by the clock, the fastest stretch of each; about so many seconds for each.
+    """What two processes gain by the clock, the median of many stretches; about so many seconds for each.
 
     They take turns, because on a shared machine other programs halve the speed of one core or both for seconds at a time.
     """
     one, two, other = Batch(name), Batch(name, 2), Program(name)
-    stretch = seconds / (2 * STRETCHES)
-    best = np.zeros(3)
+    stretch = seconds / STRETCHES
+    rates: list[tuple[float, float, float]] = []
     try:
-        for _ in range(2 * STRETCHES):
-            rates = one.play(np.inf, stretch), two.play(np.inf, stretch), other.beside(one, stretch)
-            best = np.maximum(best, rates)
+        for _ in range(STRETCHES):
+            rates.append((one.play(np.inf, stretch), two.play(np.inf, stretch), other.beside(one, stretch)))
     finally:
         other.close()
         for batch in (one, two):
             batch.env.close()
-    return Gains(float(best[1] / best[0]), float(best[2] / best[0]))
+    alone, spread, beside = np.array(rates).T
+    return Gains(float(np.median(spread / alone)), float(np.median(beside / alone)))
 
 
 def random_actions(masks: Array, generator: np.random.Generator) -> Array:

@@ -18,10 +18,17 @@ from wh_env.content.wap.schema_units import Card
 from wh_env.core.tables import DESTROYED
 from wh_env.testing.wap import RegimentScene, fought
 
+from ..policies.greedy import GreedyPolicy
 from .position import Position, Until, Worth
 
 STATE = ("charging", "rounds", "fleeing", "did")  # columns of a unit's row that a position may begin with
 PHASES = ("deployment", "movement", "magic", "shooting", "combat")
+# How a move or a reform is carried out is hardly ever what a position is about: greedy answers for whoever is asked, where the position does not say
+# otherwise. There are dozens of answers, each to be tried in every state that dice lead to.
+BY_ITSELF = (
+    "manoeuvre", "move-to", "move-refine", "end-wheel", "leg", "leg-length", "pivot-to", "reform-files", "reform-facing", "combat-reform",
+    "after-victory",
+)  # fmt: skip
 
 
 class RegimentUntil(Until):
@@ -65,7 +72,10 @@ class Fought(Content):
 
 
 class RegimentPosition(Position):
-    """A position of regiments; ``units``, ``phase`` and ``until`` say it in their words, ``ground`` is impassable or dangerous rectangles."""
+    """A position of regiments; ``units``, ``phase`` and ``until`` say it in their words, ``ground`` is impassable or dangerous rectangles.
+
+    ``asks``: kinds of decisions of ``BY_ITSELF`` that are asked all the same.
+    """
 
     phase: Literal["movement", "combat"]  # type: ignore[assignment]
     until: RegimentUntil
@@ -76,6 +86,7 @@ class RegimentPosition(Position):
         tuple[dict[Literal["impassable", "dangerous"], tuple[Real, Real, Real, Real]], ...], Field(max_length=MANY)
     ] = ()
     fought: Fought | None = None
+    asks: Annotated[tuple[Literal[BY_ITSELF], ...], Field(max_length=len(BY_ITSELF))] = ()  # type: ignore[valid-type]
 
     @property
     def digest(self) -> str:
@@ -101,12 +112,13 @@ class RegimentPosition(Position):
                 name=unit.name,
                 **unit.state,  # type: ignore[arg-type]
             )
+        settled: dict[str, Any] = dict.fromkeys(set(BY_ITSELF) - set(self.asks), GreedyPolicy().act)
         after = self.fought
         if after is None:
-            return scene.battle(self.phase, turn=self.round, player=self.turn)
+            return scene.battle(self.phase, turn=self.round, player=self.turn, delegates=settled)
         won, broken = ([handles[name] for name in names] for names in (after.won, after.broken))
         done = fought(won=won, broken=broken, lost_by=after.by)
-        return scene.battle(self.phase, turn=self.round, player=self.turn, set_state=done)
+        return scene.battle(self.phase, turn=self.round, player=self.turn, delegates=settled, set_state=done)
 
     def number_of(self, phase: str) -> int:
         """The number of a phase."""

@@ -13,6 +13,7 @@ from wh_env import ContentError
 from wh_env.agents.policies import make
 from wh_env.agents.tactics import Score, load_positions, read_solutions
 from wh_env.agents.tactics.play import Opponent, play_policy, seeds_of
+from wh_env.agents.tactics.regiments import BY_ITSELF
 from wh_env.agents.tactics.score import score, summary
 from wh_env.agents.tactics.solution import write_solution
 from wh_env.agents.tactics.solve import Solver, mean_error, solve
@@ -22,7 +23,8 @@ from wh_env.rulesets.w40k.attack.odds import Target, damage_distribution
 POSITIONS = load_positions()
 NINTH = load_positions(ruleset="w9")
 EIGHTH = load_positions(ruleset="w8")
-ALL = (*POSITIONS, *NINTH, *EIGHTH)
+REGIMENTS = load_positions(ruleset="wap")
+ALL = (*POSITIONS, *NINTH, *EIGHTH, *REGIMENTS)
 NAMES = [f"{position.start.setup.ruleset.id}-{position.name}" for position in ALL]
 
 # Two shots that wound on 3+ against one model that saves on 5+: every number can be worked out on paper.
@@ -89,7 +91,7 @@ def test_a_position_is_frozen_and_asks_what_it_says(position):
     assert not position.over(position.start) and position.value(position.start) == 0.0
 
 
-@pytest.mark.parametrize("positions", [POSITIONS, NINTH, EIGHTH], ids=["w10", "w9", "w8"])
+@pytest.mark.parametrize("positions", [POSITIONS, NINTH, EIGHTH, REGIMENTS], ids=["w10", "w9", "w8", "wap"])
 def test_every_position_is_solved_and_the_best_choice_is_clearly_best(positions):
     """The named choice is as good as any, by far better than the naive one, and random play shows regret."""
     for position, solution in zip(positions, read_solutions(positions).values(), strict=True):
@@ -101,7 +103,10 @@ def test_every_position_is_solved_and_the_best_choice_is_clearly_best(positions)
         assert solution.samples >= 400, position.name
 
 
-@pytest.mark.parametrize("name", ["finish-the-wounded", "past-the-rabble", "courage-for-the-veterans", "trolls-first"])
+@pytest.mark.parametrize(
+    "name",
+    ["finish-the-wounded", "past-the-rabble", "courage-for-the-veterans", "trolls-first", "run-from-the-knights"],
+)
 def test_what_is_kept_is_what_play_brings(name):
     """Best play, looked for again with other dice, comes to the value that is kept."""
     position = next(p for p in ALL if p.name == name)
@@ -128,6 +133,17 @@ def test_positions_of_the_eighth_edition_ask_about_what_it_has_of_its_own():
     assert {p.start.setup.ruleset.id for p in EIGHTH} == {"w8"}
     kinds = {p.start.setup.ruleset.kinds[p.start.clock.kind[0]].name for p in EIGHTH}
     assert kinds == {"move-to", "deny", "charge-target", "select-to-charge", "select-to-fight", "select-to-shoot"}
+
+
+def test_positions_of_regiments_ask_whom_to_charge_what_to_answer_and_what_to_do_with_the_beaten():
+    """How moves and reforms are carried out is asked only where a position says so."""
+    assert len(REGIMENTS) >= 6
+    assert {p.start.setup.ruleset.id for p in REGIMENTS} == {"wap"}
+    kinds = {p.start.setup.ruleset.kinds[p.start.clock.kind[0]].name for p in REGIMENTS}
+    assert kinds == {"declare-charge", "charge-target", "charge-reaction", "redirect", "pursue", "manoeuvre"}
+    for position in REGIMENTS:
+        answered = {position.start.setup.ruleset.kinds[number].name for number in position.start.setup.delegates}
+        assert set(BY_ITSELF) - answered == set(position.asks)  # type: ignore[attr-defined]
 
 
 def test_losses_of_the_turn_stand_in_a_position():

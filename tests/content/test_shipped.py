@@ -98,7 +98,7 @@ def test_every_weapon_ability_is_shown(sheets):
         for weapon in sheet.weapons.values():
             for profile in weapon.profiles:
                 shown |= profile.flags
-    others = WeaponAbility.GRENADE | WeaponAbility.UNIGNORABLE  # of other editions
+    others = WeaponAbility.GRENADE | WeaponAbility.UNIGNORABLE | WeaponAbility.OVERHEATS  # of other editions
     assert [ability.name for ability in WeaponAbility if ability not in shown | others] == []
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from oracles.outlines import SCENES, placed, random_polygon
 
-from wh_env.core.geometry.quarters import FRONT, LEFT, REAR, RIGHT, in_front, quarter_of, quarter_shares
+from wh_env.core.geometry.quarters import FRONT, LEFT, REAR, RIGHT, in_front, quarter_of_point, quarter_shares
 
 NORTH = pi / 2
 
@@ -19,15 +19,15 @@ NORTH = pi / 2
     [((3, 3.2), FRONT), ((3.2, 3), RIGHT), ((-5, 0), LEFT), ((0, -4), REAR)],
 )
 def test_quarters_of_a_base(point, quarter):
-    assert quarter_of(0.0, 0.5, NORTH, 1.0, 1.0, *point) == (quarter, quarter)
+    assert quarter_of_point(0.0, 0.5, NORTH, 1.0, 1.0, *point) == (quarter, quarter)
 
 
 @pytest.mark.rule("wap.core.facing.unit")
 def test_quarters_of_a_block():
-    assert quarter_of(0.0, 0.0, NORTH, 5.0, 4.0, 5.0, 3.0) == (FRONT, FRONT)
-    assert quarter_of(0.0, 0.0, NORTH, 5.0, 4.0, 5.0, 2.0) == (RIGHT, RIGHT)
-    assert quarter_of(0.0, 0.0, NORTH, 5.0, 4.0, 5.0, 2.5) == (FRONT, RIGHT)
-    assert quarter_of(0.0, 0.0, NORTH, 5.0, 4.0, -4.5, -6.0) == (LEFT, REAR)
+    assert quarter_of_point(0.0, 0.0, NORTH, 5.0, 4.0, 5.0, 3.0) == (FRONT, FRONT)
+    assert quarter_of_point(0.0, 0.0, NORTH, 5.0, 4.0, 5.0, 2.0) == (RIGHT, RIGHT)
+    assert quarter_of_point(0.0, 0.0, NORTH, 5.0, 4.0, 5.0, 2.5) == (FRONT, RIGHT)
+    assert quarter_of_point(0.0, 0.0, NORTH, 5.0, 4.0, -4.5, -6.0) == (LEFT, REAR)
 
 
 def by_angles(pose, width, depth, point):
@@ -64,7 +64,7 @@ def test_points_against_angles():
             continue
         expected = by_angles(pose, width, depth, point)
         seen.add(expected)
-        assert quarter_of(*pose, width, depth, *point) == (expected, expected)
+        assert quarter_of_point(*pose, width, depth, *point) == (expected, expected)
     assert seen == {FRONT, LEFT, RIGHT, REAR}
 
 

@@ -134,17 +134,19 @@ def test_the_stretch_of_a_slide_ends_where_it_is_past():
     for _ in range(SCENES):
         polygon = random_polygon(rng, *rng.uniform(-6, 6, 2), 2.5)
         half, f, way = rng.uniform(0.2, 2.5, 2), rng.uniform(0, 7), rng.uniform(0, 7)
-        margin = rng.choice([0.0, 1.0, rng.uniform(0, 1)])
+        margin = rng.choice([0.0, 1.0, rng.uniform(0, 1), -rng.uniform(0, 0.01)])
+        # Outlines that touch may share a little, at any angle.
+        least = margin if margin > 0.0 else min(margin, -rects.SLACK)
         t0, t1 = rects.ray_span(0.0, 0.0, f, *half, cos(way), sin(way), polygon, 0, len(polygon), margin)
         at = np.arange(-15.0, 15.0, STEP)
         apart = body_gaps([[0, 0, *half]], cos(way) * at, sin(way) * at, f, polygon)
-        inside = at[apart < margin - 0.002 * (margin == 0.0) - SURE]
+        inside = at[apart < least - SURE]
         if t0 < t1:
             met += 1
             ends = body_gaps([[0, 0, *half]], cos(way) * np.array([t0, t1]), sin(way) * np.array([t0, t1]), f, polygon)
-            assert ends == pytest.approx(margin, abs=0.002 if margin == 0.0 else SURE)
+            assert ends == pytest.approx(least, abs=SURE)
             assert (inside > t0 - SURE).all() and (inside < t1 + SURE).all()
-            assert (apart[(at > t0) & (at < t1)] < margin + SURE).all()
+            assert (apart[(at > t0) & (at < t1)] < least + SURE).all()
         else:
             assert len(inside) == 0
     assert met > SCENES / 3

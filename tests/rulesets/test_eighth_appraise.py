@@ -183,7 +183,7 @@ def test_every_target_of_a_charge_fires_overwatch() -> None:
 def test_whole_battles_are_played_and_left_as_they_are() -> None:
     """Greedy comes to all that is asked of it, answers legally and changes nothing."""
     asked = set()
-    for name, seed in (("w8/only-war", 2), ("w8/only-war", 3), ("w8/random-skirmish?seed=11", 2)):
+    for name, seed in (("w8/only-war", 2), ("w8/only-war", 7), ("w8/random-skirmish?seed=11", 2)):
         battle, policy = Battle.load(name, seed), make("greedy")
         while not battle.over:
             mask, before = battle.legal(), battle.state_bytes()

@@ -17,6 +17,13 @@ from wh_env.testing import in_sight, sheet
 SLACK = 0.06  # inches by which terrain is made smaller or larger: nearer cases may go either way
 
 
+def turned(points: Array, by: float) -> Array:
+    """Points turned about (0, 0) counter-clockwise."""
+    c, s = cos(by), sin(by)
+    found: Array = points @ np.array([[c, s], [-s, c]])
+    return found
+
+
 def outline(model: Array, count: int) -> Array:
     """Points of the outline of a base, the corners of an oblong one among them."""
     a, b = float(model["half_a"]), float(model["half_b"])
@@ -28,9 +35,8 @@ def outline(model: Array, count: int) -> Array:
     else:
         turns = np.linspace(0.0, 2.0 * pi, count, endpoint=False)
         local = np.stack([a * np.cos(turns), b * np.sin(turns)], axis=1)
-    c, s = cos(model["facing"]), sin(model["facing"])
-    turned: Array = local @ np.array([[c, s], [-s, c]]) + np.array([model["x"], model["y"]])
-    return turned
+    points: Array = turned(local, float(model["facing"])) + np.array([model["x"], model["y"]])
+    return points
 
 
 def crosses(start: Array, ends: Array, polygon: Array) -> Array:
@@ -68,8 +74,10 @@ def grown(polygon: Array, by: float) -> Array:
     return moved
 
 
+@pytest.mark.rule("w9.terrain.dense-cover", "w9.terrain.obstacles")
 @pytest.mark.parametrize("seed", range(4))
 def test_random_bases_and_terrain(seed: int) -> None:
+    """Two bases of any shape with up to three pieces of terrain between them, anywhere on the table and turned anyhow."""
     rng = np.random.default_rng(seed)
     answers, sure = [], 0
     for _ in range(40):
@@ -89,6 +97,11 @@ def test_random_bases_and_terrain(seed: int) -> None:
             turns = np.sort(rng.uniform(0, 2 * pi, 5))
             shape = np.stack([rng.uniform(0.5, 2.0) * np.cos(turns), rng.uniform(0.3, 1.5) * np.sin(turns)], axis=1)
             polygons.append(shape + np.array([rng.uniform(-3, 3), rng.uniform(3, 8)]))
+        turn, middle = rng.uniform(-pi, pi), rng.uniform(20, 40, 2)
+        models["facing"] += turn
+        places = turned(np.stack([models["x"], models["y"]], axis=1), turn) + middle
+        models["x"], models["y"] = places[:, 0], places[:, 1]
+        polygons = [turned(polygon, turn) + middle for polygon in polygons]
         features = np.zeros(len(polygons), FEATURE)
         features["count"] = 5
         features["first"] = 5 * np.arange(len(polygons))

@@ -27,6 +27,9 @@ from wh_env.content.plain import (
 MOST_BYTES = 2**21  # of a file; the longest that is shipped has 250,000
 DIGITS = 20  # of a whole number; more has over 63 bits in any case
 
+_SHALLOW = f"at most {MOST_DEPTH} lists and mappings within each other"
+_TOO_DEEP = "maximum nesting depth"  # of libyaml from 0.2.6 on, which looks ahead of the events that it gives
+
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _RESOLVER: Any = yaml.resolver.Resolver()
 _TAG = "tag:yaml.org,2002:"
@@ -82,6 +85,8 @@ def parse_yaml(data: str | bytes, file: str) -> Any:
     try:
         return _Composer(file).run(data)
     except yaml.MarkedYAMLError as error:
+        if _TOO_DEEP in (error.problem or ""):
+            raise ContentError(file, _where(error.problem_mark), "it", _SHALLOW, "stands too deep") from None
         raise ContentError(
             file, _where(error.problem_mark), error.problem or str(error), "valid YAML", "makes it unreadable"
         ) from None
@@ -148,8 +153,7 @@ class _Composer:
         if event.tag not in (None, "!", _TAG + ("seq" if isinstance(made, list) else "map")):
             raise self.fault(event, _tag_shown(event.tag), "plain data without tags of its own", "is not read")
         if len(self.open) == MOST_DEPTH:
-            expected = f"at most {MOST_DEPTH} lists and mappings within each other"
-            raise self.fault(event, "it", expected, "stands too deep")
+            raise self.fault(event, "it", _SHALLOW, "stands too deep")
         self.check_key(event, made)
         self.open.append(_Open(made, event.anchor, self.count))
 
@@ -172,8 +176,7 @@ class _Composer:
             raise self.fault(event, f"*{event.anchor}", "the name of an anchor before it", problem)
         value, values, deep = self.anchors[event.anchor]
         if len(self.open) + deep > MOST_DEPTH:
-            expected = f"at most {MOST_DEPTH} lists and mappings within each other"
-            raise self.fault(event, f"*{event.anchor}", expected, "stands too deep")
+            raise self.fault(event, f"*{event.anchor}", _SHALLOW, "stands too deep")
         self.check_key(event, value)
         self.counted(event, values)
         self.put(value, event)

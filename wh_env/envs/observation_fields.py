@@ -23,7 +23,7 @@ POOL = 2  # cells of the terrain planes that are averaged for the vector, each w
 SAMPLES = 4  # points of a cell that are looked at, each way
 
 # fields that a ruleset may add
-ROOM = {"globals": 16, "decision": 8, "units": 66, "models": 8, "relations": 10, "terrain": 3}
+ROOM = {"globals": 16, "decision": 8, "units": 80, "models": 8, "relations": 10, "terrain": 3}
 
 FAR = 48.0  # inches; lengths are shown as parts of it
 INCH = {"in": 1.0, "cm": 2.54}  # an inch, by the unit of length of a ruleset

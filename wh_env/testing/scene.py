@@ -116,7 +116,8 @@ def sheet(
 
 
 class SceneCompiler(TenthCompiler):
-    """Also what datasheets of other editions say of a unit: Power Ratings, a lower Move, whether passengers get out on arrival."""
+    """Also what datasheets of other editions say of a unit: Power Ratings, a lower Move, whether passengers get out on arrival, who passes
+    Morale tests."""
 
     def __init__(self, plan: Plan[MusteredUnit], told: Sequence[Mapping[str, Any]]) -> None:
         super().__init__(plan)
@@ -124,11 +125,12 @@ class SceneCompiler(TenthCompiler):
 
     def statics(self, models: Array) -> dict[str, Any]:
         """Also ``power`` and ``least_move`` by unit row, and ``drops``, ``open_topped``: rows of such TRANSPORTS, the latter with
-        whether passengers shoot with all weapons while it is engaged."""
+        whether passengers shoot with all weapons while it is engaged; ``passes_morale``: rows of units."""
         return {
             **super().statics(models),
             "power": [unit["power"] for unit in self.told],
             "least_move": [unit["least_move"] for unit in self.told],
+            "passes_morale": tuple(row for row, unit in enumerate(self.told) if unit["passes_morale"]),
             "drops": tuple(row for row, unit in enumerate(self.told) if unit["drops"]),
             "open_topped": {
                 row: how == "engaged" for row, unit in enumerate(self.told) if (how := unit["open_topped"])
@@ -227,6 +229,7 @@ class Scene:
         least_move: float | None = None,
         drops: bool = False,
         open_topped: bool | Literal["engaged"] = False,
+        passes_morale: bool = False,
         psychic: PsychicProfile | None = None,
         splits: int = 0,
         **columns: int,
@@ -234,8 +237,7 @@ class Scene:
         """Add a unit.
 
         Args:
-            player: 0 or 1.
-            datasheet: name of a shipped datasheet, or one inline (see ``sheet``).
+            player: 0 or 1. datasheet: name of a shipped one, or one inline (see ``sheet``).
             at: a spot for each model, ``(x, y)``, ``(x, y, z)`` or ``(x, y, z, facing)``; or one spot for the first model,
                 the others in a row along +x with ``gap`` inches between bases.
             models: how many; not given: as many as there are spots, else the smallest unit. equipment: as in army lists.
@@ -243,8 +245,8 @@ class Scene:
             place: ``table``, ``deploy``, ``embarked``, ``destroyed`` or ``reserves``, by the rule ``reserves`` (``deep-strike``, ``strategic``).
             leads: its Bodyguard unit. warlord: it has the WARLORD. embarked_in: its TRANSPORT; hull: the number of the model there.
             power: its Power Rating; least_move: the lower of two Moves; drops, open_topped (or ``engaged``): what passengers do.
-            psychic: what it manifests, denies and knows. splits: so many of its models can become a unit of their own (``UnitHandle.spare``).
-            columns: further columns of the unit's row by name (``shocked=1``, ``moved=...``, ``charged=1``, ...).
+            passes_morale: it passes Morale tests from the next turn on. psychic: what it manifests, denies and knows.
+            splits: so many of its models can become a unit of their own (``UnitHandle.spare``). columns: of its row by name (``shocked=1``).
         """
         data = datasheet if isinstance(datasheet, str) else dict(datasheet)
         known = load_datasheet(data) if isinstance(data, str) else validate(Datasheet, data, "<scene>")
@@ -253,19 +255,19 @@ class Scene:
         unit = validate(
             ArmyUnit, {"datasheet": known.name, "models": count, "equipment": dict(equipment or {})}, "<scene>"
         )
-        rows = write_out(unit, known)
         same = sum(1 for side in self.units for u in side if u["mustered"].datasheet.name == known.name)
         mustered = MusteredUnit(
             name=name or (known.name if not same else f"{known.name} {same + 1}"),
             datasheet=known,
             warlord=warlord,
-            models=rows,
-            points=points if points is not None else known.cost(len(rows)),
+            models=write_out(unit, known),
+            points=points if points is not None else known.cost(count),
             leads=leads.number if leads is not None else None,
             embarked_in=embarked_in.number if embarked_in is not None else None,
             reserves=reserves,
             splits=splits,
         )
+        told = {"power": power, "least_move": least_move, "drops": drops}
         self.units[player].append(
             {
                 "mustered": mustered,
@@ -279,7 +281,7 @@ class Scene:
                 "hull": hull,
                 "columns": columns,
                 "psychic": psychic,
-                "told": {"power": power, "least_move": least_move, "drops": drops, "open_topped": open_topped},
+                "told": {**told, "open_topped": open_topped, "passes_morale": passes_morale},
             }
         )
         return UnitHandle(self, player, len(self.units[player]) - 1)

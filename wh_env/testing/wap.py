@@ -213,13 +213,13 @@ class RegimentScene:
         px, py, facing = flush_front(x, y, target.facing, half_a, 0.5 * across * files, side, along)
         return self.unit(player, card, (px, py), facing=facing, **fields)
 
-    def area(self, kind: str, x0: float, y0: float, x1: float, y1: float) -> None:
+    def area(self, kind: str, x0: float, y0: float, x1: float, y1: float, *, name: str | None = None) -> None:
         """Add ground of a kind on a rectangle."""
-        self.feature(kind, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+        self.feature(kind, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], name=name)
 
-    def feature(self, kind: str, polygon: Sequence[Spot]) -> None:
-        """Add ground of a kind on a polygon."""
-        self.features.append({"kind": kind, "polygon": [tuple(map(float, point)) for point in polygon]})
+    def feature(self, kind: str, polygon: Sequence[Spot], *, name: str | None = None) -> None:
+        """Add ground of a kind on a polygon; ``name``: what a mission calls it."""
+        self.features.append({"kind": kind, "polygon": [tuple(map(float, point)) for point in polygon], "name": name})
 
     def battle(
         self,

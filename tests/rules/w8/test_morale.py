@@ -9,6 +9,7 @@ import pytest
 from eighth import EighthScene
 
 from wh_env.content.battle import Battle
+from wh_env.content.w8.load import load_datasheet
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import UnitHandle, choose, dice_left, kind, melee, pick, ranged, sheet, slots, told, words
 
@@ -202,3 +203,36 @@ def test_every_cause_counts_in_this_turn_only(active: int) -> None:
     assert (second["unit"], second["bonus"]) == (foes.row, 1)
     turns = [e.rule for e in battle.events if e.rule in ("w8.round.next-turn", "w8.morale.test")]
     assert turns[:3] == ["w8.morale.test", "w8.round.next-turn", "w8.morale.test"]
+
+
+@pytest.mark.rule("w8.datasheet.abilities", "w8.morale.test")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("passes", [False, True])
+def test_a_unit_whose_datasheet_says_so_passes_without_a_roll(passes: bool, player: int) -> None:
+    """Two of four are slain in the opponent's turn: no die is rolled and nobody flees; else 6 + 2 is 3 more than 5, and both do."""
+    scene = EighthScene()
+    unit = scene.unit(
+        player, sheet("Herd", Ld=5, Sv=7), at=[(10 + 1.5 * k, 10) for k in range(4)], passes_morale=passes
+    )
+    guns = sheet("Guns", weapons={"gun": ranged(24, A=2, BS=2, S=8, AP=-6, abilities=["Assault"])})
+    scene.unit(1 - player, guns, at=(10, 30))
+    battle = scene.battle("morale", active=player, dice=[6, 6, 6, 6, 6])
+    while kind(battle) != "select-to-shoot":
+        battle.apply(battle.first_legal())
+    pick(battle, "Guns")
+    while battle.clock.turn[0] == 1 - player and not battle.over:
+        choose(battle, "done") if kind(battle) == "select-to-charge" else battle.apply(battle.first_legal())
+    assert battle.units.alive[unit] == (2 if passes else 0)
+    assert len(told(battle, "w8.morale.test")) == (0 if passes else 1)
+    assert [e["unit"] for e in told(battle, battle.setup.ruleset.rule("morale.automatic"))] == [unit.row] * passes
+
+
+@pytest.mark.rule("w8.datasheet.abilities")
+def test_poxwalkers_pass_and_do_not_split() -> None:
+    sheet_ = load_datasheet("Poxwalkers")
+    assert sheet_.abilities.passes_morale
+    assert [other.active for other in sheet_.abilities.other] == [False]
+    assert not load_datasheet("Plague Marines").abilities.passes_morale
+    battle = Battle.load("w8/only-war", 1)
+    units = [battle.setup.names["units"][row] for row in battle.setup.statics["passes_morale"]]
+    assert units == ["poxwalkers"]

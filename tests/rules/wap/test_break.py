@@ -9,14 +9,16 @@ from charging import FLEE, HOLD, SHOOT, charge, facing_off
 from results import play, rescored, scored, state
 
 from wh_env import Battle
+from wh_env.core.procedures import STEP
 from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.charge.reactions import is_frenzied, reactions_of
 from wh_env.rulesets.wap.codes import BROKEN, DREW, FRONT, HELD, RIGHT, WON
+from wh_env.rulesets.wap.combat.close_combat import FightCombat
 from wh_env.rulesets.wap.special.psychology import immune_to
 from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.testing import choose, kind, slots, told
-from wh_env.testing.play import dice_left
+from wh_env.testing.play import dice_left, script
 from wh_env.testing.wap import RegimentScene, UnitHandle, square
 
 SAVED = square(equipment=["heavy armour", "shield"])
@@ -290,6 +292,24 @@ def test_the_player_whose_turn_it_is_orders_the_tests(player: int) -> None:
     assert [data["unit"] for data in told(battle, "wap.break.test") if "roll" in data] == [c.row, b.row]
     assert (battle.units.outcome[c], battle.units.outcome[b]) == (HELD, BROKEN)
     assert not battle.units.fleeing[b]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.rule("wap.multi.break.order")
+def test_each_rolls_its_own_dice_before_anybody_pursues_or_flees(first: int) -> None:
+    """Two tests in the order said: what the dice are meant for changes with it, and only then the winner is asked, with no flee die rolled."""
+    battle, (a, b, c) = three()
+    battle.push(FightCombat, a.row)
+    battle.stack[battle.frame + STEP] = FightCombat.Step.BREAK
+    script(battle, [6, 5, 5, 6, 3, 3])
+    battle.run()
+    assert kind(battle) == "break-order" and not told(battle, "wap.break.test")
+    choose(battle, "enemy", first)
+    rolled = [(data["unit"], data["roll"]) for data in told(battle, "wap.break.test") if "roll" in data]
+    assert rolled == [((b, c)[first].row, 11), ((b, c)[1 - first].row, 11)]
+    assert kind(battle) == "pursue" and dice_left(battle) == 2
+    assert not told(battle, "wap.pursuit.flee-roll") and not told(battle, "wap.pursuit.restrain-test")
+    assert not battle.units.fleeing[b] and not battle.units.fleeing[c]
 
 
 def test_at_squad_detail_the_order_is_not_asked() -> None:

@@ -14,7 +14,7 @@ from results import play, scored
 from wh_env import Battle
 from wh_env.core.procedures import STEP
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards, sides_engaged
-from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
+from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms, may_reform
 from wh_env.rulesets.wap.codes import BROKEN, DREW, FRONT, HELD, LEFT, PURSUED, PURSUES, REAR, RIGHT, WON
 from wh_env.rulesets.wap.combat.close_combat import FightCombat
 from wh_env.testing import choose, kind, slots, told
@@ -334,7 +334,26 @@ def test_who_is_engaged_on_two_sides_stays() -> None:
             scene.beside(a, 1, side=LEFT, models=5, files=4)
         battle = scored(scene, a, detail="full")
         battle.units.outcome[a] = WON
+        assert len(sides_engaged(battle, a.row)) == 1 + flanked
+        assert may_reform(battle, a.row) != flanked  # by the rule itself, whatever places there would be
         assert only(play(battle, CombatReforms), a) != flanked
+
+
+@pytest.mark.parametrize("flanker", [5, 1])
+@pytest.mark.rule("wap.break.reform.several-sides")
+def test_so_do_who_has_lost_and_who_is_flanked_by_a_few(flanker: int) -> None:
+    """The winner's 12 at the front and a flanker who is too few to disorganise: no option, no test of Leadership."""
+    scene = RegimentScene()
+    a = scene.unit(0, square(ld=10), (24, 24), models=20, files=5)
+    front = scene.beside(a, 1, models=12, files=5)
+    side_on = scene.beside(a, 1, side=LEFT, models=flanker, files=min(4, flanker))
+    battle = scored(scene, a, detail="full")
+    battle.units.outcome[a] = HELD
+    for foe in (front, side_on):
+        battle.units.outcome[foe] = WON
+    assert not may_reform(battle, a.row) and may_reform(battle, front.row)
+    play(battle, CombatReforms, dice=[1, 1])
+    assert not only(battle, a) and dice_left(battle) == 2
 
 
 @pytest.mark.rule("wap.break.reform.how")

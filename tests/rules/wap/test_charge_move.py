@@ -9,6 +9,7 @@ from charging import HOLD, charge, over, react
 from placing import charged, placed
 
 from wh_env import Battle
+from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.contacts import foes_of
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.charge.declared import enter
@@ -16,7 +17,7 @@ from wh_env.rulesets.wap.charge.places import best_place, move_into_contact, pla
 from wh_env.rulesets.wap.charge.reach import gap_to
 from wh_env.rulesets.wap.charge.resolve import arriving, fail, roll_together, within_reach
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FRONT, HOLDS
-from wh_env.testing import kind, told
+from wh_env.testing import kind, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, WEST, RegimentScene, UnitHandle, pose, square
 
 QUARTER = 0.5 * pi
@@ -125,6 +126,26 @@ def test_what_needs_a_wheel_beyond_a_quarter_is_out_of_reach() -> None:
     battle = scene.battle("movement")
     assert placed(battle, unit, target, FRONT) is None
     assert placed(battle, unit, aside, FRONT) is not None
+
+
+@pytest.mark.parametrize(("walls", "bends"), [((), 1), (("right",), 1), (("right", "left"), 2)])
+@pytest.mark.rule("wap.charge.move.wheel")
+def test_a_way_of_two_wheels_is_none(walls: tuple[str, ...], bends: int) -> None:
+    """A lane leads north, then east, then north again to the target: who might wheel twice would get through. With one of its walls gone a single
+    wheel leads there."""
+    scene = RegimentScene()
+    unit = scene.unit(0, square(m=10), (10, 6), models=1, files=1)
+    target = scene.unit(1, None, (24.5, 22), models=1, files=1)
+    if "right" in walls:
+        scene.area("impassable", 10.8, 0, 40, 11.5)
+    if "left" in walls:
+        scene.area("impassable", 0, 14, 23.2, 40)
+    battle = scene.battle("movement", run=False)
+    place = placed(battle, unit, target, FRONT)
+    assert (place is not None) is (bends == 1)
+    if place is not None:
+        assert 0.0 < abs(place.way[1]) <= QUARTER
+        charged(battle, unit, target, FRONT)
 
 
 @pytest.mark.rule("wap.charge.move.maximise")
@@ -245,6 +266,32 @@ def test_chargers_go_within_an_inch_of_others() -> None:
     assert place.way == pytest.approx((10.0, 0.0, 0.0, 0.0)) and place.contacts == 10
     assert foes_of(battle, unit.row) == [target.row]
     assert not engaged(battle, near.row)
+
+
+@pytest.mark.rule("wap.move.one-inch.nudge", "wap.move.one-inch.charge")
+@pytest.mark.parametrize("owner", [0, 1])
+@pytest.mark.parametrize("gap", [0.3, 0.02])
+def test_nobody_is_nudged_apart_after_a_charge(owner: int, gap: float) -> None:
+    """Of either player: it stays where it is beside the charger, and is not in the fight."""
+    scene = RegimentScene()
+    unit = scene.unit(0, None, (24, 10), models=20, files=5)
+    target = scene.unit(1, None, (24, 18), models=20, files=5)
+    near = scene.unit(owner, None, (29 + gap, 17.5), models=20, files=5, facing=SOUTH)  # beside the end of the charge
+    idle = scene.unit(0, None, (6, 6))
+    battle = scene.battle("movement", dice=[6, 6])
+    stood = pose(battle, near)
+    charge(battle, unit, target)
+    if kind(battle) == "charge-reaction":
+        react(battle, HOLD)
+    over(battle)
+    assert pose(battle, unit) == pytest.approx((24.0, 18.0, NORTH), abs=1e-3)
+    assert pose(battle, near) == stood
+    assert distance(battle, unit.row, near.row) == pytest.approx(gap, abs=1e-6)
+    assert foes_of(battle, unit.row) == [target.row] and not foes_of(battle, near.row)
+    assert not engaged(battle, near.row)
+    assert kind(battle) == "select-to-move"
+    free = [handle.number for handle in (near, idle) if handle.player == 0]
+    assert slots(battle, "own") == free  # as before; who charged is not
 
 
 @pytest.mark.rule("wap.move.single.charge-wheel")

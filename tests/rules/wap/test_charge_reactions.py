@@ -182,7 +182,7 @@ def test_who_has_fled_flees_from_every_charge_and_moves_once() -> None:
     assert reacted == [("flees", a.row), ("flees", b.row)]
 
 
-@pytest.mark.rule("wap.charge.reaction.several-charges")
+@pytest.mark.rule("wap.charge.reaction.several-charges", "wap.charge.stand-shoot.once")
 def test_reactions_to_several_charges_may_differ() -> None:
     """Hold, stand and shoot, flee; who has shot cannot shoot again."""
     scene, (x, a, b, c) = two_chargers(BOWS, third=True)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from math import pi
 
 import pytest
+from charging import HOLD, charge, over, react
 from placing import charged
 
-from wh_env.rulesets.wap.basics.contacts import side_towards
+from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.charge.reach import side_charged, sides_of_charge
-from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
-from wh_env.testing import dice_left, told
-from wh_env.testing.wap import EAST, NORTH, SOUTH, WEST, RegimentScene, pose
+from wh_env.rulesets.wap.codes import FRONT, LEFT, QUARTERS, REAR, RIGHT
+from wh_env.testing import choose, dice_left, kind, told
+from wh_env.testing.wap import EAST, NORTH, SOUTH, WEST, RegimentScene, pose, square
 
 # target facing north, x 21.5 .. 26.5, y 20 .. 24
 
@@ -73,3 +75,47 @@ def test_most_of_the_front_rank_decides(files: int, x: float, dice: list[int], s
     assert side_charged(battle, unit.row, target.row) == side
     assert dice_left(battle) == 0
     assert bool(told(battle, "wap.charge.side.straddle")) is bool(dice)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.rule("wap.charge.side.timing")
+def test_a_declared_charge_in_the_flank_stays_one_though_the_charger_is_in_front_by_then(turned: bool) -> None:
+    """Declared from the right; then something turns the target, so that the charger is in its front quarter when the dice are rolled: it goes round to the flank."""
+    scene = RegimentScene()
+    unit = scene.unit(0, square(m=8), (32.0, 22.0), models=3, files=3, facing=WEST)
+    other = scene.unit(0, None, (6, 6), models=5)
+    target = scene.unit(1, None, (24, 24), models=20, files=5, facing=NORTH)
+    decoy = scene.unit(1, None, (6, 12), models=5)
+    battle = scene.battle("movement", detail="full", dice=[6, 6, 6, 6])
+    charge(battle, unit, target)
+    react(battle, HOLD)
+    if kind(battle) == "declare-charge":
+        charge(battle, other, decoy)
+        react(battle, HOLD)
+    over(battle)
+    assert kind(battle) == "charge-order"  # everything is declared, nothing is moved
+    if turned:
+        set_block(battle, target.row, 24.0, 22.0, NORTH - pi / 3, 5)
+        assert sides_of_charge(battle, unit.row, target.row) == (FRONT,)
+    else:
+        assert sides_of_charge(battle, unit.row, target.row) == (RIGHT,)
+    choose(battle, "own", unit.number)
+    while kind(battle) == "charge-place":
+        choose(battle, "number", 0)
+    assert foes_of(battle, unit.row) == [target.row]
+    assert side_towards(battle, target.row, unit.row) == RIGHT
+
+
+@pytest.mark.parametrize(("x", "side"), [(32.2, FRONT), (33.5, RIGHT)])
+@pytest.mark.rule("wap.charge.side.timing")
+def test_the_side_is_told_when_the_charge_is_declared(x: float, side: int) -> None:
+    """Before the reaction, and whatever that is: most of the front rank on either side of the ray."""
+    scene = RegimentScene()
+    unit = scene.unit(0, None, (x, 30.0), models=5, files=5, facing=SOUTH - pi / 5)
+    target = scene.unit(1, None, (24, 24), models=20, files=5, facing=NORTH)
+    battle = scene.battle("movement")
+    charge(battle, unit, target)
+    assert kind(battle) == "charge-reaction"
+    assert [note["name"] for note in told(battle, "wap.charge.declare")] == [QUARTERS[side]]
+    [row] = [k for k in range(len(battle.charges.unit)) if battle.charges.unit[k] == unit.row]
+    assert battle.charges.side[row] == side

@@ -177,3 +177,16 @@ def test_more_than_one_number() -> None:
     a = scene.unit(0, chariot(["Impact Hits (D6+1)", "Impact Hits (3)"]), (24, 24), models=1, files=1)
     scene.unit(1, None, (24, 40))
     assert hits_each(scene.battle("combat", run=False), a.row) == (1, 6, 1)
+
+
+@pytest.mark.rule("wap.special.impact-hits.number")
+def test_the_most_impact_hits_that_can_be_written_find_room() -> None:
+    """Thirty-two in one rank with nine dice and nine each: two thousand dice to wound are thrown together."""
+    scene = RegimentScene()
+    unit = scene.unit(0, square(rules=["Impact Hits (9D6+9)"], s=1), (24, 24), models=32, files=32, charging=1)
+    scene.beside(unit, 1, square(t=10), models=32, files=32)
+    battle = scene.battle("combat", run=False, dice=[6] * 288)
+    room = battle.work.strikes.dice
+    assert len(room) >= 32 * 63
+    fight(battle, unit)
+    assert hits(battle) == [32 * 63] and wound_rolls(battle) == [(6, 32 * 63)]

@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 from wh_env.content.battle import Battle
+from wh_env.rulesets.wap.basics.casualties import remove_unit
 from wh_env.rulesets.wap.basics.contacts import combat_of
-from wh_env.testing import choose, kind, pick, slots, told
+from wh_env.rulesets.wap.charge.declared import enter
+from wh_env.rulesets.wap.codes import BROKEN, CHARGED, HOLDS, LEFT, REAR, RIGHT
+from wh_env.testing import choose, kind, pick, slots, told, words
 from wh_env.testing.play import script
-from wh_env.testing.wap import RegimentScene, fight, pose, square
+from wh_env.testing.wap import NORTH, RegimentScene, fight, fought, other_combats, pose, square
 
 SEQUENCE, HIT = "wap.combat.phase.sequence", "wap.combat.hit.roll"
 
@@ -198,3 +201,86 @@ def test_what_comes_when_in_the_phase() -> None:
     steps = [(e["initiative"], e["step"]) for e in told(battle, "wap.combat.order.initiative")]
     assert steps[:2] == [(5, "in order"), (9, "last")]
     assert battle.units.alive[b] == 0
+
+
+@pytest.mark.rule("wap.combat.phase.timeline")
+def test_the_start_of_the_phase_and_panic_before_the_winner_is_asked() -> None:
+    """Whose target is gone overruns before weapons are chosen, and that before a combat is picked; friends of who breaks test for panic before the
+    winner says what it does."""
+    scene = RegimentScene((72, 48))
+    a = scene.unit(
+        0,
+        square(equipment=["hand weapon", "great weapon", "flail"]),
+        (24, 24),
+        models=10,
+        files=5,
+        charging=1,
+        did=CHARGED,
+        name="a",
+    )
+    b = scene.beside(a, 1, square(ld=3), models=20, files=5, name="b")
+    friend = scene.unit(1, square(ld=10), (30.5, 26), models=10, files=5, name="friend")
+    gone = scene.unit(1, None, (60, 44), models=5, name="gone")
+    z = scene.unit(0, None, (60, 20), models=5, did=CHARGED, charging=1, name="z")
+    c = scene.unit(0, None, (6, 24), models=4, files=4, name="c")
+    scene.beside(c, 1, models=4, files=4, name="d")
+
+    def target_is_gone(battle: Battle) -> None:
+        enter(battle, z.row, gone.row, 0, HOLDS)
+        remove_unit(battle, gone.row)
+
+    battle = scene.battle("combat", set_state=target_is_gone)
+    assert kind(battle) == "after-victory" and not told(battle, "wap.weapon.general.choose")
+    script(battle, [2, 3])
+    pick(battle, "overruns")
+    assert kind(battle) == "choose-weapon" and not told(battle, SEQUENCE)
+    pick(battle, "great weapon")
+    assert kind(battle) == "choose-combat"
+    # b strikes in vain; five of the ten attacks that count kill; b breaks without dice; its friend passes
+    script(battle, [1] * 10 + [6] * 10 + [6] * 10 + [1, 1])
+    pick(battle, "a against b")
+    assert kind(battle) == "pursue" and battle.units.outcome[b] == BROKEN and not battle.units.fleeing[b]
+    assert [note["unit"] for note in told(battle, "wap.panic.friend-broken") if "roll" in note] == [friend.row]
+    rules = [
+        "wap.pursuit.overrun.enemy-gone", "wap.pursuit.overrun.move", "wap.weapon.general.choose", SEQUENCE,
+        "wap.combat.order.initiative", "wap.result.winner", "wap.break.automatic", "wap.panic.friend-broken",
+    ]  # fmt: skip
+    assert list(dict.fromkeys(e.rule for e in battle.events if e.rule in rules)) == rules
+    assert not told(battle, "wap.pursuit.flee-roll")
+
+
+@pytest.mark.rule("wap.combat.phase.timeline")
+def test_the_end_of_a_combat() -> None:
+    """One winner restrains itself, one pursues, one fights on: tests to restrain, all rolls, the flight and the panic that it makes, the reform of who
+    stayed, the pursuit, the combat reform."""
+    scene = RegimentScene((72, 60))
+    b = scene.unit(1, square(ld=5), (36, 30), models=20, files=5, facing=NORTH, name="b")
+    a1 = scene.beside(b, 0, square(ld=10), models=15, files=5, name="a1")  # before it: it pursues
+    a2 = scene.beside(b, 0, square(ld=10), side=LEFT, models=5, files=4, name="a2")  # stays
+    a3 = scene.beside(b, 0, square(ld=10), side=RIGHT, along=0.5, models=12, files=3, name="a3")  # c holds it
+    c = scene.beside(a3, 1, side=REAR, along=2.5, models=4, files=4, name="c")
+    scene.unit(1, square(ld=10), (36, 20), models=10, files=5, facing=NORTH, name="friend")
+    other_combats(scene)
+    battle = scene.battle("combat", player=0, set_state=fought(won=[a1, a2, a3], broken=[b], held=[c]))
+    # a2 restrains itself; b flees by 12 through its friend, which passes; a1 rolls 5
+    script(battle, [1, 1, 6, 6, 2, 3, 1, 1] + [1] * 20)
+    while battle.units.fighting[a3]:
+        assert battle.decision is not None
+        if kind(battle) == "pursue":
+            pick(battle, "a1 pursues" if battle.decision.subject == a1.row else "restrain")
+        elif kind(battle) == "after-victory":
+            pick(battle, "reforms")
+        elif kind(battle) == "combat-reform":
+            tries = battle.decision.subject == c.row and not told(battle, "wap.break.reform.loser")
+            pick(
+                battle,
+                "tries to reform" if tries else "c reforms into 2" if battle.decision.subject == c.row else "stays",
+            )
+        else:
+            battle.apply(min(words(battle)))
+    rules = [
+        "wap.pursuit.restrain-test", "wap.pursuit.flee-roll", "wap.pursuit.pursuit-roll", "wap.pursuit.flee-direction", "wap.compulsory.flee.friends-panic",
+        "wap.pursuit.reform-stayed", "wap.pursuit.move", "wap.break.reform.loser", "wap.break.reform.how",
+    ]  # fmt: skip
+    order = list(dict.fromkeys(e.rule for e in battle.events if e.rule in rules))
+    assert order == rules

@@ -12,6 +12,7 @@ from wh_env.content.errors import ContentError
 from wh_env.content.wap.load import load_army
 from wh_env.content.wap.muster import points_of
 from wh_env.core.procedures import STEP
+from wh_env.rulesets.wap.basics.attacks import shooters
 from wh_env.rulesets.wap.basics.casualties import Casualties, suffer, wound_model
 from wh_env.rulesets.wap.codes import CHAMPION, CHARACTERISTICS, MARCHED, MUSICIAN, RANK_AND_FILE, STANDARD
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, TESTS, leads, take_test
@@ -517,6 +518,20 @@ def test_a_champion_makes_one_attack_more(command: tuple[str, ...], attacks: int
     fight(battle, unit)
     made = [data["amount"] for data in told(battle, "wap.combat.hit.roll") if data["unit"] == unit.row]
     assert sum(made) == attacks
+
+
+@pytest.mark.parametrize("command", [("musician",), ()])
+@pytest.mark.rule("wap.command.musician.profile")
+def test_a_musician_shoots_as_the_others(command: tuple[str, ...]) -> None:
+    """Ten crossbowmen in one rank are ten who can shoot, whatever the miniature of their musician carries."""
+    scene = RegimentScene()
+    card = square(equipment=["hand weapon", "crossbow"])
+    unit = scene.unit(0, card, (24, 24), models=10, files=10, command=command)
+    unarmed = scene.unit(0, None, (24, 10), models=10, files=10, command=command)
+    scene.unit(1, None, (24, 40))
+    battle = scene.battle("shooting", run=False)
+    assert shooters(battle, unit.row) == list(battle.members(unit.row))
+    assert len(shooters(battle, unit.row)) == 10 and shooters(battle, unarmed.row) == []
 
 
 @pytest.mark.rule("wap.command.standard.profile", "wap.command.musician.profile")

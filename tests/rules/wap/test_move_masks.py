@@ -7,7 +7,7 @@ from math import pi
 import numpy as np
 import pytest
 from marching import ADVANCE, BACK, FORWARD, LEFT, MARCH, MOST, REFORM, RIGHT, WHEEL_LEFT, WHEEL_RIGHT, finish, select
-from oracles.outlines import SCENES, body_gaps
+from oracles.outlines import SCENES, placed
 from oracles.regiments import bases, least_displacement
 from oracles.wap_moves import Table, comes_to, rectangles, straight, wheel_limit, wheel_poses
 
@@ -17,6 +17,8 @@ from wh_env.testing.wap import RegimentScene, UnitHandle, corners, pose, square
 
 LENGTH, WIDTH = 30.0, 26.0
 FEW = max(4, SCENES // 20)
+# in these a wheel comes nearer by some ten thousandths of an inch, between two looks or for less than what was once let pass
+DIPS_ON_WHEELS, DIPS_TO_CELLS = (168, 366, 374, 505, 1109, 1323), (189, 1095)
 Found = tuple[Battle, UnitHandle, Table, float, float]
 
 
@@ -25,37 +27,34 @@ def scene(seed: int, detail: str, slow: bool = False) -> Found:
     battle, unit, table, front width, Movement; ``slow``: of a wide unit with little of it."""
     chance = np.random.default_rng(seed)
     while True:
-        plan = RegimentScene((LENGTH, WIDTH))
         models, files = int(chance.integers(2, 21)), int(chance.integers(2, 9))
         movement = int(chance.integers(2, 4) if slow else chance.integers(3, 10))
         files = int(chance.integers((models + 1) // 2, models + 1)) if slow else min(files, models)
         at = (float(chance.uniform(4, LENGTH - 4)), float(chance.uniform(4, WIDTH - 4)))
         facing = float(chance.choice([chance.uniform(-pi, pi), pi / 2, 0.0]))
-        unit = plan.unit(0, square(m=movement), at, models=models, files=files, facing=facing)
-        others = []
+        others, blocks = [], []
         for player in (0, 1, 1):
             place = np.array(at) + chance.uniform(-9, 9, 2)
-            others.append(
-                plan.unit(
-                    player, None, (float(place[0]), float(place[1])), models=int(chance.integers(2, 12)), files=3,
-                    facing=float(chance.uniform(-pi, pi)),
-                )
-            )  # fmt: skip
+            few, turned = int(chance.integers(2, 12)), float(chance.uniform(-pi, pi))
+            others.append((player, (float(place[0]), float(place[1])), few, turned))
+            blocks.append(placed(rectangles(few, 3), *place, turned)[0])
         low = np.array(at) + chance.uniform(-8, 6, 2)
         low = low.clip(0.1, (LENGTH - 4, WIDTH - 4))
         rock = np.array([low, low + (3, 0), low + (2.5, 2.5), low + (0.5, 2)])
+        polygons = [rock, *(polygon for block in blocks for polygon in block)]
+        table = Table(rectangles(models, files), (*at, facing), polygons, LENGTH, WIDTH)
+        if min(table.gaps) < 0.02 or table.inside(*at, facing)[0] < 0.0:
+            continue
+        plan = RegimentScene((LENGTH, WIDTH))
+        unit = plan.unit(0, square(m=movement), at, models=models, files=files, facing=facing)
+        for player, spot, few, turned in others:
+            plan.unit(player, None, spot, models=few, files=3, facing=turned)
         plan.feature("impassable", [(float(x), float(y)) for x, y in rock])
         try:
             battle = plan.battle("movement", detail=detail)
         except ContentError:
             continue
-        body = rectangles(models, files)
-        blocks = [np.array(corners(battle, other)).reshape(-1, 4, 2)[:, ::-1] for other in others]
-        polygons = [rock, *(polygon for block in blocks for polygon in block)]
-        start = pose(battle, unit)
-        table = Table(body, start, polygons, LENGTH, WIDTH)
-        gap = min(float(body_gaps(body, *start, polygon)[0]) for polygon in polygons)
-        if gap < 0.02 or table.inside(*start)[0] < 0.0 or kind(battle) != "select-to-move":
+        if kind(battle) != "select-to-move":
             continue
         select(battle, unit)
         if ADVANCE not in slots(battle, "option") or MARCH not in slots(battle, "option"):
@@ -64,15 +63,12 @@ def scene(seed: int, detail: str, slow: bool = False) -> Found:
 
 
 def test_the_table_is_looked_at_as_it_is() -> None:
-    """The oracle's own rectangles are those of the block."""
+    """The oracle's own rectangles are those of the blocks."""
     battle, unit, table, width, _ = scene(3, "full")
-    x, y, f = pose(battle, unit)
     assert width == pytest.approx(2 * table.body[:, 3].max())
-    from oracles.outlines import placed
-
-    mine = placed(table.body, x, y, f)[0].reshape(-1, 2)
-    theirs = np.array(corners(battle, unit))
-    np.testing.assert_allclose(sorted(mine.tolist()), sorted(theirs.tolist()), atol=1e-9)
+    mine = [placed(table.body, *pose(battle, unit))[0].reshape(-1, 2), *table.polygons[1:]]
+    theirs = [corner for row in range(4) for corner in corners(battle, row)]
+    np.testing.assert_allclose(sorted(np.concatenate(mine).tolist()), sorted(map(list, theirs)), atol=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(FEW))
@@ -118,7 +114,7 @@ def test_straight_moves_against_samples(seed: int) -> None:
         assert sure - 0.02 <= (end - (x, y)) @ direction <= past + 0.02
 
 
-@pytest.mark.parametrize("seed", range(FEW))
+@pytest.mark.parametrize("seed", sorted({*range(FEW), *DIPS_ON_WHEELS}))
 @pytest.mark.rule("wap.move.one-inch", "wap.move.wheel.cost", "wap.move.manoeuvre.one-inch", "wap.move.table.overhang")
 def test_wheels_against_samples(seed: int) -> None:
     battle, unit, table, width, movement = scene(seed, "full")
@@ -136,9 +132,9 @@ def test_wheels_against_samples(seed: int) -> None:
             fine = set(slots(copy, "number")) or {MOST}
         for slot in range(MOST):
             angle = (slot + 1) * pi / 36
-            if angle > past + 0.01:
+            if angle > past + 1e-8:
                 assert slot not in fine, (side, angle, past)
-            if angle < sure and table.inside(*wheel_poses(start, width, side, np.array([angle])))[0] > 0.01:
+            if angle < sure - 1e-8 and table.inside(*wheel_poses(start, width, side, np.array([angle])))[0] > 0.0:
                 assert slot in fine, (side, angle, sure)
         for slot in fine - {MOST}:
             # who hangs over the edge comes back on to the table by going straight on
@@ -149,7 +145,7 @@ def test_wheels_against_samples(seed: int) -> None:
                 assert table.inside(*way).max() > -0.02
 
 
-@pytest.mark.parametrize("seed", range(FEW))
+@pytest.mark.parametrize("seed", sorted({*range(FEW), *DIPS_TO_CELLS}))
 @pytest.mark.rule("wap.move.one-inch", "wap.move.wheel.remaining", "wap.move.table.stay")
 def test_cells_against_samples(seed: int) -> None:
     battle, unit, table, width, movement = scene(seed, "squad")

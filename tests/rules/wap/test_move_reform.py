@@ -28,6 +28,8 @@ from marching import (
 from oracles.regiments import bases, least_displacement
 
 from wh_env import Battle
+from wh_env.rulesets.wap.basics.attacks import shooters
+from wh_env.rulesets.wap.battle.timing import start_turn
 from wh_env.rulesets.wap.codes import COLUMN, RANKS
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting, counts_as_moved
 from wh_env.rulesets.wap.weapons.arms import outfit_of
@@ -203,6 +205,35 @@ def test_a_swift_reform_counts_as_a_move_for_shooting(weapon: str, barred: bool)
     assert not barred_from_shooting(battle, unit.row)
     [missile] = outfit_of(battle, unit.row).missiles
     assert ("Move or Fire" in missile.rules) is barred
+
+
+@pytest.mark.parametrize("moves_on", [False, True])
+@pytest.mark.rule("wap.command.musician.swift-reform.shooting")
+def test_it_counts_whether_or_not_the_unit_moves_on_and_not_in_the_next_turn(moves_on: bool) -> None:
+    """All of them may shoot still; who reforms in the ordinary way shoots no more."""
+    scene = RegimentScene()
+    bows = square(equipment=["hand weapon", "short bow"])
+    unit = scene.unit(0, bows, (24.0, 26.0), models=20, files=5, command=("musician",))
+    other = scene.unit(0, bows, (10.0, 26.0), models=20, files=5)
+    scene.unit(0, None, (40, 8))  # that has still to move when they have
+    scene.unit(1, None, FAR_AWAY)
+    battle = scene.battle("movement", detail="full")
+    go(battle, unit, SWIFT)
+    choose(battle, "angle", 0)
+    if moves_on:
+        choose(battle, "option", ADVANCE)
+        leg(battle, FORWARD, ahead(2.0))
+        finish(battle)
+    else:
+        choose(battle, "option", STAY)
+    reform(battle, other, 6)
+    while kind(battle) == "reform-facing":
+        battle.apply(battle.first_legal())
+    assert counts_as_moved(battle, unit.row) and not barred_from_shooting(battle, unit.row)
+    assert len(shooters(battle, unit.row)) == 20 and shooters(battle, other.row) == []
+    assert barred_from_shooting(battle, other.row) == "wap.move.reform.cost"
+    start_turn(battle, 1)
+    assert not counts_as_moved(battle, unit.row) and len(shooters(battle, other.row)) == 20
 
 
 @pytest.mark.rule("wap.move.manoeuvre.cap", "wap.command.musician.swift-reform")

@@ -122,7 +122,7 @@ def test_the_door_is_closed_for_most_models_in_contact() -> None:
     out = pose(battle, a)[2] - pose(battle, e)[2]
     assert cos(out) == pytest.approx(-1.0)
     [note] = told(battle, "wap.pursuit.new-enemy.must-charge")
-    assert note["amount"] == 10
+    assert note["contacts"] == 10
 
 
 @pytest.mark.rule("wap.pursuit.new-enemy.next-phase", "wap.pursuit.new-enemy.counts-charging")

@@ -36,6 +36,21 @@ def test_a_standard_of_a_fleeing_unit_that_a_pursuit_runs_down_is_captured() -> 
     assert list(battle.players.standards) == [1, 0]
 
 
+@pytest.mark.parametrize(("fleers", "captured"), [(5, (1, 1)), (25, (0, 0))])
+@pytest.mark.rule("wap.victory.standards")
+def test_so_is_the_battle_standard_if_nobody_is_left(fleers: int, captured: tuple[int, int]) -> None:
+    """Its bearer flees with a standard of his unit; a pursuit of nine runs into them."""
+    scene = RegimentScene()
+    a = scene.unit(0, None, (24, 10), models=9, files=5)
+    b = scene.beside(a, 1, models=4, files=4)
+    bearer = scene.unit(1, None, (24, 15 + fleers // 5), models=fleers, files=5, facing=NORTH, fleeing=1, command=("standard",), leads=("battle standard",))  # fmt: skip
+    other_combats(scene)
+    battle = scene.battle("combat", dice=[1, 1, 6, 6], set_state=fought(won=[a], broken=[b]))
+    pick(battle, "pursues")
+    assert battle.units.alive[bearer] == max(0, fleers - 18)
+    assert (battle.players.standards[0], battle.players.battle_standard[0]) == captured
+
+
 @pytest.mark.parametrize(("phase", "fighting", "captured"), [
     (Phase.COMBAT, 1, 1), (Phase.COMBAT, 0, 0), (Phase.SHOOTING, 0, 0), (Phase.MOVEMENT, 0, 0),
 ])  # fmt: skip

@@ -16,6 +16,7 @@ from wh_env.content.wap import load_sheet
 from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.weapons.blows import Blow, blow_at
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC
 from wh_env.rulesets.wap.weapons.saves import (
     Ward,
     armour_needed,
@@ -37,9 +38,9 @@ def left_of(
     card: dict[str, Any], wounds: int, strength: int, dice: Sequence[int], side: int = FRONT, **known: Any
 ) -> tuple[int, int]:
     """Wounds that are left of so many, and dice."""
-    automatic = known.pop("automatic", False)
+    nature = AUTOMATIC if known.pop("automatic", False) else 0
     battle, a, _ = pair(card, man(), dice=dice)
-    left = unsaved(battle, a.row, wounds, blow_at(strength)._replace(**known), side, automatic=automatic)
+    left = unsaved(battle, a.row, wounds, blow_at(strength, nature)._replace(**known), side)
     return left, dice_left(battle)
 
 

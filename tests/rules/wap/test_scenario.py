@@ -1,10 +1,12 @@
-"""Missions: Battleline."""
+"""Missions: Battleline; victory conditions that a mission names."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from wh_env import ContentError
+from wh_env import Battle, ContentError
 from wh_env.content.load import names
 from wh_env.content.wap import load_mission
 from wh_env.rulesets.wap.basics.blocks import block_parts
@@ -99,3 +101,127 @@ def test_the_leader_in_points_wins(other: int, degree: str, winner: int | None) 
     battle.run()
     assert battle.result is not None and battle.result.winner == winner
     assert told(battle, "wap.scenario.battleline.victory")[0]["degree"] == degree
+
+
+# ---------------------------------------------------------------- what decides who has won
+
+TOWER = {"victory": "control", "control": {"feature": "tower", "within": 6.0}}
+
+
+def with_a_tower(
+    mission: dict[str, Any] | str, *beside: tuple[int, int, float, int], vp: tuple[int, int] = (0, 0)
+) -> Battle:
+    """Twenty-four by twenty-four inches with a tower of four by four in the middle; units (player, models, inches from it, fleeing), and a last turn."""
+    scene = RegimentScene(mission=mission, points=2000)
+    scene.area("impassable", 22, 22, 26, 26, name="tower")
+    for at, (player, models, far, fleeing) in enumerate(beside):
+        y = 22.0 - far if player == 0 else 26.0 + far
+        scene.unit(player, None, (24.0 + 5.5 * (at // 2), y), models=models, files=min(5, models), fleeing=fleeing)
+    for player in (0, 1):
+        scene.unit(player, None, (2.5, 6.0 if player == 0 else 42.0), models=1, files=1)
+    battle = scene.battle("end", turn=6, player=1, run=False)
+    battle.players.vp[0], battle.players.vp[1] = vp
+    battle.stack[battle.frame + Turns.SECOND] = 1
+    battle.run()
+    assert battle.over
+    return battle
+
+
+@pytest.mark.parametrize(
+    ("beside", "totals", "winner"),
+    [
+        (((0, 12, 1.0, 0), (1, 10, 1.0, 0)), (12, 10), 0),
+        (((0, 12, 1.0, 0), (1, 13, 1.0, 0)), (12, 13), 1),
+        (((0, 20, 1.0, 1), (1, 10, 1.0, 0)), (0, 10), 1),  # who flees controls nothing
+        (((0, 20, 6.0, 0), (1, 10, 1.0, 0)), (20, 10), 0),  # six inches are within
+        (((0, 20, 6.01, 0), (1, 10, 1.0, 0)), (0, 10), 1),  # more are not
+        (((0, 9, 1.0, 0), (1, 10, 1.0, 0), (0, 2, 1.0, 0)), (11, 10), 0),  # all units of a side together
+    ],
+)
+@pytest.mark.rule("wap.victory.by-scenario")
+def test_a_mission_may_ask_who_controls_a_tower(
+    beside: tuple[tuple[int, int, float, int], ...], totals: tuple[int, int], winner: int
+) -> None:
+    """Whoever is ahead in points by as much as may be."""
+    battle = with_a_tower(TOWER, *beside, vp=(5000, 0) if winner else (0, 5000))
+    (note,) = told(battle, "wap.victory.by-scenario")
+    assert (note["totals"], note["winner"]) == (totals, winner)
+    assert battle.result is not None and battle.result.winner == winner
+
+
+@pytest.mark.parametrize("beside", [(), ((0, 20, 6.5, 0), (1, 20, 1.0, 1)), ((0, 20, 1.0, 0), (1, 20, 1.0, 0))])
+@pytest.mark.rule("wap.victory.by-scenario")
+def test_points_decide_where_nobody_controls_it(beside: tuple[tuple[int, int, float, int], ...]) -> None:
+    """Nobody is near, those who are flee, or both are as strong."""
+    battle = with_a_tower(TOWER, *beside, vp=(0, 1500))
+    assert battle.result is not None and battle.result.winner == 1
+    assert not told(battle, "wap.victory.by-scenario")
+    assert told(battle, "wap.scenario.battleline.victory")[0]["degree"] == "massacre"
+
+
+@pytest.mark.rule("wap.victory.by-scenario")
+def test_battleline_compares_points_whoever_stands_at_the_tower() -> None:
+    battle = with_a_tower("battleline", (0, 20, 1.0, 0), vp=(0, 1000))
+    assert battle.result is not None and battle.result.winner == 1
+    assert not told(battle, "wap.victory.by-scenario")
+
+
+@pytest.mark.rule("wap.victory.by-scenario", "wap.victory.concede")
+def test_who_concedes_has_lost_though_he_controls_the_tower() -> None:
+    scene = RegimentScene(mission=TOWER, rules={"conceding": True})
+    scene.area("impassable", 22, 22, 26, 26, name="tower")
+    scene.unit(0, None, (24, 21), models=20)
+    scene.unit(1, None, (20, 44))
+    battle = scene.battle("movement")
+    choose(battle, "option", 0)
+    assert battle.result is not None and battle.result.winner == 1
+    assert told(battle, "wap.victory.concede")[-1]["degree"] == "massacre"
+
+
+@pytest.mark.parametrize(
+    ("fields", "told_as"),
+    [
+        ({"victory": "glory"}, r"victory: 'glory' is not known; expected one of control, points"),
+        ({"victory": "control"}, r"control: is missing; expected a feature and a distance beside `victory: control`"),
+        ({"control": {"feature": "tower", "within": 6.0}}, r"victory: 'points' asks for no feature; expected control"),
+        ({"victory": "control", "control": {"feature": "tower"}}, r"control.within: is missing"),
+        (
+            {"victory": "control", "control": {"feature": "tower", "within": -1.0}},
+            r"control.within: -1.0 is not valid; expected",
+        ),
+        (
+            {"victory": "control", "control": {"feature": "", "within": 6.0}},
+            r"control.feature: '' is not valid; expected",
+        ),
+    ],
+)
+@pytest.mark.rule("wap.victory.by-scenario")
+def test_bad_victory_conditions(fields: dict[str, Any], told_as: str) -> None:
+    plain = load_mission("battleline").model_dump(mode="json")
+    with pytest.raises(ContentError, match=told_as):
+        load_mission({**plain, **fields})
+
+
+@pytest.mark.parametrize(
+    ("names", "told_as"),
+    [
+        (("mill",), r"'tower' is not known; expected one of mill"),
+        (("tower", "tower"), r"'tower' names 2; expected the name of one feature"),
+    ],
+)
+@pytest.mark.rule("wap.victory.by-scenario")
+def test_the_feature_has_to_be_there_once(names: tuple[str, ...], told_as: str) -> None:
+    field = {"name": "field", "features": [
+        {"kind": "impassable", "polygon": [(x, 22), (x + 2, 22), (x + 2, 24)], "name": name} for x, name in zip((10, 20), names, strict=False)
+    ]}  # fmt: skip
+    mission = {**load_mission("battleline").model_dump(mode="json"), **TOWER}
+    with pytest.raises(ContentError, match=f"control.feature: {told_as}"):
+        Battle.load("wap/open-skirmish", 0, overrides={"battlefield": field, "mission": mission})
+    field["features"][0]["name"] = "tower"  # type: ignore[index]
+    field["features"] = field["features"][:1]
+    assert (
+        Battle.load("wap/open-skirmish", 0, overrides={"battlefield": field, "mission": mission}).setup.statics[
+            "controlled"
+        ]
+        == 0
+    )

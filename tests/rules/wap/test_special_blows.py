@@ -26,7 +26,7 @@ from wh_env.rulesets.wap.weapons.blows import (
 )
 from wh_env.rulesets.wap.weapons.saves import unsaved
 from wh_env.testing import dice_left, script, told
-from wh_env.testing.wap import RegimentScene, fight
+from wh_env.testing.wap import RegimentScene, fight, fight_again
 
 FAST, SLOW = "Always Strikes First", "Always Strikes Last"
 
@@ -237,6 +237,21 @@ def test_hatred_that_comes_late_holds_for_the_next_round() -> None:
     assert blow(battle, a, b).rerolls == NONE
     battle.units.rounds[a] = 0  # another combat
     assert blow(battle, a, b).rerolls == Rerolls(failed=1)
+
+
+@pytest.mark.rule("wap.special.hatred.gained-late")
+def test_hatred_that_comes_in_the_magic_phase_is_fought_out_in_the_next_round_alone() -> None:
+    """Five attacks of the third round: 1, 1, 3, 4, 6; three are rolled again. In the fourth none is."""
+    battle, a, _ = pair(man(i=4), man(a=0, t=10), models=(5, 5), columns=({"rounds": 2}, {"rounds": 2}))
+    gain(battle, a.row, "Hatred")
+    script(battle, [1, 1, 3, 4, 6, 2, 5, 3, 1, 1, 1])
+    fight(battle, a)
+    [note] = told(battle, "wap.combat.hit.roll")
+    assert (note["amount"], tuple(note["rolls"]), note["result"]) == (5, (2, 5, 3, 4, 6), 3)
+    assert dice_left(battle) == 0
+    fight_again(battle, a, [1, 1, 3, 4, 6, 1, 1])
+    note = told(battle, "wap.combat.hit.roll")[-1]
+    assert (tuple(note["rolls"]), note["result"], dice_left(battle)) == ((1, 1, 3, 4, 6), 2, 0)
 
 
 @pytest.mark.rule("wap.special.hatred.gained-late", "wap.special.hatred.faction")

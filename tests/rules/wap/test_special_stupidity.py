@@ -126,6 +126,30 @@ def test_the_stupid_pursue_by_one_die(stupid: int) -> None:
     assert dice_left(battle) == stupid
 
 
+@pytest.mark.parametrize(("roll", "stupid"), [((2, 3), True), ((1, 3), False)])
+@pytest.mark.rule("wap.special.stupidity.until-passed", "wap.panic.test")
+def test_a_failed_test_lasts_through_the_turn_of_the_enemy(roll: tuple[int, int], stupid: bool) -> None:
+    """Charged in the enemy's turn after they failed (or passed) their own test: no combat reform and no Panic, or both."""
+    scene = RegimentScene()
+    unit = scene.unit(0, DULL, (24, 12), models=20, files=5)
+    scene.unit(0, None, (44, 4), models=1)
+    foe = scene.unit(1, square(a=0, ld=10), (24, 21), models=20, files=10)
+    battle = scene.battle("movement", dice=[*roll, *([1] if stupid else [])])
+    while battle.clock.turn[0] == 0:
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    assert is_stupid(battle, unit.row) == stupid and immune_to(battle, unit.row, PANIC) == stupid
+    script(battle, [6, 6] + [1] * 40)
+    charge(battle, foe, unit)
+    react(battle, HOLD)
+    asked = set()
+    while battle.clock.turn[0] == 1 and battle.decision is not None:
+        if kind(battle) == "combat-reform":
+            asked.add(battle.decision.subject)
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    assert told(battle, "wap.result.sum") and battle.units.fights[unit] == 1
+    assert (unit.row in asked) is not stupid
+
+
 @pytest.mark.rule("wap.special.stupidity.until-passed")
 def test_a_passed_test_ends_it() -> None:
     scene, unit, foe = facing_off(8.0, card=DULL)

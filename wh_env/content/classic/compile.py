@@ -246,6 +246,9 @@ class ClassicCompiler(Compiler[FieldedUnit]):
             "rosters": tuple([roster_entry(unit) for unit in army] for army in self.plan.armies),
             "power": [unit.power for _, unit in self.units],
             "least_move": [unit.least_move for _, unit in self.units],
+            "passes_morale": tuple(
+                row for row, (_, unit) in enumerate(self.units) if unit.datasheet.abilities.passes_morale
+            ),
             "explosions": {
                 row: Demise(sheet.abilities.explodes.needed, sheet.abilities.explodes.range)
                 for row, sheet in enumerate(sheets)

@@ -142,6 +142,7 @@ class ClassicAbilities(datasheets.NamedAbilities):
     explodes: Explosion | None = None
     teleport: Flag = False  # it can wait in reserves and arrive anywhere more than 9" away from enemies
     feel_no_pain: Roll | None = None
+    passes_morale: Flag = False  # its Morale tests are passed without a roll
     splits: Split | None = None
 
 
@@ -171,6 +172,13 @@ class ClassicDatasheet(datasheets.Datasheet):
         if self.abilities.splits is not None and self.abilities.transport is not None:
             raise Expected(
                 "nothing for a TRANSPORT", "is given beside transport", "abilities.splits", self.abilities.splits.name
+            )
+        if self.abilities.splits is not None and self.abilities.passes_morale:
+            raise Expected(
+                "nothing for a unit that passes its Morale tests",
+                "is given",
+                "abilities.splits",
+                self.abilities.splits.name,
             )
         if self.abilities.psyker is not None and not any(self.model_has(m, "PSYKER") for m in self.models):
             raise Expected("the keyword PSYKER", "is no PSYKER", "keywords", list(self.keywords))

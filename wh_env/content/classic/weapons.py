@@ -28,6 +28,7 @@ ABILITIES: Mapping[str, str] = {
     "Wounds cannot be ignored": "Unignorable",
     "Hit rolls of 6: 1 additional hit": "Sustained Hits 1",
     "Hit rolls of 6 wound": "Lethal Hits",
+    "Hit rolls of 1 slay the bearer": "Overheats",
 }
 # by name the highest unmodified wound roll of attacks with it that may be made again
 REROLLS: Mapping[str, int] = {"Plague Weapon": 1}

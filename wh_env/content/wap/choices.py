@@ -11,4 +11,5 @@ CHOICES: tuple[Choice, ...] = (
         ("wap.command.composition",), Entry, "command", "which of champion, standard bearer and musician lead a unit"
     ),
     Choice(("wap.terrain.agreement",), Feature, "kind", "open, dangerous or impassable ground"),
+    Choice(("wap.general.bsb.who",), Entry, "battle_standard", "who bears the standard of the army"),
 )

@@ -15,7 +15,7 @@ from wh_env.content.errors import ContentError
 from wh_env.content.geometry import hull, seams
 from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
-from wh_env.content.wap.load import LoadedBattle, Placed, troop_types
+from wh_env.content.wap.load import LoadedBattle, Placed, controlled, troop_types
 from wh_env.content.wap.muster import files_of, points_of
 from wh_env.content.wap.outfits import line_abilities_of, outfit_for, slowed_by, supports_for, unit_abilities_of
 from wh_env.content.wap.schema_battle import Mission, Rules
@@ -25,7 +25,9 @@ from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, FEATURE, RECT, Array
 from wh_env.rulesets.wap.codes import (
     CHARACTERISTICS,
+    COVERS,
     GROUND,
+    HEAVY_COVER,
     IMPASSABLE,
     LEADERS,
     MOUNTS,
@@ -183,6 +185,7 @@ def compile_plan(plan: Plan) -> Setup:
             "ground": ground,
             "profiles": profiles,
             "zones": zones_of(plan),
+            "controlled": controlled(plan.mission, plan.features),
             "rosters": tuple([roster_entry(unit) for unit in army] for army in plan.armies),
             "kit": tuple(unit.kit for _, unit in units),
             "outfits": tuple(outfits),
@@ -213,13 +216,16 @@ def compile_plan(plan: Plan) -> Setup:
 
 
 def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:
-    """What observations show of every unit, int64, two columns: its points of armour, its special rules of ``view.observe.TRAITS`` bit by bit."""
-    types, found = troop_types(), np.zeros((len(units), 2), np.int64)
+    """What observations show of every unit, int64, three columns: its points of armour, its special rules of ``view.observe.TRAITS`` bit by
+    bit, the range of the farthest of its missile weapons."""
+    types, found = troop_types(), np.zeros((len(units), 3), np.int64)
     for row, ((_, unit), outfit) in enumerate(zip(units, outfits, strict=True)):
         rules = unit_abilities_of(unit.card, types.row(unit.card.type))
+        missile = max(outfit.missiles, key=lambda weapon: weapon.range, default=None)
         found[row] = (
             sum(piece.combat for piece in outfit.worn),
             sum(1 << n for n, name in enumerate(TRAITS) if name in rules),
+            0 if missile is None else missile.range,
         )
     return found
 
@@ -330,8 +336,11 @@ def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
                 piece["min_x"], piece["max_x"], piece["min_y"], piece["max_y"] = min(xs), max(xs), min(ys), max(ys)
                 piece["first"], piece["count"], piece["feature"] = len(corners), len(points), at
             ground[row]["passage"] = GROUND[item.kind]
+            ground[row]["cover"] = COVERS[item.cover]
+            ground[row]["screen"] = plan.rules.cover_sight if COVERS[item.cover] else 0
             if GROUND[item.kind] == IMPASSABLE:
-                ground[row]["sight"] = plan.rules.impassable_sight
+                ground[row]["sight"] = ground[row]["screen"] = plan.rules.impassable_sight
+                ground[row]["cover"] = HEAVY_COVER
                 blocks[row]["screen"] = HIDES
             blocks[row]["z_low"], blocks[row]["z_high"] = -ENDLESS, ENDLESS
             corners += points

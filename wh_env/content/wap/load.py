@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -37,6 +37,8 @@ class Placed:
     kind: str
     outline: Points
     pieces: list[Points]
+    name: str | None = None
+    cover: str = "none"
 
 
 @dataclass(frozen=True)
@@ -171,7 +173,7 @@ def placed(battlefield: Battlefield, size: tuple[float, float]) -> tuple[Placed,
             if any(x < 0 or y < 0 or x > length or y > width for x, y in outline):
                 expected = f"a place on the {length:g} x {width:g} table"
                 raise ContentError(file, f"{field}.polygon", [list(p) for p in outline], expected, "leaves the table")
-            item = Placed(feature.kind, outline, convex_pieces(outline))
+            item = Placed(feature.kind, outline, convex_pieces(outline), feature.name, feature.cover)
             for other in found:
                 if any(overlap(a, b) > 1e-3 for a in item.pieces for b in other.pieces):
                     expected = "features that do not overlap"
@@ -189,6 +191,24 @@ def check_zones(mission: Mission, size: tuple[float, float], file: str) -> None:
     beyond = mission.deployment.beyond_centre
     if beyond >= 0.5 * size[1]:
         raise ContentError(file, "deployment.beyond_centre", beyond, f"less than half of the width, {0.5 * size[1]:g}")
+
+
+def controlled(mission: Mission, features: Sequence[Placed]) -> int:
+    """The terrain feature whose control decides the battle (wap.victory.by-scenario), -1: points do.
+
+    Raises:
+        ContentError: the battlefield has no feature of that name, or several.
+    """
+    if mission.control is None:
+        return -1
+    name = mission.control.feature
+    found = [at for at, item in enumerate(features) if item.name == name]
+    if not found:
+        named = {item.name for item in features if item.name is not None}
+        raise unknown(mission.source, "control.feature", name, named)
+    if len(found) > 1:
+        raise ContentError(mission.source, "control.feature", name, "the name of one feature", f"names {len(found)}")
+    return found[0]
 
 
 def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> LoadedBattle:

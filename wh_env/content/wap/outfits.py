@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from wh_env.content.errors import unknown
+from wh_env.content.errors import ContentError, unknown
 from wh_env.content.wap.load import armour, weapons
 from wh_env.content.wap.schema_units import Card, TroopType
 from wh_env.rulesets.wap.basics.special_rules import abilities_of, whole_model
-from wh_env.rulesets.wap.weapons.arms import Outfit, usable
+from wh_env.rulesets.wap.weapons.arms import Outfit, beside_hand_weapon, usable
 
+MOST_MISSILES = 2  # the ways to shoot with each of them are options of one decision
 BY_SEAT = {"spear (infantry)": "spear (cavalry)"}  # what a rider makes of a weapon (wap.troop.cavalry.single-profile)
 ON_FOOT = {name: other for other, name in BY_SEAT.items()}
-WARD = "Ward Save"
+SAVES = (
+    "Ward Save",
+    "Regeneration",
+    "Natural Armour",
+)  # a mount's that are the whole model's (wap.troop.cavalry.saves)
 OBEYED = ("Frenzy",)  # a mount's that its rider cannot withstand
 SUPPORT_OF_ALL = re.compile(r"A, max ([0-9])")
 SUPPORT_OF_RIDERS = re.compile(
@@ -29,7 +34,7 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champi
         champion: the weapon that its champion has in place of theirs (wap.command.champion.equipment).
 
     Raises:
-        ContentError: a name is not known.
+        ContentError: a name is not known, or too many of them shoot.
     """
     known, pieces = weapons() | {own.weapon: own.compiled() for own in card.weapons}, armour()
     swapped: Mapping[str, str] = BY_SEAT if card.is_mounted else ON_FOOT
@@ -41,9 +46,13 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champi
             carried.append(known[swapped.get(item, item)])
         else:
             raise unknown("<card>", "equipment", item, [*known, *pieces])
+    missiles = tuple(weapon for weapon in carried if weapon.range)
+    if len(missiles) > MOST_MISSILES:
+        expected = f"at most {MOST_MISSILES} missile weapons"
+        raise ContentError("<card>", "equipment", [weapon.name for weapon in missiles], expected, "are too many")
     return Outfit(
-        weapons=usable(tuple(weapon for weapon in carried if not weapon.range)),
-        missiles=tuple(weapon for weapon in carried if weapon.range),
+        weapons=usable((*(weapon for weapon in carried if not weapon.range), *beside_hand_weapon(missiles))),
+        missiles=missiles,
         worn=tuple(worn),
         mounted=card.is_mounted,
         ridden=card.mount is not None,
@@ -59,10 +68,10 @@ def slowed_by(kit: Sequence[str]) -> int:
 
 
 def unit_abilities_of(card: Card, troop: TroopType) -> Mapping[str, tuple[str, ...]]:
-    """Special rules of a unit: its card's, those of its mounts that hold for the whole model and their ward saves (wap.troop.cavalry.saves), its
+    """Special rules of a unit: its card's, those of its mounts that hold for the whole model and their saves (wap.troop.cavalry.saves), its
     troop type's."""
     obeyed = tuple(rule for rule in card.mount_rules if rule in OBEYED and rule not in card.rules)
-    wards = tuple(rule for rule in card.mount_rules if rule.startswith(WARD))
+    wards = tuple(rule for rule in card.mount_rules if rule.startswith(SAVES))
     return abilities_of((*card.rules, *whole_model(card.mount_rules), *obeyed, *wards, *troop.rules))
 
 

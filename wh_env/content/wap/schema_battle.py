@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from wh_env.content.errors import Expected
 from wh_env.content.fields import Content, Few, Flag, Inches, Length, Name, Polygon, Rounds, Seed, Side, Some, Spec
 
 MANY = 64
@@ -18,6 +19,14 @@ class Degrees(Content):
     minor: Annotated[Percent, Field(alias="minor victory")]
     solid: Annotated[Percent, Field(alias="solid victory")]
     massacre: Percent
+
+    @model_validator(mode="after")
+    def _rise(self) -> Degrees:
+        """Each greater victory needs as much as the one before, or more."""
+        for name, less, more in (("solid victory", self.minor, self.solid), ("massacre", self.solid, self.massacre)):
+            if more < less:
+                raise Expected(f"at least {less}, as for a lesser victory", "is less", name, more)
+        return self
 
 
 class VictoryPoints(Content):
@@ -59,12 +68,20 @@ class Rules(Content):
     large_charger: Few
     run_down_strength: Few
     run_down_wounds: Few
+    cover_sight: Few
+    close_quarters: Inches
+    close_quarters_strength: Few
+    leaders_distance: Inches
+    leaders_tall: Inches
 
 
 class Feature(Content):
     """A terrain feature; one without a kind is open ground (wap.terrain.agreement)."""
 
     kind: Literal["open", "dangerous", "impassable"] = "open"
+    cover: Literal["none", "light", "heavy"] = (
+        "none"  # for who stands behind it (wap.shoot.cover.light, .heavy); impassable ground gives heavy cover
+    )
     name: Name | None = None
     polygon: Polygon
     mirror: Flag = False  # it stands a second time, turned by half a turn about the centre of the table
@@ -92,8 +109,15 @@ class FirstTurn(Content):
     roll: Literal["finished-first", "fewer-units"]
 
 
+class Control(Content):
+    """The terrain feature that decides a battle: whose units that do not flee have more Unit Strength within so many inches of it controls it."""
+
+    feature: Name  # of the battlefield
+    within: Inches
+
+
 class Mission(Content):
-    """A scenario: its seven fields (wap.scenario.format)."""
+    """A scenario: its seven fields (wap.scenario.format), of which ``victory`` says what decides who has won (wap.victory.by-scenario)."""
 
     name: Name
     armies: Name
@@ -101,8 +125,18 @@ class Mission(Content):
     deployment: Deployment
     first_turn: FirstTurn
     rounds: Rounds
-    victory: Literal["points"]
+    victory: Literal["points", "control"]
+    control: Control | None = None  # of ``victory: control``
     special_rules: Annotated[tuple[Name, ...], Field(max_length=16)]
+
+    @model_validator(mode="after")
+    def _decided(self) -> Mission:
+        """A feature to control belongs to the victory that asks for it, and to no other."""
+        if self.victory == "control" and self.control is None:
+            raise Expected("a feature and a distance beside `victory: control`", "is missing", "control")
+        if self.victory != "control" and self.control is not None:
+            raise Expected("control, as the mission names a feature", "asks for no feature", "victory", self.victory)
+        return self
 
 
 class Battle(Content):

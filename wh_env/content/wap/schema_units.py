@@ -151,6 +151,8 @@ class Card(Content):
 
     @model_validator(mode="after")
     def _known(self) -> Self:
+        if self.size[0] > self.size[1]:
+            raise Expected("least and most models", "do not rise", "size", list(self.size))
         for field in RULE_FIELDS:
             for at, rule in enumerate(getattr(self, field)):
                 fault = fault_of(rule)
@@ -205,4 +207,12 @@ class Army(Content):
             at = [n for n, entry in enumerate(self.units) if getattr(entry, field)]
             if len(at) > 1:
                 raise Expected("one unit of the army at most", "is a second one", f"units[{at[1]}].{field}", True)
+        bearer = next((n for n, entry in enumerate(self.units) if entry.battle_standard), None)
+        if bearer is not None and not any(entry.general and not entry.battle_standard for entry in self.units):
+            raise Expected(
+                "a General in another unit (wap.general.bsb.who)",
+                "leaves none",
+                f"units[{bearer}].battle_standard",
+                True,
+            )
         return self

@@ -160,7 +160,7 @@ def way_to_flush(
     return max(0.0, before), max(0.0, behind), offset, closing
 
 
-@kernel
+@inner_kernel
 def straight_to_flush(
     x: float, y: float, f: float, front: float, mx: float, my: float, out: float, half: float
 ) -> tuple[float, float, float, float]:

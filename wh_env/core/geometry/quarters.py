@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import cos, sin
 
 from wh_env.core.geometry.shapes import EPS
-from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import Array
 
 FRONT, LEFT, RIGHT, REAR = 0, 1, 2, 3
@@ -28,7 +28,7 @@ def beyond_sides(
 
 
 @inner_kernel
-def quarter_of(x: float, y: float, f: float, width: float, depth: float, px: float, py: float) -> tuple[int, int]:
+def quarter_of_point(x: float, y: float, f: float, width: float, depth: float, px: float, py: float) -> tuple[int, int]:
     """The quarter of a block in which the point p lies, and the other one where it lies on the ray between two (up to ``EPS``; else the same again). A
     point within the block counts for the side that it is nearest to."""
     front, left, right, rear = beyond_sides(x, y, f, width, depth, px, py)
@@ -43,7 +43,7 @@ def quarter_of(x: float, y: float, f: float, width: float, depth: float, px: flo
     return first, last
 
 
-@kernel
+@inner_kernel
 def quarter_shares(
     x: float, y: float, f: float, width: float, depth: float, places: Array, count: int, shares: Array
 ) -> None:
@@ -54,7 +54,7 @@ def quarter_shares(
     for side in range(4):
         shares[side] = 0.0
     for k in range(count):
-        first, last = quarter_of(x, y, f, width, depth, places[k, 0], places[k, 1])
+        first, last = quarter_of_point(x, y, f, width, depth, places[k, 0], places[k, 1])
         shares[first] += 0.5
         shares[last] += 0.5
 

@@ -9,6 +9,7 @@ from wh_env.core.geometry.areas import engages_across, slide_engages
 from wh_env.core.geometry.cells import GROUND_BAD, LIVE, PATH_BAD, Window
 from wh_env.core.geometry.paths import may_engage
 from wh_env.core.geometry.shapes import EPS
+from wh_env.core.geometry.sweeps import segment_near
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import Array
 
@@ -70,12 +71,20 @@ def _mark_pair(
     grid, step, row0, row1, words = window
     half = grid // 2
     vertical = limits[0]["engage_z"]
+    qx = models[j]["x"] - m["x"]
+    qy = models[j]["y"] - m["y"]
+    # the circles round the bases are never farther apart than the bases
+    far = limits[0]["engage_across"] + m["radius"] + models[j]["radius"] + 4.0 * EPS
     for row in range(row0, row1):
-        y = m["y"] + (row - half) * step
+        dy = (row - half) * step
+        y = m["y"] + dy
         for col in range(grid):
             if ((words[row, LIVE] & ~words[row, GROUND_BAD]) >> col) & 1 == 0:
                 continue
-            x = m["x"] + (col - half) * step
+            dx = (col - half) * step
+            if not segment_near(qx, qy, dx, dy, far):
+                continue
+            x = m["x"] + dx
             if ends and engages_across(models, blocks, corners, i, x, y, 0.0, m["facing"], j, vertical):
                 words[row, GROUND_BAD] |= 1 << col
             elif passes and (words[row, PATH_BAD] >> col) & 1 == 0:

@@ -119,7 +119,8 @@ def _cross_edge(
     away = ev * qu - eu * qv
     along = ev * du - eu * dv
     if margin <= 0.0:
-        # the ray is inside while it is inside of every edge
+        # the ray is inside while it is inside of every edge, each moved inwards
+        away += margin
         if abs(along) < 1e-12:
             return (t0, t1) if away > 0.0 else (1.0, 0.0)
         t = away / along
@@ -150,9 +151,7 @@ def ray_span(
     so many, also behind it (the first above the second: nowhere)."""
     margin -= TINY
     if margin <= 0.0:
-        cut = max(SLACK, -margin)
-        a = max(0.0, a - cut)
-        b = max(0.0, b - cut)
+        margin = min(margin, -SLACK)
         t0, t1 = -inf, inf
     else:
         t0, t1 = inf, -inf

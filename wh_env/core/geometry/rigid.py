@@ -213,14 +213,19 @@ def _glide_clear(board: Board, movers: Movers, ax: float, ay: float, bx: float, 
 def _glide_engages(board: Board, movers: Movers, ax: float, ay: float, bx: float, by: float) -> bool:
     """True if a model of a unit on the ground, sliding from displacement a to b, comes within engagement range across a block of a
     model that it has to keep away from."""
-    models = board.models
+    models, data = board.models, movers.data
+    total = len(models)
+    across = board.limits[0]["engage_across"] + 4.0 * EPS
     for o in range(movers.nn):
-        if movers.data[3 * len(models) + o] <= 0.0:
+        if data[3 * total + o] <= 0.0:
             continue
         for k in range(movers.n):
             i = movers.rows[k]
             m = models[i]
-            if slide_engages(
+            x = data[o] - m["x"] - ax
+            y = data[total + o] - m["y"] - ay
+            # the circles round the bases are never farther apart than the bases
+            if segment_near(x, y, bx - ax, by - ay, m["radius"] + data[2 * total + o] + across) and slide_engages(
                 models, board.blocks, board.corners, i, m["x"] + ax, m["y"] + ay, m["x"] + bx, m["y"] + by, m["facing"],
                 movers.near[o],
             ):  # fmt: skip
@@ -456,13 +461,31 @@ def _judge_cells(
 
 
 @inner_kernel
+def _drop_known(known: Array, words: Array, grid: int, row0: int, row1: int) -> tuple[int, int]:
+    """Take the cells that are marked in ``known`` out of the rows of the window; returns the first row and the one behind the last that
+    have a cell left."""
+    first = row1
+    last = row0
+    for row in range(row0, row1):
+        bits = 0
+        for col in range(grid):
+            if known[row * grid + col] != 0:
+                bits |= 1 << col
+        words[row, LIVE] &= ~bits
+        if words[row, LIVE] != 0:
+            first = min(first, row)
+            last = row + 1
+    return first, last
+
+
+@inner_kernel
 def _rigid_codes(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, grid: int, reach: float, only: int, scratch: Array, marks: Array,
 ) -> int:  # fmt: skip
     """Fill the code of every cell (0 illegal, 1 straight, 2 + k bent through point k); returns the number of models.
 
-    ``only`` >= 0: just that cell. Codes stand in ``marks[3 * models + blocks :]``.
+    ``only`` >= 0: just that cell. Codes stand in ``marks[3 * models + blocks :]``; cells that are marked there before are left out.
     """
     total = len(models)
     rows = marks[:total]
@@ -476,11 +499,12 @@ def _rigid_codes(
     half = grid // 2
     centre = half * grid + half
     step = 2.0 * reach / (grid - 1) if grid > 1 else 1.0
-    codes[:] = 0
     n = gather_unit(models, units, u, rows)
     if n == 0 or not is_coherent(models, units, limits, u, labels):
+        codes[:] = 0
         return 0
     if only == centre or not reach > 0.0:  # a window without extent has no cell but the one it stands on
+        codes[:] = 0
         codes[centre] = 1 if only == centre or only < 0 else 0
         return n
     bulk = _bulk(models, limits, rows, n)
@@ -493,6 +517,12 @@ def _rigid_codes(
         row0 = only // grid
         row1 = row0 + 1
         words[row0, LIVE] &= 1 << (only % grid)
+    else:
+        row0, row1 = _drop_known(codes, words, grid, row0, row1)
+    codes[:] = 0
+    if row0 >= row1:
+        codes[centre] = 1
+        return n
     possible = only >= 0 and words[row0, LIVE] != 0
     window = Window(grid, step, row0, row1, words)
 
@@ -552,8 +582,10 @@ def add_rigid(
     u: int, grid: int, reach: float, mask: Array, scratch: Array, marks: Array,
 ) -> int:  # fmt: skip
     """Mark such displacements in a window of ``reach`` inches each way, beside what is marked there; returns how many are new."""
-    _rigid_codes(models, units, blocks, corners, objectives, limits, targets, u, grid, reach, -1, scratch, marks)
     at = 3 * len(models) + len(blocks)
+    for c in range(grid * grid):
+        marks[at + c] = mask[c]
+    _rigid_codes(models, units, blocks, corners, objectives, limits, targets, u, grid, reach, -1, scratch, marks)
     found = 0
     for c in range(grid * grid):
         if marks[at + c] != 0 and mask[c] == 0:
@@ -584,8 +616,10 @@ def apply_rigid(
     u: int, grid: int, reach: float, cell: int, trail: Array, scratch: Array, marks: Array,
 ) -> int:  # fmt: skip
     """``rigid_apply`` in the window of ``add_rigid``."""
-    n = _rigid_codes(models, units, blocks, corners, objectives, limits, targets, u, grid, reach, cell, scratch, marks)
     total = len(models)
+    at = 3 * total + len(blocks)
+    marks[at : at + grid * grid] = 0
+    n = _rigid_codes(models, units, blocks, corners, objectives, limits, targets, u, grid, reach, cell, scratch, marks)
     code = marks[3 * total + len(blocks) + cell]
     half = grid // 2
     if n == 0 or code == 0:

@@ -244,6 +244,14 @@ def free_distance(
 
     ``line`` (float64, 4) becomes that line: x and y of its start on the first and its end on the other. ``tried``: float64 room, all corners x 2.
     """
+    return short_free_line(near, points, n, a, ac, b, bc, -1.0, tried, line)
+
+
+@inner_kernel
+def short_free_line(
+    near: Array, points: Array, n: int, a: Array, ac: int, b: Array, bc: int, enough: float, tried: Array, line: Array
+) -> float:
+    """The same, or the first free line that is found of no more than ``enough`` inches."""
     for k in range(ac):
         tried[k, 0] = a[k, 0]
         tried[k, 1] = a[k, 1]
@@ -264,6 +272,8 @@ def free_distance(
             best = _try_line(
                 near, points, n, a, ac, b, bc, tried[k, 0], tried[k, 1], dx / long, dy / long, best, line
             )  # fmt: skip
+            if best <= enough:
+                return best
     # through two corners
     for k in range(total - 1):
         for e in range(k + 1, total):
@@ -274,6 +284,8 @@ def free_distance(
                 best = _try_line(
                     near, points, n, a, ac, b, bc, tried[k, 0], tried[k, 1], dx / long, dy / long, best, line
                 )  # fmt: skip
+                if best <= enough:
+                    return best
     # past one corner, slanting
     for k in range(ac + bc, total):
         for i in range(ac):
@@ -281,4 +293,6 @@ def free_distance(
                 dx, dy = _shortest_through(a, i, ac, b, j, bc, tried[k, 0], tried[k, 1], best)
                 if dx != 0.0 or dy != 0.0:
                     best = _try_line(near, points, n, a, ac, b, bc, tried[k, 0], tried[k, 1], dx, dy, best, line)
+                    if best <= enough:
+                        return best
     return best

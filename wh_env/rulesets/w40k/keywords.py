@@ -16,4 +16,7 @@ def singular(keyword: str) -> str:
 def keyword_bit(bits: Mapping[str, int], keyword: str) -> int:
     """The bit of a keyword, singular or plural; 0 where nobody in the battle has it."""
     wanted = singular(keyword)
-    return next((bit for name, bit in bits.items() if singular(name) == wanted), 0)
+    for name, bit in bits.items():
+        if singular(name) == wanted:
+            return bit
+    return 0

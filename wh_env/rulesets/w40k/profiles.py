@@ -84,6 +84,7 @@ class WeaponAbility(IntFlag):
     PSYCHIC = 1 << 19
     GRENADE = 1 << 20  # of a unit that shoots one model may fire one, instead of its other weapons
     UNIGNORABLE = 1 << 21  # enemy models cannot ignore the wounds that they lose to it
+    OVERHEATS = 1 << 22  # hit rolls of 1 slay its bearer, once all its attacks are made
 
 
 WEAPON = np.dtype(

@@ -17,7 +17,26 @@ LOG_ROWS = 4096
 R = TypeVar("R")
 
 
-class Workspace:
+class Calls:
+    """Kernels as they were compiled for the tables of one Setup."""
+
+    __slots__ = ("_code",)
+
+    def __init__(self) -> None:
+        self._code: dict[Callable[..., Any], Callable[..., Any]] = {}
+
+    def call(self, kernel: Callable[..., R], *arguments: Any) -> R:
+        """Call a kernel that is given tables of a battle, of its Setup and of one workspace, and plain numbers of one type each.
+
+        Those have the same types in all calls (see ``compiled_for``), so they are looked at in the first call only.
+        """
+        code = self._code.get(kernel)
+        if code is None:
+            code = self._code[kernel] = compiled_for(kernel, arguments)
+        return code(*arguments)  # type: ignore[no-any-return]
+
+
+class Workspace(Calls):
     """What a battle has for itself while it is played; nothing in it outlives the call that wrote it.
 
     Attributes:
@@ -32,11 +51,12 @@ class Workspace:
     """
 
     __slots__ = (
-        "_code", "cells", "extras", "found", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets", "reaches",
+        "cells", "extras", "found", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets", "reaches",
         "scratch", "trail",
     )  # fmt: skip
 
     def __init__(self, setup: Setup) -> None:
+        super().__init__()
         statics, grid = setup.statics, setup.space.grid
         units = len(setup.layout.view(setup.template, "units"))
         models = len(setup.layout.view(setup.template, "models"))
@@ -56,15 +76,4 @@ class Workspace:
         self.cells = np.zeros(grid**2, np.bool_)
         self.log = np.zeros((LOG_ROWS, LOG_COLUMNS), np.int32)
         self.no_log = np.zeros((0, LOG_COLUMNS), np.int32)
-        self._code: dict[Callable[..., Any], Callable[..., Any]] = {}
         self.in_force = {hook: np.zeros(len(rows), np.uint8) for hook, (rows, _) in statics["power_rows"].items()}
-
-    def call(self, kernel: Callable[..., R], *arguments: Any) -> R:
-        """Call a kernel that is given tables of the battle, of its Setup and of this workspace, and plain numbers of one type each.
-
-        Those have the same types in all calls (see ``compiled_for``), so they are looked at in the first call only.
-        """
-        code = self._code.get(kernel)
-        if code is None:
-            code = self._code[kernel] = compiled_for(kernel, arguments)
-        return code(*arguments)  # type: ignore[no-any-return]

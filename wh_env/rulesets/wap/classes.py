@@ -51,6 +51,7 @@ from wh_env.rulesets.wap.pursuit.flights import CombatFlights
 from wh_env.rulesets.wap.pursuit.order import CombatOrder
 from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, RunDownPursued, StayedReform, StayedReforms
 from wh_env.rulesets.wap.pursuit.vanished import VanishedTargets
+from wh_env.rulesets.wap.shooting.shooting import Aim, SelectToShoot, Shoot, Shooting, ShootTarget, ShootWay, SnipeAt
 from wh_env.rulesets.wap.weapons.choice import ChooseWeapon, ChooseWeapons
 from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, WardChoice
 
@@ -95,6 +96,9 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Concede,
     ReformAfter,
     FrontPlaces,
+    Shooting,
+    Aim,
+    Shoot,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -146,4 +150,8 @@ KINDS: tuple[type[DecisionKind], ...] = (
     CombatReformPlace,
     ReformFirst,
     TestToReform,
+    SelectToShoot,
+    ShootTarget,
+    ShootWay,
+    SnipeAt,
 )

@@ -98,3 +98,7 @@ OPEN, DANGEROUS, IMPASSABLE = 0, 1, 2
 GROUND = {"open": OPEN, "dangerous": DANGEROUS, "impassable": IMPASSABLE}
 
 CHARACTERISTICS = ("m", "ws", "bs", "s", "t", "w", "i", "a", "ld")
+
+# cover, and what it takes off a roll to hit (wap.shoot.cover.light, .heavy)
+NO_COVER, LIGHT_COVER, HEAVY_COVER = range(3)
+COVERS = {"none": NO_COVER, "light": LIGHT_COVER, "heavy": HEAVY_COVER}

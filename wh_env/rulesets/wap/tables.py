@@ -151,6 +151,8 @@ REGIMENT, REGIMENT_BOUNDS = extended(
             "i4",
             flag(),
         ),  # it has failed a test of Stupidity and passed none since (wap.special.stupidity.until-passed)
+        ("chilled", "i4", flag()),  # ice has hit it, and its enemy has not begun another turn since
+        ("scorched", "i4", flag()),  # it has lost Wounds to flaming shots in this phase
     ],
 )
 
@@ -228,8 +230,9 @@ CHARGE, CHARGE_BOUNDS = declared(
         ("side", "i4", between(0, LEFT)),  # of the target, fixed when it is declared (wap.charge.side.timing)
         ("reaction", "i4", between(0, BARRED)),  # and what became of the charge (``codes``)
         ("first", "i4", row_of("units", none=True)),  # from whom it was redirected
-        ("reach", "i4", amount()),  # inches that it goes, 0: its dice are not rolled
-        ("short", "i4", amount()),  # ... where it fails
+        # inches that it goes, 0: its dice are not rolled, and where it fails; of a BARRED row the enemies that the unit does not dare to charge, bit by bit
+        ("reach", "i4", amount()),
+        ("short", "i4", amount()),
     ]
 )
 
@@ -263,6 +266,8 @@ PIECE = np.dtype(
         ("feature", "i4"),
         ("passage", "i4"),  # open, dangerous, impassable
         ("sight", "i4"),  # Line of Sight value, 0: it hides nothing
+        ("screen", "i4"),  # the same for cover, 0: it gives none
+        ("cover", "i4"),  # that it gives (``shooting.cover``)
     ],
     align=True,
 )

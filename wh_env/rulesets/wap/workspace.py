@@ -20,10 +20,10 @@ class Workspace:
     Attributes:
         block: rows of ``PART``, a block where it does not stand yet.
         cells: bool, one for each cell of the grid. ways: what the moves of a unit are worked out in. flights: its flights. sights: lines of sight.
-        charges: its charge moves. aims: charges that are known to be possible. strikes: a round of close combat.
+        charges: its charge moves. aims: charges that are known to be possible. reach: bool, unit by unit, whom they are near enough to charge. strikes: a round of close combat.
     """
 
-    __slots__ = ("aims", "block", "cells", "charges", "flights", "sights", "strikes", "ways")
+    __slots__ = ("aims", "block", "cells", "charges", "flights", "reach", "sights", "strikes", "ways")
 
     def __init__(self, setup: Setup) -> None:
         self.block = np.zeros(PARTS, PART)
@@ -33,4 +33,6 @@ class Workspace:
         self.charges = ChargeRoom(setup)
         self.strikes = StrikeRoom(len(setup.layout.view(setup.template, "models")))
         self.aims = KnownAims()
+        units = len(setup.layout.view(setup.template, "units"))
+        self.reach = np.zeros((units, units), np.bool_)
         self.cells = np.zeros(setup.space.grid**2, np.bool_)

@@ -182,6 +182,8 @@ def count_hits(weapons: Array, attack: Array, dice: Array, script: Array, log: A
     critical = rolled(attack, max(row["needed"], row["critical"]))
     row["hits"] += rolled(attack, row["needed"])
     row["wounds"] = 0
+    if has(weapons, row["weapon"], WeaponAbility.OVERHEATS.value):
+        row["failures"] = rolled(attack, 1) - rolled(attack, 2)
     if critical > 0:
         if has(weapons, row["weapon"], WeaponAbility.LETHAL_HITS.value):
             row["hits"] -= critical

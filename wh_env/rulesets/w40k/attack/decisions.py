@@ -41,6 +41,7 @@ RULES = {
     Event.MORTAL_WOUND: "attack.mortal.what",
     Event.HAZARDOUS: "weapon.hazardous.test",
     Event.STRENGTH: "datasheet.random.other",
+    Event.OVERHEATED: "datasheet.abilities",
 }
 
 

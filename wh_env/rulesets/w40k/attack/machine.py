@@ -137,6 +137,7 @@ __all__ = [
     "precision_candidate",
     "resolve",
     "resolve_group",
+    "slay_bearer",
 ]
 
 
@@ -238,6 +239,20 @@ def begin_hazardous_loss(
         attack[0]["stage"] = IDLE
         attack[0]["asked"] = 0
         destroy_model(models, units, attack, log, casualties, model)
+
+
+@inner_kernel
+def slay_bearer(models: Array, units: Array, attack: Array, log: Array, casualties: Array) -> None:
+    """All attacks with a weapon that overheats were made, with hit rolls of 1: its bearer is slain."""
+    row = attack[0]
+    ones, target, bearer = row["failures"], row["target"], row["attacker"]
+    row["failures"] = 0
+    if models[bearer]["alive"] == 0:
+        return
+    row["target"] = models[bearer]["unit"]
+    record(log, attack, Event.OVERHEATED.value, bearer, bearer, 1, 0, ones, 0)
+    destroy_model(models, units, attack, log, casualties, bearer)
+    row["target"] = target
 
 
 # ---------------------------------------------------------------- one wound after the other

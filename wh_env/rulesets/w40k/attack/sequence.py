@@ -19,6 +19,7 @@ from wh_env.rulesets.w40k.attack.machine import (
     begin_mortal,
     begin_pending,
     resolve,
+    slay_bearer,
 )
 from wh_env.rulesets.w40k.attack.powers import affects, guard_unit
 from wh_env.rulesets.w40k.attack.precision import aim
@@ -295,6 +296,8 @@ def go_on(
                 guard_unit(models, units, guards, bearers, own_guards, target, attack[0]["psychic"] != 0)
             attack[0]["casualties"] = queue[LOST]
             code = resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)
+            if code == DONE and step == GROUP and attack[0]["failures"] != 0:
+                slay_bearer(models, units, attack, log, casualties)
             queue[LOST] = attack[0]["casualties"]
             if code == LOSS:
                 return DEMISES

@@ -93,6 +93,7 @@ class Event(IntEnum):
     MORTAL_WOUND = 15  # result: mortal wounds left, this one included
     HAZARDOUS = 16  # result 1 failed
     STRENGTH = 17  # a random Strength, for the wound roll that follows; die: sum of the dice; result: the Strength
+    OVERHEATED = 18  # the bearer is slain by its own weapon; result: hit rolls of 1
 
 
 LOG_COLUMNS = 8
@@ -146,7 +147,11 @@ ATTACK, ATTACK_BOUNDS = declared(
         ("die", "i4", amount()),
         ("choice", "i4", between(-1, 2)),  # save chosen
         ("window", "i4", bits(0x7F)),  # Window asked
-        ("failures", "i4", amount()),  # Hazardous tests failed
+        (
+            "failures",
+            "i4",
+            amount(),
+        ),  # Hazardous tests failed; hit rolls of 1 with a weapon that slays its bearer for them
         ("casualties", "i4", count_of("models")),  # rows of the casualties list
         ("log_count", "i4", between(0, 4096)),
         ("need", "i4", (3,), between(0, 99)),  # of the saves open to ``model``

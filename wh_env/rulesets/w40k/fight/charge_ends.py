@@ -176,7 +176,7 @@ def grid(charge: Charge, model: int) -> Array:
 def places(charge: Charge, model: int, points: Array, wanted: Wanted) -> Places:
     """Those of the points at which the model may stand and to which it has a way past all but its own unit, and at which ``wanted`` is content
     with the targets that it is near enough to engage."""
-    g, m = charge.g, charge.g.models.rows
+    g, m, call = charge.g, charge.g.models.rows, charge.g.work.call
     me = m[model]
     x0, y0, z0, facing = (float(me[column]) for column in ("x", "y", "z", "facing"))
     points = np.unique(points.round(9), axis=0)
@@ -188,11 +188,12 @@ def places(charge: Charge, model: int, points: Array, wanted: Wanted) -> Places:
     heights = sorted({z0, *(float(m["z"][k]) for target in charge.targets for k in g.members(target))})
     found: dict[tuple[float, float, float], Array] = {}
     for (x, y), rough in zip(points[content].tolist(), near[content], strict=True):
-        for z in {float(choose_surface(m, blocks, corners, limits, model, x, y, facing, z, 1e6)) for z in heights}:
+        stands = (float(call(choose_surface, m, blocks, corners, limits, model, x, y, facing, z, 1e6)) for z in heights)
+        for z in set(stands):
             if z < 0.0:
                 continue
-            if find_path(
-                m, blocks, corners, g.objectives.rows, limits, targets,
+            if call(
+                find_path, m, blocks, corners, g.objectives.rows, limits, targets,
                 model, x, y, z, facing, path, g.work.marks, -1, charge.unit, True,
             ):  # fmt: skip
                 found[x, y, z] = engages(charge, model, (x, y, z, facing), rough) if rough.any() else rough
@@ -476,8 +477,8 @@ def made(charge: Charge, ends: Sequence[Array], judge: Judge) -> bool:
             x, y, z = ends[k].tolist()
             if (x, y, z) == starts[k][:3]:
                 continue
-            counts[number] = find_path(
-                m.rows, blocks, corners, g.objectives.rows, own_limits(charge.limits, models[k]), targets,
+            counts[number] = g.work.call(
+                find_path, m.rows, blocks, corners, g.objectives.rows, own_limits(charge.limits, models[k]), targets,
                 models[k], x, y, z, starts[k][3], paths[number], g.work.marks, -1, -1, True,
             )  # fmt: skip
             if not counts[number]:

@@ -39,9 +39,11 @@ def slain_this_turn(g: BattleCore, unit: int) -> int:
 
 
 def forget(g: BattleCore) -> None:
-    """A turn begins."""
+    """A turn begins; units (``statics["passes_morale"]``) whose datasheets say so pass the tests of every turn."""
     g.toll_array[:] = 0
     g.nerve.rows[:] = 0
+    for unit in g.setup.statics["passes_morale"]:
+        g.nerve.passes[unit] = 1
 
 
 def pass_tests(g: BattleCore, owner: int, unit: int, amount: int) -> None:

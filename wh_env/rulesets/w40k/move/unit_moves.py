@@ -196,9 +196,12 @@ def has_any_move(g: BattleCore, unit: int) -> bool:
 
     Full detail leaves it to the player to find one.
     """
-    if g.setup.rules["detail"] == "full" or in_coherency(g, unit):
-        return True
-    return fill_cells(g, unit, limits_of(g, unit, Moved.NORMAL), g.work.cells) > 0
+    return g.setup.rules["detail"] == "full" or may_end(g, unit, Moved.NORMAL)
+
+
+def may_end(g: BattleCore, unit: int, kind: int) -> bool:
+    """Whether the unit, moved as one or regrouped, may end a move of this kind anywhere: not to move is one if it is in coherency."""
+    return in_coherency(g, unit) or fill_cells(g, unit, limits_of(g, unit, kind), g.work.cells) > 0
 
 
 class MoveUnit(Interruptible):
@@ -224,10 +227,8 @@ class MoveUnit(Interruptible):
         if g.setup.rules["detail"] == "full":
             g.push(MoveModels, unit, stack[f + MoveUnit.KIND])
             return GO
-        if stack[f + MoveUnit.MARK]:
-            limits = limits_of(g, unit, stack[f + MoveUnit.KIND])
-            if not fill_cells(g, unit, limits, g.work.cells):
-                return g.pop()
+        if stack[f + MoveUnit.MARK] and not may_end(g, unit, stack[f + MoveUnit.KIND]):
+            return g.pop()
         return g.ask(MoveTo, g.units.owner[unit], unit)
 
 

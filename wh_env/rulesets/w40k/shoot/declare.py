@@ -284,7 +284,7 @@ def append_job(g: BattleCore, model: int, weapon: int, target: int, near: int, a
     count = sum(1 for left in g.jobs.attacks if left)
     if count == len(g.jobs.attacks):
         raise RuntimeError("the table of declared attacks is full")
-    add_job(g.jobs.rows, count, model, weapon, target, near, attacks)
+    add_job(g.jobs.rows, g.setup.statics["weapons"], count, model, weapon, target, near, attacks)
 
 
 def declare_weapon(g: BattleCore, unit: int, model: int, number: int, target: int) -> None:

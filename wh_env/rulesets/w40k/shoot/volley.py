@@ -41,7 +41,7 @@ ENGAGED_TARGET = int(Near.ENGAGED_TARGET)
 STATIONARY = int(Near.STATIONARY)
 ADVANCED = int(Near.ADVANCED)
 WHEN_FREE = int(Near.WHEN_FREE)
-HEAVY = int(WeaponAbility.HEAVY)
+HEAVY, OVERHEATS = int(WeaponAbility.HEAVY), int(WeaponAbility.OVERHEATS)
 CHARGED = int(Near.CHARGED)
 COVER = int(Near.COVER)
 STEALTH = int(Near.STEALTH)
@@ -123,14 +123,17 @@ def blast_size(units: Array, weapons: Array, rules: Array, w: int, e: int) -> in
 
 
 @kernel
-def add_job(jobs: Array, n: int, i: int, w: int, e: int, near: int, attacks: int) -> int:
-    """Append a job; jobs alike in profile, target and circumstances share a group (fast dice). Returns the new count."""
+def add_job(jobs: Array, weapons: Array, n: int, i: int, w: int, e: int, near: int, attacks: int) -> int:
+    """Append a job; jobs alike in profile, target and circumstances share a group (fast dice), but for weapons whose hit rolls concern
+    their bearer. Returns the new count."""
     jobs[n]["model"] = i
     jobs[n]["weapon"] = w
     jobs[n]["target"] = e
     jobs[n]["near"] = near
     jobs[n]["attacks"] = attacks
     jobs[n]["group"] = n
+    if weapons[w]["abilities"] & OVERHEATS:
+        return n + 1
     for k in range(n):
         if jobs[k]["weapon"] == w and jobs[k]["target"] == e and jobs[k]["near"] == near:
             jobs[n]["group"] = jobs[k]["group"]
@@ -306,7 +309,7 @@ def declare_ranged(
                         mode, reach, value,
                     )  # fmt: skip
                 if best >= 0 and count < len(jobs):
-                    count = add_job(jobs, count, i, arsenal[best]["weapon"], target, near, -1)
+                    count = add_job(jobs, weapons, count, i, arsenal[best]["weapon"], target, near, -1)
                     fired = True
                     if weapons[arsenal[best]["weapon"]]["abilities"] & ONE_SHOT:
                         models[i]["spent"] = int(models[i]["spent"]) | 1 << int(best - first)
@@ -372,7 +375,7 @@ def throw_grenade(
     for k in range(count):
         if jobs[k]["model"] == thrower:
             jobs[k]["attacks"] = 0
-    return add_job(jobs, count, thrower, grenade, wanted, circumstances, -1)
+    return add_job(jobs, weapons, count, thrower, grenade, wanted, circumstances, -1)
 
 
 @kernel
@@ -450,7 +453,7 @@ def declare_melee(
             continue
         best, near, _ = best_melee(models, units, weapons, arsenal, rules, i, target, 0)
         if best >= 0 and count < len(jobs):
-            count = add_job(jobs, count, i, arsenal[best]["weapon"], target, near, -1)
+            count = add_job(jobs, weapons, count, i, arsenal[best]["weapon"], target, near, -1)
         last_slot = -1
         first = models[i]["first_weapon"]
         for s in range(first, first + models[i]["weapons"]):
@@ -459,5 +462,5 @@ def declare_melee(
                 continue
             last_slot = arsenal[s]["slot"]
             if count < len(jobs):
-                count = add_job(jobs, count, i, w, target, melee_near(models, units, i), -1)
+                count = add_job(jobs, weapons, count, i, w, target, melee_near(models, units, i), -1)
     return count

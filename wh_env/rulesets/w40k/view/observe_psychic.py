@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -12,16 +12,18 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.psychic.data import NO_PROFILE
 from wh_env.rulesets.w40k.view.observe import EditionFeatures
 from wh_env.rulesets.w40k.view.observe_damage import DamageTables
+from wh_env.rulesets.w40k.workspace import Calls
 
 MANIFESTS, DENIES, KNOWS = range(3)  # columns of what datasheets say of psykers
 
 
 @dataclass
 class Tables:
-    """What writing an observation needs: that of every edition, and by unit what its datasheet says of psychic powers."""
+    """What writing an observation needs: that of every edition, by unit what its datasheet says of psychic powers, the edition's kernels."""
 
     shared: DamageTables
     psykers: Array
+    kernels: Calls = field(default_factory=Calls)
 
 
 @inner_kernel

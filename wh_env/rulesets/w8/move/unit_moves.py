@@ -9,7 +9,7 @@ from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.move import fall_back, unit_moves
 from wh_env.rulesets.w40k.move.limits import engaged
 from wh_env.rulesets.w40k.move.model_moves import begin_move
-from wh_env.rulesets.w40k.move.unit_moves import fill_cells, limits_of
+from wh_env.rulesets.w40k.move.unit_moves import fill_cells, limits_of, may_end
 
 
 def doomed(g: BattleCore, unit: int, kind: int) -> list[int]:
@@ -37,7 +37,7 @@ class MoveUnit(unit_moves.MoveUnit):
             if not g.units.alive[unit]:
                 return g.pop()
             full = g.setup.rules["detail"] == "full"
-            if not full and not fill_cells(g, unit, limits_of(g, unit, kind), g.work.cells):
+            if not full and not may_end(g, unit, kind):
                 if g.recorder is not None:
                     g.note("w8.concepts.coherency.cannot-restore", "cannot restore coherency and stays", unit=unit)
                 return g.pop()

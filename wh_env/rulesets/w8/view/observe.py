@@ -100,16 +100,16 @@ class EighthFeatures(PsychicFeatures):
     def fill(self, g: BattleCore, seat: int, tables: Tables, view: Array, out: Array) -> None:  # type: ignore[override]
         """Every edition's columns, then its own."""
         super().fill(g, seat, tables.shared, view, out)
-        at, weaker = int(view["globals"][0]), underdog(g)
+        at, stride, weaker = int(view["globals"][0]), int(view["unit_stride"][0]), underdog(g)
         out[at + GLOBAL_AT.underdog] = 0.0 if weaker < 0 else 1.0 if weaker == seat else -1.0
-        for number in range(len(Primary)):
-            out[at + GLOBAL_AT.slay_and_secure + number] = float(g.mission.primary[0] == 1 + number)
+        if g.mission.primary[0]:
+            out[at + GLOBAL_AT.slay_and_secure + g.mission.primary[0] - 1] = 1.0
         out[at + GLOBAL_AT.division] = g.mission.division[0] / DIVISIONS
         for player, part, traits in ((seat, "own", OWN_TRAITS), (1 - seat, "enemy", ENEMY_TRAITS)):
-            for number in range(len(Trait)):
-                out[at + traits + number] = float(g.warlords.trait[player] == 1 + number)
-            fill_side(
-                g.models.rows, g.units.rows, g.toll_array, g.nerve.rows, g.held.rows, g.answered_array, g.psyche.rows,
+            if g.warlords.trait[player]:
+                out[at + traits + g.warlords.trait[player] - 1] = 1.0
+            tables.kernels.call(
+                fill_side, g.models.rows, g.units.rows, g.toll_array, g.nerve.rows, g.held.rows, g.answered_array, g.psyche.rows,
                 tables.psykers, g.warlords.model[player] - 1, g.players.first_unit[player],
-                min(UNITS, g.players.units[player]), int(view[part][0]), int(view["unit_stride"][0]), out,
+                min(UNITS, g.players.units[player]), int(view[part][0]), stride, out,
             )  # fmt: skip

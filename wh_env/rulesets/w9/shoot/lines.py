@@ -82,10 +82,8 @@ def triangle_meets(
 
 @inner_kernel
 def lines_meet(models: Array, x: float, y: float, j: int, corners: Array, first: int, count: int) -> bool:
-    """Whether some straight line from a point to a part of base ``j`` passes over a convex polygon."""
+    """Whether some straight line from a point to a part of base ``j`` passes over a convex polygon that does not overlap this base."""
     m = models[j]
-    if polygon_overlap_at(models, j, m["x"], m["y"], m["facing"], corners, first, count):
-        return True
     if m["shape"] == CIRCLE:
         away = hypot(x - m["x"], y - m["y"])
         if away <= m["half_a"]:
@@ -137,9 +135,14 @@ def sees_all_of(models: Array, features: Array, corners: Array, marked: Array, i
     some = False
     for f in range(len(features)):
         near[f] = 0
-        if marked[f] != 0 and _between(models, i, j, corners, features[f]["first"], features[f]["count"]):
+        first = features[f]["first"]
+        count = features[f]["count"]
+        if marked[f] != 0 and _between(models, i, j, corners, first, count):
             near[f] = 1
             some = True
+            q = models[j]
+            if polygon_overlap_at(models, j, q["x"], q["y"], q["facing"], corners, first, count):
+                return False  # whatever point the line comes from
     if not some:
         return True
     for k in range(POINTS):

@@ -5,12 +5,13 @@ Its fields of units stand in columns that mean nothing in it, and in the one tha
 
 from __future__ import annotations
 
+from math import hypot
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import UNITS, Field, columns, share
 from wh_env.core.geometry.areas import units_engaged_across
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import Ability
@@ -48,10 +49,11 @@ UNIT = (
 )
 GLOBAL_AT, UNIT_AT = columns(GLOBALS), columns(UNIT)
 ENGAGED = columns(observe.RELATION).engaged
+MARGIN = 1e-3  # inches, more than distances are rounded by
 
 
-@kernel
-def fill_side(
+@inner_kernel
+def fill_one_side(
     models: Array, units: Array, toll: Array, nerve: Array, combat: Array, psyche: Array, acting: Array, holding: Array,
     psykers: Array, now: int, first: int, count: int, at: int, stride: int, out: Array,
 ) -> None:  # fmt: skip
@@ -86,6 +88,21 @@ def fill_side(
 
 
 @kernel
+def fill_sides(
+    models: Array, units: Array, toll: Array, nerve: Array, combat: Array, psyche: Array, acting: Array, holding: Array,
+    psykers: Array, now: int, players: Array, seat: int, view: Array, out: Array,
+) -> None:  # fmt: skip
+    """Write the columns of the units of both players."""
+    v = view[0]
+    for turn in range(2):
+        side = players[1 - seat if turn else seat]
+        fill_one_side(
+            models, units, toll, nerve, combat, psyche, acting, holding, psykers, now, side["first_unit"],
+            min(UNITS, side["units"]), v["enemy"] if turn else v["own"], v["unit_stride"], out,
+        )  # fmt: skip
+
+
+@kernel
 def fill_engaged(
     models: Array, units: Array, blocks: Array, corners: Array, players: Array, vertical: float, seat: int, view: Array, out: Array
 ) -> None:  # fmt: skip
@@ -93,8 +110,18 @@ def fill_engaged(
     v = view[0]
     me = players[seat]
     other = players[1 - seat]
+    reach = 0.0
+    for b in range(len(blocks)):
+        reach = max(reach, blocks[b]["engage"])
+    # nobody whose closest enemy is farther away than this is
+    limit = hypot(reach, vertical) + MARGIN
+    nearest = v["nearest"]
     for i in range(min(UNITS, me["units"])):
+        if nearest[i] > limit:
+            continue
         for j in range(min(UNITS, other["units"])):
+            if nearest[UNITS + j] > limit:
+                continue
             a = me["first_unit"] + i
             e = other["first_unit"] + j
             if not units_engaged_across(models, units, blocks, corners, a, e, vertical):
@@ -119,14 +146,11 @@ class NinthFeatures(PsychicFeatures):
         at = int(view["globals"][0])
         out[at + GLOBAL_AT.own_smites] = min(1.0, g.smites[seat] / 6.0)
         out[at + GLOBAL_AT.enemy_smites] = min(1.0, g.smites[1 - seat] / 6.0)
+        m, u, players = g.models.rows, g.units.rows, g.players.rows
         if g.setup.statics["engaged_across"]:
-            fill_engaged(
-                g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, g.players.rows,
-                edition(g).measures.engagement_vertical, seat, view, out,
-            )  # fmt: skip
-        for player, part in ((seat, "own"), (1 - seat, "enemy")):
-            fill_side(
-                g.models.rows, g.units.rows, g.toll_array, g.nerve.rows, g.combat.rows, g.psyche.rows, g.acting.rows,
-                g.holding.rows, tables.psykers, g.clock.round[0], g.players.first_unit[player],
-                min(UNITS, g.players.units[player]), int(view[part][0]), int(view["unit_stride"][0]), out,
-            )  # fmt: skip
+            high = edition(g).measures.engagement_vertical
+            tables.kernels.call(fill_engaged, m, u, g.setup.blocks, g.setup.corners, players, high, seat, view, out)
+        tables.kernels.call(
+            fill_sides, m, u, g.toll_array, g.nerve.rows, g.combat.rows, g.psyche.rows, g.acting.rows, g.holding.rows,
+            tables.psykers, g.clock.round[0], players, seat, view, out,
+        )  # fmt: skip

@@ -6,7 +6,7 @@ from math import cos, sin
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, count_of, row_of
-from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
+from wh_env.core.procedures import FRAME_SIZE, GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import meet
@@ -145,6 +145,12 @@ def wound_model(g: BattleCore, model: int, wounds: int, by: int = NOBODY) -> int
     unit = g.models.unit[model]
     if g.models.role[model] != RANK_AND_FILE and wounds_before_command(g, unit):
         return suffer(g, unit, wounds, by=by)
+    return strike_down(g, model, wounds, by)
+
+
+def strike_down(g: BattleCore, model: int, wounds: int, by: int = NOBODY) -> int:
+    """The same of wounds that nobody else can take for it."""
+    unit = g.models.unit[model]
     taken = min(wounds, g.models.wounds[model])
     g.models.wounds[model] -= taken
     if g.models.wounds[model]:
@@ -219,6 +225,15 @@ class Casualties(Procedure):
         taken = min(g.stack[f + Casualties.WOUNDS], g.models.wounds[model])
         g.stack[f + Casualties.WOUNDS] -= taken
         wound_model(g, model, taken, g.stack[f + Casualties.BY] - 1)
+
+
+def wounds_still_due(g: BattleCore, unit: int) -> int:
+    """Wounds that a unit has been dealt and has not suffered yet: its owner is still to say who falls, or others of the same moment are still rolled for."""
+    number, depth = g.setup.ruleset.number[Casualties], g.clock.depth[0]
+    frames = [f for f in range(0, depth * FRAME_SIZE, FRAME_SIZE) if g.stack[f] == number]
+    waiting = sum(g.stack[f + Casualties.WOUNDS] for f in frames if g.stack[f + Casualties.UNIT] == unit)
+    b = g.blows
+    return int(waiting + sum(b.wounds[k] for k in range(len(b.unit)) if b.unit[k] >= 0 and b.target[k] == unit))
 
 
 class LossCommand(DecisionKind):

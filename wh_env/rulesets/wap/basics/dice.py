@@ -5,9 +5,31 @@ A D6 is ``g.d6()`` (wap.core.dice.d6), 2D6 and 3D6 are ``g.roll(n)`` (.sum), D6+
 
 from __future__ import annotations
 
+import re
+
 from wh_env.core.battle import BattleCore
 
 FACES = 6
+NUMBER = re.compile(r"(?:([0-9]*)D([36]))?(?:\+?([0-9]+))?")
+
+
+def number_of(words: str) -> tuple[int, int, int]:
+    """``D6+1`` as dice, their sides and what is added: (1, 6, 1).
+
+    Raises:
+        ValueError: it is no such number.
+    """
+    found = NUMBER.fullmatch(words)
+    if found is None or not words:
+        raise ValueError(f"{words!r}: expected a number such as 1, D6 or D6+1")
+    dice = int(found[1] or 1) if found[2] else 0
+    return dice, int(found[2] or FACES), int(found[3] or 0)
+
+
+def rolled_number(g: BattleCore, number: tuple[int, int, int]) -> int:
+    """A number that is rolled for."""
+    dice, sides, plus = number
+    return g.roll(dice, sides, plus) if dice else plus
 
 
 def d3(g: BattleCore) -> int:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.profiles import lines_of
+from wh_env.rulesets.wap.basics.army_leaders import presence
+from wh_env.rulesets.wap.basics.profiles import lines_there
 from wh_env.rulesets.wap.codes import MOUNTS
 from wh_env.rulesets.wap.special.psychology import PSYCHOLOGY, immune_to
 
 
 def leadership_of(g: BattleCore, unit: int) -> int:
     """The highest Leadership in the unit, mounts aside (wap.core.ldtest.highest)."""
-    there = {g.models.line[k] for k in g.members(unit)}
-    lines = [line for line in lines_of(g, unit) if line in there and g.lines.kind[line] != MOUNTS]
+    lines = [line for line in lines_there(g, unit) if g.lines.kind[line] != MOUNTS]
     return max((g.lines.ld[line] for line in lines), default=0)
 
 
@@ -22,15 +22,37 @@ def is_unmoved(g: BattleCore, unit: int) -> bool:
 
 
 def leadership_value(
-    g: BattleCore, unit: int, modifier: int = 0, *, unmodified: bool = False, halved: bool = False
+    g: BattleCore,
+    unit: int,
+    modifier: int = 0,
+    *,
+    unmodified: bool = False,
+    halved: bool = False,
+    steadfast: bool = False,
 ) -> int:
-    """What a unit tests on: its Leadership with ``modifier``, half of that rounded up where it is ``halved``."""
-    value = leadership_of(g, unit) + (0 if unmodified else modifier)
+    """What a unit tests on: its Leadership, or the General's where that is higher, with ``modifier``, half of that rounded up where it is ``halved``
+    (wap.general.inspiring-presence, .modifiers). Of an ``unmodified`` test its own; of a ``steadfast`` one its own without the modifier, or the General's
+    with it (wap.general.steadfast)."""
+    own, lent = leadership_of(g, unit), 0 if unmodified else presence(g, unit)
+    if unmodified:
+        value = own
+    elif steadfast:
+        value = max(own, lent + modifier)
+    else:
+        value = max(own, lent) + modifier
     return -(-value // 2) if halved else value
 
 
 def leadership_test(
-    g: BattleCore, unit: int, rule: str, modifier: int = 0, *, unmodified: bool = False, halved: bool = False
+    g: BattleCore,
+    unit: int,
+    rule: str,
+    modifier: int = 0,
+    *,
+    unmodified: bool = False,
+    halved: bool = False,
+    steadfast: bool = False,
+    again: str = "",
 ) -> bool:
     """Whether the unit passes a test: 2D6 of at most its Leadership (wap.core.ldtest.roll).
 
@@ -38,17 +60,24 @@ def leadership_test(
         rule: that calls for it.
         modifier: added to its Leadership; an ``unmodified`` test leaves it aside (wap.core.ldtest.unmodified).
         halved: it tests on half of what then counts, rounded up.
+        steadfast: the test is a break test of a steadfast unit.
+        again: the rule by which it rolls again if it fails; the second result stands.
 
     Of 0 or less it fails without dice (wap.core.ldtest.zero).
     """
-    value = leadership_value(g, unit, modifier, unmodified=unmodified, halved=halved)
+    value = leadership_value(g, unit, modifier, unmodified=unmodified, halved=halved, steadfast=steadfast)
     roll = g.roll(2) if value > 0 else 0
     passed = value > 0 and roll <= value
     if g.recorder is not None:
         g.note(rule, "leadership test", unit=unit, roll=roll, leadership=value, passed=passed)
+    if again and value > 0 and not passed:
+        roll = g.roll(2)
+        passed = roll <= value
+        if g.recorder is not None:
+            g.note(again, "rolls again", unit=unit, roll=roll, leadership=value, passed=passed)
     return bool(passed)
 
 
-def psychology_test(g: BattleCore, unit: int, rule: str, modifier: int = 0) -> bool:
+def psychology_test(g: BattleCore, unit: int, rule: str, modifier: int = 0, *, again: str = "") -> bool:
     """The same for a Psychology test, which units that are immune to Psychology do not take (wap.core.ldtest.psychology)."""
-    return is_unmoved(g, unit) or leadership_test(g, unit, rule, modifier)
+    return is_unmoved(g, unit) or leadership_test(g, unit, rule, modifier, again=again)

@@ -23,6 +23,12 @@ def lines_of(g: BattleCore, unit: int) -> range:
     return range(first, first + g.units.lines[unit])
 
 
+def lines_there(g: BattleCore, unit: int) -> list[int]:
+    """Those of the fighting profiles that somebody living in the unit has: its champion's while he lives, its mounts' while anybody does."""
+    there = {g.models.line[k] for k in g.members(unit)}
+    return [line for line in lines_of(g, unit) if line in there or (there and g.lines.kind[line] == MOUNTS)]
+
+
 def characteristic(g: BattleCore, line: int, name: str) -> int:
     """A characteristic of a fighting profile as it counts for everything but the weapons' own bonuses
     (wap.profile.modified, .weapons-exempt)."""

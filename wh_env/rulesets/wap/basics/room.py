@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from math import hypot
 
-from wh_env.core.geometry.shapes import EPS, inside_polygon_at, inside_table_at, polygon_outline_gap, polygon_overlap_at
+from wh_env.core.geometry.shapes import (
+    EPS,
+    inside_polygon_at,
+    inside_table_at,
+    polygon_gap_at,
+    polygon_outline_gap,
+    polygon_overlap_at,
+)
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import RECT, Array
 from wh_env.rulesets.wap.basics.blocks import block_parts, part_gap
@@ -154,3 +161,19 @@ def in_rock(parts: Array, units: Array, ground: Array, corners: Array, u: int) -
             ):
                 return True
     return False
+
+
+@kernel
+def feature_distance(parts: Array, units: Array, ground: Array, corners: Array, u: int, feature: int) -> float:
+    """Inches between unit ``u`` and a terrain feature, 0 where they touch or overlap, inf if it is not on the table."""
+    best = float("inf")
+    for b in range(len(ground)):
+        piece = ground[b]
+        if piece["feature"] != feature:
+            continue
+        for k in range(units[u]["first_part"], units[u]["first_part"] + PARTS):
+            p = parts[k]
+            if p["on_table"] == 1:
+                gap = polygon_gap_at(parts, k, p["x"], p["y"], p["facing"], corners, piece["first"], piece["count"])
+                best = min(best, gap)
+    return best

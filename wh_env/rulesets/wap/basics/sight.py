@@ -13,7 +13,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.near import near_polygon, near_rect
 from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.views import free_view
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.tables import PARTS
@@ -78,6 +78,29 @@ def sees_from(
             rect[c, 0], rect[c, 1] = on_table_at(p["x"], p["y"], p["facing"], a, b)
         if free_view(near, points, n, x, y, f, half, rect, 0, 4, room, line):
             return True
+    return False
+
+
+@inner_kernel
+def anybody_sees(
+    units: Array, models: Array, parts: Array, ground: Array, corners: Array, u: int, target: int, near: Array, points: Array,
+    rect: Array, room: Array, line: Array,
+) -> bool:  # fmt: skip
+    """Whether any model of a unit sees a base of another one."""
+    n = blockers(parts, units, ground, corners, u, target, near, points)
+    for row in range(2):
+        own = u if row == 0 else units[u]["leader"]
+        if own < 0:
+            continue
+        for k in range(units[own]["first"], units[own]["first"] + units[own]["count"]):
+            m = models[k]
+            if m["on_table"] == 0 or m["unit"] != u or m["rank"] != 0:
+                continue
+            x = m["x"] + units[u]["base_a"] * cos(m["facing"])
+            y = m["y"] + units[u]["base_a"] * sin(m["facing"])
+            half = units[u]["base_b"]
+            if sees_from(units, parts, near, points, n, x, y, m["facing"], half, target, rect, room, line):
+                return True
     return False
 
 

@@ -29,6 +29,10 @@ WHOLE_MODEL = (
 )  # fmt: skip
 
 
+# rules that others include (wap.special.ethereal.grants)
+INCLUDED_IN = MappingProxyType({"Unstable": ("Ethereal",), "Magical Attacks": ("Ethereal",)})
+
+
 def abilities_of(rules: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
     """Special rules by name, each with the parameters that it has, in the order given: ``{"Impact Hits": ("1",), "Stubborn": ()}``."""
     found: dict[str, tuple[str, ...]] = {}
@@ -49,7 +53,7 @@ def whole_model(rules: Iterable[str]) -> tuple[str, ...]:
 def has(g: BattleCore, unit: int, name: str) -> bool:
     """Whether the models of a unit have a special rule now, from their card or their troop type."""
     if name not in g.setup.statics["abilities"][unit]:
-        return is_gained(g, unit, name)
+        return is_gained(g, unit, name) or any(has(g, unit, other) for other in INCLUDED_IN.get(name, ()))
     return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
 
 
@@ -117,7 +121,7 @@ def line_has(g: BattleCore, line: int, name: str) -> bool:
     """Whether a fighting profile has a special rule now: what is the rider's is not the mount's (wap.troop.cavalry.rules-scope)."""
     unit = g.lines.unit[line]
     if name not in rules_of_line(g, line):
-        return is_gained(g, unit, name)
+        return is_gained(g, unit, name) or any(line_has(g, line, other) for other in INCLUDED_IN.get(name, ()))
     return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
 
 

@@ -10,14 +10,16 @@ LEFT = (ON_TABLE, RESERVE)
 
 
 def start_phase(g: BattleCore, phase: Phase) -> None:
-    """A phase begins: how strong every unit is now is remembered, nobody has hurt it yet."""
+    """A phase begins: how strong every unit is now is remembered, nobody has hurt it yet. Who has charged and has no enemy to fight, because he has run
+    him down or something else has destroyed him, does not count as charging any more."""
     g.clock.phase[0], g.clock.step[0] = phase, 0
     units = g.units.rows
     units["us_phase"] = units["us"]
     units["alive_phase"] = units["alive"]
     g.hurts_array[:] = 0
-    units["steeled"] = 0
+    units["steeled"] = units["scorched"] = 0
     units["fought"] = 0
+    units["charging"][units["fights"] == 0] = 0
     if g.recorder is not None:
         told = PHASE_NAMES[phase]
         g.note("wap.battle.turn.phases", "phase", phase=told, player=g.clock.turn[0], round=g.clock.round[0])
@@ -27,6 +29,9 @@ def start_turn(g: BattleCore, player: int) -> None:
     """A player's turn begins (wap.battle.turn.alternate): no unit has done anything in it."""
     g.clock.turn[0] = player
     g.units.rows["did"] = 0
+    g.units.rows["chilled"][g.units.rows["owner"] != player] = (
+        0  # by the ice of his last turn (wap.special.ice-attacks.ranged)
+    )
     if g.recorder is not None:
         g.note("wap.battle.turn.alternate", "turn", player=player, round=g.clock.round[0])
 

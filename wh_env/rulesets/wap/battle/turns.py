@@ -13,12 +13,13 @@ from wh_env.rulesets.wap.combat.close_combat import CloseCombat
 from wh_env.rulesets.wap.movement.movement import Movement
 from wh_env.rulesets.wap.panic.causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
+from wh_env.rulesets.wap.shooting.shooting import Shooting
 
 # phases of a turn and the procedures that play them (wap.battle.turn.phases); those without one pass
 SEQUENCE: tuple[tuple[Phase, type[Procedure] | None], ...] = (
     (Phase.MOVEMENT, Movement),
     (Phase.MAGIC, None),
-    (Phase.SHOOTING, None),
+    (Phase.SHOOTING, Shooting),
     (Phase.COMBAT, CloseCombat),
 )
 

@@ -1,11 +1,14 @@
-"""Victory points and who has won (wap.victory.*, wap.scenario.battleline.victory)."""
+"""Victory points, terrain that decides a battle, and who has won (wap.victory.*, wap.scenario.battleline.victory)."""
 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import DESTROYED
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.dice import part_of
+from wh_env.rulesets.wap.basics.room import feature_distance
+from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.battle.timing import wiped_out
 
 DRAW, MASSACRE = "draw", "massacre"
@@ -47,11 +50,11 @@ def score(g: BattleCore) -> None:
 
 
 def score_trophies(g: BattleCore, player: int) -> None:
-    """What a player scores besides: the enemy's General, slain or fled, and the standards that he has captured (wap.victory.points, .standards)."""
+    """What a player scores besides: the enemy's General, slain or fled, and the standards that he has captured (wap.victory.king-is-dead, .standards)."""
     p, shares = g.players, g.setup.rules["victory"]
     general = p.general[1 - player]
     found = (
-        ("wap.victory.points", shares["general"] * (general >= 0 and g.units.place[general] == DESTROYED)),
+        ("wap.victory.king-is-dead", shares["general"] * (general >= 0 and g.units.place[general] == DESTROYED)),
         ("wap.victory.standards", shares["standard"] * p.standards[player]),
         ("wap.victory.standards", shares["battle_standard"] * p.battle_standard[player]),
     )
@@ -69,8 +72,34 @@ def degree_of(lead: int, points: int, degrees: dict[str, int]) -> str:
     return "minor victory" if 100 * lead >= degrees["minor"] * points else DRAW
 
 
+def strengths_near(g: BattleCore, feature: int, within: float) -> tuple[int, int]:
+    """Unit Strength of both players' units that stand so near a terrain feature and do not flee."""
+    u, setup, found = g.units, g.setup, [0, 0]
+    for unit in range(len(u.owner)):
+        if u.place[unit] != ON_TABLE or u.fleeing[unit]:
+            continue
+        gap = feature_distance(g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, feature)
+        if gap <= within + EPS:
+            found[u.owner[unit]] += unit_strength(g, unit)
+    return found[0], found[1]
+
+
 def winner_of(g: BattleCore) -> int:
-    """Who has won, -1 for a draw (wap.scenario.battleline.victory)."""
+    """Who has won, -1 for a draw: whoever the victory condition of the mission says (wap.victory.by-scenario). A terrain feature that both control alike,
+    or nobody, leaves it to the points."""
+    feature = g.setup.statics["controlled"]
+    if feature >= 0 and not (g.players.conceded[0] or g.players.conceded[1]):
+        totals = strengths_near(g, feature, g.setup.rules["mission"]["control"]["within"])
+        if totals[0] != totals[1]:
+            winner = int(totals[1] > totals[0])
+            if g.recorder is not None:
+                g.note("wap.victory.by-scenario", "victor", winner=winner, totals=totals)
+            return winner
+    return leader_of(g)
+
+
+def leader_of(g: BattleCore) -> int:
+    """Who has won by victory points, -1 for a draw (wap.scenario.battleline.victory)."""
     vp, rules = g.players.vp, g.setup.rules
     degree = degree_of(abs(vp[0] - vp[1]), rules["points"], rules["degrees"])
     winner = -1 if degree == DRAW else int(vp[1] > vp[0])

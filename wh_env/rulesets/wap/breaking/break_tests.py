@@ -9,10 +9,13 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, DecisionKind, Procedure
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.army_leaders import holds_ground
 from wh_env.rulesets.wap.basics.casualties import Casualties
-from wh_env.rulesets.wap.basics.leadership import leadership_of, leadership_test
+from wh_env.rulesets.wap.basics.leadership import leadership_test, leadership_value
 from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.codes import ANSWERED, BROKEN, HELD, UNASKED
+
+HOLD_YOUR_GROUND = "wap.general.bsb.hold-your-ground"
 
 
 def is_beaten(g: BattleCore, unit: int) -> bool:
@@ -43,12 +46,14 @@ def break_test(g: BattleCore, unit: int) -> bool:
     (wap.break.test, .steadfast.effect); where nothing is left of its Leadership it breaks without dice (.automatic)."""
     u = g.units
     steadfast, penalty = bool(u.steadfast[unit]), int(u.penalty[unit])
+    value = leadership_value(g, unit, -penalty, steadfast=steadfast)
     if steadfast:
         rule = "wap.break.steadfast.effect"
     else:
-        rule = "wap.break.test" if leadership_of(g, unit) > penalty else "wap.break.automatic"
+        rule = "wap.break.test" if value > 0 else "wap.break.automatic"
     u.answered[unit] = ANSWERED
-    if leadership_test(g, unit, rule, -penalty, unmodified=steadfast):
+    again = HOLD_YOUR_GROUND if holds_ground(g, unit) else ""
+    if leadership_test(g, unit, rule, -penalty, steadfast=steadfast, again=again):
         return True
     u.outcome[unit] = BROKEN
     if g.recorder is not None:

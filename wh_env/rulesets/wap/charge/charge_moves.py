@@ -1,8 +1,4 @@
-"""Ways of charge moves: which places along a side of a target are worth trying, how many models touch there, and the first that is reached with a clear way.
-
-A way is straight on, one wheel of up to 90 degrees, straight on into contact, and a last wheel about where the blocks touch, of the charger or of the target
-(wap.charge.move.*, .align*). What it may meet is gathered as for other moves, with other margins: a charger only must not touch whom it does not charge.
-"""
+"""Places of charge moves: which ones along a side of a target are worth trying, and how many models touch there (wap.charge.move.maximise)."""
 
 from __future__ import annotations
 
@@ -11,70 +7,44 @@ from math import cos, pi, sin
 import numpy as np
 
 from wh_env.core.geometry.flush import (
-    QUARTER,
     SIDES,
     bases_touching,
-    contact_pose,
     overlap_of,
     side_halves,
     side_out,
     straight_to_flush,
-    turned_by,
-    way_to_flush,
 )
 from wh_env.core.geometry.near import NEAR
 from wh_env.core.geometry.ranks import BODY, centre_at, on_table_at, rank_count, span_of
-from wh_env.core.geometry.rects import body_inside, turn_limit
-from wh_env.core.geometry.shapes import EPS
-from wh_env.core.geometry.wheels import wheeled
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull
 from wh_env.rulesets.wap.charge.wheel_tables import (
-    ACROSS,
-    AHEAD,
-    ANGLE,
-    AT_X,
-    AT_Y,
-    BLOCKS,
-    COS,
     FRAME,
     FRONT_HALF,
-    LEFT_OVER,
     LENGTH,
     OUT,
-    REST,
     SIDE_HALF,
     SIDE_X,
     SIDE_Y,
-    SIN,
-    STOPS,
-    TURNS,
     WIDTH,
     F,
     WheelRoom,
     X,
     Y,
-    fill_touches,
-    fill_wheels,
-    inches_before,
-    last_wheel,
-    slides_clear,
-    stands_clear,
-    straight_ahead,
-    turns_clear,
-    turns_too_far,
 )
 from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.movement.ways import gather
 
 # a way, in ``found``: inches, wheel, inches, how far from the left front corner it touches, last wheel, middle of the front along the side
 BEFORE, TURN, BEHIND, OFFSET, CLOSING, AT = range(6)
 FOUND = 6
 CHARGER_TURNS, TARGET_TURNS = 0, 1  # who makes the last wheel
+ROUNDED = 1e6  # parts of an inch that count where places are compared
+RANKED = 5  # columns of ``scores`` by which they are
+SAME = 1e-6
 STEPS, FINE_STEPS = 18, 90  # wheels that are tried to either side: of 5 degrees, of one
-STRAIGHT_ON = 1e-9  # radians: a wheel that is none
-_HALVINGS = 20
 
 
 class ChargeRoom:
@@ -82,21 +52,26 @@ class ChargeRoom:
 
     Attributes:
         frame: what a search is about. found: the way that it found. places, scores: middles of the front along a side, and what they are worth.
-        near, points, body: what is near the target where it turns itself. targets: rows of units. tables: of wheels.
+        order, table: the best of these, in order. near, points, body: what is near the target where it turns itself. targets, gone: rows of units.
+        tables: of wheels. front, shares: models of the front rank, how many of them stand in each quarter of a target.
     """
 
-    __slots__ = ("body", "found", "frame", "near", "places", "points", "scores", "tables", "targets")
+    __slots__ = (
+        "body", "found", "frame", "front", "gone", "near", "order", "places", "points", "scores", "shares", "table", "tables", "targets",
+    )  # fmt: skip
 
     def __init__(self, setup: Setup) -> None:
         units = setup.layout.view(setup.template, "units")
         rows = len(setup.layout.view(setup.template, "parts")) + len(setup.statics["ground"])
         most = 4096 + 16 * max(1, int(units["count"].max(initial=1))) + 4 * (4 * rows + len(setup.corners))
         self.frame, self.found = np.zeros(FRAME), np.zeros(FOUND)
-        self.places, self.scores = np.zeros(most), np.zeros((most, 3))
+        self.front, self.shares = np.zeros((2 * max(1, int(units["count"].max(initial=1))), 2)), np.zeros(SIDES)
+        self.places, self.scores = np.zeros(most), np.zeros((most, RANKED))
+        self.order, self.table = np.zeros((2, most), np.int64), np.zeros((3, most))
         self.near, self.body = np.zeros(max(1, rows), NEAR), np.zeros((BODY, BODY))
         self.points = np.zeros((4 * max(1, rows) + len(setup.corners), 2))
-        self.targets = np.zeros(max(1, len(units)), np.int64)
-        self.tables = WheelRoom(FINE_STEPS)
+        self.targets, self.gone = np.zeros((2, max(1, len(units))), np.int64)
+        self.tables = WheelRoom(STEPS, FINE_STEPS)
 
 
 # ---------------------------------------------------------------- models in contact
@@ -196,7 +171,7 @@ def pose_on(frame: Array, at: float) -> tuple[float, float, float]:
     return px, py, frame[OUT] + pi
 
 
-@kernel
+@inner_kernel
 def worth_trying(
     units: Array, u: int, target: int, side: int, frame: Array, near: Array, points: Array, n: int,
     step: float, places: Array,
@@ -252,7 +227,7 @@ def worth_trying(
     return kept
 
 
-@kernel
+@inner_kernel
 def score_places(
     units: Array,
     u: int,
@@ -275,185 +250,110 @@ def score_places(
         scores[k, 2] = min(half, places[k] + front) - max(-half, places[k] - front)
 
 
-# ---------------------------------------------------------------- ways
+@inner_kernel
+def comes_before(scores: Array, one: int, other: int) -> bool:
+    """Whether a place is tried before another: units met, models in contact, no wheel, inches of the side covered, the way aside."""
+    for column in range(RANKED):
+        if scores[one, column] != scores[other, column]:
+            return bool(scores[one, column] > scores[other, column])
+    return one < other
 
 
 @inner_kernel
-def closes_clear(
-    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, facing: float, touch: float, offset: float,
-    closing: float,
-) -> bool:  # fmt: skip
-    """Whether the charger in contact at a place of the side can turn flush about it, and stand there."""
-    front = frame[FRONT_HALF]
-    x, y = contact_pose(frame[SIDE_X], frame[SIDE_Y], frame[OUT], front, facing, touch, offset)
-    if abs(closing) > STRAIGHT_ON:
-        px, py = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, touch)
-        sense = 1.0 if closing > 0.0 else -1.0
-        most = abs(closing)
-        if turn_limit(near, points, n, body, rows, x, y, facing, px, py, sense, most) < most - REST:
-            return False
-    x, y, f = pose_on(frame, touch + front - offset)
-    return body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS)
+def sort_places(scores: Array, count: int, order: Array) -> int:
+    """Put the numbers 0 .. ``count`` - 1 in order, best place first; in which half of ``order`` they stand."""
+    here = 0
+    for k in range(count):
+        order[0, k] = k
+    size = 1
+    while size < count:
+        for first in range(0, count, 2 * size):
+            left = first
+            right = middle = min(first + size, count)
+            last = min(first + 2 * size, count)
+            for k in range(first, last):
+                if right >= last or (left < middle and comes_before(scores, order[here, left], order[here, right])):
+                    order[1 - here, k] = order[here, left]
+                    left += 1
+                else:
+                    order[1 - here, k] = order[here, right]
+                    right += 1
+        here = 1 - here
+        size *= 2
+    return here
 
 
 @inner_kernel
-def target_clear(
-    units: Array, target: int, frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, touch: float,
-    closing: float,
-) -> bool:  # fmt: skip
-    """Whether the target can turn about where it is touched so that it lies flush to the charger."""
-    if abs(closing) <= STRAIGHT_ON:
-        return True
-    px, py = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, touch)
-    unit = units[target]
-    sense = -1.0 if closing > 0.0 else 1.0
-    most = abs(closing)
-    x, y, f = unit["x"], unit["y"], unit["facing"]
-    if turn_limit(near, points, n, body, rows, x, y, f, px, py, sense, most) < most - REST:
-        return False
-    x, y, f = turned_about(x, y, f, px, py, -closing)
-    return body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS)
-
-
-@kernel
-def turned_about(x: float, y: float, f: float, px: float, py: float, turn: float) -> tuple[float, float, float]:
-    """A pose turned about a point."""
-    c = cos(turn)
-    s = sin(turn)
-    return px + c * (x - px) - s * (y - py), py + s * (x - px) + c * (y - py), f + turn
-
-
-@inner_kernel
-def goes_clear(
-    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, before: float, turn: float, behind: float
-) -> bool:
-    """Whether the charger can go straight on, wheel, and go straight on so far; how far it goes before it wheels stands in the frame."""
-    x = frame[X]
-    y = frame[Y]
-    f = frame[F]
-    if before > 0.0:
-        if frame[AHEAD] < before - REST:
-            return False
-        x, y = on_table_at(x, y, f, before, 0.0)
-    if abs(turn) <= STRAIGHT_ON:
-        return behind <= 0.0 or slides_clear(frame, near, points, n, body, rows, x, y, f, behind)
-    side = 1.0 if turn > 0.0 else -1.0
-    width = 2.0 * frame[FRONT_HALF]
-    if behind > 0.0:
-        nx, ny, nf = wheeled(x, y, f, width, side, abs(turn))
-        if not slides_clear(frame, near, points, n, body, rows, nx, ny, nf, behind):
-            return False
-    px, py = on_table_at(x, y, f, 0.0, side * frame[FRONT_HALF])
-    return turns_clear(frame, near, points, n, body, rows, x, y, f, px, py, side, abs(turn))
-
-
-@inner_kernel
-def way_at(frame: Array, at: float, turn: float) -> tuple[float, float, float, float]:
-    """The way with a certain wheel to a place along the side: inches before and behind it, where it touches, the last wheel; below 0: there is none."""
-    if abs(turn) > STRAIGHT_ON:
-        return way_to_flush(
-            frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF], at, turn
-        )  # fmt: skip
-    far, there, offset, closing = straight_to_flush(
+def straight_place(frame: Array) -> float:
+    """Where along the side the middle of the front comes without a wheel; where it does not, that over which it stands now."""
+    far, at, _, _ = straight_to_flush(
         frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]
     )
-    if far < 0.0 or abs(there - at) > 1e-6:
-        return -1.0, 0.0, 0.0, 0.0
-    return far, 0.0, offset, closing
-
-
-@inner_kernel
-def try_turn(
-    units: Array, target: int, frame: Array, near: Array, points: Array, n: int, body: Array, rows: int,
-    near2: Array, points2: Array, n2: int, body2: Array, rows2: int, who: int, at: float, turn: float, found: Array,
-) -> bool:  # fmt: skip
-    """Whether a wheel leads to a place along the side by a clear way, which ``found`` becomes."""
-    before, behind, offset, closing = way_at(frame, at, turn)
-    if before < 0.0 or not goes_clear(frame, near, points, n, body, rows, before, turn, behind):
-        return False
-    touch = at - frame[FRONT_HALF] + offset
-    if who == TARGET_TURNS:
-        x, y = contact_pose(frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[FRONT_HALF], frame[F] + turn, touch, offset)
-        if not body_inside(body, rows, x, y, frame[F] + turn, frame[LENGTH], frame[WIDTH], EPS):
-            return False
-        if not target_clear(units, target, frame, near2, points2, n2, body2, rows2, touch, closing):
-            return False
-    elif not closes_clear(frame, near, points, n, body, rows, frame[F] + turn, touch, offset, closing):
-        return False
-    found[BEFORE] = before
-    found[TURN] = turn
-    found[BEHIND] = behind
-    found[OFFSET] = offset
-    found[CLOSING] = closing
-    found[AT] = at
-    return True
+    if far >= 0.0:
+        return at
+    dx = frame[X] - frame[SIDE_X]
+    dy = frame[Y] - frame[SIDE_Y]
+    return float(cos(frame[OUT]) * dy - sin(frame[OUT]) * dx)
 
 
 @kernel
-def first_way(
-    units: Array, target: int, frame: Array, near: Array, points: Array, n: int, body: Array, rows: int,
-    near2: Array, points2: Array, n2: int, body2: Array, rows2: int, who: int, places: Array, steps: int,
-    wheels: Array, touches: Array, found: Array,
-) -> int:  # fmt: skip
-    """The first of the places that is reached by a clear way, -1: none; ``found`` becomes the way.
+def best_first(
+    units: Array, u: int, target: int, side: int, frame: Array, near: Array, points: Array, n: int, step: float, targets: Array,
+    count: int, slack: float, met: float, models: float, places: Array, scores: Array, order: Array, table: Array,
+) -> tuple[int, float, float]:  # fmt: skip
+    """Fill ``table`` with the places worth trying that are worth more than so many units met and models in contact, best first: middles of the front, units
+    met, models in contact. Returns how many, and what the first is worth, whether it is worth more than that or not."""
+    found = worth_trying(units, u, target, side, frame, near, points, n, step, places)
+    score_places(units, u, frame, targets, count, slack, places, found, scores)
+    straight = straight_place(frame)
+    for k in range(found):
+        aside = abs(places[k] - straight)
+        scores[k, 3] = np.rint(scores[k, 2] * ROUNDED)
+        scores[k, 2] = 0.0 if aside > SAME else 1.0
+        scores[k, 4] = -np.rint(aside * ROUNDED)
+    here = sort_places(scores, found, order)
+    kept = 0
+    for k in range(found):
+        at = order[here, k]
+        if k > 0 and abs(places[at] - places[order[here, k - 1]]) <= SAME:
+            continue
+        if scores[at, 0] > met or (scores[at, 0] == met and scores[at, 1] > models):
+            table[0, kept] = places[at]
+            table[1, kept] = scores[at, 0]
+            table[2, kept] = scores[at, 1]
+            kept += 1
+    if found == 0:
+        return 0, 0.0, 0.0
+    return kept, scores[order[here, 0], 0], scores[order[here, 0], 1]
 
-    Wheels that are tried: none, that after which the block comes flush, ``steps`` to either side up to 90 degrees, and the last before there is no way
-    between two of these. ``who``: makes the last wheel; the second set of arrays is what is near the target, for its own.
-    """
-    flush = turned_by(frame[OUT] + pi - frame[F])
-    frame[BLOCKS] = frame[STOPS] = -1.0
-    frame[AHEAD] = straight_ahead(frame, near, points, n, body, rows)
-    far = frame[AHEAD] + REST
-    c0 = cos(frame[F])
-    s0 = sin(frame[F])
-    fill_wheels(frame, steps, wheels)
-    for k in range(len(places)):
-        at = places[k]
-        if who == CHARGER_TURNS:
-            x, y, f = pose_on(frame, at)
-            if not body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS + REST):
-                continue
-            if not stands_clear(near, points, n, body, rows, x, y, f):
-                continue
-        if try_turn(
-            units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, at, 0.0, found
-        ):
-            return k
-        if STRAIGHT_ON < abs(flush) <= QUARTER:
-            if try_turn(
-                units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, at, flush, found
-            ):  # fmt: skip
-                return k
-        fill_touches(frame, at, touches)
-        if who == TARGET_TURNS:
-            for m in range(2):
-                sense = -1.0 if m == 1 else 1.0
-                px = touches[m, AT_X]
-                py = touches[m, AT_Y]
-                touches[m, TURNS] = turn_limit(
-                    near2, points2, n2, body2, rows2, units[target]["x"], units[target]["y"], units[target]["facing"], px, py, sense,
-                    QUARTER,
-                ) + 2.0 * REST  # fmt: skip
-        for m in range(2 * (steps + 1)):
-            row = wheels[m]
-            before = inches_before(frame, touches, c0, s0, row[COS], row[SIN], row[ACROSS], row[LEFT_OVER])
-            if m % (steps + 1) == 0:
-                fine = before >= 0.0
-                continue
-            turn = row[ANGLE]
-            if who == TARGET_TURNS and turns_too_far(touches, wheels[m - 1, LEFT_OVER], row[LEFT_OVER]):
-                fine = before >= 0.0
-                continue
-            if fine != (before >= 0.0):
-                last = wheels[m - 1, ANGLE]
-                edge = last_wheel(frame, touches, c0, s0, last if fine else turn, turn if fine else last, _HALVINGS)
-                if try_turn(
-                    units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, at, edge, found
-                ):  # fmt: skip
-                    return k
-            fine = before >= 0.0
-            if fine and before <= far and try_turn(
-                units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, at, turn, found
-            ):  # fmt: skip
-                return k
-    return -1
+
+@kernel
+def gather_for_charge(
+    parts: Array, units: Array, ground: Array, corners: Array, u: int, charger: int, reach: float, apart: float, targets: Array,
+    count: int, gone: Array, missing: int, body: Array, near: Array, points: Array,
+) -> tuple[int, int]:  # fmt: skip
+    """What a unit may meet within ``reach`` inches in a charge by ``charger`` at ``targets[:count]``, as ``gather`` does it, without the units of
+    ``gone[:missing]``. The charger may touch friends, ground and whom it charges, another unit the ground alone; from all others ``apart`` inches are kept."""
+    x = units[u]["x"]
+    y = units[u]["y"]
+    f = units[u]["facing"]
+    n, rows = gather(parts, units, ground, corners, u, x, y, f, reach, apart, body, near, points)
+    kept = 0
+    for o in range(n):
+        mark = near[o]["mark"]
+        left_out = False
+        for k in range(missing):
+            left_out |= mark == gone[k]
+        if left_out:
+            continue
+        may_touch = mark < 0
+        if u == charger and not may_touch:
+            may_touch = units[mark]["owner"] == units[charger]["owner"]
+            for k in range(count):
+                may_touch |= mark == targets[k]
+        if kept < o:
+            near[kept] = near[o]
+        if may_touch:
+            near[kept]["margin"] = min(near[kept]["margin"], 0.0)
+        kept += 1
+    return kept, rows

@@ -19,7 +19,7 @@ from wh_env.rulesets.wap.charge.declared import all_charges, forget_charges
 from wh_env.rulesets.wap.charge.reactions import React
 from wh_env.rulesets.wap.charge.redirect import Redirect, is_open, may_redirect
 from wh_env.rulesets.wap.charge.resolve import ChargeOrder, chargers_left
-from wh_env.rulesets.wap.charge.targets import has_target, may_declare
+from wh_env.rulesets.wap.charge.targets import has_target, in_reach, may_declare, who_may_declare
 from wh_env.rulesets.wap.codes import UNANSWERED
 from wh_env.rulesets.wap.panic.causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
@@ -55,7 +55,7 @@ class Charges(OfPlayer):
             if is_open(g, unit):  # it has no other target
                 keep(g, unit)
         if not g.stack[f + Charges.OVER]:
-            if any(may_declare(g, unit) and has_target(g, unit) for unit in units):
+            if any(True for _ in who_may_declare(g, player)):
                 return g.ask(DeclareCharge, player)
         elif self._frenzy(g, player):
             return GO
@@ -99,7 +99,7 @@ class DeclareCharge(ChooseUnit):
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return may_declare(g, unit) and has_target(g, unit)
+        return bool(in_reach(g, unit)) and may_declare(g, unit) and has_target(g, unit)
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.push(Declare, unit, FREELY)

@@ -9,12 +9,14 @@ from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.leadership import leadership_test
-from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, drop, enter, targets_of
+from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, drop, enter, refuse, targets_of
 from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.reactions import is_frenzied
 from wh_env.rulesets.wap.charge.targets import aims_at, has_target, may_declare, possible_targets
-from wh_env.rulesets.wap.codes import BARRED, FLEES, HELD_BACK, KEPT, QUARTERS
+from wh_env.rulesets.wap.codes import FLEES, HELD_BACK, KEPT, QUARTERS, SHOT
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, UNTESTED, take_test
+from wh_env.rulesets.wap.shooting.shooting import Shoot
+from wh_env.rulesets.wap.shooting.shots import ON_CHARGE, ways_of
 from wh_env.rulesets.wap.special.terror import dares_to_charge
 
 # why a unit declares a charge: its player wants it, its frenzy does, its first target flees and it has passed its test, the second one flees too
@@ -81,7 +83,7 @@ def declare(g: BattleCore, unit: int, target: int, why: int) -> bool:
     aims = aims_at(g, unit, target)
     for enemy, _ in aims:
         if not dares_to_charge(g, unit, enemy):
-            enter(g, unit, enemy, 0, BARRED)
+            refuse(g, unit, enemy)
             return False
     before = charges_of(g, unit)
     first = g.charges.target[before[0]] if before else -1
@@ -129,7 +131,10 @@ class ChargeTarget(DecisionKind):
         g.pop()
         if why == CHOOSES:
             choose(g, unit, target)
-        elif not declare(g, unit, target, why) and why != FREELY:
+        elif declare(g, unit, target, why):
+            if not g.units.did[unit] & SHOT and ways_of(g, unit, target, ON_CHARGE):
+                g.push(Shoot, unit, target, ON_CHARGE)
+        elif why != FREELY:
             g.push(Declare, unit, why, PASSED)  # another one, if there is any
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

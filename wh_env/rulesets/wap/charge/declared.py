@@ -7,6 +7,8 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.codes import BARRED, CHARGED, FAILED, FLEES, KEPT, UNANSWERED
 
+BITS = 16  # enemies to a column
+
 
 def forget_charges(g: BattleCore) -> None:
     """A charge step begins: nobody has declared a charge."""
@@ -65,9 +67,25 @@ def targets_of(g: BattleCore, unit: int) -> list[int]:
 def dares_not(g: BattleCore, unit: int, target: int) -> bool:
     """Whether the unit has failed the test to charge this enemy in this turn (wap.special.terror.charging)."""
     c = g.charges
-    return any(
-        other == unit and c.target[k] == target and c.reaction[k] == BARRED for k, other in enumerate(c.unit.tolist())
-    )
+    number = target - g.players.first_unit[g.units.owner[target]]
+    kept = c.reach if number < BITS else c.short
+    for k, other in enumerate(c.unit.tolist()):
+        if other == unit and c.reaction[k] == BARRED:
+            return bool(kept[k] >> number % BITS & 1)
+    return False
+
+
+def refuse(g: BattleCore, unit: int, target: int) -> None:
+    """The unit does not dare to charge an enemy in this turn. One row keeps all of these, bit by bit, where other charges have their dice: they may be
+    more than the table has rows."""
+    c = g.charges
+    number = target - g.players.first_unit[g.units.owner[target]]
+    rows = (k for k, other in enumerate(c.unit.tolist()) if other == unit and c.reaction[k] == BARRED)
+    row = next(rows, -1)
+    if row < 0:
+        row = enter(g, unit, target, 0, BARRED)
+    kept = c.reach if number < BITS else c.short
+    kept[row] |= 1 << number % BITS
 
 
 def is_under_way(g: BattleCore, unit: int) -> bool:

@@ -6,11 +6,26 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.setup import Setup
 
 Aims = tuple[tuple[int, tuple[int, ...]], ...]
-Known = dict[tuple[int, int], Aims]
+Reach = dict[int, tuple[int, ...]]
+
+
+class Known:
+    """What was worked out for one state.
+
+    Attributes:
+        aims: the enemies on which a unit declares a charge, by unit and the enemy that is meant. reach: those near enough, by unit, of the players of whom
+            that was asked.
+    """
+
+    __slots__ = ("aims", "reach")
+
+    def __init__(self) -> None:
+        self.aims: dict[tuple[int, int], Aims] = {}
+        self.reach: dict[int, Reach] = {}
 
 
 class KnownAims:
-    """What was worked out for the last state that was asked about, by unit and target.
+    """What was worked out for the last state that was asked about.
 
     It is told from others by its content, so that battles which take turns on one workspace never read what is another's.
     """
@@ -20,7 +35,7 @@ class KnownAims:
     def __init__(self) -> None:
         self._setup: Setup | None = None
         self._state: tuple[bytes, ...] = ()
-        self._found: Known = {}
+        self._found = Known()
 
     def of(self, g: BattleCore) -> Known:
         """What is known of the battle as it stands now; to be added to."""
@@ -28,5 +43,5 @@ class KnownAims:
             g.units.rows.tobytes(), g.charges.rows.tobytes(), g.lines.rows.tobytes(), g.models.rows["alive"].tobytes(),
         )  # fmt: skip
         if self._setup is not g.setup or self._state != state:
-            self._setup, self._state, self._found = g.setup, state, {}
+            self._setup, self._state, self._found = g.setup, state, Known()
         return self._found

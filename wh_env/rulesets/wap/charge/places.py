@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.flush import contact_pose, straight_to_flush
+from wh_env.core.geometry.flush import contact_pose
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH, meet
@@ -30,28 +30,29 @@ from wh_env.rulesets.wap.charge.charge_moves import (
     CLOSING,
     FINE_STEPS,
     OFFSET,
+    SAME,
     STEPS,
     TARGET_TURNS,
     TURN,
-    first_way,
+    best_first,
     frame_side,
+    gather_for_charge,
     models_in_contact,
     pose_on,
-    score_places,
-    turned_about,
-    worth_trying,
 )
-from wh_env.rulesets.wap.charge.reach import sides_of_charge, without
+from wh_env.rulesets.wap.charge.reach import sides_of_charge
+from wh_env.rulesets.wap.charge.way_search import first_way, turned_about
 from wh_env.rulesets.wap.charge.wheel_tables import FRONT_HALF, OUT, SIDE_HALF, SIDE_X, SIDE_Y, F, X, Y
 from wh_env.rulesets.wap.codes import CHARGED, FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
 from wh_env.rulesets.wap.movement.going import Way, degrees, front_width, straight_on, turned_in, wheeled_to
-from wh_env.rulesets.wap.movement.ways import gather
 
 APART = 0.01  # inches kept from units that are not charged, so that none of them is in contact (wap.charge.unusual.no-undeclared-contact)
 FINE = 0.1  # inches from place to place where the best are out of reach
-SAME = 1e-6
 Charge = tuple[int, int]  # an enemy unit, and its side that is charged
+Worth = tuple[float, float]  # of a place: enemies met, models in contact
+NOTHING: Worth = (0.0, 0.0)
+ANY: Worth = (-1.0, 0.0)  # which every place is worth more than
 
 
 class Place(NamedTuple):
@@ -70,6 +71,9 @@ class Place(NamedTuple):
     contacts: int
     aligns: tuple[int, float, float, float] | None = None
     way: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+
+
+SOMEWHERE = Place(0.0, 0.0, 0.0, 0)  # stands for a place that is not worked out
 
 
 # ---------------------------------------------------------------- searching
@@ -103,7 +107,7 @@ def is_reached(g: BattleCore, unit: int, charge: Charge, *, ignoring: Collection
 def searched(
     g: BattleCore, unit: int, targets: Sequence[Charge], ignoring: Collection[int], most: int, *, exists: bool
 ) -> list[Place]:
-    """``places_of``; with ``exists`` any places will do."""
+    """``places_of``; with ``exists`` it is only told whether there is any."""
     charges = [(target, side) for target, side in targets if g.units.place[target] == ON_TABLE]
     if not charges or g.units.place[unit] != ON_TABLE:
         return []
@@ -162,7 +166,7 @@ class Search:
 
     def run(self, most: int) -> list[Place]:
         """The best places, at most so many."""
-        found: list[tuple[tuple[float, float], list[Place]]] = []
+        found: list[tuple[Worth, list[Place]]] = []
         for target, side in self.charges:
             worth, places = self.along(target, side, most)
             if places:
@@ -172,17 +176,17 @@ class Search:
         best = max(worth for worth, _ in found)
         return [place for worth, places in found if worth == best for place in places][:most]
 
-    def along(self, target: int, side: int, most: int) -> tuple[tuple[float, float], list[Place]]:
+    def along(self, target: int, side: int, most: int) -> tuple[Worth, list[Place]]:
         """The best places flush with one of the targets, and what they are worth: enemies met, models in contact."""
         g, room = self.g, self.room
         frame_side(g.units.rows, self.unit, target, side, g.setup.length, g.setup.width, room.frame)
         way = self.obstacles(target)
         own = self.around_target(target)
-        worth, places = self.first(way, own, target, self.candidates(way, target, side, 0.0), STEPS, most, (0.0, 0.0))
-        if not places or (worth < self.top and not self.exists):
-            better = self.candidates(way, target, side, FINE)
-            better = better[(better[:, 1] > worth[0]) | ((better[:, 1] == worth[0]) & (better[:, 2] > worth[1]))]
-            finer, more = self.first(way, own, target, better, FINE_STEPS, most, worth)
+        count, top = self.candidates(way, target, side, 0.0, ANY)
+        worth, places = self.first(way, own, target, count, STEPS, most)
+        if not places or (worth < top and not self.exists):
+            count, _ = self.candidates(way, target, side, FINE, worth)
+            finer, more = self.first(way, own, target, count, FINE_STEPS, most)
             if more:
                 return finer, more
         return worth, places
@@ -193,8 +197,6 @@ class Search:
         frame_side(g.units.rows, self.unit, target, side, g.setup.length, g.setup.width, room.frame)
         way, there = self.obstacles(target), np.array([place])
         own = self.around_target(target)
-        for k, (enemy, _) in enumerate(self.charges):
-            room.targets[k] = enemy
         for steps in (STEPS, FINE_STEPS):
             if self.first_way(way, own, target, there, steps) == 0:
                 return self.place(target)
@@ -210,21 +212,21 @@ class Search:
         self, unit: int, reach: float, leaving_out: Collection[int], near: Array, points: Array, body: Array
     ) -> Way:
         """What is near a unit, with the inches to be kept from it: a charger may touch friends, ground and whom it charges."""
-        g, u = self.g, self.g.units
-        n, rows = gather(
-            g.parts.rows, u.rows, g.setup.statics["ground"], g.setup.corners, unit, u.x[unit], u.y[unit], u.facing[unit], reach,
-            APART, body, near, points,
+        g, gone = self.g, self.room.gone
+        for k, other in enumerate(leaving_out):
+            gone[k] = other
+        n, rows = gather_for_charge(
+            g.parts.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit, self.unit, reach, APART, self.targets(),
+            len(self.charges), gone, len(leaving_out), body, near, points,
         )  # fmt: skip
-        n = without(near, n, leaving_out)
-        rows_near = near[:n]
-        marks = rows_near["mark"]
-        foes = (marks >= 0) & (u.rows["owner"][marks] != u.owner[self.unit])
-        charged = marks == self.charges[0][0]
-        for other, _ in self.charges[1:]:
-            charged |= marks == other
-        may_touch = ~foes | charged if unit == self.unit else marks < 0
-        rows_near["margin"][may_touch] = np.minimum(rows_near["margin"][may_touch], 0.0)
         return near, points, n, body, rows
+
+    def targets(self) -> Array:
+        """The enemies that are charged, in the room."""
+        targets: Array = self.room.targets
+        for k, (enemy, _) in enumerate(self.charges):
+            targets[k] = enemy
+        return targets
 
     def around_target(self, target: int) -> Way:
         """What the target may meet where it turns itself."""
@@ -234,45 +236,30 @@ class Search:
         reach = 2.0 * (room.frame[SIDE_HALF] + room.frame[FRONT_HALF])
         return self.gathered(target, reach, {*self.ignoring, self.unit}, room.near, room.points, room.body)
 
-    def candidates(self, way: Way, target: int, side: int, step: float) -> Array:
-        """Places worth trying, best first: rows of place, enemies met, models in contact. Sets ``top``, the worth of the first."""
-        units, room, frame = self.g.units.rows, self.room, self.room.frame
-        near, points, n, _, _ = way
-        count = worth_trying(units, self.unit, target, side, frame, near, points, n, step, room.places)
-        for k, (enemy, _) in enumerate(self.charges):
-            room.targets[k] = enemy
-        score_places(
-            units, self.unit, frame, room.targets, len(self.charges), self.slack, room.places, count, room.scores
-        )
-        at, scores = room.places[:count].copy(), room.scores[:count]
-        aside = np.abs(at - straight_place(frame))
-        wheels = aside > SAME
-        order = np.lexsort((aside.round(6), -scores[:, 2].round(6), wheels, -scores[:, 1], -scores[:, 0]))
-        table = np.column_stack((at, scores[:, :2]))[order]
-        fresh = np.ones(count, bool)
-        fresh[1:] = np.abs(np.diff(table[:, 0])) > SAME
-        table = table[fresh]
-        self.top = (float(table[0, 1]), float(table[0, 2])) if len(table) else (0.0, 0.0)
-        return table
+    def candidates(self, way: Way, target: int, side: int, step: float, least: Worth) -> tuple[int, Worth]:
+        """Fill the room with places worth trying, best first, that are worth more than ``least``; how many, and what the best of all is worth."""
+        room, (near, points, n, _, _) = self.room, way
+        count, met, models = best_first(
+            self.g.units.rows, self.unit, target, side, room.frame, near, points, n, step, self.targets(), len(self.charges),
+            self.slack, *least, room.places, room.scores, room.order, room.table,
+        )  # fmt: skip
+        return count, (met, models)
 
-    def first(
-        self, way: Way, own: Way, target: int, table: Array, steps: int, most: int, least: tuple[float, float]
-    ) -> tuple[tuple[float, float], list[Place]]:
-        """The first places of a table that are reached, as long as they are worth the same."""
+    def first(self, way: Way, own: Way, target: int, count: int, steps: int, most: int) -> tuple[Worth, list[Place]]:
+        """The first places of those in the room that are reached, as long as they are worth the same, and what that is."""
         places: list[Place] = []
-        worth = least
-        at = 0
-        while at < len(table) and len(places) < most:
-            rest = np.ascontiguousarray(table[at:, 0])
-            hit = self.first_way(way, own, target, rest, steps)
+        table = self.room.table
+        worth, at = NOTHING, 0
+        while at < count and len(places) < most:
+            hit = self.first_way(way, own, target, table[0, at:count], steps)
             if hit < 0:
                 break
-            at += int(hit)
-            here = (float(table[at, 1]), float(table[at, 2]))
+            at += hit
+            here = (float(table[1, at]), float(table[2, at]))
             if places and here != worth:
                 break
             worth = here
-            places.append(self.place(target))
+            places.append(SOMEWHERE if self.exists else self.place(target))
             at += 1
         return worth, places
 
@@ -281,7 +268,7 @@ class Search:
         room, tables = self.room, self.room.tables
         return int(
             first_way(
-                self.g.units.rows, target, room.frame, *way, *own, self.who, places, steps, tables.wheels, tables.touches, room.found
+                self.g.units.rows, target, room.frame, *way, *own, self.who, places, steps, tables.wheels[steps], tables.touches, room.found
             )
         )  # fmt: skip
 
@@ -306,17 +293,6 @@ class Search:
         return Place(
             float(x), float(y), turned_in(float(facing)), int(contacts), aligns, (way[0], way[1], way[2], way[3])
         )
-
-
-def straight_place(frame: Array) -> float:
-    """Where along the side the middle of the front comes without a wheel; where it does not, that over which it stands now."""
-    far, at, _, _ = straight_to_flush(
-        frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]
-    )
-    if far >= 0.0:
-        return float(at)
-    dx, dy = frame[X] - frame[SIDE_X], frame[Y] - frame[SIDE_Y]
-    return float(np.cos(frame[OUT]) * dy - np.sin(frame[OUT]) * dx)
 
 
 # ---------------------------------------------------------------- the move

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from math import hypot, inf
-
-import numpy as np
+from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.near import near_polygon, near_rect
@@ -15,16 +14,15 @@ from wh_env.core.geometry.quarters import REAR as BEHIND
 from wh_env.core.geometry.quarters import RIGHT as ON_THE_RIGHT
 from wh_env.core.geometry.quarters import quarter_shares
 from wh_env.core.geometry.ranks import on_table_at
-from wh_env.core.geometry.views import free_distance
+from wh_env.core.geometry.views import short_free_line
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import block_distance, part_gap
 from wh_env.rulesets.wap.codes import FRONT, IMPASSABLE, LEFT, QUARTERS, REAR, RIGHT
-from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.tables import PARTS
 
 GROUND_MARK = -1
-SIDE_OF_QUARTER = {AHEAD: FRONT, ON_THE_RIGHT: RIGHT, BEHIND: REAR, ON_THE_LEFT: LEFT}
+QUARTER_OF_SIDE = MappingProxyType({FRONT: AHEAD, RIGHT: ON_THE_RIGHT, REAR: BEHIND, LEFT: ON_THE_LEFT})
 BACKWARDS = (FRONT, LEFT, RIGHT, REAR)  # sides from the front to the rear
 LOW_DIE = 3  # up to it the side nearer the front is charged
 
@@ -70,9 +68,9 @@ def rect_corners(part: Array, corners: Array) -> None:
 @kernel
 def free_gap(
     parts: Array, units: Array, u: int, target: int, near: Array, points: Array, n: int, one: Array, other: Array,
-    tried: Array, line: Array,
+    enough: float, tried: Array, line: Array,
 ) -> float:  # fmt: skip
-    """The shortest line between bases of two units that crosses nothing of what is near, inf: there is none."""
+    """The shortest line between bases of two units that crosses nothing of what is near, or one of no more than ``enough`` inches; inf: there is none."""
     best = inf
     for i in range(units[u]["first_part"], units[u]["first_part"] + PARTS):
         if parts[i]["on_table"] == 0:
@@ -82,15 +80,19 @@ def free_gap(
             if parts[j]["on_table"] == 0 or part_gap(parts[i], parts[j]) >= best:
                 continue
             rect_corners(parts[j], other)
-            best = min(best, free_distance(near, points, n, one, 4, other, 4, tried, line))
+            best = min(best, short_free_line(near, points, n, one, 4, other, 4, enough, tried, line))
+            if best <= enough:
+                return best
     return best
 
 
-def gap_to(g: BattleCore, unit: int, target: int, *, ignoring: Collection[int] = ()) -> float:
+def gap_to(g: BattleCore, unit: int, target: int, *, ignoring: Collection[int] = (), enough: float = -1.0) -> float:
     """Inches from a unit to another one that it charges: between their nearest points joined by a straight line that crosses no other unit and no
     impassable ground (wap.charge.distance.measure); inf: there is no such line, or one of them is not on the table.
 
-    ``ignoring``: units that are looked through, as they may have moved away by then.
+    Args:
+        ignoring: units that are looked through, as they may have moved away by then.
+        enough: inches; the length of any line that is no longer will do.
     """
     setup, work, u, parts = g.setup, g.work, g.units.rows, g.parts.rows
     near, points, line = work.ways.near, work.ways.points, work.sights.line
@@ -99,7 +101,7 @@ def gap_to(g: BattleCore, unit: int, target: int, *, ignoring: Collection[int] =
     if n == 0:
         return float(block_distance(parts, u, unit, target))
     room = work.sights.room
-    return float(free_gap(parts, u, unit, target, near, points, n, work.sights.rect, room[1], room[0], line))
+    return float(free_gap(parts, u, unit, target, near, points, n, work.sights.rect, room[1], enough, room[0], line))
 
 
 def without(near: Array, n: int, marks: Collection[int]) -> int:
@@ -116,26 +118,36 @@ def without(near: Array, n: int, marks: Collection[int]) -> int:
 # ---------------------------------------------------------------- sides
 
 
+@kernel
+def front_shares(models: Array, units: Array, u: int, leader: int, target: int, places: Array, shares: Array) -> None:
+    """How many models of the front rank of a unit stand in each quarter of another one."""
+    count = 0
+    for n in range(2):
+        row = u if n == 0 else leader
+        if row < 0:
+            continue
+        for k in range(units[row]["first"], units[row]["first"] + units[row]["count"]):
+            m = models[k]
+            if m["on_table"] == 1 and m["unit"] == u and m["rank"] == 0:
+                places[count, 0] = m["x"]
+                places[count, 1] = m["y"]
+                count += 1
+    unit = units[target]
+    abreast = min(unit["files"], unit["alive"])
+    ranks = (unit["alive"] + unit["files"] - 1) // unit["files"]
+    width = 2.0 * abreast * unit["base_b"] + (abreast - 1) * unit["spacing"]
+    depth = 2.0 * ranks * unit["base_a"] + (ranks - 1) * unit["spacing"]
+    quarter_shares(unit["x"], unit["y"], unit["facing"], width, depth, places, count, shares)
+
+
 def sides_of_charge(g: BattleCore, unit: int, target: int) -> tuple[int, ...]:
     """The quarter of the target in which most of the unit's front rank stands, each model where its centre is (wap.charge.side.position, .straddle); where
     several hold as many, all of these, from the front to the rear."""
-    u, m = g.units, g.models
-    front = [k for k in g.members(unit) if m.rank[k] == 0]
-    places = np.array([(m.x[k], m.y[k]) for k in front])
-    shares = np.zeros(len(SIDE_OF_QUARTER))
-    quarter_shares(
-        u.x[target],
-        u.y[target],
-        u.facing[target],
-        front_width(g, target),
-        depth_of(g, target),
-        places,
-        len(front),
-        shares,
-    )
-    most = shares.max()
-    found = {side for quarter, side in SIDE_OF_QUARTER.items() if shares[quarter] >= most - 1e-9}
-    return tuple(side for side in BACKWARDS if side in found)
+    room = g.work.charges
+    front_shares(g.models.rows, g.units.rows, unit, g.units.leader[unit], target, room.front, room.shares)
+    shares = room.shares.tolist()
+    least = max(shares) - 1e-9
+    return tuple(side for side in BACKWARDS if shares[QUARTER_OF_SIDE[side]] >= least)
 
 
 def side_charged(g: BattleCore, unit: int, target: int) -> int:

@@ -1,25 +1,25 @@
 """Charge reactions: a charged unit holds, stands and shoots, or flees (wap.charge.reaction.*, .hold, .flee.*).
 
-Until missile weapons are played a unit that stands and shoots holds and nobody is hit: ``stand_and_shoot`` is where its shots belong.
+The shots of a unit that stands and shoots are those of ``shooting.Shoot``; after them it holds (wap.charge.stand-shoot.resolve).
 """
 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
-from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.special_rules import model_has
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
 from wh_env.rulesets.wap.charge.declared import charges_on, drop
 from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOTS
 from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.panic.panic import back_to
+from wh_env.rulesets.wap.shooting.shooting import Shoot
+from wh_env.rulesets.wap.shooting.shots import AS_REACTION, may_fire
 from wh_env.rulesets.wap.special.terror import CHARGED, stands_firm
+from wh_env.rulesets.wap.weapons.arms import outfit_of
 
 HOLD, SHOOT, FLEE = HOLDS - HOLDS, SHOOTS - HOLDS, FLEES - HOLDS  # options
 
@@ -47,17 +47,17 @@ def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
 
 
 def may_stand_and_shoot(g: BattleCore, unit: int, charger: int) -> bool:
-    """Whether the unit can shoot at who charges it: it has missile weapons, has not done so in this step (wap.charge.reaction.several-charges), and the
-    charger is farther away than its Movement."""
-    if not g.setup.statics["missiles"][unit]:
-        return False
+    """Whether the unit can shoot at who charges it: it has missile weapons (wap.charge.stand-shoot.weapons), has not done so in this step
+    (wap.charge.reaction.several-charges, wap.charge.stand-shoot.once), and the charger is farther away than its Movement, unless the weapon is
+    quick to fire (wap.charge.stand-shoot.distance)."""
     if any(g.charges.reaction[k] == SHOOTS for k in charges_on(g, unit)):
         return False
-    return distance(g, unit, charger) > movement_of(g, charger) + EPS
+    return any(may_fire(g, unit, charger, weapon, AS_REACTION) for weapon in outfit_of(g, unit).missiles)
 
 
 def stand_and_shoot(g: BattleCore, unit: int, charger: int) -> None:
-    """The shots of a unit that stands and shoots."""
+    """The shots of a unit that stands and shoots; if they make the charger panic it flees from where it stands (wap.panic.heavy-casualties.charger)."""
+    g.push(Shoot, unit, charger, AS_REACTION)
 
 
 class React(Procedure):
@@ -72,7 +72,8 @@ class React(Procedure):
     def advance(self, g: BattleCore, f: int) -> int:
         row, c = g.stack[f + React.ROW], g.charges
         unit, charger = c.target[row], c.unit[row]
-        if g.units.place[unit] != ON_TABLE:  # a unit may be gone before it is asked
+        gone = g.units.place[unit] != ON_TABLE or g.units.place[charger] != ON_TABLE or g.units.fleeing[charger]
+        if gone:  # a unit may be gone before it is asked
             drop(g, row)
             return g.pop()
         if g.stack[f + STEP] == React.Step.TERROR:

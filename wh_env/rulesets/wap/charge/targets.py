@@ -6,33 +6,35 @@ possible nevertheless where those in the way may still go: friends that have dec
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
-from math import cos, hypot, sin
+from math import cos, hypot, inf, sin
+
+import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.wap.basics.blocks import distance, set_block
+from wh_env.rulesets.wap.basics.blocks import block_distance, distance, set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.basics.sight import who_see
+from wh_env.rulesets.wap.basics.sight import anybody_sees
 from wh_env.rulesets.wap.basics.special_rules import any_model_has, movement_dice
 from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, is_under_way
+from wh_env.rulesets.wap.charge.known_aims import Aims, Reach
 from wh_env.rulesets.wap.charge.places import Place, best_place, is_reached
 from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
-from wh_env.rulesets.wap.special.stride import MOST_ADDED, farthest_charge
+from wh_env.rulesets.wap.special.stride import farthest_charge
 from wh_env.rulesets.wap.tables import PARTS
 
 SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED
 FURTHER = 2  # enemies, beside the one that is meant, on which a charge may have to be declared
 
 Aim = tuple[int, tuple[int, ...]]  # an enemy, and the sides that may be charged: two, where a die will tell
-Aims = tuple[Aim, ...]
 
 
 @kernel
@@ -43,7 +45,7 @@ def in_front_arc(units: Array, parts: Array, u: int, target: int) -> bool:
     s = sin(unit["facing"])
     files = min(unit["files"], unit["alive"])
     half = files * unit["base_b"] + 0.5 * max(0, files - 1) * unit["spacing"]
-    best = -float("inf")
+    best = -inf
     for k in range(units[target]["first_part"], units[target]["first_part"] + PARTS):
         p = parts[k]
         if p["on_table"] == 0:
@@ -83,18 +85,66 @@ def may_declare(g: BattleCore, unit: int) -> bool:
     )
 
 
+@kernel
+def fill_reach(
+    units: Array, models: Array, parts: Array, ground: Array, corners: Array, first: int, far: Array, reach: Array,
+    near: Array, points: Array, rect: Array, room: Array, line: Array,
+) -> int:  # fmt: skip
+    """Mark in ``reach`` (bool, a row for each of the units from ``first`` on, a column for each unit) the enemies that a unit could charge as far as it comes
+    (``far``, below 0: it is not asked), its front arc and its sight go. Returns how many."""
+    found = 0
+    for k in range(len(far)):
+        u = first + k
+        a = parts[units[u]["first_part"]]
+        for target in range(len(units)):
+            reach[k, target] = False
+            if far[k] < 0.0 or units[target]["place"] != ON_TABLE or units[target]["owner"] == units[u]["owner"]:
+                continue
+            b = parts[units[target]["first_part"]]
+            # a rear rank reaches no farther from the middle of the others than thrice the circle round them
+            if hypot(a["x"] - b["x"], a["y"] - b["y"]) > far[k] + 3.0 * (a["radius"] + b["radius"]) + 1.0:
+                continue
+            if block_distance(parts, units, u, target) - EPS > far[k] or not in_front_arc(units, parts, u, target):
+                continue
+            if anybody_sees(units, models, parts, ground, corners, u, target, near, points, rect, room, line):
+                reach[k, target] = True
+                found += 1
+    return found
+
+
+def worked_out_reach(g: BattleCore, player: int) -> Reach:
+    """The enemies near enough to be charged, in the front arc, and seen, whatever is in the way: by unit of the player."""
+    setup, work, units = g.setup, g.work, g.units_of(player)
+    on_table = [g.units.place[unit] == ON_TABLE for unit in units]
+    far = np.array([farthest_charge(g, unit) if here else -1.0 for unit, here in zip(units, on_table, strict=True)])
+    near, sights = work.ways, work.sights
+    found = fill_reach(
+        g.units.rows, g.models.rows, g.parts.rows, setup.statics["ground"], setup.corners, units[0] if units else 0, far, work.reach,
+        near.near, near.points, sights.rect, sights.room, sights.line,
+    )  # fmt: skip
+    if not found:
+        return dict.fromkeys(units, ())
+    rows = work.reach[: len(units)].tolist()
+    return {unit: tuple(k for k, there in enumerate(row) if there) for unit, row in zip(units, rows, strict=True)}
+
+
+def known_reach(g: BattleCore, player: int) -> Reach:
+    """The same, worked out once for a state."""
+    known = g.work.aims.of(g).reach
+    reach: Reach | None = known.get(player)
+    if reach is None:
+        reach = known[player] = worked_out_reach(g, player)
+    return reach
+
+
+def in_reach(g: BattleCore, unit: int) -> tuple[int, ...]:
+    """The enemies near enough to be charged by a unit, in its front arc, and seen, whatever is in the way."""
+    return known_reach(g, g.units.owner[unit])[unit]
+
+
 def is_in_reach(g: BattleCore, unit: int, target: int) -> bool:
-    """Whether an enemy is near enough to be charged, in the front arc, and seen, whatever is in the way."""
-    u = g.units
-    if u.place[target] != ON_TABLE:
-        return False
-    far = distance(g, unit, target) - EPS
-    return bool(
-        far <= movement_of(g, unit) + MOST_ADDED
-        and far <= farthest_charge(g, unit)
-        and in_front_arc(u.rows, g.parts.rows, unit, target)
-        and who_see(g, unit, target)
-    )
+    """Whether an enemy is one of them."""
+    return target in in_reach(g, unit)
 
 
 def enemies_of(g: BattleCore, unit: int) -> list[int]:
@@ -140,7 +190,7 @@ def aims_at(g: BattleCore, unit: int, target: int) -> Aims:
     the charge is impossible (wap.charge.declare.impossible)."""
     if not is_in_reach(g, unit, target):
         return ()
-    known = g.work.aims.of(g)
+    known = g.work.aims.of(g).aims
     aims: Aims | None = known.get((unit, target))
     if aims is None:
         aims = known[unit, target] = aims_within_reach(g, unit, target)
@@ -151,7 +201,7 @@ def aims_within_reach(g: BattleCore, unit: int, target: int) -> Aims:
     """``aims_at`` of an enemy that is near enough, worked out."""
     far = farthest_charge(g, unit) + EPS
     meant: Aim = (target, sides_of_charge(g, unit, target))
-    if gap_to(g, unit, target) <= far:
+    if gap_to(g, unit, target, enough=far) <= far:
         if has_place(g, unit, (meant,)):
             return (meant,)
         size = (
@@ -167,24 +217,37 @@ def aims_within_reach(g: BattleCore, unit: int, target: int) -> Aims:
                 aims = (meant, *((other, sides_of_charge(g, unit, other)) for other in others))
                 if has_place(g, unit, aims):
                     return aims
-    gone = [other for other in range(len(g.units.owner)) if other not in (unit, target) and may_clear(g, unit, other)]
-    if gone and gap_to(g, unit, target, ignoring=gone) <= far and has_place(g, unit, (meant,), gone):
+    hunted = may_be_charged(g, unit)
+    gone = [
+        other
+        for other in range(len(g.units.owner))
+        if other not in (unit, target) and may_clear(g, unit, other, hunted)
+    ]
+    if gone and gap_to(g, unit, target, ignoring=gone, enough=far) <= far and has_place(g, unit, (meant,), gone):
         return (meant,)
     return ()
 
 
-def may_clear(g: BattleCore, unit: int, other: int) -> bool:
+def may_be_charged(g: BattleCore, unit: int) -> set[int]:
+    """The enemies on whom other units than this one can still declare a charge, whatever is in the way."""
+    reach = known_reach(g, g.units.owner[unit])
+    return {
+        target
+        for friend, near in reach.items()
+        if near and friend != unit and may_declare(g, friend)
+        for target in near
+    }
+
+
+def may_clear(g: BattleCore, unit: int, other: int, hunted: Collection[int]) -> bool:
     """Whether a unit in the way of a charge may be gone before it is made (wap.charge.declare.may-clear): a friend that has declared a charge, an enemy that
-    may flee, or go on fleeing, from a charge that another unit can still declare on it."""
+    may flee, or go on fleeing, from a charge that another unit can still declare on it (``hunted``)."""
     u = g.units
-    if u.place[other] != ON_TABLE or engaged(g, other):
-        return False
     if u.owner[other] == u.owner[unit]:
         return is_under_way(g, other)
-    if u.did[other] & FLED or (any_model_has(g, other, "Frenzy") and not u.fleeing[other]):
+    if other not in hunted or u.place[other] != ON_TABLE or engaged(g, other) or u.did[other] & FLED:
         return False
-    friends = (friend for friend in g.units_of(u.owner[unit]) if friend != unit)
-    return any(may_declare(g, friend) and is_in_reach(g, friend, other) for friend in friends)
+    return bool(u.fleeing[other]) or not any_model_has(g, other, "Frenzy")
 
 
 def may_charge(g: BattleCore, unit: int, target: int) -> bool:
@@ -194,9 +257,16 @@ def may_charge(g: BattleCore, unit: int, target: int) -> bool:
 
 def possible_targets(g: BattleCore, unit: int) -> list[int]:
     """The enemies that it may charge."""
-    return [target for target in enemies_of(g, unit) if may_charge(g, unit, target)]
+    return [target for target in in_reach(g, unit) if may_charge(g, unit, target)]
 
 
 def has_target(g: BattleCore, unit: int, besides: Collection[int] = ()) -> bool:
     """Whether there is any, apart from some."""
-    return any(target not in besides and may_charge(g, unit, target) for target in enemies_of(g, unit))
+    return any(target not in besides and may_charge(g, unit, target) for target in in_reach(g, unit))
+
+
+def who_may_declare(g: BattleCore, player: int) -> Iterator[int]:
+    """The units of a player that may declare a charge on anybody; nothing that this follows from may change meanwhile."""
+    for unit, near in known_reach(g, player).items():
+        if near and may_declare(g, unit) and has_target(g, unit):
+            yield unit

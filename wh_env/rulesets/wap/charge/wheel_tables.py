@@ -1,6 +1,9 @@
 """Wheels of a search for charge places, worked out once and asked for every place: what ``way_to_flush`` finds of them, without its sines.
 
-With one place along the side, where the block touches hangs on nothing but to which side it still has to turn: there are two such points for a place.
+With one place along the side, where the block touches hangs on nothing but to which side it still has to turn: there are two such points for a place. About
+such a point, with ``o`` inches from the corner that wheels and ``v`` inches aside of that corner's line, a wheel by ``t`` leaves (v + o cos t) / sin t inches
+behind it and (o + v cos t) / sin t less than the point is ahead before it. As long as the first is not below 0 the second grows with ``t``: the wheels that
+lead to a place are one stretch, and those for which there is room straight ahead are its beginning.
 """
 
 from __future__ import annotations
@@ -10,38 +13,53 @@ from math import cos, pi, sin
 import numpy as np
 
 from wh_env.core.geometry.flush import QUARTER, touched_first, turned_by
-from wh_env.core.geometry.ranks import HALF_A, HALF_B, U, V, on_table_at
-from wh_env.core.geometry.rects import TINY, body_gap, slide_limit, turn_limit
-from wh_env.core.geometry.shapes import SLACK
+from wh_env.core.geometry.ranks import on_table_at
+from wh_env.core.geometry.rects import slide_limit
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import Array
 
-# what a search is about, in ``frame``: pose and half front of the charger, middle, direction and half length of the side, size of the table; and how far the
-# charger goes straight on, worked out when the search begins; and what was last found in the way of a straight move and of a wheel, which is asked first:
-# ways that are tried one after the other differ by little
-X, Y, F, FRONT_HALF, SIDE_X, SIDE_Y, OUT, SIDE_HALF, LENGTH, WIDTH, AHEAD, BLOCKS, STOPS = range(13)
-FRAME = 13
+# what a search is about, in ``frame``: pose and half front of the charger, middle, direction and half length of the side, size of the table
+X, Y, F, FRONT_HALF, SIDE_X, SIDE_Y, OUT, SIDE_HALF, LENGTH, WIDTH = range(10)
+# what is worked out when it begins: how far the charger goes straight on; cosine and sine of its facing; the wheel after which it lies flush
+AHEAD, FACING_C, FACING_S, FLUSH = range(10, 14)
+# what was last found in the way of a straight move and of a wheel, which is asked first: ways that are tried one after the other differ by little
+BLOCKS, STOPS = range(14, 16)
+FRAME = 16
 REST = 1e-6  # inches, or radians, by which a limit may be missed
-# a wheel, in a row of ``wheels``: the angle (to the left above 0), cosine and sine of the facing behind it, its own sine, the last wheel that is left
-ANGLE, COS, SIN, ACROSS, LEFT_OVER = range(5)
+# a wheel, in a row of ``wheels``: the angle (to the left above 0), cosine and sine of how far it turns; which point of a place is touched behind it, -1: none,
+# it does not come to lie flush with less than a quarter more; the last row of those that follow one another with the same point
+ANGLE, COS, SIN, POINT, LAST = range(5)
 WHEEL = 5
-# where a place is touched, in a row of ``touches``: the point, how far it is from the middle of the front, 1 where the front gets there; how far the target
-# turns about it
-AT_X, AT_Y, ASIDE, FITS, TURNS = range(5)
-TOUCHED = 5
+# where a place is touched, in a row of ``touches``: the point, on the table and ahead of the charger and to its left; how far it is from the middle of the
+# front; 1 where the front gets there
+AT_X, AT_Y, ON, LEFTWARDS, ASIDE, FITS = range(6)
+TOUCHED = 6
 
 LEAST_TURN = 1e-4  # radians: stands for the wheel that only just begins
 _NONE, _FLAT = 1e-7, 1e-7  # as in ``flush``
-_SURELY = 1e-4  # inches beyond what any limit may be missed by
 
 
 class WheelRoom:
-    """Scratch memory: ``wheels`` (float64, 2 x (steps + 1) rows), ``touches`` (float64, 2 rows)."""
+    """Scratch memory: ``wheels`` (float64, 2 x (steps + 1) rows) by how many are tried to either side, ``touches`` (float64, 2 rows).
+
+    Rows of ``wheels`` are those to the left, the one that just begins first, then those to the right.
+    """
 
     __slots__ = ("touches", "wheels")
 
-    def __init__(self, steps: int) -> None:
-        self.wheels, self.touches = np.zeros((2 * (steps + 1), WHEEL)), np.zeros((2, TOUCHED))
+    def __init__(self, *steps: int) -> None:
+        self.wheels, self.touches = {most: wheel_table(most) for most in steps}, np.zeros((2, TOUCHED))
+
+
+def wheel_table(steps: int) -> Array:
+    """What of ``wheels`` is the same in every search."""
+    table = np.zeros((2 * (steps + 1), WHEEL))
+    for k in range(2 * (steps + 1)):
+        m = k % (steps + 1)
+        turn = QUARTER * m / steps if m > 0 else LEAST_TURN
+        table[k, ANGLE] = turn if k <= steps else -turn
+        table[k, COS], table[k, SIN] = cos(turn), sin(turn)
+    return table
 
 
 @inner_kernel
@@ -54,134 +72,128 @@ def closing_turn(flush: float, turn: float) -> float:
 
 
 @inner_kernel
+def point_touched(flush: float, turn: float) -> int:
+    """Which of the two points of a place is touched behind a wheel: 0 where the block still has to turn to the right, or not at all, 1 to the left; -1: it
+    would have to turn too far."""
+    closing = closing_turn(flush, turn)
+    if abs(closing) >= QUARTER - _FLAT:
+        return -1
+    return 1 if closing > 0.0 else 0
+
+
+@inner_kernel
 def fill_wheels(frame: Array, steps: int, wheels: Array) -> None:
-    """Fill ``wheels`` with those to the left, the one that just begins first, then with those to the right."""
-    flush = turned_by(frame[OUT] + pi - frame[F])
-    for k in range(2 * (steps + 1)):
-        m = k % (steps + 1)
-        turn = QUARTER * m / steps if m > 0 else LEAST_TURN
-        turn = turn if k <= steps else -turn
-        wheels[k, ANGLE] = turn
-        wheels[k, COS] = cos(frame[F] + turn)
-        wheels[k, SIN] = sin(frame[F] + turn)
-        wheels[k, ACROSS] = sin(turn)
-        wheels[k, LEFT_OVER] = closing_turn(flush, turn)
+    """Fill in what of ``wheels`` hangs on the search."""
+    for k in range(2 * steps + 1, -1, -1):
+        point = point_touched(frame[FLUSH], wheels[k, ANGLE])
+        wheels[k, POINT] = point
+        wheels[k, LAST] = wheels[k + 1, LAST] if k % (steps + 1) < steps and wheels[k + 1, POINT] == point else k
 
 
 @inner_kernel
 def fill_touches(frame: Array, at: float, touches: Array) -> None:
-    """Fill ``touches`` for a place along the side: row 0 where the block still has to turn to the right, or not at all, row 1 to the left."""
+    """Fill ``touches`` for a place along the side."""
     front = frame[FRONT_HALF]
     for k in range(2):
         touch, offset = touched_first(frame[SIDE_HALF], front, at, float(k))
         touches[k, AT_X], touches[k, AT_Y] = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, touch)
+        dx = touches[k, AT_X] - frame[X]
+        dy = touches[k, AT_Y] - frame[Y]
+        touches[k, ON] = frame[FACING_C] * dx + frame[FACING_S] * dy
+        touches[k, LEFTWARDS] = frame[FACING_C] * dy - frame[FACING_S] * dx
         touches[k, ASIDE] = offset - front
         touches[k, FITS] = 1.0 if -_NONE <= offset <= 2.0 * front + _NONE else 0.0
 
 
 @inner_kernel
-def inches_before(
-    frame: Array, touches: Array, c0: float, s0: float, c: float, s: float, across: float, closing: float
-) -> float:
-    """Inches before a wheel that leads to the place of ``touches``, from the facing (c0, s0) to (c, s); below 0: there is no such way."""
-    if abs(closing) >= QUARTER - _FLAT:
-        return -1.0
-    k = 1 if closing > 0.0 else 0
-    if touches[k, FITS] == 0.0:
-        return -1.0
-    side = frame[FRONT_HALF] if across > 0.0 else -frame[FRONT_HALF]
-    dx = touches[k, AT_X] - s * touches[k, ASIDE] - frame[X] + side * (s0 - s)
-    dy = touches[k, AT_Y] + c * touches[k, ASIDE] - frame[Y] - side * (c0 - c)
-    before = (dx * s - dy * c) / across
-    if before < -_NONE or (c0 * dy - s0 * dx) / across < -_NONE:
-        return -1.0
-    return float(max(0.0, before))
+def inches_round(frame: Array, touches: Array, point: int, side: float, c: float, s: float) -> tuple[float, float]:
+    """Inches before and behind a wheel to a side (1 the left, -1 the right), by the angle with this cosine and sine, that leads to a point of ``touches``."""
+    across = side * touches[point, LEFTWARDS] - frame[FRONT_HALF]
+    off = frame[FRONT_HALF] + side * touches[point, ASIDE]
+    return touches[point, ON] - (off + across * c) / s, (across + off * c) / s
 
 
 @inner_kernel
-def last_wheel(frame: Array, touches: Array, c0: float, s0: float, good: float, bad: float, halvings: int) -> float:
-    """The last wheel between one with which there is a way and one with which there is none."""
-    flush = turned_by(frame[OUT] + pi - frame[F])
+def is_way(before: float, behind: float) -> bool:
+    """Whether there is a way with so many inches before and behind its wheel."""
+    return before >= -_NONE and behind >= -_NONE
+
+
+@inner_kernel
+def wheels_to(
+    frame: Array, wheels: Array, touches: Array, point: int, side: float, first: int, last: int
+) -> tuple[int, int]:
+    """Of the rows ``first .. last`` of ``wheels``, all of which come to a point, those with which there is a way there: from which to which (the first above
+    the second: none)."""
+    low = first - 1
+    high = last
+    while low < high:  # there is none behind the last one
+        middle = (low + high + 1) // 2
+        _, behind = inches_round(frame, touches, point, side, wheels[middle, COS], wheels[middle, SIN])
+        if behind >= -_NONE:
+            low = middle
+        else:
+            high = middle - 1
+    stop = low
+    low = first
+    high = stop + 1
+    while low < high:
+        middle = (low + high) // 2
+        before, _ = inches_round(frame, touches, point, side, wheels[middle, COS], wheels[middle, SIN])
+        if before >= -_NONE:
+            high = middle
+        else:
+            low = middle + 1
+    return low, stop
+
+
+@inner_kernel
+def last_wheel(
+    frame: Array, wheels: Array, touches: Array, fine: int, other: int, halvings: int
+) -> tuple[float, float, float]:
+    """The last wheel between that of row ``fine``, with which there is a way, and that of row ``other``, with which there is none; cosine and sine of how far
+    it turns."""
+    good = wheels[fine, ANGLE]
+    bad = wheels[other, ANGLE]
+    c = wheels[fine, COS]
+    s = wheels[fine, SIN]
+    side = 1.0 if good > 0.0 else -1.0
+    more = side * (bad - good)
     for _ in range(halvings):
+        more *= 0.5
         turn = 0.5 * (good + bad)
-        facing = frame[F] + turn
-        closing = closing_turn(flush, turn)
-        if inches_before(frame, touches, c0, s0, cos(facing), sin(facing), sin(turn), closing) >= 0.0:
+        point = point_touched(frame[FLUSH], turn)
+        # five degrees at most: the series end
+        square = more * more
+        dc = 1.0 - square * (0.5 - square * (1.0 / 24.0 - square * (1.0 / 720.0 - square / 40320.0)))
+        ds = more * (1.0 - square * (1.0 / 6.0 - square * (1.0 / 120.0 - square / 5040.0)))
+        tc = c * dc - s * ds
+        ts = s * dc + c * ds
+        there = False
+        if point >= 0 and touches[point, FITS] == 1.0:
+            before, behind = inches_round(frame, touches, point, side, tc, ts)
+            there = is_way(before, behind)
+        if there:
             good = turn
+            c = tc
+            s = ts
         else:
             bad = turn
-    return good
+    return good, c, s
 
 
 @inner_kernel
-def turns_too_far(touches: Array, one: float, other: float) -> bool:
-    """Whether a target cannot make the last wheel behind either of two wheels, nor behind any between them."""
-    if (one > 0.0) != (other > 0.0) or abs(one - other) > QUARTER:
-        return False
-    return bool(min(abs(one), abs(other)) > touches[1 if one > 0.0 else 0, TURNS])
-
-
-@inner_kernel
-def straight_ahead(frame: Array, near: Array, points: Array, n: int, body: Array, rows: int) -> float:
-    """How far the charger goes straight on, up to twice across the table."""
+def begin_search(
+    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, steps: int, wheels: Array
+) -> None:
+    """Work out what every place of a search is asked with."""
     f = frame[F]
-    most = 2.0 * (frame[LENGTH] + frame[WIDTH])
-    return slide_limit(near, points, n, body, rows, frame[X], frame[Y], f, cos(f), sin(f), most)
-
-
-@inner_kernel
-def slides_clear(
-    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, most: float
-) -> bool:
-    """Whether ``slide_limit`` straight ahead is ``most``."""
-    dx = cos(f)
-    dy = sin(f)
-    last = int(frame[BLOCKS])
-    for k in range(-1, n):
-        o = k if k >= 0 else last
-        if o < 0 or (k >= 0 and k == last):
-            continue
-        if slide_limit(near[o : o + 1], points, 1, body, rows, x, y, f, dx, dy, most) < most - REST:
-            frame[BLOCKS] = o
-            return False
-    return True
-
-
-@inner_kernel
-def turns_clear(
-    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, px: float, py: float,
-    side: float, most: float,
-) -> bool:  # fmt: skip
-    """Whether ``turn_limit`` about (px, py) is ``most``."""
-    last = int(frame[STOPS])
-    for k in range(-1, n):
-        o = k if k >= 0 else last
-        if o < 0 or (k >= 0 and k == last):
-            continue
-        if turn_limit(near[o : o + 1], points, 1, body, rows, x, y, f, px, py, side, most) < most - REST:
-            frame[STOPS] = o
-            return False
-    return True
-
-
-@inner_kernel
-def stands_clear(near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float) -> bool:
-    """False if the body at a pose is surely nearer to something than it may come, so that no way ends there."""
-    c = cos(f)
-    s = sin(f)
-    for k in range(rows):
-        px = x + c * body[k, U] - s * body[k, V]
-        py = y + s * body[k, U] + c * body[k, V]
-        reach = body[k, HALF_A] + body[k, HALF_B]
-        for o in range(n):
-            row = near[o]
-            margin = row["margin"] - _SURELY
-            if row["margin"] <= TINY:
-                # outlines may overlap by as much on both axes
-                margin = -1.5 * max(SLACK, TINY - row["margin"]) - _SURELY
-            far = reach + row["radius"] + max(0.0, margin)
-            dx = row["x"] - px
-            dy = row["y"] - py
-            if dx * dx + dy * dy < far * far and body_gap(near, points, o, body, rows, x, y, f) < margin:
-                return False
-    return True
+    frame[FLUSH] = turned_by(frame[OUT] + pi - f)
+    frame[FACING_C] = cos(f)
+    frame[FACING_S] = sin(f)
+    frame[BLOCKS] = frame[STOPS] = -1.0
+    most = 2.0 * (frame[LENGTH] + frame[WIDTH])  # twice across the table
+    frame[AHEAD] = slide_limit(
+        near, points, n, body, rows, frame[X], frame[Y], f, frame[FACING_C], frame[FACING_S], most
+    )
+    fill_wheels(frame, steps, wheels)

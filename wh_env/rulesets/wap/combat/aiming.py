@@ -6,7 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, flag, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.rulesets.wap.codes import LEADERS, MOUNTS
-from wh_env.rulesets.wap.combat.fighters import enemies_of
+from wh_env.rulesets.wap.combat.fighters import COLD, enemies_of
 from wh_env.rulesets.wap.combat.wounds import aim
 from wh_env.rulesets.wap.weapons.blows import LAST, Blow, blow_of
 
@@ -61,7 +61,7 @@ def aim_some(g: BattleCore, f: int, enemy: int, attacks: int) -> None:
     time may come later."""
     stack = g.stack
     unit, line, now = stack[f + Aiming.UNIT], stack[f + Aiming.LINE], stack[f + Aiming.KEY]
-    key = now if now == IMPACT else step_of(blow_of(g, unit, line, enemy))
+    key = now if now == IMPACT else step_of(blow_of(g, unit, line, enemy, bool(stack[f + Aiming.TARGETS] & COLD)))
     aim(g, unit, line, enemy, attacks, key, later=key < now)
     stack[f + Aiming.ATTACKS] -= attacks
     for n, other in enumerate(enemies_of(g, unit)):

@@ -15,6 +15,8 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import part_gap
 from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, rows_of, sides_of
+from wh_env.rulesets.wap.basics.profiles import lines_of
+from wh_env.rulesets.wap.basics.special_rules import line_has
 from wh_env.rulesets.wap.codes import FRONT, LEFT, MOUNTS, RIGHT
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -23,7 +25,10 @@ TOUCHES, SUPPORTS = 0, 1
 # columns of a group of models that strike alike
 LINE, BEHIND, TARGETS, MODELS = 0, 1, 2, 3
 GROUPS = 64
+ICE_ATTACKS = "Ice Attacks"
+MOST_DICE = 64  # that a model can throw at one time: impact hits of 9D6+9 and no more can be written
 OWN, MOUNT = 1, 2  # bits of ``models.struck``
+COLD = 1 << 24  # among the bits of enemies: who stands in contact touches somebody with Ice Attacks
 
 
 class StrikeRoom:
@@ -34,7 +39,7 @@ class StrikeRoom:
     def __init__(self, models: int) -> None:
         self.reach = np.zeros((models, 2), np.int64)
         self.groups = np.zeros((GROUPS, 4), np.int64)
-        self.dice = np.zeros(32 * (models + 1), np.int64)
+        self.dice = np.zeros(MOST_DICE * (models + 1), np.int64)
 
 
 @inner_kernel
@@ -226,7 +231,42 @@ def mark_struck(models: Array, units: Array, u: int, line: int, behind: int, tar
             m["struck"] |= MOUNT
 
 
+@kernel
+def mark_cold(models: Array, first: int, last: int, bit: int, everybody: bool, icy: Array, reach: Array) -> None:
+    """Mark those of the models ``first`` to ``last`` that touch the enemy of a bit and one of its models ``icy``, or anybody of it."""
+    for k in range(first, last):
+        if reach[k, TOUCHES] & bit == 0:
+            continue
+        cold = everybody
+        for n in range(len(icy)):
+            if cold:
+                break
+            cold = part_gap(models[k], models[icy[n]]) <= TOUCH
+        if cold:
+            reach[k, TOUCHES] |= COLD
+
+
 # ---------------------------------------------------------------- for procedures
+
+
+def freezers(g: BattleCore, unit: int) -> list[int]:
+    """The models of a unit with Ice Attacks, of themselves or of what they ride."""
+    m, lines = g.models, lines_of(g, unit)
+    icy = {line for line in lines if line_has(g, line, ICE_ATTACKS)}
+    if not icy:
+        return []
+    mounted = g.lines.kind[lines[-1]] == MOUNTS and lines[-1] in icy
+    return [k for k in g.members(unit) if mounted or m.line[k] in icy]
+
+
+def mark_who_freezes(g: BattleCore, unit: int, reach: Array) -> None:
+    """Mark the models of a unit that touch an enemy with Ice Attacks (wap.special.ice-attacks.contact)."""
+    first = g.units.first[unit]
+    for n, enemy in enumerate(enemies_of(g, unit)):
+        if icy := freezers(g, enemy):
+            everybody = len(icy) == g.units.alive[enemy]
+            rows = np.array(icy, np.int64)
+            mark_cold(g.models.rows, first, first + g.units.count[unit], 1 << n, everybody, rows, reach)
 
 
 def enemies_of(g: BattleCore, unit: int) -> list[int]:
@@ -236,9 +276,10 @@ def enemies_of(g: BattleCore, unit: int) -> list[int]:
 
 
 def groups_of(g: BattleCore, unit: int, extra: int, *, again: bool = False) -> list[tuple[int, int, int, int]]:
-    """The groups of a unit, each (line, 1 if it stands behind, bits of the enemies, models), in the order of their models."""
+    """The groups of a unit, each (line, 1 if it stands behind, bits of the enemies and ``COLD``, models), in the order of their models."""
     room = g.work.strikes
     find_reach(g.models.rows, g.parts.rows, g.units.rows, g.contacts.rows, unit, extra, room.reach)
+    mark_who_freezes(g, unit, room.reach)
     count = find_groups(g.models.rows, g.units.rows, g.lines.rows, unit, again, room.reach, room.groups)
     return [tuple(row) for row in room.groups[:count].tolist()]
 

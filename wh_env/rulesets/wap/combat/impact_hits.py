@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-import re
-
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
-from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
+from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
+from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.special_rules import parameters
 from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, StrikeTarget, aim_some, chosen, targets_left
 from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of, mark_struck
 from wh_env.rulesets.wap.combat.strikes import fighting, order_of
 from wh_env.rulesets.wap.combat.wounds import aim, aimed, asks_for_ward, clear_blows, remove_losses, strike
 from wh_env.rulesets.wap.troops.cavalry import mount_of
-from wh_env.rulesets.wap.weapons.blows import Blow, own_bonus
+from wh_env.rulesets.wap.weapons.blows import Blow, blow_at, own_bonus
 from wh_env.rulesets.wap.weapons.charged import targets_of
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC
 
 IMPACT_HITS = "Impact Hits"
-NUMBER = re.compile(r"(?:([0-9]*)D([36]))?(?:\+?([0-9]+))?")
-
-
-def number_of(words: str) -> tuple[int, int, int]:
-    """``D6+1`` as dice, their sides and what is added: (1, 6, 1).
-
-    Raises:
-        ValueError: it is no such number.
-    """
-    found = NUMBER.fullmatch(words)
-    if found is None or not words:
-        raise ValueError(f"{IMPACT_HITS} ({words}): expected a number such as 1, D6 or D6+1")
-    dice = int(found[1] or 1) if found[2] else 0
-    return dice, int(found[2] or 6), int(found[3] or 0)
 
 
 def hits_each(g: BattleCore, unit: int) -> tuple[int, int, int]:
@@ -41,14 +27,14 @@ def hits_each(g: BattleCore, unit: int) -> tuple[int, int, int]:
 
 def hits_of(g: BattleCore, unit: int, models: int) -> int:
     """Impact hits of so many models: each rolls for itself."""
-    dice, sides, plus = hits_each(g, unit)
-    return sum(g.roll(dice, sides, plus) if dice else plus for _ in range(models))
+    number = hits_each(g, unit)
+    return sum(rolled_number(g, number) for _ in range(models))
 
 
 def impact_of(g: BattleCore, unit: int, line: int) -> Blow:
     """What they strike with: the Strength of the model, of a mount if it has one, and nothing else (wap.special.impact-hits.strength, .no-other-rules,
     wap.troop.cavalry.rules)."""
-    return Blow(0, 0, 0, bounded(characteristic(g, line, "s") + own_bonus(g, unit, line)), 0)
+    return blow_at(characteristic(g, line, "s") + own_bonus(g, unit, line), AUTOMATIC)
 
 
 def next_impact(g: BattleCore, unit: int) -> tuple[int, list[int], int]:
@@ -90,9 +76,9 @@ class ImpactHits(Aiming):
                 if not g.blows.attacks[k]:
                     continue
                 blow = impact_of(g, g.blows.unit[k], g.blows.line[k])
-                if asks_for_ward(g, k, blow, automatic=True):
+                if asks_for_ward(g, k, blow):
                     return GO
-                strike(g, k, blow, automatic=True)
+                strike(g, k, blow)
             stack[f + STEP] = Step.END
             remove_losses(g, rows)
         return GO

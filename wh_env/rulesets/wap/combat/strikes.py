@@ -19,9 +19,9 @@ from wh_env.rulesets.wap.combat.aiming import (
     step_of,
     targets_left,
 )
-from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of, mark_struck
+from wh_env.rulesets.wap.combat.fighters import COLD, enemies_of, groups_of, mark_struck
 from wh_env.rulesets.wap.combat.wounds import aim, aimed, asks_for_ward, clear_blows, remove_losses, strike
-from wh_env.rulesets.wap.weapons.blows import LAST, Blow, blow_of, extra_ranks
+from wh_env.rulesets.wap.weapons.blows import LAST, Blow, blow_of, extra_ranks, rolled_attacks
 
 TIERS = ("first", "in order", "last")
 Group = tuple[int, int, int, int, int]  # unit, line, 1: it stands behind, bits of the enemies, models
@@ -40,17 +40,27 @@ class Blows:
 
     def __init__(self, g: BattleCore) -> None:
         self.g = g
-        self._known: dict[tuple[int, int, int], tuple[Blow, int]] = {}
+        self._known: dict[tuple[int, int, int, bool], tuple[Blow, int]] = {}
         self._ranks: dict[int, int] = {}
 
-    def of(self, unit: int, line: int, enemy: int) -> tuple[Blow, int]:
-        """What a profile strikes an enemy with, and at which step."""
-        key = (unit, line, enemy)
+    def of(self, unit: int, line: int, enemy: int, cold: bool = False) -> tuple[Blow, int]:
+        """What a profile strikes an enemy with, and at which step; ``cold``: who touches somebody with Ice Attacks."""
+        key = (unit, line, enemy, cold)
         found = self._known.get(key)
         if found is None:
-            blow = blow_of(self.g, unit, line, enemy)
+            blow = blow_of(self.g, unit, line, enemy, cold)
             found = self._known[key] = (blow, step_of(blow))
         return found
+
+    def in_row(self, k: int) -> tuple[Blow, bool]:
+        """What the blows of a row are struck with, and whether ice slows them: then they are made at another step."""
+        b = self.g.blows
+        who = b.unit[k], b.line[k], b.target[k]
+        blow, step = self.of(*who)
+        if step == b.key[k]:
+            return blow, False
+        cold, late = self.of(*who, True)
+        return (cold, True) if late == b.key[k] else (blow, False)
 
     def ranks(self, unit: int) -> int:
         """How many ranks of a unit support."""
@@ -69,7 +79,7 @@ def next_strikers(g: BattleCore, blows: Blows, limit: int) -> tuple[int, list[Gr
         for line, behind, targets, models in groups_of(g, unit, blows.ranks(unit)):
             at, bits = -1, 0
             for n, enemy in enumerate(enemies):
-                step = blows.of(unit, line, enemy)[1] if targets >> n & 1 else limit
+                step = blows.of(unit, line, enemy, bool(targets & COLD))[1] if targets >> n & 1 else limit
                 if step < limit:
                     at, bits = max(at, step), bits | 1 << n
             if at < best or at < 0:
@@ -80,15 +90,15 @@ def next_strikers(g: BattleCore, blows: Blows, limit: int) -> tuple[int, list[Gr
     return best, found
 
 
-def attacks_now(g: BattleCore, blows: Blows, unit: int, line: int, enemy: int) -> int:
-    """Attacks that the models of a profile which now stand in contact with an enemy, or behind such, have at most."""
+def attacks_now(g: BattleCore, blows: Blows, unit: int, line: int, enemy: int, cold: bool) -> int:
+    """Attacks that the models of a profile which now stand in contact with an enemy, or behind such, have at most; ``cold``: those that ice slows."""
     if enemy not in enemies_of(g, unit):
         return 0
     bit, found = 1 << enemies_of(g, unit).index(enemy), 0
     for own, behind, targets, models in groups_of(g, unit, blows.ranks(unit), again=True):
-        if own == line and targets & bit:
-            blow, _ = blows.of(unit, line, enemy)
-            found += models * (blow.supports if behind else blow.attacks)
+        if own == line and targets & bit and bool(targets & COLD) == cold:
+            blow, _ = blows.of(unit, line, enemy, cold)
+            found += models * (blow.supports if behind else blow.most)
     return found
 
 
@@ -97,10 +107,10 @@ def struck(g: BattleCore, blows: Blows, k: int) -> bool:
     .no-target, .mixed-profile-killed). False: somebody is to be asked first."""
     b = g.blows
     unit, line, enemy = b.unit[k], b.line[k], b.target[k]
+    blow, cold = blows.in_row(k)
     if b.later[k]:
-        b.attacks[k] = min(b.attacks[k], attacks_now(g, blows, unit, line, enemy))
+        b.attacks[k] = min(b.attacks[k], attacks_now(g, blows, unit, line, enemy, cold))
     if b.attacks[k]:
-        blow, _ = blows.of(unit, line, enemy)
         if asks_for_ward(g, k, blow):
             return False
         strike(g, k, blow)
@@ -163,9 +173,10 @@ class Strikes(Aiming):
         unit, line, behind, targets, models = group
         stack, enemies = g.stack, enemies_of(g, unit)
         mark_struck(g.models.rows, g.units.rows, unit, line, behind, targets, g.work.strikes.reach)
-        offered = [enemy for enemy in chosen(enemies, targets) if blows.of(unit, line, enemy)[1] < limit]
-        blow, _ = blows.of(unit, line, offered[0])
-        attacks = models * (blow.supports if behind else blow.attacks)
+        cold = bool(targets & COLD)
+        offered = [enemy for enemy in chosen(enemies, targets) if blows.of(unit, line, enemy, cold)[1] < limit]
+        blow, _ = blows.of(unit, line, offered[0], cold)
+        attacks = models * blow.supports if behind else rolled_attacks(g, blow, models)
         if g.recorder is not None and attacks:
             rule = "wap.combat.attacks.support.who" if behind else "wap.combat.attacks.number"
             g.note(rule, "attacks", unit=unit, targets=tuple(offered), amount=attacks, strikers=models)
@@ -175,7 +186,7 @@ class Strikes(Aiming):
             return False
         stack[f + Strikes.UNIT], stack[f + Strikes.LINE], stack[f + Strikes.BEHIND] = unit, line, behind
         stack[f + Strikes.ATTACKS], stack[f + Strikes.KEY] = attacks, step
-        stack[f + Strikes.TARGETS] = sum(1 << n for n, enemy in enumerate(enemies) if enemy in offered)
+        stack[f + Strikes.TARGETS] = sum(1 << n for n, enemy in enumerate(enemies) if enemy in offered) | targets & COLD
         return True
 
     def _aimed(self, g: BattleCore, f: int) -> bool:

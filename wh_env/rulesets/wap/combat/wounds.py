@@ -8,11 +8,12 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.casualties import Casualties, is_asked, suffer, wounds_of
 from wh_env.rulesets.wap.basics.contacts import row_between, side_towards, tally
-from wh_env.rulesets.wap.basics.needed import to_hit, to_wound
+from wh_env.rulesets.wap.basics.needed import to_hit
 from wh_env.rulesets.wap.combat.dice import throw
+from wh_env.rulesets.wap.combat.harm import roll_to_wound, wounds_lost
 from wh_env.rulesets.wap.troops.cavalry import defence
 from wh_env.rulesets.wap.weapons.blows import Blow
-from wh_env.rulesets.wap.weapons.saves import unsaved
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC
 from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, WardChoice, may_choose_ward
 
 
@@ -57,20 +58,20 @@ def free_row(g: BattleCore, k: int) -> None:
     b.attacks[k] = b.key[k] = b.later[k] = b.wounds[k] = 0
 
 
-def asks_for_ward(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False) -> bool:
+def asks_for_ward(g: BattleCore, k: int, blow: Blow) -> bool:
     """Ask the owner of the unit that a row strikes which ward save it takes against it, where he has to be asked (wap.shoot.ward.choice)."""
     unit, target = g.blows.unit[k], g.blows.target[k]
     if g.units.ward[target] or g.defaulted(WardChoice) or row_between(g, unit, target) < 0:
         return False
     side = side_towards(g, target, unit)
-    if not may_choose_ward(g, target, blow.strength, side, automatic=automatic):
+    if not may_choose_ward(g, target, blow.strength, side, blow.nature):
         return False
-    g.push(ChooseWard, target, blow.strength, side, int(automatic))
+    g.push(ChooseWard, target, blow.strength, side, blow.nature)
     return True
 
 
-def strike(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False) -> None:
-    """Roll the attacks of a row at an enemy in contact: to hit, to wound, saves; it has none left then. ``automatic``: they hit without dice."""
+def strike(g: BattleCore, k: int, blow: Blow) -> None:
+    """Roll the attacks of a row at an enemy in contact: to hit, to wound, saves; it has none left then."""
     b = g.blows
     unit, target, attacks = b.unit[k], b.target[k], b.attacks[k]
     if row_between(g, unit, target) < 0:  # nobody is there any more
@@ -78,26 +79,25 @@ def strike(g: BattleCore, k: int, blow: Blow, *, automatic: bool = False) -> Non
         return
     skill, toughness = defence(g, target)
     hits = attacks
-    if not automatic:
+    if not blow.nature & AUTOMATIC:
         needed = to_hit(blow.weapon_skill, skill)
         hits, shown = throw(g, attacks, needed, blow.rerolls)
         if g.recorder is not None:
             told = {"amount": attacks, "needed": needed, "rolls": shown, "result": hits}
             g.note("wap.combat.hit.roll", "to hit", unit=unit, target=target, **told)
-    needed = to_wound(blow.strength, toughness) - blow.wounding
-    wounds, shown = throw(g, hits, needed)
+    wounds = roll_to_wound(g, target, hits, blow, toughness)
     if g.recorder is not None and hits:
-        told = {"amount": hits, "needed": needed, "rolls": shown, "result": wounds}
+        told = {"amount": hits, "needed": wounds.needed, "rolls": wounds.shown, "result": wounds.number}
         g.note("wap.combat.wound.roll", "to wound", unit=unit, target=target, **told)
-    if wounds:
-        wounds = unsaved(g, target, wounds, blow, side_towards(g, target, unit), automatic=automatic)
+    lost, due = 0, sum(b.wounds[n] for n in range(len(b.unit)) if b.unit[n] >= 0 and b.target[n] == target)
+    if wounds.number:
+        lost = wounds_lost(g, target, wounds, blow.hit, side_towards(g, target, unit), due)
     g.units.ward[target] = b.attacks[k] = 0
-    due = sum(b.wounds[n] for n in range(len(b.unit)) if b.unit[n] >= 0 and b.target[n] == target)
-    b.wounds[k] = min(wounds, wounds_of(g, target) - due)
+    b.wounds[k] = max(0, min(lost, wounds_of(g, target) - due))
     if b.wounds[k]:
         tally(g, unit, target, b.wounds[k])
-    if g.recorder is not None and wounds:
-        told = {"amount": b.wounds[k], "result": wounds}
+    if g.recorder is not None and lost:
+        told = {"amount": b.wounds[k], "result": lost}
         g.note("wap.combat.casualties.tally", "wounds", unit=unit, target=target, **told)
 
 

@@ -20,6 +20,7 @@ from wh_env.rulesets.wap.codes import DANGEROUS, FLED, FLED_THROUGH
 from wh_env.rulesets.wap.compulsory.flight_ways import flight_way, surround, touched_models
 from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
 from wh_env.rulesets.wap.movement.going import degrees, turned_in, turned_on_centre
+from wh_env.rulesets.wap.panic.causes import heeds
 from wh_env.rulesets.wap.special.stride import flight_roll
 
 ROCK = "wap.terrain.impassable.flee"
@@ -137,7 +138,8 @@ def flee(g: BattleCore, unit: int, far: int = -1, rule: str = "wap.compulsory.fl
     u.did[unit] |= FLED
     if unit_strength(g, unit) >= g.setup.rules["panic_strength"]:
         for friend in friends:
-            u.due[friend] |= FLED_THROUGH
+            if heeds(g, friend, unit):
+                u.due[friend] |= FLED_THROUGH
     facing = u.facing[unit]
     x, y = u.x[unit] + goes * cos(facing), u.y[unit] + goes * sin(facing)
     if g.recorder is not None:

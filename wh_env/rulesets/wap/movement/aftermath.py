@@ -10,6 +10,7 @@ NO_SHOOTING = (
     (RALLIED, "wap.compulsory.rally.limits"),
     (MARCHED, "wap.move.march.no-shooting"),
     (REFORMED, "wap.move.reform.cost"),
+    (FAILED, "wap.shoot.who"),
 )
 MOVING = CHARGED | FAILED | MARCHED | MOVED | REFORMED | RALLIED | FLED | ARRIVED
 

@@ -67,6 +67,8 @@ class SelectToMove(ChooseUnit):
             g.note("wap.battle.turn.all-units", "the rest stay", player=g.stack[f + OtherMoves.PLAYER])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        u, o = g.units, g.origin  # who shoots later is asked whether it has only turned
+        o.x[unit], o.y[unit], o.facing[unit], o.files[unit] = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
         begin(g, unit)
         forget(g, unit)
         g.push(MoveUnit, unit)

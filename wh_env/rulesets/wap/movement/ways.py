@@ -41,6 +41,15 @@ LEAST = 1e-3  # inches, or radians: shorter wheels, and ways back on to the tabl
 SHORTEST = 0.5 * LEAST  # ... straight legs
 
 
+@inner_kernel
+def body_reach(body: Array, rows: int) -> float:
+    """Inches from the middle of its front edge to the farthest corner of a body."""
+    reach = 0.0
+    for k in range(rows):
+        reach = max(reach, hypot(abs(body[k, U]) + body[k, HALF_A], abs(body[k, V]) + body[k, HALF_B]))
+    return reach
+
+
 @kernel
 def gather(
     parts: Array, units: Array, ground: Array, corners: Array, u: int, px: float, py: float, pf: float, reach: float,
@@ -52,9 +61,7 @@ def gather(
     x = unit["x"]
     y = unit["y"]
     rows = body_of(unit["alive"], unit["files"], unit["base_a"], unit["base_b"], unit["spacing"], body)
-    size = 0.0
-    for k in range(rows):
-        size = max(size, hypot(abs(body[k, U]) + body[k, HALF_A], body[k, HALF_B]))
+    size = body_reach(body, rows)
     n = 0
     for k in range(len(parts)):
         part = parts[k]
@@ -83,9 +90,7 @@ def gather(
 @inner_kernel
 def clear_at(near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float) -> bool:
     """Whether a body may end a move at a pose: nowhere nearer than it must keep away. A margin of 0 lets outlines touch."""
-    reach = 0.0
-    for k in range(rows):
-        reach = max(reach, hypot(abs(body[k, U]) + body[k, HALF_A], abs(body[k, V]) + body[k, HALF_B]))
+    reach = body_reach(body, rows)
     for o in range(n):
         row = near[o]
         margin = row["margin"] - LOOSE if row["margin"] > LOOSE else min(row["margin"], 0.0) - SLACK

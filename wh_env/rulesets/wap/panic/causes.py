@@ -11,6 +11,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CASUALTIES
 from wh_env.rulesets.wap.special.psychology import PANIC, immune_to
@@ -44,10 +45,15 @@ def alarm(g: BattleCore, unit: int, cause: int) -> None:
         g.units.due[unit] |= cause
 
 
+def heeds(g: BattleCore, friend: int, unit: int) -> bool:
+    """Whether a unit cares for what becomes of a friendly one: only who is Expendable himself does for who is (wap.special.expendable.panic)."""
+    return not has(g, unit, "Expendable") or has(g, friend, "Expendable")
+
+
 def alarm_friends(g: BattleCore, unit: int, cause: int) -> None:
     """The same for every friendly unit near a unit, measured from where it stands, or stood until its last loss (wap.panic.friend-destroyed, .friend-broken)."""
     for friend in g.units_of(g.units.owner[unit]):
-        if friend != unit and g.units.place[friend] == ON_TABLE:
+        if friend != unit and g.units.place[friend] == ON_TABLE and heeds(g, friend, unit):
             if distance(g, unit, friend) <= g.setup.rules["panic_distance"] + EPS:
                 alarm(g, friend, cause)
 

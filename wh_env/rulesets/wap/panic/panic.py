@@ -13,12 +13,14 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer, Procedure
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.army_leaders import holds_ground
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.leadership import psychology_test
 from wh_env.rulesets.wap.codes import FLED_THROUGH, FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CASUALTIES
 from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.movement.going import middle_of
 from wh_env.rulesets.wap.panic.causes import may_panic, worst_source
+from wh_env.rulesets.wap.special.psychology import fears_fire
 
 # by which rule a unit tests, if it has several causes by the first of these: losses of its own decide the direction
 RULES = {
@@ -27,6 +29,10 @@ RULES = {
     FRIEND_BROKEN: "wap.panic.friend-broken",
     FLED_THROUGH: "wap.compulsory.flee.friends-panic",
 }
+
+
+HOLD_YOUR_GROUND = "wap.general.bsb.hold-your-ground"
+SCORCHED = 1  # what fire takes off the Leadership of who is afraid of it
 
 
 def must_test(g: BattleCore, unit: int) -> bool:
@@ -112,20 +118,21 @@ def panic_test(g: BattleCore, unit: int) -> None:
     due = g.units.due[unit]
     cause = next(cause for cause in RULES if due & cause)
     g.units.due[unit] = 0
-    if not takes_fright(g, unit, RULES[cause]):
+    modifier = -SCORCHED if cause == HEAVY_CASUALTIES and g.units.scorched[unit] and fears_fire(g, unit) else 0
+    if not takes_fright(g, unit, RULES[cause], modifier):
         return
     rule, facing = away_from_harm(g, unit) if cause == HEAVY_CASUALTIES else away_from_enemies(g, unit)
     start_to_flee(g, unit, facing, rule)
     g.push(Flight, unit)
 
 
-def takes_fright(g: BattleCore, unit: int, rule: str) -> bool:
+def takes_fright(g: BattleCore, unit: int, rule: str, modifier: int = 0) -> bool:
     """Whether a unit fails a Panic test that it takes here and now, by a rule; one that may not be made to take it does not fail it. It takes no
-    other one in this phase (wap.panic.once-per-phase)."""
+    other one in this phase (wap.panic.once-per-phase). ``modifier``: of its Leadership (wap.special.flaming-attacks.panic)."""
     if not may_panic(g, unit):
         return False
     g.units.steeled[unit] = 1
-    return not psychology_test(g, unit, rule)
+    return not psychology_test(g, unit, rule, modifier, again=HOLD_YOUR_GROUND if holds_ground(g, unit) else "")
 
 
 def away_from_enemies(g: BattleCore, unit: int, rule: str = "wap.panic.direction.other") -> tuple[str, float]:

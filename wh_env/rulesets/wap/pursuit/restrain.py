@@ -6,23 +6,23 @@ from collections.abc import Sequence
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.leadership import leadership_test
-from wh_env.rulesets.wap.basics.profiles import lines_of
-from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.basics.profiles import lines_there
+from wh_env.rulesets.wap.basics.special_rules import any_model_has
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RESTRAIN, take_test
 from wh_env.rulesets.wap.weapons.blows import hates
 
 
 def penalty_of(g: BattleCore, unit: int, foes: Sequence[int]) -> int:
-    """By how much a frenzied unit has beaten its broken enemies, of several the greatest difference; others restrain themselves as easily as ever
-    (wap.special.frenzy.restrain)."""
-    if not has(g, unit, "Frenzy"):
+    """By how much a unit with a frenzied model has beaten its broken enemies, of several the greatest difference; others restrain themselves as easily
+    as ever (wap.special.frenzy.restrain)."""
+    if not any_model_has(g, unit, "Frenzy"):
         return 0
     return max((g.units.penalty[foe] for foe in foes), default=0)
 
 
 def must_roll_again(g: BattleCore, unit: int, foes: Sequence[int]) -> bool:
-    """Whether the unit hates one of its broken enemies (wap.special.hatred.restrain)."""
-    return any(hates(g, line, foe) for line in lines_of(g, unit) for foe in foes)
+    """Whether somebody living in the unit hates one of its broken enemies (wap.special.hatred.restrain)."""
+    return any(hates(g, line, foe) for line in lines_there(g, unit) for foe in foes)
 
 
 def take_restraint_test(g: BattleCore, unit: int, foes: Sequence[int], into: int) -> None:

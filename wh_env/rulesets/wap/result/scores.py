@@ -21,8 +21,8 @@ class Fighter(NamedTuple):
     Attributes:
         unit: its row, or any other name. side: 0 or 1, whose it is. strength: Unit Strength. gone: nothing is left of it.
         wounds: that it has removed from enemies in this round. ranks: extra ranks that are full enough, at most as many as count.
-        ranked: it has a whole rank at least, the first among them. charged: it charged this turn. standard, musician: it has one, the musician in its
-        front rank. feared: Unit Strength of its models that cause Fear. stubborn, skirmishes: what it is.
+        ranked: it has a whole rank at least, the first among them. charged: it charged this turn. standard: how many it has, its own and that of
+        the army. musician: it has one, in its front rank. feared: Unit Strength of its models that cause Fear. stubborn, skirmishes: what it is.
     """
 
     unit: int
@@ -32,7 +32,7 @@ class Fighter(NamedTuple):
     ranks: int = 0
     ranked: bool = False
     charged: bool = False
-    standard: bool = False
+    standard: int = 0
     musician: bool = False
     feared: int = 0
     stubborn: bool = False

@@ -7,13 +7,14 @@ are those that were tallied, so that what friends do to a unit counts for nobody
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.army_leaders import has_battle_standard
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards, wounds_by
-from wh_env.rulesets.wap.basics.profiles import lines_of
+from wh_env.rulesets.wap.basics.profiles import lines_there
 from wh_env.rulesets.wap.basics.special_rules import LOSABLE, has, line_has, model_has
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.codes import HELD, MUSICIAN, SKIRMISH, STANDARD
 from wh_env.rulesets.wap.result.scores import NOBODY, Blows, Combat, Fighter, Limits, Result, resolve
-from wh_env.rulesets.wap.special.psychology import fearsome_strength, frightened_by, majority
+from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, majority
 
 OUTCOMES = ("none", "won", "drew", "lost")
 
@@ -44,9 +45,9 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
         ranks=rank_bonus(g, unit),
         ranked=bool(0 < least <= min(u.files[unit], u.alive[unit])),
         charged=bool(u.charging[unit]),
-        standard=leads(g, unit, STANDARD),
+        standard=leads(g, unit, STANDARD) + has_battle_standard(g, unit),
         musician=leads(g, unit, MUSICIAN, front_rank=True),
-        feared=fearsome_strength(g, unit),
+        feared=fearsome_strength(g, unit, fire=any(fears_fire(g, foe) for foe in foes_of(g, unit))),
         stubborn=majority(g, unit, is_stubborn),
         skirmishes=bool(u.shape[unit] == SKIRMISH or has(g, unit, "Skirmishers")),
     )
@@ -76,7 +77,7 @@ def score_combat(g: BattleCore) -> None:
     if g.recorder is not None:
         tell(g, combat, result)
     for unit, standing in result.units.items():
-        if standing.outcome == HELD and any(line_has(g, line, "Frenzy") for line in lines_of(g, unit)):
+        if standing.outcome == HELD and any(line_has(g, line, "Frenzy") for line in lines_there(g, unit)):
             u.lost_rules[unit] |= 1 << LOSABLE.index("Frenzy")
             if g.recorder is not None:
                 g.note("wap.special.frenzy.loss", "loses its frenzy", unit=unit)

@@ -36,7 +36,7 @@ BRACKETS: Mapping[str, tuple[str, str]] = MappingProxyType(
 OPTIONAL = ("Breath Attack", "Hatred", "Large Target", "Stomp")
 PLAIN = (
     "Always Strikes First", "Always Strikes Last", "Ambushers", "Animated Construct", "Aquatic", "Devastating Charge", "Ethereal",
-    "Expendable", "Fast Cavalry", "Fear", "Flaming Attacks", "Flammable", "Fly", "Frenzy", "Hidden", "Ice Attacks", "Ignores Armour Saves",
+    "Expendable", "Fast Cavalry", "Fear", "Flaming Attacks", "Flammable", "Fly", "Frenzy", "Heroic Killing Blow", "Hidden", "Ice Attacks", "Ignores Armour Saves",
     "Ignores Cover", "Killing Blow", "Lightning Attacks", "Magical Attacks", "Mixed Unit", "Move or Fire", "Poisoned Attacks",
     "Quick to Fire", "Scouts", "Skirmishers", "Slow to Fire", "Sniper", "Stubborn", "Stupidity", "Swiftstride", "Terror", "Thunderstomp",
     "Unbreakable", "Unstable", "Vanguard", "Volley Fire",

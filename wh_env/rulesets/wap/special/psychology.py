@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.special_rules import model_has, model_parameters
+from wh_env.rulesets.wap.basics.special_rules import has, model_has, model_parameters
+from wh_env.rulesets.wap.codes import TROOP_TYPES
 
 PANIC, FEAR, TERROR, PSYCHOLOGY = "Panic", "Fear", "Terror", "Psychology"
 IMMUNITY = "Immunity"
+AFRAID_OF_FIRE = tuple(map(TROOP_TYPES.index, ("war beast", "cavalry", "chariot")))
 UNSHAKEN = ("Unbreakable", "Unstable", "Frenzy")  # rules that give Immunity (Psychology)
 
 
@@ -68,14 +70,25 @@ def causes_terror(g: BattleCore, unit: int) -> bool:
     return any(is_terrible(g, k) for k in g.members(unit))
 
 
+def fears_fire(g: BattleCore, unit: int) -> bool:
+    """Whether a unit is of those whom flaming attacks frighten (wap.special.flaming-attacks.fear)."""
+    return bool(g.units.kind[unit] in AFRAID_OF_FIRE or has(g, unit, "Flammable"))
+
+
+def burns(g: BattleCore, model: int) -> bool:
+    """Whether a model has Flaming Attacks."""
+    return model_has(g, model, "Flaming Attacks")
+
+
 def causes_fear(g: BattleCore, unit: int) -> bool:
     """Whether a model of the unit causes Fear (wap.special.fear.result)."""
     return any(is_fearsome(g, k) for k in g.members(unit))
 
 
-def fearsome_strength(g: BattleCore, unit: int) -> int:
-    """Unit Strength of the models of the unit that cause Fear (wap.special.fear.double)."""
-    return int(g.units.each[unit]) * sum(is_fearsome(g, k) for k in g.members(unit))
+def fearsome_strength(g: BattleCore, unit: int, *, fire: bool = False) -> int:
+    """Unit Strength of the models of the unit that cause Fear (wap.special.fear.double); ``fire``: flaming ones do too."""
+    fearsome = sum(is_fearsome(g, k) or (fire and burns(g, k)) for k in g.members(unit))
+    return int(g.units.each[unit]) * fearsome
 
 
 def immune_to(g: BattleCore, unit: int, what: str) -> bool:
@@ -110,7 +123,8 @@ def unafraid_of_terror(g: BattleCore, model: int) -> bool:
 
 def frightened_by(g: BattleCore, unit: int, other: int) -> bool:
     """Whether an enemy unit has the bonus for Fear against a unit: it causes Fear and the unit is not immune. Units that are immune because they
-    cause Fear themselves are not so against who causes Terror (wap.special.terror.treated-as-fear)."""
+    cause Fear themselves are not so against who causes Terror (wap.special.terror.treated-as-fear); flaming models cause it to some alone."""
     if causes_terror(g, other):
         return not majority(g, unit, unafraid_of_terror)
-    return causes_fear(g, other) and not immune_to(g, unit, FEAR)
+    frightens = causes_fear(g, other) or (fears_fire(g, unit) and any(burns(g, k) for k in g.members(other)))
+    return frightens and not immune_to(g, unit, FEAR)

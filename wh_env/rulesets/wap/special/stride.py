@@ -11,7 +11,6 @@ from wh_env.rulesets.wap.basics.special_rules import has, movement_dice, units_w
 SWIFT_FROM = 4.0  # Movement below which Swiftstride is of no use (wap.special.swiftstride.minimum)
 FAST_FROM = 7.0  # Movement from which it is of the better kind (wap.special.swiftstride.fast)
 DIE = 6
-MOST_ADDED = 2.0 * DIE  # inches that dice add to a charge at most
 
 
 class ChargeRoll(NamedTuple):
@@ -25,7 +24,7 @@ class ChargeRoll(NamedTuple):
 def is_swift(g: BattleCore, unit: int) -> bool:
     """Whether Swiftstride helps a unit: all its models have it and its Movement is not too low (wap.special.swiftstride.whole-unit, .minimum); dice in place
     of a Movement leave no room for it (wap.special.random-movement.dice)."""
-    if movement_dice(g, unit) or movement_of(g, unit) < SWIFT_FROM:
+    if not has(g, unit, "Swiftstride") or movement_dice(g, unit) or movement_of(g, unit) < SWIFT_FROM:
         return False
     return all(has(g, kind, "Swiftstride") for kind in units_within(g, unit))
 

@@ -17,10 +17,13 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.battle.setting_up import place_of as deployment_place
+from wh_env.rulesets.wap.breaking.combat_reform import REFORM as WISH
+from wh_env.rulesets.wap.breaking.combat_reform import STAY as AS_IT_IS
 from wh_env.rulesets.wap.charge.declared import targets_of
 from wh_env.rulesets.wap.charge.reactions import FLEE, HOLD, SHOOT, React
 from wh_env.rulesets.wap.charge.targets import possible_targets
 from wh_env.rulesets.wap.codes import CAVALRY
+from wh_env.rulesets.wap.combat.aiming import Aiming
 from wh_env.rulesets.wap.movement.distances import march, normal
 from wh_env.rulesets.wap.movement.going import (
     ADVANCE,
@@ -42,16 +45,19 @@ from wh_env.rulesets.wap.movement.going import (
 from wh_env.rulesets.wap.movement.legs import SIDES, amount_of, gone, lengths
 from wh_env.rulesets.wap.movement.move_to import EndWheel, aim_of, reach, window
 from wh_env.rulesets.wap.movement.reform import facing_of
+from wh_env.rulesets.wap.shooting.shooting import Aim
+from wh_env.rulesets.wap.view.appraise_aftermath import Aftermath
+from wh_env.rulesets.wap.view.appraise_blows import worth_of_attacks, worth_of_weapon
 from wh_env.rulesets.wap.view.appraise_charges import (
-    FLIGHT,
     enemy_slots,
     own_slots,
     worth_of_declaring,
     worth_of_fleeing,
     worth_of_holding,
 )
-from wh_env.rulesets.wap.view.appraise_combat import worth_left
 from wh_env.rulesets.wap.view.appraise_places import Key, Standing, place_values
+from wh_env.rulesets.wap.view.appraise_reforms import best_reform
+from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots, worth_of_standing
 
 TURNS = np.linspace(-0.5 * pi, 0.5 * pi, 13)  # wheels that are thought of before a move is chosen
 SHARES = (0.35, 0.7, 1.0)  # of what is left of a move after the wheel
@@ -82,8 +88,15 @@ class RegimentAppraiser(Appraiser):
             "redirect": self.redirect,
             "pursue": self.pursue,
             "after-victory": self.after_victory,
+            "combat-reform": self.combat_reform,
+            "strike-target": self.strike_target,
+            "strike-share": self.strike_share,
+            "choose-weapon": self.weapon,
+            "select-to-shoot": self.any_unit,
+            "shoot-target": self.shoot_target,
         }
         self._known: dict[Key, float] = {}
+        self._copy: BattleCore | None = None
         self._cells = np.zeros(setup.space.grid**2, np.bool_)
 
     def best(self, battle: BattleCore, mask: Array) -> int:
@@ -97,6 +110,13 @@ class RegimentAppraiser(Appraiser):
     def standing(self, g: BattleCore) -> Standing:
         """How everybody stands now."""
         return Standing(g, self._known)
+
+    def copy_of(self, g: BattleCore) -> BattleCore:
+        """A copy to try on what does not reach the battle; written over at the next call."""
+        if self._copy is None or self._copy.setup.layout is not g.setup.layout:
+            self._copy = g.clone()
+        self._copy.copy_from(g)
+        return self._copy
 
     # ---- deployment
 
@@ -126,9 +146,11 @@ class RegimentAppraiser(Appraiser):
         return place_values(now, unit, xs, ys, poses[:, 2])
 
     def manoeuvre(self, g: BattleCore, mask: Array) -> int:
-        """How to move: of each kind of move the best place that it may lead to, as if nothing were in the way."""
+        """How to move: of each kind of move the best place that it may lead to, as if nothing were in the way; who has somebody to shoot at stays."""
         unit, now = MoveFrame.unit(g, g.frame), self.standing(g)
         option, u = g.setup.space.option, g.units
+        if mask[option + STAY] and worth_of_standing(g, unit) > EFFORT:
+            return int(option + STAY)
         pose = (u.x[unit], u.y[unit], u.facing[unit])
         stays = float(self.value_of(g, unit, now, [pose])[0]) + EFFORT
         best, choice = stays, STAY
@@ -272,7 +294,7 @@ class RegimentAppraiser(Appraiser):
         best, choice = 0.0, 0
         for action, unit in own_slots(g, mask):
             value = max((worth_of_declaring(g, unit, target) for target in possible_targets(g, unit)), default=0.0)
-            if value > best:
+            if value > best and value > worth_of_standing(g, unit):
                 best, choice = value, action
         return choice if choice or mask[0] else int(mask.argmax())
 
@@ -300,22 +322,65 @@ class RegimentAppraiser(Appraiser):
                 return action
         return 0 if mask[0] else int(mask.argmax())
 
-    # ---- after a round
+    # ---- a round and what comes after it
+
+    def strike_target(self, g: BattleCore, mask: Array) -> int:
+        """The enemy at whom the attacks are worth most."""
+        worth = worth_of_attacks(g, g.frame)
+        return -max((worth[foe][-1], -action) for action, foe in enemy_slots(g, mask))[1]
+
+    def shoot_target(self, g: BattleCore, mask: Array) -> int:
+        """The enemy whom the shots cost most."""
+        unit = g.stack[g.frame + Aim.UNIT]
+        return -max((worth_of_shots(g, unit, foe), -action) for action, foe in enemy_slots(g, mask))[1]
+
+    def strike_share(self, g: BattleCore, mask: Array) -> int:
+        """As many of the attacks that, with the rest at whom they are worth most, all are worth most."""
+        worth, number = worth_of_attacks(g, g.frame), g.setup.space.number
+        first = worth.pop(g.stack[g.frame + Aiming.ENEMY])
+        shares = [int(share) for share in np.flatnonzero(mask[number : number + g.setup.space.numbers])]
+        # the last number stands for all of them
+        goes = {share: share if share < shares[-1] else len(first) - 1 for share in shares}
+
+        def together(share: int) -> tuple[float, int]:
+            rest = len(first) - 1 - goes[share]
+            return first[goes[share]] + max((others[rest] for others in worth.values()), default=0.0), share
+
+        return number + max(shares, key=together)
+
+    def weapon(self, g: BattleCore, mask: Array) -> int:
+        """The weapon with which the round is worth most."""
+        unit, option = g.clock.subject[0], g.setup.space.option
+        legal = np.flatnonzero(mask[option : option + g.setup.space.options])
+        values = [worth_of_weapon(self.copy_of(g), unit, int(at)) for at in legal]
+        return int(option + legal[int(np.argmax(values))])
+
+    def combat_reform(self, g: BattleCore, mask: Array) -> int:
+        """Whether to reform, into how many files and which way."""
+        unit, space = g.clock.subject[0], g.setup.space
+        found = best_reform(self.copy_of(g), unit, self._known)
+        wish = bool(mask[space.option + AS_IT_IS])
+        if found is None:
+            return int(space.option + AS_IT_IS) if wish else 0
+        if wish:
+            return int(space.option + WISH)
+        files = space.number + found.files - 1
+        return int(files if mask[files] else space.angle + found.slot)
 
     def pursue(self, g: BattleCore, mask: Array) -> int:
-        """The broken enemy that is worth most."""
-        found = [(worth_left(g, enemy), -action) for action, enemy in enemy_slots(g, mask)]
-        return -max(found)[1] if found else 0
+        """The broken enemy whose pursuit is worth most, or restraint where that is worth more."""
+        unit, foes = g.clock.subject[0], enemy_slots(g, mask)
+        found = Aftermath(self.copy_of(g), self._known).choice(unit, [foe for _, foe in foes])
+        worth, action = max((found.pursuits[foe], -action) for action, foe in foes)
+        return 0 if mask[0] and found.restrains > worth else -action
 
     def after_victory(self, g: BattleCore, mask: Array) -> int:
         """Overrun, reform or stay, by where that leaves the unit."""
         unit, option, now, u = g.clock.subject[0], g.setup.space.option, self.standing(g), g.units
         pose = (float(u.x[unit]), float(u.y[unit]), float(u.facing[unit]))
-        ahead = (pose[0] + FLIGHT * cos(pose[2]), pose[1] + FLIGHT * sin(pose[2]), pose[2])
         turns = [self.on_centre(g, unit, pose[2] + turn) for turn in np.linspace(-pi, pi, 24, endpoint=False)]
-        off = not (0.0 < ahead[0] < g.setup.length and 0.0 < ahead[1] < g.setup.width)
         values = [
-            -np.inf if off else float(self.value_of(g, unit, now, [ahead])[0]),
+            Aftermath(self.copy_of(g), self._known).overrunning(unit) if mask[option] else 0.0,
             float(self.value_of(g, unit, now, turns).max()) - EFFORT,
             float(self.value_of(g, unit, now, [pose])[0]),
         ]

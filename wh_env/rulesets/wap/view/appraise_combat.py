@@ -9,16 +9,20 @@ from math import erf, sqrt
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.leadership import leadership_of
+from wh_env.rulesets.wap.basics.leadership import leadership_value
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
 from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.codes import FRONT, LEADERS, MOUNTS, REAR, STANDARD
+from wh_env.rulesets.wap.combat.harm import is_slain, most_wounds, wound_rerolls
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
+from wh_env.rulesets.wap.view.odds import number_chances
 from wh_env.rulesets.wap.weapons.arms import CHARGES
 from wh_env.rulesets.wap.weapons.blows import Blow, arm_of, blow_of, extra_ranks
-from wh_env.rulesets.wap.weapons.saves import armour_needed, armour_points, chance, ward_save, wards_against
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC as NO_DICE
+from wh_env.rulesets.wap.weapons.hit import MORTAL, ONE, SLAYING, Hit
+from wh_env.rulesets.wap.weapons.saves import armour_needed, chance, points_against, ward_save, wards_against
 
 TESTS = [sum(1 for a in range(1, 7) for b in range(1, 7) if a + b <= n) / 36 for n in range(13)]
 CAUGHT = 0.75  # share of a broken unit's cost that is as good as taken
@@ -40,18 +44,36 @@ def passes(needed: int) -> float:
     return max(0.0, min(5.0, 7.0 - needed)) / 6.0
 
 
+def unsaved_share(g: BattleCore, hit: Hit, target: int, side: int) -> float:
+    """The share of wounds that saves leave."""
+    points = points_against(g, target, hit, side)
+    unsaved = 1.0 - passes(armour_needed(points, hit.strength, hit.piercing)) if points > 0 else 1.0
+    return unsaved * (1.0 - chance(ward_save(wards_against(g, target, hit.strength, side, hit.nature))))
+
+
+def share_of_hit(g: BattleCore, hit: Hit, target: int, side: int, toughness: int) -> float:
+    """Wounds that one hit costs a unit on average."""
+    wound = passes(to_wound(hit.strength, toughness) - hit.wounding)
+    again = wound_rerolls(g, target, hit).again[0]
+    most, slays = most_wounds(g, target), 0.0
+    if hit.nature & SLAYING:
+        six = (1.0 + again * (1.0 - wound)) / 6.0
+        mortal = unsaved_share(g, hit._replace(nature=hit.nature | MORTAL), target, side)
+        slays = six * mortal * (most if is_slain(g, target, hit.nature) else 1)
+        wound = max(0.0, wound - 1.0 / 6.0)
+    wound += again * (1.0 - wound) * wound
+    takes = 1.0 if hit.takes == ONE else sum(min(most, n) * share for n, share in number_chances(hit.takes).items())
+    return slays + wound * unsaved_share(g, hit, target, side) * takes
+
+
 def share_of_wounds(g: BattleCore, blow: Blow, target: int, side: int) -> float:
     """Wounds that one blow costs a unit on average, struck from a side of its block."""
     line = g.units.first_line[target]
-    needed = to_hit(blow.weapon_skill, characteristic(g, line, "ws"))
+    needed = AUTOMATIC if blow.nature & NO_DICE else to_hit(blow.weapon_skill, characteristic(g, line, "ws"))
     hit = 1.0 if needed == AUTOMATIC else passes(needed)
     failed, passed = blow.rerolls.again
     hit += failed * (1.0 - hit) * hit - passed * hit * (1.0 - hit)
-    wound = passes(to_wound(blow.strength, characteristic(g, line, "t")))
-    armour = 0 if blow.ignores_armour else armour_points(g, target)
-    unsaved = 1.0 - passes(armour_needed(armour, blow.strength, blow.piercing)) if armour > 0 else 1.0
-    ward = chance(ward_save(wards_against(g, target, blow.strength, side, automatic=False)))
-    return hit * wound * unsaved * (1.0 - ward)
+    return hit * share_of_hit(g, blow.hit, target, side, characteristic(g, line, "t"))
 
 
 def if_charging(g: BattleCore, unit: int, line: int, blow: Blow) -> Blow:
@@ -85,7 +107,7 @@ def wounds_on_average(
         blow = blow_of(g, unit, line, target)
         if charges:
             blow = if_charging(g, unit, line, blow)
-        strikes = front * blow.attacks + support * blow.supports
+        strikes = front * blow.on_average + support * blow.supports
         strikes += front * (charges and g.lines.kind[line] == MOUNTS)  # impact hits
         found += strikes * share_of_wounds(g, blow, target, other)
     return min(found, float(u.alive[target] * characteristic(g, u.first_line[target], "w")))
@@ -106,7 +128,7 @@ def odds_to_break(g: BattleCore, unit: int, other: int, lead: float, spread: flo
     """The chance that a unit breaks that loses by ``lead`` on average (less than 0: it wins)."""
     if has(g, unit, "Unbreakable") or has(g, unit, "Unstable"):
         return 0.0
-    leadership = leadership_of(g, unit)
+    leadership = leadership_value(g, unit)
     steady = unit_strength(g, unit) > unit_strength(g, other) and unit_strength(g, unit) >= STEADY
     steady = has(g, unit, "Stubborn") or (steady and rank_bonus(g, unit) > 0)
     found, below = 0.0, _below(0.5, lead, spread)
@@ -134,6 +156,14 @@ def worth_of_round(
     room = min(along, front_width(g, unit) if mine in (FRONT, REAR) else depth_of(g, unit))
     deals = wounds_on_average(g, unit, mine, target, side, room, charges)
     takes = wounds_on_average(g, target, side, unit, mine, room, charges=False)
+    return worth_of_result(g, unit, target, side, mine, (deals, takes), charges=charges)
+
+
+def worth_of_result(
+    g: BattleCore, unit: int, target: int, side: int, mine: int, wounds: tuple[float, float], *, charges: bool = False
+) -> float:
+    """Points that such a round is worth; ``wounds``: that the unit deals and takes on average."""
+    deals, takes = wounds
     lead = (
         deals
         - takes

@@ -92,12 +92,18 @@ def sides_at(x: Array, y: Array, f: Array, px: float, py: float) -> Array:
 
 
 def place_values(now: Standing, unit: int, xs: Array, ys: Array, fs: Array) -> Array:
-    """What standing with its middle at each place, with each facing, is worth to a unit, in points of the enemy.
+    """What standing with its middle at each place, with each facing, is worth to a unit, in points of the enemy; arguments as for ``prospects_at``."""
+    gain, danger = prospects_at(now, unit, xs, ys, fs)
+    return np.asarray(gain - DANGER * danger)
+
+
+def prospects_at(now: Standing, unit: int, xs: Array, ys: Array, fs: Array) -> tuple[Array, Array]:
+    """The best charge that a unit could make from each place, and the worst that could be made on it there, in points.
 
     Args:
         now: how everybody stands.
         unit: whose place it is.
-        xs, ys, fs: float64, n; the poses.
+        xs, ys, fs: float64, n; the poses: its middle, its facing.
     """
     g = now.g
     gain, danger = np.zeros(len(xs)), np.zeros(len(xs))
@@ -116,4 +122,4 @@ def place_values(now: Standing, unit: int, xs: Array, ys: Array, fs: Array) -> A
         threat = np.array(now.charge(enemy, unit))[ahead]
         sees = quarters(ex, ey, ef, xs, ys) == FRONT
         danger = np.maximum(danger, np.maximum(0.0, threat) * (sees & (apart <= now.reach[enemy])))
-    return np.asarray(gain - DANGER * danger)
+    return gain, danger

@@ -8,14 +8,31 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import Audit
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.blocks import block_distance
+from wh_env.rulesets.wap.basics.blocks import block_distance, distance
 from wh_env.rulesets.wap.basics.contacts import meet_all, row_between
 from wh_env.rulesets.wap.basics.room import in_rock
-from wh_env.rulesets.wap.charge.targets import aims_within_reach
+from wh_env.rulesets.wap.basics.sight import who_see
+from wh_env.rulesets.wap.charge.targets import aims_within_reach, in_front_arc
 from wh_env.rulesets.wap.codes import CHARGED, COLUMN, EVERYTHING, OVERRAN, PURSUED
+from wh_env.rulesets.wap.combat.closing import gap_between
+from wh_env.rulesets.wap.special.stride import farthest_charge
 from wh_env.rulesets.wap.validity import underived
+from wh_env.rulesets.wap.view.ledger import Ledger
 
+CONTACT_GAP = 0.01  # inches between units in contact
 CLOSES_IN = CHARGED | PURSUED | OVERRAN  # deeds by which a unit may come within an inch of others
+
+
+def is_within_reach(g: BattleCore, unit: int, target: int) -> bool:
+    """``is_in_reach`` of a unit on the table, worked out step by step."""
+    u = g.units
+    return bool(
+        u.owner[unit] != u.owner[target]
+        and u.place[unit] == ON_TABLE
+        and distance(g, unit, target) - EPS <= farthest_charge(g, unit)
+        and in_front_arc(u.rows, g.parts.rows, unit, target)
+        and who_see(g, unit, target)
+    )
 
 
 class RegimentAudit(Audit):
@@ -24,6 +41,7 @@ class RegimentAudit(Audit):
     def __init__(self, g: BattleCore) -> None:
         self.g = g
         self._near = self._crowded()
+        self._ledger = Ledger(g)
         self.before()
 
     def before(self) -> None:
@@ -42,8 +60,13 @@ class RegimentAudit(Audit):
                 faults.append(f"{names[unit]} stands on impassable ground")
             if u.did[unit] & ~EVERYTHING:
                 faults.append(f"{names[unit]} did what there is not")
-        faults += self._contacts()
-        for (unit, other), aims in list(g.work.aims.of(g).items()):
+        faults += self._contacts() + self._gaps() + self._ledger.faults()
+        known = g.work.aims.of(g)
+        for player, reach in known.reach.items():
+            for unit in g.units_of(player):
+                if list(reach[unit]) != [other for other in there if is_within_reach(g, unit, other)]:
+                    faults.append(f"{names[unit]} is known to reach {reach[unit]}")
+        for (unit, other), aims in list(known.aims.items()):
             if aims != aims_within_reach(g, unit, other):
                 faults.append(f"{names[unit]} against {names[other]} is known as {aims}")
         near = self._crowded()
@@ -58,7 +81,7 @@ class RegimentAudit(Audit):
 
     def _crowded(self) -> dict[tuple[int, int], float]:
         """Units that are not in contact and nearer to each other than an inch. They come so near by a charge alone, or in close combat, and stay so
-        afterwards until they move (wap.move.one-inch.charge)."""
+        afterwards until they move (wap.move.one-inch.charge; nobody is nudged apart, wap.move.one-inch.nudge)."""
         g, margin = self.g, self.g.setup.rules["one_inch"]
         there = [unit for unit in range(len(g.units.owner)) if g.units.place[unit] == ON_TABLE]
         found = {}
@@ -67,6 +90,23 @@ class RegimentAudit(Audit):
             if apart < margin - 2 * EPS and row_between(g, unit, other) < 0:
                 found[unit, other] = apart
         return found
+
+    def _gaps(self) -> list[str]:
+        """Units told to fight that are apart, at other sides than told, or of which one flees."""
+        g, u, c = self.g, self.g.units, self.g.contacts
+        names, faults = g.setup.names["units"], []
+        for k in range(len(c.a)):
+            a, b = c.a[k], c.b[k]
+            if a < 0:
+                continue
+            apart = float(block_distance(g.parts.rows, u.rows, a, b))
+            beside, aside = gap_between(u.rows, a, b, c.side_a[k], c.side_b[k])
+            if apart > CONTACT_GAP and max(abs(beside), abs(aside)) > CONTACT_GAP:
+                faults.append(f"{names[a]} and {names[b]} fight {apart:.3f} apart")
+            faults += [f"{names[unit]} flees and fights" for unit in (a, b) if u.fleeing[unit]]
+            if u.owner[a] == u.owner[b]:
+                faults.append(f"{names[a]} and {names[b]} fight, of one army")
+        return faults
 
     def _contacts(self) -> list[str]:
         """Contacts that do not follow from the blocks."""

@@ -12,7 +12,7 @@ from wh_env.core.features import ZONES, Features, Field, columns, share, signed
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.codes import DEEDS, IMPASSABLE, REAR, TROOP_TYPES
+from wh_env.rulesets.wap.codes import BARRED, DEEDS, IMPASSABLE, REAR, TROOP_TYPES
 
 GLOBALS = (
     Field("start_of_turn", "step of the Movement phase: start of the turn"),
@@ -69,6 +69,8 @@ UNIT = (
     Field("armour", "points of armour that its models wear", "/ 6"),
     *(Field(name.lower().replace(" ", "_"), f"it has the special rule {name}") for name in TRAITS),
     Field("stupid", "it has failed a test of Stupidity"),
+    Field("missile_range", "range of the farthest of its missile weapons", "in / 36"),
+    Field("chilled", "ice has hit it: it always strikes last"),
 )
 MODEL = (
     Field("rank", "its rank, 0 in front", "/ 10"),
@@ -140,6 +142,8 @@ def fill_unit(
         if worn[u, 1] >> bit & 1 and not (bit == FRENZY and unit["lost_rules"] & 1):
             out[row + U.stubborn + bit] = 1.0
     out[row + U.stupid] = 1.0 if unit["stupid"] != 0 else 0.0
+    out[row + U.chilled] = 1.0 if unit["chilled"] != 0 else 0.0
+    out[row + U.missile_range] = share(worn[u, 2], 36.0)
 
 
 @inner_kernel
@@ -184,7 +188,7 @@ def fill_contacts(contacts: Array, charges: Array, units: Array, me: Array, othe
             out[cell + R.at_its_rear] = 1.0 if its == REAR else 0.0
     for k in range(len(charges)):
         c = charges[k]
-        if c["unit"] < 0 or c["target"] < 0:
+        if c["unit"] < 0 or c["target"] < 0 or c["reaction"] == BARRED:
             continue
         mine = me["first_unit"] <= c["unit"] < me["first_unit"] + me["units"]
         i = (c["unit"] if mine else c["target"]) - me["first_unit"]

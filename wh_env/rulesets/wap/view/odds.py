@@ -19,13 +19,16 @@ from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
-from wh_env.rulesets.wap.basics.rerolls import is_hit
+from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit
 from wh_env.rulesets.wap.codes import CHAMPION, FRONT, LEADERS, MOUNTS
 from wh_env.rulesets.wap.combat.aiming import IMPACT, step_of
+from wh_env.rulesets.wap.combat.harm import is_slain, most_wounds, wound_rerolls
 from wh_env.rulesets.wap.combat.impact_hits import hits_each, impact_of
 from wh_env.rulesets.wap.troops.cavalry import mount_of
 from wh_env.rulesets.wap.weapons.blows import Blow, blow_of, extra_ranks
-from wh_env.rulesets.wap.weapons.saves import armour_needed, armour_points, chance, ward_save, wards_against
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC as NO_DICE
+from wh_env.rulesets.wap.weapons.hit import MORTAL, SLAYING, Hit, Number
+from wh_env.rulesets.wap.weapons.saves import armour_needed, chance, points_against, ward_save, wards_against
 
 NEAR = 1e-3  # inches
 FACES = range(1, 7)
@@ -40,24 +43,66 @@ def pass_chance(needed: int, failed: bool = False, passed: bool = False) -> floa
     return once + (1 - once) * once if failed else once * once if passed else once
 
 
-def unsaved_chance(g: BattleCore, target: int, blow: Blow, side: int, *, automatic: bool = False) -> float:
+def unsaved_chance(g: BattleCore, target: int, hit: Hit, side: int) -> float:
     """How likely saves leave a wound."""
-    points = 0 if blow.ignores_armour else armour_points(g, target)
-    needed = armour_needed(points, blow.strength, blow.piercing)
+    needed = armour_needed(points_against(g, target, hit, side), hit.strength, hit.piercing)
     armour = pass_chance(needed) if needed <= FACES[-1] else 0.0
-    return (1 - armour) * (1 - chance(ward_save(wards_against(g, target, blow.strength, side, automatic))))
+    return (1 - armour) * (1 - chance(ward_save(wards_against(g, target, hit.strength, side, hit.nature))))
+
+
+@lru_cache(maxsize=256)
+def number_chances(number: Number) -> Mapping[int, float]:
+    """Chances of a number that is rolled for."""
+    dice, sides, plus = number
+    found = {plus: 1.0}
+    for _ in range(dice):
+        after: dict[int, float] = {}
+        for total, share in found.items():
+            for die in FACES:
+                at = total + (die if sides == FACES[-1] else (die + 1) // 2)
+                after[at] = after.get(at, 0.0) + share / 6
+        found = after
+    return found
+
+
+def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> tuple[float, ...]:
+    """Chances that a hit costs a unit 0, 1, ... Wounds; whoever a killing blow slays is thought whole (wap.special.killing-blow, .multiple-wounds)."""
+    again = wound_rerolls(g, target, hit)
+    wounds = pass_chance(to_wound(hit.strength, toughness) - hit.wounding, *again.again)
+    most = most_wounds(g, target)
+    found = [0.0] * (most + 1)
+    if hit.nature & SLAYING:
+        six = six_chance(to_wound(hit.strength, toughness) - hit.wounding, again)
+        wounds -= six
+        mortal = hit._replace(nature=hit.nature | MORTAL)
+        found[most if is_slain(g, target, hit.nature) else 1] += six * unsaved_chance(g, target, mortal, side)
+    left = wounds * unsaved_chance(g, target, hit, side)
+    for taken, share in number_chances(hit.takes).items():
+        found[min(most, taken)] += left * share
+    while len(found) > 2 and found[-1] == 0.0:
+        found.pop()
+    found[0] = 1.0 - sum(found[1:])
+    return tuple(found)
+
+
+def six_chance(needed: int, rerolls: Rerolls = NONE) -> float:
+    """How likely the last score of a die is a 6."""
+    failed = 1 - pass_chance(needed)
+    return 1 / 6 + (failed / 6 if rerolls.again[0] else 0.0)
 
 
 @dataclass(frozen=True)
 class Striker:
-    """A profile of a unit: when it strikes, how often, and how likely a blow costs the enemy a wound; ``last``: once his champion is alone."""
+    """A profile of a unit: when it strikes, how often, and chances that a blow costs the enemy 0, 1, ... Wounds; ``last``: once his
+    champion is alone; ``dice``: that each model in contact rolls for more attacks, and their sides."""
 
     kind: int
     step: int
     attacks: int
     supports: int
-    deadly: float
-    last: float
+    deadly: tuple[float, ...]
+    last: tuple[float, ...]
+    dice: tuple[int, int] = (0, 6)
 
 
 @dataclass(frozen=True)
@@ -67,8 +112,8 @@ class Party:
     Attributes:
         models, files, wounds: as it stands; wounds of a model. left: all that it can lose. half: half the width of a base, in inches.
         place: of the middle of its front, along the other's, to its own right. ranks: how many support. champion: which of the front rank leads, -1: none.
-        strikers: its profiles. impact: hits of each model as dice, sides and what is added; (0, 6, 0): none. crash: how likely one costs a wound, ``last``
-        as above.
+        strikers: its profiles. impact: hits of each model as dice, sides and what is added; (0, 6, 0): none. crash: chances that one costs 0, 1, ...
+        Wounds, ``last`` as above.
     """
 
     models: int
@@ -81,8 +126,8 @@ class Party:
     champion: int
     strikers: tuple[Striker, ...]
     impact: tuple[int, int, int]
-    crash: float
-    last: float
+    crash: tuple[float, ...]
+    last: tuple[float, ...]
 
     def alive(self, left: int) -> int:
         """Models left with so many wounds."""
@@ -96,12 +141,13 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
     strikers = []
     for line in lines_of(g, unit):
         blow = blow_of(g, unit, line, enemy)
-        deadly = [pass_chance(to_hit(blow.weapon_skill, skill), *blow.rerolls.again) * wound_chance(g, enemy, unit, blow, toughness)
-                  for skill, toughness in defences(g, enemy)]  # fmt: skip
-        strikers.append(Striker(g.lines.kind[line], step_of(blow), blow.attacks, blow.supports, *deadly))
+        deadly, last = (blow_harm(g, enemy, unit, blow, *defence) for defence in defences(g, enemy))
+        strikers.append(
+            Striker(g.lines.kind[line], step_of(blow), blow.attacks, blow.supports, deadly, last, blow.dice)
+        )
     charges = bool(u.charging[unit])
     crash = impact_of(g, unit, mount_of(g, unit) if mount_of(g, unit) >= 0 else lines_of(g, unit)[0])
-    crashes = [wound_chance(g, enemy, unit, crash, toughness, automatic=True) for _, toughness in defences(g, enemy)]
+    crashes = [blow_harm(g, enemy, unit, crash, *defence) for defence in defences(g, enemy)]
     return Party(
         models=u.alive[unit],
         files=min(u.files[unit], u.alive[unit]),
@@ -128,13 +174,12 @@ def defences(g: BattleCore, unit: int) -> list[tuple[int, int]]:
     return found
 
 
-def wound_chance(
-    g: BattleCore, target: int, unit: int, blow: Blow, toughness: int, *, automatic: bool = False
-) -> float:
-    """How likely a hit costs a wound."""
-    side = side_towards(g, target, unit)
-    needed = to_wound(blow.strength, toughness) - blow.wounding
-    return pass_chance(needed) * unsaved_chance(g, target, blow, side, automatic=automatic)
+def blow_harm(g: BattleCore, target: int, unit: int, blow: Blow, skill: int, toughness: int) -> tuple[float, ...]:
+    """Chances that a blow at models of a Weapon Skill and Toughness costs 0, 1, ... Wounds."""
+    hits = 1.0 if blow.nature & NO_DICE else pass_chance(to_hit(blow.weapon_skill, skill), *blow.rerolls.again)
+    _, *harm = harm_of(g, target, blow.hit, toughness, side_towards(g, target, unit))
+    costs = [hits * share for share in harm]
+    return 1.0 - sum(costs), *costs
 
 
 # ---------------------------------------------------------------- who strikes
@@ -187,19 +232,30 @@ def binomial(count: int, deadly: float) -> Array:
     return np.array([comb(count, k) * deadly**k * (1 - deadly) ** (count - k) for k in range(count + 1)])
 
 
+@lru_cache(maxsize=4096)
+def several(count: int, each: tuple[float, ...]) -> Array:
+    """Chances of Wounds lost in all to so many blows that cost 0, 1, ... each."""
+    if len(each) <= 2:
+        return binomial(count, each[-1])
+    found = np.ones(1)
+    for _ in range(count):
+        found = np.convolve(found, np.array(each))
+    return found
+
+
+def mixed(counts: Mapping[int, float], each: tuple[float, ...]) -> Array:
+    """The same of a number of blows that is a matter of chance."""
+    found = np.zeros(max(counts) * (len(each) - 1) + 1)
+    for count, share in counts.items():
+        found[: count * (len(each) - 1) + 1] += share * several(count, each)
+    return found
+
+
 @lru_cache(maxsize=1024)
 def impact_hits(models: int, number: tuple[int, int, int]) -> Mapping[int, float]:
     """Chances of so many impact hits."""
     dice, sides, plus = number
-    found = {0: 1.0}
-    for _ in range(models * dice):
-        after: dict[int, float] = {}
-        for total, share in found.items():
-            for die in FACES:
-                at = total + (die if sides == FACES[-1] else (die + 1) // 2)
-                after[at] = after.get(at, 0.0) + share / 6
-        found = after
-    return {total + models * plus: share for total, share in found.items()}
+    return number_chances((models * dice, sides, models * plus))
 
 
 def blows_at(mine: Party, other: Party, state: State, second: bool, step: int) -> Array:
@@ -208,20 +264,15 @@ def blows_at(mine: Party, other: Party, state: State, second: bool, step: int) -
     alone = other.alive(state[0] if second else state[1]) == 1 and other.champion >= 0
     found = np.ones(1)
     if step == IMPACT:
-        hits = impact_hits(touching, mine.impact)
-        found = np.zeros(max(hits) + 1)
-        for count, share in hits.items():
-            found[: count + 1] += share * binomial(count, mine.last if alone else mine.crash)
-        return found
+        return mixed(impact_hits(touching, mine.impact), mine.last if alone else mine.crash)
     for striker in mine.strikers:
         if striker.step != step:
             continue
-        if striker.kind == LEADERS:
-            attacks = champion * striker.attacks
-        else:
-            own = touching - (champion if striker.kind != MOUNTS else 0)
-            attacks = own * striker.attacks + behind * striker.supports
-        found = np.convolve(found, binomial(attacks, striker.last if alone else striker.deadly))
+        leads = striker.kind == LEADERS
+        own = champion if leads else touching - (champion if striker.kind != MOUNTS else 0)
+        attacks = own * striker.attacks + (0 if leads else behind * striker.supports)
+        blows = number_chances((own * striker.dice[0], striker.dice[1], attacks))
+        found = np.convolve(found, mixed(blows, striker.last if alone else striker.deadly))
     return found
 
 
@@ -272,7 +323,9 @@ class Odds:
 def odds_of(first: Party, second: Party) -> Odds:
     """The round of two units."""
     states: dict[State, float] = {(first.left, second.left, 0, 0): 1.0}
-    steps = {striker.step for party in (first, second) for striker in party.strikers if striker.attacks}
+    steps = {
+        striker.step for party in (first, second) for striker in party.strikers if striker.attacks or striker.dice[0]
+    }
     if any(party.impact != (0, 6, 0) for party in (first, second)):
         steps.add(IMPACT)
     for step in sorted(steps, reverse=True):

@@ -271,6 +271,10 @@ def _plays_first(g: BattleCore, data: Data) -> str:
     return f"{_player(g, data['first_player'])} plays first"
 
 
+def _freezes(g: BattleCore, data: Data) -> str:
+    return f"ice slows {_unit(g, data['unit'])}"
+
+
 TESTS = ("leadership test", "rolls again")
 WORDS: Mapping[str, Tell] = MappingProxyType(
     {
@@ -290,6 +294,7 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "fails its charge": _fails_charge,
         "flee roll": _flee_roll,
         "flees": _flees,
+        "freezes": _freezes,
         "holds": _holds,
         "impact hits": _impact,
         "is moved": _is_moved,
@@ -322,5 +327,7 @@ ROLLS: Mapping[str, Callable[[Data], dict[str, int]]] = MappingProxyType(
         "to wound": lambda data: {"wounds": data["result"]},
         "saves": lambda data: {"saved": data["amount"] - data["result"]},
         "wounds": lambda data: {"wounds lost": data["amount"]},
+        "killing blows": lambda data: {"wounds lost": data["result"]},
+        "shoots": lambda data: {"shots": data["amount"], "hits": data["result"]},
     }
 )

@@ -102,6 +102,16 @@ def usable(weapons: tuple[Weapon, ...]) -> tuple[Weapon, ...]:
     return tuple(special) or weapons[:1] or (Weapon(HAND_WEAPON),)
 
 
+def beside_hand_weapon(missiles: tuple[Weapon, ...]) -> tuple[Weapon, ...]:
+    """The hand weapon of who fights with pistols beside it: one Attack more, of the user's Strength, no hand left for a shield
+    (wap.weapon.missile.pistol, .brace-of-pistols)."""
+    return tuple(
+        Weapon(f"{HAND_WEAPON} and {missile.name}", attacks=missile.attacks, two_hands=missile.two_hands)
+        for missile in missiles
+        if missile.attacks
+    )
+
+
 def outfit_of(g: BattleCore, unit: int) -> Outfit:
     """What the models of a unit carry."""
     outfit: Outfit = g.setup.statics["outfits"][unit]

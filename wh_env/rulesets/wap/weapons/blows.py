@@ -6,18 +6,43 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, lines_of
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
-from wh_env.rulesets.wap.basics.special_rules import GAINABLE, is_gained, line_has, line_parameters, parameters
+from wh_env.rulesets.wap.basics.special_rules import (
+    GAINABLE,
+    abilities_of,
+    is_gained,
+    line_has,
+    line_parameters,
+    parameters,
+)
 from wh_env.rulesets.wap.codes import LEADERS, MOUNTS
-from wh_env.rulesets.wap.special.psychology import ignores
+from wh_env.rulesets.wap.special.psychology import ignores, parts
 from wh_env.rulesets.wap.weapons.arms import ALWAYS, CHARGES, Weapon, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.charged import charged_in_front, has_charged
+from wh_env.rulesets.wap.weapons.hit import (
+    FLAMING,
+    HEROIC,
+    ICE,
+    KILLING,
+    LIGHTNING,
+    MAGICAL,
+    ONE,
+    RANGED,
+    SWIFT,
+    Hit,
+    Number,
+)
 
 FIRST, ORDINARY, LAST = 0, 1, 2  # tiers of the order of strikes
 SUPPORTING_RANKS = 1  # wap.combat.attacks.support.who
 KINDS_OF_ATTACK = ("Poisoned Attacks", "Lightning Attacks", "Flaming Attacks", "Ice Attacks")
+MULTIPLE_WOUNDS = "Multiple Wounds"
 POISON = 1  # added to dice to wound (wap.special.poisoned-attacks)
+NATURES = {"Flaming Attacks": FLAMING, "Ice Attacks": ICE, "Lightning Attacks": LIGHTNING}
+KILLERS = {"Killing Blow": KILLING, "Heroic Killing Blow": HEROIC}
+NO_DICE = (0, 6)
 BARE = Weapon("")  # a mount fights as it is
 
 
@@ -30,6 +55,8 @@ class Blow(NamedTuple):
         tier: ``FIRST``, ``ORDINARY`` or ``LAST``; within one the higher Initiative strikes first.
         piercing: Armour Piercing. ignores_armour: no armour save against it.
         rerolls: of dice to hit. wounding: added to dice to wound.
+        takes: Wounds that each unsaved wound takes. nature: bits, see ``weapons.hit``.
+        dice: rolled for the attacks of each model in contact, and their sides; their sum is added to ``attacks``.
     """
 
     attacks: int
@@ -42,6 +69,25 @@ class Blow(NamedTuple):
     ignores_armour: bool = False
     rerolls: Rerolls = NONE
     wounding: int = 0
+    takes: Number = ONE
+    nature: int = 0
+    dice: tuple[int, int] = NO_DICE
+
+    @property
+    def hit(self) -> Hit:
+        """What it is once it hits."""
+        return Hit(self.strength, self.piercing, self.ignores_armour, self.wounding, self.takes, self.nature)
+
+    @property
+    def on_average(self) -> float:
+        """Attacks of a model in contact, on average."""
+        dice, sides = self.dice
+        return self.attacks + 0.5 * dice * (sides + 1)
+
+    @property
+    def most(self) -> int:
+        """Attacks of a model in contact, at most."""
+        return self.attacks + self.dice[0] * self.dice[1]
 
 
 def arm_of(g: BattleCore, line: int) -> Weapon:
@@ -91,11 +137,24 @@ def initiative_of(g: BattleCore, unit: int, line: int, target: int) -> int:
     return bounded(characteristic(g, line, "i") + change + g.units.charging[unit])
 
 
-def tier_of(g: BattleCore, line: int) -> int:
+def ignores_ice(g: BattleCore, line: int) -> bool:
+    """Whether ice does not slow a profile: it has Immunity to it, as whoever has Ice Attacks (wap.special.ice-attacks.immunity)."""
+    told = line_parameters(g, line, "Immunity")
+    return line_has(g, line, "Ice Attacks") or any("Ice Attacks" in parts(text) for text in told)
+
+
+def is_slow(g: BattleCore, line: int, cold: bool = False) -> bool:
+    """Whether a profile always strikes last: by its weapon, its rules, ice that has hit its unit or that it touches (``cold``)
+    (wap.special.ice-attacks.contact, .ranged)."""
+    if arm_of(g, line).last or line_has(g, line, "Always Strikes Last"):
+        return True
+    return bool(cold or g.units.chilled[g.lines.unit[line]]) and not ignores_ice(g, line)
+
+
+def tier_of(g: BattleCore, line: int, cold: bool = False) -> int:
     """When the attacks come: who has both rules strikes in between, by neither (wap.special.always-strikes-last.cancel)."""
-    weapon = arm_of(g, line)
-    first = weapon.first or line_has(g, line, "Always Strikes First")
-    last = weapon.last or line_has(g, line, "Always Strikes Last")
+    first = arm_of(g, line).first or line_has(g, line, "Always Strikes First")
+    last = is_slow(g, line, cold)
     return ORDINARY if first == last else FIRST if first else LAST
 
 
@@ -121,10 +180,10 @@ def is_fresh(g: BattleCore, unit: int, rule: str) -> bool:
     return is_first_round(g, unit) or bool(gained)
 
 
-def rerolls_of(g: BattleCore, unit: int, line: int, target: int) -> Rerolls:
+def rerolls_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False) -> Rerolls:
     """Which dice to hit are rolled again, and for how many rules (wap.special.hatred.reroll, .always-strikes-first.reroll,
     .always-strikes-last.reroll)."""
-    tier = tier_of(g, line)
+    tier = tier_of(g, line, cold)
     failed = passed = 0
     if tier != ORDINARY:
         mine, theirs = initiative_of(g, unit, line, target), quickest(g, target, unit)
@@ -137,22 +196,43 @@ def rerolls_of(g: BattleCore, unit: int, line: int, target: int) -> Rerolls:
 def attacks_with(g: BattleCore, line: int) -> int:
     """Attacks of a model in contact: its own, one more for a second weapon, one more for Frenzy and for a Devastating Charge, which
     add up (wap.special.general.cumulative); of 0 there are none (wap.special.frenzy.grants,
-    wap.weapon.melee.additional-hand-weapon, wap.profile.zero)."""
+    wap.weapon.melee.additional-hand-weapon, wap.profile.zero). Dice that take the place of its own are left out (``random_attacks``)."""
     own = characteristic(g, line, "a")
-    if own == 0:
+    if random := random_attacks(g, line):
+        own = random[2]
+    elif own == 0:
         return 0
     storms = line_has(g, line, "Devastating Charge") and g.units.charging[g.lines.unit[line]]
     return max(0, own + arm_of(g, line).attacks + line_has(g, line, "Frenzy") + bool(storms))
 
 
+def random_attacks(g: BattleCore, line: int) -> Number | None:
+    """What is rolled for the Attacks of each model of a profile, None: it has a fixed value (wap.special.random-attacks)."""
+    told = line_parameters(g, line, "Random Attacks")
+    return number_of(told[0]) if told else None
+
+
+def rolled_attacks(g: BattleCore, blow: Blow, models: int) -> int:
+    """Attacks of so many models in contact, each of which rolls for its own where they are random."""
+    if not blow.dice[0]:
+        return models * blow.attacks
+    return sum(rolled_number(g, (*blow.dice, blow.attacks)) for _ in range(models))
+
+
 def supports_of(g: BattleCore, line: int) -> int:
     """Attacks of a model that supports: as many as its troop type lets it, whatever it would have in contact (wap.combat.attacks.support.one)."""
-    return int(min(g.setup.statics["supports"][line], characteristic(g, line, "a")))
+    most = g.setup.statics["supports"][line]
+    return int(most if random_attacks(g, line) else min(most, characteristic(g, line, "a")))
 
 
 def piercing_of(g: BattleCore, line: int) -> int:
-    """Armour Piercing of the attacks, of the model and of its weapon together (wap.special.armour-piercing.stack)."""
-    return arm_of(g, line).piercing + sum(map(int, line_parameters(g, line, "Armour Piercing")))
+    """Armour Piercing of the attacks in close combat."""
+    return piercing_from(g, line, arm_of(g, line))
+
+
+def piercing_from(g: BattleCore, line: int, weapon: Weapon) -> int:
+    """Armour Piercing of a model and of a weapon together (wap.special.armour-piercing.stack)."""
+    return weapon.piercing + sum(map(int, line_parameters(g, line, "Armour Piercing")))
 
 
 def attack_kinds(g: BattleCore, line: int, weapon: Weapon | None) -> frozenset[str]:
@@ -168,25 +248,55 @@ def is_poisoned(g: BattleCore, line: int, weapon: Weapon, target: int) -> bool:
     return "Poisoned Attacks" in attack_kinds(g, line, weapon) and not ignores(g, target, "Poisoned Attacks")
 
 
-def blow_at(strength: int) -> Blow:
+def is_magical(g: BattleCore, line: int, weapon: Weapon) -> bool:
+    """Whether attacks with a weapon are magical (wap.special.magical-attacks)."""
+    return weapon.magic or "Magical Attacks" in weapon.rules or line_has(g, line, "Magical Attacks")
+
+
+def nature_of(g: BattleCore, line: int, weapon: Weapon, *, ranged: bool = False) -> int:
+    """Bits of what a profile's attacks with a weapon are (``weapons.hit``); of a killing blow only where the weapon itself has one for who shoots
+    (wap.special.killing-blow.scope)."""
+    kinds = attack_kinds(g, line, weapon)
+    found = RANGED if ranged else 0
+    for kind, bit in NATURES.items():
+        found |= bit if kind in kinds else 0
+    for rule, bit in KILLERS.items():
+        found |= bit if rule in weapon.rules or (not ranged and line_has(g, line, rule)) else 0
+    return found | (MAGICAL if is_magical(g, line, weapon) else 0)
+
+
+def takes_of(g: BattleCore, line: int, weapon: Weapon, *, ranged: bool = False) -> Number:
+    """Wounds that an unsaved wound takes: by the weapon, or in close combat by the model, the most of several (wap.special.multiple-wounds, .scope)."""
+    found = abilities_of(weapon.rules).get(MULTIPLE_WOUNDS, ())
+    if not ranged:
+        found += line_parameters(g, line, MULTIPLE_WOUNDS)
+    return max(map(number_of, found), key=lambda n: n[0] * (n[1] + 1) + 2 * n[2], default=ONE)
+
+
+def blow_at(strength: int, nature: int = 0) -> Blow:
     """Hits of a Strength that are no attacks: of an impact, of a spell, of a march through the enemy; no rule of attacks touches them."""
-    return Blow(0, 0, 0, bounded(strength), 0)
+    return Blow(0, 0, 0, bounded(strength), 0, nature=nature)
 
 
-def blow_of(g: BattleCore, unit: int, line: int, target: int) -> Blow:
-    """How models of a fighting profile of ``unit`` strike an enemy unit now; a mount strikes with its own Strength, without its rider's weapon."""
-    weapon = arm_of(g, line)
+def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False) -> Blow:
+    """How models of a fighting profile of ``unit`` strike an enemy unit now; a mount strikes with its own Strength, without its rider's weapon.
+    ``cold``: they touch somebody with Ice Attacks."""
+    weapon, tier = arm_of(g, line), tier_of(g, line, cold)
+    random = random_attacks(g, line)
     return Blow(
         attacks=attacks_with(g, line),
         supports=supports_of(g, line),
         weapon_skill=characteristic(g, line, "ws"),
         strength=strength_of(g, unit, line, target),
         initiative=initiative_of(g, unit, line, target),
-        tier=tier_of(g, line),
+        tier=tier,
         piercing=piercing_of(g, line),
         ignores_armour=weapon.ignores_armour or line_has(g, line, "Ignores Armour Saves"),
-        rerolls=rerolls_of(g, unit, line, target),
+        rerolls=rerolls_of(g, unit, line, target, cold),
         wounding=POISON if is_poisoned(g, line, weapon, target) else 0,
+        takes=takes_of(g, line, weapon),
+        nature=nature_of(g, line, weapon) | (SWIFT if tier == FIRST else 0),
+        dice=random[:2] if random else NO_DICE,
     )
 
 

@@ -9,14 +9,16 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit, rolled
-from wh_env.rulesets.wap.basics.special_rules import parameters
+from wh_env.rulesets.wap.basics.special_rules import has, parameters
 from wh_env.rulesets.wap.codes import FRONT, INFANTRY
 from wh_env.rulesets.wap.weapons.arms import HAND_WEAPON, MOST_POINTS, NO_SAVE, Piece, outfit_of, weapon_of
-from wh_env.rulesets.wap.weapons.blows import Blow
+from wh_env.rulesets.wap.weapons.blows import Blow, is_slow
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FLAMING, LIGHTNING, MAGICAL, MORTAL, RANGED, SWIFT, Hit
 
 MODIFIED_FROM = 4  # the lowest Strength that worsens armour saves (wap.shoot.save.modifier)
 WORST_DIE = 6  # what needs more is not rolled for
 BEST_COMBINED = 4  # wap.shoot.ward.combine
+NATURAL_ARMOUR = "Natural Armour"
 
 
 class Ward(NamedTuple):
@@ -24,6 +26,9 @@ class Ward(NamedTuple):
 
     save: int
     again: bool = False
+
+
+WARD_OF_ETHER = (Ward(2), Ward(5))  # against what is physical, what is magical
 
 
 # ---------------------------------------------------------------- pure
@@ -91,11 +96,25 @@ def armour_points(
         shooting: against missiles, normal or magical, in place of blows. template: against templates and direct damage, where hands are free.
         side: of the unit's block from which missiles come.
     """
-    worn = outfit_of(g, unit).worn
+    worn, skin = outfit_of(g, unit).worn, natural_points(g, unit)
     if not shooting:
-        return sum(piece.combat for piece in worn if template or serves(g, unit, piece))
+        return skin + sum(piece.combat for piece in worn if template or serves(g, unit, piece))
     faced = side == FRONT and g.units.kind[unit] == INFANTRY
-    return sum(piece.shooting + (piece.faced if faced else 0) for piece in worn)
+    return skin + sum(piece.shooting + (piece.faced if faced else 0) for piece in worn)
+
+
+def natural_points(g: BattleCore, unit: int) -> int:
+    """Points of Natural Armour of the models of a unit, of a rider and of his mount together (wap.special.natural-armour)."""
+    return sum(points_of(int(words[0])) for words in parameters(g, unit, NATURAL_ARMOUR))
+
+
+def points_against(g: BattleCore, unit: int, hit: Hit | Blow, side: int) -> int:
+    """Points of armour of the models of a unit that help against a hit from a side (wap.special.lightning-attacks, .killing-blow, .ignores-armour)."""
+    if hit.ignores_armour or hit.nature & MORTAL:
+        return 0
+    if hit.nature & LIGHTNING:
+        return natural_points(g, unit)
+    return armour_points(g, unit, shooting=bool(hit.nature & RANGED), side=side)
 
 
 def armour_save(g: BattleCore, unit: int, *, shooting: bool = False, template: bool = False, side: int = FRONT) -> int:
@@ -124,10 +143,30 @@ def wards_named(g: BattleCore, unit: int, rule: str) -> list[Ward]:
     return [Ward(int(words[0]), words.endswith("re-rolled")) for words in parameters(g, unit, rule)]
 
 
-def wards_against(g: BattleCore, unit: int, strength: int, side: int, automatic: bool) -> list[Ward]:
-    """The ward saves that the models of a unit have against hits in close combat."""
-    parries = parries_of(g, unit) if may_parry(g, unit, strength, side, automatic) else []
-    return wards_named(g, unit, "Ward Save") + parries
+def may_dodge(g: BattleCore, unit: int, side: int, nature: int) -> bool:
+    """wap.special.dodge.limits: not from flank or rear, not against magic that hits without dice nor who always strikes first, not by who always strikes
+    last or rides."""
+    quick = nature & SWIFT or (nature & MAGICAL and nature & AUTOMATIC)
+    return side == FRONT and not quick and not outfit_of(g, unit).mounted and not is_slow(g, g.units.first_line[unit])
+
+
+def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Ward]:
+    """Ward saves of what the models of a unit are: of Regeneration, which does not help against fire and killing blows, of Dodge, of who is ethereal
+    (wap.special.regeneration.limits, .dodge, .ethereal.ward)."""
+    found = [] if nature & (FLAMING | MORTAL) else wards_named(g, unit, "Regeneration")
+    if has(g, unit, "Dodge") and may_dodge(g, unit, side, nature):
+        found += wards_named(g, unit, "Dodge")
+    if has(g, unit, "Ethereal"):
+        found.append(WARD_OF_ETHER[bool(nature & MAGICAL)])
+    return found
+
+
+def wards_against(g: BattleCore, unit: int, strength: int, side: int, nature: int) -> list[Ward]:
+    """The ward saves that the models of a unit have against hits of a Strength from a side; ``nature``: bits of ``weapons.hit``."""
+    found = wards_named(g, unit, "Ward Save") + wards_of_nature(g, unit, side, nature)
+    if nature & RANGED or not may_parry(g, unit, strength, side, bool(nature & AUTOMATIC)):
+        return found
+    return found + parries_of(g, unit)
 
 
 def ward_taken(g: BattleCore, unit: int, wards: Sequence[Ward]) -> Ward:
@@ -144,17 +183,16 @@ def failed_saves(g: BattleCore, wounds: int, needed: int, rerolls: Rerolls = NON
     return wounds - sum(is_hit(die, needed) for die in rolled(g, wounds, needed, rerolls))
 
 
-def unsaved(g: BattleCore, unit: int, wounds: int, blow: Blow, side: int, *, automatic: bool = False) -> int:
-    """How many of the wounds that a unit was dealt in close combat its saves leave, armour first (wap.shoot.ward.after-armour).
+def unsaved(g: BattleCore, unit: int, wounds: int, hit: Hit | Blow, side: int, *, points: int | None = None) -> int:
+    """How many of the wounds that a unit was dealt its saves leave, armour first (wap.shoot.ward.after-armour).
 
     Args:
-        wounds: how many. blow: their Strength, and what it does to armour.
-        side: of the unit's block at which whoever strikes stands. automatic: the hits needed no dice.
+        wounds: how many. hit: their Strength, and what they are.
+        side: of the unit's block from which they come. points: of armour, None: those of the unit's own models.
     """
-    points = 0 if blow.ignores_armour else armour_points(g, unit)
-    needed = armour_needed(points, blow.strength, blow.piercing)
+    needed = armour_needed(points_against(g, unit, hit, side) if points is None else points, hit.strength, hit.piercing)
     left = failed_saves(g, wounds, needed)
-    ward = ward_taken(g, unit, wards_against(g, unit, blow.strength, side, automatic))
+    ward = ward_taken(g, unit, wards_against(g, unit, hit.strength, side, hit.nature))
     remaining = failed_saves(g, left, ward.save, Rerolls(failed=int(ward.again)))
     if g.recorder is not None and wounds and min(needed, ward.save) <= WORST_DIE:
         g.note("wap.shoot.save.roll", "saves", unit=unit, amount=wounds, needed=(needed, ward.save), result=remaining)

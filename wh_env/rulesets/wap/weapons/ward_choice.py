@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import amount, between, flag, row_of
+from wh_env.core.bounds import amount, between, row_of
 from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.rulesets.wap.codes import FRONT, LEFT
 from wh_env.rulesets.wap.weapons.saves import Ward, ward_choices, wards_against
 
 
-def may_choose_ward(g: BattleCore, unit: int, strength: int, side: int, *, automatic: bool = False) -> bool:
-    """Whether the owner of a unit that is hit has different ward saves to choose from, and is asked."""
-    return not g.defaulted(WardChoice) and len(ward_choices(wards_against(g, unit, strength, side, automatic))) > 1
+def may_choose_ward(g: BattleCore, unit: int, strength: int, side: int, nature: int = 0) -> bool:
+    """Whether the owner of a unit that is hit has different ward saves to choose from, and is asked; ``nature``: bits of ``weapons.hit``."""
+    return not g.defaulted(WardChoice) and len(ward_choices(wards_against(g, unit, strength, side, nature))) > 1
 
 
 class ChooseWard(Procedure):
-    """The owner of a unit chooses the ward save of its next wounds, of hits of one Strength from one side; ``unsaved`` takes it."""
+    """The owner of a unit chooses the ward save of its next wounds, of hits of one Strength and nature from one side; ``unsaved`` takes it."""
 
     UNIT = integer(row_of("units"))
     STRENGTH = integer(amount())
     SIDE = integer(between(FRONT, LEFT))
-    AUTOMATIC = integer(flag())
+    NATURE = integer(amount())
     asks = ("ward-choice",)
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -32,8 +32,8 @@ class ChooseWard(Procedure):
     @staticmethod
     def choices(g: BattleCore, f: int) -> list[Ward]:
         """What there is to choose from, the likeliest first."""
-        unit, strength, side, automatic = g.stack[f + ChooseWard.UNIT : f + ChooseWard.AUTOMATIC + 1]
-        return ward_choices(wards_against(g, unit, strength, side, bool(automatic)))
+        unit, strength, side, nature = g.stack[f + ChooseWard.UNIT : f + ChooseWard.NATURE + 1]
+        return ward_choices(wards_against(g, unit, strength, side, nature))
 
 
 class WardChoice(DecisionKind):

@@ -1,0 +1,52 @@
+"""The General and the Battle Standard Bearer: where they stand and whom they reach (wap.general.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
+from wh_env.rulesets.wap.codes import MOUNTS
+
+TALL = 5  # Line of Sight value of who is seen from farther (wap.general.inspiring-presence.large, .bsb.hold-your-ground.large)
+
+
+def block_of(g: BattleCore, unit: int) -> int:
+    """The unit in whose block a unit stands: its own, or that which it has joined; -1: it is not on the table, or nothing is left of it."""
+    u = g.units
+    if not u.alive[unit]:
+        return -1
+    host = u.bodyguard[unit] if u.place[unit] == ATTACHED else unit
+    return int(host) if u.place[host] == ON_TABLE else -1
+
+
+def reaches(g: BattleCore, leader: int, unit: int) -> bool:
+    """Whether what a leader of the army does for others reaches a unit: he does not flee, and is near enough."""
+    rules = g.setup.rules
+    where, there = block_of(g, leader), block_of(g, unit)
+    if where < 0 or there < 0 or g.units.fleeing[where]:
+        return False
+    far = rules["leaders_distance"] + rules["leaders_tall"] * (g.units.sight[leader] >= TALL)
+    return where == there or bool(distance(g, where, there) <= far + EPS)
+
+
+def presence(g: BattleCore, unit: int) -> int:
+    """The Leadership that the General lends a unit that he is not in himself, 0: none (wap.general.inspiring-presence)."""
+    general = g.players.general[g.units.owner[unit]]
+    if general < 0 or general == unit or not reaches(g, general, unit):
+        return 0
+    lines = [line for line in lines_of(g, general) if g.lines.kind[line] != MOUNTS]
+    return max(characteristic(g, line, "ld") for line in lines)
+
+
+def holds_ground(g: BattleCore, unit: int) -> bool:
+    """Whether a unit rolls failed Panic and break tests again (wap.general.bsb.hold-your-ground)."""
+    bearer = g.players.bearer[g.units.owner[unit]]
+    return bool(bearer >= 0 and reaches(g, bearer, unit))
+
+
+def has_battle_standard(g: BattleCore, unit: int) -> bool:
+    """Whether the standard of the army is in a unit; it falls with its bearer (wap.general.bsb.lost, .combat-result)."""
+    bearer = g.players.bearer[g.units.owner[unit]]
+    return bool(bearer >= 0 and g.units.alive[bearer] and block_of(g, bearer) == unit)

@@ -1,0 +1,438 @@
+"""Ways of charge moves: the first of some places along a side of a target that is reached with a clear way.
+
+A way is straight on, one wheel of up to 90 degrees, straight on into contact, and a last wheel about where the blocks touch, of the charger or of the target
+(wap.charge.move.*, .align*). What it may meet is gathered as for other moves, with other margins: a charger only must not touch whom it does not charge.
+Most ways fail because something lies before the charger behind its wheel; where that is sure, nothing else of the way is worked out.
+"""
+
+from __future__ import annotations
+
+from math import cos, sin
+from typing import NamedTuple
+
+from wh_env.core.geometry.flush import QUARTER, contact_pose, straight_to_flush, way_to_flush
+from wh_env.core.geometry.ranks import HALF_A, HALF_B, U, V, on_table_at
+from wh_env.core.geometry.rects import TINY, body_gap, body_inside, slide_limit, turn_limit
+from wh_env.core.geometry.shapes import EPS, SLACK
+from wh_env.core.geometry.wheels import wheeled
+from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.charge.charge_moves import (
+    AT,
+    BEFORE,
+    BEHIND,
+    CHARGER_TURNS,
+    CLOSING,
+    OFFSET,
+    TARGET_TURNS,
+    TURN,
+    pose_on,
+)
+from wh_env.rulesets.wap.charge.wheel_tables import (
+    AHEAD,
+    ANGLE,
+    ASIDE,
+    AT_X,
+    AT_Y,
+    BLOCKS,
+    COS,
+    FACING_C,
+    FACING_S,
+    FITS,
+    FLUSH,
+    FRONT_HALF,
+    LAST,
+    LENGTH,
+    OUT,
+    POINT,
+    REST,
+    SIDE_HALF,
+    SIDE_X,
+    SIDE_Y,
+    SIN,
+    STOPS,
+    WIDTH,
+    F,
+    X,
+    Y,
+    begin_search,
+    fill_touches,
+    inches_round,
+    last_wheel,
+    point_touched,
+    wheels_to,
+)
+
+STRAIGHT_ON = 1e-9  # radians: a wheel that is none
+_HALVINGS = 20
+_SURELY = 1e-4  # inches beyond what any limit may be missed by
+
+
+class Hunt(NamedTuple):
+    """What a search looks at and writes; as the arguments of ``first_way``."""
+
+    units: Array
+    target: int
+    frame: Array
+    near: Array
+    points: Array
+    n: int
+    body: Array
+    rows: int
+    near2: Array
+    points2: Array
+    n2: int
+    body2: Array
+    rows2: int
+    who: int
+    wheels: Array
+    touches: Array
+    found: Array
+
+
+# ---------------------------------------------------------------- what is in the way
+
+
+@inner_kernel
+def surely_stopped(
+    frame: Array, near: Array, points: Array, n: int, body: Array, x: float, y: float, c: float, s: float, far: float
+) -> bool:
+    """Whether the charger, facing along (c, s), surely meets something on ``far`` inches straight ahead: what its first rectangle sweeps lies on it by more
+    than any limit may be missed by. False tells nothing."""
+    if far <= 4.0 * _SURELY:
+        return False
+    along = body[0, U] + 0.5 * far
+    x += c * along - s * body[0, V]
+    y += s * along + c * body[0, V]
+    last = int(frame[BLOCKS])
+    for k in range(-1, n):
+        o = k if k >= 0 else last
+        if o < 0 or (k >= 0 and k == last):
+            continue
+        row = near[o]
+        cut = _SURELY if row["margin"] > TINY else _SURELY + max(SLACK, TINY - row["margin"])
+        a = body[0, HALF_A] + 0.5 * far - cut - _SURELY
+        b = body[0, HALF_B] - cut
+        dx = row["x"] - x
+        dy = row["y"] - y
+        if (
+            a <= 0.0
+            or b <= 0.0
+            or abs(c * dx + s * dy) >= a + row["radius"]
+            or abs(c * dy - s * dx) >= b + row["radius"]
+        ):
+            continue
+        if lies_on(points, row["first"], row["count"], x, y, c, s, a, b):
+            frame[BLOCKS] = o
+            return True
+    return False
+
+
+@inner_kernel
+def lies_on(points: Array, first: int, count: int, x: float, y: float, c: float, s: float, a: float, b: float) -> bool:
+    """Whether a rectangle centred on (x, y), facing along (c, s), and a convex polygon lie on each other: no side of either parts them."""
+    u0 = v0 = 1e300
+    u1 = v1 = -1e300
+    for k in range(first, first + count):
+        dx = points[k, 0] - x
+        dy = points[k, 1] - y
+        u = c * dx + s * dy
+        v = c * dy - s * dx
+        u0 = min(u0, u)
+        u1 = max(u1, u)
+        v0 = min(v0, v)
+        v1 = max(v1, v)
+    if u0 >= a or u1 <= -a or v0 >= b or v1 <= -b:
+        return False
+    px = points[first + count - 1, 0]
+    py = points[first + count - 1, 1]
+    for k in range(first, first + count):
+        ex = points[k, 0] - px
+        ey = points[k, 1] - py
+        away = ey * (x - px) - ex * (y - py) - a * abs(ey * c - ex * s) - b * abs(ey * s + ex * c)
+        if away >= -_SURELY * (abs(ex) + abs(ey)):
+            return False
+        px += ex
+        py += ey
+    return True
+
+
+@inner_kernel
+def slides_clear(
+    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, most: float
+) -> bool:
+    """Whether ``slide_limit`` straight ahead is ``most``."""
+    dx = cos(f)
+    dy = sin(f)
+    last = int(frame[BLOCKS])
+    for k in range(-1, n):
+        o = k if k >= 0 else last
+        if o < 0 or (k >= 0 and k == last):
+            continue
+        if slide_limit(near[o : o + 1], points, 1, body, rows, x, y, f, dx, dy, most) < most - REST:
+            frame[BLOCKS] = o
+            return False
+    return True
+
+
+@inner_kernel
+def turns_clear(
+    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, px: float, py: float,
+    side: float, most: float,
+) -> bool:  # fmt: skip
+    """Whether ``turn_limit`` about (px, py) is ``most``."""
+    last = int(frame[STOPS])
+    for k in range(-1, n):
+        o = k if k >= 0 else last
+        if o < 0 or (k >= 0 and k == last):
+            continue
+        if turn_limit(near[o : o + 1], points, 1, body, rows, x, y, f, px, py, side, most) < most - REST:
+            frame[STOPS] = o
+            return False
+    return True
+
+
+@inner_kernel
+def stands_clear(near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float) -> bool:
+    """False if the body at a pose is surely nearer to something than it may come, so that no way ends there."""
+    c = cos(f)
+    s = sin(f)
+    for k in range(rows):
+        px = x + c * body[k, U] - s * body[k, V]
+        py = y + s * body[k, U] + c * body[k, V]
+        reach = body[k, HALF_A] + body[k, HALF_B]
+        for o in range(n):
+            row = near[o]
+            margin = row["margin"] - _SURELY
+            if row["margin"] <= TINY:
+                # outlines may overlap by as much on both axes
+                margin = -1.5 * max(SLACK, TINY - row["margin"]) - _SURELY
+            far = reach + row["radius"] + max(0.0, margin)
+            dx = row["x"] - px
+            dy = row["y"] - py
+            if dx * dx + dy * dy < far * far and body_gap(near, points, o, body, rows, x, y, f) < margin:
+                return False
+    return True
+
+
+# ---------------------------------------------------------------- one way
+
+
+@inner_kernel
+def closes_clear(
+    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, facing: float, touch: float, offset: float,
+    closing: float,
+) -> bool:  # fmt: skip
+    """Whether the charger in contact at a place of the side can turn flush about it, and stand there."""
+    front = frame[FRONT_HALF]
+    x, y = contact_pose(frame[SIDE_X], frame[SIDE_Y], frame[OUT], front, facing, touch, offset)
+    if abs(closing) > STRAIGHT_ON:
+        px, py = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, touch)
+        sense = 1.0 if closing > 0.0 else -1.0
+        most = abs(closing)
+        if turn_limit(near, points, n, body, rows, x, y, facing, px, py, sense, most) < most - REST:
+            return False
+    x, y, f = pose_on(frame, touch + front - offset)
+    return body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS)
+
+
+@inner_kernel
+def target_clear(
+    units: Array, target: int, frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, touch: float,
+    closing: float,
+) -> bool:  # fmt: skip
+    """Whether the target can turn about where it is touched so that it lies flush to the charger."""
+    if abs(closing) <= STRAIGHT_ON:
+        return True
+    px, py = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, touch)
+    unit = units[target]
+    sense = -1.0 if closing > 0.0 else 1.0
+    most = abs(closing)
+    x, y, f = unit["x"], unit["y"], unit["facing"]
+    if turn_limit(near, points, n, body, rows, x, y, f, px, py, sense, most) < most - REST:
+        return False
+    x, y, f = turned_about(x, y, f, px, py, -closing)
+    return body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS)
+
+
+@kernel
+def turned_about(x: float, y: float, f: float, px: float, py: float, turn: float) -> tuple[float, float, float]:
+    """A pose turned about a point."""
+    c = cos(turn)
+    s = sin(turn)
+    return px + c * (x - px) - s * (y - py), py + s * (x - px) + c * (y - py), f + turn
+
+
+@inner_kernel
+def goes_clear(
+    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, before: float, turn: float, behind: float
+) -> bool:
+    """Whether the charger can go straight on, wheel, and go straight on so far; how far it goes before it wheels stands in the frame."""
+    x = frame[X]
+    y = frame[Y]
+    f = frame[F]
+    if before > 0.0:
+        if frame[AHEAD] < before - REST:
+            return False
+        x, y = on_table_at(x, y, f, before, 0.0)
+    if abs(turn) <= STRAIGHT_ON:
+        return behind <= 0.0 or slides_clear(frame, near, points, n, body, rows, x, y, f, behind)
+    side = 1.0 if turn > 0.0 else -1.0
+    width = 2.0 * frame[FRONT_HALF]
+    if behind > 0.0:
+        nx, ny, nf = wheeled(x, y, f, width, side, abs(turn))
+        if not slides_clear(frame, near, points, n, body, rows, nx, ny, nf, behind):
+            return False
+    px, py = on_table_at(x, y, f, 0.0, side * frame[FRONT_HALF])
+    return turns_clear(frame, near, points, n, body, rows, x, y, f, px, py, side, abs(turn))
+
+
+@inner_kernel
+def way_at(frame: Array, at: float, turn: float) -> tuple[float, float, float, float]:
+    """The way with a certain wheel to a place along the side: inches before and behind it, where it touches, the last wheel; below 0: there is none."""
+    if abs(turn) > STRAIGHT_ON:
+        return way_to_flush(
+            frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF], at, turn
+        )  # fmt: skip
+    far, there, offset, closing = straight_to_flush(
+        frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]
+    )
+    if far < 0.0 or abs(there - at) > 1e-6:
+        return -1.0, 0.0, 0.0, 0.0
+    return far, 0.0, offset, closing
+
+
+@inner_kernel
+def try_turn(h: Hunt, at: float, turn: float) -> bool:
+    """Whether a wheel leads to a place along the side by a clear way, which ``found`` becomes."""
+    frame = h.frame
+    before, behind, offset, closing = way_at(frame, at, turn)
+    if before < 0.0 or not goes_clear(frame, h.near, h.points, h.n, h.body, h.rows, before, turn, behind):
+        return False
+    touch = at - frame[FRONT_HALF] + offset
+    facing = frame[F] + turn
+    if h.who == TARGET_TURNS:
+        x, y = contact_pose(frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[FRONT_HALF], facing, touch, offset)
+        if not body_inside(h.body, h.rows, x, y, facing, frame[LENGTH], frame[WIDTH], EPS):
+            return False
+        if not target_clear(h.units, h.target, frame, h.near2, h.points2, h.n2, h.body2, h.rows2, touch, closing):
+            return False
+    elif not closes_clear(frame, h.near, h.points, h.n, h.body, h.rows, facing, touch, offset, closing):
+        return False
+    found = h.found
+    found[BEFORE] = before
+    found[TURN] = turn
+    found[BEHIND] = behind
+    found[OFFSET] = offset
+    found[CLOSING] = closing
+    found[AT] = at
+    return True
+
+
+@inner_kernel
+def is_hopeless(h: Hunt, point: int, side: float, c: float, s: float) -> bool:
+    """Whether a wheel to a side, by the angle with this cosine and sine, surely leads to a point of ``touches`` by no clear way: there is not the room before
+    it, or something is in the way behind it."""
+    frame = h.frame
+    before, behind = inches_round(frame, h.touches, point, side, c, s)
+    if before > frame[AHEAD] + 2.0 * REST:
+        return True
+    hc = frame[FACING_C] * c - side * frame[FACING_S] * s
+    hs = frame[FACING_S] * c + side * frame[FACING_C] * s
+    x = h.touches[point, AT_X] - hs * h.touches[point, ASIDE] - behind * hc
+    y = h.touches[point, AT_Y] + hc * h.touches[point, ASIDE] - behind * hs
+    return surely_stopped(frame, h.near, h.points, h.n, h.body, x, y, hc, hs, behind)
+
+
+@inner_kernel
+def try_edge(h: Hunt, at: float, side: float, fine: int, other: int) -> bool:
+    """The same for the last wheel between one with which there is a way and one with which there is none."""
+    if other > fine and h.wheels[fine, LAST] > fine:
+        # wheels up to it need still more room before them
+        before, _ = inches_round(
+            h.frame, h.touches, int(h.wheels[fine, POINT]), side, h.wheels[fine, COS], h.wheels[fine, SIN]
+        )
+        if before > h.frame[AHEAD] + 2.0 * REST:
+            return False
+    turn, c, s = last_wheel(h.frame, h.wheels, h.touches, fine, other, _HALVINGS)
+    point = point_touched(h.frame[FLUSH], turn)
+    return not is_hopeless(h, point, side, c, s) and try_turn(h, at, turn)
+
+
+@inner_kernel
+def try_wheels(h: Hunt, at: float, base: int, end: int) -> bool:
+    """Whether one of the wheels to a side, rows ``base .. end`` of ``wheels``, leads to a place: those with which there is a way there, and the last before there
+    is none between two of these. The first row stands for no wheel of its own."""
+    frame = h.frame
+    side = 1.0 if h.wheels[base, ANGLE] > 0.0 else -1.0
+    far = frame[AHEAD] + REST
+    fine = -1  # the last row with which there was a way, until it is known what is behind it
+    row = base
+    while row <= end:
+        last = int(h.wheels[row, LAST])
+        point = int(h.wheels[row, POINT])
+        if point >= 0 and h.touches[point, FITS] == 1.0:
+            first, stop = wheels_to(frame, h.wheels, h.touches, point, side, row, last)
+            if first <= stop:
+                if fine >= 0 and first > fine + 1:
+                    if try_edge(h, at, side, fine, fine + 1):
+                        return True
+                    fine = -1
+                if fine < 0 and first > base and try_edge(h, at, side, first, first - 1):
+                    return True
+                for m in range(max(first, base + 1), stop + 1):
+                    before, _ = inches_round(frame, h.touches, point, side, h.wheels[m, COS], h.wheels[m, SIN])
+                    if before > far:
+                        break  # wheels by more need still more room before them
+                    if not is_hopeless(h, point, side, h.wheels[m, COS], h.wheels[m, SIN]):
+                        if try_turn(h, at, h.wheels[m, ANGLE]):
+                            return True
+                fine = stop
+        row = last + 1
+    return 0 <= fine < end and try_edge(h, at, side, fine, fine + 1)
+
+
+@inner_kernel
+def try_flush(h: Hunt, at: float) -> bool:
+    """Whether the wheel after which the block comes flush leads to a place."""
+    flush = h.frame[FLUSH]
+    if not STRAIGHT_ON < abs(flush) <= QUARTER:
+        return False
+    side = 1.0 if flush > 0.0 else -1.0
+    if h.touches[0, FITS] == 1.0 and is_hopeless(h, 0, side, cos(flush), sin(abs(flush))):
+        return False
+    return try_turn(h, at, flush)
+
+
+@kernel
+def first_way(
+    units: Array, target: int, frame: Array, near: Array, points: Array, n: int, body: Array, rows: int,
+    near2: Array, points2: Array, n2: int, body2: Array, rows2: int, who: int, places: Array, steps: int,
+    wheels: Array, touches: Array, found: Array,
+) -> int:  # fmt: skip
+    """The first of the places that is reached by a clear way, -1: none; ``found`` becomes the way.
+
+    Wheels that are tried: none, that after which the block comes flush, ``steps`` to either side up to 90 degrees, and the last before there is no way
+    between two of these. ``who``: makes the last wheel; the second set of arrays is what is near the target, for its own.
+    """
+    h = Hunt(
+        units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, wheels, touches, found
+    )
+    begin_search(frame, near, points, n, body, rows, steps, wheels)
+    straight, there, _, _ = straight_to_flush(
+        frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]
+    )
+    for k in range(len(places)):
+        at = places[k]
+        if who == CHARGER_TURNS:
+            x, y, f = pose_on(frame, at)
+            if not body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS + REST):
+                continue
+            if not stands_clear(near, points, n, body, rows, x, y, f):
+                continue
+        if straight >= 0.0 and abs(there - at) <= 1e-6 and try_turn(h, at, 0.0):
+            return k
+        fill_touches(frame, at, touches)
+        if try_flush(h, at) or try_wheels(h, at, 0, steps) or try_wheels(h, at, steps + 1, 2 * steps + 1):
+            return k
+    return -1

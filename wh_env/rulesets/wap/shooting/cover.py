@@ -1,0 +1,115 @@
+"""Cover: how many models of a target are hidden from a shooter behind other units or terrain (wap.shoot.cover.*)."""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.near import near_polygon, near_rect
+from wh_env.core.geometry.ranks import on_table_at
+from wh_env.core.geometry.views import free_view
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.sight import GROUND_MARK
+from wh_env.rulesets.wap.codes import HEAVY_COVER, LIGHT_COVER, NO_COVER
+
+UNITS, HEAVY, ALL = 1, 2, 3  # what is looked past: units; they and what gives heavy cover; they and all terrain
+
+
+def shelters(value: int, viewer: int, target: int) -> bool:
+    """Whether what has a Line of Sight value gives cover: it is at least half of the target's and of the shooter's (wap.shoot.cover.when)."""
+    return value > 0 and 2 * value >= viewer and 2 * value >= target
+
+
+@kernel
+def screens(
+    parts: Array,
+    units: Array,
+    ground: Array,
+    corners: Array,
+    u: int,
+    target: int,
+    what: int,
+    near: Array,
+    points: Array,
+) -> int:
+    """Fill ``near`` and ``points`` with what gives unit ``target`` cover from unit ``u`` where it lies between them; returns how many rows."""
+    most = max(units[u]["sight"], units[target]["sight"])
+    n = 0
+    for k in range(len(parts)):
+        p = parts[k]
+        if p["on_table"] == 1 and p["unit"] != u and p["unit"] != target and 2 * units[p["unit"]]["sight"] >= most:
+            n = near_rect(near, points, n, p["x"], p["y"], p["facing"], p["half_a"], p["half_b"], 0.0, p["unit"])
+    for b in range(len(ground)):
+        piece = ground[b]
+        if piece["screen"] > 0 and 2 * piece["screen"] >= most and piece["cover"] + what > ALL:
+            n = near_polygon(near, points, n, corners, piece["first"], piece["count"], 0.0, GROUND_MARK)
+    return n
+
+
+@kernel
+def count_hidden(
+    models: Array, units: Array, near: Array, points: Array, n: int, eye: int, target: int, rows: Array, rect: Array, room: Array, line: Array,
+) -> int:  # fmt: skip
+    """How many of the models ``rows`` of a target in the front arc of the model ``eye`` no free line reaches from its front edge."""
+    m = models[eye]
+    f = m["facing"]
+    u = m["unit"]
+    x = m["x"] + units[u]["base_a"] * cos(f)
+    y = m["y"] + units[u]["base_a"] * sin(f)
+    found = 0
+    for r in range(len(rows)):
+        t = models[rows[r]]
+        for c in range(4):
+            a = units[target]["base_a"] if c < 2 else -units[target]["base_a"]
+            b = units[target]["base_b"] if c == 1 or c == 2 else -units[target]["base_b"]
+            rect[c, 0], rect[c, 1] = on_table_at(t["x"], t["y"], t["facing"], a, b)
+        half = units[u]["base_b"]
+        if not free_view(near, points, n, x, y, f, half, rect, 0, 4, room, line):
+            if free_view(near, points, 0, x, y, f, half, rect, 0, 4, room, line):  # it is not beside the front arc
+                found += 1
+    return found
+
+
+def covers(g: BattleCore, unit: int, target: int, eyes: set[int]) -> dict[int, int]:
+    """The cover that a target has from each of some models of a unit: behind other units, if they hide half of it or more; behind terrain, if that hides
+    more than half; the heavier alone counts (wap.shoot.cover.heavy, .light, .not-cumulative)."""
+    setup, work = g.setup, g.work.sights
+    near, points = g.work.ways.near, g.work.ways.points
+    rows = np.array(list(g.members(target)), np.int64)
+    found = dict.fromkeys(eyes, NO_COVER)
+
+    def hide(what: int, eye: int) -> int:
+        return int(
+            count_hidden(
+                g.models.rows,
+                g.units.rows,
+                near,
+                points,
+                counts[what],
+                eye,
+                target,
+                rows,
+                work.rect,
+                work.room,
+                work.line,
+            )
+        )
+
+    counts: dict[int, int] = {}
+    for what, cover in ((UNITS, HEAVY_COVER), (HEAVY, HEAVY_COVER), (ALL, LIGHT_COVER)):
+        counts[what] = int(
+            screens(
+                g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, unit, target, what, near, points
+            )
+        )
+        if counts[what] == 0 or (what != UNITS and counts[what] == counts.get(what - 1)):
+            continue
+        for eye in eyes:
+            if found[eye] == NO_COVER:
+                hidden = 2 * hide(what, eye)
+                if hidden > len(rows) or (what == UNITS and hidden == len(rows)):
+                    found[eye] = cover
+    return found

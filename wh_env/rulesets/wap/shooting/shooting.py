@@ -1,0 +1,203 @@
+"""The Shooting phase: unit by unit, each at one target (wap.shoot.phase.sequence, .one-attack, .same-target), and the shots of one unit."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import amount, between, row_of
+from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, OfPlayer, Procedure, integer
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.codes import SHOT
+from wh_env.rulesets.wap.panic.causes import NOBODY, is_due
+from wh_env.rulesets.wap.panic.panic import Panic
+from wh_env.rulesets.wap.shooting.aims import may_shoot
+from wh_env.rulesets.wap.shooting.hits import shoot
+from wh_env.rulesets.wap.shooting.shots import (
+    AS_REACTION,
+    IN_PHASE,
+    MULTIPLE,
+    ON_CHARGE,
+    SNIPE,
+    VOLLEY,
+    best_way,
+    several,
+    ways_of,
+    weapon_in,
+)
+from wh_env.rulesets.wap.shooting.sniping import marks_in
+
+
+def targets_of(g: BattleCore, unit: int) -> list[int]:
+    """The enemies that a unit may shoot at now."""
+    enemies = g.units_of(1 - g.units.owner[unit]) if may_shoot(g, unit) else ()
+    return [enemy for enemy in enemies if ways_of(g, unit, enemy, IN_PHASE)]
+
+
+def has_target(g: BattleCore, unit: int) -> bool:
+    """Whether there is one."""
+    return may_shoot(g, unit) and any(
+        ways_of(g, unit, enemy, IN_PHASE) for enemy in g.units_of(1 - g.units.owner[unit])
+    )
+
+
+class Shooting(OfPlayer):
+    """The Shooting phase of a player."""
+
+    asks = ("select-to-shoot",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if is_due(g):
+            g.push(Panic)
+            return GO
+        player = g.stack[f + Shooting.PLAYER]
+        if any(has_target(g, unit) for unit in g.units_of(player)):
+            return g.ask(SelectToShoot, player)
+        return g.pop()
+
+
+class SelectToShoot(ChooseUnit):
+    name = "select-to-shoot"
+    what = "Which unit shoots next; done: nobody else does."
+    keys = ("wap.shoot.phase.sequence", "wap.shoot.who", "wap.shoot.one-attack")
+    declines = True
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return has_target(g, unit)
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.push(Aim, unit)
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.pop()
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "nobody else shoots" if action == 0 else f"{g.default_words(action)} shoots"
+
+
+class Aim(Procedure):
+    """A unit chooses its target."""
+
+    UNIT = integer(row_of("units"))
+    asks = ("shoot-target",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit = g.stack[f + Aim.UNIT]
+        return g.ask(ShootTarget, g.units.owner[unit], unit)
+
+
+class ShootTarget(DecisionKind):
+    name = "shoot-target"
+    what = "Which enemy unit a unit shoots at, with all its models."
+    keys = (
+        "wap.shoot.target", "wap.shoot.same-target", "wap.shoot.range", "wap.shoot.into-combat.barred", "wap.shoot.into-combat.close",
+    )  # fmt: skip
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + Aim.UNIT]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        for target in targets_of(g, unit):
+            mask[at + target] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit = g.stack[f + Aim.UNIT]
+        target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
+        g.pop()
+        g.push(Shoot, unit, target, IN_PHASE)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"{g.setup.names['units'][g.stack[f + Aim.UNIT]]} at {g.default_words(action)}"
+
+
+class Shoot(Procedure):
+    """The shots of a unit at a target, in the phase, at who charges it, or at whom it charges."""
+
+    UNIT = integer(row_of("units"))
+    TARGET = integer(row_of("units"))
+    WHEN = integer(between(IN_PHASE, ON_CHARGE))
+    WAY = integer(amount())  # of a sniper shot whose mark is to be named, counted from 1; 0: none
+    asks = ("shoot-way", "snipe-at")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
+        if g.stack[f + Shoot.WAY]:
+            return g.ask(SnipeAt, g.units.owner[unit], unit)
+        there = g.units.place[unit] == ON_TABLE and g.units.place[target] == ON_TABLE
+        ways = ways_of(g, unit, target, when) if there else []
+        if len(ways) > 1 or (ways and when == ON_CHARGE):
+            return g.ask(ShootWay, g.units.owner[unit], unit)
+        g.pop()
+        if ways:
+            fire(g, unit, target, ways[0], when)
+        return GO
+
+
+def fire(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int = NOBODY) -> None:
+    """The unit shoots, in its own turn once (wap.shoot.one-attack); ``mark``: the model that sniper shots are meant for."""
+    if when != AS_REACTION:
+        g.units.did[unit] |= SHOT
+    shoot(g, unit, target, way, when, mark)
+
+
+class ShootWay(DecisionKind):
+    name = "shoot-way"
+    what = "How a unit shoots: with which weapon, once or several times, aimed or in a volley; done: not at all on whom it charges."
+    policy = "The way that does most on average."
+    keys = (
+        "wap.shoot.one-attack", "wap.special.volley-fire", "wap.special.multiple-shots", "wap.special.multiple-shots.uniform",
+        "wap.special.quick-to-fire.charging", "wap.charge.stand-shoot.resolve",
+    )  # fmt: skip
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
+        mask[0] = when == ON_CHARGE
+        for at in range(len(ways_of(g, unit, target, when))):
+            mask[g.setup.space.option + at] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
+        way = ways_of(g, unit, target, when)[action - g.setup.space.option] if action else 0
+        if way & SNIPE:
+            g.stack[f + Shoot.WAY] = way + 1
+            return
+        g.pop()
+        if action:
+            fire(g, unit, target, way, when)
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
+        return int(g.setup.space.option + ways_of(g, unit, target, when).index(best_way(g, unit, target, when)))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        if action == 0:
+            return "no shots before the charge"
+        unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
+        way = ways_of(g, unit, target, when)[action - g.setup.space.option]
+        weapon = weapon_in(g, unit, way)
+        shots = f", {several(g, unit, weapon, g.stack[f + Shoot.WHEN])} shots each" if way & MULTIPLE else ""
+        sniper = ", as sniper shots" if way & SNIPE else ""
+        return f"{weapon.name}{shots}{', in a volley' if way & VOLLEY else ''}{sniper}"
+
+
+class SnipeAt(DecisionKind):
+    name = "snipe-at"
+    what = "Which model of the target unit sniper shots are meant for: one of the rank and file, or one that leads it."
+    policy = "The champion, or who else comes first."
+    keys = ("wap.special.sniper.target", "wap.special.sniper")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for at in range(len(marks_in(g, g.stack[f + Shoot.TARGET]))):
+            mask[g.setup.space.option + at] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit, target, when, way = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN, Shoot.WAY))
+        mark = marks_in(g, target)[action - g.setup.space.option]
+        g.pop()
+        fire(g, unit, target, way - 1, when, mark)
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return int(g.setup.space.option + min(1, len(marks_in(g, g.stack[f + Shoot.TARGET])) - 1))
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        mark = marks_in(g, g.stack[f + Shoot.TARGET])[action - g.setup.space.option]
+        return f"at {g.setup.names['models'][mark]}"

@@ -1,0 +1,209 @@
+"""How a unit shoots: with which weapon, once or several times, aimed or in a volley, and what that needs to hit (wap.shoot.hit.*, wap.special.volley-fire,
+.multiple-shots, .move-or-fire, .quick-to-fire, .slow-to-fire, wap.weapon.missile.*)."""
+
+from __future__ import annotations
+
+import re
+from math import hypot
+from typing import NamedTuple
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
+from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.needed import to_shoot
+from wh_env.rulesets.wap.basics.profiles import characteristic, movement_of
+from wh_env.rulesets.wap.basics.special_rules import has, parameters
+from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.codes import DRIVEN, MOVED, SKIRMISH, TROOP_TYPES
+from wh_env.rulesets.wap.movement.aftermath import MOVING, counts_as_moved
+from wh_env.rulesets.wap.movement.going import middle_of
+from wh_env.rulesets.wap.shooting.aims import ENDLESS, bears, eyes_of, gaps_to, may_be_shot, shooters_at
+from wh_env.rulesets.wap.shooting.cover import covers
+from wh_env.rulesets.wap.shooting.sniping import snipes
+from wh_env.rulesets.wap.weapons.arms import Weapon, outfit_of
+
+IN_PHASE, AS_REACTION, ON_CHARGE = range(3)  # when a unit shoots
+MULTIPLE, VOLLEY, SNIPE, WAYS = 1, 2, 4, 8  # a way to shoot: bits, and the number of the weapon times ``WAYS``
+SEVERAL = re.compile(r"Multiple Shots \(([1-9])\)(\*?)")
+SMALL = 2  # Unit Strength of who is hard to hit (wap.shoot.hit.single-model, wap.special.skirmishers.hard-to-hit)
+MACHINE = TROOP_TYPES.index("war machine")
+SECOND = {7: 4, 8: 5, 9: 6}  # what the die after a 6 needs (wap.shoot.hit.seven-plus)
+IMPOSSIBLE = 10
+FACES = 6
+
+
+class Firing(NamedTuple):
+    """Shots of models of one profile that need the same to hit; more than 9: they cannot."""
+
+    line: int
+    needed: int
+    shots: int
+
+
+def chance_to_hit(needed: int) -> float:
+    """Of one shot."""
+    if needed >= IMPOSSIBLE:
+        return 0.0
+    if needed > FACES:
+        return (FACES + 1 - SECOND[needed]) / FACES**2
+    return (FACES + 1 - max(2, needed)) / FACES
+
+
+def weapon_in(g: BattleCore, unit: int, way: int) -> Weapon:
+    """The missile weapon of a way to shoot."""
+    return outfit_of(g, unit).missiles[way // WAYS]
+
+
+def follows(g: BattleCore, unit: int, weapon: Weapon, rule: str) -> bool:
+    """Whether shots of a unit with a weapon have a special rule, of the weapon or of the models."""
+    return rule in weapon.rules or has(g, unit, rule)
+
+
+def has_moved(g: BattleCore, unit: int) -> bool:
+    """Whether a unit has moved in this turn for any reason (wap.shoot.hit.moved)."""
+    return counts_as_moved(g, unit) or bool(g.units.did[unit] & DRIVEN)
+
+
+def only_pivoted(g: BattleCore, unit: int) -> bool:
+    """Whether a lone model has done nothing but turn on the spot."""
+    u, o = g.units, g.origin
+    if u.alive[unit] != 1 or u.did[unit] & (MOVING | DRIVEN) != MOVED:
+        return False
+    x, y = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
+    fx, fy = middle_of(g, unit, o.x[unit], o.y[unit], o.facing[unit])
+    return hypot(x - fx, y - fy) <= EPS
+
+
+def several(g: BattleCore, unit: int, weapon: Weapon, when: int) -> int:
+    """How many shots a model may make at once in place of one, 1: no more; of bows and slings only who has not moved and does not answer a charge
+    (wap.special.multiple-shots)."""
+    found = [int(number) for number in parameters(g, unit, "Multiple Shots") if number.isdigit()]
+    for rule in weapon.rules:
+        match = SEVERAL.fullmatch(rule)
+        if match and (not match[2] or (when == IN_PHASE and not has_moved(g, unit))):
+            found.append(int(match[1]))
+    return max(found, default=1)
+
+
+def may_fire(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -> bool:
+    """Whether a unit may use a missile weapon at that moment (wap.special.move-or-fire, .slow-to-fire, .quick-to-fire.reaction, .quick-to-fire.charging,
+    wap.charge.stand-shoot.distance)."""
+    moving = follows(g, unit, weapon, "Move or Fire")
+    quick = follows(g, unit, weapon, "Quick to Fire")
+    if when == ON_CHARGE:
+        return quick and not moving
+    if when == AS_REACTION:
+        far = distance(g, unit, target) > movement_of(g, target) + EPS
+        return not follows(g, unit, weapon, "Slow to Fire") and (quick or far)
+    return not moving or not has_moved(g, unit) or outfit_of(g, unit).mounted or only_pivoted(g, unit)
+
+
+def may_volley(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -> bool:
+    """wap.special.volley-fire.limits: who has not moved, at a target that is not nearer than half the range."""
+    return (
+        when == IN_PHASE
+        and follows(g, unit, weapon, "Volley Fire")
+        and not has_moved(g, unit)
+        and distance(g, unit, target) >= 0.5 * weapon.range - EPS
+    )
+
+
+def range_of(weapon: Weapon, when: int) -> float:
+    """Inches; who is charged shoots as far as he sees (wap.charge.stand-shoot.beyond-range)."""
+    return ENDLESS if when == AS_REACTION else float(weapon.range)
+
+
+def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict[int, int]:
+    """The models that shoot in a way, each with the model through whose eyes it sees. In a volley all in range do if one of them sees the target, those
+    who see nothing through that one's eyes."""
+    far = range_of(weapon_in(g, unit, way), when)
+    if not way & VOLLEY:
+        return shooters_at(g, unit, target, far, weapon_in(g, unit, way))
+    eyes = eyes_of(g, unit, target)
+    if not eyes:
+        return {}
+    some = next(iter(eyes.values()))
+    rows = [k for k in g.members(unit) if bears(g, k, weapon_in(g, unit, way))]
+    gaps = gaps_to(g, unit, target, rows)
+    return {k: eyes.get(k, some) for k, gap in zip(rows, gaps, strict=True) if gap <= far + EPS}
+
+
+def ways_of(g: BattleCore, unit: int, target: int, when: int) -> list[int]:
+    """The ways in which a unit can shoot at a target at that moment; none: nobody in it sees and reaches it."""
+    if not g.setup.statics["missiles"][unit] or not may_be_shot(g, unit, target):
+        return []
+    found = list[int]()
+    for n, weapon in enumerate(outfit_of(g, unit).missiles):
+        if not may_fire(g, unit, target, weapon, when) or distance(g, unit, target) > range_of(weapon, when) + EPS:
+            continue
+        own = [n * WAYS] if who_fire(g, unit, target, n * WAYS, when) else []
+        if may_volley(g, unit, target, weapon, when) and who_fire(g, unit, target, n * WAYS + VOLLEY, when):
+            own.append(n * WAYS + VOLLEY)
+        if several(g, unit, weapon, when) > 1:
+            own += [way + MULTIPLE for way in own]
+        if snipes(g, unit, weapon):
+            own += [way + SNIPE for way in own if not way & VOLLEY]
+        found += sorted(own)
+    return found
+
+
+def is_small(g: BattleCore, target: int) -> bool:
+    """wap.shoot.hit.single-model."""
+    return bool(g.units.alive[target] == 1 and unit_strength(g, target) <= SMALL)
+
+
+def is_scattered(g: BattleCore, target: int) -> bool:
+    """wap.special.skirmishers.hard-to-hit."""
+    loose = g.units.shape[target] == SKIRMISH or has(g, target, "Skirmishers")
+    return bool(loose and g.units.each[target] <= SMALL)
+
+
+def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict[str, int]:
+    """What is taken off the dice to hit of all shots, by rule (wap.shoot.hit.modifiers)."""
+    weapon, moved = weapon_in(g, unit, way), when == IN_PHASE and has_moved(g, unit)
+    told = {
+        "wap.shoot.hit.moved": moved and not follows(g, unit, weapon, "Quick to Fire"),
+        "wap.special.move-or-fire.mounted": moved
+        and outfit_of(g, unit).mounted
+        and follows(g, unit, weapon, "Move or Fire"),
+        "wap.shoot.hit.stand-shoot": when == AS_REACTION,
+        "wap.special.quick-to-fire.charging": when == ON_CHARGE,
+        "wap.shoot.hit.single-model": is_small(g, target),
+        "wap.special.skirmishers.hard-to-hit": is_scattered(g, target),
+        "wap.special.multiple-shots": bool(way & MULTIPLE) and g.units.kind[unit] != MACHINE,
+        "wap.special.volley-fire": bool(way & VOLLEY),
+        "wap.special.sniper": bool(way & SNIPE),
+    }
+    return {rule: 1 for rule, holds in told.items() if holds}
+
+
+def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[Firing]:
+    """The shots of a unit, sorted by profile and by what they need to hit: who has a clear view apart from who has not (wap.shoot.cover.separate), a
+    champion by his own Ballistic Skill (wap.command.champion.shooting)."""
+    weapon, who = weapon_in(g, unit, way), who_fire(g, unit, target, way, when)
+    less = sum(penalties(g, unit, target, way, when).values())
+    cover = {} if follows(g, unit, weapon, "Ignores Cover") else covers(g, unit, target, set(who.values()))
+    shots = several(g, unit, weapon, when) if way & MULTIPLE else 1
+    found: dict[tuple[int, int], int] = {}
+    for k, eye in who.items():
+        line = g.models.line[k]
+        needed = to_shoot(characteristic(g, line, "bs")) + less + cover.get(eye, 0)
+        found[line, needed] = found.get((line, needed), 0) + shots
+    return [Firing(line, needed, found[line, needed]) for line, needed in sorted(found)]
+
+
+def expected_hits(g: BattleCore, unit: int, target: int, way: int, when: int) -> float:
+    """How many shots hit on average."""
+    return sum(firing.shots * chance_to_hit(firing.needed) for firing in firings(g, unit, target, way, when))
+
+
+def best_way(g: BattleCore, unit: int, target: int, when: int) -> int:
+    """The way that hits most on average, strong hits before weak ones; of equal ones the first; -1: there is none."""
+
+    def worth(way: int) -> float:
+        weapon = weapon_in(g, unit, way)
+        return expected_hits(g, unit, target, way, when) * weapon.strength_of(
+            characteristic(g, g.units.first_line[unit], "s")
+        )
+
+    return max(ways_of(g, unit, target, when), key=worth, default=-1)

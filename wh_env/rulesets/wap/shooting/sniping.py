@@ -1,0 +1,51 @@
+"""Sniper shots: at a model that is named, whoever stands around it (wap.special.sniper.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.casualties import strike_down
+from wh_env.rulesets.wap.basics.profiles import characteristic
+from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.codes import RANK_AND_FILE
+from wh_env.rulesets.wap.combat.harm import roll_to_wound, wounds_lost
+from wh_env.rulesets.wap.shooting.aims import own_row
+from wh_env.rulesets.wap.troops.cavalry import mount_of
+from wh_env.rulesets.wap.weapons.arms import Weapon
+from wh_env.rulesets.wap.weapons.hit import RANGED, Hit
+
+
+def snipes(g: BattleCore, unit: int, weapon: Weapon) -> bool:
+    """Whether a unit may make sniper shots with a weapon."""
+    return "Sniper" in weapon.rules or has(g, unit, "Sniper")
+
+
+def marks_in(g: BattleCore, target: int) -> list[int]:
+    """The models of a unit that a sniper can name: one of the rank and file, if any is left, and whoever leads it."""
+    m = g.models
+    plain = [k for k in g.members(target) if m.role[k] == RANK_AND_FILE and own_row(g, k) == target]
+    return plain[-1:] + [k for k in g.members(target) if k not in plain]
+
+
+def snipe(g: BattleCore, mark: int, hits: list[tuple[int, Hit]], side: int, by: int) -> None:
+    """A model takes hits that are meant for it: it alone wounds, saves and suffers, what is more than it has is lost (wap.special.sniper.target).
+
+    Args:
+        hits: how many of each kind. side: of its unit's block from which they come. by: the row of who has shot.
+    """
+    row, target, lost = own_row(g, mark), g.models.unit[mark], 0
+    mount = mount_of(g, row)
+    toughness = max(characteristic(g, g.models.line[mark], "t"), characteristic(g, mount, "t") if mount >= 0 else 0)
+    for number, hit in hits:
+        wounds = roll_to_wound(g, row, number, hit, toughness)
+        if g.recorder is not None:
+            told = {"amount": number, "needed": wounds.needed, "rolls": wounds.shown, "result": wounds.number}
+            g.note("wap.shoot.wound.roll", "to wound", unit=by, target=target, **told)
+        if wounds.number:
+            shot = hit._replace(nature=hit.nature | RANGED)
+            lost += wounds_lost(g, row, wounds, shot, side, 0)
+    lost = min(lost, g.models.wounds[mark])
+    if not lost:
+        return
+    if g.recorder is not None:
+        g.note("wap.special.sniper.target", "wounds", unit=by, target=row, model=mark, amount=lost)
+    strike_down(g, mark, lost, by)

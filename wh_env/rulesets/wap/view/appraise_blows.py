@@ -1,0 +1,143 @@
+"""What blows are worth where a player divides them among enemies, and what weapons are worth that a unit chooses among."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.casualties import wounds_of
+from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
+from wh_env.rulesets.wap.basics.profiles import lines_of
+from wh_env.rulesets.wap.codes import FRONT, LEADERS, REAR
+from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, step_of, targets_left
+from wh_env.rulesets.wap.combat.impact_hits import impact_of
+from wh_env.rulesets.wap.combat.wounds import aimed
+from wh_env.rulesets.wap.movement.going import depth_of, front_width
+from wh_env.rulesets.wap.view.appraise_combat import (
+    CAUGHT,
+    DOUBT,
+    abreast,
+    bonus_of,
+    odds_to_break,
+    share_of_wounds,
+    worth_left,
+    worth_of_result,
+)
+from wh_env.rulesets.wap.view.odds import binomial
+from wh_env.rulesets.wap.weapons.blows import Blow, blow_of, extra_ranks
+
+LASTS = 0.5  # how likely a combat is thought to go on after a round
+
+
+def room_between(g: BattleCore, unit: int, foe: int) -> float:
+    """Inches along which two units in contact lie at most."""
+    return min(
+        front_width(g, one) if side_towards(g, one, other) in (FRONT, REAR) else depth_of(g, one)
+        for one, other in ((unit, foe), (foe, unit))
+    )
+
+
+class Strikers:
+    """A unit's part of a round: at each step its blows, by how many models they are struck, what one costs the enemy."""
+
+    def __init__(self, g: BattleCore, unit: int, foe: int) -> None:
+        u, side = g.units, side_towards(g, unit, foe)
+        self.front = abreast(g, unit, side, room_between(g, unit, foe))
+        behind = max(0, u.alive[unit] - u.files[unit]) if side == FRONT else 0
+        self.support = min(self.front * extra_ranks(g, unit), behind)
+        self.models, self.left = float(u.alive[unit]), float(wounds_of(g, unit))
+        self.each = self.left / max(1.0, self.models)
+        self.steps: dict[int, float] = {}
+        for line in lines_of(g, unit):
+            if g.lines.kind[line] == LEADERS:
+                continue
+            blow = blow_of(g, unit, line, foe)
+            strikes = self.front * blow.on_average + self.support * blow.supports
+            wounds = strikes * share_of_wounds(g, blow, foe, side_towards(g, foe, unit))
+            self.steps[step_of(blow)] = self.steps.get(step_of(blow), 0.0) + wounds
+
+    def deals(self, step: int, lost: float) -> float:
+        """Wounds on average at a step, after so many of its own: others step up as long as there are any (wap.combat.casualties.step-up)."""
+        alive = max(0.0, self.models - lost / self.each)
+        share: float = min(1.0, alive / max(1, self.front + self.support))
+        return self.steps.get(step, 0.0) * share
+
+
+def exchange(g: BattleCore, unit: int, foe: int) -> tuple[float, float]:
+    """Wounds on average that two units in contact deal each other in a round: who strikes later strikes with who is left."""
+    mine, theirs = Strikers(g, unit, foe), Strikers(g, foe, unit)
+    deals = takes = 0.0
+    for step in sorted({*mine.steps, *theirs.steps}, reverse=True):
+        dealt, taken = mine.deals(step, takes), theirs.deals(step, deals)
+        deals, takes = min(theirs.left, deals + dealt), min(mine.left, takes + taken)
+    return deals, takes
+
+
+def worth_of_weapon(g: BattleCore, unit: int, weapon: int) -> float:
+    """Points that a combat is worth with a weapon in hand: its first round, and one after that, in which some bonuses are gone, if it lasts
+    (wap.weapon.general.choose, .keep). ``g``: a copy of the battle, which is written.
+
+    Args:
+        weapon: its place among those of the unit.
+    """
+    u, foes = g.units, foes_of(g, unit)
+    u.weapon[unit] = weapon + 1
+    first = sum(worth_of_meeting(g, unit, foe) for foe in foes)
+    for one in (unit, *foes):
+        u.rounds[one], u.charging[one] = u.rounds[one] + 1, 0
+    return first + LASTS * sum(worth_of_meeting(g, unit, foe) for foe in foes)
+
+
+def worth_of_meeting(g: BattleCore, unit: int, foe: int) -> float:
+    """Points that a round of two units in contact is worth, in the order of their blows."""
+    sides = side_towards(g, foe, unit), side_towards(g, unit, foe)
+    return worth_of_result(g, unit, foe, *sides, exchange(g, unit, foe))
+
+
+# ---------------------------------------------------------------- whom to strike
+
+
+def blow_aimed(g: BattleCore, f: int, foe: int) -> tuple[Blow, float]:
+    """What the attacks of a frame of ``Aiming`` strike an enemy with, and wounds that one costs on average."""
+    stack = g.stack
+    unit, line = stack[f + Aiming.UNIT], stack[f + Aiming.LINE]
+    hits = stack[f + Aiming.KEY] == IMPACT
+    blow = impact_of(g, unit, line) if hits else blow_of(g, unit, line, foe)
+    return blow, share_of_wounds(g, blow, foe, side_towards(g, foe, unit))
+
+
+def wounds_to_come(g: BattleCore, foe: int) -> float:
+    """Wounds on average of all that is aimed at a unit already and not rolled yet."""
+    found, b = 0.0, g.blows
+    for k in aimed(g):
+        if b.target[k] == foe and b.attacks[k]:
+            hits = b.key[k] == IMPACT
+            blow = impact_of(g, b.unit[k], b.line[k]) if hits else blow_of(g, b.unit[k], b.line[k], foe)
+            found += b.attacks[k] * share_of_wounds(g, blow, foe, side_towards(g, foe, b.unit[k]))
+    return found
+
+
+def worth_of_wound(g: BattleCore, unit: int, foe: int) -> float:
+    """Points that one wound more is worth: what it takes, and what it adds to the chance that the enemy breaks."""
+    deals, takes = exchange(g, unit, foe)
+    here, there = side_towards(g, foe, unit), side_towards(g, unit, foe)
+    lead = deals - takes + bonus_of(g, unit, foe, here, there, charges=False)
+    lead -= bonus_of(g, foe, unit, there, here, charges=False)
+    spread = sqrt(0.6 * (deals + takes) + DOUBT)
+    more = odds_to_break(g, foe, unit, lead + 0.5, spread) - odds_to_break(g, foe, unit, lead - 0.5, spread)
+    return worth_left(g, foe) * (1.0 / max(1, wounds_of(g, foe)) + CAUGHT * more)
+
+
+def worth_of_attacks(g: BattleCore, f: int) -> dict[int, list[float]]:
+    """What 0, 1, ... of the attacks that are to be aimed are worth at each enemy that they may go to: no more wounds count than he has left."""
+    unit, attacks = g.stack[f + Aiming.UNIT], g.stack[f + Aiming.ATTACKS]
+    found = {}
+    for foe in targets_left(g, f):
+        _, chance = blow_aimed(g, f, foe)
+        left = max(0.0, wounds_of(g, foe) - wounds_to_come(g, foe))
+        each = worth_of_wound(g, unit, foe)
+        wounds = (float(binomial(n, chance) @ np.minimum(np.arange(n + 1), left)) for n in range(attacks + 1))
+        found[foe] = [each * mean for mean in wounds]
+    return found

@@ -1,0 +1,38 @@
+"""What the shots of a unit are worth on average, in points of the army that they are fired at."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.casualties import wounds_of
+from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.shooting.aims import may_shoot, quarters_of_models
+from wh_env.rulesets.wap.shooting.hits import hit_of, toughness_of
+from wh_env.rulesets.wap.shooting.shots import IN_PHASE, best_way, chance_to_hit, firings, weapon_in
+from wh_env.rulesets.wap.view.appraise_combat import share_of_hit, worth_left
+
+STRAYS = 0.5  # of what they are worth, shots into a combat of friends keep
+
+
+def worth_of_standing(g: BattleCore, unit: int) -> float:
+    """Points that the best shots of a unit cost an enemy if it stays where it is; 0: it can shoot at nobody."""
+    if not may_shoot(g, unit):
+        return 0.0
+    return max((worth_of_shots(g, unit, enemy) for enemy in g.units_of(1 - g.units.owner[unit])), default=0.0)
+
+
+def worth_of_shots(g: BattleCore, unit: int, target: int) -> float:
+    """Points that the best shots of a unit at a target cost it; 0: it cannot shoot at it."""
+    way = best_way(g, unit, target, IN_PHASE)
+    if way < 0:
+        return 0.0
+    weapon, stands = weapon_in(g, unit, way), quarters_of_models(g, unit, target)
+    side = max(stands, key=lambda quarter: stands[quarter], default=FRONT)
+    wounds = 0.0
+    for line, needed, shots in firings(g, unit, target, way, IN_PHASE):
+        hit = hit_of(g, line, weapon, target)
+        deadly = share_of_hit(g, hit, target, side, toughness_of(g, target))
+        wounds += shots * chance_to_hit(needed) * deadly
+    left = wounds_of(g, target)
+    worth = worth_left(g, target) * min(wounds, left) / max(1, left)
+    return worth * STRAYS if engaged(g, target) else worth

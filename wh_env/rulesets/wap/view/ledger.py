@@ -1,0 +1,89 @@
+"""Losses and victory points against the events that told them, for the programs that play at random.
+
+What a unit has lost since the battle was first looked at are the Wounds that events have dealt it, less those that it is still to suffer; the models it has
+lost are those that events have removed; what a player has scored is what events have given him. A battle that records nothing is not checked.
+"""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.events import Event
+from wh_env.rulesets.wap.basics.casualties import wounds_of, wounds_still_due
+from wh_env.rulesets.wap.codes import Phase
+
+# events that deal wounds, by what they say, or where others say the same by their rules: the key of who suffers them
+DEALT = {"dangerous terrain": "unit", "cut down": "unit", "caught": "unit", "is hurt": "unit"}
+DEALT_BY = {
+    "wap.combat.casualties.tally": "target",
+    "wap.charge.fleeing.wounds": "target",
+    "wap.shoot.sequence": "target",
+    "wap.special.sniper.target": "target",
+    "wap.special.unstable": "unit",
+}
+# events after which a whole unit is gone, and the key of which
+REMOVED = {"wap.charge.fleeing.us10": "target", "wap.compulsory.flee.off-table": "unit"}
+OTHERWISE = ("is healed", "slain")  # events after which a unit's Wounds are counted anew
+SCORED = ("scored", "trophy")
+
+
+class Ledger:
+    """What the events of one battle have told so far."""
+
+    def __init__(self, g: BattleCore) -> None:
+        self.g = g
+        units = range(len(g.units.owner))
+        self._read = len(g.events)
+        self._wounds = [wounds_of(g, unit) for unit in units]
+        self._models = [int(g.units.alive[unit]) for unit in units]
+        self._dealt = [wounds_still_due(g, unit) for unit in units]
+        self._lost = [0 for _ in units]
+        self._gone: set[int] = set()
+        self._vp = [int(points) for points in g.players.vp]
+
+    def faults(self) -> list[str]:
+        """What the events since the last look do not account for."""
+        g = self.g
+        if g.recorder is None:
+            return []
+        for event in g.events[self._read :]:
+            self._read_one(event)
+        self._read = len(g.events)
+        faults = [fault for unit in range(len(self._wounds)) for fault in self._of_unit(unit)]
+        for player, points in enumerate(self._vp):
+            if g.players.vp[player] != points:
+                faults.append(f"player {player} has {g.players.vp[player]} victory points, events give {points}")
+        return faults
+
+    def _read_one(self, event: Event) -> None:
+        data = event.data
+        if event.kind in DEALT or event.rule in DEALT_BY:
+            who = DEALT.get(event.kind) or DEALT_BY[event.rule]
+            self._dealt[data[who]] += data["amount"]
+        elif event.rule in REMOVED and event.kind in ("runs down", "deserts"):
+            self._gone.add(data[REMOVED[event.rule]])
+        elif event.kind == "losses":
+            self._lost[data["unit"]] += data["amount"]
+        elif event.kind in SCORED:
+            self._vp[data["player"]] += data["points"]
+        elif event.kind in OTHERWISE:
+            unit = data["unit"]
+            self._wounds[unit], self._models[unit] = wounds_of(self.g, unit), int(self.g.units.alive[unit])
+            self._dealt[unit], self._lost[unit] = wounds_still_due(self.g, unit), 0
+
+    def _of_unit(self, unit: int) -> list[str]:
+        g = self.g
+        stays_away = g.clock.phase[0] == Phase.DEPLOYMENT or g.clock.round[0] == 0
+        if unit in self._gone or (g.units.alive[unit] == 0 and stays_away):
+            self._gone.add(unit)
+            return [] if g.units.alive[unit] == 0 else [f"{g.setup.names['units'][unit]} is told to be gone"]
+        name, faults = g.setup.names["units"][unit], []
+        lost = self._wounds[unit] - wounds_of(g, unit)
+        dealt = self._dealt[unit] - wounds_still_due(g, unit)
+        if g.units.alive[unit] == 0:
+            dealt = min(dealt, self._wounds[unit])  # more than it had
+        if lost != dealt:
+            faults.append(f"{name} has lost {lost} Wounds, events deal {dealt}")
+        models = self._models[unit] - g.units.alive[unit]
+        if models != self._lost[unit]:
+            faults.append(f"{name} has lost {models} models, events remove {self._lost[unit]}")
+        return faults
