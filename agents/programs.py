@@ -33,7 +33,9 @@ INTERNAL = 70
 INPUT_OUTPUT = 74
 NO_READER = 141
 CONTENT = "--content"
-OF_ALL = f"Every program takes {CONTENT} DIR (or ${OWN}): a folder of your own that is looked in before the shipped one."
+OF_ALL = (
+    f"Every program takes {CONTENT} DIR (or ${OWN}): a folder of your own that is looked in before the shipped one."
+)
 BAD_USE: Any = typer.BadParameter.mro()[1]  # UsageError, which each version of typer has somewhere else
 TRACEBACK = "WH_ENV_TRACEBACK"  # with any value in the environment faults are told in full
 MOST_SEED = 2**62  # games and players add to the seed that is given

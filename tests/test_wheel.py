@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -146,3 +147,15 @@ def test_it_trains_elsewhere(elsewhere):
     small = ("envs=2", "steps=128", "ppo.rollout=64", "ppo.batch=64", *battles)
     call(elsewhere, "wh-env", "train", "--config", "demo", "--quiet", "--out", "out/run", *small)
     assert list((elsewhere / "out" / "run").iterdir())
+
+
+def test_a_faction_of_one_s_own_is_played_by_the_guide_alone(elsewhere):
+    """Its files beside the installed wheel, its first command."""
+    guide = (ROOT / "docs" / "own-content.md").read_text(encoding="utf-8")
+    for name, text in re.findall(r"`(mine/[\w/.-]+)`:\n\n```yaml\n(.*?)```", guide, re.DOTALL):
+        path = elsewhere / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    command = re.findall(r"^wh-env (play --content mine .*)$", guide, re.MULTILINE)[0]
+    told = json.loads(call(elsewhere, "wh-env", *command.split(), "--json").stdout)
+    assert told["battle"] == "w10/at-the-river" and told["decisions"] > 20
