@@ -96,7 +96,7 @@ def test_armies_of_other_games(tmp_path, own, name, text, battle):
 
 def test_a_folder_that_is_none_is_told(tmp_path, own):
     own(tmp_path / "nowhere")
-    with pytest.raises(ContentError, match=rf"{OWN}: .*nowhere.*a folder with content of your own"):
+    with pytest.raises(ContentError, match=rf"{OWN}: .* is no folder; expected a folder with content of your own"):
         Battle.load("w10/only-war-skirmish", 0)
 
 
