@@ -175,7 +175,7 @@ def test_cover_as_lines_at_random_find_it() -> None:
                 expected = HEAVY_COVER
             assert covers(battle, unit, target, {eye})[eye] == expected
             found[expected] += 1
-    assert min(found.values()) > 5 and doubts < sum(found.values()) / 10
+    assert min(found.values()) >= 3 and doubts < sum(found.values()) / 10
 
 
 # ---------------------------------------------------------------- volleys
