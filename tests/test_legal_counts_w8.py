@@ -13,7 +13,7 @@ import pytest
 from eighth import EighthScene
 from eighth_shooting import squad
 from test_legal_counts import EPS, GRID, GUN, LATTICE, R, far, sees, sequences, way_of_a_unit, window
-from test_legal_counts_w9 import ends
+from test_legal_counts_w9 import check_heroic_interventions, ends
 
 from wh_env import Battle
 from wh_env.rulesets.w40k.psychic.data import PsychicProfile
@@ -298,19 +298,7 @@ def test_whether_to_go_after_the_charge_roll(dice: list[int], goes: dict[str, bo
 
 
 def test_heroic_interventions() -> None:
-    """The charger declares none: of three CHARACTERS the two within 3" may intervene, or nobody. It has three targets."""
-    at = {"Near": (20, 23), "Beside": (22, 23), "Far": (20, 26)}
-    scene = EighthScene()
-    scene.unit(0, sheet("Mine"), at=(20, 20))
-    for name, spot in at.items():
-        scene.unit(1, sheet(name, keywords=HERO), at=spot)
-    battle = scene.battle("charge")
-    near = [name for name, spot in at.items() if far((20, 20), spot) <= 3]
-    assert near == ["Near", "Beside"]
-    assert sequences(battle, 2) == {
-        ("select-to-charge", "select-to-intervene"): len(near) + 1,
-        ("select-to-charge", "charge-target"): len(at),
-    }
+    check_heroic_interventions(EighthScene())
 
 
 # ---------------------------------------------------------------- fights, nerves

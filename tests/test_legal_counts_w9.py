@@ -15,7 +15,7 @@ from test_legal_counts import EPS, LATTICE, R, far, sequences, way_of_a_unit, wi
 
 from wh_env import Battle
 from wh_env.rulesets.w40k.psychic.data import PsychicProfile
-from wh_env.testing import melee, pick, sheet
+from wh_env.testing import Scene, melee, pick, sheet
 
 PSYKER = ("INFANTRY", "PSYKER")
 HERO = ("INFANTRY", "CHARACTER")
@@ -143,10 +143,9 @@ def test_after_the_charge_roll(dice: list[int], alone: bool, both: bool) -> None
     assert sorted(charged) == sorted([alone, both])
 
 
-def test_heroic_interventions() -> None:
+def check_heroic_interventions(scene: Scene) -> None:
     """The charger declares none: of three CHARACTERS the two within 3" may intervene, or nobody. It has three targets."""
     at = {"Near": (20, 23), "Beside": (22, 23), "Far": (20, 26)}
-    scene = NinthScene()
     scene.unit(0, sheet("Mine"), at=(20, 20))
     for name, spot in at.items():
         scene.unit(1, sheet(name, keywords=HERO), at=spot)
@@ -157,6 +156,10 @@ def test_heroic_interventions() -> None:
         ("select-to-charge", "select-to-intervene"): len(near) + 1,
         ("select-to-charge", "charge-target"): len(at),
     }
+
+
+def test_heroic_interventions() -> None:
+    check_heroic_interventions(NinthScene())
 
 
 # ---------------------------------------------------------------- nerves
