@@ -16,6 +16,7 @@ PROGRAMS = {
     "replay": "Verify a replay, show its battle, turn it into a page, a film or a picture.",
     "tournament": "Play a tournament between policies: ratings, payoffs, a report.",
     "matchup": "Measure one policy or army list against another.",
+    "import": "Make an army of a roster of a list builder.",
     "odds": "What attacks can be expected to do.",
     "train": "Train an opponent in self-play.",
     "curves": "Draw the curves of training runs.",
@@ -25,6 +26,7 @@ PROGRAMS = {
     "soak": "Play random legal battles and check what must always hold.",
     "fuzz": "Feed damaged files and odd values to everything that reads them.",
 }
+MODULES = {"import": "import_roster"}  # of programs whose names no module can have
 BAD_USE = 2
 
 
@@ -42,7 +44,7 @@ def main() -> None:
         hint = f" (did you mean {near[0]!r}?)" if near else ""
         print(f"error: {name!r} is no program; expected one of {', '.join(PROGRAMS)}{hint}", file=sys.stderr)
         raise SystemExit(BAD_USE)
-    module: Any = importlib.import_module(f"{__name__}.{name}")
+    module: Any = importlib.import_module(f"{__name__}.{MODULES.get(name, name)}")
     run = importlib.import_module("wh_env.agents.programs").run
     sys.argv = [f"wh-env {name}", *arguments]
     run(module.app if hasattr(module, "app") else module.main, getattr(module, "SEVERAL", ()))

@@ -1,0 +1,163 @@
+"""A roster as selections within each other: what was chosen, how often, what it costs, with which characteristics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from wh_env.content.errors import ContentError
+
+RANGED, MELEE, UNIT, ABILITY = "Ranged Weapons", "Melee Weapons", "Unit", "Abilities"
+POINTS = "pts"
+ENHANCEMENTS = "enhancements"
+FACTION = "Faction: "
+MOST_NAME = 100
+_MARKS = re.compile(r"^[^\w(\[]+")  # arrows before the profiles of one weapon
+_SPACES = re.compile(r"\s+")
+
+
+def name_of(value: Any, fallback: str = "") -> str:
+    """A name as content may have it: one line without marks before it, not too long."""
+    text = _SPACES.sub(" ", value if isinstance(value, str) else "").strip()
+    return "".join(c for c in _MARKS.sub("", text) if c.isprintable())[:MOST_NAME].strip() or fallback
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Characteristics by name, as they are written."""
+
+    name: str
+    kind: str
+    values: Mapping[str, str]
+
+    def get(self, name: str) -> str:
+        """One of them, whatever the case of its name; nothing where it is missing."""
+        return next((text for key, text in self.values.items() if key.lower() == name.lower()), "")
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Something that was chosen. ``kind``: unit, model or upgrade; ``group``: what it was chosen from."""
+
+    name: str
+    kind: str
+    number: int
+    points: int
+    group: str
+    categories: tuple[str, ...]
+    profiles: tuple[Profile, ...]
+    rules: tuple[str, ...]
+    inside: tuple[Selection, ...] = field(repr=False)
+
+    def all(self) -> Iterator[Selection]:
+        """It and all within it."""
+        yield self
+        for one in self.inside:
+            yield from one.all()
+
+    @property
+    def total(self) -> int:
+        """Points of it and of all within it."""
+        return sum(one.points for one in self.all())
+
+    def profiles_of(self, *kinds: str) -> list[Profile]:
+        """Profiles of some kinds that stand at it alone."""
+        return [profile for profile in self.profiles if profile.kind in kinds]
+
+
+@dataclass(frozen=True)
+class Force:
+    """A part of a roster: the book it was chosen from, and what was chosen."""
+
+    book: str
+    selections: tuple[Selection, ...]
+
+
+@dataclass(frozen=True)
+class Roster:
+    """A roster as it was read."""
+
+    name: str
+    game: str
+    forces: tuple[Force, ...]
+
+
+def roster_of(raw: Mapping[str, Any], file: str) -> Roster:
+    """A roster from the tree of a file.
+
+    Raises:
+        ContentError: something in it is not what it has to be, by its place.
+    """
+    forces = []
+    for at, force in enumerate(items(raw, "forces", file, "roster")):
+        place = f"forces[{at}]"
+        chosen = [
+            selection_of(one, file, f"{place}.selections[{n}]")
+            for n, one in enumerate(items(force, "selections", file, place))
+        ]
+        nested = force.get("forces")
+        if nested:
+            raise ContentError(file, f"{place}.forces", "another force", "forces side by side", "stands within it")
+        forces.append(Force(name_of(force.get("catalogueName"), "unknown"), tuple(chosen)))
+    return Roster(name_of(raw.get("name"), "Imported army"), name_of(raw.get("gameSystemName")), tuple(forces))
+
+
+def items(raw: Mapping[str, Any], name: str, file: str, place: str) -> list[Mapping[str, Any]]:
+    """The mappings of a list that may be missing."""
+    found = raw.get(name)
+    if found is None:
+        return []
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise ContentError(file, f"{place}.{name}", type(found).__name__, "a list of entries", "is none")
+    return found
+
+
+def selection_of(raw: Mapping[str, Any], file: str, place: str) -> Selection:
+    """A selection and all within it."""
+    number = whole(raw.get("number", 1), file, f"{place}.number")
+    if not 0 <= number <= 1000:
+        raise ContentError(file, f"{place}.number", number, "0 to 1000")
+    points = sum(
+        whole(cost.get("value", 0), file, f"{place}.costs")
+        for cost in items(raw, "costs", file, place)
+        if str(cost.get("name", "")).strip().lower() in (POINTS, "points")
+    )
+    if not 0 <= points <= 100_000:
+        raise ContentError(file, f"{place}.costs", points, "0 to 100000 points")
+    inside = [
+        selection_of(one, file, f"{place}.selections[{n}]")
+        for n, one in enumerate(items(raw, "selections", file, place))
+    ]
+    return Selection(
+        name=name_of(raw.get("name"), "unnamed"),
+        kind=str(raw.get("type", "upgrade")),
+        number=number,
+        points=points,
+        group=str(raw.get("group", "")),
+        categories=tuple(name_of(one.get("name")) for one in items(raw, "categories", file, place)),
+        profiles=tuple(profile_of(one, file, place) for one in items(raw, "profiles", file, place)),
+        rules=tuple(name_of(one.get("name")) for one in items(raw, "rules", file, place)),
+        inside=tuple(inside),
+    )
+
+
+def profile_of(raw: Mapping[str, Any], file: str, place: str) -> Profile:
+    """A profile."""
+    values = {
+        name_of(one.get("name")): str(one.get("$text", one.get("value", ""))).strip()
+        for one in items(raw, "characteristics", file, f"{place}.profiles")
+    }
+    return Profile(name_of(raw.get("name"), "unnamed"), str(raw.get("typeName", "")).strip(), values)
+
+
+def whole(value: Any, file: str, place: str) -> int:
+    """A whole number, which may be written as text or with a fraction of 0."""
+    try:
+        number = float(value)
+        if number == int(number) and not isinstance(value, bool):
+            return int(number)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise ContentError(file, place, value, "a whole number")

@@ -1,0 +1,357 @@
+"""Datasheets from what a roster says of a unit: characteristics, weapons and keywords are its own, bases and heights those of a known sheet, or guessed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from wh_env.content.errors import ContentError, Expected
+from wh_env.content.w10.importing.selections import (
+    ABILITY,
+    FACTION,
+    MELEE,
+    RANGED,
+    UNIT,
+    Profile,
+    Selection,
+    name_of,
+)
+from wh_env.content.w10.schema import Datasheet
+from wh_env.content.w40k.weapons import WeaponRule
+
+# bases (mm; hulls in inches) and heights by the first keyword that a unit has: guesses, told as such
+GUESSES: tuple[tuple[str, dict[str, Any], float], ...] = (
+    ("AIRCRAFT", {"oval_mm": [120, 92]}, 5.0),
+    ("TITANIC", {"oval_mm": [170, 109]}, 7.0),
+    ("MONSTER", {"oval_mm": [105, 70]}, 4.0),
+    ("VEHICLE", {"hull_in": [5.0, 3.5]}, 3.0),
+    ("MOUNTED", {"oval_mm": [75, 42]}, 2.2),
+    ("SWARM", {"circle_mm": 40}, 1.0),
+    ("BEAST", {"circle_mm": 40}, 1.6),
+    ("CHARACTER", {"circle_mm": 40}, 1.8),
+    ("INFANTRY", {"circle_mm": 32}, 1.6),
+)
+ANY_BASE: tuple[dict[str, Any], float] = ({"circle_mm": 40}, 1.8)
+INVULNERABLE = re.compile(r"([2-6])\+\s*invulnerable save|invulnerable save\W*([2-6])\+", re.IGNORECASE)
+NUMBERED = re.compile(
+    r"(scouts|firing deck|feel no pain|deadly demise)\W*([0-9]*d?[0-9]+(?:\+[0-9]+)?)?", re.IGNORECASE
+)
+PLAIN = {
+    "deep strike": "deep_strike", "infiltrators": "infiltrators", "lone operative": "lone_operative", "stealth": "stealth",
+    "fights first": "fights_first", "hover": "hover",
+}  # fmt: skip
+NO_ABILITY = ("leader", "invulnerable save", "warlord")
+PART_OF_NAME = re.compile(r"\s*[-–]\s*")
+Loadout = tuple[str, ...]
+
+
+@dataclass
+class Report:
+    """What was taken, what was guessed, what is not played; each line once."""
+
+    taken: list[str] = field(default_factory=list)
+    guessed: list[str] = field(default_factory=list)
+    unplayed: list[str] = field(default_factory=list)
+
+    def guess(self, line: str) -> None:
+        """Tell a guess."""
+        if line not in self.guessed:
+            self.guessed.append(line)
+
+    def leave(self, line: str) -> None:
+        """Tell what is not played."""
+        if line not in self.unplayed:
+            self.unplayed.append(line)
+
+
+def number_in(text: str, file: str, place: str) -> int:
+    """The first number of a characteristic such as ``6"`` or ``20+"``; a dash is 0."""
+    match = re.search(r"[0-9]+", text)
+    if match is None and text.strip() not in ("-", "–", "N/A", ""):
+        raise ContentError(file, place, text, "a number")
+    return int(match[0]) if match else 0
+
+
+def roll_in(text: str, file: str, place: str, default: str = "") -> str:
+    """A roll such as 3+."""
+    match = re.search(r"[1-9][0-9]?\+", text)
+    if match is None:
+        if default:
+            return default
+        raise ContentError(file, place, text, "a roll such as 3+")
+    return match[0]
+
+
+def amount_in(text: str, file: str, place: str) -> str | int:
+    """A number that may be dice."""
+    plain = text.replace(" ", "").upper()
+    if re.fullmatch(r"[0-9]*D[36](\+[0-9]+)?", plain):
+        return plain
+    return number_in(text, file, place)
+
+
+def weapon_profile(profile: Profile, file: str, place: str, report: Report, unit: str) -> dict[str, Any]:
+    """A line of a weapon table."""
+    melee = profile.kind == MELEE
+    row: dict[str, Any] = {
+        "range": "melee" if melee else max(1, number_in(profile.get("Range"), file, f"{place}.Range"))
+    }
+    row["A"] = amount_in(profile.get("A"), file, f"{place}.A")
+    rules = []
+    for word in re.split(r"[,;]", profile.get("Keywords")):
+        text = word.strip().strip("[]").strip()
+        if not text or text == "-":
+            continue
+        try:
+            rule = str(WeaponRule.model_validate(text.lower() if not text.lower().startswith("anti") else text))
+        except (Expected, ValueError):
+            report.leave(f"{unit}: weapon ability {text[:40]!r}")
+            continue
+        if rule not in rules:
+            rules.append(rule)
+    skill = profile.get("WS" if melee else "BS")
+    if "Torrent" in rules:
+        row["skill"] = "N/A"
+    else:
+        row["skill"] = roll_in(skill, file, f"{place}.{'WS' if melee else 'BS'}")
+    row["S"] = amount_in(profile.get("S"), file, f"{place}.S")
+    row["AP"] = -abs(number_in(profile.get("AP"), file, f"{place}.AP"))
+    row["D"] = amount_in(profile.get("D"), file, f"{place}.D")
+    if rules:
+        row["abilities"] = rules
+    return row
+
+
+def weapons_of(selection: Selection, known: Mapping[str, list[Profile]]) -> list[Profile]:
+    """The lines of the weapon table of a selection: its own, or those that stand elsewhere in the roster by its name."""
+    return selection.profiles_of(RANGED, MELEE) or known.get(selection.name, [])
+
+
+def known_weapons(selections: Iterable[Selection]) -> dict[str, list[Profile]]:
+    """Weapon tables by the name of what was chosen, wherever they stand: a repeated weapon may come without its own."""
+    found: dict[str, list[Profile]] = {}
+    for top in selections:
+        for one in top.all():
+            if profiles := one.profiles_of(RANGED, MELEE):
+                found.setdefault(one.name, profiles)
+    return found
+
+
+def loadouts(model: Selection, known: Mapping[str, list[Profile]]) -> Counter[Loadout]:
+    """What the models of a selection carry: numbers of wargear are totals of all of them, so they are handed out one after the other."""
+    count = max(1, model.number)
+    carried: list[list[str]] = [[] for _ in range(count)]
+    at = 0
+    for one in model.all():
+        if (one is not model and one.kind == "model") or not weapons_of(one, known):
+            continue
+        each, over = divmod(count if one is model else one.number, count)
+        for n in range(count):
+            carried[n] += [one.name] * each
+        for n in range(over):
+            carried[(at + n) % count].append(one.name)
+        at += over
+    return Counter(tuple(sorted(names)) for names in carried)
+
+
+def abilities_in(unit: Selection) -> list[str]:
+    """Names of all rules and abilities that stand at a unit or within it."""
+    found: dict[str, None] = {}
+    for one in unit.all():
+        for name in (*one.rules, *(profile.name for profile in one.profiles_of(ABILITY))):
+            found.setdefault(name)
+    return list(found)
+
+
+def core_abilities(unit: Selection, others: Iterable[str], report: Report) -> dict[str, Any]:
+    """The abilities of a datasheet: core ones with their numbers, whom a Leader can lead of the units at hand, the others by name, not played."""
+    found: dict[str, Any] = {}
+    other = []
+    weapon_words = {word for one in unit.all() for p in one.profiles_of(RANGED, MELEE) for word in words_of(p)}
+    for name in abilities_in(unit):
+        low = name.lower()
+        numbered = NUMBERED.match(low)
+        if low in PLAIN:
+            found[PLAIN[low]] = True
+        elif numbered and (numbered[2] or numbered[1] == "deadly demise"):
+            number = numbered[2] or "1"
+            if numbered[1] == "scouts":
+                found["scouts"] = int(re.sub(r"\D", "", number) or 6)
+            elif numbered[1] == "feel no pain":
+                found["feel_no_pain"] = f"{re.sub(r'[^0-9]', '', number) or 6}+"
+            elif numbered[1] == "deadly demise":
+                found["deadly_demise"] = number.upper()
+            else:
+                report.leave(f"{unit.name}: {name}")
+        elif low.startswith(NO_ABILITY) or low in weapon_words:
+            continue
+        else:
+            other.append(name)
+    leads = [name for name in others if name != unit.name and is_led(unit, name)]
+    if leads:
+        found["leader"] = leads
+    if other:
+        found["other"] = [{"name": name, "effect": "not played", "active": False} for name in other[:30]]
+        for name in other:
+            report.leave(f"{unit.name}: {name}")
+    return found
+
+
+def words_of(profile: Profile) -> set[str]:
+    """Abilities that a line of a weapon table names, without their numbers and with them."""
+    words = [word.strip().strip("[]").lower() for word in profile.get("Keywords").split(",")]
+    return {*words, *(re.sub(r"\W*[0-9d+]+$", "", word) for word in words)}
+
+
+def is_led(unit: Selection, name: str) -> bool:
+    """Whether a Leader's ability names a unit."""
+    told = " ".join(
+        profile.get("Description")
+        for one in unit.all()
+        for profile in one.profiles_of(ABILITY)
+        if profile.name.lower() == "leader"
+    )
+    return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", told, re.IGNORECASE))
+
+
+def invulnerable(unit: Selection) -> str:
+    """An invulnerable save that an ability gives, or nothing."""
+    for one in unit.all():
+        for profile in one.profiles_of(ABILITY):
+            if "invulnerable" in profile.name.lower():
+                match = INVULNERABLE.search(f"{profile.name} {profile.get('Description')}") or re.search(
+                    r"([2-6])\+()", profile.get("Description")
+                )
+                if match:
+                    return f"{match[1] or match[2]}+"
+    return ""
+
+
+def models_in(unit: Selection) -> list[Selection]:
+    """The selections of a unit that are models; of one without any the unit itself."""
+    return [one for one in unit.all() if one.kind == "model"] or [unit]
+
+
+def characteristics(model: Selection, unit: Selection) -> Profile | None:
+    """The characteristics of a model: its own, those of its name in the unit, those of the unit."""
+    own = model.profiles_of(UNIT)
+    every = [profile for one in unit.all() for profile in one.profiles_of(UNIT)]
+    named = [profile for profile in every if profile.name.lower() == model.name.lower()]
+    return next(iter([*own, *named, *every]), None)
+
+
+def keywords_of(unit: Selection) -> tuple[list[str], list[str]]:
+    """Faction keywords and keywords of a unit, in capital letters."""
+    faction = [name.removeprefix(FACTION).upper() for name in unit.categories if name.startswith(FACTION)]
+    others = [name.upper() for name in unit.categories if name and not name.startswith(FACTION)]
+    others = [
+        name
+        for name in dict.fromkeys(others)
+        if name not in ("CONFIGURATION", "UNIT", "UNCATEGORISED", "UNCATEGORIZED")
+    ]
+    return list(dict.fromkeys(faction)), others
+
+
+def stands_on(
+    model: str, keywords: Iterable[str], sheet: Datasheet | None, unit: str, report: Report
+) -> tuple[Any, float]:
+    """Base and height of a model: of the known sheet by its name, else of that sheet's last model, else by keyword, which is told as a guess."""
+    if sheet is not None:
+        known = next((kind for kind in sheet.models if kind.name.lower() == model.lower()), sheet.models[-1])
+        base = {name: value for name, value in known.base.model_dump(mode="json").items() if value is not None}
+        return base, known.height_in
+    have = set(keywords)
+    base, height = next(((base, height) for word, base, height in GUESSES if word in have), ANY_BASE)
+    told = ", ".join(f"{name} {value}" for name, value in base.items())
+    report.guess(f'{unit}: base {told}, height {height}"')
+    return dict(base), height
+
+
+def sheet_of(
+    unit: Selection, name: str, known: Mapping[str, list[Profile]], sheet: Datasheet | None, faction: str, others: Iterable[str],
+    cost: int, file: str, report: Report,
+) -> dict[str, Any]:  # fmt: skip
+    """A datasheet of a unit as it was chosen: fixed numbers of models, each with what it carries.
+
+    Args:
+        name: of the sheet. known: weapon tables by name. sheet: the known datasheet of that unit, None: there is none.
+        faction: of the army. others: names of the army's units. cost: its points.
+
+    Raises:
+        ContentError: characteristics are missing or unreadable.
+    """
+    faction_keywords, keywords = keywords_of(unit)
+    place = f"unit {unit.name!r}"
+    weapons: dict[str, Any] = {}
+    models: list[dict[str, Any]] = []
+    ward = invulnerable(unit)
+    for model in models_in(unit):
+        profile = characteristics(model, unit)
+        if profile is None:
+            raise ContentError(file, place, model.name, "a profile of the type Unit", "has no characteristics")
+        base, height = stands_on(model.name, keywords, sheet, unit.name, report)
+        row = {
+            "M": number_in(profile.get("M"), file, f"{place}.M"),
+            "T": number_in(profile.get("T"), file, f"{place}.T"),
+            "Sv": roll_in(profile.get("SV"), file, f"{place}.SV", "7+"),
+            "W": number_in(profile.get("W"), file, f"{place}.W"),
+            "Ld": roll_in(profile.get("LD"), file, f"{place}.LD"),
+            "OC": number_in(profile.get("OC"), file, f"{place}.OC"),
+            "base": base,
+            "height_in": height,
+        }
+        if ward:
+            row["invuln"] = ward
+        for carried, count in loadouts(model, known).items():
+            for weapon in dict.fromkeys(carried):
+                if weapon not in weapons:
+                    weapons[weapon] = weapon_of(weapon, known, unit, file, report)
+            if len(set(carried)) < len(carried):
+                report.guess(f"{unit.name}: of weapons that a model has twice it uses one")
+            called = model.name if all(m["name"] != model.name for m in models) else f"{model.name} ({len(models) + 1})"
+            models.append({"name": called, "min": count, "max": count, **row, "weapons": list(dict.fromkeys(carried))})
+    return {
+        "name": name,
+        "faction": faction,
+        "faction_keywords": faction_keywords or [faction.upper()],
+        "keywords": keywords or ["INFANTRY"],
+        "models": models,
+        "weapons": weapons,
+        "abilities": core_abilities(unit, others, report) if sheet is None else played(sheet, unit, others, report),
+        "points": [{"models": sum(m["max"] for m in models), "points": cost}],
+    }
+
+
+def played(sheet: Datasheet, unit: Selection, others: Iterable[str], report: Report) -> dict[str, Any]:
+    """The abilities of a known sheet."""
+    found: dict[str, Any] = sheet.abilities.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    for name in sheet.inactive:
+        report.leave(f"{unit.name}: {name}")
+    leads = [name for name in others if name in sheet.abilities.leader]
+    if "leader" in found:
+        found["leader"] = [*dict.fromkeys([*leads, *found["leader"]])]
+    return found
+
+
+def weapon_of(
+    name: str, known: Mapping[str, list[Profile]], unit: Selection, file: str, report: Report
+) -> dict[str, Any]:
+    """A weapon by its name: one profile, or several that are called after what they differ in."""
+    own = [p for one in unit.all() if one.name == name for p in one.profiles_of(RANGED, MELEE)]
+    lines: list[Profile] = []
+    for profile in own or known[name]:
+        if all(profile != other for other in lines):
+            lines.append(profile)
+    place = f"unit {unit.name!r}: weapon {name!r}"
+    rows = [weapon_profile(profile, file, place, report, unit.name) for profile in lines[:8]]
+    if len(rows) == 1:
+        return rows[0]
+    for n, (row, profile) in enumerate(zip(rows, lines, strict=False), 1):
+        row["name"] = name_of(PART_OF_NAME.split(profile.name)[-1], f"profile {n}")
+    if len({row["name"] for row in rows}) < len(rows):
+        for n, row in enumerate(rows, 1):
+            row["name"] = f"{row['name']} {n}"
+    return {"profiles": rows}
