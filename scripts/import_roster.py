@@ -17,9 +17,7 @@ from wh_env.content.w10.importing import Imported, import_roster
 def main(
     roster: Annotated[
         Path,
-        typer.Argument(
-            help="A file of BattleScribe or New Recruit (.ros, .rosz), or of New Recruit or ListForge (JSON)."
-        ),
+        typer.Argument(help="A file of BattleScribe, New Recruit, ListForge (.ros, .rosz, JSON), or a list as text."),
     ],
     into: Annotated[
         Path | None,

@@ -184,3 +184,63 @@ def zipped(*files: tuple[str, bytes]) -> bytes:
         for name, data in files:
             packed.writestr(name, data)
     return room.getvalue()
+
+
+# lists as text: of the official app, of tournament packs, of New Recruit
+APP = """Sunday list (410 points)
+
+Space Marines
+Gladius Task Force
+Incursion (1000 points)
+
+CHARACTERS
+
+Captain (90 points)
+  • Warlord
+  • 1x Bolt pistol
+  • 1x Power weapon
+  • Enhancements: Artificer Armour
+
+BATTLELINE
+
+Intercessor Squad (160 points)
+  • 1x Intercessor Sergeant
+     ◦ 1x Bolt rifle
+     ◦ 1x Power fist
+  • 9x Intercessor
+     ◦ 9x Bolt rifle
+     ◦ 9x Close combat weapon
+     ◦ 1x Mystery banner
+
+OTHER DATASHEETS
+
+Terminator Squad (185 points)
+
+Exported with App Version: v1.2
+"""
+PACK = """+++++++++++++++++++++++++++++++++++++++++++++++
++ FACTION KEYWORD: Imperium - Adeptus Astartes
++ DETACHMENT: Gladius Task Force (bonus)
++ TOTAL ARMY POINTS: 170pts
++
++ WARLORD: Char1: Captain
++ ENHANCEMENT: Artificer Armour (on Char1: Captain)
++ NUMBER OF UNITS: 2
++++++++++++++++++++++++++++++++++++++++++++++++
+
+Char1: 1x Captain (90 pts): Warlord, Artificer Armour, Bolt pistol, Power weapon
+5x Intercessor Squad (80 pts)
+• 1x Intercessor Sergeant: Bolt rifle, Power fist
+• 4x Intercessor: 4 with Bolt rifle, Close combat weapon
+"""
+RECRUIT = """My list - Adeptus Astartes - Gladius Task Force - [170 pts]
+
+# ++ Army Roster ++ [170 pts]
+## Character [90 pts]
+Captain [90 pts]: Warlord, Artificer Armour [10 pts], Bolt pistol
+
+## Battleline [80 pts]
+Intercessor Squad [80 pts]
+• 1x Intercessor Sergeant: Bolt rifle, Power fist
+• 4x Intercessor: Bolt rifle, Close combat weapon
+"""

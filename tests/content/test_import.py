@@ -11,6 +11,9 @@ import numpy as np
 import pytest
 from programs_in_place import in_place
 from rosters import (
+    APP,
+    PACK,
+    RECRUIT,
     as_json,
     as_xml,
     captain,
@@ -179,6 +182,10 @@ BOMB = b"<!DOCTYPE r [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]><roste
 REFUSED: dict[str, tuple[bytes, str]] = {
     "nothing": (b"", "is none"),
     "text": (b"+ FACTION KEYWORD: Xenos", "is none"),
+    "a list of units that nobody knows": (
+        b"Captain (80 points)\nEel Riders (90 points)\nOtters (10 pts)",
+        "'Eel Riders, Otters' have none",
+    ),
     "entities": (BOMB, "document type"),
     "a document type": (b"<!DOCTYPE roster><roster/>", "document type"),
     "XML cut off": (as_xml(MARINES)[:-40], "well-formed XML"),
@@ -337,3 +344,46 @@ def test_weapons_by_rule_of_group(tmp_path):
     assert sheet(found, "Duo")["models"][0]["weapons"] == ["Pistol"]
     assert "Duo: of weapons that a model has twice it uses one" in found.report.guessed
     assert [m["name"] for m in sheet(found, "Beast")["models"]] == ["Beast"]
+
+
+# ---------------------------------------------------------------- lists as text
+
+
+@pytest.mark.parametrize("text", [APP, PACK, RECRUIT], ids=["app", "tournament pack", "New Recruit"])
+def test_lists_as_text(tmp_path, text):
+    """A Captain with an Enhancement, the Warlord, and Intercessors with a fist: whatever the list looks like."""
+    found = read(tmp_path, text.encode(), "list.txt")
+    army = found.army
+    assert (found.form, army["faction"], army["detachment"]) == ("text", "Adeptus Astartes", "Gladius Task Force")
+    units = {unit.name: unit for unit in found.muster.units}
+    captain, squad = units["Captain"], units["Intercessor Squad"]
+    assert captain.warlord and captain.enhancement is not None and captain.enhancement.name == "Artificer Armour"
+    assert captain.points - captain.enhancement.points == 80 and captain.leads == list(units).index("Intercessor Squad")
+    assert len(squad.models) == (10 if text is APP else 5) and squad.points == (160 if text is APP else 80)
+    assert [sorted(model.weapons) for model in squad.models][:2] == [
+        ["Bolt rifle", "Power fist"], ["Bolt rifle", "Close combat weapon"],
+    ]  # fmt: skip
+    assert found.army["name"] == ("Sunday list" if text is APP else "My list" if text is RECRUIT else "Imported army")
+    assert play(army, 1) > 10
+
+
+def test_what_a_list_does_not_name_is_the_datasheet_s(tmp_path):
+    found = read(tmp_path, APP.encode(), "list.txt")
+    squad = next(unit for unit in found.muster.units if unit.name == "Terminator Squad")
+    assert len(squad.models) == 5 and squad.points == 185
+    assert "Intercessor Squad: 'Mystery banner' is not on its datasheet" in found.report.unplayed
+
+
+def test_mutated_lists_end_in_an_army_or_one_line(tmp_path):
+    rng = np.random.default_rng(6)
+    taken = refused = 0
+    for n in range(200):
+        data = bytearray((APP, PACK, RECRUIT)[n % 3].encode())
+        for _ in range(int(rng.integers(1, 6))):
+            data[rng.integers(len(data))] = rng.integers(256) if rng.random() < 0.3 else rng.integers(32, 127)
+        try:
+            read(tmp_path, bytes(data))
+            taken += 1
+        except ContentError as error:
+            refused += "\n" not in str(error)
+    assert taken + refused == 200 and taken > 20 and refused > 20

@@ -12,7 +12,8 @@ from wh_env.content.errors import ContentError
 from wh_env.content.load import names, slug, validate
 from wh_env.content.w10.importing.selections import FACTION, Selection, roster_of
 from wh_env.content.w10.importing.sheets import Report, known_weapons, sheet_of
-from wh_env.content.w10.importing.sniffing import read_roster
+from wh_env.content.w10.importing.sniffing import TEXT, read_roster
+from wh_env.content.w10.importing.texts import roster_from
 from wh_env.content.w10.load import RULESET, load_datasheets, load_faction, muster_army
 from wh_env.content.w10.muster import Muster, muster
 from wh_env.content.w10.schema import Army, Datasheet, Faction
@@ -124,17 +125,24 @@ def army_of(path: Path, name: str | None = None) -> Imported:
     """The same, with all faults."""
     form, raw = read_roster(path)
     file = str(path)
-    roster = roster_of(raw, file)
+    sheets_known = {sheet.name.lower(): sheet for sheet in load_datasheets().values()}
+    shipped = [load_faction(known) for known in names("factions", RULESET)]
+    report = Report()
+    if TEXT in raw:
+        every = {e.name: e for faction in shipped for d in faction.detachments for e in d.enhancements}
+        roster, unknown = roster_from(raw[TEXT], sheets_known, every, file)
+        for line in unknown:
+            report.leave(line)
+    else:
+        roster = roster_of(raw, file)
     if roster.game and "40,000" in roster.game and "10th" not in roster.game:
         raise ContentError(file, "gameSystemName", roster.game, f"Warhammer {EDITION}", "is another game")
-    report = Report()
     selections = [one for force in roster.forces for one in force.selections]
     units = [one for one in selections if is_unit(one)]
     if not units:
         raise ContentError(file, "forces", "no selections of the type unit or model", "at least one unit", "are there")
     if len(units) > MOST_UNITS:
         raise ContentError(file, "forces", len(units), f"at most {MOST_UNITS} units", "are too many")
-    shipped = [load_faction(known) for known in names("factions", RULESET)]
     faction = faction_of(units, [force.book for force in roster.forces], shipped)
     known_faction = next((one for one in shipped if one.name == faction), None)
     keyword = (known_faction.keyword if known_faction else faction).upper()
@@ -142,7 +150,6 @@ def army_of(path: Path, name: str | None = None) -> Imported:
         (found for force in roster.forces if (found := chosen_within(force.selections, "detachment"))), ""
     )
     enhancements = {e.name for d in (known_faction.detachments if known_faction else ()) for e in d.enhancements}
-    sheets_known = {sheet.name.lower(): sheet for sheet in load_datasheets().values()}
     weapons, called = known_weapons(selections), [unit.name for unit in units]
     rows: list[dict[str, Any]] = []
     sheets: dict[str, dict[str, Any]] = {}

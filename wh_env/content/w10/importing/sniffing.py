@@ -15,12 +15,16 @@ from xml.parsers import expat
 
 from wh_env.content.errors import ContentError
 from wh_env.content.reading import read_bytes
+from wh_env.content.w10.importing.texts import is_list
 
 MOST_BYTES = 1 << 24  # of the file, and of the roster in a zip
 MOST_RATIO = 200  # of a zipped roster to what it is packed into
 MOST_DEPTH = 64
 MOST_NODES = 400_000
-FORMS = "a roster of BattleScribe or New Recruit (.ros, .rosz), or one of New Recruit or ListForge as JSON"
+FORMS = (
+    "a roster of BattleScribe or New Recruit (.ros, .rosz), one of New Recruit or ListForge as JSON, or a list as text"
+)
+TEXT = "$list"  # where the tree of a list as text has it
 # wrapper elements of the XML form: what stands in them is a list
 WRAPPERS = frozenset(
     ("forces", "selections", "profiles", "characteristics", "rules", "categories", "costs", "costLimits", "publications", "customNotes")
@@ -51,7 +55,13 @@ def parse_roster_plain(data: bytes, file: str) -> tuple[str, dict[str, Any]]:
         return "XML", roster_in(from_xml(data, file), file)
     if begins == b"{":
         return "JSON", roster_in(from_json(data, file), file)
-    raise ContentError(file, "", data[:20].decode("utf-8", "replace"), FORMS, "is none")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = ""
+    if not is_list(text):
+        raise ContentError(file, "", data[:20].decode("utf-8", "replace"), FORMS, "is none")
+    return "text", {TEXT: text}
 
 
 def roster_in(tree: Any, file: str) -> dict[str, Any]:

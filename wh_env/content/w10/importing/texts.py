@@ -1,0 +1,294 @@
+"""Text exports: the official app's, New Recruit's, those of tournament packs. They have names and numbers alone, so every unit needs a known datasheet.
+
+What is read becomes the same selections as a roster's, with the characteristics and weapon tables of the datasheets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from wh_env.content.errors import ContentError
+from wh_env.content.w10.importing.selections import (
+    ABILITY,
+    ENHANCEMENTS,
+    FACTION,
+    MELEE,
+    RANGED,
+    UNIT,
+    Force,
+    Profile,
+    Roster,
+    Selection,
+    name_of,
+)
+from wh_env.content.w10.schema import Datasheet, Enhancement
+from wh_env.content.w40k.weapons import Weapon
+from wh_env.rulesets.w40k.keywords import singular
+
+MOST_LINES = 5000
+PTS = r"[\[(]\s*(?:\+\s*)?([0-9][0-9,.]*)\s*(?:pts?|points)\s*[\])]"
+UNIT_LINE = re.compile(rf"^(?:Char[0-9]+:\s*)?(?:([0-9]+)\s*x\s+)?(.+?)\s*{PTS}\s*:?\s*(.*)$", re.IGNORECASE)
+ITEM = re.compile(r"^([\s]*)[•◦▪‣*-]\s*(.*)$")
+INDENTED = re.compile(r"^(\s+)(\S.*)$")
+COUNTED = re.compile(r"^([0-9]+)\s*(?:x|with)?\s+(.*)$", re.IGNORECASE)
+HEADED = re.compile(r"^\+\s*([A-Z ]+?)\s*:\s*(.*)$")
+TITLED = re.compile(rf"^(.+?) - (.+?) - (.+?) - {PTS.replace('([0-9]', '(?:[0-9]')}$", re.IGNORECASE)
+WARLORD = "warlord"
+ENHANCEMENT = re.compile(rf"^enhancements?\s*:\s*(.+?)\s*(?:{PTS})?$", re.IGNORECASE)
+
+
+@dataclass
+class Line:
+    """What stands under a unit: how often, what, how far in."""
+
+    count: int
+    name: str
+    depth: int
+
+
+@dataclass
+class Listed:
+    """A unit of a list: its number, name and points, the lines under it."""
+
+    count: int
+    name: str
+    points: int
+    lines: list[Line] = field(default_factory=list)
+
+
+@dataclass
+class Headed:
+    """What the head of a list says."""
+
+    name: str = ""
+    faction: str = ""
+    detachment: str = ""
+    enhancements: dict[str, int] = field(default_factory=dict)
+
+
+def is_list(text: str) -> bool:
+    """Whether a text looks like a list: some line of it is a unit with its points."""
+    return any(UNIT_LINE.match(line.strip()) for line in text.splitlines()[:MOST_LINES])
+
+
+def points_in(text: str) -> int:
+    """Points such as 1,995."""
+    return int(re.sub(r"[,.]", "", text) or 0)
+
+
+def read_list(text: str, file: str) -> tuple[Headed, list[Listed]]:
+    """The head and the units of a list."""
+    lines = text.splitlines()
+    if len(lines) > MOST_LINES:
+        raise ContentError(file, "", len(lines), f"at most {MOST_LINES} lines", "are too many")
+    head, units, plain = Headed(), list[Listed](), list[str]()
+    for raw in lines:
+        line = raw.rstrip()
+        stripped = line.strip()
+        if not stripped or set(stripped) <= set("+-=_ ") or stripped.startswith("#"):
+            continue
+        if titled := TITLED.match(stripped):
+            head.name, head.faction, head.detachment = (name_of(part) for part in titled.groups())
+            continue
+        if found := HEADED.match(stripped):
+            headed(head, found[1].strip().upper(), found[2].strip())
+            continue
+        item = ITEM.match(line) or (INDENTED.match(line) if units else None)
+        if item and units:
+            under(units[-1], item[2], len(item[1].expandtabs(2)))
+            continue
+        if found := UNIT_LINE.match(stripped):
+            name = name_of(found[2])
+            if not units and not head.name and not found[1] and not found[4]:
+                head.name = name  # the first line of the app's lists: the army and its points
+            elif name.lower() not in SIZES:
+                units.append(Listed(int(found[1] or 1), name, points_in(found[3])))
+                for part in found[4].split(","):
+                    if part.strip():
+                        under(units[-1], part.strip(), 1)
+        elif not units and not stripped.isupper():
+            plain.append(name_of(stripped))
+    if not head.faction and plain:
+        head.faction, head.detachment = plain[0], head.detachment or (plain[1] if len(plain) > 1 else "")
+    return head, units
+
+
+SIZES = ("combat patrol", "incursion", "strike force", "onslaught")
+
+
+def headed(head: Headed, what: str, told: str) -> None:
+    """A line of a tournament pack's head."""
+    if what.startswith("FACTION"):
+        head.faction = name_of(told.split(" - ")[-1])
+    elif what == "DETACHMENT":
+        head.detachment = name_of(re.sub(r"\(.*\)", "", told))
+    elif what == "ENHANCEMENT":
+        head.enhancements[name_of(re.sub(r"\(.*", "", told))] = 0
+
+
+def under(unit: Listed, text: str, depth: int, each: int = 1) -> None:
+    """A line under a unit: ``4x Intercessor``, ``4 with Bolt rifle, Knife``, ``Warlord``, ``1x Sergeant: Fist, Pistol``; ``each``: how many
+    there are of what has no number."""
+    before, colon, after = text.partition(":")
+    if colon and not ENHANCEMENT.match(text):
+        under(unit, before.strip(), depth)
+        number = COUNTED.match(before.strip())
+        for part in re.split(r";", after):
+            if part.strip():
+                under(unit, part.strip(), depth + 1, min(int(number[1]), 1000) if number else 1)
+        return
+    found = COUNTED.match(text)
+    count, rest = (min(int(found[1]), 1000), found[2]) if found else (each, text)
+    for part in rest.split(","):
+        if name := name_of(re.sub(PTS, "", part)):
+            unit.lines.append(listed(name, count, depth))
+
+
+def listed(name: str, count: int, depth: int) -> Line:
+    """One of several things in a line, which may have a number of its own."""
+    own = COUNTED.match(name)
+    return Line(min(int(own[1]), 1000), name_of(own[2]), depth) if own else Line(count, name, depth)
+
+
+# ---------------------------------------------------------------- with the datasheets
+
+
+def profiles_in(name: str, weapon: Weapon) -> tuple[Profile, ...]:
+    """The lines of a weapon table as a roster would have them."""
+    found = []
+    for line in weapon.profiles:
+        skill = f"{line.skill}+" if line.skill else "N/A"
+        values = {
+            "Range": "Melee" if line.melee else f"{line.range:g}", "A": str(line.A), "BS": skill, "WS": skill, "S": str(line.S),
+            "AP": str(line.AP), "D": str(line.D), "Keywords": ", ".join(map(str, line.abilities)),
+        }  # fmt: skip
+        found.append(Profile(f"{name} - {line.name}" if line.name else name, MELEE if line.melee else RANGED, values))
+    return tuple(found)
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two names are the same but for case and number."""
+    return one.lower() == other.lower() or singular(one.upper()) == singular(other.upper())
+
+
+class Fitting:
+    """A unit of a list with its datasheet."""
+
+    def __init__(self, listed: Listed, sheet: Datasheet, head: Headed, known: Mapping[str, Enhancement]) -> None:
+        self.listed, self.sheet, self.head, self.known = listed, sheet, head, known
+        self.unknown: list[str] = []
+
+    def weapon(self, line: Line) -> Selection | None:
+        """A weapon of the datasheet by its name."""
+        for name, weapon in self.sheet.weapons.items():
+            if alike(name, line.name):
+                return upgrade(name, line.count, profiles_in(name, weapon))
+        return None
+
+    def kind(self, name: str) -> Any:
+        """A type of model of the datasheet by its name."""
+        return next((kind for kind in self.sheet.models if alike(kind.name, name)), None)
+
+    def characteristics(self, kind: Any) -> Profile:
+        """The characteristics of a type of model as a roster would have them."""
+        values = {
+            "M": f'{kind.M:g}"',
+            "T": str(kind.T),
+            "SV": f"{kind.Sv}+",
+            "W": str(kind.W),
+            "LD": f"{kind.Ld}+",
+            "OC": str(kind.OC),
+        }
+        return Profile(kind.name, UNIT, values)
+
+    def selection(self) -> Selection:
+        """The unit as it was chosen; models that are not listed carry what the datasheet says."""
+        extras, models = list[Selection](), list[tuple[Any, int, list[Selection]]]()
+        loose = list[Selection]()
+        for line in self.listed.lines:
+            if extra := self.extra(line):
+                extras.append(extra)
+            elif kind := self.kind(line.name):
+                models.append((kind, line.count, []))
+            elif weapon := self.weapon(line):
+                (models[-1][2] if models else loose).append(weapon)
+            elif not (line.name.lower() in self.listed.name.lower() and line.depth <= 1):
+                self.unknown.append(line.name)
+        if not models:
+            models = self.unlisted(loose)
+        inside = [self.model(kind, count, carried) for kind, count, carried in models]
+        categories = (*(FACTION + name for name in self.sheet.faction_keywords), *self.sheet.keywords)
+        ward = next((kind.invuln for kind in self.sheet.models if kind.invuln), None)
+        abilities = (
+            (Profile("Invulnerable Save", ABILITY, {"Description": f"{ward}+ invulnerable save"}),) if ward else ()
+        )
+        cost = max(0, self.listed.points - sum(extra.points for extra in extras))
+        return Selection(self.sheet.name, "unit", 1, cost, "", categories, abilities, (), (*extras, *inside))
+
+    def extra(self, line: Line) -> Selection | None:
+        """The Warlord or an Enhancement."""
+        if line.name.lower() == WARLORD:
+            return upgrade("Warlord", 1, ())
+        found = ENHANCEMENT.match(line.name)
+        name = name_of(found[1]) if found else line.name
+        if found or name in self.known or name in self.head.enhancements:
+            told = points_in(found[2]) if found and found[2] else 0
+            cost = self.known[name].points if name in self.known else told
+            return Selection(name, "upgrade", 1, cost, ENHANCEMENTS, (), (), (), ())
+        return None
+
+    def unlisted(self, loose: Sequence[Selection]) -> list[tuple[Any, int, list[Selection]]]:
+        """Models that the list does not name: as many as it counts, by the datasheet."""
+        wanted = max(self.listed.count, self.sheet.smallest)
+        found, left = [], wanted - self.sheet.smallest
+        for kind in self.sheet.models:
+            more = min(left, kind.max - kind.min)
+            left -= more
+            if kind.min + more:
+                found.append((kind, kind.min + more, list(loose) if len(self.sheet.models) == 1 else []))
+        return found
+
+    def model(self, kind: Any, count: int, carried: list[Selection]) -> Selection:
+        """Models of a type with their weapons; who has none listed has those of the datasheet."""
+        own = carried or [upgrade(name, count, profiles_in(name, self.sheet.weapons[name])) for name in kind.weapons]
+        return Selection(kind.name, "model", count, 0, "", (), (self.characteristics(kind),), (), tuple(own))
+
+
+def upgrade(name: str, count: int, profiles: tuple[Profile, ...]) -> Selection:
+    """An upgrade that costs nothing."""
+    return Selection(name, "upgrade", count, 0, "", (), profiles, (), ())
+
+
+def roster_from(
+    text: str, sheets: Mapping[str, Datasheet], enhancements: Mapping[str, Enhancement], file: str
+) -> tuple[Roster, list[str]]:
+    """The roster of a list, and the lines of it that no datasheet explains.
+
+    Args:
+        sheets: the known datasheets by their names in lower case. enhancements: the known ones by name.
+
+    Raises:
+        ContentError: no unit stands in it, or a unit has no datasheet.
+    """
+    head, units = read_list(text, file)
+    if not units:
+        raise ContentError(file, "", "no unit with its points", "lines such as Captain (80 points)", "stands in it")
+    missing = sorted({unit.name for unit in units} - {unit.name for unit in units if unit.name.lower() in sheets})
+    if missing:
+        told = ", ".join(missing[:10]) + (f" and {len(missing) - 10} more" if len(missing) > 10 else "")
+        expected = (
+            "a datasheet of that name (a list has no characteristics: import the roster's file, or write datasheets)"
+        )
+        raise ContentError(file, "units", told, expected, "has none" if len(missing) == 1 else "have none")
+    chosen, unknown = [], []
+    for unit in units:
+        fitting = Fitting(unit, sheets[unit.name.lower()], head, enhancements)
+        chosen.append(fitting.selection())
+        unknown += [f"{unit.name}: {name[:60]!r} is not on its datasheet" for name in fitting.unknown]
+    choice = Selection(
+        "Detachment", "upgrade", 1, 0, "", (), (), (), (upgrade(head.detachment, 1, ()),) if head.detachment else ()
+    )
+    return Roster(head.name or "Imported army", "", (Force(head.faction or "unknown", (choice, *chosen)),)), unknown
