@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wh_env import ContentError
 from wh_env.agents.matchup import MatchUp, PilotFailed, Question, estimate
+from wh_env.agents.not_played import in_words, not_played
 from wh_env.agents.policies import UnknownPolicy, names, prepare
 from wh_env.agents.programs import INTERRUPTED, MOST_SEED, fail, run, writable
 from wh_env.agents.tournament import BACKENDS, NoBackend, backend_of
@@ -75,11 +76,15 @@ def main(
         found, interrupted = play(question, backend, processes, quiet or json_)
     except (ContentError, NoBackend, PilotFailed, UnknownPolicy) as error:
         fail(str(error))
+    undone = not_played([battle], [question.armies or ()])
     told = {"battle": battle, "pilot": pilot, "seed": seed, "level": level, "width": width, **asdict(found)}
+    told["not_played"] = undone
     if out is not None:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    typer.echo(json.dumps(told, indent=1) if json_ else words(question, found))
+    typer.echo(
+        json.dumps(told, indent=1) if json_ else "\n".join(filter(None, (words(question, found), in_words(undone))))
+    )
     if interrupted:
         raise typer.Exit(INTERRUPTED)
 

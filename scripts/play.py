@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 
 from wh_env import Battle, ContentError
 from wh_env.agents.match import Played, play_battle
+from wh_env.agents.not_played import in_words
 from wh_env.agents.policies import POLICIES, Policy, UnknownPolicy, make
 from wh_env.agents.programs import INTERRUPTED, MOST_SEED, Interrupt, fail, run, writable
 from wh_env.agents.report import Reporter, outcome
@@ -112,6 +113,7 @@ def main(
             "seed": seed,
             "result": result,
             "victory_points": list(written.victory_points),
+            "not_played": list(game.setup.inactive),
         }
         told = {"decisions": len(played.actions), "seconds": round(played.seconds, 3), "rate": round(played.rate, 1)}
         typer.echo(json.dumps({**data, **told, "replay": str(replay) if replay else None}))
@@ -120,6 +122,8 @@ def main(
             typer.echo(line)
     else:
         typer.echo(outcome(game))
+    if not json_ and (undone := in_words(game.setup.inactive)):
+        typer.echo(undone, err=True)
     if not json_ and not quiet:
         told_replay = f"; replay: {replay}" if replay else ""
         typer.echo(

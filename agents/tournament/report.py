@@ -12,6 +12,7 @@ import yaml
 from wh_env.core.sealed import engine_version
 from wh_env.core.tables import Array
 
+from ..not_played import in_words, not_played
 from ..payoffs import Payoffs
 from ..ratings import Estimate
 from .config import TournamentConfig
@@ -66,6 +67,8 @@ def html(
         )
     parts.append(section("Forfeits and games that do not count", faults(summary, traces, pages)))
     parts.append(section("Replays", replays(rows, pages)))
+    if undone := not_played(map(str, config.battles), pairs_of(config)):
+        parts.append(section("What is not played", f"<p>{escape(in_words(undone))}</p>"))
     parts.append(section("How this was made", method(config)))
     title = escape(config.name)
     body = "\n".join(parts)
@@ -302,6 +305,11 @@ def replays(rows: Sequence[Row], pages: Container[str]) -> str:
         "<code>render FILE --html PAGE</code> makes a page of one that has none.</p>"
     )
     return words + table(["game", "battle", "points", "winner", "replay"], lines, names=5) + rest
+
+
+def pairs_of(config: TournamentConfig) -> list[tuple[str, ...]]:
+    """The armies that take the place of those of the battles, each once; none: the battles' own."""
+    return [(str(army), str(army)) for army in config.armies] or [()]
 
 
 def method(config: TournamentConfig) -> str:

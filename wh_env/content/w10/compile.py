@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from wh_env.content.errors import ContentError
@@ -44,7 +45,21 @@ def plan_of(
         "max_vp_each_turn": score.max_vp_per_turn,
         "strategic_reserves_points": loaded.size.points // 4,
     }
-    return battle_plan(edition, loaded, rules, delegates, numbers, written_out(loaded, rules))
+    plan = battle_plan(edition, loaded, rules, delegates, numbers, written_out(loaded, rules))
+    return replace(plan, declared=declared(loaded))
+
+
+def declared(loaded: LoadedBattle) -> tuple[str, ...]:
+    """Rules of the armies, of their Detachments and of the Enhancements that were bought which are declared and not played."""
+    found: dict[str, None] = {}
+    for army in loaded.armies:
+        for owner in (army.faction, army.detachment):
+            if owner is not None:
+                found.update(dict.fromkeys(f"{owner.name}: {rule.name}" for rule in owner.rules if not rule.active))
+        for unit in army.units:
+            if unit.enhancement is not None and not unit.enhancement.active:
+                found.setdefault(f"Enhancement: {unit.enhancement.name}")
+    return tuple(found)
 
 
 def written_out(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
@@ -148,9 +163,10 @@ class TenthCompiler(Compiler[MusteredUnit]):
         }
 
     def inactive(self) -> tuple[str, ...]:
-        """Abilities that are declared on datasheets and not played, each with its datasheet."""
+        """What is declared and not played: rules of the armies, then abilities of datasheets, each with whose it is."""
         sheets = sorted({unit.datasheet.name: unit.datasheet.inactive for _, unit in self.units}.items())
-        return tuple(f"{sheet}: {ability}" for sheet, abilities in sheets for ability in abilities)
+        own = (f"{sheet}: {ability}" for sheet, abilities in sheets for ability in abilities)
+        return (*self.plan.declared, *own)
 
     def fill_units(self, units: Array) -> None:
         """Also how many models a TRANSPORT carries."""

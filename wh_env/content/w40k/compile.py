@@ -112,6 +112,7 @@ class Plan(Generic[U]):
     players: tuple[str, str] = ("player 0", "player 1")
     script: int = 1
     source: str = ""
+    declared: Sequence[str] = ()  # rules of its armies that are declared and not played
 
 
 def battle_plan(
