@@ -78,6 +78,7 @@ class Game:
         choices: what players choose in files before there is a battle.
         check_rules: rules that override those of a battle, as plain data (the rules, file, field; raises ContentError); ``None``: a call
             cannot override any.
+        schemas: what its files hold, by their folders.
     """
 
     ruleset: Ruleset
@@ -89,3 +90,4 @@ class Game:
     trials: Mapping[str, Trial] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
     check_rules: Callable[[Any, str, str], dict[str, Any]] | None = None
+    schemas: Mapping[str, type[Content]] = field(default_factory=dict)

@@ -17,6 +17,7 @@ PROGRAMS = {
     "tournament": "Play a tournament between policies: ratings, payoffs, a report.",
     "matchup": "Measure one policy or army list against another.",
     "import": "Make an army of a roster of a list builder.",
+    "schemas": "Write JSON Schemas of content for editors.",
     "odds": "What attacks can be expected to do.",
     "train": "Train an opponent in self-play.",
     "curves": "Draw the curves of training runs.",

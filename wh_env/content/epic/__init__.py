@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from wh_env.content.epic.compile import Formation, Plan, compile_battle, compile_plan
 from wh_env.content.epic.load import LoadedEpicBattle, load_army, load_battle, load_battlefield, load_rules, load_sheet
+from wh_env.content.epic.schema import Army, Battle, Battlefield, Sheet
 from wh_env.content.epic.trial import TRIALS
+from wh_env.content.fields import Content
 from wh_env.content.game import Game
 from wh_env.rulesets.epic.ruleset import EPIC
 
-GAME = Game(EPIC, load_battle, compile_battle, trials=TRIALS)
+SCHEMAS: Mapping[str, type[Content]] = {
+    "armies": Army,
+    "battlefields": Battlefield,
+    "battles": Battle,
+    "factions": Sheet,
+}
+GAME = Game(EPIC, load_battle, compile_battle, trials=TRIALS, schemas=SCHEMAS)
 
 __all__ = [
     "GAME",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
+from wh_env.content.fields import Content
 from wh_env.content.game import Game
 from wh_env.content.w10.choices import CHOICES
 from wh_env.content.w10.compile import compile_battle
@@ -11,10 +13,17 @@ from wh_env.content.w10.duel import duel
 from wh_env.content.w10.load import load_battle
 from wh_env.content.w10.mission import select_mission
 from wh_env.content.w10.random_battle import random_battle
+from wh_env.content.w10.schema import Army, Battle, Datasheet, Faction, Mission
 from wh_env.content.w10.trial import TRIALS
 from wh_env.content.w40k.rules import checked_rules
+from wh_env.content.w40k.schema import Battlefield, Terrain
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w40k.edition import Edition
+
+SCHEMAS: Mapping[str, type[Content]] = {
+    "armies": Army, "battlefields": Battlefield, "battles": Battle, "datasheets": Datasheet, "factions": Faction, "missions": Mission,
+    "terrain": Terrain,
+}  # fmt: skip
 
 
 def fielded_alike(edition: Edition) -> Game:
@@ -29,6 +38,7 @@ def fielded_alike(edition: Edition) -> Game:
         trials=TRIALS,
         choices=CHOICES,
         check_rules=partial(checked_rules, edition, edition.core_rules),
+        schemas=SCHEMAS,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from wh_env.content.classic.battles import Battle
 from wh_env.content.classic.duel import duel
 from wh_env.content.game import Game
 from wh_env.content.w8.choices import CHOICES
@@ -11,9 +12,11 @@ from wh_env.content.w8.compile import compile_battle
 from wh_env.content.w8.load import load_battle, load_datasheet
 from wh_env.content.w8.random_battle import random_battle
 from wh_env.content.w8.rules import OWN_RULES
+from wh_env.content.w8.schema import Armoury, Army, Datasheet, Faction, Mission
 from wh_env.content.w8.trial import TRIALS
 from wh_env.content.w40k.missions import rolled_off
 from wh_env.content.w40k.rules import checked_rules
+from wh_env.content.w40k.schema import Battlefield, Terrain
 from wh_env.rulesets.w8.ruleset import EIGHTH_EDITION
 
 GAME = Game(
@@ -26,4 +29,14 @@ GAME = Game(
     trials=TRIALS,
     choices=CHOICES,
     check_rules=partial(checked_rules, EIGHTH_EDITION, EIGHTH_EDITION.core_rules, own=OWN_RULES),
+    schemas={
+        "armies": Army,
+        "armouries": Armoury,
+        "battlefields": Battlefield,
+        "battles": Battle,
+        "datasheets": Datasheet,
+        "factions": Faction,
+        "missions": Mission,
+        "terrain": Terrain,
+    },
 )

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from functools import partial
 
+from wh_env.content.classic.battles import Battle
 from wh_env.content.classic.duel import duel
+from wh_env.content.classic.schema import ClassicDatasheet
 from wh_env.content.game import Game
 from wh_env.content.w9.choices import CHOICES
 from wh_env.content.w9.compile import compile_battle
 from wh_env.content.w9.load import load_battle, load_datasheet
 from wh_env.content.w9.random_battle import random_battle
 from wh_env.content.w9.rules import OWN_RULES
+from wh_env.content.w9.schema import Army, Faction, Mission
 from wh_env.content.w9.trial import TRIALS
 from wh_env.content.w40k.rules import checked_rules
+from wh_env.content.w40k.schema import Battlefield, Terrain
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION
 
 GAME = Game(
@@ -24,4 +28,13 @@ GAME = Game(
     trials=TRIALS,
     choices=CHOICES,
     check_rules=partial(checked_rules, NINTH_EDITION, NINTH_EDITION.core_rules, own=OWN_RULES),
+    schemas={
+        "armies": Army,
+        "battlefields": Battlefield,
+        "battles": Battle,
+        "datasheets": ClassicDatasheet,
+        "factions": Faction,
+        "missions": Mission,
+        "terrain": Terrain,
+    },
 )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from wh_env.content.fields import Content
 from wh_env.content.game import Game
 from wh_env.content.wap.choices import CHOICES
 from wh_env.content.wap.compile import Plan, Regiment, compile_battle, compile_plan, regiment_of
@@ -14,10 +17,19 @@ from wh_env.content.wap.load import (
     load_rules,
     load_sheet,
 )
+from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission
+from wh_env.content.wap.schema_units import Army, Sheet
 from wh_env.content.wap.trial import TRIALS
 from wh_env.rulesets.wap.ruleset import WAP
 
-GAME = Game(WAP, load_battle, compile_battle, trials=TRIALS, choices=CHOICES)
+SCHEMAS: Mapping[str, type[Content]] = {
+    "armies": Army,
+    "battlefields": Battlefield,
+    "battles": Battle,
+    "factions": Sheet,
+    "missions": Mission,
+}
+GAME = Game(WAP, load_battle, compile_battle, trials=TRIALS, choices=CHOICES, schemas=SCHEMAS)
 
 __all__ = [
     "GAME",
