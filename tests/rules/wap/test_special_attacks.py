@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from charging import chargers
 
 from tests.arming import beast, blow, line_of, man, pair, rider
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.casualties import suffer
+from wh_env.rulesets.wap.basics.sight import who_see
 from wh_env.rulesets.wap.basics.special_rules import gain, has
 from wh_env.rulesets.wap.battle.timing import start_phase, start_turn
 from wh_env.rulesets.wap.breaking.break_tests import hold_without_test
@@ -529,3 +531,28 @@ def test_nobody_minds_when_expendable_ones_break(mine: list[str], heeds: bool) -
     battle = scene.battle("combat", run=False)
     has_broken(battle, lost.row)
     assert bool(battle.units.due[plain] & FRIEND_BROKEN) is heeds
+
+
+@pytest.mark.parametrize("wall", [True, False])
+@pytest.mark.rule("wap.special.ethereal.los")
+def test_who_is_ethereal_does_not_see_through_a_building(wall: bool) -> None:
+    """An enemy 8 inches away behind a house is no target of a charge; without the house it is."""
+    scene = RegimentScene()
+    ghosts = scene.unit(0, man(m=8, rules=["Ethereal"]), (24, 12), models=10, files=5, facing=NORTH)
+    foe = scene.unit(1, man(), (24, 20), models=10, files=5, facing=SOUTH)
+    if wall:
+        scene.area("impassable", 14, 15, 34, 16)
+    battle = scene.battle("movement")
+    assert bool(who_see(battle, ghosts.row, foe.row)) is not wall
+    assert (chargers(battle) == [ghosts.number]) is not wall
+
+
+@pytest.mark.parametrize(("rules", "seen"), [(["Ethereal"], False), ([], False)])
+@pytest.mark.rule("wap.special.ethereal.los")
+def test_who_is_ethereal_hides_others_as_anybody_does(rules: list[str], seen: bool) -> None:
+    scene = RegimentScene()
+    a = scene.unit(0, man(), (24, 12), models=3, files=3, facing=NORTH)
+    scene.unit(0, man(rules=rules), (24, 16), models=20, files=20, facing=NORTH)
+    b = scene.unit(1, man(), (24, 24), models=3, files=3, facing=SOUTH)
+    battle = scene.battle("movement", run=False)
+    assert bool(who_see(battle, a.row, b.row)) is seen

@@ -104,6 +104,7 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.special.armour-piercing": "rulesets.wap.weapons.saves.armour_needed",
         "wap.special.devastating-charge": "rulesets.wap.weapons.blows.attacks_with",
         "wap.special.dodge": "rulesets.wap.weapons.saves.may_dodge",
+        "wap.special.ethereal.los": "rulesets.wap.basics.sight.who_see",
         "wap.special.ethereal.ward": "rulesets.wap.weapons.saves.wards_of_nature",
         "wap.special.fear.once": "rulesets.wap.result.scores.fear_of",
         "wap.special.general.no-duplicate": "rulesets.wap.basics.special_rules.rules_of",
