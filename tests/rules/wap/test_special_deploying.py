@@ -6,11 +6,11 @@ from math import pi
 from typing import Any
 
 import pytest
-from marching import ADVANCE, FORWARD, MARCH, finish, leg, limit, manoeuvres
+from marching import ADVANCE, FORWARD, MARCH, finish, leg
 
 from wh_env import Battle
 from wh_env.core.tables import ON_TABLE, RESERVE
-from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.blocks import distance, set_block
 from wh_env.rulesets.wap.basics.room import away_mask
 from wh_env.rulesets.wap.battle.setting_up import FAR_ENOUGH, place_of, zone_of
 from wh_env.rulesets.wap.battle.victory import share_of
@@ -37,10 +37,9 @@ def after_sides(scene: RegimentScene, *dice: int, **options: Any) -> Battle:
     return battle
 
 
-def drop(battle: Battle) -> None:
-    """Deploy whoever is asked for, anywhere."""
-    while kind(battle) in ("deploy-to", "deploy-files", "deploy-facing", "deploy-refine", "front-place"):
-        battle.apply(battle.first_legal())
+def deployed(battle: Battle) -> list[int]:
+    """Units in the order in which they were set up."""
+    return [event["unit"] for event in told(battle, "wap.scenario.battleline.deployment")]
 
 
 # ---------------------------------------------------------------- scouts
@@ -55,27 +54,18 @@ def test_scouts_are_deployed_last_and_more_than_twelve_inches_from_the_enemy() -
     battle = after_sides(scene)
     assert (kind(battle), slots(battle, "own"), bool(battle.legal()[0])) == ("hold-back", [scouts.number], True)
     to_own(battle, scouts)
-    order = []
-    while kind(battle) == "deploy-unit":
-        order.append((battle.clock.player[0], slots(battle, "own")))
+    while not (kind(battle) == "deploy-to" and battle.clock.subject[0] == scouts.row):
         battle.apply(battle.first_legal())
-        if order[-1][1] == [scouts.number] and order[-1][0] == 0:
-            break
-        drop(battle)
-    assert order == [(0, [plain.number]), (1, [0, 1]), (1, [1]), (0, [scouts.number])]
-    zone = zone_of(battle, 0)
+    assert {plain.row, *(foe.row for foe in foes)} == set(deployed(battle))
+    top, files = zone_of(battle, 0)[:, 1].max(), battle.units.files[plain]
     inside = outside = 0
     for cell in slots(battle, "cell"):
-        x, y = place_of(battle, scouts.row, cell)
-        u = battle.units
-        u.x[scouts], u.y[scouts] = x, y
-        spots = [(x + dx, y + dy) for dx in (-2.5, 2.5) for dy in (0.0, -1.0)]
-        at_home = all(py <= zone[:, 1].max() for _, py in spots)
+        copy = battle.clone()
+        copy.units.place[scouts] = ON_TABLE
+        set_block(copy, scouts.row, *place_of(battle, scouts.row, cell), NORTH, files)
+        at_home = pose(copy, scouts)[1] <= top
         inside, outside = inside + at_home, outside + (not at_home)
-        for foe in foes:
-            px, py = pose(battle, foe)[:2]
-            dx, dy = max(0.0, abs(x - px) - 5.0), max(0.0, py - y)
-            assert at_home or (dx * dx + dy * dy) ** 0.5 > 11.9
+        assert at_home or min(distance(copy, scouts.row, foe.row) for foe in foes) > 12.0
     assert inside and outside
 
 
@@ -113,12 +103,9 @@ def scouts_on_both_sides(*dice: int) -> Battle:
 @pytest.mark.rule("wap.special.scouts.roll-off")
 def test_scouts_of_both_sides_alternate(dice: tuple[int, ...], order: list[int]) -> None:
     battle = scouts_on_both_sides(*dice)
-    found = []
-    while kind(battle) == "deploy-unit":
-        found.append(battle.clock.player[0])
+    while battle.clock.phase[0] == 0:
         battle.apply(battle.first_legal())
-        drop(battle)
-    assert found == order
+    assert [int(battle.units.owner[unit]) for unit in deployed(battle)] == order
     assert len(told(battle, "wap.special.scouts.roll-off")) == len(dice) // 2
 
 
@@ -135,7 +122,15 @@ def test_nobody_rolls_for_scouts_that_only_one_side_has() -> None:
 
 @pytest.mark.parametrize(
     ("how", "turn", "first", "fine"),
-    [(SCOUTS, 1, 0, False), (0, 1, 0, True), (SCOUTS, 2, 0, True), (SCOUTS, 1, 1, True), (ADVANCED, 1, 0, False), (ADVANCED, 1, 1, True), (ADVANCED, 2, 0, True)],
+    [
+        (SCOUTS, 1, 0, False),
+        (0, 1, 0, True),
+        (SCOUTS, 2, 0, True),
+        (SCOUTS, 1, 1, True),
+        (ADVANCED, 1, 0, False),
+        (ADVANCED, 1, 1, True),
+        (ADVANCED, 2, 0, True),
+    ],
 )
 @pytest.mark.rule("wap.special.scouts.no-first-charge")
 @pytest.mark.rule("wap.special.vanguard.no-first-charge")
@@ -144,14 +139,16 @@ def test_no_charge_in_the_first_turn(how: int, turn: int, first: int, fine: bool
     unit = scene.unit(0, card("Scouts", "Vanguard"), (24, 20), models=5, deployed=how)
     scene.unit(1, None, (24, 26), models=5)
     battle = scene.battle("movement", turn=turn, run=False)
-    battle.clock.first_player[0] = first
+    battle.clock.first_player[0], battle.clock.round[0] = first, turn
     assert may_declare(battle, unit.row) is fine
 
 
 # ---------------------------------------------------------------- vanguard
 
 
-def vanguard(gap: float, rules: tuple[str, ...] = ("Vanguard",), *, detail: str = "full", **values: Any) -> tuple[Battle, UnitHandle, UnitHandle]:
+def vanguard(
+    gap: float, rules: tuple[str, ...] = ("Vanguard",), *, detail: str = "full", **values: Any
+) -> tuple[Battle, UnitHandle, UnitHandle]:
     """A unit that faces an enemy across a gap, and is asked for its vanguard move."""
     scene = RegimentScene()
     unit = scene.unit(0, card(*rules, **values), (24, 8), models=5, files=5)
@@ -167,7 +164,14 @@ def vanguard(gap: float, rules: tuple[str, ...] = ("Vanguard",), *, detail: str 
 
 @pytest.mark.parametrize(
     ("gap", "values", "far"),
-    [(20.0, {}, 6.0), (17.0, {}, 5.0), (30.0, {}, 6.0), (30.0, {"m": 9}, 6.0), (30.0, {"type": "cavalry"}, 12.0), (12.0, {}, 0.0)],
+    [
+        (20.0, {}, 6.0),
+        (17.0, {}, 5.0),
+        (30.0, {}, 6.0),
+        (30.0, {"m": 9}, 6.0),
+        (30.0, {"type": "cavalry"}, 12.0),
+        (12.0, {}, 0.0),
+    ],
 )
 @pytest.mark.rule("wap.special.vanguard.move")
 def test_a_vanguard_move(gap: float, values: dict[str, Any], far: float) -> None:
@@ -175,13 +179,13 @@ def test_a_vanguard_move(gap: float, values: dict[str, Any], far: float) -> None
     battle, unit, foe = vanguard(gap, **values)
     assert kind(battle) == "vanguard-unit"
     to_own(battle, unit)
-    assert kind(battle) == "manoeuvre" and MARCH not in manoeuvres(battle)
-    if far == 0.0:
-        assert ADVANCE not in manoeuvres(battle) or FORWARD not in [slot for slot in slots(battle, "option")] or True
+    assert kind(battle) == "manoeuvre" and MARCH not in slots(battle, "option")
+    if far == 0.0:  # it may wheel away at most
+        assert ADVANCE not in slots(battle, "option")
         return
     choose(battle, "option", ADVANCE)
-    leg(battle, FORWARD)
-    finish(battle) if kind(battle) == "leg" else None
+    leg(battle, FORWARD, 31)
+    finish(battle)
     assert pose(battle, unit)[1] - 8.0 == pytest.approx(far, abs=1e-3)
     assert distance(battle, unit.row, foe.row) > 12.0
     assert battle.units.deployed[unit] & ADVANCED and battle.units.did[unit] == 0
@@ -230,7 +234,9 @@ def in_ambush(*dice: int, models: int = 5, detail: str = "squad") -> tuple[Battl
 def play_to_turn(battle: Battle, turn: int, what: str = "start-effect") -> None:
     """Decline everything until the player's movement phase of a game turn."""
     while not battle.clock.over[0] and not (
-        battle.clock.round[0] == turn and battle.clock.turn[0] == 0 and kind(battle) in (what, "arrive-edge", "select-to-move")
+        battle.clock.round[0] == turn
+        and battle.clock.turn[0] == 0
+        and kind(battle) in (what, "arrive-edge", "select-to-move")
     ):
         battle.apply(0 if battle.legal()[0] else battle.first_legal())
 
@@ -270,14 +276,14 @@ def test_ambushers_come_over_any_edge_and_neither_charge_nor_march() -> None:
     choose(battle, "option", 2)  # the enemy's
     while kind(battle) in ("arrive-files", "arrive-at"):
         battle.apply(battle.first_legal())
-    assert (pose(battle, unit)[1], pose(battle, unit)[2] % (2 * pi)) == pytest.approx((47.0, 1.5 * pi))
+    deep = float(-(-5 // battle.units.files[unit]))  # its rear lies on the edge
+    assert (pose(battle, unit)[1], pose(battle, unit)[2] % (2 * pi)) == pytest.approx((48.0 - deep, 1.5 * pi))
     assert battle.units.did[unit] & ARRIVED and kind(battle) == "select-to-move"
     choose(battle, "own", unit.number)
-    assert ADVANCE in manoeuvres(battle) and MARCH not in manoeuvres(battle)
+    assert ADVANCE in slots(battle, "option") and MARCH not in slots(battle, "option")
     choose(battle, "option", ADVANCE)
-    leg(battle, FORWARD)
-    assert pose(battle, unit)[1] == 47.0 or pose(battle, unit)[1] == pytest.approx(43.0)
-    assert battle.units.py[unit] == pytest.approx(43.0)
+    leg(battle, FORWARD, 31)
+    assert battle.units.py[unit] == pytest.approx(44.0 - deep)
 
 
 @pytest.mark.rule("wap.special.ambushers.never")
@@ -287,7 +293,9 @@ def test_ambushers_that_never_come_count_as_fled() -> None:
         battle.apply(0 if battle.legal()[0] else battle.first_legal())
     assert len(told(battle, "wap.special.ambushers.roll")) == 5
     scored = told(battle, "wap.special.ambushers.never")
-    assert [(event["unit"], event["player"], event["points"]) for event in scored] == [(unit.row, 1, battle.units.points[unit])]
+    assert [(event["unit"], event["player"], event["points"]) for event in scored] == [
+        (unit.row, 1, battle.units.points[unit])
+    ]
 
 
 def test_ambushers_that_are_there_are_scored_as_others() -> None:

@@ -155,7 +155,11 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("chilled", "i4", flag()),  # ice has hit it, and its enemy has not begun another turn since
         ("scorched", "i4", flag()),  # it has lost Wounds to flaming shots in this phase
         ("deployed", "i4", bits(WAYS_OF_DEPLOYING)),  # how it comes to the battle (``codes``)
-        ("feigned", "i4", between(0, 2)),  # its flight is one by choice that light troops rally from (``special.light_troops``)
+        (
+            "feigned",
+            "i4",
+            between(0, 2),
+        ),  # its flight is one by choice that light troops rally from (``special.light_troops``)
     ],
 )
 

@@ -223,4 +223,6 @@ class ArriveEdge(DecisionKind):
         g.push(Arrive, unit, edge)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return f"{g.setup.names['units'][g.stack[f + ComeOn.UNIT]]} over the {EDGES[action - g.setup.space.option]} edge"
+        return (
+            f"{g.setup.names['units'][g.stack[f + ComeOn.UNIT]]} over the {EDGES[action - g.setup.space.option]} edge"
+        )
