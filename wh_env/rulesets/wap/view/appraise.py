@@ -129,7 +129,6 @@ class RegimentAppraiser(Appraiser):
         """Well forward, infantry in the middle, cavalry to the sides."""
         space, unit = g.setup.space, g.clock.subject[0]
         cells = np.flatnonzero(mask[space.cell : space.angle])
-        player = g.units.owner[unit]
         places = np.array([deployment_place(g, unit, int(cell)) for cell in cells])
         wide, deep = 0.5 * g.setup.length, 0.5 * g.setup.width
         aside = np.abs(places[:, 0] - wide)
