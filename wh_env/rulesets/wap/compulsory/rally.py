@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.codes import DRIVEN, FLED, MUSICIAN, RALLIED
+from wh_env.rulesets.wap.codes import DRIVEN, FLED, MOVED, MUSICIAN, RALLIED, REFORMED
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RALLY, UNTESTED, leads, take_test
 from wh_env.rulesets.wap.compulsory.flight import Flight
 from wh_env.rulesets.wap.movement.going import MoveFrame
@@ -43,6 +43,8 @@ class Rally(MoveFrame):
             return g.ask(ReformFiles, owner, unit)
         if step == Step.FACING:
             return g.ask(ReformFacing, owner, unit)
+        if g.units.did[unit] & DRIVEN:  # its reform is no move of those who have feigned their flight
+            g.units.did[unit] &= ~(MOVED | REFORMED)
         return g.pop()
 
     @staticmethod

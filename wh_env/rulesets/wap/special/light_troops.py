@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.special_rules import has, parameters, units_within
-from wh_env.rulesets.wap.codes import TROOP_TYPES
+from wh_env.rulesets.wap.basics.special_rules import has, units_within
 from wh_env.rulesets.wap.weapons.saves import armour_save
 
 LIGHT_SAVE = 4  # the best armour save of fast cavalry, and of flyers that move first (wap.special.fast-cavalry.armour-limit, wap.special.fly.skirmish)
 LIGHT_FLYER = 2  # ... the highest Unit Strength of a model of such flyers
-MOUNTED = (TROOP_TYPES.index("cavalry"), TROOP_TYPES.index("monstrous cavalry"))
 
-# column ``units.feigned``: it does not flee by choice; it does; it shot before it fled
-NO_FEINT, FEIGNS, FIRES = range(3)
+# column ``units.feigned``: it does not flee by choice; it does
+NO_FEINT, FEIGNS = range(2)
 
 
 def is_lightly_armoured(g: BattleCore, unit: int) -> bool:
@@ -36,11 +34,6 @@ def is_loose(g: BattleCore, unit: int) -> bool:
     return is_skirmishing(g, unit) or is_fast_cavalry(g, unit)
 
 
-def flies(g: BattleCore, unit: int) -> bool:
-    """Whether the whole unit can fly (wap.special.fly.mixed)."""
-    return has(g, unit, "Fly") and all(has(g, row, "Fly") for row in units_within(g, unit))
-
-
 def feint_of(g: BattleCore, unit: int) -> str:
     """The rule by which the unit can feign its flight, empty: it cannot (wap.special.fly.skirmish: not by that of skirmishers if it flies)."""
     if is_fast_cavalry(g, unit):
@@ -48,11 +41,6 @@ def feint_of(g: BattleCore, unit: int) -> str:
     if is_skirmishing(g, unit) and not has(g, unit, "Fly"):
         return "wap.special.skirmishers.feigned-flight"
     return ""
-
-
-def may_fire_and_flee(g: BattleCore, unit: int) -> bool:
-    """wap.special.fast-cavalry.fire-and-flee."""
-    return is_fast_cavalry(g, unit) and bool(g.setup.statics["missiles"][unit])
 
 
 def has_vanguard(g: BattleCore, unit: int) -> bool:
@@ -63,12 +51,3 @@ def has_vanguard(g: BattleCore, unit: int) -> bool:
             return False
         return has(g, unit, "Vanguard") or is_fast_cavalry(g, unit)
     return has(g, unit, "Vanguard") or is_skirmishing(g, unit) or is_fast_cavalry(g, unit)
-
-
-def fly_value(g: BattleCore, unit: int) -> float:
-    """Inches of a flight: the number in brackets, changed as the Movement is (wap.special.fly.move); 0: the unit cannot fly."""
-    if not flies(g, unit):
-        return 0.0
-    line = g.units.first_line[unit] + g.units.lines[unit] - 1
-    changed = g.lines.m[line] - int(g.setup.statics["profiles"][line]["m"])
-    return float(max(0, min(int(told) for told in parameters(g, unit, "Fly")) + changed))
