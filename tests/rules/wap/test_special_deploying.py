@@ -220,6 +220,16 @@ def test_vanguards_of_both_sides_alternate(dice: tuple[int, ...], order: list[in
     assert found == order
 
 
+@pytest.mark.rule("wap.special.fast-cavalry.vanguard")
+def test_fast_cavalry_is_a_vanguard() -> None:
+    battle, unit, _ = vanguard(30.0, ("Fast Cavalry",), type="cavalry", base_mm=[25, 50])
+    to_own(battle, unit)
+    choose(battle, "option", ADVANCE)
+    leg(battle, FORWARD, 31)
+    finish(battle)
+    assert pose(battle, unit)[1] - 8.0 == pytest.approx(12.0, abs=1e-3)
+
+
 # ---------------------------------------------------------------- ambushers
 
 

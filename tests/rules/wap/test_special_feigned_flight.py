@@ -8,11 +8,11 @@ import pytest
 from charging import FLEE, charge
 
 from wh_env import Battle
-from wh_env.rulesets.wap.codes import DRIVEN, FLED_THROUGH, RALLIED
+from wh_env.rulesets.wap.codes import DRIVEN, FLED_THROUGH, MARCHED, MOVED, RALLIED
 from wh_env.rulesets.wap.compulsory.flight import flee
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
 from wh_env.rulesets.wap.movement.other_moves import may_move
-from wh_env.rulesets.wap.shooting.shots import has_moved
+from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings, has_moved, ways_of
 from wh_env.rulesets.wap.special.light_troops import FEIGNS
 from wh_env.testing import choose, dice_left, kind, play_until, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, square
@@ -51,6 +51,7 @@ def test_a_musician_rallies_them_without_dice(card: dict[str, Any]) -> None:
         assert may_move(battle, unit.row)
 
 
+@pytest.mark.rule("wap.special.skirmishers.feigned-flight", "wap.special.fast-cavalry.feigned-flight")
 @pytest.mark.parametrize("card", [SKIRMISHERS, RIDERS])
 def test_who_feigned_tests_again_moves_and_shoots(card: dict[str, Any]) -> None:
     battle, unit = rallying(card, 4, 5, 2, 4)
@@ -80,6 +81,7 @@ def test_a_flight_by_choice_is_feigned(rules: list[str], feigns: int) -> None:
     assert battle.units.feigned[foe] == feigns
 
 
+@pytest.mark.rule("wap.special.skirmishers.feigned-flight", "wap.special.fast-cavalry.feigned-flight")
 @pytest.mark.parametrize(("feigned", "alarmed"), [(FEIGNS, 0), (0, FLED_THROUGH)])
 def test_friends_do_not_panic_at_a_feint(feigned: int, alarmed: int) -> None:
     scene = RegimentScene()
@@ -89,3 +91,23 @@ def test_friends_do_not_panic_at_a_feint(feigned: int, alarmed: int) -> None:
     battle = scene.battle("movement", run=False)
     flee(battle, unit.row, 6)
     assert battle.units.due[friend] & FLED_THROUGH == alarmed
+
+
+@pytest.mark.rule("wap.special.fast-cavalry.march-and-shoot")
+def test_fast_cavalry_shoots_after_a_march() -> None:
+    """Ballistic Skill 4: 3+, and 4+ after a move; other cavalry does not shoot."""
+    for rules, barred in ((["Fast Cavalry"], ""), ([], "wap.move.march.no-shooting")):
+        card = {
+            **square(bs=4, equipment=["hand weapon", "bow"]),
+            "type": "cavalry",
+            "base_mm": [25, 50],
+            "rules": rules,
+        }
+        scene = RegimentScene()
+        unit = scene.unit(0, card, (24, 10), models=5, did=MOVED | MARCHED)
+        foe = scene.unit(1, None, (24, 20), models=10)
+        battle = scene.battle("shooting", run=False)
+        assert barred_from_shooting(battle, unit.row) == barred
+        if not barred:
+            way = ways_of(battle, unit.row, foe.row, IN_PHASE)[0]
+            assert {firing.needed for firing in firings(battle, unit.row, foe.row, way, IN_PHASE)} == {4}

@@ -20,7 +20,7 @@ from wh_env.rulesets.wap.codes import FAILED, MISSED
 from wh_env.rulesets.wap.compulsory.forced_moves import go_along
 from wh_env.rulesets.wap.movement.going import degrees
 from wh_env.rulesets.wap.panic.panic import nearest_first
-from wh_env.rulesets.wap.special.skirmishers import close_up
+from wh_env.rulesets.wap.special.skirmishers import close_ranks
 from wh_env.rulesets.wap.special.stride import charge_roll
 
 MOST_PLACES = 16  # that are offered
@@ -151,9 +151,9 @@ def close_for(g: BattleCore, unit: int, rows: Sequence[int]) -> None:
     """Skirmishers who charge, or are charged and do not flee, close up (wap.special.skirmishers.close-up)."""
     for k in rows:
         target = g.charges.target[k]
-        close_up(g, unit, target)
+        close_ranks(g, unit, target)
         if not g.units.fleeing[target]:
-            close_up(g, target, unit)
+            close_ranks(g, target, unit)
 
 
 def within_reach(g: BattleCore, unit: int) -> list[int]:

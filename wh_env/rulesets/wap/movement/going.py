@@ -115,7 +115,7 @@ def before_battle(g: BattleCore) -> bool:
     return bool(g.clock.phase[0] == Phase.DEPLOYMENT)
 
 
-def reach_of(g: BattleCore, unit: int) -> float:
+def move_of(g: BattleCore, unit: int) -> float:
     """Inches of a normal move: its Movement; those of a vanguard move before the battle (wap.special.vanguard.move)."""
     if before_battle(g):
         return VANGUARD[g.units.kind[unit] in MOUNTED]
@@ -124,7 +124,7 @@ def reach_of(g: BattleCore, unit: int) -> float:
 
 def allowance(g: BattleCore, f: int) -> float:
     """Inches that the unit may spend: its Movement, twice that on a march (wap.move.march.double)."""
-    movement = reach_of(g, g.stack[f + MoveFrame.UNIT])
+    movement = move_of(g, g.stack[f + MoveFrame.UNIT])
     return march(movement) if g.stack[f + MoveFrame.MARCH] else normal(movement)
 
 

@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.run_down import run_down
 from wh_env.rulesets.wap.codes import RESTRAINS
 from wh_env.rulesets.wap.pursuit.ways import End
-from wh_env.rulesets.wap.special.skirmishers import close_up
+from wh_env.rulesets.wap.special.skirmishers import close_ranks
 
 CLOSE = 0.5  # inches before contact from which the last part of a charge is tried again where it finds no way from the start
 
@@ -35,7 +35,7 @@ def charge(g: BattleCore, unit: int, end: End) -> int:
     sides = [(target, side_charged(g, unit, target)) for target in end.met]
     for target in end.met:
         if not u.fleeing[target]:
-            close_up(g, target, unit)
+            close_ranks(g, target, unit)
     place = find_place(g, unit, end, sides)
     if place is None:
         stop_before(g, unit, end, start)

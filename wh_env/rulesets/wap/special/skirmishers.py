@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.special.light_troops import is_skirmishing
 GAP = 0.5  # inches between neighbouring bases
 
 
-def close_up(g: BattleCore, unit: int, foe: int) -> None:
+def close_ranks(g: BattleCore, unit: int, foe: int) -> None:
     """A unit that comes to blows closes up about the central model of its front rank, in the same ranks and files; of two central models about the one
     that is nearer to ``foe``."""
     u = g.units
