@@ -32,10 +32,12 @@ from wh_env.rulesets.wap.codes import (
     LEADERS,
     MOUNTS,
     ROLES,
+    SKIRMISH,
     TROOP_TYPES,
     TROOPERS,
 )
 from wh_env.rulesets.wap.ruleset import WAP
+from wh_env.rulesets.wap.special.skirmishers import GAP
 from wh_env.rulesets.wap.special.start_effects import BATTLE_EFFECTS, START_EFFECTS
 from wh_env.rulesets.wap.tables import MOST, PARTS, PIECE, PROFILE, blank, layout
 from wh_env.rulesets.wap.view.observe import TRAITS
@@ -258,6 +260,8 @@ def fill_units(
         r["full_rank"], r["wide"] = troop.full_rank, unit.files
         r["us"] = r["us_phase"] = r["us_start"] = unit.models * troop.each
         r["first_line"], r["lines"] = line, card.line_count
+        if "Skirmishers" in unit_abilities_of(card, troop):
+            r["shape"], r["spacing"] = SKIRMISH, GAP
         r["first_part"] = row * PARTS
         for part in parts[row * PARTS : (row + 1) * PARTS]:
             part["unit"], part["owner"], part["shape"] = row, player, RECT

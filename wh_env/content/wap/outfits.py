@@ -72,7 +72,13 @@ def unit_abilities_of(card: Card, troop: TroopType) -> Mapping[str, tuple[str, .
     troop type's."""
     obeyed = tuple(rule for rule in card.mount_rules if rule in OBEYED and rule not in card.rules)
     wards = tuple(rule for rule in card.mount_rules if rule.startswith(SAVES))
-    return abilities_of((*card.rules, *whole_model(card.mount_rules), *obeyed, *wards, *troop.rules))
+    own = (*card.rules, *whole_model(card.mount_rules), *obeyed, *wards, *troop.rules)
+    return abilities_of((*own, *loose_by(own)))
+
+
+def loose_by(rules: Sequence[str]) -> tuple[str, ...]:
+    """What flyers are besides (wap.special.fly.skirmish)."""
+    return ("Skirmishers",) if any(rule.startswith("Fly (") for rule in rules) else ()
 
 
 def line_abilities_of(card: Card, troop: TroopType) -> list[Mapping[str, tuple[str, ...]]]:

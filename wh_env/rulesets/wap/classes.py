@@ -52,6 +52,15 @@ from wh_env.rulesets.wap.pursuit.order import CombatOrder
 from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, RunDownPursued, StayedReform, StayedReforms
 from wh_env.rulesets.wap.pursuit.vanished import VanishedTargets
 from wh_env.rulesets.wap.shooting.shooting import Aim, SelectToShoot, Shoot, Shooting, ShootTarget, ShootWay, SnipeAt
+from wh_env.rulesets.wap.special.deploying import (
+    Ambushes,
+    ArriveEdge,
+    ComeOn,
+    HoldBack,
+    HoldBackUnit,
+    Vanguard,
+    VanguardUnit,
+)
 from wh_env.rulesets.wap.weapons.choice import ChooseWeapon, ChooseWeapons
 from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, WardChoice
 
@@ -99,6 +108,10 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Shooting,
     Aim,
     Shoot,
+    HoldBack,
+    Vanguard,
+    Ambushes,
+    ComeOn,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -154,4 +167,7 @@ KINDS: tuple[type[DecisionKind], ...] = (
     ShootTarget,
     ShootWay,
     SnipeAt,
+    HoldBackUnit,
+    VanguardUnit,
+    ArriveEdge,
 )

@@ -51,6 +51,7 @@ from wh_env.rulesets.wap.codes import (
     MUSICIAN,
     STAYS,
     TO_REFORM,
+    WAYS_OF_DEPLOYING,
 )
 
 STACK_DEPTH = 32
@@ -153,6 +154,12 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ),  # it has failed a test of Stupidity and passed none since (wap.special.stupidity.until-passed)
         ("chilled", "i4", flag()),  # ice has hit it, and its enemy has not begun another turn since
         ("scorched", "i4", flag()),  # it has lost Wounds to flaming shots in this phase
+        ("deployed", "i4", bits(WAYS_OF_DEPLOYING)),  # how it comes to the battle (``codes``)
+        (
+            "feigned",
+            "i4",
+            between(0, 2),
+        ),  # its flight is one by choice that light troops rally from (``special.light_troops``)
     ],
 )
 

@@ -148,6 +148,32 @@ def zone_mask(
 
 
 @kernel
+def away_mask(
+    parts: Array, units: Array, zone: Array, u: int, f: float, files: int, apart: float, x0: float, y0: float, step_x: float,
+    step_y: float, grid: int, block: Array, mask: Array,
+) -> int:  # fmt: skip
+    """Of the cells of ``zone_mask`` leave those where the unit lies in a zone, or nowhere nearer than so many inches to an enemy. Returns how many."""
+    found = 0
+    for cell in range(grid * grid):
+        if not mask[cell]:
+            continue
+        block_parts(units, u, x0 + (cell % grid) * step_x, y0 + (cell // grid) * step_y, f, files, block, 0)
+        fine = True
+        for k in range(len(parts)):
+            q = parts[k]
+            if q["on_table"] == 0 or q["owner"] == units[u]["owner"]:
+                continue
+            for n in range(PARTS):
+                if block[n]["on_table"] == 1 and part_gap(block[n], q) < apart:
+                    fine = False
+        if fine or in_zone(block, zone):
+            found += 1
+        else:
+            mask[cell] = False
+    return found
+
+
+@kernel
 def in_rock(parts: Array, units: Array, ground: Array, corners: Array, u: int) -> bool:
     """Whether unit ``u`` stands on impassable ground."""
     for b in range(len(ground)):

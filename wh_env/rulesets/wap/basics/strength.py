@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.special_rules import has
 
 
 def unit_strength(g: BattleCore, unit: int) -> int:
@@ -12,10 +13,11 @@ def unit_strength(g: BattleCore, unit: int) -> int:
 
 
 def rank_bonus(g: BattleCore, unit: int) -> int:
-    """Ranks behind the first that are full enough, of a unit that is wide enough (wap.troop.infantry.ranks); at most as the rules say."""
+    """Ranks behind the first that are full enough, of a unit that is wide enough (wap.troop.infantry.ranks); at most as the rules say.
+    Skirmishers have none (wap.special.skirmishers.no-ranks)."""
     u, least = g.units, g.units.full_rank[unit]
     wide, models = u.files[unit], u.alive[unit]
-    if least == 0 or wide < least:
+    if least == 0 or wide < least or has(g, unit, "Skirmishers"):
         return 0
     ranks = models // wide + (models % wide >= least)
     return int(max(0, min(g.setup.rules["best_rank_bonus"], ranks - 1)))

@@ -21,23 +21,38 @@ from wh_env.rulesets.wap.battle.setting_up import (
     usual,
 )
 from wh_env.rulesets.wap.battle.timing import start_phase
-from wh_env.rulesets.wap.codes import Phase
+from wh_env.rulesets.wap.codes import SCOUTS, Phase
 from wh_env.rulesets.wap.commands.places import choose_places
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
+from wh_env.rulesets.wap.special.deploying import HoldBack, Vanguard
 
 SIDES = ("the southern half", "the northern half")
 
 
 def to_deploy(g: BattleCore, player: int) -> list[int]:
-    """Units of a player that are not deployed yet."""
-    return [unit for unit in g.units_of(player) if g.units.place[unit] == DEPLOYING]
+    """Units of a player that are deployed next: scouts who were kept back after all others of both sides (wap.special.scouts.deploy)."""
+    u = g.units
+    left = [unit for unit in range(len(u.owner)) if u.place[unit] == DEPLOYING]
+    first = [unit for unit in left if not u.deployed[unit] & SCOUTS]
+    return [unit for unit in first or left if u.owner[unit] == player]
+
+
+def waiting(g: BattleCore, player: int) -> bool:
+    """Whether a player has units to deploy yet, scouts among them."""
+    return any(g.units.place[unit] == DEPLOYING for unit in g.units_of(player))
+
+
+def scouts_left(g: BattleCore) -> bool:
+    """Whether only scouts are left to be deployed."""
+    left = [unit for player in (0, 1) for unit in to_deploy(g, player)]
+    return bool(left) and all(g.units.deployed[unit] & SCOUTS for unit in left)
 
 
 class Deployment(OfPlayer):
     """Sides, then one unit each in turn; a player who has none left is passed over (wap.battle.deploy.alternate)."""
 
     class Step(Steps):
-        ROLL, SIDES, NEXT, EFFECTS, FIRST_TURN = range(5)
+        ROLL, SIDES, NEXT, EFFECTS, FIRST_TURN, HOLD, SCOUT, VANGUARD = range(8)
 
     asks = ("choose-side", "deploy-unit")
 
@@ -51,6 +66,15 @@ class Deployment(OfPlayer):
             return GO
         if step == Step.SIDES:
             return g.ask(ChooseSide, stack[f + Deployment.PLAYER])
+        if step == Step.HOLD:
+            stack[f + STEP] = Step.NEXT
+            for player in (1 - g.clock.attacker[0], g.clock.attacker[0]):
+                g.push(HoldBack, player)
+            return GO
+        if step == Step.VANGUARD:
+            stack[f + STEP] = Step.EFFECTS
+            g.push(Vanguard, stack[f + Deployment.PLAYER])
+            return GO
         if step == Step.EFFECTS:
             stack[f + STEP] = Step.FIRST_TURN
             start_of_battle(g)
@@ -60,12 +84,16 @@ class Deployment(OfPlayer):
             first = first_player_of(g)
             g.clock.first_player[0] = g.clock.turn[0] = first
             return GO
+        if step == Step.NEXT and scouts_left(g):
+            stack[f + STEP] = Step.SCOUT
+            if all(to_deploy(g, player) for player in (0, 1)):
+                stack[f + Deployment.PLAYER] = roll_off(g, "wap.special.scouts.roll-off")
         self._finished(g)
         player = stack[f + Deployment.PLAYER]
         if not to_deploy(g, player):
             player = 1 - player
         if not to_deploy(g, player):
-            stack[f + STEP] = Step.EFFECTS
+            stack[f + STEP] = Step.VANGUARD
             return GO
         stack[f + Deployment.PLAYER] = 1 - player
         g.clock.turn[0] = player
@@ -74,7 +102,7 @@ class Deployment(OfPlayer):
     def _finished(self, g: BattleCore) -> None:
         """Remember who finished deploying first."""
         if g.clock.finished[0] < 0:
-            done = [player for player in (0, 1) if not to_deploy(g, player)]
+            done = [player for player in (0, 1) if not waiting(g, player)]
             if done:
                 g.clock.finished[0] = done[0] if len(done) == 1 else 1 - g.clock.turn[0]
 
@@ -120,7 +148,7 @@ class ChooseSide(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         player, south = g.stack[f + Deployment.PLAYER], action == g.setup.space.option
         g.clock.attacker[0] = player if south else 1 - player
-        g.stack[f + STEP] = Deployment.Step.NEXT
+        g.stack[f + STEP] = Deployment.Step.HOLD
         if g.recorder is not None:
             g.note("wap.scenario.battleline.side", "sides", player=player, south=g.clock.attacker[0])
 
@@ -131,7 +159,7 @@ class ChooseSide(DecisionKind):
 class DeployUnit(DecisionKind):
     name = "deploy-unit"
     what = "Which unit is deployed next."
-    keys = ("wap.battle.deploy.alternate", "wap.scenario.battleline.deployment")
+    keys = ("wap.battle.deploy.alternate", "wap.scenario.battleline.deployment", "wap.special.scouts.roll-off")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.clock.turn[0]
@@ -261,16 +289,16 @@ class DeployTo(DecisionKind):
         if g.setup.rules["detail"] == "full":
             stack[f + Drop.CELL], stack[f + STEP] = cell, Drop.Step.REFINE
             return
-        set_up(g, unit, *place_of(g, g.units.owner[unit], cell), facing_of(g, f), stack[f + Drop.FILES])
+        set_up(g, unit, *place_of(g, unit, cell), facing_of(g, f), stack[f + Drop.FILES])
         stack[f + STEP] = Drop.Step.DONE
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         unit = g.stack[f + Drop.UNIT]
-        x, y = place_of(g, g.units.owner[unit], action - g.setup.space.cell)
+        x, y = place_of(g, unit, action - g.setup.space.cell)
         return f'{g.setup.names["units"][unit]} at {x:.1f}, {y:.1f}"'
 
     def pending(self, g: BattleCore, f: int) -> Pending:
-        return Pending(region(g, g.units.owner[g.stack[f + Drop.UNIT]]))
+        return Pending(region(g, g.stack[f + Drop.UNIT]))
 
 
 class DeployRefine(DecisionKind):
@@ -290,17 +318,17 @@ class DeployRefine(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         stack = g.stack
         unit, fine = stack[f + Drop.UNIT], action - g.setup.space.cell
-        place = place_of(g, g.units.owner[unit], stack[f + Drop.CELL], fine)
+        place = place_of(g, unit, stack[f + Drop.CELL], fine)
         set_up(g, unit, *place, facing_of(g, f), stack[f + Drop.FILES])
         stack[f + STEP] = Drop.Step.DONE
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         unit = g.stack[f + Drop.UNIT]
-        x, y = place_of(g, g.units.owner[unit], g.stack[f + Drop.CELL], action - g.setup.space.cell)
+        x, y = place_of(g, unit, g.stack[f + Drop.CELL], action - g.setup.space.cell)
         return f'{g.setup.names["units"][unit]} at {x:.2f}, {y:.2f}"'
 
     def pending(self, g: BattleCore, f: int) -> Pending:
-        return Pending(region(g, g.units.owner[g.stack[f + Drop.UNIT]], g.stack[f + Drop.CELL]))
+        return Pending(region(g, g.stack[f + Drop.UNIT], g.stack[f + Drop.CELL]))
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         middle = g.setup.space.cell + g.setup.space.grid**2 // 2

@@ -5,13 +5,17 @@ from __future__ import annotations
 from math import pi, tau
 from typing import Any
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import Region
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.room import zone_mask
+from wh_env.rulesets.wap.basics.room import away_mask, zone_mask
+from wh_env.rulesets.wap.codes import SCOUTS
 
 EVERY = 1 << 20
+FAR_ENOUGH = 12.0 + 2e-4  # inches of scouts from every enemy, more than 12 (wap.special.scouts.deploy)
 NARROWEST = 5
 
 
@@ -37,13 +41,23 @@ def angle_of(g: BattleCore, slot: int) -> float:
     return float(slot * tau / g.setup.space.angles)
 
 
-def window(g: BattleCore, player: int, cell: int = -1) -> tuple[float, float, float, float]:
+def is_scouting(g: BattleCore, unit: int) -> bool:
+    """Whether a unit is deployed as scouts are: last, and anywhere (wap.special.scouts.deploy)."""
+    return bool(g.units.deployed[unit] & SCOUTS)
+
+
+def window(g: BattleCore, unit: int, cell: int = -1) -> tuple[float, float, float, float]:
     """The grid of places for front edges over the zone, or the second one over a cell of it: first place and steps (x0, y0, step_x,
-    step_y). Its foremost row lies on the front of the zone, so both sides' grids are the same turned by half a turn."""
-    zone, grid = zone_of(g, player), g.setup.space.grid
+    step_y); of scouts, over the whole table. Its foremost row lies on the front of the zone, so both sides' grids are the same turned by half a turn."""
+    player, grid = g.units.owner[unit], g.setup.space.grid
+    zone = zone_of(g, player)
     low, high = zone.min(axis=0).tolist(), zone.max(axis=0).tolist()
+    if is_scouting(g, unit):
+        low, high = [0.0, 0.0], [g.setup.length, g.setup.width]
     step_x, step_y = (high[0] - low[0]) / grid, (high[1] - low[1]) / grid
     x0, y0 = low[0] + 0.5 * step_x, low[1] + (0.0 if side_of(g, player) else step_y)
+    if is_scouting(g, unit):
+        y0 = 0.5 * step_y
     if cell < 0:
         return x0, y0, step_x, step_y
     fine_x, fine_y = step_x / (grid - 1), step_y / (grid - 1)
@@ -51,14 +65,14 @@ def window(g: BattleCore, player: int, cell: int = -1) -> tuple[float, float, fl
     return x - grid // 2 * fine_x, y - grid // 2 * fine_y, fine_x, fine_y
 
 
-def region(g: BattleCore, player: int, cell: int = -1) -> Region:
+def region(g: BattleCore, unit: int, cell: int = -1) -> Region:
     """Where that grid lies."""
-    return Region.of_grid(*window(g, player, cell), g.setup.space.grid)
+    return Region.of_grid(*window(g, unit, cell), g.setup.space.grid)
 
 
-def place_of(g: BattleCore, player: int, cell: int, fine: int = -1) -> tuple[float, float]:
+def place_of(g: BattleCore, unit: int, cell: int, fine: int = -1) -> tuple[float, float]:
     """The place that a cell (or a cell of the second grid over it) stands for."""
-    x0, y0, step_x, step_y = window(g, player, cell if fine >= 0 else -1)
+    x0, y0, step_x, step_y = window(g, unit, cell if fine >= 0 else -1)
     at, grid = fine if fine >= 0 else cell, g.setup.space.grid
     return x0 + (at % grid) * step_x, y0 + (at // grid) * step_y
 
@@ -68,14 +82,28 @@ def cells_for(
 ) -> int:
     """Mark the cells of the zone (of the second grid over cell ``coarse``) where the unit has room, at most ``most`` of them; returns
     how many."""
-    setup, player = g.setup, g.units.owner[unit]
-    return int(
+    setup, zone, scouting = g.setup, zone_of(g, g.units.owner[unit]), is_scouting(g, unit)
+    found = int(
         zone_mask(
-            g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, zone_of(g, player), setup.length,
-            setup.width, unit, facing, files, setup.rules["one_inch"], *window(g, player, coarse), setup.space.grid, most,
-            g.work.block, cells,
+            g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, table_of(g) if scouting else zone, setup.length,
+            setup.width, unit, facing, files, setup.rules["one_inch"], *window(g, unit, coarse), setup.space.grid,
+            EVERY if scouting else most, g.work.block, cells,
         )
     )  # fmt: skip
+    if not scouting:
+        return found
+    return int(
+        away_mask(
+            g.parts.rows, g.units.rows, zone, unit, facing, files, FAR_ENOUGH, *window(g, unit, coarse), setup.space.grid, g.work.block,
+            cells,
+        )
+    )  # fmt: skip
+
+
+def table_of(g: BattleCore) -> Array:
+    """The whole table as a polygon."""
+    length, width = g.setup.length, g.setup.width
+    return np.array([(0.0, 0.0), (length, 0.0), (length, width), (0.0, width)])
 
 
 def has_room(g: BattleCore, unit: int, facing: float, files: int) -> bool:

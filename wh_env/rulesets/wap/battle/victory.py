@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
-from wh_env.core.tables import DESTROYED, ON_TABLE
+from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.dice import part_of
 from wh_env.rulesets.wap.basics.room import feature_distance
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.battle.timing import wiped_out
+from wh_env.rulesets.wap.codes import AMBUSHES
 
 DRAW, MASSACRE = "draw", "massacre"
 
@@ -26,6 +27,8 @@ def share_of(g: BattleCore, unit: int) -> tuple[str, int]:
         )
     if u.place[unit] == DESTROYED or u.alive[unit] == 0:
         return "wap.victory.dead-or-fled", shares["destroyed"]
+    if u.place[unit] == RESERVE and u.deployed[unit] & AMBUSHES:
+        return "wap.special.ambushers.never", shares["destroyed"]
     if u.fleeing[unit] and 2 * us < start:
         return "wap.victory.scattered", shares["scattered"]
     if u.fleeing[unit] and 2 * us > start:

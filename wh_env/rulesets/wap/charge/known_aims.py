@@ -41,6 +41,7 @@ class KnownAims:
         """What is known of the battle as it stands now; to be added to."""
         state = (
             g.units.rows.tobytes(), g.charges.rows.tobytes(), g.lines.rows.tobytes(), g.models.rows["alive"].tobytes(),
+            g.clock.round[0].to_bytes(2, "little"),
         )  # fmt: skip
         if self._setup is not g.setup or self._state != state:
             self._setup, self._state, self._found = g.setup, state, Known()

@@ -18,9 +18,11 @@ from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.panic.panic import back_to
 from wh_env.rulesets.wap.shooting.shooting import Shoot
 from wh_env.rulesets.wap.shooting.shots import AS_REACTION, may_fire
+from wh_env.rulesets.wap.special.light_troops import FEIGNS, feint_of
 from wh_env.rulesets.wap.special.terror import CHARGED, stands_firm
 from wh_env.rulesets.wap.weapons.arms import outfit_of
 
+CHOSEN = "wap.charge.reaction.list"
 HOLD, SHOOT, FLEE = HOLDS - HOLDS, SHOOTS - HOLDS, FLEES - HOLDS  # options
 
 
@@ -85,7 +87,7 @@ class React(Procedure):
         return g.ask(ChargeReaction, g.units.owner[unit], unit)
 
 
-def react(g: BattleCore, row: int, option: int, rule: str = "wap.charge.reaction.list") -> None:
+def react(g: BattleCore, row: int, option: int, rule: str = CHOSEN) -> None:
     """A charged unit has said how it reacts, or must react so by a rule; a flight is pushed."""
     c = g.charges
     unit, charger = c.target[row], c.unit[row]
@@ -95,7 +97,18 @@ def react(g: BattleCore, row: int, option: int, rule: str = "wap.charge.reaction
     if option == SHOOT:
         stand_and_shoot(g, unit, charger)
     elif option == FLEE:
+        chooses = rule == CHOSEN and not g.units.fleeing[unit]
+        feint = feint_of(g, unit) if chooses else ""
+        if feint:
+            start_feint(g, unit, feint)
         flee_from(g, unit, charger)
+
+
+def start_feint(g: BattleCore, unit: int, rule: str) -> None:
+    """Light troops flee by choice (wap.special.fast-cavalry.feigned-flight, wap.special.skirmishers.feigned-flight)."""
+    g.units.feigned[unit] = FEIGNS
+    if g.recorder is not None:
+        g.note(rule, "feigns its flight", unit=unit)
 
 
 def flee_from(g: BattleCore, unit: int, charger: int) -> None:

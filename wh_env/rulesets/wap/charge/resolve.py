@@ -20,6 +20,7 @@ from wh_env.rulesets.wap.codes import FAILED, MISSED
 from wh_env.rulesets.wap.compulsory.forced_moves import go_along
 from wh_env.rulesets.wap.movement.going import degrees
 from wh_env.rulesets.wap.panic.panic import nearest_first
+from wh_env.rulesets.wap.special.skirmishers import close_ranks
 from wh_env.rulesets.wap.special.stride import charge_roll
 
 MOST_PLACES = 16  # that are offered
@@ -68,6 +69,8 @@ def roll_together(g: BattleCore, units: Sequence[int]) -> None:
             if g.recorder is not None:
                 told = {"far": round(min(gap, 999.0), 2), "passed": not missed}
                 g.note("wap.charge.success", "charge measured", unit=unit, target=c.target[k], **told)
+    for unit in units:
+        close_for(g, unit, within_reach(g, unit))
 
 
 class ChargeOrder(ChooseUnit):
@@ -144,6 +147,15 @@ class ChargePlace(DecisionKind):
 # ---------------------------------------------------------------- arriving, or not
 
 
+def close_for(g: BattleCore, unit: int, rows: Sequence[int]) -> None:
+    """Skirmishers who charge, or are charged and do not flee, close up (wap.special.skirmishers.close-up)."""
+    for k in rows:
+        target = g.charges.target[k]
+        close_ranks(g, unit, target)
+        if not g.units.fleeing[target]:
+            close_ranks(g, target, unit)
+
+
 def within_reach(g: BattleCore, unit: int) -> list[int]:
     """The charges of a unit whose targets its dice are high enough for: those on units that stand, else those on units that flee
     (wap.charge.distance.two-targets)."""
@@ -193,6 +205,7 @@ def arrive(g: BattleCore, unit: int, rows: Sequence[int], place: Place, rule: st
 
 def come_to_blows(g: BattleCore, unit: int, rows: Sequence[int], rule: str) -> bool:
     """Make a charge for which no dice are rolled; returns whether there is a place for it."""
+    close_for(g, unit, rows)
     chosen = arriving(g, unit, rows)
     if chosen:
         arrive(g, unit, chosen, places(g, unit, chosen, 1)[0], rule)

@@ -26,7 +26,7 @@ from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, is_under_
 from wh_env.rulesets.wap.charge.known_aims import Aims, Reach
 from wh_env.rulesets.wap.charge.places import Place, best_place, is_reached
 from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
-from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED
+from wh_env.rulesets.wap.codes import ADVANCED, CHARGED, FAILED, FLED, MOVED, RALLIED, SCOUTS
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.special.stride import farthest_charge
 from wh_env.rulesets.wap.tables import PARTS
@@ -70,6 +70,15 @@ def in_front_arc(units: Array, parts: Array, u: int, target: int) -> bool:
     return best > EPS
 
 
+def came_early(g: BattleCore, unit: int) -> bool:
+    """Whether the unit declares no charge because it was deployed as scouts or has made a vanguard move and this is the first turn of the battle
+    (wap.special.scouts.no-first-charge, wap.special.vanguard.no-first-charge)."""
+    u = g.units
+    if not u.deployed[unit] & (SCOUTS | ADVANCED) or g.clock.round[0] > 1:
+        return False
+    return bool(u.owner[unit] == g.clock.first_player[0])
+
+
 def may_declare(g: BattleCore, unit: int) -> bool:
     """Whether a unit may declare a charge, if there is anybody to charge (wap.charge.declare.barred): it is free, has not moved, has not declared one, and has
     a Movement, not dice in its place (wap.special.random-movement.procedure, wap.special.stupidity.failed)."""
@@ -82,6 +91,7 @@ def may_declare(g: BattleCore, unit: int) -> bool:
         and movement_of(g, unit) > 0
         and not movement_dice(g, unit)
         and not charges_of(g, unit)
+        and not came_early(g, unit)
     )
 
 

@@ -25,6 +25,7 @@ from wh_env.core.bounds import amount, between, row_of
 from wh_env.core.procedures import FRAME_SIZE, DecisionKind, Procedure, beneath, integer
 from wh_env.rulesets.wap.basics.leadership import leadership_test, leadership_value
 from wh_env.rulesets.wap.codes import CHAMPION, MUSICIAN
+from wh_env.rulesets.wap.special.light_troops import feint_of
 
 # what stands at the offset that ``take_test`` is given
 UNTESTED, PASSED, FAILED = range(3)
@@ -74,7 +75,8 @@ def take_test(
     passed = leadership_test(g, unit, rule, modifier, unmodified=unmodified, halved=halved)
     g.stack[g.frame + into] = PASSED if passed else FAILED
     value = leadership_value(g, unit, modifier, unmodified=unmodified, halved=halved)
-    if not passed and value > 0 and leads(g, unit, TESTS[test].role):
+    again = leads(g, unit, TESTS[test].role) or (test == RALLY and g.units.feigned[unit])
+    if not passed and value > 0 and again:
         g.push(TestAgain, unit, test, value, into)
 
 
@@ -102,7 +104,9 @@ class TestAgain(Procedure):
         passed = roll <= value
         stack[beneath(f) + stack[f + TestAgain.INTO]] = PASSED if passed else FAILED
         if g.recorder is not None:
-            rule = TESTS[stack[f + TestAgain.TEST]].rule
+            test = stack[f + TestAgain.TEST]
+            feigned = test == RALLY and g.units.feigned[unit]
+            rule = (feint_of(g, unit) if feigned else "") or TESTS[test].rule
             g.note(rule, "rolls again", unit=unit, roll=roll, leadership=value, passed=passed)
 
 

@@ -23,6 +23,7 @@ from wh_env.rulesets.wap.movement.going import degrees, turned_in, turned_on_cen
 from wh_env.rulesets.wap.panic.causes import heeds
 from wh_env.rulesets.wap.special.stride import flight_roll
 
+BY_CHOICE = "wap.charge.flee.pivot"
 ROCK = "wap.terrain.impassable.flee"
 ENEMY = "wap.compulsory.flee.dangerous"
 GROUND = "wap.terrain.dangerous.test"
@@ -43,6 +44,8 @@ def start_to_flee(g: BattleCore, unit: int, facing: float, rule: str) -> None:
     pose = turned_on_centre(g, unit, turned_in(facing))
     u.fleeing[unit] = 1
     u.did[unit] |= FLED
+    if rule != BY_CHOICE:
+        u.feigned[unit] = 0  # made to flee by something else, it feigns no more
     set_block(g, unit, *pose, u.files[unit])
     if u.fights[unit]:
         meet(g)
@@ -136,7 +139,7 @@ def flee(g: BattleCore, unit: int, far: int = -1, rule: str = "wap.compulsory.fl
     goes, gone, passed, friends = way_of(g, unit, far)
     passed = [thing for thing in passed if thing.enemy < 0 or thing.entered > 0.0 or not u.fighting[thing.enemy]]
     u.did[unit] |= FLED
-    if unit_strength(g, unit) >= g.setup.rules["panic_strength"]:
+    if unit_strength(g, unit) >= g.setup.rules["panic_strength"] and not u.feigned[unit]:
         for friend in friends:
             if heeds(g, friend, unit):
                 u.due[friend] |= FLED_THROUGH

@@ -5,11 +5,12 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.codes import FLED, RALLIED
-from wh_env.rulesets.wap.commands.follow_me import FAILED, RALLY, UNTESTED, take_test
+from wh_env.rulesets.wap.codes import DRIVEN, FLED, MOVED, MUSICIAN, RALLIED, REFORMED
+from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RALLY, UNTESTED, leads, take_test
 from wh_env.rulesets.wap.compulsory.flight import Flight
 from wh_env.rulesets.wap.movement.going import MoveFrame
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles, can_reform
+from wh_env.rulesets.wap.special.light_troops import NO_FEINT
 
 WHOLE = 100  # percent
 
@@ -42,22 +43,30 @@ class Rally(MoveFrame):
             return g.ask(ReformFiles, owner, unit)
         if step == Step.FACING:
             return g.ask(ReformFacing, owner, unit)
+        if g.units.did[unit] & DRIVEN:  # its reform is no move of those who have feigned their flight
+            g.units.did[unit] &= ~(MOVED | REFORMED)
         return g.pop()
 
     @staticmethod
     def _test(g: BattleCore, f: int, unit: int) -> int:
         u, result = g.units, g.stack[f + Rally.TESTED]
         if result == UNTESTED:
+            if u.feigned[unit] and leads(g, unit, MUSICIAN):
+                g.stack[f + Rally.TESTED] = PASSED
+                if g.recorder is not None:
+                    g.note("wap.command.musician.feigned-flight", "rallies of itself", unit=unit)
+                return GO
             reduced = is_reduced(g, unit)
             rule = "wap.compulsory.rally.quarter" if reduced else "wap.compulsory.rally.test"
             take_test(g, unit, RALLY, Rally.TESTED, rule, halved=reduced)
             return GO
+        feigned, u.feigned[unit] = u.feigned[unit], NO_FEINT
         if result == FAILED:
             g.pop()
             g.push(Flight, unit)
             return GO
         u.fleeing[unit] = 0
-        u.did[unit] |= RALLIED
+        u.did[unit] |= DRIVEN if feigned else RALLIED  # light troops may still move, and shoot as if they had moved
         if g.recorder is not None:
             g.note("wap.compulsory.rally.reform", "rallies", unit=unit)
         g.stack[f + STEP] = Rally.Step.FILES if can_reform(g, unit) else Rally.Step.OVER

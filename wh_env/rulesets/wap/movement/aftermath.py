@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.codes import ARRIVED, CHARGED, FAILED, FLED, MARCHED, MOVED, RALLIED, REFORMED
+from wh_env.rulesets.wap.special.light_troops import is_loose
 
 # who did one of these cannot use missile weapons in this turn, and by which rule
 NO_SHOOTING = (
@@ -12,6 +13,10 @@ NO_SHOOTING = (
     (REFORMED, "wap.move.reform.cost"),
     (FAILED, "wap.shoot.who"),
 )
+ON_THE_MOVE = (
+    MARCHED,
+    REFORMED,
+)  # what does not keep light troops from it (wap.special.skirmishers.march-and-shoot, wap.special.fast-cavalry.march-and-shoot)
 MOVING = CHARGED | FAILED | MARCHED | MOVED | REFORMED | RALLIED | FLED | ARRIVED
 
 
@@ -20,7 +25,10 @@ def barred_from_shooting(g: BattleCore, unit: int) -> str:
     if g.units.stupid[unit]:
         return "wap.special.stupidity.failed"
     did = g.units.did[unit]
-    return next((rule for deed, rule in NO_SHOOTING if did & deed), "")
+    barred = [(deed, rule) for deed, rule in NO_SHOOTING if did & deed]
+    if any(deed in ON_THE_MOVE for deed, _ in barred) and is_loose(g, unit):
+        barred = [(deed, rule) for deed, rule in barred if deed not in ON_THE_MOVE]
+    return barred[0][1] if barred else ""
 
 
 def counts_as_moved(g: BattleCore, unit: int) -> bool:

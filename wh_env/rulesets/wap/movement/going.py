@@ -14,7 +14,7 @@ from wh_env.core.procedures import STEP, Procedure, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.codes import MARCHED, MOVED, TROOP_TYPES
+from wh_env.rulesets.wap.codes import ASKED, MARCHED, MOVED, TROOP_TYPES, Phase
 from wh_env.rulesets.wap.commands.follow_me import FAILED, UNTESTED
 from wh_env.rulesets.wap.movement.distances import march, normal
 from wh_env.rulesets.wap.movement.ways import gather
@@ -22,6 +22,9 @@ from wh_env.rulesets.wap.movement.ways import gather
 FARTHEST = 2.0  # no model goes farther in a manoeuvre than so many times its Movement (wap.move.manoeuvre.cap)
 SAME = 1e-6  # radians
 CHARIOT = TROOP_TYPES.index("chariot")
+MOUNTED = (TROOP_TYPES.index("cavalry"), TROOP_TYPES.index("monstrous cavalry"))
+VANGUARD = (6.0, 12.0)  # inches of a vanguard move: of others, of cavalry
+KEPT_AWAY = 12.0 + 2e-4  # ... from every enemy, more than 12
 
 # what is near, its corners, how many rows of it; the rectangles of the unit, how many
 Way = tuple[Array, Array, int, Array, int]
@@ -107,9 +110,21 @@ class MoveFrame(Procedure):
         g.stack[f + STEP] = step
 
 
+def before_battle(g: BattleCore, unit: int) -> bool:
+    """Whether a unit moves as a vanguard, before the battle."""
+    return bool(g.clock.phase[0] == Phase.DEPLOYMENT and g.units.deployed[unit] & ASKED)
+
+
+def move_of(g: BattleCore, unit: int) -> float:
+    """Inches of a normal move: its Movement; those of a vanguard move before the battle (wap.special.vanguard.move)."""
+    if before_battle(g, unit):
+        return VANGUARD[g.units.kind[unit] in MOUNTED]
+    return movement_of(g, unit)
+
+
 def allowance(g: BattleCore, f: int) -> float:
     """Inches that the unit may spend: its Movement, twice that on a march (wap.move.march.double)."""
-    movement = movement_of(g, g.stack[f + MoveFrame.UNIT])
+    movement = move_of(g, g.stack[f + MoveFrame.UNIT])
     return march(movement) if g.stack[f + MoveFrame.MARCH] else normal(movement)
 
 
@@ -198,8 +213,12 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None) -> Wa
     x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
     n, rows = gather(
         g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, far,
-        setup.rules["one_inch"], room.body, room.near, room.points,
+        KEPT_AWAY if before_battle(g, unit) else setup.rules["one_inch"], room.body, room.near, room.points,
     )  # fmt: skip
+    if before_battle(g, unit):
+        for row in room.near[:n]:
+            if row["mark"] < 0 or u.owner[row["mark"]] == u.owner[unit]:
+                row["margin"] = min(row["margin"], setup.rules["one_inch"])
     return room.near, room.points, n, room.body, rows
 
 

@@ -10,7 +10,6 @@ from math import cos, radians, sin
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
-from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
     BACKWARD,
@@ -26,6 +25,7 @@ from wh_env.rulesets.wap.movement.going import (
     front_width,
     left_of,
     lone,
+    move_of,
     plan,
     planned,
     survey,
@@ -115,7 +115,7 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
 
 def ways_from(g: BattleCore, unit: int) -> int:
     """Which ways are open to the unit where it stands: bit 0 straight on, a wheel or a pivot, 1 back, 2 to the left, 3 to the right."""
-    setup, movement, u = g.setup, movement_of(g, unit), g.units
+    setup, movement, u = g.setup, move_of(g, unit), g.units
     way, pose = survey(g, unit, movement), (u.x[unit], u.y[unit], u.facing[unit])
     full = setup.rules["detail"] == "full"
     found = open_ways(

@@ -9,13 +9,13 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.codes import ARRIVED, MARCHED
 from wh_env.rulesets.wap.commands import follow_me
 from wh_env.rulesets.wap.commands.follow_me import take_test
-from wh_env.rulesets.wap.movement.going import MoveFrame
+from wh_env.rulesets.wap.movement.going import MoveFrame, before_battle
 
 
 def may_march(g: BattleCore, f: int) -> bool:
     """Whether the unit may still choose to march: it has not failed to, has made no swift reform, and did not arrive this turn
-    (wap.move.march.failed, wap.command.musician.swift-reform.move-after, wap.move.reinforce.limits)."""
-    if MoveFrame.failed(g, f) or MoveFrame.turned(g, f):
+    (wap.move.march.failed, wap.special.vanguard.move, wap.command.musician.swift-reform.move-after, wap.move.reinforce.limits)."""
+    if before_battle(g, MoveFrame.unit(g, f)) or MoveFrame.failed(g, f) or MoveFrame.turned(g, f):
         return False
     return not g.units.did[MoveFrame.unit(g, f)] & ARRIVED
 

@@ -10,6 +10,8 @@ from wh_env.rulesets.wap.compulsory.compulsory import Compulsory
 from wh_env.rulesets.wap.movement.other_moves import OtherMoves
 from wh_env.rulesets.wap.movement.start_of_turn import StartOfTurn, begin_turn
 from wh_env.rulesets.wap.pursuit.off_table import come_back
+from wh_env.rulesets.wap.special.deploying import Ambushes
+from wh_env.rulesets.wap.special.skirmishers import spread_all
 
 STEP_NAMES = ("start of turn", "charges", "compulsory moves", "other moves")
 
@@ -44,7 +46,9 @@ class Movement(OfPlayer):
         elif step == Step.MOVE:
             start_step(g, OTHER_MOVES)
             come_back(g, player)
+            spread_all(g, player)
             g.push(OtherMoves, player)
+            g.push(Ambushes, player)
         else:
             return g.pop()
         return GO

@@ -13,7 +13,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.codes import COLUMN, MOVED, RANKS, REFORMED
+from wh_env.rulesets.wap.codes import COLUMN, MOVED, RANKS, REFORMED, SKIRMISH
 from wh_env.rulesets.wap.commands.places import choose_places
 from wh_env.rulesets.wap.movement.going import (
     FARTHEST,
@@ -148,7 +148,8 @@ def reform(g: BattleCore, unit: int, files: int, facing: float) -> None:
     u = g.units
     cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
     x, y, _ = block_at(cx, cy, facing, depth_of(g, unit, files))
-    u.shape[unit] = RANKS if lawful(u.alive[unit], files) else COLUMN
+    ranked = SKIRMISH if u.spacing[unit] else RANKS
+    u.shape[unit] = ranked if lawful(u.alive[unit], files) else COLUMN
     set_block(g, unit, float(x), float(y), facing, files)
     u.did[unit] |= MOVED | REFORMED
     if g.recorder is not None:

@@ -6,6 +6,7 @@ The rule that brings a unit on pushes ``Arrive`` with the unit, the edge and, if
 from __future__ import annotations
 
 from math import cos, pi, sin
+from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, row_of
@@ -33,20 +34,32 @@ def shallow(g: BattleCore, unit: int, files: int) -> bool:
     return bool(last <= FARTHEST * movement_of(g, unit) + EPS)
 
 
-def stretch(g: BattleCore, f: int, files: int) -> tuple[float, float]:
+class Edge(NamedTuple):
+    """An edge of the table and the stretch of it that is open to a unit, in hundredths of an inch; ``end`` 0: to its end."""
+
+    edge: int
+    start: int = 0
+    end: int = 0
+
+
+def edge_of(g: BattleCore, f: int) -> Edge:
+    """That which the unit of the frame comes over."""
+    return Edge(g.stack[f + Arrive.EDGE], g.stack[f + Arrive.FROM], g.stack[f + Arrive.TO])
+
+
+def stretch(g: BattleCore, unit: int, over: Edge, files: int) -> tuple[float, float]:
     """Where along the edge the middle of the unit may be: from, to."""
-    stack = g.stack
     setup = g.setup
-    long = setup.length if stack[f + Arrive.EDGE] in (SOUTH, NORTH) else setup.width
-    low, high = stack[f + Arrive.FROM] / HUNDREDTHS, stack[f + Arrive.TO] / HUNDREDTHS or long
-    half = 0.5 * front_width(g, stack[f + Arrive.UNIT], files)
+    long = setup.length if over.edge in (SOUTH, NORTH) else setup.width
+    low, high = over.start / HUNDREDTHS, over.end / HUNDREDTHS or long
+    half = 0.5 * front_width(g, unit, files)
     return max(low, 0.0) + half, min(high, long) - half
 
 
-def stands_at(g: BattleCore, f: int, files: int, slot: int) -> tuple[float, float, float]:
+def stands_at(g: BattleCore, unit: int, over: Edge, files: int, slot: int) -> tuple[float, float, float]:
     """The pose at a place of the edge, its whole rear on the edge: middle of the front edge, facing (wap.move.reinforce.place)."""
-    unit, edge, setup = g.stack[f + Arrive.UNIT], g.stack[f + Arrive.EDGE], g.setup
-    low, high = stretch(g, f, files)
+    edge, setup = over.edge, g.setup
+    low, high = stretch(g, unit, over, files)
     along = low + (high - low) * slot / (setup.space.numbers - 1)
     facing, deep = INWARD[edge], depth_of(g, unit, files)
     x = along if edge in (SOUTH, NORTH) else setup.length * (edge == EAST)
@@ -54,10 +67,10 @@ def stands_at(g: BattleCore, f: int, files: int, slot: int) -> tuple[float, floa
     return x + deep * round(cos(facing)), y + deep * round(sin(facing)), facing
 
 
-def places(g: BattleCore, f: int, files: int) -> list[int]:
+def places(g: BattleCore, unit: int, over: Edge, files: int) -> list[int]:
     """Slots of the places along the edge where the unit has room in so many files."""
-    unit, setup = g.stack[f + Arrive.UNIT], g.setup
-    low, high = stretch(g, f, files)
+    setup = g.setup
+    low, high = stretch(g, unit, over, files)
     if not lawful(g.units.alive[unit], files) or not shallow(g, unit, files) or high < low - EPS:
         return []
     return [
@@ -65,9 +78,14 @@ def places(g: BattleCore, f: int, files: int) -> list[int]:
         for slot in range(setup.space.numbers)
         if may_stand(
             g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit,
-            *stands_at(g, f, files, slot), files, setup.rules["one_inch"], g.work.block,
+            *stands_at(g, unit, over, files, slot), files, setup.rules["one_inch"], g.work.block,
         )
     ]  # fmt: skip
+
+
+def edges_open(g: BattleCore, unit: int) -> list[int]:
+    """The edges over which a unit has room to come."""
+    return [edge for edge in range(len(INWARD)) if any(places(g, unit, Edge(edge), n) for n in formations(g, unit))]
 
 
 class Arrive(Procedure):
@@ -87,7 +105,7 @@ class Arrive(Procedure):
         Step, stack = Arrive.Step, g.stack
         unit, step = stack[f + Arrive.UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
-        if step == Step.FILES and any(places(g, f, files) for files in formations(g, unit)):
+        if step == Step.FILES and any(places(g, unit, edge_of(g, f), files) for files in formations(g, unit)):
             return g.ask(ArriveFiles, owner, unit)
         if step == Step.WHERE:
             return g.ask(ArriveAt, owner, unit)
@@ -113,7 +131,7 @@ class ArriveFiles(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         number = g.setup.space.number
         for files in range(1, g.setup.space.numbers + 1):
-            mask[number + files - 1] = bool(places(g, f, files))
+            mask[number + files - 1] = bool(places(g, g.stack[f + Arrive.UNIT], edge_of(g, f), files))
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         g.stack[f + Arrive.FILES] = action - g.setup.space.number + 1
@@ -136,12 +154,12 @@ class ArriveAt(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         number = g.setup.space.number
-        for slot in places(g, f, g.stack[f + Arrive.FILES]):
+        for slot in places(g, g.stack[f + Arrive.UNIT], edge_of(g, f), g.stack[f + Arrive.FILES]):
             mask[number + slot] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, files, u = g.stack[f + Arrive.UNIT], g.stack[f + Arrive.FILES], g.units
-        x, y, facing = stands_at(g, f, files, action - g.setup.space.number)
+        x, y, facing = stands_at(g, unit, edge_of(g, f), files, action - g.setup.space.number)
         u.place[unit] = ON_TABLE
         u.did[unit] |= ARRIVED
         set_block(g, unit, x, y, facing, files)
@@ -151,5 +169,6 @@ class ArriveAt(DecisionKind):
             g.note("wap.move.reinforce.place", "arrives", unit=unit, **told)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        x, y, _ = stands_at(g, f, g.stack[f + Arrive.FILES], action - g.setup.space.number)
+        unit, slot = g.stack[f + Arrive.UNIT], action - g.setup.space.number
+        x, y, _ = stands_at(g, unit, edge_of(g, f), g.stack[f + Arrive.FILES], slot)
         return f'{g.setup.names["units"][g.stack[f + Arrive.UNIT]]} comes on at {x:.2f}, {y:.2f}"'

@@ -18,6 +18,7 @@ from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.run_down import run_down
 from wh_env.rulesets.wap.codes import RESTRAINS
 from wh_env.rulesets.wap.pursuit.ways import End
+from wh_env.rulesets.wap.special.skirmishers import close_ranks
 
 CLOSE = 0.5  # inches before contact from which the last part of a charge is tried again where it finds no way from the start
 
@@ -32,6 +33,9 @@ def charge(g: BattleCore, unit: int, end: End) -> int:
     start = (u.x[unit], u.y[unit], u.facing[unit])
     set_block(g, unit, *end.pose, u.files[unit])
     sides = [(target, side_charged(g, unit, target)) for target in end.met]
+    for target in end.met:
+        if not u.fleeing[target]:
+            close_ranks(g, target, unit)
     place = find_place(g, unit, end, sides)
     if place is None:
         stop_before(g, unit, end, start)

@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import SHOT
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
 from wh_env.rulesets.wap.movement.going import middle_of
+from wh_env.rulesets.wap.special.light_troops import is_skirmishing
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.weapons.arms import Weapon, outfit_of
 
@@ -88,13 +89,21 @@ def in_front_of(g: BattleCore, unit: int, front: list[int], model: int, seeing: 
 
 def eyes_of(g: BattleCore, unit: int, target: int) -> dict[int, int]:
     """The models of the first two ranks that may shoot at a target as far as sight and front arc go, each with the model through whose eyes it sees:
-    its own, or of the second rank those of the model before it (wap.shoot.two-ranks)."""
+    its own, or of the second rank those of the model before it (wap.shoot.two-ranks); skirmishers do not hide one another, so all ranks of them do where
+    the front rank sees it (wap.special.skirmishers.line-of-sight)."""
     m = g.models
     seeing = set(who_see(g, unit, target))
     if not seeing:
         return {}
     front = [k for k in g.members(unit) if m.rank[k] == 0]
     found = {k: k for k in front if k in seeing}
+    if is_skirmishing(g, unit):
+        some = next(iter(found.values()), -1)
+        for k in g.members(unit):
+            if m.rank[k] > 0 and some >= 0:
+                ahead = in_front_of(g, unit, front, k, seeing)
+                found[k] = ahead if ahead in seeing else some
+        return found
     for k in g.members(unit):
         if m.rank[k] == 1:
             ahead = in_front_of(g, unit, front, k, seeing)

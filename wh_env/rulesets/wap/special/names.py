@@ -15,6 +15,7 @@ BRACKETS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "Armour Piercing": (NUMBER, "1"),
         "Dodge": (SCORE, "5+"),
+        "Fly": (r"[1-9]|1[0-9]|20", "10"),
         "Fight in Extra Ranks": (NUMBER, "1"),
         "Immunity": (ANYTHING, "Panic"),
         "Impact Hits": (DICE, "D6"),
@@ -36,7 +37,7 @@ BRACKETS: Mapping[str, tuple[str, str]] = MappingProxyType(
 OPTIONAL = ("Breath Attack", "Hatred", "Large Target", "Stomp")
 PLAIN = (
     "Always Strikes First", "Always Strikes Last", "Ambushers", "Animated Construct", "Aquatic", "Devastating Charge", "Ethereal",
-    "Expendable", "Fast Cavalry", "Fear", "Flaming Attacks", "Flammable", "Fly", "Frenzy", "Heroic Killing Blow", "Hidden", "Ice Attacks", "Ignores Armour Saves",
+    "Expendable", "Fast Cavalry", "Fear", "Flaming Attacks", "Flammable", "Frenzy", "Heroic Killing Blow", "Hidden", "Ice Attacks", "Ignores Armour Saves",
     "Ignores Cover", "Killing Blow", "Lightning Attacks", "Magical Attacks", "Mixed Unit", "Move or Fire", "Poisoned Attacks",
     "Quick to Fire", "Scouts", "Skirmishers", "Slow to Fire", "Sniper", "Stubborn", "Stupidity", "Swiftstride", "Terror", "Thunderstomp",
     "Unbreakable", "Unstable", "Vanguard", "Volley Fire",

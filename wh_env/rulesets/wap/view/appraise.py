@@ -73,6 +73,7 @@ class RegimentAppraiser(Appraiser):
             "deploy-unit": self.any_unit,
             "deploy-to": self.deploy,
             "select-to-move": self.any_unit,
+            "vanguard-unit": self.any_unit,
             "manoeuvre": self.manoeuvre,
             "move-to": self.move_to,
             "move-refine": self.refine,
@@ -128,8 +129,7 @@ class RegimentAppraiser(Appraiser):
         """Well forward, infantry in the middle, cavalry to the sides."""
         space, unit = g.setup.space, g.clock.subject[0]
         cells = np.flatnonzero(mask[space.cell : space.angle])
-        player = g.units.owner[unit]
-        places = np.array([deployment_place(g, player, int(cell)) for cell in cells])
+        places = np.array([deployment_place(g, unit, int(cell)) for cell in cells])
         wide, deep = 0.5 * g.setup.length, 0.5 * g.setup.width
         aside = np.abs(places[:, 0] - wide)
         wanted = 0.7 * wide if g.units.kind[unit] == CAVALRY else 0.0

@@ -12,7 +12,7 @@ from wh_env.core.features import ZONES, Features, Field, columns, share, signed
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.codes import BARRED, DEEDS, IMPASSABLE, REAR, TROOP_TYPES
+from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, BARRED, DEEDS, IMPASSABLE, REAR, SCOUTS, TROOP_TYPES
 
 GLOBALS = (
     Field("start_of_turn", "step of the Movement phase: start of the turn"),
@@ -71,6 +71,12 @@ UNIT = (
     Field("stupid", "it has failed a test of Stupidity"),
     Field("missile_range", "range of the farthest of its missile weapons", "in / 36"),
     Field("chilled", "ice has hit it: it always strikes last"),
+    Field("loose", "its models stand apart, as skirmishers do"),
+    Field("feigns", "its flight is feigned"),
+    Field("waits", "it lies in ambush, or was kept back as scouts"),
+    Field(
+        "came_early", "it was deployed as scouts or has made a vanguard move: no charge in the first turn of the battle"
+    ),
 )
 MODEL = (
     Field("rank", "its rank, 0 in front", "/ 10"),
@@ -90,6 +96,7 @@ RELATION = (
     Field("is_charged", "the enemy has declared a charge on the own unit"),
 )
 TERRAIN = (*ZONES, Field("impassable", "part of the cell that nobody can enter", "share"))
+WAITS, EARLY = SCOUTS | AMBUSHES, SCOUTS | ADVANCED  # of ``units.deployed``
 DEED_COUNT, TRAIT_COUNT = len(DEEDS), len(TRAITS)
 GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), columns(MODEL), columns(RELATION)
 
@@ -144,6 +151,11 @@ def fill_unit(
     out[row + U.stupid] = 1.0 if unit["stupid"] != 0 else 0.0
     out[row + U.chilled] = 1.0 if unit["chilled"] != 0 else 0.0
     out[row + U.missile_range] = share(worn[u, 2], 36.0)
+    out[row + U.loose] = 1.0 if unit["spacing"] > 0.0 else 0.0
+    out[row + U.feigns] = 1.0 if unit["feigned"] != 0 else 0.0
+    if unit["files"] == 0:
+        out[row + U.waits] = 1.0 if unit["deployed"] & WAITS else 0.0
+    out[row + U.came_early] = 1.0 if unit["deployed"] & EARLY and unit["files"] > 0 else 0.0
 
 
 @inner_kernel

@@ -1,0 +1,113 @@
+"""Feigned flights of skirmishers and fast cavalry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from charging import FLEE, charge
+
+from wh_env import Battle
+from wh_env.rulesets.wap.codes import DRIVEN, FLED_THROUGH, MARCHED, MOVED, RALLIED
+from wh_env.rulesets.wap.compulsory.flight import flee
+from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
+from wh_env.rulesets.wap.movement.other_moves import may_move
+from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings, has_moved, ways_of
+from wh_env.rulesets.wap.special.light_troops import FEIGNS
+from wh_env.testing import choose, dice_left, kind, play_until, told
+from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, square
+
+RALLY, MUSICIAN = "wap.compulsory.rally.test", "wap.command.musician.feigned-flight"
+SKIRMISHERS = {"rules": ["Skirmishers"]}
+RIDERS = {"rules": ["Fast Cavalry"], "type": "cavalry", "base_mm": [25, 50]}
+FEINT = {
+    "Skirmishers": "wap.special.skirmishers.feigned-flight",
+    "Fast Cavalry": "wap.special.fast-cavalry.feigned-flight",
+}
+
+
+def rallying(card: dict[str, Any], *dice: int, feigned: int = FEIGNS, **fields: Any) -> tuple[Battle, UnitHandle]:
+    scene = RegimentScene()
+    unit = scene.unit(
+        0, square(**card, **fields.pop("values", {})), (24, 30), models=8, files=8, fleeing=1, feigned=feigned, **fields
+    )
+    scene.unit(0, None, (8, 10), models=5)
+    scene.unit(1, None, (24, 4), models=5, facing=NORTH)
+    battle = scene.battle("movement", dice=dice)
+    if kind(battle) in ("reform-files", "reform-facing"):
+        while kind(battle) in ("reform-files", "reform-facing"):
+            battle.apply(battle.first_legal())
+    return battle, unit
+
+
+@pytest.mark.rule("wap.command.musician.feigned-flight")
+@pytest.mark.parametrize("card", [SKIRMISHERS, RIDERS])
+def test_a_musician_rallies_them_without_dice(card: dict[str, Any]) -> None:
+    for command, dice in ((("musician",), ()), ((), (6, 6, 1, 1))):
+        battle, unit = rallying(card, *dice, command=command, values={"ld": 3})
+        assert not battle.units.fleeing[unit] and dice_left(battle) == 0
+        assert len(told(battle, MUSICIAN)) == bool(command)
+        assert len(told(battle, RALLY)) == (not command)
+        assert may_move(battle, unit.row)
+
+
+@pytest.mark.rule("wap.special.skirmishers.feigned-flight", "wap.special.fast-cavalry.feigned-flight")
+@pytest.mark.parametrize("card", [SKIRMISHERS, RIDERS])
+def test_who_feigned_tests_again_moves_and_shoots(card: dict[str, Any]) -> None:
+    battle, unit = rallying(card, 4, 5, 2, 4)
+    assert not battle.units.fleeing[unit] and dice_left(battle) == 0
+    assert [event["roll"] for event in told(battle, FEINT[card["rules"][0]])] == [6]
+    assert may_move(battle, unit.row) and barred_from_shooting(battle, unit.row) == ""
+    assert has_moved(battle, unit.row) and battle.units.did[unit] & (DRIVEN | RALLIED) == DRIVEN
+
+
+def test_others_neither_test_again_nor_move() -> None:
+    battle, unit = rallying({}, 1, 1, feigned=0)
+    assert not battle.units.fleeing[unit] and not may_move(battle, unit.row)
+    battle, unit = rallying(SKIRMISHERS, 4, 5, 1, 1, feigned=0)
+    assert battle.units.fleeing[unit] == 1
+
+
+@pytest.mark.parametrize(("rules", "feigns"), [(["Skirmishers"], 1), (["Skirmishers", "Fly (10)"], 0), ([], 0)])
+def test_a_flight_by_choice_is_feigned(rules: list[str], feigns: int) -> None:
+    scene = RegimentScene()
+    unit = scene.unit(0, None, (24, 10), models=5)
+    foe = scene.unit(1, square(rules=rules), (24, 16), models=5)
+    scene.unit(0, None, (6, 6), models=5)
+    battle = scene.battle("movement", dice=[1, 1, 1, 1])
+    charge(battle, unit, foe)
+    choose(battle, "option", FLEE)
+    play_until(battle, "select-to-move")
+    assert battle.units.feigned[foe] == feigns
+
+
+@pytest.mark.rule("wap.special.skirmishers.feigned-flight", "wap.special.fast-cavalry.feigned-flight")
+@pytest.mark.parametrize(("feigned", "alarmed"), [(FEIGNS, 0), (0, FLED_THROUGH)])
+def test_friends_do_not_panic_at_a_feint(feigned: int, alarmed: int) -> None:
+    scene = RegimentScene()
+    unit = scene.unit(0, square(**SKIRMISHERS), (24, 20), models=12, files=6, fleeing=1, feigned=feigned)
+    friend = scene.unit(0, None, (24, 24), models=5)
+    scene.unit(1, None, (24, 4), models=5)
+    battle = scene.battle("movement", run=False)
+    flee(battle, unit.row, 6)
+    assert battle.units.due[friend] & FLED_THROUGH == alarmed
+
+
+@pytest.mark.rule("wap.special.fast-cavalry.march-and-shoot")
+def test_fast_cavalry_shoots_after_a_march() -> None:
+    """Ballistic Skill 4: 3+, and 4+ after a move; other cavalry does not shoot."""
+    for rules, barred in ((["Fast Cavalry"], ""), ([], "wap.move.march.no-shooting")):
+        card = {
+            **square(bs=4, equipment=["hand weapon", "bow"]),
+            "type": "cavalry",
+            "base_mm": [25, 50],
+            "rules": rules,
+        }
+        scene = RegimentScene()
+        unit = scene.unit(0, card, (24, 10), models=5, did=MOVED | MARCHED)
+        foe = scene.unit(1, None, (24, 20), models=10)
+        battle = scene.battle("shooting", run=False)
+        assert barred_from_shooting(battle, unit.row) == barred
+        if not barred:
+            way = ways_of(battle, unit.row, foe.row, IN_PHASE)[0]
+            assert {firing.needed for firing in firings(battle, unit.row, foe.row, way, IN_PHASE)} == {4}

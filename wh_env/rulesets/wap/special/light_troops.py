@@ -1,0 +1,53 @@
+"""Who counts as light troops: skirmishers, fast cavalry, flyers, and what that lets them do (wap.special.skirmishers.*, .fast-cavalry.*, .fly.skirmish)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.special_rules import has, units_within
+from wh_env.rulesets.wap.weapons.saves import armour_save
+
+LIGHT_SAVE = 4  # the best armour save of fast cavalry, and of flyers that move first (wap.special.fast-cavalry.armour-limit, wap.special.fly.skirmish)
+LIGHT_FLYER = 2  # ... the highest Unit Strength of a model of such flyers
+
+# column ``units.feigned``: it does not flee by choice; it does
+NO_FEINT, FEIGNS = range(2)
+
+
+def is_lightly_armoured(g: BattleCore, unit: int) -> bool:
+    """Whether no model of the unit has a better close combat armour save than light troops have."""
+    return all(armour_save(g, row) >= LIGHT_SAVE for row in units_within(g, unit))
+
+
+def is_fast_cavalry(g: BattleCore, unit: int) -> bool:
+    """Whether the unit can use the rules of fast cavalry (wap.special.fast-cavalry.armour-limit)."""
+    return has(g, unit, "Fast Cavalry") and is_lightly_armoured(g, unit)
+
+
+def is_skirmishing(g: BattleCore, unit: int) -> bool:
+    """Whether the models of a unit are skirmishers; flyers are (wap.special.fly.skirmish)."""
+    return has(g, unit, "Skirmishers")
+
+
+def is_loose(g: BattleCore, unit: int) -> bool:
+    """Whether the unit reforms freely and shoots on the march (wap.special.skirmishers.reform, .march-and-shoot, wap.special.fast-cavalry.reform,
+    .march-and-shoot)."""
+    return is_skirmishing(g, unit) or is_fast_cavalry(g, unit)
+
+
+def feint_of(g: BattleCore, unit: int) -> str:
+    """The rule by which the unit can feign its flight, empty: it cannot (wap.special.fly.skirmish: not by that of skirmishers if it flies)."""
+    if is_fast_cavalry(g, unit):
+        return "wap.special.fast-cavalry.feigned-flight"
+    if is_skirmishing(g, unit) and not has(g, unit, "Fly"):
+        return "wap.special.skirmishers.feigned-flight"
+    return ""
+
+
+def has_vanguard(g: BattleCore, unit: int) -> bool:
+    """Whether the unit may move before the battle: by its card, as fast cavalry, as skirmishers that do not fly (wap.special.fast-cavalry.vanguard,
+    wap.special.skirmishers.vanguard); no flyers that are too big or too well armoured (wap.special.fly.skirmish)."""
+    if has(g, unit, "Fly"):
+        if g.units.each[unit] > LIGHT_FLYER or not is_lightly_armoured(g, unit):
+            return False
+        return has(g, unit, "Vanguard") or is_fast_cavalry(g, unit)
+    return has(g, unit, "Vanguard") or is_skirmishing(g, unit) or is_fast_cavalry(g, unit)
