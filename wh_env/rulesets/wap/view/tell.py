@@ -275,9 +275,20 @@ def _freezes(g: BattleCore, data: Data) -> str:
     return f"ice slows {_unit(g, data['unit'])}"
 
 
+def _plainly(words: str) -> Tell:
+    """A sentence about one unit."""
+    return lambda g, data: f"{_unit(g, data['unit'])} {words}"
+
+
+# what is told of one unit in the same words always
+PLAIN = (
+    "stays back", "comes this turn", "is delayed", "closes up", "spreads out", "feigns its flight", "rallies of itself",
+    "has moved before the battle", *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
+)  # fmt: skip
 TESTS = ("leadership test", "rolls again")
 WORDS: Mapping[str, Tell] = MappingProxyType(
     {
+        **{words: _plainly(words) for words in PLAIN},
         "arrives": _arrives,
         "begins to flee": _begins_to_flee,
         "broken": _broken,
