@@ -114,7 +114,9 @@ class Reroll(DecisionKind):
     name = "reroll"
     what = "Whether a failed test is rolled again, both dice; done: it stays failed."
     policy = "It is rolled again."
-    keys = tuple(test.rule for test in TESTS)
+    keys = (
+        *(test.rule for test in TESTS), "wap.special.fast-cavalry.feigned-flight", "wap.special.skirmishers.feigned-flight",
+    )  # fmt: skip
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
