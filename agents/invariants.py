@@ -109,14 +109,16 @@ def state_faults(battle: Battle, found: Array, rounds: int, depth: int) -> list[
     standing = models["unit"][here != 0]
     # a unit that is being set up model by model is not on the table yet
     setting_up = clock.subject[0] if clock.asking[0] else -1
-    if (place[standing[standing != setting_up]] != ON_TABLE).any():
+    joins = battle.setup.ruleset.joins  # who is attached then stands with the unit that he has joined
+    there = (place == ON_TABLE) | (joins & (place == ATTACHED) & (place[units["bodyguard"]] == ON_TABLE))
+    if not there[standing[standing != setting_up]].all():
         faults.append("a model stands on the table whose unit does not")
     counts = np.bincount(models["unit"][alive != 0], minlength=len(units))
     wrong = np.isin(place, COUNTED) & (counts != units["alive"])
     if wrong.any():
         unit = int(wrong.argmax())
         faults.append(f"unit {names['units'][unit]} has {counts[unit]} living models and says {units['alive'][unit]}")
-    if (units["alive"][place == ATTACHED] != 0).any():
+    if not joins and (units["alive"][place == ATTACHED] != 0).any():
         faults.append("an attached Leader counts models of its own")
     if min(players.vp) < 0:
         faults.append(f"negative victory points: {tuple(players.vp)}")

@@ -221,10 +221,13 @@ def classic(
             yield battle(source, "full", 900, tag=tag, rules=rules)
 
 
+LED = ("wap/open-heroes", "wap/open-menagerie")  # regiments with characters, monsters, chariots
+
+
 def regiments(battle: Drawn) -> Iterator[Played]:
     """Regiments in ranks."""
     for turn in range(6):
-        for source in ("wap/open-skirmish", "wap/open-field"):
+        for source in ("wap/open-skirmish", "wap/open-field", *LED[: 2 * (turn < 2)]):
             yield battle(source, "squad", TO_THE_END if turn % 3 else 90)
             yield battle(source, "full", (TO_THE_END, 150, 250)[turn % 3])
 

@@ -45,6 +45,8 @@ GOLDEN_BATTLES = {
     "wap-random-15": ("wap/open-field", ("random", "random"), 15, "squad"),
     "wap-full-16": ("wap/open-skirmish", ("random", "random"), 16, "full"),
     "wap-greedy-17": ("wap/open-skirmish", ("greedy", "greedy"), 17, "squad"),
+    "wap-heroes-18": ("wap/open-heroes", ("greedy", "random"), 18, "squad"),
+    "wap-beasts-19": ("wap/open-menagerie", ("random", "random"), 19, "full"),
 }
 MOST = 3000
 

@@ -339,6 +339,7 @@ class Ruleset(Unchanging):
     phases: tuple[str, ...] = ()  # names of ``clock.phase``, for people
     length_unit: str = "in"  # of all lengths in the tables: ``in`` or ``cm``
     features: Features = Features()  # what it adds to observations
+    joins = False  # whether units attached to another keep their models, any number to one
     procedures: tuple[Procedure, ...]
     advances: tuple[Callable[[BattleCore, int], int], ...]
     kinds: tuple[DecisionKind, ...]

@@ -276,11 +276,12 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     living = np.bincount(models["unit"][alive != 0], minlength=len(units))
     counted = np.isin(units["place"], COUNTED)
     yield from row_faults("units", "alive", units["alive"], counted & (living != units["alive"]), "its living models")
-    attached = units["place"] == ATTACHED
+    attached = (units["place"] == ATTACHED) & (not setup.ruleset.joins)
     yield from row_faults(
         "units", "alive", units["alive"], attached & (units["alive"] != 0), "0 while it is attached to another"
     )
-    yield from _mutual(units)
+    if not setup.ruleset.joins:
+        yield from _mutual(units)
     yield from _carried(units)
     yield from setup.ruleset.contradictions(g)
 

@@ -30,7 +30,7 @@ from wh_env.content.wap.schema_units import Card, Entry
 from wh_env.core.geometry.flush import flush_front
 from wh_env.core.procedures import STEP
 from wh_env.core.setup import Delegate
-from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
+from wh_env.core.tables import ATTACHED, DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive_all
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.battle.timing import start_phase
@@ -78,6 +78,8 @@ class UnitHandle:
     facing: float
     lost: int
     columns: dict[str, Any] = field(default_factory=dict)
+    inside: UnitHandle | None = None
+    post: int = -1
 
     @property
     def row(self) -> int:
@@ -140,6 +142,8 @@ class RegimentScene:
         lost: int = 0,
         name: str | None = None,
         book: Sequence[str] = (),
+        inside: UnitHandle | None = None,
+        post: int = -1,
         **columns: Any,
     ) -> UnitHandle:
         """Add a unit.
@@ -156,6 +160,7 @@ class RegimentScene:
             champion_option: the weapon that its champion has for himself.
             leads: what it is to its army, of ``general``, ``battle standard``.
             book: names of its army book and alignment, where it is no shipped card.
+            inside: a character stands in this unit, ``post``: in this file of its front rank, counted from the right.
             lost: so many more models it had at the start.
             columns: further columns of its row (``fleeing=1``, ``did=MARCHED``, ...); ``reserve=True``: it is off the table.
         """
@@ -185,7 +190,7 @@ class RegimentScene:
             champion_option,
         )
         turned = facing if facing is not None else (NORTH if player == 0 else SOUTH)
-        handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns)
+        handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns, inside, post)
         side.append(handle)
         return handle
 
@@ -273,6 +278,10 @@ class RegimentScene:
         for handle in (*self.sides[0], *self.sides[1]):
             self._place(battle, handle)
         derive_all(battle.models.rows, battle.units.rows, battle.parts.rows)
+        for handle in (*self.sides[0], *self.sides[1]):  # characters may make a rank as wide as it was meant to be
+            if battle.units.place[handle.row] == ON_TABLE:
+                battle.units.files[handle.row] = min(handle.regiment.files, battle.units.block[handle.row])
+        derive_all(battle.models.rows, battle.units.rows, battle.parts.rows)
         self._apart(battle)
         setup.ruleset.enter(battle, phase or "movement", player, turn)
         for handle in (*self.sides[0], *self.sides[1]):
@@ -293,6 +302,10 @@ class RegimentScene:
         for k in range(handle.model(handle.regiment.models - handle.lost), handle.model(handle.regiment.models)):
             battle.models.alive[k] = battle.models.wounds[k] = 0
         u.alive[row] -= handle.lost
+        if handle.inside is not None:
+            u.place[row], u.bodyguard[row] = ATTACHED, handle.inside.row
+            battle.models.post[handle.model()] = handle.post
+            return
         if handle.at is None:
             u.place[row] = RESERVE if handle.columns.get("reserve") else DEPLOYING
             return
@@ -390,7 +403,7 @@ def pose(battle: Battle, unit: UnitHandle | int) -> tuple[float, float, float]:
 def ranks(battle: Battle, unit: UnitHandle | int) -> list[int]:
     """How many models each rank has, the front rank first."""
     u, row = battle.units, int(unit)
-    count = -(-u.alive[row] // max(1, u.files[row]))
+    count = -(-u.block[row] // max(1, u.files[row]))
     m = battle.models
     return [sum(1 for k in battle.members(row) if m.rank[k] == rank) for rank in range(count)]
 

@@ -10,10 +10,11 @@ from wh_env import ContentError
 from wh_env.content.wap import load_sheet
 from wh_env.rulesets.wap.basics.attacks import attacks_of, hits_of, shooters, shots_of, striking_order
 from wh_env.rulesets.wap.basics.casualties import suffer
+from wh_env.rulesets.wap.basics.changed_profiles import recompute
 from wh_env.rulesets.wap.basics.characteristic_tests import characteristic_test
 from wh_env.rulesets.wap.basics.leadership import leadership_test
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_shoot, to_wound
-from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, recompute
+from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
 from wh_env.testing import choose, dice_left, offered, script, slots
 from wh_env.testing.wap import PLAIN, RegimentScene, square
 

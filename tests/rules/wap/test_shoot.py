@@ -30,14 +30,7 @@ from wh_env.rulesets.wap.codes import (
 )
 from wh_env.rulesets.wap.shooting.aims import eyes_of, may_be_shot, may_shoot, shooters_at
 from wh_env.rulesets.wap.shooting.cover import covers, shelters
-from wh_env.rulesets.wap.shooting.hits import (
-    roll_to_hit,
-    shared,
-    shoot,
-    side_shot,
-    take_hits,
-    wounds_from,
-)
+from wh_env.rulesets.wap.shooting.hits import roll_to_hit, shared, side_shot, take_hits, wounds_from
 from wh_env.rulesets.wap.shooting.shooting import fire, has_target, targets_of
 from wh_env.rulesets.wap.shooting.shots import (
     AS_REACTION,
@@ -50,6 +43,7 @@ from wh_env.rulesets.wap.shooting.shots import (
     ways_of,
     who_fire,
 )
+from wh_env.rulesets.wap.shooting.volley import shoot
 from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots, worth_of_standing
 from wh_env.rulesets.wap.weapons.arms import outfit_of
 from wh_env.rulesets.wap.weapons.hit import RANGED, Hit

@@ -16,8 +16,8 @@ from wh_env import Battle
 from wh_env.rulesets.wap.basics.sight import blockers, sees_from
 from wh_env.rulesets.wap.codes import HEAVY_COVER, LIGHT_COVER, MOVED, NO_COVER
 from wh_env.rulesets.wap.shooting.cover import covers
-from wh_env.rulesets.wap.shooting.hits import shoot
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, MULTIPLE, VOLLEY
+from wh_env.rulesets.wap.shooting.volley import shoot
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene
 
 SCENES = 40

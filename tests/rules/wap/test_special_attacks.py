@@ -21,8 +21,9 @@ from wh_env.rulesets.wap.panic.causes import FRIEND_BROKEN, FRIEND_DESTROYED, ha
 from wh_env.rulesets.wap.panic.panic import panic_test
 from wh_env.rulesets.wap.result.scores import resolve
 from wh_env.rulesets.wap.result.scoring import describe
-from wh_env.rulesets.wap.shooting.hits import hit_of, shoot, take_hits
+from wh_env.rulesets.wap.shooting.hits import hit_of, take_hits
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE
+from wh_env.rulesets.wap.shooting.volley import shoot
 from wh_env.rulesets.wap.special.psychology import frightened_by
 from wh_env.rulesets.wap.weapons.arms import NO_SAVE, outfit_of
 from wh_env.rulesets.wap.weapons.blows import FIRST, LAST, ORDINARY, POISON, blow_of

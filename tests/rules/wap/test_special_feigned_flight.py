@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
 from wh_env.rulesets.wap.movement.other_moves import may_move
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings, has_moved, ways_of
 from wh_env.rulesets.wap.special.light_troops import FEIGNS
-from wh_env.testing import choose, dice_left, kind, play_until, told
+from wh_env.testing import choose, dice_left, kind, play_until, script, slots, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, square
 
 RALLY, MUSICIAN = "wap.compulsory.rally.test", "wap.command.musician.feigned-flight"
@@ -111,3 +111,42 @@ def test_fast_cavalry_shoots_after_a_march() -> None:
         if not barred:
             way = ways_of(battle, unit.row, foe.row, IN_PHASE)[0]
             assert {firing.needed for firing in firings(battle, unit.row, foe.row, way, IN_PHASE)} == {4}
+
+
+@pytest.mark.rule("wap.special.fast-cavalry.fire-and-flee")
+@pytest.mark.parametrize(("rules", "offered"), [(["Fast Cavalry"], [0, 1, 2, 3]), ([], [0, 1, 2])])
+def test_fast_cavalry_fires_and_flees(rules: list[str], offered: list[int]) -> None:
+    """Of Ballistic Skill 4 it hits on 3+, less one for each of charge and movement; its flight is of two dice."""
+    mount = {"m": 8, "ws": 3, "bs": 0, "s": 3, "t": 3, "w": 1, "i": 3, "a": 1, "ld": 5}
+    scene = RegimentScene()
+    unit = scene.unit(
+        1,
+        square(
+            rules=rules,
+            mount_rules=["Swiftstride"],
+            type="cavalry",
+            base_mm=[25, 50],
+            mount=mount,
+            bs=4,
+            equipment=["hand weapon", "bow"],
+        ),
+        (24, 26),
+        models=5,
+        files=5,
+    )
+    charger = scene.unit(0, square(m=8), (24, 13), models=20, files=5)
+    scene.unit(0, None, (6, 6), models=5)
+    battle = scene.battle("movement")
+    choose(battle, "own", 0)
+    while kind(battle) == "charge-target":
+        battle.apply(battle.first_legal())
+    assert kind(battle) == "charge-reaction" and slots(battle, "option") == offered
+    if 3 not in offered:
+        return
+    script(battle, (5, 5, 4, 4, 4, 1, 1, 3, 4))
+    choose(battle, "option", 3)
+    shots = told(battle, "wap.charge.stand-shoot.resolve")[0]
+    assert (shots["needed"], shots["result"], shots["unit"], shots["target"]) == (5, 2, unit.row, charger.row)
+    fled = [event for event in battle.events if event.kind == "flees"]
+    assert battle.units.fleeing[unit] and fled and fled[0].data["far"] == pytest.approx(7.0)
+    assert battle.units.feigned[unit] == FEIGNS

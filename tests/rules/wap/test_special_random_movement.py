@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from charging import chargers
 
+from tests.heroes import hero
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
@@ -121,16 +122,13 @@ def test_a_unit_makes_one_roll_of_the_fewest_dice() -> None:
 
 @pytest.mark.rule("wap.special.random-movement.unit")
 def test_so_it_is_with_somebody_who_has_joined() -> None:
-    scene = RegimentScene()
-    unit = scene.unit(0, WILD, (24, 12), models=5)
-    friend = scene.unit(0, square(rules=["Random Movement (3D6)"]), models=1)
-    other = scene.unit(0, square(rules=["Random Movement (D6)"]), models=1)
-    scene.unit(1, None, (4, 44))
-    battle = scene.battle("movement", run=False)
-    battle.units.bodyguard[friend] = unit.row
-    assert movement_dice(battle, unit.row) == 2
-    battle.units.bodyguard[other] = unit.row
-    assert movement_dice(battle, unit.row) == 1
+    for rules, dice in ((["Random Movement (3D6)"], 2), (["Random Movement (3D6)", "Random Movement (D6)"], 1)):
+        scene = RegimentScene()
+        unit = scene.unit(0, WILD, (24, 12), models=5)
+        for rule in rules:
+            scene.unit(0, hero(rules=[rule]), models=1, inside=unit)
+        scene.unit(1, None, (4, 44))
+        assert movement_dice(scene.battle("movement", run=False), unit.row) == dice
 
 
 @pytest.mark.parametrize("charges", [True, False])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import hypot
 from typing import Any
 
@@ -17,29 +17,36 @@ from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
 from wh_env.content.wap.load import LoadedBattle, Placed, controlled, troop_types
 from wh_env.content.wap.muster import files_of, points_of
-from wh_env.content.wap.outfits import line_abilities_of, outfit_for, slowed_by, supports_for, unit_abilities_of
+from wh_env.content.wap.outfits import (
+    fighting_lines,
+    line_abilities_of,
+    outfit_for,
+    slowed_by,
+    strength_of_model,
+    supports_for,
+    unit_abilities_of,
+)
 from wh_env.content.wap.schema_battle import Mission, Rules
-from wh_env.content.wap.schema_units import Card, Entry, Profile, Sheet, TroopType
+from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, FEATURE, RECT, Array
 from wh_env.rulesets.wap.codes import (
+    BODIES,
     CHARACTERISTICS,
     COVERS,
     GROUND,
     HEAVY_COVER,
     IMPASSABLE,
-    LEADERS,
     MOUNTS,
     ROLES,
     SKIRMISH,
     TROOP_TYPES,
-    TROOPERS,
 )
 from wh_env.rulesets.wap.ruleset import WAP
 from wh_env.rulesets.wap.special.skirmishers import GAP
 from wh_env.rulesets.wap.special.start_effects import BATTLE_EFFECTS, START_EFFECTS
-from wh_env.rulesets.wap.tables import MOST, PARTS, PIECE, PROFILE, blank, layout
+from wh_env.rulesets.wap.tables import PARTS, PIECE, PROFILE, blank, layout
 from wh_env.rulesets.wap.view.observe import TRAITS
 from wh_env.rulesets.wap.weapons.arms import Outfit
 
@@ -64,6 +71,7 @@ class Regiment:
     general: bool = False
     battle_standard: bool = False
     champion_option: str | None = None  # the weapon that its champion has for himself
+    inside: int = -1  # the unit of its army that a character is deployed in, by its number
 
     @property
     def kit(self) -> tuple[str, ...]:
@@ -101,7 +109,13 @@ def regiment_of(entry: Entry, sheet: Sheet, rules: Rules) -> Regiment:
 
 def plan_of(loaded: LoadedBattle, rules: Rules, delegates: Mapping[str, Delegate], source: str) -> Plan:
     """What a loaded battle compiles from."""
-    armies = [[regiment_of(entry, army.sheet, rules) for entry in army.army.units] for army in loaded.armies]
+    armies = [
+        [
+            replace(regiment_of(entry, army.sheet, rules), inside=army.army.number_of(entry.inside))
+            for entry in army.army.units
+        ]
+        for army in loaded.armies
+    ]
     first, second = loaded.armies
     return Plan(
         size=loaded.size,
@@ -157,7 +171,10 @@ def compile_plan(plan: Plan) -> Setup:
         if len(army) > space.units:
             raise ContentError("<battle>", "armies", len(army), f"at most {space.units} units in an army")
     units = [(player, unit) for player in (0, 1) for unit in plan.armies[player]]
-    models, lines = sum(unit.models for _, unit in units), sum(unit.card.line_count for _, unit in units)
+    models, lines = (
+        sum(unit.models for _, unit in units),
+        sum(len(fighting_lines(unit.card, troop_types().row(unit.card.type))) for _, unit in units),
+    )
     table = layout(len(units), max(1, models), max(1, lines), 0, plan.script, len(plan.features))
     buffer = blank(table)
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
@@ -189,6 +206,10 @@ def compile_plan(plan: Plan) -> Setup:
             "zones": zones_of(plan),
             "controlled": controlled(plan.mission, plan.features),
             "rosters": tuple([roster_entry(unit) for unit in army] for army in plan.armies),
+            "characters": tuple(unit.card.character for _, unit in units),
+            "inside": tuple(
+                -1 if unit.inside < 0 else unit.inside + player * len(plan.armies[0]) for player, unit in units
+            ),
             "kit": tuple(unit.kit for _, unit in units),
             "outfits": tuple(outfits),
             "worn": worn_by(units, outfits),
@@ -218,9 +239,9 @@ def compile_plan(plan: Plan) -> Setup:
 
 
 def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:
-    """What observations show of every unit, int64, three columns: its points of armour, its special rules of ``view.observe.TRAITS`` bit by
-    bit, the range of the farthest of its missile weapons."""
-    types, found = troop_types(), np.zeros((len(units), 3), np.int64)
+    """What observations show of every unit, int64, four columns: its points of armour, its special rules of ``view.observe.TRAITS`` bit by
+    bit, the range of the farthest of its missile weapons, whether it is a character."""
+    types, found = troop_types(), np.zeros((len(units), 4), np.int64)
     for row, ((_, unit), outfit) in enumerate(zip(units, outfits, strict=True)):
         rules = unit_abilities_of(unit.card, types.row(unit.card.type))
         missile = max(outfit.missiles, key=lambda weapon: weapon.range, default=None)
@@ -228,6 +249,7 @@ def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) ->
             sum(piece.combat for piece in outfit.worn),
             sum(1 << n for n, name in enumerate(TRAITS) if name in rules),
             0 if missile is None else missile.range,
+            unit.card.character,
         )
     return found
 
@@ -254,34 +276,36 @@ def fill_units(
         r, card, troop = units[row], unit.card, types.row(unit.card.type)
         across, deep = card.base
         r["owner"], r["first"], r["count"], r["points"] = player, k, unit.models, unit.points
-        r["alive"] = r["strength"] = r["alive_phase"] = unit.models
+        r["alive"] = r["strength"] = r["alive_phase"] = r["block"] = unit.models
         r["base_a"], r["base_b"] = 0.5 * deep, 0.5 * across
-        r["kind"], r["sight"], r["each"] = TROOP_TYPES.index(card.type), troop.los, troop.each
+        r["kind"], r["sight"] = TROOP_TYPES.index(card.type), sight_of(card, troop)
+        r["each"] = strength_of_model(card, troop)
         r["full_rank"], r["wide"] = troop.full_rank, unit.files
-        r["us"] = r["us_phase"] = r["us_start"] = unit.models * troop.each
-        r["first_line"], r["lines"] = line, card.line_count
+        r["us"] = r["us_phase"] = r["us_start"] = unit.models * r["each"]
+        r["first_line"], r["lines"] = line, len(fighting_lines(card, troop))
         if "Skirmishers" in unit_abilities_of(card, troop):
             r["shape"], r["spacing"] = SKIRMISH, GAP
         r["first_part"] = row * PARTS
         for part in parts[row * PARTS : (row + 1) * PARTS]:
             part["unit"], part["owner"], part["shape"] = row, player, RECT
-        fill_lines(lines, profiles, line, row, card, unit.kit)
+        fill_lines(lines, profiles, line, row, card, troop, unit.kit)
         fill_models(models, k, row, player, unit, line, troop)
-        k, line = k + unit.models, line + card.line_count
+        k, line = k + unit.models, line + len(fighting_lines(card, troop))
     return profiles
 
 
-def fill_lines(lines: Array, profiles: Array, first: int, row: int, card: Card, kit: Sequence[str]) -> None:
-    """The fighting profiles of a unit: its troopers, its champion, who has one Attack more than they unless the sheet
-    says otherwise (wap.core.precedence.army-book), their mounts."""
-    champion = card.champion
-    if champion is None:
-        champion = card.profile.model_copy(update={"a": min(MOST, card.profile.a + 1)})
-    kinds: list[tuple[int, Profile]] = [(TROOPERS, card.profile), (LEADERS, champion)]
-    if card.mount is not None:
-        kinds.append((MOUNTS, card.mount))
-    for at, (kind, profile) in enumerate(kinds, first):
-        lines[at]["unit"], lines[at]["kind"] = row, kind
+def sight_of(card: Card, troop: TroopType) -> int:
+    """Line of Sight value: that of the type, or of a Large Target the one that it names (wap.special.large-target)."""
+    told = unit_abilities_of(card, troop).get("Large Target", ())
+    return int(told[0]) if told and told[0].isdigit() else troop.los
+
+
+def fill_lines(
+    lines: Array, profiles: Array, first: int, row: int, card: Card, troop: TroopType, kit: Sequence[str]
+) -> None:
+    """The fighting profiles of a unit; who is carried moves as what carries him."""
+    for at, (kind, profile, number) in enumerate(fighting_lines(card, troop), first):
+        lines[at]["unit"], lines[at]["kind"], lines[at]["number"] = row, kind, number
         for name in CHARACTERISTICS:
             lines[at][name] = profiles[at][name] = getattr(profile, name)
         if card.mount is None or kind == MOUNTS:
@@ -304,9 +328,8 @@ def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment
         m["half_a"], m["half_b"], m["radius"] = 0.5 * deep, 0.5 * across, hypot(0.5 * deep, 0.5 * across)
         m["shape"], m["height"], m["move"] = RECT, HEIGHT, move
         m["unit"], m["owner"], m["alive"] = row, player, 1
-        m["wounds"] = m["max_wounds"] = max(
-            1, *(profile.w for profile in (card.profile, card.mount) if profile is not None)
-        )
+        own = card.body.w if TROOP_TYPES.index(card.type) in BODIES else max(card.profile.w, card.body.w)
+        m["wounds"] = m["max_wounds"] = max(1, own)
         m["role"], m["line"] = role, line + (1 if role == ROLES["champion"] else 0)
         m["keywords"] = 1 << TROOP_TYPES.index(troop.type)
 

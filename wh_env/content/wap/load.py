@@ -126,7 +126,9 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
         for item in card.champion_options:
             if item not in melee:
                 raise unknown(sheet.source, f"cards.{name}.champion_options", item, melee)
-        if row.each == 0:
+        if "Hidden" in card.rules and not card.character:
+            raise ContentError(sheet.source, f"cards.{name}.rules", "Hidden", "a character", "is a rule of one model")
+        if row.each == 0 and card.type == "war machine":
             raise ContentError(sheet.source, f"cards.{name}.type", card.type, "a type whose models count alike")
     return sheet
 
@@ -142,6 +144,14 @@ def load_army(source: Source, file: str = "<call>", field: str = "") -> LoadedAr
         fault = fault_of_entry(entry, sheet.cards[entry.card])
         if fault is not None:
             raise ContentError(army.source, f"{place}.{fault.field}", fault.value, fault.expected, fault.problem)
+        if entry.general and "Hidden" in sheet.cards[entry.card].rules:
+            expected = "a General who does not hide (wap.special.hidden.general)"
+            raise ContentError(army.source, f"{place}.general", True, expected, f"{entry.card} is Hidden")
+        if entry.inside is not None:
+            host = army.number_of(entry.inside)
+            hosts = [e.name or e.card for e in army.units if not sheet.cards[e.card].character]
+            if not sheet.cards[entry.card].character or host < 0 or sheet.cards[army.units[host].card].character:
+                raise unknown(army.source, f"{place}.in", entry.inside, hosts)
     return LoadedArmy(army, sheet)
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.wap.load import armour, weapons
-from wh_env.content.wap.schema_units import Card, TroopType
+from wh_env.content.wap.schema_units import Card, Profile, TroopType
 from wh_env.rulesets.wap.basics.special_rules import abilities_of, whole_model
-from wh_env.rulesets.wap.weapons.arms import Outfit, beside_hand_weapon, usable
+from wh_env.rulesets.wap.codes import BEASTS, CREW, LEADERS, MOUNTS, STOMPS, TROOPERS
+from wh_env.rulesets.wap.tables import MOST
+from wh_env.rulesets.wap.weapons.arms import NO_SAVE, Outfit, Piece, beside_hand_weapon, usable
 
 MOST_MISSILES = 2  # the ways to shoot with each of them are options of one decision
 BY_SEAT = {"spear (infantry)": "spear (cavalry)"}  # what a rider makes of a weapon (wap.troop.cavalry.single-profile)
@@ -46,6 +50,12 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champi
             carried.append(known[swapped.get(item, item)])
         else:
             raise unknown("<card>", "equipment", item, [*known, *pieces])
+    for item in card.mount_equipment:
+        if item not in known or not known[item].range:
+            raise unknown("<card>", "mount_equipment", item, [name for name, arm in known.items() if arm.range])
+        carried.append(replace(known[item], attached=True))
+    if card.armour is not None:
+        worn.append(Piece("body", NO_SAVE - card.armour, NO_SAVE - card.armour))
     missiles = tuple(weapon for weapon in carried if weapon.range)
     if len(missiles) > MOST_MISSILES:
         expected = f"at most {MOST_MISSILES} missile weapons"
@@ -59,6 +69,42 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champi
         names=frozenset(name.lower() for name in (*names, card.type)),
         champion=None if champion is None else known[swapped.get(champion, champion)],
     )
+
+
+class Line(NamedTuple):
+    """A fighting profile of a unit: whose it is (``codes``), how many such figures each model has."""
+
+    kind: int
+    profile: Profile
+    number: int = 1
+
+
+def fighting_lines(card: Card, troop: TroopType) -> list[Line]:
+    """The fighting profiles of a unit: its troopers, its champion, who has one Attack more than they unless the sheet says otherwise
+    (wap.core.precedence.army-book), others who ride with them, beasts that draw them, what stomps, their mounts last."""
+    champion = card.champion
+    if champion is None:
+        champion = card.profile.model_copy(update={"a": min(MOST, card.profile.a + 1)})
+    found = [Line(TROOPERS, card.profile, card.figures), Line(LEADERS, champion, card.figures)]
+    if card.crew is not None:
+        found.append(Line(CREW, card.crew, card.crew_figures))
+    if card.beasts is not None:
+        found.append(Line(BEASTS, card.beasts, card.beasts_figures))
+    if any(rule.partition(" (")[0] == "Stomp" for rule in (*card.rules, *card.mount_rules, *troop.rules)):
+        found.append(Line(STOMPS, card.body))
+    if card.mount is not None:
+        found.append(Line(MOUNTS, card.mount))
+    return found
+
+
+def strength_of_model(card: Card, troop: TroopType) -> int:
+    """Unit Strength of a model: that of its type, of a monster its Wounds and its riders, of a chariot its Wounds and whom it has besides, of a shrine its Wounds
+    (wap.troop.monster.unit-strength, .chariot.unit-strength, .shrine.unit-strength)."""
+    if troop.each or card.type not in ("monster", "chariot", "shrine"):
+        return troop.each
+    riders = card.figures + (card.crew_figures if card.crew is not None else 0)
+    more = {"monster": riders if card.mount is not None else 0, "chariot": card.extra}
+    return card.body.w + more.get(card.type, 0)
 
 
 def slowed_by(kit: Sequence[str]) -> int:
@@ -85,8 +131,16 @@ def line_abilities_of(card: Card, troop: TroopType) -> list[Mapping[str, tuple[s
     """The same of its fighting profiles: troopers, champion, mounts (wap.troop.cavalry.rules-scope)."""
     riders = (*card.rules, *whole_model(card.mount_rules), *troop.rules)
     mounts = (*card.mount_rules, *whole_model(card.rules), *troop.rules)
-    lines = [riders, (*riders, *card.champion_rules)] + [mounts] * (card.mount is not None)
-    return [abilities_of(rules) for rules in lines]
+    body = card.mount_rules if card.mount is not None else card.rules
+    known = {
+        TROOPERS: riders,
+        LEADERS: (*riders, *card.champion_rules),
+        CREW: riders,
+        BEASTS: (*card.beast_rules, *whole_model(card.rules), *troop.rules),
+        STOMPS: tuple(rule for rule in body if rule.startswith("Strength Bonus")),
+        MOUNTS: mounts,
+    }
+    return [abilities_of(known[line.kind]) for line in fighting_lines(card, troop)]
 
 
 def supports_for(card: Card, troop: TroopType) -> list[int]:
@@ -98,4 +152,5 @@ def supports_for(card: Card, troop: TroopType) -> list[int]:
     elif match := SUPPORT_OF_RIDERS.fullmatch(told):
         mount = int(match[2] or match[3])
         rider = int(match[1]) if card.mount is not None else int(match[4])
-    return [rider, rider] + [mount] * (card.mount is not None)
+    most = {TROOPERS: rider, LEADERS: rider, MOUNTS: mount}
+    return [most.get(line.kind, 0) for line in fighting_lines(card, troop)]

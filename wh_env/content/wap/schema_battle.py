@@ -36,6 +36,7 @@ class VictoryPoints(Content):
     scattered: Percent
     broken: Percent
     decimated: Percent
+    wounded: Percent
     general: Few  # points for the enemy's General (wap.victory.points)
     standard: Few  # ... for each standard captured, and for that of the army (wap.victory.standards)
     battle_standard: Few

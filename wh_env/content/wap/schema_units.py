@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.special.names import FEELINGS, KNOWN, fault_of
 MANY = 64  # entries of a list
 MOST_MODELS = 100  # of a unit
 INCH = 25.4  # mm to the pace (wap.core.measure.unit)
-RULE_FIELDS = ("rules", "champion_rules", "mount_rules")
+RULE_FIELDS = ("rules", "champion_rules", "mount_rules", "beast_rules")
 MOUNTED = ("cavalry", "monstrous cavalry")
 BASE = re.compile(r"([0-9]{1,3})x([0-9]{1,3})")
 
@@ -47,6 +47,7 @@ def read_role(value: object) -> object:
 
 Role = Annotated[Literal["champion", "standard", "musician"], BeforeValidator(read_role)]
 Short = Annotated[tuple[Name, ...], Field(max_length=16)]
+Figures = Annotated[int, Field(strict=True, ge=1, le=6)]
 
 
 class Profile(Content):
@@ -88,12 +89,17 @@ class TroopType(Content):
     @property
     def listed(self) -> list[tuple[int, int]]:
         """Bases that are listed, in mm: the shorter side first."""
-        found = [BASE.search(text) for text in self.bases_mm if "crew" not in text]
+        found = [BASE.search(text) for text in self.bases_mm if "crew" not in text and "max" not in text]
         return [(min(map(int, f.groups())), max(map(int, f.groups()))) for f in found if f]
 
     def allows(self, width: float, depth: float) -> bool:
         """wap.troop.general.bases: a listed size, or one that is nowhere smaller than a listed one."""
         short, long = min(width, depth), max(width, depth)
+        largest = [
+            BASE.search(text) for text in self.bases_mm if "max" in text
+        ]  # of shrines (wap.troop.shrine.profile)
+        if any(f and (short > min(map(int, f.groups())) or long > max(map(int, f.groups()))) for f in largest):
+            return False
         return not self.listed or any(short >= a and long >= b for a, b in self.listed)
 
 
@@ -120,14 +126,24 @@ class Card(Content):
     type: Type
     base_mm: tuple[Millimetres, Millimetres]  # width, depth
     profile: Profile
-    mount: Profile | None = None
+    figures: Figures = 1  # riders or crew with ``profile`` on each model
+    mount: Profile | None = None  # what they ride: a horse, a monster, the body of a chariot or of a shrine
+    crew: Profile | None = None  # others who ride with them
+    crew_figures: Figures = 1
+    beasts: Profile | None = None  # that draw a chariot, bear a shrine
+    beasts_figures: Figures = 1
+    extra: Few = 0  # of crew and beasts those bought in addition (wap.troop.chariot.unit-strength)
+    armour: Annotated[int, Field(strict=True, ge=1, le=6)] | None = None  # save of the body of a chariot or shrine
+    mount_equipment: Short = ()  # missile weapons of the mount, or fixed to it
     champion: Profile | None = None  # not given: one Attack more than the others
     equipment: Short = ()
     weapons: Annotated[tuple[WeaponRow, ...], Field(max_length=4)] = ()  # that only it has, for its equipment to name
     rules: Short = ()
     mount_rules: Short = ()  # of its mounts (wap.troop.cavalry.rules-scope)
+    beast_rules: Short = ()  # of beasts that draw it (wap.troop.chariot.rules)
     champion_rules: Short = ()  # that its champion has besides
     points: Count  # a model
+    character: Flag = False  # each is a unit of one model, which may join others (wap.character.definition)
     size: tuple[Some, Some] = (1, MOST_MODELS)
     command: Annotated[tuple[Role, ...], Field(max_length=3)] = ("champion", "standard", "musician")
     options: Annotated[dict[Name, Count], Field(max_length=16)] = Field(default_factory=dict)  # points a model
@@ -145,12 +161,21 @@ class Card(Content):
         return self.type in MOUNTED or self.mount is not None
 
     @property
-    def line_count(self) -> int:
-        """Its fighting profiles: troopers, champion, mounts."""
-        return 2 + (self.mount is not None)
+    def body(self) -> Profile:
+        """The profile whose Wounds and Toughness count for a monster, a chariot or a shrine."""
+        return self.mount or self.profile
 
     @model_validator(mode="after")
     def _known(self) -> Self:
+        if self.character and self.size != (1, 1):
+            raise Expected("[1, 1]", "are no characters", "size", list(self.size))
+        alone = ("monster", "shrine")
+        if self.type in alone and self.size == (1, MOST_MODELS):
+            object.__setattr__(self, "size", (1, 1))
+        if self.type in alone and self.size != (1, 1):
+            raise Expected("[1, 1]", "fight alone", "size", list(self.size))
+        if (self.crew or self.beasts or self.armour or self.mount_equipment) and self.mount is None:
+            raise Expected("a mount that they belong to", "is missing", "mount", None)
         if self.size[0] > self.size[1]:
             raise Expected("least and most models", "do not rise", "size", list(self.size))
         for field in RULE_FIELDS:
@@ -184,6 +209,7 @@ class Entry(Content):
     command: Annotated[tuple[Role, ...], Field(max_length=3)] = ()
     options: Short = ()
     champion_option: Name | None = None  # the weapon that its champion has bought
+    inside: Annotated[Name | None, Field(alias="in")] = None  # the unit that a character is deployed in, by its name
     general: Flag = False  # it is the General of the army
     battle_standard: Flag = False  # it bears the standard of the army
 
@@ -200,6 +226,12 @@ class Army(Content):
     name: Name
     sheet: Spec | dict[str, Any]
     units: Annotated[tuple[Entry, ...], Field(min_length=1, max_length=32)]
+
+    def number_of(self, name: str | None) -> int:
+        """The number of a unit by its name, -1: there is none of it."""
+        return next(
+            (n for n, entry in enumerate(self.units) if name is not None and name == (entry.name or entry.card)), -1
+        )
 
     @model_validator(mode="after")
     def _leaders(self) -> Self:

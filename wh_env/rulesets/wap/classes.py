@@ -6,22 +6,19 @@ from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.wap.basics.casualties import Casualties, LossCommand, LossEnd
 from wh_env.rulesets.wap.battle.at_once import AtOnce, DueOrder
 from wh_env.rulesets.wap.battle.concede import Concede, ConcedeOrNot
-from wh_env.rulesets.wap.battle.deployment import (
-    ChooseSide,
-    DeployFacing,
-    DeployFiles,
-    Deployment,
-    DeployRefine,
-    DeployTo,
-    DeployUnit,
-    Drop,
-)
+from wh_env.rulesets.wap.battle.deployment import ChooseSide, Deployment, DeployUnit
+from wh_env.rulesets.wap.battle.drops import DeployFacing, DeployFiles, DeployRefine, DeployTo, Drop
 from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.breaking.break_tests import BreakOrder, BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReform, CombatReformPlace, CombatReforms, ReformFirst
+from wh_env.rulesets.wap.breaking.crumbling import Crumble, WhoCrumbles
+from wh_env.rulesets.wap.challenges.challenge import AcceptChallenge, Challenge, Challenges, NameCoward
+from wh_env.rulesets.wap.characters.deploying import DeployCharacters, JoinUnit
+from wh_env.rulesets.wap.characters.joins import HeroPlace, Join
+from wh_env.rulesets.wap.characters.make_way import ComeForward, MakeWay
 from wh_env.rulesets.wap.charge.charges import Charges, DeclareCharge
 from wh_env.rulesets.wap.charge.declare import ChargeTarget, Declare
-from wh_env.rulesets.wap.charge.reactions import ChargeReaction, React
+from wh_env.rulesets.wap.charge.reactions import ChargeReaction, FireAndFlee, React
 from wh_env.rulesets.wap.charge.redirect import Redirect
 from wh_env.rulesets.wap.charge.reform_after import ReformAfter, TestToReform
 from wh_env.rulesets.wap.charge.resolve import CarryOut, ChargeOrder, ChargePlace
@@ -51,6 +48,7 @@ from wh_env.rulesets.wap.pursuit.flights import CombatFlights
 from wh_env.rulesets.wap.pursuit.order import CombatOrder
 from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, RunDownPursued, StayedReform, StayedReforms
 from wh_env.rulesets.wap.pursuit.vanished import VanishedTargets
+from wh_env.rulesets.wap.shooting.allotting import Allot, TakeHit
 from wh_env.rulesets.wap.shooting.shooting import Aim, SelectToShoot, Shoot, Shooting, ShootTarget, ShootWay, SnipeAt
 from wh_env.rulesets.wap.special.deploying import (
     Ambushes,
@@ -61,6 +59,7 @@ from wh_env.rulesets.wap.special.deploying import (
     Vanguard,
     VanguardUnit,
 )
+from wh_env.rulesets.wap.special.hidden import RevealHidden, Reveals
 from wh_env.rulesets.wap.weapons.choice import ChooseWeapon, ChooseWeapons
 from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, WardChoice
 
@@ -112,6 +111,14 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Vanguard,
     Ambushes,
     ComeOn,
+    DeployCharacters,
+    Join,
+    Allot,
+    FireAndFlee,
+    Reveals,
+    MakeWay,
+    Challenges,
+    Crumble,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -170,4 +177,13 @@ KINDS: tuple[type[DecisionKind], ...] = (
     HoldBackUnit,
     VanguardUnit,
     ArriveEdge,
+    JoinUnit,
+    HeroPlace,
+    TakeHit,
+    RevealHidden,
+    ComeForward,
+    Challenge,
+    AcceptChallenge,
+    NameCoward,
+    WhoCrumbles,
 )

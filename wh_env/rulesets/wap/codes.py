@@ -71,7 +71,7 @@ RANK_AND_FILE, CHAMPION, STANDARD, MUSICIAN = 0, 1, 2, 3
 ROLES = {"champion": CHAMPION, "standard": STANDARD, "musician": MUSICIAN}
 
 # column ``lines.kind``: which fighting profile of the unit it is
-TROOPERS, LEADERS, MOUNTS = 0, 1, 2
+TROOPERS, LEADERS, MOUNTS, CREW, BEASTS, STOMPS = range(6)
 
 # troop types, in the order of ``configs/wap/troop-types.yaml`` (wap.troop.general.types)
 TROOP_TYPES = (
@@ -87,7 +87,13 @@ TROOP_TYPES = (
     "war machine",
     "shrine",
 )
-INFANTRY, CAVALRY = 0, 2
+INFANTRY, CAVALRY, SWARM, WAR_BEAST = 0, 2, 4, 5
+MONSTER, CHARIOT, SHRINE = 7, 8, 10
+BODIES = (
+    MONSTER,
+    CHARIOT,
+    SHRINE,
+)  # whose own Toughness and Wounds count, whoever rides them (wap.troop.monster.attacked, .chariot.attacked, .shrine.attacked)
 
 # sides of a block, and of the table
 FRONT, RIGHT, REAR, LEFT = 0, 1, 2, 3

@@ -36,6 +36,7 @@ EVENT_FIELDS = extended_fields(
         "outcome": Field(Value.TEXT),
         "steadfast": Field(Value.FLAG),
         "disorganised": Field(Value.FLAG),
+        "overkill": Field(Value.NUMBER),
         "sides": Field(Value.NUMBER),  # of ``targets``, at which the unit stands
     }
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import Event, Tally
 from wh_env.core.features import Formation
-from wh_env.core.procedures import STEP, Audit, Ruleset
+from wh_env.core.procedures import STEP, Audit, Hidden, Ruleset
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.core.validation import Fault
@@ -19,6 +19,7 @@ from wh_env.rulesets.wap.battle.victory import winner_of
 from wh_env.rulesets.wap.classes import KINDS, PROCEDURES
 from wh_env.rulesets.wap.codes import DEEDS, PHASE_NAMES, PHASES
 from wh_env.rulesets.wap.event_fields import EVENT_FIELDS
+from wh_env.rulesets.wap.special.hidden import secrets, without_secrets
 from wh_env.rulesets.wap.view.appraise import RegimentAppraiser
 from wh_env.rulesets.wap.view.audit import RegimentAudit
 from wh_env.rulesets.wap.view.formations import formations
@@ -30,6 +31,7 @@ from wh_env.rulesets.wap.workspace import Workspace
 class Wap(Ruleset):
     """Battles of fantasy regiments: blocks that march and wheel, player turns, six game turns."""
 
+    joins = True
     id = "wap"
     phases = PHASE_NAMES
     features = RegimentFeatures()
@@ -103,6 +105,14 @@ class Wap(Ruleset):
     def audit(self, g: BattleCore) -> Audit:
         """What is derived, formations, distances; see ``audit``."""
         return RegimentAudit(g)
+
+    def hidden(self, g: BattleCore, seat: int) -> Sequence[Hidden]:
+        """Models of the enemy that hide in his units; see ``special.hidden``."""
+        return secrets(g, seat)
+
+    def complete(self, g: BattleCore, seat: int) -> None:
+        """Who hides stays in reserve."""
+        without_secrets(g, seat)
 
     def formations(self, g: BattleCore) -> Sequence[Formation]:
         """The blocks on the table, with front and quarters."""

@@ -47,9 +47,9 @@ from wh_env.rulesets.wap.codes import (
     COLUMN,
     EVERYTHING,
     LEFT,
-    MOUNTS,
     MUSICIAN,
     STAYS,
+    STOMPS,
     TO_REFORM,
     WAYS_OF_DEPLOYING,
 )
@@ -78,7 +78,11 @@ FIGURE, FIGURE_BOUNDS = extended(
         ("rank", "i4", between(-1, "models", -1)),  # 0 is the front rank; -1: it is not on the table
         ("file", "i4", between(-1, "models", -1)),  # within its rank, from the right
         ("crossed", "i4", amount()),  # dangerous features on its way in the current move, bit by bit
-        ("struck", "i4", between(0, 3)),  # profiles that it has struck with in this round: its own, its mount's
+        (
+            "struck",
+            "i4",
+            between(0, 31),
+        ),  # profiles that it has struck with in this round, bit by bit: its own, those of crew, beasts and mount
     ],
 )
 
@@ -160,6 +164,21 @@ REGIMENT, REGIMENT_BOUNDS = extended(
             "i4",
             between(0, 2),
         ),  # its flight is one by choice that light troops rally from (``special.light_troops``)
+        (
+            "block",
+            "i4",
+            amount(),
+        ),  # places of its ranks and files that are filled: by its models and by characters in it; derived
+        ("hides_in", "i4", row_of("units", none=True)),  # the unit that it hides in (wap.special.hidden.deploy)
+        # of characters in close combat (``challenges``)
+        ("duel", "i4", row_of("units", none=True)),  # the enemy character that it duels with
+        ("cowers", "i4", flag()),  # it hides in the rear ranks
+        ("disgraced", "i4", flag()),  # ... and nobody tests on its Leadership in this turn
+        (
+            "overkill",
+            "i4",
+            amount(),
+        ),  # of a unit: Wounds beyond the last that it or characters in it have caused in duels in this round
     ],
 )
 
@@ -186,7 +205,8 @@ TIME, TIME_BOUNDS = extended(
 LINE, LINE_BOUNDS = declared(
     [
         ("unit", "i4", fixed()),
-        ("kind", "i4", between(0, MOUNTS)),
+        ("kind", "i4", between(0, STOMPS)),
+        ("number", "i4", fixed()),  # of such figures on each model
         *((name, "i4", between(0, MOST)) for name in CHARACTERISTICS),
     ]
 )
@@ -308,7 +328,7 @@ def blank(plan: Layout) -> Array:
     """A buffer with the values that are not zero at the start."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
-    for column in ("carrier", "leader", "bodyguard", "flees_from", "prey", "left_edge"):
+    for column in ("carrier", "leader", "bodyguard", "flees_from", "prey", "left_edge", "hides_in", "duel"):
         units[column] = -1
     for name in ("contacts", "charges", "blows"):
         rows = plan.view(buffer, name)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import DESTROYED, ON_TABLE
+from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE, RESERVE
 from wh_env.core.validation import Fault, row_faults
 from wh_env.rulesets.wap.basics.blocks import derive_all
 
@@ -18,15 +18,39 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     template = setup.layout.view(setup.template, "models")
     yield from row_faults("models", "unit", models["unit"], models["unit"] != template["unit"], "the unit it is of")
     there = units["place"] == ON_TABLE
-    few = there & ((units["files"] < 1) | (units["files"] > units["alive"]))
+    few = there & ((units["files"] < 1) | (units["files"] > units["block"]))
     yield from row_faults(
         "units", "files", units["files"], few, "1 file or more, and no more than models, on the table"
     )
+    attached = units["place"] == ATTACHED
+    hosts = units["bodyguard"]
+    lost = attached & ((hosts < 0) | (units["owner"][hosts] != units["owner"]) | attached[hosts])
+    lost |= (attached & ((units["count"] != 1) | (units["alive"] != 1))) | (~attached & (hosts >= 0))
+    yield from row_faults(
+        "units", "bodyguard", hosts, lost, "a unit of the same player for one character who has joined it"
+    )
+    inside = units["hides_in"]
+    astray = (inside >= 0) & (
+        (units["place"] != RESERVE)
+        | (units["alive"] != 1)
+        | (units["owner"][inside] != units["owner"])
+        | ~there[inside]
+    )
+    yield from row_faults(
+        "units", "hides_in", inside, astray, "a unit of the same player on the table, for one model in reserve"
+    )
+    rival = units["duel"]
+    alone = (rival >= 0) & (
+        (rival[rival] != np.arange(len(units))) | (units["owner"][rival] == units["owner"]) | (units["alive"] != 1)
+    )
+    yield from row_faults("units", "duel", rival, alone, "a living enemy character who duels with it")
+    craven = (units["cowers"] != 0) & ~attached
+    yield from row_faults("units", "cowers", units["cowers"], craven, "0 for who has joined nobody")
     dead = there & (units["alive"] == 0)
     yield from row_faults("units", "place", units["place"], dead, f"{DESTROYED} for a unit without models")
     held = np.array([len(outfit.weapons) for outfit in setup.statics["outfits"]])
     yield from row_faults("units", "weapon", units["weapon"], units["weapon"] > held, "one of the weapons that it has")
-    if not few.any():
+    if not few.any() and not lost.any():
         yield from underived(g)
 
 

@@ -7,7 +7,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
-from wh_env.rulesets.wap.codes import MOUNTS
+from wh_env.rulesets.wap.codes import LEADERS, TROOPERS
 
 TALL = 5  # Line of Sight value of who is seen from farther (wap.general.inspiring-presence.large, .bsb.hold-your-ground.large)
 
@@ -34,16 +34,17 @@ def reaches(g: BattleCore, leader: int, unit: int) -> bool:
 def presence(g: BattleCore, unit: int) -> int:
     """The Leadership that the General lends a unit that he is not in himself, 0: none (wap.general.inspiring-presence)."""
     general = g.players.general[g.units.owner[unit]]
-    if general < 0 or general == unit or not reaches(g, general, unit):
+    if general < 0 or g.units.disgraced[general] or block_of(g, general) == unit or not reaches(g, general, unit):
         return 0
-    lines = [line for line in lines_of(g, general) if g.lines.kind[line] != MOUNTS]
+    lines = [line for line in lines_of(g, general) if g.lines.kind[line] in (TROOPERS, LEADERS)]
     return max(characteristic(g, line, "ld") for line in lines)
 
 
 def holds_ground(g: BattleCore, unit: int) -> bool:
-    """Whether a unit rolls failed Panic and break tests again (wap.general.bsb.hold-your-ground)."""
+    """Whether a unit rolls failed Panic and break tests again (wap.general.bsb.hold-your-ground); not by a bearer who has refused a
+    challenge in this turn (wap.general.bsb.refused-challenge)."""
     bearer = g.players.bearer[g.units.owner[unit]]
-    return bool(bearer >= 0 and reaches(g, bearer, unit))
+    return bool(bearer >= 0 and not g.units.disgraced[bearer] and reaches(g, bearer, unit))
 
 
 def has_battle_standard(g: BattleCore, unit: int) -> bool:

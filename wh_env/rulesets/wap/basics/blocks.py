@@ -12,7 +12,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.ranks import on_table_at, place_in, span_of
 from wh_env.core.geometry.shapes import overlap_at
 from wh_env.core.kernel import inner_kernel, kernel
-from wh_env.core.tables import ON_TABLE, RECT, Array
+from wh_env.core.tables import ATTACHED, ON_TABLE, RECT, Array
 from wh_env.rulesets.wap.tables import PARTS
 
 MOST_POSTS = 60  # files, of those from the right, that command models can be put in
@@ -42,7 +42,7 @@ def block_parts(units: Array, u: int, x: float, y: float, f: float, files: int, 
     """Write the rectangles that unit ``u`` would cover with the middle of its front edge at (x, y), facing ``f``, in so many files,
     to ``parts[first : first + PARTS]``; those that are not needed are taken off the table. Returns how many are."""
     unit = units[u]
-    alive = unit["alive"]
+    filled = unit["block"]
     a = unit["base_a"]
     b = unit["base_b"]
     apart = unit["spacing"]
@@ -55,17 +55,139 @@ def block_parts(units: Array, u: int, x: float, y: float, f: float, files: int, 
         part["half_b"] = 0.0
         part["radius"] = 0.0
         part["on_table"] = 0
-    if alive == 0 or files == 0:
+    if filled == 0 or files == 0:
         return 0
-    abreast = min(files, alive)
-    full = alive // abreast
-    left = alive - full * abreast
+    abreast = min(files, filled)
+    full = filled // abreast
+    left = filled - full * abreast
     depth = span_of(full, a, apart)
     put_part(parts[first], x, y, f, 0.0, depth, span_of(abreast, b, apart))
     if left == 0:
         return 1
     put_part(parts[first + 1], x, y, f, depth + apart, 2.0 * a, span_of(left, b, apart))
     return 2
+
+
+@inner_kernel
+def stands_in(units: Array, c: int, u: int) -> bool:
+    """Whether unit ``c`` is a character in the block of unit ``u``."""
+    return bool(units[c]["bodyguard"] == u and units[c]["place"] == ATTACHED and units[c]["alive"] == 1)
+
+
+@inner_kernel
+def places_under(units: Array, c: int, u: int) -> tuple[int, int]:
+    """How many files, and how many ranks, of unit ``u`` the base of a character takes (wap.character.base.multiple)."""
+    wide = int(units[c]["base_b"] / units[u]["base_b"] + 0.5)
+    deep = int(units[c]["base_a"] / units[u]["base_a"] + 0.5)
+    return max(1, wide), max(1, deep)
+
+
+@inner_kernel
+def is_taken(models: Array, units: Array, u: int, rank: int, file: int, standing: int) -> bool:
+    """Whether a place is under the base of a character; a rank of ``standing`` models is counted from its own right."""
+    for c in range(len(units)):
+        if stands_in(units, c, u):
+            wide, deep = places_under(units, c, u)
+            m = models[units[c]["first"]]
+            first = min(m["file"], standing - wide)
+            if m["rank"] <= rank < m["rank"] + deep and first <= file < first + wide:
+                return True
+    return False
+
+
+@inner_kernel
+def file_bits(file: int, wide: int) -> int:
+    """The bits of so many files."""
+    return ((1 << wide) - 1) << file
+
+
+@inner_kernel
+def rear_place(filled: int, files: int, wide: int, deep: int) -> tuple[int, int]:
+    """Rank and file of who hides behind the front rank: in the second one, in its middle; rank 0: there is no such place (wap.challenge.refuse.replaced)."""
+    standing = min(files, filled - files)
+    full = filled // files
+    if standing < wide or (deep > 1 and full < 1 + deep):
+        return 0, 0
+    return 1, (standing - wide) // 2
+
+
+@inner_kernel
+def put_character(models: Array, units: Array, u: int, c: int, files: int, rank: int, file: int) -> None:
+    """Put a character into a block."""
+    unit = units[u]
+    m = models[units[c]["first"]]
+    wide, _ = places_under(units, c, u)
+    a = unit["base_a"]
+    b = unit["base_b"]
+    m["rank"] = rank
+    m["file"] = file
+    ahead, aside = place_in(unit["block"], files, a, b, unit["spacing"], rank * files + file)
+    aside += 0.5 * (wide - 1) * (2.0 * b + unit["spacing"])
+    ahead += a - units[c]["base_a"]
+    m["x"], m["y"] = on_table_at(unit["x"], unit["y"], unit["facing"], ahead, aside)
+    m["facing"] = unit["facing"]
+    m["on_table"] = 1
+
+
+@inner_kernel
+def put_characters(models: Array, units: Array, u: int, files: int) -> int:
+    """Put the characters in a block into its front rank, where their player wants them or in the middle (wap.character.position.front-rank); returns the files
+    that they take, bit by bit."""
+    unit = units[u]
+    taken = 0
+    most = min(files, MOST_POSTS)
+    for c in range(len(units)):
+        if not stands_in(units, c, u):
+            continue
+        wide, deep = places_under(units, c, u)
+        if units[c]["cowers"] == 1:
+            rank, file = rear_place(unit["block"], files, wide, deep)
+            if rank > 0:
+                put_character(models, units, u, c, files, rank, file)
+                continue
+        at = models[units[c]["first"]]["post"]
+        if at < 0 or at + wide > most or taken & file_bits(at, wide) != 0:
+            at = 0
+            for n in range(most):
+                file = from_middle(n, most)
+                if file + wide <= most and taken & file_bits(file, wide) == 0:
+                    at = file
+                    break
+        taken |= file_bits(at, wide)
+        put_character(models, units, u, c, files, 0, at)
+    return taken
+
+
+@inner_kernel
+def put_nowhere(m: Array) -> None:
+    """A model stands nowhere."""
+    m["on_table"] = 0
+    m["x"] = 0.0
+    m["y"] = 0.0
+    m["facing"] = 0.0
+    m["rank"] = -1
+    m["file"] = -1
+
+
+@inner_kernel
+def count_block(models: Array, units: Array, u: int) -> int:
+    """Write how many places of its ranks and files a block fills, and its Unit Strength; its characters are taken away until they are put into it. Returns how
+    many they are."""
+    unit = units[u]
+    unit["block"] = unit["alive"]
+    unit["us"] = unit["alive"] * unit["each"]
+    found = 0
+    for c in range(len(units)):
+        if units[c]["bodyguard"] == u and units[c]["place"] == ATTACHED:
+            put_nowhere(models[units[c]["first"]])
+        if stands_in(units, c, u):
+            wide, deep = places_under(units, c, u)
+            unit["block"] += wide * deep
+            unit["us"] += units[c]["each"]
+            units[c]["block"] = 1
+            units[c]["us"] = units[c]["each"]
+            found += 1
+    return found
 
 
 @kernel
@@ -75,17 +197,21 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
     Living models fill the ranks from the front in the order of their rows, the front rank from the middle, so that losses are taken
     from the rear rank (wap.core.casualties.rear-rank) and whoever is lost in front is replaced from behind (.fill-gap). Command models, whose rows come
     first, stand in front, where their player has put them or in the middle, and in the next rank if there is no room (wap.command.position.front-rank).
-    wap.core.us.compute: models times the Unit Strength of one.
+    wap.core.us.compute: models times the Unit Strength of one. Characters in the unit go before all others (wap.character.position.front-rank, .base.same-size,
+    .base.multiple); who is in another's block is laid out with that.
     """
+    if units[u]["place"] == ATTACHED:
+        u = units[u]["bodyguard"]
     unit = units[u]
+    joined = count_block(models, units, u)
     here = unit["place"] == ON_TABLE and unit["alive"] > 0
-    files = min(unit["files"], unit["alive"])
+    files = min(unit["files"], unit["block"])
     x = unit["x"]
     y = unit["y"]
     f = unit["facing"]
     block_parts(units, u, x, y, f, files if here else 0, parts, unit["first_part"])
-    unit["us"] = unit["alive"] * unit["each"]
-    taken = 0  # files of the front rank, bit by bit
+    # files of the front rank, bit by bit
+    taken = put_characters(models, units, u, files) if joined > 0 and here else 0
     for k in range(unit["first"], unit["first"] + unit["count"]):
         post = models[k]["post"]
         if post >= 0 and models[k]["alive"] == 1 and here and post < min(files, MOST_POSTS) and not (taken >> post) & 1:
@@ -99,12 +225,7 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
     for k in range(unit["first"], unit["first"] + unit["count"]):
         m = models[k]
         if not here or m["alive"] == 0:
-            m["on_table"] = 0
-            m["x"] = 0.0
-            m["y"] = 0.0
-            m["facing"] = 0.0
-            m["rank"] = -1
-            m["file"] = -1
+            put_nowhere(m)
             continue
         while front < files and (taken >> min(MOST_POSTS, from_middle(front, files))) & 1:
             front += 1
@@ -116,11 +237,15 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
             file = from_middle(front, files)
             front += 1
         else:
+            while joined > 0 and is_taken(
+                models, units, u, n // files, n % files, min(files, unit["block"] - n // files * files)
+            ):
+                n += 1
             rank = n // files
             file = n - rank * files
             n += 1
         ahead, aside = place_in(
-            unit["alive"], files, unit["base_a"], unit["base_b"], unit["spacing"], rank * files + file
+            unit["block"], files, unit["base_a"], unit["base_b"], unit["spacing"], rank * files + file
         )
         m["x"], m["y"] = on_table_at(x, y, f, ahead, aside)
         m["facing"] = f
@@ -133,7 +258,8 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
 def derive_all(models: Array, units: Array, parts: Array) -> None:
     """Lay out every unit."""
     for u in range(len(units)):
-        lay_out_unit(models, units, parts, u)
+        if units[u]["place"] != ATTACHED:
+            lay_out_unit(models, units, parts, u)
 
 
 @kernel

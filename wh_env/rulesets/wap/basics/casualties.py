@@ -10,7 +10,10 @@ from wh_env.core.procedures import FRAME_SIZE, GO, DecisionKind, Procedure, inte
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.profiles import wholly
+from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.standards import capture, capture_of_army, falls_to_enemy
+from wh_env.rulesets.wap.characters.joined import deepest, is_too_wide
 from wh_env.rulesets.wap.codes import RANK_AND_FILE, ROLES, STANDARD
 from wh_env.rulesets.wap.combat.closing import close_gaps
 from wh_env.rulesets.wap.panic.causes import NOBODY, blame, has_lost, is_gone
@@ -39,15 +42,38 @@ def kill(g: BattleCore, model: int) -> None:
         capture_of_army(g, unit)
     if u.alive[unit] == 0:
         u.place[unit] = DESTROYED
-        u.files[unit] = 0
+        u.files[unit] = u.cowers[unit] = 0
+        if u.duel[unit] >= 0:
+            u.duel[u.duel[unit]] = -1
+            u.duel[unit] = -1
+        loses_who_hides(g, unit)
+
+
+def loses_who_hides(g: BattleCore, host: int) -> None:
+    """Nothing is left of a unit: who hides in it is lost (wap.special.hidden.lost)."""
+    u = g.units
+    for unit in g.units_of(u.owner[host]):
+        if u.hides_in[unit] == host:
+            u.hides_in[unit], u.place[unit], u.alive[unit] = -1, DESTROYED, 0
+            g.models.alive[u.first[unit]] = g.models.wounds[u.first[unit]] = 0
+            derive(g, unit)
+            if g.recorder is not None:
+                g.note("wap.special.hidden.lost", "is lost", unit=unit, target=host)
 
 
 def remove_unit(g: BattleCore, unit: int) -> None:
-    """A whole unit is lost: it deserts, or never comes."""
+    """A whole unit is lost, with all characters in it: it deserts, or never comes."""
     u, m = g.units, g.models
     is_gone(g, unit)
+    for joined in wholly(g, unit)[1:]:
+        kill(g, u.first[joined])
+        u.bodyguard[joined] = -1
+        derive(g, joined)
+        if g.recorder is not None:
+            g.note("wap.character.combined.one-unit", "slain", unit=joined, model=u.first[joined])
     u.place[unit] = DESTROYED
     u.alive[unit] = u.files[unit] = 0
+    loses_who_hides(g, unit)
     for k in range(u.first[unit], u.first[unit] + u.count[unit]):
         m.alive[k] = m.wounds[k] = 0
     derive(g, unit)
@@ -67,9 +93,15 @@ def slay(g: BattleCore, model: int, rule: str = "wap.core.casualties.fill-gap") 
 def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
     """Lay a unit out that has lost models; a single rank is shortened evenly at both ends, by one more at ``end``."""
     u = g.units
-    wide, left = u.files[unit], u.alive[unit]
-    if left == 0:
+    if u.alive[unit] == 0 and u.bodyguard[unit] >= 0:  # a character in another unit: the gap is filled there
+        host, u.bodyguard[unit] = u.bodyguard[unit], -1
+        derive(g, unit)
+        settle(g, host, lost, end)
+        return
+    if u.alive[unit] == 0:
+        form_new_unit(g, unit)
         is_gone(g, unit)
+    wide, left = u.files[unit], u.alive[unit] and block_now(g, unit)
     if u.place[unit] == ON_TABLE and left < wide:
         before = min(wide, left + lost)  # models of the rank before it was shortened
         if (before - left) % 2:
@@ -79,11 +111,71 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
             u.y[unit] += cos(u.facing[unit]) * aside
         u.files[unit] = left
     derive(g, unit)
+    if left:
+        narrow(g, unit)
     if u.fights[unit]:
         close_gaps(g, unit)
         meet(g)
     if left:
         has_lost(g, unit)
+
+
+def narrow(g: BattleCore, unit: int) -> None:
+    """A unit that does not fight has no more files than leave it as deep as the bases of the characters in it, if it has room for that
+    (wap.character.base.multiple)."""
+    u, setup = g.units, g.setup
+    if u.fights[unit] or u.place[unit] != ON_TABLE or not is_too_wide(g, unit, u.files[unit]):
+        return
+    files = max(1, u.block[unit] // deepest(g, unit))
+    if may_stand(
+        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, u.x[unit], u.y[unit], u.facing[unit],
+        files, 0.0, g.work.block,
+    ):  # fmt: skip
+        u.files[unit] = files
+        derive(g, unit)
+
+
+def block_now(g: BattleCore, unit: int) -> int:
+    """Places of its block that a unit fills, as it is now."""
+    derive(g, unit)
+    return int(g.units.block[unit])
+
+
+HANDED_ON = (
+    "x", "y", "facing", "fleeing", "did", "steeled", "charging", "rounds", "fought", "fighting", "outcome", "penalty", "steadfast", "intent",
+    "answered", "flees_from", "rolled", "prey",
+)  # fmt: skip
+
+
+def form_new_unit(g: BattleCore, unit: int) -> None:
+    """The last model of a unit is gone: the characters in it are a unit now, where it stood and against whom it fought (wap.character.unit-destroyed.new-unit)."""
+    u, c, b = g.units, g.contacts, g.blows
+    heirs = [row for row in wholly(g, unit) if row != unit]
+    if not heirs:
+        return
+    new = heirs[0]
+    for name in HANDED_ON:
+        getattr(u, name)[new] = getattr(u, name)[unit]
+    u.place[new], u.bodyguard[new], u.alive_phase[new] = ON_TABLE, -1, len(heirs)
+    for other in heirs[1:]:
+        u.bodyguard[other] = new
+    u.files[new] = len(heirs)
+    for k in range(len(c.a)):
+        for column in (c.a, c.b):
+            if column[k] == unit:
+                column[k] = new
+    for k in range(len(b.unit)):
+        if b.unit[k] == unit and b.line[k] >= 0 and g.lines.unit[b.line[k]] in heirs:
+            b.unit[k] = new
+    for k in range(len(g.charges.target)):
+        if g.charges.target[k] == unit:
+            g.charges.target[k] = new
+    for heir in heirs:
+        u.cowers[heir] = 0
+    derive(g, new)
+    meet(g)
+    if g.recorder is not None:
+        g.note("wap.character.unit-destroyed.new-unit", "forms a unit", unit=new, units=tuple(heirs))
 
 
 def is_uneven(g: BattleCore, unit: int, lost: int) -> bool:
@@ -120,7 +212,7 @@ def losses_of(g: BattleCore, unit: int, wounds: int) -> int:
 
 def suffer(g: BattleCore, unit: int, wounds: int, end: int = LEFT, by: int = NOBODY) -> int:
     """A unit loses so many wounds; returns how many models that removed, from its rear rank (wap.core.casualties.rear-rank) or, where
-    it stands in one, from both ends (.single-rank). ``by``: who or what has caused them, as ``panic.causes.blame`` counts it."""
+    it stands in one, from both ends (.single-rank). What a character cannot lose any more is lost (wap.character.combat.excess-wounds). ``by``: who or what has caused them, as ``panic.causes.blame`` counts it."""
     m, lost = g.models, 0
     wounds = min(wounds, wounds_of(g, unit))
     while wounds > 0:

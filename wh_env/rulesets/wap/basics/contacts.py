@@ -13,7 +13,7 @@ from wh_env.core.geometry.flush import meeting_sides
 from wh_env.core.geometry.ranks import centre_at, rank_count, span_of
 from wh_env.core.geometry.shapes import SLACK
 from wh_env.core.kernel import inner_kernel, kernel
-from wh_env.core.tables import Array
+from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.blocks import part_gap
 from wh_env.rulesets.wap.basics.quarters import quarter_at
 from wh_env.rulesets.wap.tables import PARTS
@@ -25,9 +25,9 @@ TOUCH = 2.0 * SLACK  # inches between blocks that count as touching
 def block_hull(units: Array, u: int) -> tuple[float, float, float, float]:
     """The rectangle of a block, a short rank taken as a whole one: its centre, half its depth and half its width."""
     unit = units[u]
-    files = max(1, min(unit["files"], unit["alive"]))
-    x, y = centre_at(unit["alive"], files, unit["base_a"], unit["spacing"], unit["x"], unit["y"], unit["facing"])
-    half_a = 0.5 * span_of(rank_count(unit["alive"], files), unit["base_a"], unit["spacing"])
+    files = max(1, min(unit["files"], unit["block"]))
+    x, y = centre_at(unit["block"], files, unit["base_a"], unit["spacing"], unit["x"], unit["y"], unit["facing"])
+    half_a = 0.5 * span_of(rank_count(unit["block"], files), unit["base_a"], unit["spacing"])
     return x, y, half_a, 0.5 * span_of(files, unit["base_b"], unit["spacing"])
 
 
@@ -141,9 +141,14 @@ def rows_of(g: BattleCore, unit: int) -> list[int]:
     return [k for k in range(len(c.a)) if unit in (c.a[k], c.b[k])]
 
 
+def block_of(g: BattleCore, unit: int) -> int:
+    """The unit whose block a unit stands in: that which it has joined, or itself."""
+    return int(g.units.bodyguard[unit]) if g.units.place[unit] == ATTACHED else unit
+
+
 def row_between(g: BattleCore, unit: int, other: int) -> int:
-    """The row of the contact of two units, -1: they are in none."""
-    c = g.contacts
+    """The row of the contact of two units, or of those that they have joined; -1: they are in none."""
+    c, unit, other = g.contacts, block_of(g, unit), block_of(g, other)
     return next((k for k in range(len(c.a)) if (c.a[k], c.b[k]) in ((unit, other), (other, unit))), -1)
 
 
@@ -159,7 +164,7 @@ def side_towards(g: BattleCore, unit: int, other: int) -> int:
     Raises:
         LookupError: they are not in contact.
     """
-    k, c = row_between(g, unit, other), g.contacts
+    k, c, unit = row_between(g, unit, other), g.contacts, block_of(g, unit)
     if k < 0:
         raise LookupError(f"units {unit} and {other} are not in contact")
     return int(c.side_a[k] if c.a[k] == unit else c.side_b[k])

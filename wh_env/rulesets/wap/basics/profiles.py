@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.casualties import slay
-from wh_env.rulesets.wap.codes import CHARACTERISTICS, MOUNTS
+from wh_env.core.tables import ATTACHED
+from wh_env.rulesets.wap.codes import BEASTS, CREW, MOUNTS
 from wh_env.rulesets.wap.tables import MOST
 
-DEADLY = ("s", "t", "w")  # at 0 a model is slain
+RIDDEN = (MOUNTS, CREW, BEASTS)  # profiles that belong to every model of a unit
 
 
 def bounded(value: int) -> int:
@@ -24,9 +22,10 @@ def lines_of(g: BattleCore, unit: int) -> range:
 
 
 def lines_there(g: BattleCore, unit: int) -> list[int]:
-    """Those of the fighting profiles that somebody living in the unit has: its champion's while he lives, its mounts' while anybody does."""
+    """Those of the fighting profiles that somebody living in the unit has: its champion's while he lives, its mounts' and those of
+    other crew and beasts while anybody does."""
     there = {g.models.line[k] for k in g.members(unit)}
-    return [line for line in lines_of(g, unit) if line in there or (there and g.lines.kind[line] == MOUNTS)]
+    return [line for line in lines_of(g, unit) if line in there or (there and g.lines.kind[line] in RIDDEN)]
 
 
 def characteristic(g: BattleCore, line: int, name: str) -> int:
@@ -36,22 +35,22 @@ def characteristic(g: BattleCore, line: int, name: str) -> int:
     return value
 
 
-def recompute(g: BattleCore, unit: int, changes: Iterable[tuple[str, int]]) -> None:
-    """Work out the characteristics of a unit anew: those of the army sheet with all that changes them now
-    (wap.profile.modified). Models whose Strength, Toughness or Wounds fall to 0 are slain, without saves (wap.profile.zero.stw)."""
-    profiles, found = g.setup.statics["profiles"], list(changes)
-    for line in lines_of(g, unit):
-        for name in CHARACTERISTICS:
-            base = int(profiles[line][name])
-            total = base + sum(amount for stat, amount in found if stat == name)
-            getattr(g.lines, name)[line] = bounded(total)
-        dead = [name for name in DEADLY if getattr(g.lines, name)[line] == 0 and int(profiles[line][name]) > 0]
-        if dead and g.lines.kind[line] != MOUNTS:
-            for k in [k for k in g.members(unit) if g.models.line[k] == line]:
-                slay(g, k, "wap.profile.zero.stw")
+def wholly(g: BattleCore, unit: int) -> list[int]:
+    """A unit and the living characters that stand in its block, in the order of their rows."""
+    u = g.units
+    guards = u.bodyguard.tolist()
+    if unit not in guards:
+        return [unit]
+    joined = (c for c, guard in enumerate(guards) if guard == unit and u.place[c] == ATTACHED and u.alive[c])
+    return [unit, *joined]
 
 
 def movement_of(g: BattleCore, unit: int) -> float:
+    """Movement in inches of a unit and all characters in it: that of the slowest (wap.character.combined.slowest)."""
+    return min(own_movement(g, row) for row in wholly(g, unit))
+
+
+def own_movement(g: BattleCore, unit: int) -> float:
     """Movement of the unit in inches (wap.profile.m): the lowest of those in it, its mounts' if it has any; 0: it cannot move (wap.profile.zero.m,
     wap.move.basic.one-unit)."""
     first = g.units.first_line[unit]

@@ -27,7 +27,7 @@ def quarter_at(x: float, y: float, f: float, half_a: float, half_b: float, px: f
 def quarter_of(g: BattleCore, unit: int, x: float, y: float) -> int:
     """In which quarter of a unit a point lies: rays run from the corners of its formation, a short rear rank taken as a whole one."""
     u = g.units
-    ranks = -(-u.alive[unit] // max(1, u.files[unit]))
+    ranks = -(-u.block[unit] // max(1, u.files[unit]))
     half_a = ranks * u.base_a[unit] + 0.5 * max(0, ranks - 1) * u.spacing[unit]
     half_b = u.files[unit] * u.base_b[unit] + 0.5 * max(0, u.files[unit] - 1) * u.spacing[unit]
     f = u.facing[unit]

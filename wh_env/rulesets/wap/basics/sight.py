@@ -5,7 +5,7 @@ Nobody sees through the ranks before him: models behind the front rank see nothi
 
 from __future__ import annotations
 
-from math import cos, sin
+from math import cos, pi, sin
 
 import numpy as np
 
@@ -104,8 +104,8 @@ def anybody_sees(
     return False
 
 
-def who_see(g: BattleCore, unit: int, target: int) -> list[int]:
-    """The models of a unit that see a base of another unit."""
+def who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -> list[int]:
+    """The models of a unit that see a base of another unit; ``all_round``: not before them alone."""
     setup, work, m, u = g.setup, g.work.sights, g.models, g.units
     near, points = g.work.ways.near, g.work.ways.points
     n = blockers(g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, target, near, points)
@@ -114,11 +114,15 @@ def who_see(g: BattleCore, unit: int, target: int) -> list[int]:
     for k in g.members(unit):
         if m.rank[k] != 0:
             continue
-        x, y = m.x[k] + half_a * cos(m.facing[k]), m.y[k] + half_a * sin(m.facing[k])
-        if sees_from(
-            u.rows, g.parts.rows, near, points, n, x, y, m.facing[k], half_b, target, work.rect, work.room, work.line
-        ):
-            found.append(k)
+        for turn in range(4 if all_round else 1):
+            facing = m.facing[k] + 0.5 * pi * turn
+            ahead, aside = (half_a, half_b) if turn % 2 == 0 else (half_b, half_a)
+            x, y = m.x[k] + ahead * cos(facing), m.y[k] + ahead * sin(facing)
+            if sees_from(
+                u.rows, g.parts.rows, near, points, n, x, y, facing, aside, target, work.rect, work.room, work.line
+            ):
+                found.append(k)
+                break
     return found
 
 

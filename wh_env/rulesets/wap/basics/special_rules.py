@@ -8,6 +8,7 @@ from functools import cache
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.profiles import wholly
 
 RANDOM_MOVEMENT = "Random Movement"
 # dice in place of a Movement value (wap.special.random-movement.dice)
@@ -29,8 +30,10 @@ WHOLE_MODEL = (
 )  # fmt: skip
 
 
-# rules that others include (wap.special.ethereal.grants)
-INCLUDED_IN = MappingProxyType({"Unstable": ("Ethereal",), "Magical Attacks": ("Ethereal",)})
+# rules that others include (wap.special.ethereal.grants, wap.special.animated-construct)
+INCLUDED_IN = MappingProxyType(
+    {"Unstable": ("Ethereal",), "Magical Attacks": ("Ethereal",), "Unbreakable": ("Animated Construct",)}
+)
 
 
 def abilities_of(rules: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
@@ -104,11 +107,7 @@ def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:
 
 def units_within(g: BattleCore, unit: int) -> list[int]:
     """Rows of the units that the models of a unit belong to: its own, and those that have joined it."""
-    u = g.units
-    guards = u.bodyguard.tolist()
-    if unit not in guards:
-        return [unit]
-    return [unit, *(other for other, guard in enumerate(guards) if guard == unit and u.alive[other])]
+    return wholly(g, unit)
 
 
 def rules_of_line(g: BattleCore, line: int) -> Mapping[str, tuple[str, ...]]:

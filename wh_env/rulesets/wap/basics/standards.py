@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.codes import NO_INTENT, STANDARD, Phase
 
 
@@ -15,7 +16,7 @@ def standards_of(g: BattleCore, unit: int) -> int:
 def falls_to_enemy(g: BattleCore, unit: int) -> bool:
     """Whether who falls in a unit now falls in close combat, or to those who have caught it: it is in the combat that is being fought and has not begun
     to flee or to pursue."""
-    u = g.units
+    u, unit = g.units, block_of(g, unit)
     still = not u.fleeing[unit] and u.intent[unit] == NO_INTENT  # neither flees nor pursues
     return bool(g.clock.phase[0] == Phase.COMBAT and u.fighting[unit] and still)
 

@@ -113,7 +113,7 @@ def has_room(g: BattleCore, unit: int, facing: float, files: int) -> bool:
 
 def lawful_files(g: BattleCore, unit: int, files: int) -> bool:
     """Whether so many files make no more ranks than files (wap.core.unit.rank-limit)."""
-    models = g.units.alive[unit]
+    models = g.units.block[unit]
     return bool(files <= models and -(-models // files) <= files)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE, RESERVE
+from wh_env.rulesets.wap.basics.casualties import narrow
 from wh_env.rulesets.wap.codes import PHASE_NAMES, Phase
 
 LEFT = (ON_TABLE, RESERVE)
@@ -29,6 +30,9 @@ def start_turn(g: BattleCore, player: int) -> None:
     """A player's turn begins (wap.battle.turn.alternate): no unit has done anything in it."""
     g.clock.turn[0] = player
     g.units.rows["did"] = 0
+    g.units.rows["disgraced"] = 0
+    for unit in g.units_of(player):
+        narrow(g, unit)
     g.units.rows["chilled"][g.units.rows["owner"] != player] = (
         0  # by the ice of his last turn (wap.special.ice-attacks.ranged)
     )

@@ -6,11 +6,13 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.casualties import wounds_of
+from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import part_of
 from wh_env.rulesets.wap.basics.room import feature_distance
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.battle.timing import wiped_out
-from wh_env.rulesets.wap.codes import AMBUSHES
+from wh_env.rulesets.wap.characters.joined import is_character
+from wh_env.rulesets.wap.codes import AMBUSHES, MONSTER
 
 DRAW, MASSACRE = "draw", "massacre"
 
@@ -29,12 +31,17 @@ def share_of(g: BattleCore, unit: int) -> tuple[str, int]:
         return "wap.victory.dead-or-fled", shares["destroyed"]
     if u.place[unit] == RESERVE and u.deployed[unit] & AMBUSHES:
         return "wap.special.ambushers.never", shares["destroyed"]
-    if u.fleeing[unit] and 2 * us < start:
+    flees = u.fleeing[block_of(g, unit)]
+    if flees and 2 * us < start:
         return "wap.victory.scattered", shares["scattered"]
-    if u.fleeing[unit] and 2 * us > start:
+    if flees and 2 * us > start:
         return "wap.victory.broken", shares["broken"]
     if 2 * us <= start:
         return "wap.victory.decimated", shares["decimated"]
+    first = u.first[unit]
+    single = is_character(g, unit) or u.kind[unit] == MONSTER
+    if single and 2 * g.models.wounds[first] <= g.models.max_wounds[first]:
+        return "wap.victory.wounded", shares["wounded"]
     return "", 0
 
 

@@ -10,9 +10,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, DecisionKind, Procedure
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.army_leaders import holds_ground
-from wh_env.rulesets.wap.basics.casualties import Casualties
 from wh_env.rulesets.wap.basics.leadership import leadership_test, leadership_value
 from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.breaking.crumbling import crumble
 from wh_env.rulesets.wap.codes import ANSWERED, BROKEN, HELD, UNASKED
 
 HOLD_YOUR_GROUND = "wap.general.bsb.hold-your-ground"
@@ -69,7 +69,7 @@ def hold_without_test(g: BattleCore, unit: int) -> None:
         rule = "wap.special.unstable" if is_unstable(g, unit) else "wap.special.unbreakable"
         g.note(rule, "holds", unit=unit, amount=wounds)
     if wounds:
-        g.push(Casualties, unit, wounds)
+        crumble(g, unit, wounds)
 
 
 class BreakTests(Procedure):

@@ -15,6 +15,7 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import foes_of, forget, meet, sides_engaged
 from wh_env.rulesets.wap.basics.dice import roll_off
 from wh_env.rulesets.wap.breaking.reform_places import Place, Reforming
+from wh_env.rulesets.wap.challenges.duels import step_forward
 from wh_env.rulesets.wap.codes import (
     ANSWERED,
     DREW,
@@ -166,6 +167,7 @@ class CombatReforms(Procedure):
         forget(g, unit)
         u.shape[unit] = RANKS
         set_block(g, unit, place.x, place.y, place.facing, place.files)
+        step_forward(g, unit)
         meet(g)
         if g.recorder is not None:
             told = {

@@ -19,11 +19,12 @@ from wh_env.core.geometry.rects import body_inside
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.blocks import lay_out_unit
+from wh_env.rulesets.wap.basics.blocks import lay_out_unit, stands_in
 from wh_env.rulesets.wap.basics.contacts import block_hull, blocks_touch, foes_of, meet_pair, side_towards
 from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.characters.joined import joined_to
 from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.combat.fighters import TOUCHES, find_reach
+from wh_env.rulesets.wap.combat.fighters import TOUCHES, find_reach, touches_block
 from wh_env.rulesets.wap.movement.going import FARTHEST
 from wh_env.rulesets.wap.movement.reform import lawful, way_for
 from wh_env.rulesets.wap.movement.ways import clear_at
@@ -57,7 +58,7 @@ def bases_at(units: Array, u: int, places: Array) -> None:
     """Where the bases of a unit stand, by place."""
     unit = units[u]
     lay_out(
-        unit["alive"], unit["files"], unit["base_a"], unit["base_b"], unit["spacing"], unit["x"], unit["y"], unit["facing"], places
+        unit["block"], unit["files"], unit["base_a"], unit["base_b"], unit["spacing"], unit["x"], unit["y"], unit["facing"], places
     )  # fmt: skip
 
 
@@ -85,9 +86,9 @@ def places_along(
     unit = units[u]
     cx, cy, half_a, half_b = block_hull(units, foe)
     out = side_out(units[foe]["facing"], side)
-    mx, my = centre_at(unit["alive"], now, unit["base_a"], unit["spacing"], x, y, f)
+    mx, my = centre_at(unit["block"], now, unit["base_a"], unit["spacing"], x, y, f)
     here = cos(out) * (my - cy) - sin(out) * (mx - cx)
-    half = 0.5 * span_of(min(files, unit["alive"]), unit["base_b"], unit["spacing"])
+    half = 0.5 * span_of(min(files, unit["block"]), unit["base_b"], unit["spacing"])
     _, long = side_halves(half_a, half_b, side)
     step = unit["base_b"] + 0.5 * unit["spacing"]  # half of what a file takes
     turned = cos(f - out) > SAME - 1.0  # its front does not face that side yet
@@ -126,7 +127,7 @@ def judge_places(
     ``reach`` who is in contact (``note_contact``) and, by place, whose contact must be kept (``KEPT``).
     """
     unit = units[u]
-    count = unit["alive"]
+    count = unit["block"]
     a = unit["base_a"]
     b = unit["base_b"]
     apart = unit["spacing"]
@@ -138,6 +139,7 @@ def judge_places(
     rows = body_of(count, files, a, b, apart, body)
     first = unit["first"]
     last = first + unit["count"]
+    base = len(models)  # rows of the room behind those of the models: places of the block
     found = 0
     for i in range(tried):
         px, py, pf = stand_at(units, foe, side, alongs[i])
@@ -154,24 +156,50 @@ def judge_places(
             continue
         find_reach(models, parts, units, contacts, u, 0, reach)
         for k in range(count):
-            reach[first + k, HELD] = 0
+            reach[base + k, HELD] = 0
         touching = 0
         for k in range(first, last):
             if models[k]["on_table"] == 1 and reach[k, TOUCHES] != 0:
-                reach[first + models[k]["rank"] * files + models[k]["file"], HELD] = 1
+                reach[base + models[k]["rank"] * files + models[k]["file"], HELD] = 1
                 touching += 1
+        heroes = _heroes_in_contact(models, parts, units, u, pairs, reach)
         others = _foes_in_contact(models, parts, units, contacts, pairs, reach)
-        if touching == 0 or others < 0:
+        if touching + heroes <= 0 or heroes < 0 or others < 0:
             continue
         lay_out(count, files, a, b, apart, px, py, pf, places[1])
         if not can_rearrange_keeping(
-            places[0], places[1], count, limits[MOST], reach[first:last, KEPT], reach[first:last, HELD], links, work
+            places[0],
+            places[1],
+            count,
+            limits[MOST],
+            reach[base : base + count, KEPT],
+            reach[base : base + count, HELD],
+            links,
+            work,
         ):
             continue
-        worth[i] = touching + others
+        worth[i] = touching + heroes + others
         found += 1
         if limits[FIRST] != 0.0:
             return found
+    return found
+
+
+@inner_kernel
+def _heroes_in_contact(models: Array, parts: Array, units: Array, u: int, pairs: Array, reach: Array) -> int:
+    """How many characters in a unit are in contact, -1: one of those that were is so no more."""
+    found = 0
+    for c in range(len(units)):
+        if not stands_in(units, c, u):
+            continue
+        k = units[c]["first"]
+        touches = False
+        for t in range(len(pairs)):
+            touches = touches or touches_block(models, parts, units, k, pairs[t, FOE])
+        if touches:
+            found += 1
+        elif reach[k, BEFORE] != 0:
+            return -1
     return found
 
 
@@ -230,16 +258,19 @@ class Reforming:
         self.near, self.points, self.n = near, points, n
         self.tables = (g.models.rows.copy(), g.parts.rows.copy(), u.rows.copy(), g.contacts.rows.copy())
         self.pairs = np.array([(foe, side_towards(g, foe, unit)) for foe in self.foes], np.int64)
-        count, files = u.alive[unit], u.files[unit]
-        self.reach = np.zeros((max(len(g.models.alive), 1), 5), np.int64)
+        count, files = u.block[unit], u.files[unit]
+        self.reach = np.zeros((len(g.models.alive) + count, 5), np.int64)
         self.places = np.zeros((2, count, 2))
         models, parts, units, contacts = self.tables
         for member in (unit, *self.foes):
             note_contact(models, parts, units, contacts, member, self.reach)
-        first = u.first[unit]
+        base = len(g.models.alive)
         for k in g.members(unit):
             if self.reach[k, BEFORE]:
-                self.reach[first + g.models.rank[k] * files + g.models.file[k], KEPT] = 1
+                self.reach[base + g.models.rank[k] * files + g.models.file[k], KEPT] = 1
+        for joined in joined_to(g, unit):
+            k = u.first[joined]
+            self.reach[k, BEFORE] = any(touches_block(models, parts, units, k, foe) for foe in self.foes)
         self.pose = np.array((u.x[unit], u.y[unit], u.facing[unit], files))
         bases_at(u.rows, unit, self.places[0])
         self.alongs, self.worth = np.zeros(TRIED), np.zeros(TRIED, np.int64)
@@ -259,7 +290,7 @@ class Reforming:
     def places_in(self, files: int, slot: int = -1, *, first: bool = False) -> list[Place]:
         """Where the unit can stand in so many files, best contact first, then nearest; ``slot``: only with that facing; ``first``: one is enough."""
         found: list[Place] = []
-        if not lawful(self.g.units.alive[self.unit], files):
+        if not lawful(self.g.units.block[self.unit], files):
             return found
         self.limits[FIRST] = first
         for target in range(len(self.pairs)):
@@ -292,7 +323,7 @@ class Reforming:
 
     def files(self) -> range:
         """Files that can be said."""
-        return range(1, min(self.g.setup.space.numbers, self.g.units.alive[self.unit]) + 1)
+        return range(1, min(self.g.setup.space.numbers, self.g.units.block[self.unit]) + 1)
 
     def choices(self) -> list[int]:
         """Files into which the unit can reform."""

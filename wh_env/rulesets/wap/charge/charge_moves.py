@@ -82,19 +82,19 @@ def side_bases(units: Array, u: int, side: int) -> tuple[int, float]:
     """How many models of a unit stand along a side of its block, a short rank moved over or filled up, and half of what each of them takes
     (wap.combat.incomplete-rank.*)."""
     unit = units[u]
-    files = max(1, min(unit["files"], unit["alive"]))
+    files = max(1, min(unit["files"], unit["block"]))
     if side % 2 == 0:
         return files, unit["base_b"]
-    return rank_count(unit["alive"], files), unit["base_a"]
+    return rank_count(unit["block"], files), unit["base_a"]
 
 
 @inner_kernel
 def hull_at(units: Array, u: int, x: float, y: float, f: float) -> tuple[float, float, float, float]:
     """``block_hull`` with the middle of the front edge at another pose."""
     unit = units[u]
-    files = max(1, min(unit["files"], unit["alive"]))
-    cx, cy = centre_at(unit["alive"], files, unit["base_a"], unit["spacing"], x, y, f)
-    half_a = 0.5 * span_of(rank_count(unit["alive"], files), unit["base_a"], unit["spacing"])
+    files = max(1, min(unit["files"], unit["block"]))
+    cx, cy = centre_at(unit["block"], files, unit["base_a"], unit["spacing"], x, y, f)
+    half_a = 0.5 * span_of(rank_count(unit["block"], files), unit["base_a"], unit["spacing"])
     return cx, cy, half_a, 0.5 * span_of(files, unit["base_b"], unit["spacing"])
 
 

@@ -133,8 +133,8 @@ def front_shares(models: Array, units: Array, u: int, leader: int, target: int, 
                 places[count, 1] = m["y"]
                 count += 1
     unit = units[target]
-    abreast = min(unit["files"], unit["alive"])
-    ranks = (unit["alive"] + unit["files"] - 1) // unit["files"]
+    abreast = min(unit["files"], unit["block"])
+    ranks = (unit["block"] + unit["files"] - 1) // unit["files"]
     width = 2.0 * abreast * unit["base_b"] + (abreast - 1) * unit["spacing"]
     depth = 2.0 * ranks * unit["base_a"] + (ranks - 1) * unit["spacing"]
     quarter_shares(unit["x"], unit["y"], unit["facing"], width, depth, places, count, shares)

@@ -17,13 +17,13 @@ from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOT
 from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.panic.panic import back_to
 from wh_env.rulesets.wap.shooting.shooting import Shoot
-from wh_env.rulesets.wap.shooting.shots import AS_REACTION, may_fire
-from wh_env.rulesets.wap.special.light_troops import FEIGNS, feint_of
+from wh_env.rulesets.wap.shooting.shots import AS_REACTION, IN_FLIGHT, may_fire
+from wh_env.rulesets.wap.special.light_troops import FEIGNS, FIRED, feint_of, is_fast_cavalry
 from wh_env.rulesets.wap.special.terror import CHARGED, stands_firm
 from wh_env.rulesets.wap.weapons.arms import outfit_of
 
 CHOSEN = "wap.charge.reaction.list"
-HOLD, SHOOT, FLEE = HOLDS - HOLDS, SHOOTS - HOLDS, FLEES - HOLDS  # options
+HOLD, SHOOT, FLEE, FIRE_AND_FLEE = HOLDS - HOLDS, SHOOTS - HOLDS, FLEES - HOLDS, 3  # options
 
 
 def is_frenzied(g: BattleCore, unit: int) -> bool:
@@ -34,7 +34,7 @@ def is_frenzied(g: BattleCore, unit: int) -> bool:
 def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
     """The options of a unit that is charged, in order (wap.charge.reaction.list): who is engaged holds (.hold.engaged), who flees or has fled in this step
     flees (.flee.compulsory, .flee.persists), frenzied and Unbreakable units do not flee
-    (wap.special.frenzy.charge-reaction, wap.special.unbreakable)."""
+    (wap.special.frenzy.charge-reaction, wap.special.unbreakable), fast cavalry may shoot first (wap.special.fast-cavalry.fire-and-flee)."""
     u = g.units
     if engaged(g, unit):
         return [HOLD]
@@ -45,6 +45,8 @@ def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
         found.append(SHOOT)
     if not is_frenzied(g, unit) and not is_unbreakable(g, unit):
         found.append(FLEE)
+        if SHOOT in found and is_fast_cavalry(g, unit):
+            found.append(FIRE_AND_FLEE)
     return found
 
 
@@ -91,6 +93,9 @@ def react(g: BattleCore, row: int, option: int, rule: str = CHOSEN) -> None:
     """A charged unit has said how it reacts, or must react so by a rule; a flight is pushed."""
     c = g.charges
     unit, charger = c.target[row], c.unit[row]
+    if option == FIRE_AND_FLEE:
+        g.push(FireAndFlee, row)
+        return
     c.reaction[row] = option + HOLDS
     if g.recorder is not None:
         g.note(rule, REACTIONS[option + HOLDS], unit=unit, target=charger)
@@ -102,6 +107,33 @@ def react(g: BattleCore, row: int, option: int, rule: str = CHOSEN) -> None:
         if feint:
             start_feint(g, unit, feint)
         flee_from(g, unit, charger)
+
+
+class FireAndFlee(Procedure):
+    """Fast cavalry shoots at who charges it, as one that has moved, and flees (wap.special.fast-cavalry.fire-and-flee)."""
+
+    class Step(Steps):
+        FIRE, FLEE = range(2)
+
+    ROW = integer(row_of("charges"))
+    asks = ("shoot-way",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        row, c, u = g.stack[f + FireAndFlee.ROW], g.charges, g.units
+        unit, charger = c.target[row], c.unit[row]
+        if g.stack[f + STEP] == FireAndFlee.Step.FIRE:
+            g.stack[f + STEP] = FireAndFlee.Step.FLEE
+            c.reaction[row] = FLEES
+            if g.recorder is not None:
+                g.note("wap.special.fast-cavalry.fire-and-flee", "fires and flees", unit=unit, target=charger)
+            g.push(Shoot, unit, charger, IN_FLIGHT)
+            return GO
+        g.pop()
+        if unit >= 0 and charger >= 0 and u.place[unit] == ON_TABLE and not u.fleeing[unit]:
+            start_feint(g, unit, feint_of(g, unit))
+            u.feigned[unit] = FIRED
+            flee_from(g, unit, charger)
+        return GO
 
 
 def start_feint(g: BattleCore, unit: int, rule: str) -> None:
@@ -126,10 +158,11 @@ def flee_from(g: BattleCore, unit: int, charger: int) -> None:
 
 class ChargeReaction(DecisionKind):
     name = "charge-reaction"
-    what = "What a unit does that is charged: it holds, stands and shoots, or flees."
+    what = "What a unit does that is charged: it holds, stands and shoots, flees, or shoots and flees."
     keys = (
         "wap.charge.reaction.list", "wap.charge.reaction.several-charges", "wap.charge.reaction.timing", "wap.charge.hold", "wap.charge.hold.engaged",
         "wap.charge.flee.compulsory", "wap.charge.flee.persists", "wap.special.frenzy.charge-reaction",
+        "wap.special.fast-cavalry.fire-and-flee",
     )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -144,5 +177,6 @@ class ChargeReaction(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         row, names = g.stack[f + React.ROW], g.setup.names["units"]
-        words = REACTIONS[action - g.setup.space.option + HOLDS]
+        at = action - g.setup.space.option
+        words = "fires and flees" if at == FIRE_AND_FLEE else REACTIONS[at + HOLDS]
         return f"{names[g.charges.target[row]]} {words}, charged by {names[g.charges.unit[row]]}"

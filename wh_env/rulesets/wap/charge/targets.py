@@ -43,7 +43,7 @@ def in_front_arc(units: Array, parts: Array, u: int, target: int) -> bool:
     unit = units[u]
     c = cos(unit["facing"])
     s = sin(unit["facing"])
-    files = min(unit["files"], unit["alive"])
+    files = min(unit["files"], unit["block"])
     half = files * unit["base_b"] + 0.5 * max(0, files - 1) * unit["spacing"]
     best = -inf
     for k in range(units[target]["first_part"], units[target]["first_part"] + PARTS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, flag, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
-from wh_env.rulesets.wap.codes import LEADERS, MOUNTS
+from wh_env.rulesets.wap.codes import BEASTS, CREW, LEADERS, MOUNTS, STOMPS
 from wh_env.rulesets.wap.combat.fighters import COLD, enemies_of
 from wh_env.rulesets.wap.combat.wounds import aim
 from wh_env.rulesets.wap.weapons.blows import LAST, Blow, blow_of
@@ -45,10 +45,18 @@ def chosen(enemies: list[int], bits: int) -> list[int]:
 def name_of(g: BattleCore, f: int) -> str:
     """Whose attacks are aimed, in words."""
     stack = g.stack
-    unit, kind = stack[f + Aiming.UNIT], g.lines.kind[stack[f + Aiming.LINE]]
-    who = {LEADERS: "'s champion", MOUNTS: "'s mounts"}.get(kind, "")
+    line = stack[f + Aiming.LINE]
+    unit, kind = g.lines.unit[line], g.lines.kind[line]
+    who = {LEADERS: "'s champion", MOUNTS: "'s mounts", CREW: "'s crew", BEASTS: "'s beasts", STOMPS: "'s stomp"}.get(
+        kind, ""
+    )
     behind = " from behind" if stack[f + Aiming.BEHIND] else ""
     return f"{g.setup.names['units'][unit]}{who}{behind}"
+
+
+def may_be_left(g: BattleCore, line: int) -> bool:
+    """Whether attacks of a profile need not be made: stomps, of which the player is asked at full detail (wap.special.stomp)."""
+    return bool(g.lines.kind[line] == STOMPS and g.setup.rules["detail"] == "full")
 
 
 def targets_left(g: BattleCore, f: int) -> list[int]:
@@ -74,10 +82,11 @@ def aim_some(g: BattleCore, f: int, enemy: int, attacks: int) -> None:
 
 class StrikeTarget(DecisionKind):
     name = "strike-target"
-    what = "Which of the enemy units that they touch models strike, or those whom they support; or which unit takes the odd impact hit."
+    what = "Which of the enemy units that they touch models strike, or those whom they support; or which unit takes the odd impact hit; done: no stomp."
     keys = (
         "wap.combat.who.choose-target", "wap.combat.who.rank-and-file", "wap.combat.attacks.support.target", "wap.troop.cavalry.mixed-profile.attack",
-        "wap.special.impact-hits.distribution",
+        "wap.special.impact-hits.distribution", "wap.troop.monster.mixed-profile.attack", "wap.troop.chariot.attack", "wap.character.combat.allocation",
+        "wap.special.stomp",
     )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -85,14 +94,18 @@ class StrikeTarget(DecisionKind):
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         for enemy in targets_left(g, f):
             mask[at + enemy] = True
+        mask[0] = may_be_left(g, g.stack[f + Aiming.LINE])
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.stack[f + Aiming.UNIT]
+        if action == 0:
+            g.stack[f + Aiming.ATTACKS], g.stack[f + STEP] = 0, Aiming.Step.GO_ON
+            return
         g.stack[f + Aiming.ENEMY] = action - g.setup.space.enemy + g.players.first_unit[1 - g.units.owner[unit]]
         g.stack[f + STEP] = Aiming.Step.CHOSEN
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return f"{name_of(g, f)} at {g.default_words(action)}"
+        return f"{name_of(g, f)} at {g.default_words(action)}" if action else f"{name_of(g, f)} is not made"
 
 
 class StrikeShare(DecisionKind):

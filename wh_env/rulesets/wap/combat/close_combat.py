@@ -9,6 +9,10 @@ from wh_env.rulesets.wap.basics.contacts import combat_of, foes_of, forget_wound
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
+from wh_env.rulesets.wap.challenges.challenge import Challenges
+from wh_env.rulesets.wap.challenges.duels import end_parted_duels, step_forward
+from wh_env.rulesets.wap.characters.joined import joined_to
+from wh_env.rulesets.wap.characters.make_way import MakeWay
 from wh_env.rulesets.wap.codes import BROKEN, NO_INTENT, NO_RESULT
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
@@ -21,6 +25,7 @@ from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
 from wh_env.rulesets.wap.pursuit.rolls import roll_flights
 from wh_env.rulesets.wap.pursuit.vanished import begin_phase
 from wh_env.rulesets.wap.result.scoring import score_combat
+from wh_env.rulesets.wap.special.hidden import Reveals
 from wh_env.rulesets.wap.weapons.choice import ChooseWeapons, put_down
 
 
@@ -45,6 +50,8 @@ class CloseCombat(OfPlayer):
                 put_down(g, unit)
             g.push(ChooseWeapons)
             begin_phase(g)
+            for side in (1 - player, player):
+                g.push(Reveals, side)
             return GO
         if any(is_unresolved(g, unit) for unit in g.units_of(player)):
             return g.ask(ChooseCombat, player)
@@ -82,6 +89,11 @@ def begin_combat(g: BattleCore, unit: int) -> None:
         u.outcome[member], u.intent[member] = NO_RESULT, NO_INTENT
         u.penalty[member] = u.steadfast[member] = u.rolled[member] = 0
         u.flees_from[member] = -1
+        u.overkill[member] = 0
+    for member in members:
+        for joined in joined_to(g, member):
+            put_down(g, joined)
+            u.charging[joined], u.rounds[joined] = u.charging[member], u.rounds[member]
     forget_wounds(g, members)
     if g.recorder is not None:
         g.note("wap.combat.phase.sequence", "combat", unit=unit, units=tuple(members))
@@ -93,13 +105,18 @@ def round_over(g: BattleCore) -> None:
     u = g.units
     for unit in range(len(u.owner)):
         if u.fighting[unit]:
-            u.charging[unit] = u.fresh_rules[unit] = 0
+            for row in (unit, *joined_to(g, unit)):
+                u.charging[row] = u.fresh_rules[row] = 0
             if u.fights[unit]:
                 u.rounds[unit] += 1
 
 
 def end_combat(g: BattleCore) -> None:
-    """The combat is over."""
+    """The combat is over: duels of those whom it has parted are too, and who is free comes out of the rear ranks."""
+    end_parted_duels(g)
+    for unit in range(len(g.units.owner)):
+        if g.units.fighting[unit] and not g.units.fights[unit]:
+            step_forward(g, unit)
     g.units.rows["fighting"] = 0
 
 
@@ -115,8 +132,8 @@ class FightCombat(Procedure):
 
     class Step(Steps):
         (
-            BEGIN, IMPACT, STRIKE, SCORE, BREAK, PANIC, CHOOSE, ROLL, FLEE, FRIENDS, STAY, PURSUE, REFORM, SLIDE, AFTER, END,
-        ) = range(16)  # fmt: skip
+            BEGIN, MAKE_WAY, IMPACT, CHALLENGE, STRIKE, SCORE, BREAK, PANIC, CHOOSE, ROLL, FLEE, FRIENDS, STAY, PURSUE, REFORM, SLIDE, AFTER, END,
+        ) = range(18)  # fmt: skip
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step, step = FightCombat.Step, g.stack[f + STEP]
@@ -144,7 +161,9 @@ class FightCombat(Procedure):
 
 
 PARTS_OF_COMBAT: dict[int, type[Procedure]] = {
+    FightCombat.Step.MAKE_WAY: MakeWay,
     FightCombat.Step.IMPACT: ImpactHits,
+    FightCombat.Step.CHALLENGE: Challenges,
     FightCombat.Step.STRIKE: Strikes,
     FightCombat.Step.BREAK: BreakTests,
     FightCombat.Step.CHOOSE: PursueOrRestrain,

@@ -6,6 +6,8 @@ counts as filled (wap.combat.incomplete-rank.*). Enemies of a unit are bits in t
 
 from __future__ import annotations
 
+from math import cos, sin
+
 import numpy as np
 
 from wh_env.core.battle import BattleCore
@@ -14,19 +16,22 @@ from wh_env.core.geometry.ranks import place_in, rank_count
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import part_gap
-from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, rows_of, sides_of
-from wh_env.rulesets.wap.basics.profiles import lines_of
+from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, rows_of, side_towards, sides_of
+from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_has
-from wh_env.rulesets.wap.codes import FRONT, LEFT, MOUNTS, RIGHT
+from wh_env.rulesets.wap.characters.joined import joined_to, models_in
+from wh_env.rulesets.wap.codes import BEASTS, FRONT, LEFT, MOUNTS, RIGHT, STOMPS
 from wh_env.rulesets.wap.tables import PARTS
 
 # columns of a row of the room for a round: enemies that a model touches, those that it may strike at over the shoulder of who stands before it
-TOUCHES, SUPPORTS = 0, 1
+TOUCHES, SUPPORTS, TRODDEN = 0, 1, 2
 # columns of a group of models that strike alike
 LINE, BEHIND, TARGETS, MODELS = 0, 1, 2, 3
 GROUPS = 64
 ICE_ATTACKS = "Ice Attacks"
-MOST_DICE = 64  # that a model can throw at one time: impact hits of 9D6+9 and no more can be written
+MOST_DICE = (
+    96  # that a model can throw at one time: impact hits of 9D6+9, or 6 figures with 10 Attacks and what adds to them
+)
 OWN, MOUNT = 1, 2  # bits of ``models.struck``
 COLD = 1 << 24  # among the bits of enemies: who stands in contact touches somebody with Ice Attacks
 
@@ -34,10 +39,11 @@ COLD = 1 << 24  # among the bits of enemies: who stands in contact touches someb
 class StrikeRoom:
     """Where a round is worked out: a row for each model, groups, dice."""
 
-    __slots__ = ("dice", "groups", "reach")
+    __slots__ = ("ahead", "dice", "groups", "reach")
 
     def __init__(self, models: int) -> None:
-        self.reach = np.zeros((models, 2), np.int64)
+        self.ahead = 0  # bits of the enemies at the front of the unit that was looked at last
+        self.reach = np.zeros((models, 3), np.int64)
         self.groups = np.zeros((GROUPS, 4), np.int64)
         self.dice = np.zeros(MOST_DICE * (models + 1), np.int64)
 
@@ -45,7 +51,7 @@ class StrikeRoom:
 @inner_kernel
 def standing_in(unit: Array, rank: int) -> int:
     """How many models a rank has."""
-    return int(min(unit["files"], unit["alive"] - rank * unit["files"]))
+    return int(min(unit["files"], unit["block"] - rank * unit["files"]))
 
 
 @inner_kernel
@@ -55,7 +61,7 @@ def stands_in_block(unit: Array, m: Array, shift: int) -> tuple[float, float]:
     rank = int(m["rank"])
     b = float(unit["base_b"])
     apart = float(unit["spacing"])
-    ahead, aside = place_in(int(unit["alive"]), files, float(unit["base_a"]), b, apart, rank * files + int(m["file"]))
+    ahead, aside = place_in(int(unit["block"]), files, float(unit["base_a"]), b, apart, rank * files + int(m["file"]))
     return ahead, aside - shift * (files - standing_in(unit, rank)) * (b + 0.5 * apart)
 
 
@@ -112,7 +118,7 @@ def is_along(
             return False
         along = ahead + half_depth if side == RIGHT else -ahead - half_depth
         return along + a >= low and along - a <= high
-    behind = rank_count(int(unit["alive"]), int(unit["files"])) - 1 - rank
+    behind = rank_count(int(unit["block"]), int(unit["files"])) - 1 - rank
     if behind > 1:
         return False
     left = -aside - b  # along the rear: to the left of who looks back
@@ -134,11 +140,11 @@ def find_reach(models: Array, parts: Array, units: Array, contacts: Array, u: in
     for k in range(first, last):
         reach[k, TOUCHES] = 0
         reach[k, SUPPORTS] = 0
-    if unit["files"] == 0 or unit["alive"] == 0:
+    if unit["files"] == 0 or unit["block"] == 0:
         return
     shift = shift_of(units, contacts, u)
     _, _, half_depth, _ = block_hull(units, u)
-    ranks = rank_count(unit["alive"], unit["files"])
+    ranks = rank_count(unit["block"], unit["files"])
     pace = unit["base_b"] + 0.5 * unit["spacing"]
     end = standing_in(unit, ranks - 1)
     middle = shift * (unit["files"] - end) * pace  # of the last rank, along the rear
@@ -179,30 +185,48 @@ def find_reach(models: Array, parts: Array, units: Array, contacts: Array, u: in
 
 
 @inner_kernel
-def count_in(groups: Array, count: int, line: int, behind: int, targets: int) -> int:
-    """Count one model more of a group; returns how many groups there are."""
+def count_in(groups: Array, count: int, line: int, behind: int, targets: int, number: int) -> int:
+    """Count the figures of one model more of a group; returns how many groups there are."""
     for n in range(count):
         if groups[n, LINE] == line and groups[n, BEHIND] == behind and groups[n, TARGETS] == targets:
-            groups[n, MODELS] += 1
+            groups[n, MODELS] += number
             return count
     if count == len(groups):
         return count
     groups[count, LINE] = line
     groups[count, BEHIND] = behind
     groups[count, TARGETS] = targets
-    groups[count, MODELS] = 1
+    groups[count, MODELS] = number
     return count + 1
 
 
+@inner_kernel
+def struck_bit(units: Array, u: int, line: int) -> int:
+    """The bit of ``models.struck`` of a profile that every model of a unit has besides its own."""
+    return MOUNT << (line - int(units[u]["first_line"]) - 2)
+
+
+@inner_kernel
+def its_targets(lines: Array, line: int, behind: int, targets: int, ahead: int) -> int:
+    """Whom figures of a profile may strike of those whom their model touches: beasts only who is ahead (wap.troop.chariot.attack); none but riders and mounts
+    support."""
+    kind = lines[line]["kind"]
+    if kind == BEASTS:
+        return 0 if behind == 1 else targets & ahead
+    return 0 if behind == 1 and kind != MOUNTS else targets
+
+
 @kernel
-def find_groups(models: Array, units: Array, lines: Array, u: int, again: bool, reach: Array, groups: Array) -> int:
+def find_groups(
+    models: Array, units: Array, lines: Array, u: int, again: bool, ahead: int, reach: Array, groups: Array
+) -> int:
     """The models of a unit by what they strike alike: profile, in contact or behind it, enemies; who has struck already only if ``again``.
 
-    Rows as ``find_reach`` has left them. Returns how many groups there are. A mount strikes for itself (wap.troop.cavalry.mixed-profile.attack).
+    Rows as ``find_reach`` has left them, ``ahead`` the bits of enemies at the front. Returns how many groups there are. Mounts, crew and beasts strike for
+    themselves (wap.troop.cavalry.mixed-profile.attack, .monster.mixed-profile.attack, .chariot.attack, .shrine.attack).
     """
     unit = units[u]
-    mount = unit["first_line"] + unit["lines"] - 1
-    mounted = lines[mount]["kind"] == MOUNTS
+    first = unit["first_line"]
     count = 0
     for k in range(unit["first"], unit["first"] + unit["count"]):
         m = models[k]
@@ -211,31 +235,39 @@ def find_groups(models: Array, units: Array, lines: Array, u: int, again: bool, 
         if m["on_table"] == 0 or targets == 0:
             continue
         if again or m["struck"] & OWN == 0:
-            count = count_in(groups, count, m["line"], behind, targets)
-        if mounted and (again or m["struck"] & MOUNT == 0):
-            count = count_in(groups, count, mount, behind, targets)
+            count = count_in(groups, count, m["line"], behind, targets, lines[m["line"]]["number"])
+        for line in range(first + 2, first + unit["lines"]):
+            touched = reach[k, TRODDEN] if lines[line]["kind"] == STOMPS else targets
+            its = its_targets(lines, line, behind, touched, ahead)
+            if its != 0 and (again or m["struck"] & struck_bit(units, u, line) == 0):
+                count = count_in(groups, count, line, behind, its, lines[line]["number"])
     return count
 
 
 @kernel
-def mark_struck(models: Array, units: Array, u: int, line: int, behind: int, targets: int, reach: Array) -> None:
+def mark_struck(
+    models: Array, units: Array, lines: Array, line: int, behind: int, targets: int, ahead: int, reach: Array
+) -> None:
     """The models of a group have struck with that profile."""
+    u = lines[line]["unit"]
     unit = units[u]
+    besides = line >= unit["first_line"] + 2
     for k in range(unit["first"], unit["first"] + unit["count"]):
         m = models[k]
-        if m["on_table"] == 0 or (0 if reach[k, TOUCHES] != 0 else 1) != behind or reach[k, behind] != targets:
+        if m["on_table"] == 0 or (0 if reach[k, TOUCHES] != 0 else 1) != behind:
             continue
-        if m["line"] == line:
+        touched = reach[k, TRODDEN] if lines[line]["kind"] == STOMPS else reach[k, behind]
+        if besides and its_targets(lines, line, behind, touched, ahead) == targets:
+            m["struck"] |= struck_bit(units, u, line)
+        elif not besides and reach[k, behind] == targets and m["line"] == line:
             m["struck"] |= OWN
-        elif line == unit["first_line"] + unit["lines"] - 1:
-            m["struck"] |= MOUNT
 
 
 @kernel
 def mark_cold(models: Array, first: int, last: int, bit: int, everybody: bool, icy: Array, reach: Array) -> None:
-    """Mark those of the models ``first`` to ``last`` that touch the enemy of a bit and one of its models ``icy``, or anybody of it."""
+    """Mark those of the models ``first`` to ``last`` that touch the enemy of a bit and one of its models ``icy``, or anybody of it, whomever they may strike."""
     for k in range(first, last):
-        if reach[k, TOUCHES] & bit == 0:
+        if reach[k, TRODDEN] & bit == 0 or reach[k, TOUCHES] == 0:
             continue
         cold = everybody
         for n in range(len(icy)):
@@ -244,6 +276,21 @@ def mark_cold(models: Array, first: int, last: int, bit: int, everybody: bool, i
             cold = part_gap(models[k], models[icy[n]]) <= TOUCH
         if cold:
             reach[k, TOUCHES] |= COLD
+
+
+@kernel
+def touches_block(models: Array, parts: Array, units: Array, k: int, o: int) -> bool:
+    """Whether a model touches the block of a unit."""
+    for j in range(units[o]["first_part"], units[o]["first_part"] + PARTS):
+        if parts[j]["on_table"] == 1 and part_gap(models[k], parts[j]) <= TOUCH:
+            return True
+    return False
+
+
+@kernel
+def touches_model(models: Array, k: int, n: int) -> bool:
+    """Whether two models on the table touch."""
+    return bool(models[k]["on_table"] == 1 and models[n]["on_table"] == 1 and part_gap(models[k], models[n]) <= TOUCH)
 
 
 # ---------------------------------------------------------------- for procedures
@@ -269,23 +316,98 @@ def mark_who_freezes(g: BattleCore, unit: int, reach: Array) -> None:
             mark_cold(g.models.rows, first, first + g.units.count[unit], 1 << n, everybody, rows, reach)
 
 
-def enemies_of(g: BattleCore, unit: int) -> list[int]:
-    """The enemies of a unit in the order of the bits."""
+def blocks_against(g: BattleCore, unit: int) -> list[int]:
+    """The enemy units whose blocks touch that of a unit, in the order of the bits."""
     c = g.contacts
     return [int(c.b[k] if c.a[k] == unit else c.a[k]) for k in rows_of(g, unit)]
+
+
+def enemies_of(g: BattleCore, unit: int) -> list[int]:
+    """The enemies of a unit in the order of the bits: units in contact, then the characters in them (wap.character.combat.allocation)."""
+    found = blocks_against(g, unit)
+    return [*found, *(joined for enemy in found for joined in joined_to(g, enemy))]
+
+
+def aside_of(g: BattleCore, unit: int, model: int) -> float:
+    """Inches of a model from the middle of its block, to the left."""
+    u, m = g.units, g.models
+    f = u.facing[unit]
+    return float(cos(f) * (m.y[model] - u.y[unit]) - sin(f) * (m.x[model] - u.x[unit]))
+
+
+def reach_characters(g: BattleCore, unit: int, extra: int, reach: Array) -> None:
+    """Add to the room whom the characters in a unit touch, who touches those of its enemies, and who supports both. Who touches a character and nobody else of
+    his unit strikes at him alone (wap.character.combat.allocation)."""
+    m, u, foes, own = g.models, g.units, blocks_against(g, unit), joined_to(g, unit)
+    theirs = [(n, joined) for n, foe in enumerate(foes) for joined in joined_to(g, foe)]
+    if not own and not theirs:
+        return
+    rows, parts = m.rows, g.parts.rows
+    heroes = [int(u.first[joined]) for joined in own]
+    for k in heroes:
+        reach[k] = 0
+        for n, foe in enumerate(foes):
+            reach[k, TOUCHES] |= int(touches_block(rows, parts, u.rows, k, foe)) << n
+    for at, (n, joined) in enumerate(theirs, len(foes)):
+        for k in (*g.members(unit), *heroes):
+            if touches_model(rows, k, u.first[joined]):
+                reach[k, TOUCHES] |= 1 << at
+                if u.duel[joined] < 0 and not any(touches_model(rows, k, other) for other in g.members(foes[n])):
+                    reach[k, TOUCHES] &= ~(1 << n)
+    ahead = [side_towards(g, unit, foe) == FRONT for foe in foes]
+    fronts = sum(1 << n for n, is_front in enumerate(ahead) if is_front)
+    fronts |= sum(1 << at for at, (n, _) in enumerate(theirs, len(foes)) if ahead[n])
+    front = [k for k in (*g.members(unit), *heroes) if m.rank[k] == 0 and reach[k, TOUCHES] & fronts]
+    for k in g.members(unit):
+        if 1 <= m.rank[k] <= extra and not reach[k, TOUCHES]:
+            for n in front:
+                if abs(aside_of(g, unit, k) - aside_of(g, unit, n)) < m.half_b[k] + m.half_b[n] - TOUCH:
+                    reach[k, SUPPORTS] |= reach[n, TOUCHES] & fronts
+
+
+def strike_in_duels(g: BattleCore, unit: int, reach: Array) -> None:
+    """Who duels strikes at nobody else, and nobody else at him (wap.challenge.fight.attacks, .fight.protected, .fight.contact)."""
+    u, enemies = g.units, enemies_of(g, unit)
+    barred = sum(1 << n for n, enemy in enumerate(enemies) if u.duel[enemy] >= 0)
+    for row in wholly(g, unit):
+        first, last = u.first[row], u.first[row] + u.count[row]
+        if u.duel[row] >= 0:
+            reach[first:last, TOUCHES] = 1 << enemies.index(u.duel[row]) if u.duel[row] in enemies else 0
+            reach[first:last, SUPPORTS] = 0
+        elif barred:
+            reach[first:last, TOUCHES] &= ~barred
+            reach[first:last, SUPPORTS] &= ~barred
+
+
+def bits_ahead(g: BattleCore, unit: int) -> int:
+    """The enemies at the front of a unit, bit by bit, with the characters in them; and ``COLD``."""
+    foes = blocks_against(g, unit)
+    ahead = [side_towards(g, unit, foe) == FRONT for foe in foes]
+    joined = [is_front for foe, is_front in zip(foes, ahead, strict=True) for _ in joined_to(g, foe)]
+    return sum(1 << n for n, is_front in enumerate((*ahead, *joined)) if is_front) | COLD
 
 
 def groups_of(g: BattleCore, unit: int, extra: int, *, again: bool = False) -> list[tuple[int, int, int, int]]:
     """The groups of a unit, each (line, 1 if it stands behind, bits of the enemies and ``COLD``, models), in the order of their models."""
     room = g.work.strikes
     find_reach(g.models.rows, g.parts.rows, g.units.rows, g.contacts.rows, unit, extra, room.reach)
+    reach_characters(g, unit, extra, room.reach)
+    found: list[tuple[int, int, int, int]] = []
+    for row in wholly(g, unit):
+        first = g.units.first[row]
+        last = first + g.units.count[row]
+        room.reach[first:last, TRODDEN] = room.reach[first:last, TOUCHES]
+    strike_in_duels(g, unit, room.reach)
     mark_who_freezes(g, unit, room.reach)
-    count = find_groups(g.models.rows, g.units.rows, g.lines.rows, unit, again, room.reach, room.groups)
-    return [tuple(row) for row in room.groups[:count].tolist()]
+    room.ahead = bits_ahead(g, unit)
+    for row in wholly(g, unit):
+        count = find_groups(g.models.rows, g.units.rows, g.lines.rows, row, again, room.ahead, room.reach, room.groups)
+        found += [tuple(group) for group in room.groups[:count].tolist()]
+    return found
 
 
 def strikers(g: BattleCore, unit: int, enemy: int) -> list[int]:
     """The models of a unit that touch an enemy unit."""
     groups_of(g, unit, 0, again=True)
     bit = 1 << enemies_of(g, unit).index(enemy)
-    return [k for k in g.members(unit) if g.work.strikes.reach[k, TOUCHES] & bit]
+    return [k for k in models_in(g, unit) if g.work.strikes.reach[k, TOUCHES] & bit]

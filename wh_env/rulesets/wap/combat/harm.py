@@ -18,6 +18,7 @@ from wh_env.rulesets.wap.weapons.hit import FLAMING, HEROIC, MORTAL, ONE, SLAYIN
 from wh_env.rulesets.wap.weapons.saves import unsaved
 
 SLAIN = tuple(map(TROOP_TYPES.index, ("infantry", "cavalry", "war beast")))  # by a killing blow
+UNLIMITED = 99  # Wounds of one blow in a duel
 SWARM = TROOP_TYPES.index("swarm")
 
 
@@ -51,12 +52,12 @@ def is_slain(g: BattleCore, target: int, nature: int) -> bool:
     return bool(nature & HEROIC and kind != SWARM) or kind in SLAIN
 
 
-def wounds_taken(g: BattleCore, target: int, unsaved_ones: int, takes: Number) -> int:
+def wounds_taken(g: BattleCore, target: int, unsaved_ones: int, takes: Number, *, duel: bool = False) -> int:
     """Wounds that so many unsaved ones take: a die for each, none more from a model than its profile has (wap.shoot.multi-damage, .multi-wound,
     wap.special.multiple-wounds, .dice)."""
     if takes == ONE:
         return unsaved_ones
-    most = most_wounds(g, target)
+    most = UNLIMITED if duel else most_wounds(g, target)
     return sum(min(most, rolled_number(g, takes)) for _ in range(unsaved_ones))
 
 
@@ -80,24 +81,34 @@ def wounds_of_slain(g: BattleCore, target: int, slain: int, before: int) -> int:
 
 
 def wounds_lost(
-    g: BattleCore, target: int, wounds: Wounds, hit: Hit, side: int, before: int, *, points: int | None = None
+    g: BattleCore,
+    target: int,
+    wounds: Wounds,
+    hit: Hit,
+    side: int,
+    before: int,
+    *,
+    points: int | None = None,
+    duel: bool = False,
 ) -> int:
     """Wounds that a unit would lose of those that it was dealt, however many it has: saves are rolled, killing blows first.
 
     Args:
         side: of its block from which they come. before: Wounds that it loses at the same time and has not suffered yet.
-        points: of armour, None: those of the unit's own models.
+        points: of armour, None: those of the unit's own models. duel: all Wounds count, whatever is left (wap.challenge.overkill.counting).
     """
     lost = 0
     if wounds.mortal:
         mortal = hit._replace(nature=hit.nature | MORTAL)
         left = unsaved(g, target, wounds.mortal, mortal, side, points=0)
         lost = wounds_of_slain(g, target, left, before) if is_slain(g, target, hit.nature) else left
+        if duel and is_slain(g, target, hit.nature):
+            lost = left * g.models.wounds[g.units.first[target]]
         if g.recorder is not None:
             told = {"unit": target, "amount": wounds.mortal, "result": lost}
             g.note("wap.special.killing-blow", "killing blows", **told)
     ordinary = wounds.number - wounds.mortal
     if ordinary:
         left = unsaved(g, target, ordinary, hit, side, points=points)
-        lost += wounds_taken(g, target, left, hit.takes)
+        lost += wounds_taken(g, target, left, hit.takes, duel=duel)
     return lost

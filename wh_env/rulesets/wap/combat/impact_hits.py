@@ -7,8 +7,9 @@ from wh_env.core.procedures import GO, STEP
 from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.special_rules import parameters
+from wh_env.rulesets.wap.codes import CHARIOT
 from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, StrikeTarget, aim_some, chosen, targets_left
-from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of, mark_struck
+from wh_env.rulesets.wap.combat.fighters import MOUNT, enemies_of, groups_of, mark_struck
 from wh_env.rulesets.wap.combat.strikes import fighting, order_of
 from wh_env.rulesets.wap.combat.wounds import aim, aimed, asks_for_ward, clear_blows, remove_losses, strike
 from wh_env.rulesets.wap.troops.cavalry import mount_of
@@ -31,6 +32,20 @@ def hits_of(g: BattleCore, unit: int, models: int) -> int:
     return sum(rolled_number(g, number) for _ in range(models))
 
 
+def hits_from_behind(g: BattleCore, unit: int) -> int:
+    """What each chariot of the second rank adds, once: a D3 (wap.troop.chariot.support)."""
+    m = g.models
+    if g.units.kind[unit] != CHARIOT:
+        return 0
+    rows = [k for k in g.members(unit) if m.rank[k] == 1 and not m.struck[k]]
+    for k in rows:
+        m.struck[k] |= MOUNT
+    dice = [g.d6() for _ in rows]
+    if g.recorder is not None and rows:
+        g.note("wap.troop.chariot.support", "second rank", unit=unit, rolls=tuple(dice))
+    return sum(-(-die // 2) for die in dice)
+
+
 def impact_of(g: BattleCore, unit: int, line: int) -> Blow:
     """What they strike with: the Strength of the model, of a mount if it has one, and nothing else (wap.special.impact-hits.strength, .no-other-rules,
     wap.troop.cavalry.rules)."""
@@ -46,9 +61,17 @@ def next_impact(g: BattleCore, unit: int) -> tuple[int, list[int], int]:
     mount, enemies, charged = mount_of(g, unit), enemies_of(g, unit), targets_of(g, unit)
     for line, behind, targets, models in groups_of(g, unit, 0):
         struck = [enemy for enemy in chosen(enemies, targets) if enemy in charged]
-        if mount not in (-1, line) or behind or not struck or (found[2] and (line, struck) != found[:2]):
+        if (
+            g.lines.unit[line] != unit
+            or mount not in (-1, line)
+            or (mount < 0 and line >= g.units.first_line[unit] + 2)
+            or behind
+            or not struck
+            or (found[2] and (line, struck) != found[:2])
+        ):
             continue
-        mark_struck(g.models.rows, g.units.rows, unit, line, behind, targets, g.work.strikes.reach)
+        room = g.work.strikes
+        mark_struck(g.models.rows, g.units.rows, g.lines.rows, line, behind, targets, room.ahead, room.reach)
         found = line, struck, found[2] + models
     return found
 
@@ -104,7 +127,7 @@ class ImpactHits(Aiming):
             line, struck, models = next_impact(g, unit)
             if not models:
                 continue
-            hits = hits_of(g, unit, models)
+            hits = hits_of(g, unit, models) + hits_from_behind(g, unit)
             if g.recorder is not None:
                 told = {"targets": tuple(struck), "amount": hits, "strikers": models}
                 g.note("wap.special.impact-hits.number", "impact hits", unit=unit, **told)

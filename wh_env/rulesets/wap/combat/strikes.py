@@ -16,6 +16,7 @@ from wh_env.rulesets.wap.combat.aiming import (
     StrikeTarget,
     aim_some,
     chosen,
+    may_be_left,
     step_of,
     targets_left,
 )
@@ -172,7 +173,8 @@ class Strikes(Aiming):
         """A group aims; true: its player is to be asked first."""
         unit, line, behind, targets, models = group
         stack, enemies = g.stack, enemies_of(g, unit)
-        mark_struck(g.models.rows, g.units.rows, unit, line, behind, targets, g.work.strikes.reach)
+        room = g.work.strikes
+        mark_struck(g.models.rows, g.units.rows, g.lines.rows, line, behind, targets, room.ahead, room.reach)
         cold = bool(targets & COLD)
         offered = [enemy for enemy in chosen(enemies, targets) if blows.of(unit, line, enemy, cold)[1] < limit]
         blow, _ = blows.of(unit, line, offered[0], cold)
@@ -180,7 +182,7 @@ class Strikes(Aiming):
         if g.recorder is not None and attacks:
             rule = "wap.combat.attacks.support.who" if behind else "wap.combat.attacks.number"
             g.note(rule, "attacks", unit=unit, targets=tuple(offered), amount=attacks, strikers=models)
-        if len(offered) == 1 or not attacks:
+        if (len(offered) == 1 and not may_be_left(g, line)) or not attacks:
             if attacks:
                 aim(g, unit, line, offered[0], attacks, step)
             return False
@@ -192,6 +194,7 @@ class Strikes(Aiming):
     def _aimed(self, g: BattleCore, f: int) -> bool:
         """The attacks of the frame are aimed without a question, where one enemy is left for them."""
         left = targets_left(g, f)
-        if len(left) == 1:
-            aim_some(g, f, left[0], g.stack[f + Strikes.ATTACKS])
-        return len(left) == 1
+        if len(left) != 1 or may_be_left(g, g.stack[f + Strikes.LINE]):
+            return False
+        aim_some(g, f, left[0], g.stack[f + Strikes.ATTACKS])
+        return True

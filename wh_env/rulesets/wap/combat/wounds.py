@@ -9,6 +9,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.casualties import Casualties, is_asked, suffer, wounds_of
 from wh_env.rulesets.wap.basics.contacts import row_between, side_towards, tally
 from wh_env.rulesets.wap.basics.needed import to_hit
+from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.codes import STOMPS
 from wh_env.rulesets.wap.combat.dice import throw
 from wh_env.rulesets.wap.combat.harm import roll_to_wound, wounds_lost
 from wh_env.rulesets.wap.troops.cavalry import defence
@@ -70,6 +72,21 @@ def asks_for_ward(g: BattleCore, k: int, blow: Blow) -> bool:
     return True
 
 
+def stomped(g: BattleCore, unit: int, target: int, models: int) -> int:
+    """Hits of so many models that stomp: D6 each, D3 on a lone model and on skirmishers (wap.special.stomp)."""
+    few = is_few(g, target)
+    dice = [g.d6() for _ in range(models)]
+    hits = sum(-(-die // 2) if few else die for die in dice)
+    if g.recorder is not None:
+        g.note("wap.special.stomp", "stomps", unit=unit, target=target, rolls=tuple(dice), amount=hits)
+    return hits
+
+
+def is_few(g: BattleCore, target: int) -> bool:
+    """Whether a stomp finds fewer in a unit: a lone model, or skirmishers."""
+    return bool(g.units.block[target] == 1 or has(g, target, "Skirmishers"))
+
+
 def strike(g: BattleCore, k: int, blow: Blow) -> None:
     """Roll the attacks of a row at an enemy in contact: to hit, to wound, saves; it has none left then."""
     b = g.blows
@@ -78,7 +95,7 @@ def strike(g: BattleCore, k: int, blow: Blow) -> None:
         b.attacks[k] = 0
         return
     skill, toughness = defence(g, target)
-    hits = attacks
+    hits = stomped(g, unit, target, attacks) if g.lines.kind[b.line[k]] == STOMPS else attacks
     if not blow.nature & AUTOMATIC:
         needed = to_hit(blow.weapon_skill, skill)
         hits, shown = throw(g, attacks, needed, blow.rerolls)
@@ -91,7 +108,11 @@ def strike(g: BattleCore, k: int, blow: Blow) -> None:
         g.note("wap.combat.wound.roll", "to wound", unit=unit, target=target, **told)
     lost, due = 0, sum(b.wounds[n] for n in range(len(b.unit)) if b.unit[n] >= 0 and b.target[n] == target)
     if wounds.number:
-        lost = wounds_lost(g, target, wounds, blow.hit, side_towards(g, target, unit), due)
+        row = g.lines.unit[b.line[k]]
+        duel = g.units.duel[target] == row and g.lines.kind[b.line[k]] != STOMPS
+        lost = wounds_lost(g, target, wounds, blow.hit, side_towards(g, target, unit), due, duel=duel)
+        if duel:
+            g.units.overkill[unit] += max(0, due + lost - max(due, wounds_of(g, target)))
     g.units.ward[target] = b.attacks[k] = 0
     b.wounds[k] = max(0, min(lost, wounds_of(g, target) - due))
     if b.wounds[k]:

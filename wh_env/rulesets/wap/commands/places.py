@@ -29,7 +29,7 @@ def choose_places(g: BattleCore, unit: int) -> None:
 
 def abreast_of(g: BattleCore, unit: int) -> int:
     """Files of the front rank that can be named."""
-    return int(min(g.units.files[unit], g.units.alive[unit], g.setup.space.numbers, MOST_POSTS))
+    return int(min(g.units.files[unit], g.units.block[unit], g.setup.space.numbers, MOST_POSTS))
 
 
 def free_files(g: BattleCore, unit: int) -> list[int]:

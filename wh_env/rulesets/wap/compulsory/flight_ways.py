@@ -51,7 +51,7 @@ def surround(
     """Fill ``body`` with the rectangles of unit ``u``, ``near`` and ``points`` with all other units (``mark``: the row) and impassable ground
     (``mark``: -1 - its row). Returns how many rows of each there are: near, body."""
     unit = units[u]
-    rows = body_of(unit["alive"], unit["files"], unit["base_a"], unit["base_b"], unit["spacing"], body)
+    rows = body_of(unit["block"], unit["files"], unit["base_a"], unit["base_b"], unit["spacing"], body)
     n = 0
     for k in range(len(parts)):
         p = parts[k]

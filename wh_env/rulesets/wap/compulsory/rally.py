@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.characters.joined import joined_to
 from wh_env.rulesets.wap.codes import DRIVEN, FLED, MOVED, MUSICIAN, RALLIED, REFORMED
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RALLY, UNTESTED, leads, take_test
 from wh_env.rulesets.wap.compulsory.flight import Flight
@@ -24,7 +25,7 @@ def may_rally(g: BattleCore, unit: int) -> bool:
 def is_reduced(g: BattleCore, unit: int) -> bool:
     """Whether so few of its models are left that it tests on half its Leadership (wap.compulsory.rally.quarter)."""
     u = g.units
-    return bool(WHOLE * u.alive[unit] <= g.setup.rules["rally_quarter"] * u.strength[unit])
+    return bool(WHOLE * (u.alive[unit] + len(joined_to(g, unit))) <= g.setup.rules["rally_quarter"] * u.strength[unit])
 
 
 class Rally(MoveFrame):

@@ -11,13 +11,13 @@ from math import cos, sin, tau
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
 from wh_env.core.procedures import STEP, Procedure, Steps, integer
-from wh_env.core.tables import Array
+from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import ASKED, MARCHED, MOVED, TROOP_TYPES, Phase
 from wh_env.rulesets.wap.commands.follow_me import FAILED, UNTESTED
 from wh_env.rulesets.wap.movement.distances import march, normal
-from wh_env.rulesets.wap.movement.ways import gather
+from wh_env.rulesets.wap.movement.ways import gather, may_end
 
 FARTHEST = 2.0  # no model goes farther in a manoeuvre than so many times its Movement (wap.move.manoeuvre.cap)
 SAME = 1e-6  # radians
@@ -31,7 +31,7 @@ Way = tuple[Array, Array, int, Array, int]
 Pose = tuple[float, float, float]  # middle of the front edge, facing
 
 # manoeuvres, in the order of their options
-STAY, ADVANCE, MARCH, BACK, SIDE_LEFT, SIDE_RIGHT, REFORM, SWIFT_REFORM = range(8)
+STAY, ADVANCE, MARCH, BACK, SIDE_LEFT, SIDE_RIGHT, REFORM, SWIFT_REFORM, CHANGE_PLACES = range(9)
 
 # legs, in the order of their options, and moves at half speed
 FORWARD, WHEEL_LEFT, WHEEL_RIGHT, PIVOT, FINISH = range(5)
@@ -135,20 +135,20 @@ def left_of(g: BattleCore, f: int) -> float:
 
 def lone(g: BattleCore, unit: int) -> bool:
     """Whether the unit is a single model that pivots freely; chariots do not (wap.move.single.pivot)."""
-    return bool(g.units.alive[unit] == 1 and g.units.kind[unit] != CHARIOT)
+    return bool(g.units.block[unit] == 1 and g.units.kind[unit] != CHARIOT)
 
 
 def front_width(g: BattleCore, unit: int, files: int = 0) -> float:
     """Inches of its front edge, now or in so many files."""
     u = g.units
-    abreast = min(files or u.files[unit], u.alive[unit])
+    abreast = min(files or max(1, u.files[unit]), u.block[unit])
     return float(2.0 * abreast * u.base_b[unit] + (abreast - 1) * u.spacing[unit])
 
 
 def depth_of(g: BattleCore, unit: int, files: int = 0) -> float:
     """Inches from its front edge to its rear."""
     u = g.units
-    ranks = -(-u.alive[unit] // (files or u.files[unit]))
+    ranks = -(-u.block[unit] // (files or max(1, u.files[unit])))
     return float(2.0 * ranks * u.base_a[unit] + (ranks - 1) * u.spacing[unit])
 
 
@@ -186,7 +186,7 @@ def turned_on_centre(g: BattleCore, unit: int, facing: float) -> Pose:
 def begin(g: BattleCore, unit: int) -> None:
     """Plan a move from where the unit stands."""
     plan(g, unit, g.units.x[unit], g.units.y[unit], g.units.facing[unit], 0.0)
-    g.units.pfiles[unit] = g.units.files[unit]
+    g.units.pfiles[unit] = max(1, g.units.files[unit])
 
 
 def plan(g: BattleCore, unit: int, x: float, y: float, facing: float, spent: float) -> None:
@@ -219,7 +219,37 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None) -> Wa
         for row in room.near[:n]:
             if row["mark"] < 0 or u.owner[row["mark"]] == u.owner[unit]:
                 row["margin"] = min(row["margin"], setup.rules["one_inch"])
+    if u.place[unit] == ATTACHED:
+        n = past_own_block(g, unit, n, rows, (x, y, f))
     return room.near, room.points, n, room.body, rows
+
+
+def past_own_block(g: BattleCore, unit: int, n: int, rows: int, pose: Pose) -> int:
+    """Let a character who leaves a unit go through it until he has left it; then an inch is kept from it too. Returns how many rows are near."""
+    room, setup = g.work.ways, g.setup
+    near = room.near[:n]
+    own = near["mark"] == g.units.bodyguard[unit]
+    near["margin"][own] = setup.rules["one_inch"]
+    mine = near[own]
+    if may_end(mine, room.points, len(mine), room.body, rows, *pose, setup.length, setup.width):
+        return n
+    others = near[~own]
+    room.near[: len(others)] = others
+    return len(others)
+
+
+def own_block(g: BattleCore, unit: int) -> Way:
+    """The block that a character stands in, as something that is near him and from which an inch is to be kept."""
+    setup, room, u = g.setup, g.work.ways, g.units
+    pose = (u.x[unit], u.y[unit], u.facing[unit])
+    far = setup.length + setup.width
+    n, rows = gather(
+        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, *pose, far, setup.rules["one_inch"], room.body, room.near,
+        room.points,
+    )  # fmt: skip
+    mine = room.near[:n][room.near["mark"][:n] == u.bodyguard[unit]]
+    mine["margin"] = setup.rules["one_inch"]
+    return mine, room.points, len(mine), room.body, rows
 
 
 def survey_on(g: BattleCore, f: int) -> Way:

@@ -10,6 +10,8 @@ from math import cos, radians, sin
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
+from wh_env.core.tables import ATTACHED
+from wh_env.rulesets.wap.characters.leaving import goes_back, is_out
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
     BACKWARD,
@@ -32,6 +34,7 @@ from wh_env.rulesets.wap.movement.going import (
     survey_on,
     wheeled_to,
 )
+from wh_env.rulesets.wap.movement.move_to import goes_to_join, is_unit, offer_joins, words_of
 from wh_env.rulesets.wap.movement.pivots import can_pivot
 from wh_env.rulesets.wap.movement.ways import SHORTEST, may_end, open_ways, straight_limit, wheel_ends
 
@@ -127,12 +130,13 @@ def ways_from(g: BattleCore, unit: int) -> int:
 class Leg(DecisionKind):
     name = "leg"
     what = (
-        "The next part of the unit's move: straight on, a wheel, a pivot of a single model; or it finishes where it is."
+        "The next part of the unit's move: straight on, a wheel, a pivot of a single model; or it finishes where it is. "
+        "A character may go to a unit that he joins; done: he stays in his unit."
     )
     instead = "A move is a wheel, a straight part and a wheel, chosen by the place they lead to."
     keys = (
         "wap.move.wheel.several", "wap.move.wheel.remaining", "wap.move.wheel.pivot", "wap.move.wheel.no-backward", "wap.move.table.overhang",
-        "wap.move.single.pivot", "wap.move.other.no-mixing",
+        "wap.move.single.pivot", "wap.move.other.no-mixing", "wap.character.join.types", "wap.character.join.procedure", "wap.character.leave.join-another",
     )  # fmt: skip
     squad = False
 
@@ -142,9 +146,17 @@ class Leg(DecisionKind):
             mask[option + leg] = lengths(g, f, leg) > 0.0
         mask[option + PIVOT] = lone(g, unit) and MoveFrame.leg(g, f) != PIVOT and can_pivot(g, f)
         way = survey_on(g, f)
-        mask[option + FINISH] = bool(may_end(*way, *planned(g, unit), g.setup.length, g.setup.width))
+        mask[option + FINISH] = bool(may_end(*way, *planned(g, unit), g.setup.length, g.setup.width) and is_out(g, f))
+        mask[0] = g.units.place[unit] == ATTACHED
+        offer_joins(g, f, mask)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            goes_back(g, f)
+            return
+        if is_unit(g, action):
+            goes_to_join(g, f, action)
+            return
         leg, Step = action - g.setup.space.option, MoveFrame.Step
         if leg == FINISH:
             MoveFrame.go_to(g, f, Step.END)
@@ -153,6 +165,8 @@ class Leg(DecisionKind):
         MoveFrame.go_to(g, f, Step.PIVOT if leg == PIVOT else Step.LENGTH)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
+        if action == 0 or is_unit(g, action):
+            return words_of(g, f, action)
         return f"{g.setup.names['units'][MoveFrame.unit(g, f)]} {LEG_WORDS[action - g.setup.space.option]}"
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
+from wh_env.core.tables import ATTACHED
+from wh_env.rulesets.wap.characters.joined import host_of
+from wh_env.rulesets.wap.characters.joins import CHANGING, Join, other_files
 from wh_env.rulesets.wap.codes import MUSICIAN, STAYED
 from wh_env.rulesets.wap.movement.going import (
     ADVANCE,
     BACK,
+    CHANGE_PLACES,
     FINISH,
     HALF_SPEED,
     MARCH,
@@ -26,6 +30,7 @@ from wh_env.rulesets.wap.movement.reform import can_reform, must_widen
 
 WORDS = (
     "stays", "advances", "marches", "goes back", "goes to its left", "goes to its right", "reforms", "makes a swift reform",
+    "takes another place in its unit",
 )  # fmt: skip
 
 
@@ -42,7 +47,7 @@ def may_reform(g: BattleCore, f: int) -> bool:
 def may_reform_swiftly(g: BattleCore, f: int) -> bool:
     """The same of a swift reform: with a musician, and to another facing (wap.command.musician.swift-reform)."""
     unit = MoveFrame.unit(g, f)
-    return g.units.alive[unit] > 1 and may_reform(g, f) and has_musician(g, unit) and can_pivot(g, f)
+    return g.units.block[unit] > 1 and may_reform(g, f) and has_musician(g, unit) and can_pivot(g, f)
 
 
 class Manoeuvre(DecisionKind):
@@ -53,11 +58,17 @@ class Manoeuvre(DecisionKind):
         "wap.move.march.test",
         "wap.move.march.counts", "wap.move.other.no-mixing", "wap.move.reform.cost", "wap.command.musician.swift-reform",
         "wap.command.musician.swift-reform.move-after", "wap.pursuit.off-table.return",
+        "wap.character.leave.remaining-moves", "wap.character.combined.reposition",
     )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option, unit = g.setup.space.option, MoveFrame.unit(g, f)
         mask[option + STAY] = True
+        if g.units.place[unit] == ATTACHED:  # a character may leave his unit, or stand elsewhere in it
+            mask[option + ADVANCE] = True
+            mask[option + MARCH] = may_march(g, f)
+            mask[option + CHANGE_PLACES] = bool(other_files(g, unit))
+            return
         if must_widen(g, unit):
             mask[option + REFORM] = True
             return
@@ -83,6 +94,9 @@ class Manoeuvre(DecisionKind):
         elif chosen in HALF_SPEED:
             MoveFrame.note(g, f, MoveFrame.LEG, HALF_SPEED[chosen])
             MoveFrame.go_to(g, f, Step.LENGTH)
+        elif chosen == CHANGE_PLACES:
+            MoveFrame.go_to(g, f, Step.OVER)
+            g.push(Join, unit, host_of(g, unit), CHANGING)
         elif chosen == REFORM:
             MoveFrame.go_to(g, f, Step.FILES)
         else:

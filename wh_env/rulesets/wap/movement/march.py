@@ -6,6 +6,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.special_rules import has, units_within
 from wh_env.rulesets.wap.codes import ARRIVED, MARCHED
 from wh_env.rulesets.wap.commands import follow_me
 from wh_env.rulesets.wap.commands.follow_me import take_test
@@ -17,7 +19,13 @@ def may_march(g: BattleCore, f: int) -> bool:
     (wap.move.march.failed, wap.special.vanguard.move, wap.command.musician.swift-reform.move-after, wap.move.reinforce.limits)."""
     if before_battle(g, MoveFrame.unit(g, f)) or MoveFrame.failed(g, f) or MoveFrame.turned(g, f):
         return False
-    return not g.units.did[MoveFrame.unit(g, f)] & ARRIVED
+    unit = MoveFrame.unit(g, f)
+    return not g.units.did[unit] & ARRIVED and not cannot_march(g, unit)
+
+
+def cannot_march(g: BattleCore, unit: int) -> bool:
+    """Whether somebody in a unit never marches: then nobody in it does (wap.special.animated-construct, wap.character.combined.restrictions)."""
+    return any(has(g, row, "Animated Construct") for row in units_within(g, unit))
 
 
 def enemy_in_sight(g: BattleCore, unit: int) -> int:
@@ -26,7 +34,7 @@ def enemy_in_sight(g: BattleCore, unit: int) -> int:
     best, found = near + EPS, -1
     for other in g.units_of(1 - u.owner[unit]):
         if u.place[other] == ON_TABLE and not u.fleeing[other]:
-            apart = distance(g, unit, other)
+            apart = distance(g, block_of(g, unit), other)
             if apart <= best:
                 best, found = apart, other
     return found

@@ -12,7 +12,9 @@ from math import radians, tau
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import Pending, Region
 from wh_env.core.procedures import DecisionKind
-from wh_env.core.tables import Array
+from wh_env.core.tables import ATTACHED, Array
+from wh_env.rulesets.wap.characters.joins import MOVING, Join
+from wh_env.rulesets.wap.characters.leaving import can_be_joined, goes_back, keep_those_outside, way_to_join
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
     MoveFrame,
@@ -78,7 +80,38 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
             near, points, n, body, rows, x, y, facing, front_width(g, unit), left, setup.length, setup.width, room.window, grid,
             mask, room.costs, room.turns,
         )  # fmt: skip
+    if g.units.place[unit] == ATTACHED:
+        return keep_those_outside(g, f, x0, y0, step, grid, mask)
     return int(found)
+
+
+def offer_joins(g: BattleCore, f: int, mask: memoryview) -> None:
+    """Offer a character the units that he can join by his move."""
+    at = g.setup.space.own - g.players.first_unit[g.units.owner[MoveFrame.unit(g, f)]]
+    for unit in can_be_joined(g, f):
+        mask[at + unit] = True
+
+
+def goes_to_join(g: BattleCore, f: int, action: int) -> None:
+    """A character goes straight to a unit and joins it."""
+    unit, space = MoveFrame.unit(g, f), g.setup.space
+    target = g.players.first_unit[g.units.owner[unit]] + action - space.own
+    far = way_to_join(g, f, target)
+    if g.recorder is not None:
+        g.note(
+            "wap.character.join.procedure",
+            "goes to join",
+            unit=unit,
+            target=target,
+            far=round(g.units.spent[unit] + far, 2),
+        )
+    MoveFrame.go_to(g, f, MoveFrame.Step.OVER)
+    g.push(Join, unit, target, MOVING)
+
+
+def is_unit(g: BattleCore, action: int) -> bool:
+    """Whether an action names an own unit."""
+    return bool(g.setup.space.own <= action < g.setup.space.enemy)
 
 
 def go_to(g: BattleCore, f: int, x: float, y: float) -> None:
@@ -102,20 +135,38 @@ def go_to(g: BattleCore, f: int, x: float, y: float) -> None:
         g.note("wap.move.wheel.several", "goes to", unit=unit, place=(round(x, 2), round(y, 2)), **told)
 
 
+def words_of(g: BattleCore, f: int, action: int) -> str:
+    """What a character does instead of going to a place."""
+    name = g.setup.names["units"][MoveFrame.unit(g, f)]
+    return f"{name} joins {g.default_words(action)}" if action else f"{name} stays in its unit"
+
+
 class MoveTo(DecisionKind):
     name = "move-to"
-    what = "Where the unit goes by a wheel and a straight move: a cell for the middle of its front edge; of a single model for the middle of its base."
+    what = (
+        "Where the unit goes by a wheel and a straight move: a cell for the middle of its front edge; of a single model for the middle of its base. "
+        "A character may go to a unit that he joins; done: he stays in his unit."
+    )
     keys = (
         "wap.move.basic.distance", "wap.move.basic.one-unit", "wap.move.one-inch", "wap.move.manoeuvre.one-inch", "wap.move.wheel.pivot", "wap.move.wheel.cost",
-        "wap.move.wheel.remaining", "wap.move.single", "wap.move.table.stay",
+        "wap.move.wheel.remaining", "wap.move.single", "wap.move.table.stay", "wap.character.join.types", "wap.character.join.procedure",
+        "wap.character.leave.join-another", "wap.character.leave.remaining-moves",
     )  # fmt: skip
     full = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
         reach(g, f, *window(g, f), space.grid, g.mask[space.cell : space.angle])
+        mask[0] = g.units.place[MoveFrame.unit(g, f)] == ATTACHED
+        offer_joins(g, f, mask)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            goes_back(g, f)
+            return
+        if is_unit(g, action):
+            goes_to_join(g, f, action)
+            return
         cell = action - g.setup.space.cell
         if window(g, f)[2] > WIDEST:
             MoveFrame.note(g, f, MoveFrame.CELL, cell)
@@ -125,6 +176,8 @@ class MoveTo(DecisionKind):
         MoveFrame.go_to(g, f, MoveFrame.Step.TURN)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
+        if action == 0 or is_unit(g, action):
+            return words_of(g, f, action)
         x, y = place_of(g, f, action - g.setup.space.cell)
         return f'{g.setup.names["units"][MoveFrame.unit(g, f)]} to {x:.2f}, {y:.2f}"'
 
@@ -136,7 +189,7 @@ class MoveTo(DecisionKind):
 class MoveRefine(DecisionKind):
     name = "move-refine"
     what = "Where exactly within a wide cell: a cell of a second grid over it."
-    keys = MoveTo.keys
+    keys = MoveTo.keys[:9]
     full = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

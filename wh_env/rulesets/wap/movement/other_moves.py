@@ -8,7 +8,9 @@ from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer,
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED, STAYED
+from wh_env.rulesets.wap.characters.joined import host_of
+from wh_env.rulesets.wap.characters.leaving import step_out, take_bearings
+from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, JOINED, MOVED, RALLIED, STAYED
 from wh_env.rulesets.wap.movement.crossings import forget, test_for_all
 from wh_env.rulesets.wap.movement.going import MoveFrame, begin, carry_out, lone
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
@@ -21,7 +23,7 @@ from wh_env.rulesets.wap.panic.causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 
 # who did one of these has moved for this turn, or may not (wap.move.other.eligible, wap.move.phase.one-step)
-SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED | STAYED
+SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED | STAYED | JOINED
 
 
 def may_move(g: BattleCore, unit: int) -> bool:
@@ -36,6 +38,12 @@ def may_move(g: BattleCore, unit: int) -> bool:
     )
 
 
+def may_leave(g: BattleCore, unit: int) -> bool:
+    """Whether a character may be chosen to move by himself out of his unit, or within it: while that may still move (wap.character.leave.forbidden)."""
+    host = host_of(g, unit)
+    return host >= 0 and not g.units.did[unit] & SPENT and movement_of(g, unit) > 0 and may_move(g, host)
+
+
 class OtherMoves(OfPlayer):
     """All other moves of a player, one unit after the other, each if he wants (wap.battle.turn.all-units, wap.move.other.one-by-one)."""
 
@@ -47,7 +55,9 @@ class OtherMoves(OfPlayer):
             g.push(Panic)
             return GO
         player = g.stack[f + OtherMoves.PLAYER]
-        if not g.stack[f + OtherMoves.OVER] and any(may_move(g, unit) for unit in g.units_of(player)):
+        if not g.stack[f + OtherMoves.OVER] and any(
+            may_move(g, unit) or may_leave(g, unit) for unit in g.units_of(player)
+        ):
             return g.ask(SelectToMove, player)
         return g.pop()
 
@@ -55,11 +65,13 @@ class OtherMoves(OfPlayer):
 class SelectToMove(ChooseUnit):
     name = "select-to-move"
     what = "Which unit moves next; done: the rest stay where they are."
-    keys = ("wap.battle.turn.all-units", "wap.move.phase.order", "wap.move.other.one-by-one", "wap.move.other.eligible")
+    keys = (
+        "wap.battle.turn.all-units", "wap.move.phase.order", "wap.move.other.one-by-one", "wap.move.other.eligible", "wap.character.leave.remaining-moves",
+    )  # fmt: skip
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return may_move(g, unit)
+        return may_move(g, unit) or may_leave(g, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
         g.stack[f + OtherMoves.OVER] = 1
@@ -67,6 +79,8 @@ class SelectToMove(ChooseUnit):
             g.note("wap.battle.turn.all-units", "the rest stay", player=g.stack[f + OtherMoves.PLAYER])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        if host_of(g, unit) >= 0:
+            take_bearings(g, unit)
         u, o = g.units, g.origin  # who shoots later is asked whether it has only turned
         o.x[unit], o.y[unit], o.facing[unit], o.files[unit] = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
         begin(g, unit)
@@ -113,6 +127,8 @@ class MoveUnit(MoveFrame):
         if kind is not None:
             return g.ask(kind, g.units.owner[unit], unit)
         if step == Step.END:
+            if host_of(g, unit) >= 0:
+                step_out(g, unit)
             carry_out(g, f)
             if stack[f + MoveUnit.TURNED] == 1:  # a swift reform, after which it may move
                 stack[f + MoveUnit.TURNED] = 2

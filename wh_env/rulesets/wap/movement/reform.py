@@ -11,8 +11,9 @@ from math import inf, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
-from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.blocks import derive, set_block
 from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.characters.joined import is_too_wide, joined_to
 from wh_env.rulesets.wap.codes import COLUMN, MOVED, RANKS, REFORMED, SKIRMISH
 from wh_env.rulesets.wap.commands.places import choose_places
 from wh_env.rulesets.wap.movement.going import (
@@ -59,7 +60,7 @@ def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -
     x, y, _ = block_at(cx, cy, pose[2], depth_of(g, unit, files))
     lane = lane_ahead(way[0], way[1], way[2], x, y, pose[2], behind, FARTHEST * movement_of(g, unit))
     room: float = float(lane) - margin
-    if not 0.0 < room < inf or front_width(g, unit, narrowest(u.alive[unit])) <= room + 1e-9:
+    if not 0.0 < room < inf or front_width(g, unit, narrowest(u.block[unit])) <= room + 1e-9:
         return 0.0
     return room
 
@@ -73,7 +74,7 @@ def facings(g: BattleCore, unit: int, files: int, way: Way, first: bool = False)
     """Mark in ``work.ways.facings`` those in which a reform into so many files can end; returns how many, one is enough if ``first``."""
     room, setup = g.work.ways, g.setup
     marks = room.facings
-    column = not lawful(g.units.alive[unit], files)
+    column = not lawful(g.units.block[unit], files)
     if column and not fits_lane(g, unit, files, way):
         marks[:] = False
         return 0
@@ -103,13 +104,15 @@ def within_cap(g: BattleCore, unit: int) -> list[bool]:
 
 def choices(g: BattleCore, unit: int) -> list[int]:
     """Files into which the unit can reform; a column that is past the narrow place only into lawful ones."""
-    most = min(g.setup.space.numbers, g.units.alive[unit])
+    most = min(g.setup.space.numbers, g.units.block[unit])
     back = must_widen(g, unit)
-    models, way = g.units.alive[unit], way_for(g, unit)
+    models, way = g.units.block[unit], way_for(g, unit)
     return [
         files
         for files in range(1, most + 1)
-        if (lawful(models, files) or not back) and facings(g, unit, files, way, first=True) > 0
+        if (lawful(models, files) or not back)
+        and not is_too_wide(g, unit, files)
+        and facings(g, unit, files, way, first=True) > 0
     ]
 
 
@@ -118,7 +121,8 @@ def can_reform(g: BattleCore, unit: int) -> bool:
     u = g.units
     if lone(g, unit):  # it pivots
         return False
-    if lawful(u.alive[unit], u.files[unit]) and facings(g, unit, u.files[unit], way_for(g, unit), first=True) > 0:
+    fine = lawful(u.block[unit], u.files[unit]) and not is_too_wide(g, unit, u.files[unit])
+    if fine and facings(g, unit, u.files[unit], way_for(g, unit), first=True) > 0:
         return True
     return bool(choices(g, unit))
 
@@ -127,7 +131,7 @@ def must_widen(g: BattleCore, unit: int) -> bool:
     """Whether the unit has more ranks than files, is past the narrow place, and can go back to a lawful formation: its next move is that
     (wap.core.unit.rank-limit-exception)."""
     u = g.units
-    models, files = u.alive[unit], u.files[unit]
+    models, files = u.block[unit], u.files[unit]
     if u.shape[unit] != COLUMN or lawful(models, files):
         return False
     way = way_for(g, unit)
@@ -149,8 +153,11 @@ def reform(g: BattleCore, unit: int, files: int, facing: float) -> None:
     cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
     x, y, _ = block_at(cx, cy, facing, depth_of(g, unit, files))
     ranked = SKIRMISH if u.spacing[unit] else RANKS
-    u.shape[unit] = ranked if lawful(u.alive[unit], files) else COLUMN
+    u.shape[unit] = ranked if lawful(u.block[unit], files) else COLUMN
     set_block(g, unit, float(x), float(y), facing, files)
+    for joined in joined_to(g, unit):
+        u.cowers[joined] = 0
+    derive(g, unit)
     u.did[unit] |= MOVED | REFORMED
     if g.recorder is not None:
         told = {"files": files, "facing": degrees(facing), "place": (round(float(x), 2), round(float(y), 2))}

@@ -71,7 +71,7 @@ def places(g: BattleCore, unit: int, over: Edge, files: int) -> list[int]:
     """Slots of the places along the edge where the unit has room in so many files."""
     setup = g.setup
     low, high = stretch(g, unit, over, files)
-    if not lawful(g.units.alive[unit], files) or not shallow(g, unit, files) or high < low - EPS:
+    if not lawful(g.units.block[unit], files) or not shallow(g, unit, files) or high < low - EPS:
         return []
     return [
         slot

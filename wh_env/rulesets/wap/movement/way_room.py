@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from wh_env.core.geometry.near import NEAR
 from wh_env.core.geometry.ranks import BODY, rearranging_room
 from wh_env.core.setup import Setup
+from wh_env.core.tables import Array
 from wh_env.rulesets.wap.codes import DANGEROUS
+
+
+def most_places(units: Array, characters: Sequence[bool]) -> int:
+    """Places that the largest block of a battle may fill: models of a unit, and what the bases of all characters of its army take in it."""
+    found = 1
+    for unit in units:
+        more = 0
+        for character, is_one in zip(units, characters, strict=True):
+            if is_one and character["owner"] == unit["owner"]:
+                wide, deep = (round(float(character[side] / unit[side])) for side in ("base_b", "base_a"))
+                more += max(1, wide) * max(1, deep)
+        found = max(found, int(unit["count"]) + more)
+    return found
 
 
 class WayRoom:
@@ -45,7 +61,7 @@ class WayRoom:
         space, ground, template = setup.space, setup.statics["ground"], setup.template
         units = setup.layout.view(template, "units")
         rows = len(setup.layout.view(template, "parts")) + len(ground)
-        most = max(1, int(units["count"].max())) if len(units) else 1
+        most = most_places(units, setup.statics["characters"])
         self.dangerous = bool((setup.statics["ground"]["passage"] == DANGEROUS).any())
         self.near = np.zeros(max(1, rows), NEAR)
         self.points = np.zeros((4 * max(1, rows) + len(setup.corners), 2))

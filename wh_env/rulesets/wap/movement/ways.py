@@ -60,7 +60,7 @@ def gather(
     unit = units[u]
     x = unit["x"]
     y = unit["y"]
-    rows = body_of(unit["alive"], unit["files"], unit["base_a"], unit["base_b"], unit["spacing"], body)
+    rows = body_of(unit["block"], max(1, unit["files"]), unit["base_a"], unit["base_b"], unit["spacing"], body)
     size = body_reach(body, rows)
     n = 0
     for k in range(len(parts)):
@@ -285,7 +285,7 @@ def reform_ends(
     aside, who go to the middle of the new front from wherever they were (wap.command.position.reform).
     """
     unit = units[u]
-    count = unit["alive"]
+    count = unit["block"]
     a = unit["base_a"]
     b = unit["base_b"]
     apart = unit["spacing"]
@@ -514,4 +514,4 @@ def lane_ahead(near: Array, points: Array, n: int, x: float, y: float, f: float,
 @inner_kernel
 def front_of(units: Array, u: int, files: int) -> float:
     """Width of the front edge of unit ``u`` in so many files."""
-    return span_of(min(files, units[u]["alive"]), units[u]["base_b"], units[u]["spacing"])
+    return span_of(min(files, units[u]["block"]), units[u]["base_b"], units[u]["spacing"])

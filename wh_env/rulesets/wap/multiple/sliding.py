@@ -31,7 +31,7 @@ def slide_of(units: Array, u: int, o: int) -> tuple[int, float]:
     if side < 0 or (side != FRONT and other != FRONT):
         return side, 0.0
     if side == FRONT:
-        files = min(units[u]["files"], units[u]["alive"])
+        files = min(units[u]["files"], units[u]["block"])
         if bases_touching(files, units[u]["base_b"], units[u]["spacing"], low, high, TOUCH) == files:
             return side, 0.0
     x, y, a, b = block_hull(units, u)
@@ -42,7 +42,7 @@ def slide_of(units: Array, u: int, o: int) -> tuple[int, float]:
     mx, my = on_table_at(ox, oy, side_out(units[o]["facing"], other), ofar, 0.0)
     middle = cos(out) * (my - y) - sin(out) * (mx - x)
     if other == FRONT:
-        files = min(units[o]["files"], units[o]["alive"])
+        files = min(units[o]["files"], units[o]["block"])
         if bases_touching(files, units[o]["base_b"], units[o]["spacing"], middle - high, middle - low, TOUCH) == files:
             return side, 0.0
     room = abs(half - ohalf)

@@ -13,6 +13,7 @@ from wh_env.rulesets.wap.codes import DREW, FRONT, HELD, LEFT, NO_RESULT, REAR, 
 
 ARC_BONUS = {RIGHT: 1, LEFT: 1, REAR: 2}  # wap.result.flank, .rear
 NOBODY = -1
+MOST_OVERKILL = 3  # wap.result.overkill, wap.challenge.overkill
 
 
 class Fighter(NamedTuple):
@@ -22,7 +23,8 @@ class Fighter(NamedTuple):
         unit: its row, or any other name. side: 0 or 1, whose it is. strength: Unit Strength. gone: nothing is left of it.
         wounds: that it has removed from enemies in this round. ranks: extra ranks that are full enough, at most as many as count.
         ranked: it has a whole rank at least, the first among them. charged: it charged this turn. standard: how many it has, its own and that of
-        the army. musician: it has one, in its front rank. feared: Unit Strength of its models that cause Fear. stubborn, skirmishes: what it is.
+        the army. musician: it has one, in its front rank. feared: Unit Strength of its models that cause Fear. stubborn, skirmishes: what it is. overkill: Wounds beyond the
+        last that its characters have caused in duels.
     """
 
     unit: int
@@ -38,6 +40,7 @@ class Fighter(NamedTuple):
     stubborn: bool = False
     skirmishes: bool = False
     gone: bool = False
+    overkill: int = 0
 
 
 class Blows(NamedTuple):
@@ -92,6 +95,7 @@ class Bonuses(NamedTuple):
     arcs: int = 0
     fear: int = 0
     musician: int = 0
+    overkill: int = 0
 
     @property
     def total(self) -> int:
@@ -189,6 +193,7 @@ def score(combat: Combat, group: Sequence[int], wounds: int, musician: int = 0, 
         arcs=arcs_of(combat, group),
         fear=fear_of(combat, group, against),
         musician=musician,
+        overkill=min(MOST_OVERKILL, sum(unit.overkill for unit in units)),
     )
 
 

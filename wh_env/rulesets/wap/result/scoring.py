@@ -43,12 +43,13 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
         unit_strength(g, unit),
         wounds,
         ranks=rank_bonus(g, unit),
-        ranked=bool(0 < least <= min(u.files[unit], u.alive[unit])),
+        ranked=bool(0 < least <= min(u.files[unit], u.block[unit])),
         charged=bool(u.charging[unit]),
         standard=leads(g, unit, STANDARD) + has_battle_standard(g, unit),
         musician=leads(g, unit, MUSICIAN, front_rank=True),
         feared=fearsome_strength(g, unit, fire=any(fears_fire(g, foe) for foe in foes_of(g, unit))),
         stubborn=majority(g, unit, is_stubborn),
+        overkill=int(u.overkill[unit]),
         skirmishes=bool(u.shape[unit] == SKIRMISH or has(g, unit, "Skirmishers")),
     )
 

@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.basics.sight import who_see
 from wh_env.rulesets.wap.basics.special_rules import units_within
 from wh_env.rulesets.wap.basics.strength import unit_strength
-from wh_env.rulesets.wap.codes import SHOT
+from wh_env.rulesets.wap.codes import CHARIOT, MONSTER, SHOT
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
 from wh_env.rulesets.wap.movement.going import middle_of
 from wh_env.rulesets.wap.special.light_troops import is_skirmishing
@@ -87,12 +87,18 @@ def in_front_of(g: BattleCore, unit: int, front: list[int], model: int, seeing: 
     return found
 
 
-def eyes_of(g: BattleCore, unit: int, target: int) -> dict[int, int]:
+def fires_all_round(g: BattleCore, unit: int, weapon: Weapon) -> bool:
+    """Whether riders or crew shoot to all sides with a weapon; what is fixed to a monster or a chariot only shoots ahead (wap.troop.monster.shooting,
+    wap.troop.chariot.shooting)."""
+    return g.units.kind[unit] in (MONSTER, CHARIOT) and outfit_of(g, unit).ridden and not weapon.attached
+
+
+def eyes_of(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -> dict[int, int]:
     """The models of the first two ranks that may shoot at a target as far as sight and front arc go, each with the model through whose eyes it sees:
     its own, or of the second rank those of the model before it (wap.shoot.two-ranks); skirmishers do not hide one another, so all ranks of them do where
     the front rank sees it (wap.special.skirmishers.line-of-sight)."""
     m = g.models
-    seeing = set(who_see(g, unit, target))
+    seeing = set(who_see(g, unit, target, all_round=all_round))
     if not seeing:
         return {}
     front = [k for k in g.members(unit) if m.rank[k] == 0]
@@ -114,7 +120,8 @@ def eyes_of(g: BattleCore, unit: int, target: int) -> dict[int, int]:
 
 def shooters_at(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> dict[int, int]:
     """Those of them who have a missile weapon and the target within so many inches (wap.shoot.some-cannot)."""
-    eyes = {k: eye for k, eye in eyes_of(g, unit, target).items() if bears(g, k, weapon)}
+    found = eyes_of(g, unit, target, all_round=fires_all_round(g, unit, weapon))
+    eyes = {k: eye for k, eye in found.items() if bears(g, k, weapon)}
     rows = list(eyes)
     if not rows:
         return {}

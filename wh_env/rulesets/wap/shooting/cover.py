@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, sin
+from math import cos, pi, sin
 
 import numpy as np
 
@@ -12,10 +12,13 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.views import free_view
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.basics.sight import GROUND_MARK
-from wh_env.rulesets.wap.codes import HEAVY_COVER, LIGHT_COVER, NO_COVER
+from wh_env.rulesets.wap.codes import FRONT, HEAVY_COVER, LEFT, LIGHT_COVER, NO_COVER, REAR, RIGHT
+from wh_env.rulesets.wap.movement.going import middle_of
 
 UNITS, HEAVY, ALL = 1, 2, 3  # what is looked past: units; they and what gives heavy cover; they and all terrain
+TURNS = {FRONT: 0, LEFT: 1, REAR: 2, RIGHT: 3}  # quarter turns to the left after which one looks to a side
 
 
 def shelters(value: int, viewer: int, target: int) -> bool:
@@ -51,14 +54,17 @@ def screens(
 
 @kernel
 def count_hidden(
-    models: Array, units: Array, near: Array, points: Array, n: int, eye: int, target: int, rows: Array, rect: Array, room: Array, line: Array,
+    models: Array, units: Array, near: Array, points: Array, n: int, eye: int, turn: int, target: int, rows: Array, rect: Array,
+    room: Array, line: Array,
 ) -> int:  # fmt: skip
-    """How many of the models ``rows`` of a target in the front arc of the model ``eye`` no free line reaches from its front edge."""
+    """How many of the models ``rows`` of a target in the front arc of the model ``eye`` no free line reaches from its front edge; after so many quarter ``turn``s
+    to the left."""
     m = models[eye]
-    f = m["facing"]
+    f = m["facing"] + 0.5 * pi * turn
     u = m["unit"]
-    x = m["x"] + units[u]["base_a"] * cos(f)
-    y = m["y"] + units[u]["base_a"] * sin(f)
+    ahead = units[u]["base_a"] if turn % 2 == 0 else units[u]["base_b"]
+    x = m["x"] + ahead * cos(f)
+    y = m["y"] + ahead * sin(f)
     found = 0
     for r in range(len(rows)):
         t = models[rows[r]]
@@ -66,20 +72,27 @@ def count_hidden(
             a = units[target]["base_a"] if c < 2 else -units[target]["base_a"]
             b = units[target]["base_b"] if c == 1 or c == 2 else -units[target]["base_b"]
             rect[c, 0], rect[c, 1] = on_table_at(t["x"], t["y"], t["facing"], a, b)
-        half = units[u]["base_b"]
+        half = units[u]["base_b"] if turn % 2 == 0 else units[u]["base_a"]
         if not free_view(near, points, n, x, y, f, half, rect, 0, 4, room, line):
             if free_view(near, points, 0, x, y, f, half, rect, 0, 4, room, line):  # it is not beside the front arc
                 found += 1
     return found
 
 
-def covers(g: BattleCore, unit: int, target: int, eyes: set[int]) -> dict[int, int]:
+def quarter_to(g: BattleCore, unit: int, target: int) -> int:
+    """The quarter of a unit in which the middle of a target lies."""
+    u = g.units
+    return quarter_of(g, unit, *middle_of(g, target, u.x[target], u.y[target], u.facing[target]))
+
+
+def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: bool = False) -> dict[int, int]:
     """The cover that a target has from each of some models of a unit: behind other units, if they hide half of it or more; behind terrain, if that hides
-    more than half; the heavier alone counts (wap.shoot.cover.heavy, .light, .not-cumulative)."""
+    more than half; the heavier alone counts (wap.shoot.cover.heavy, .light, .not-cumulative). ``all_round``: they look to the side at which it stands."""
     setup, work = g.setup, g.work.sights
     near, points = g.work.ways.near, g.work.ways.points
     rows = np.array(list(g.members(target)), np.int64)
     found = dict.fromkeys(eyes, NO_COVER)
+    turn = TURNS[quarter_to(g, unit, target)] if all_round else 0
 
     def hide(what: int, eye: int) -> int:
         return int(
@@ -90,6 +103,7 @@ def covers(g: BattleCore, unit: int, target: int, eyes: set[int]) -> dict[int, i
                 points,
                 counts[what],
                 eye,
+                turn,
                 target,
                 rows,
                 work.rect,

@@ -9,16 +9,14 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.casualties import Casualties, is_asked, suffer, wounds_of
 from wh_env.rulesets.wap.basics.contacts import foes_of
 from wh_env.rulesets.wap.basics.dice import chosen_at_random
-from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
 from wh_env.rulesets.wap.basics.special_rules import line_has, units_within
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.combat.harm import Wounds, roll_to_wound, wounds_lost
 from wh_env.rulesets.wap.panic.causes import NOBODY
 from wh_env.rulesets.wap.shooting.aims import own_row, quarters_of_models
-from wh_env.rulesets.wap.shooting.shots import AS_REACTION, FACES, IMPOSSIBLE, SECOND, firings, weapon_in
-from wh_env.rulesets.wap.shooting.sniping import snipe
-from wh_env.rulesets.wap.troops.cavalry import mount_of
+from wh_env.rulesets.wap.shooting.shots import FACES, IMPOSSIBLE, SECOND
+from wh_env.rulesets.wap.troops.cavalry import defence_of
 from wh_env.rulesets.wap.weapons.arms import Weapon
 from wh_env.rulesets.wap.weapons.blows import POISON, is_poisoned, nature_of, piercing_from, takes_of
 from wh_env.rulesets.wap.weapons.hit import FLAMING, ICE, RANGED, Hit
@@ -36,9 +34,8 @@ def shared(values: Iterable[int]) -> int:
 
 def toughness_of(g: BattleCore, target: int) -> int:
     """Toughness that shots at a unit meet, of rider and mount the higher one."""
-    own = {row: mount_of(g, row) for row in units_within(g, target)}
-    mounts = {row: characteristic(g, mount, "t") if mount >= 0 else 0 for row, mount in own.items()}
-    return shared(max(characteristic(g, g.models.line[k], "t"), mounts[own_row(g, k)]) for k in g.members(target))
+    m = g.models
+    return shared(defence_of(g, own_row(g, k), m.line[k])[1] for k in g.members(target))
 
 
 def points_against_shots(g: BattleCore, target: int, hit: Hit, side: int) -> int:
@@ -134,35 +131,3 @@ def friends_hit(g: BattleCore, target: int, ones: int) -> dict[int, int]:
         friend = friends[chosen_at_random(g, len(friends)) if len(friends) > 1 else 0]
         found[friend] = found.get(friend, 0) + 1
     return found
-
-
-def shoot(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int = NOBODY) -> None:
-    """A unit shoots at a target, or a model of it that is meant (wap.shoot.sequence, .hit.attacks-irrelevant, wap.charge.stand-shoot.resolve)."""
-    weapon, groups = weapon_in(g, unit, way), firings(g, unit, target, way, when)
-    into_combat, side = engaged(g, target), side_shot(g, unit, target)
-    hits, astray = list[tuple[int, Hit]](), dict[int, list[tuple[int, Hit]]]()
-    rule = "wap.charge.stand-shoot.resolve" if when == AS_REACTION else "wap.shoot.hit.roll"
-    for line, needed, shots in groups:
-        found, ones, shown = roll_to_hit(g, shots, needed)
-        if g.recorder is not None:
-            told = {"amount": shots, "needed": needed, "rolls": shown, "result": found}
-            g.note(rule, "shoots", unit=unit, target=target, name=weapon.name, **told)
-        hit = hit_of(g, line, weapon, target)
-        if found:
-            hits.append((found, hit))
-        for friend, number in friends_hit(g, target, ones if into_combat else 0).items():
-            astray.setdefault(friend, []).append((number, hit_of(g, line, weapon, friend)))
-    if hits:
-        freeze(g, target, hits)
-        if mark == NOBODY:
-            take_hits(g, target, hits, side, unit)
-        else:
-            snipe(g, mark, hits, side, unit)
-    for friend, strays in astray.items():
-        if g.recorder is not None:
-            number = sum(count for count, _ in strays)
-            g.note("wap.shoot.into-combat.ones", "hit by friends", unit=friend, target=target, amount=number)
-        freeze(g, friend, strays)
-        take_hits(
-            g, friend, strays, max(quarters_of_models(g, unit, friend).items(), key=lambda item: item[1])[0], unit
-        )

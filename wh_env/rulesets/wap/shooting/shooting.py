@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import amount, between, row_of
+from wh_env.core.bounds import amount, between, count_of, row_of
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, OfPlayer, Procedure, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.codes import SHOT
 from wh_env.rulesets.wap.panic.causes import NOBODY, is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.shooting.aims import may_shoot
-from wh_env.rulesets.wap.shooting.hits import shoot
+from wh_env.rulesets.wap.shooting.allotting import singled_out
 from wh_env.rulesets.wap.shooting.shots import (
-    AS_REACTION,
+    ANSWERS,
+    IN_FLIGHT,
     IN_PHASE,
     MULTIPLE,
     ON_CHARGE,
@@ -24,6 +26,7 @@ from wh_env.rulesets.wap.shooting.shots import (
     weapon_in,
 )
 from wh_env.rulesets.wap.shooting.sniping import marks_in
+from wh_env.rulesets.wap.shooting.volley import shoot
 
 
 def targets_of(g: BattleCore, unit: int) -> list[int]:
@@ -86,9 +89,10 @@ class Aim(Procedure):
 
 class ShootTarget(DecisionKind):
     name = "shoot-target"
-    what = "Which enemy unit a unit shoots at, with all its models."
+    what = "Which enemy unit a unit shoots at, with all its models, or which character in one of them."
     keys = (
         "wap.shoot.target", "wap.shoot.same-target", "wap.shoot.range", "wap.shoot.into-combat.barred", "wap.shoot.into-combat.close",
+        "wap.character.shooting.different-type",
     )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -96,12 +100,15 @@ class ShootTarget(DecisionKind):
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         for target in targets_of(g, unit):
             mask[at + target] = True
+            for character in singled_out(g, target):
+                mask[at + character] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.stack[f + Aim.UNIT]
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
         g.pop()
-        g.push(Shoot, unit, target, IN_PHASE)
+        host = host_of(g, target)
+        g.push(Shoot, unit, target if host < 0 else host, IN_PHASE, 0, 0 if host < 0 else target + 1)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return f"{g.setup.names['units'][g.stack[f + Aim.UNIT]]} at {g.default_words(action)}"
@@ -112,8 +119,9 @@ class Shoot(Procedure):
 
     UNIT = integer(row_of("units"))
     TARGET = integer(row_of("units"))
-    WHEN = integer(between(IN_PHASE, ON_CHARGE))
+    WHEN = integer(between(IN_PHASE, IN_FLIGHT))
     WAY = integer(amount())  # of a sniper shot whose mark is to be named, counted from 1; 0: none
+    AT = integer(count_of("units"))  # the character in the target who is aimed at, counted from 1; 0: nobody
     asks = ("shoot-way", "snipe-at")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -124,17 +132,19 @@ class Shoot(Procedure):
         ways = ways_of(g, unit, target, when) if there else []
         if len(ways) > 1 or (ways and when == ON_CHARGE):
             return g.ask(ShootWay, g.units.owner[unit], unit)
+        at = g.stack[f + Shoot.AT] - 1
         g.pop()
         if ways:
-            fire(g, unit, target, ways[0], when)
+            fire(g, unit, target, ways[0], when, at=at)
         return GO
 
 
-def fire(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int = NOBODY) -> None:
-    """The unit shoots, in its own turn once (wap.shoot.one-attack); ``mark``: the model that sniper shots are meant for."""
-    if when != AS_REACTION:
+def fire(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int = NOBODY, at: int = NOBODY) -> None:
+    """The unit shoots, in its own turn once (wap.shoot.one-attack); ``mark``: the model that sniper shots are meant for, ``at``: the character in the target
+    who is aimed at."""
+    if when not in ANSWERS:
         g.units.did[unit] |= SHOT
-    shoot(g, unit, target, way, when, mark)
+    shoot(g, unit, target, way, when, mark, at)
 
 
 class ShootWay(DecisionKind):
@@ -159,9 +169,10 @@ class ShootWay(DecisionKind):
         if way & SNIPE:
             g.stack[f + Shoot.WAY] = way + 1
             return
+        at = g.stack[f + Shoot.AT] - 1
         g.pop()
         if action:
-            fire(g, unit, target, way, when)
+            fire(g, unit, target, way, when, at=at)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))

@@ -17,12 +17,22 @@ from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import DRIVEN, MOVED, SKIRMISH, TROOP_TYPES
 from wh_env.rulesets.wap.movement.aftermath import MOVING, counts_as_moved
 from wh_env.rulesets.wap.movement.going import middle_of
-from wh_env.rulesets.wap.shooting.aims import ENDLESS, bears, eyes_of, gaps_to, may_be_shot, shooters_at
+from wh_env.rulesets.wap.shooting.aims import (
+    ENDLESS,
+    bears,
+    eyes_of,
+    fires_all_round,
+    gaps_to,
+    may_be_shot,
+    shooters_at,
+)
 from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.sniping import snipes
+from wh_env.rulesets.wap.troops.cavalry import mount_of
 from wh_env.rulesets.wap.weapons.arms import Weapon, outfit_of
 
-IN_PHASE, AS_REACTION, ON_CHARGE = range(3)  # when a unit shoots
+IN_PHASE, AS_REACTION, ON_CHARGE, IN_FLIGHT = range(4)  # when a unit shoots
+ANSWERS = (AS_REACTION, IN_FLIGHT)  # ... at who charges it
 MULTIPLE, VOLLEY, SNIPE, WAYS = 1, 2, 4, 8  # a way to shoot: bits, and the number of the weapon times ``WAYS``
 SEVERAL = re.compile(r"Multiple Shots \(([1-9])\)(\*?)")
 SMALL = 2  # Unit Strength of who is hard to hit (wap.shoot.hit.single-model, wap.special.skirmishers.hard-to-hit)
@@ -67,7 +77,7 @@ def has_moved(g: BattleCore, unit: int) -> bool:
 def only_pivoted(g: BattleCore, unit: int) -> bool:
     """Whether a lone model has done nothing but turn on the spot."""
     u, o = g.units, g.origin
-    if u.alive[unit] != 1 or u.did[unit] & (MOVING | DRIVEN) != MOVED:
+    if u.block[unit] != 1 or u.did[unit] & (MOVING | DRIVEN) != MOVED:
         return False
     x, y = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
     fx, fy = middle_of(g, unit, o.x[unit], o.y[unit], o.facing[unit])
@@ -92,7 +102,7 @@ def may_fire(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -
     quick = follows(g, unit, weapon, "Quick to Fire")
     if when == ON_CHARGE:
         return quick and not moving
-    if when == AS_REACTION:
+    if when in ANSWERS:
         far = distance(g, unit, target) > movement_of(g, target) + EPS
         return not follows(g, unit, weapon, "Slow to Fire") and (quick or far)
     return not moving or not has_moved(g, unit) or outfit_of(g, unit).mounted or only_pivoted(g, unit)
@@ -110,7 +120,7 @@ def may_volley(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int)
 
 def range_of(weapon: Weapon, when: int) -> float:
     """Inches; who is charged shoots as far as he sees (wap.charge.stand-shoot.beyond-range)."""
-    return ENDLESS if when == AS_REACTION else float(weapon.range)
+    return ENDLESS if when in ANSWERS else float(weapon.range)
 
 
 def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict[int, int]:
@@ -119,7 +129,7 @@ def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict
     far = range_of(weapon_in(g, unit, way), when)
     if not way & VOLLEY:
         return shooters_at(g, unit, target, far, weapon_in(g, unit, way))
-    eyes = eyes_of(g, unit, target)
+    eyes = eyes_of(g, unit, target, all_round=fires_all_round(g, unit, weapon_in(g, unit, way)))
     if not eyes:
         return {}
     some = next(iter(eyes.values()))
@@ -149,7 +159,7 @@ def ways_of(g: BattleCore, unit: int, target: int, when: int) -> list[int]:
 
 def is_small(g: BattleCore, target: int) -> bool:
     """wap.shoot.hit.single-model."""
-    return bool(g.units.alive[target] == 1 and unit_strength(g, target) <= SMALL)
+    return bool(g.units.block[target] == 1 and unit_strength(g, target) <= SMALL)
 
 
 def is_scattered(g: BattleCore, target: int) -> bool:
@@ -159,14 +169,15 @@ def is_scattered(g: BattleCore, target: int) -> bool:
 
 
 def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict[str, int]:
-    """What is taken off the dice to hit of all shots, by rule (wap.shoot.hit.modifiers)."""
-    weapon, moved = weapon_in(g, unit, way), when == IN_PHASE and has_moved(g, unit)
+    """What is taken off the dice to hit of all shots, by rule (wap.shoot.hit.modifiers); who fires and flees
+    counts as having moved (wap.special.fast-cavalry.fire-and-flee)."""
+    weapon, moved = weapon_in(g, unit, way), when == IN_FLIGHT or (when == IN_PHASE and has_moved(g, unit))
     told = {
         "wap.shoot.hit.moved": moved and not follows(g, unit, weapon, "Quick to Fire"),
         "wap.special.move-or-fire.mounted": moved
         and outfit_of(g, unit).mounted
         and follows(g, unit, weapon, "Move or Fire"),
-        "wap.shoot.hit.stand-shoot": when == AS_REACTION,
+        "wap.shoot.hit.stand-shoot": when in ANSWERS,
         "wap.special.quick-to-fire.charging": when == ON_CHARGE,
         "wap.shoot.hit.single-model": is_small(g, target),
         "wap.special.skirmishers.hard-to-hit": is_scattered(g, target),
@@ -182,11 +193,15 @@ def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[
     champion by his own Ballistic Skill (wap.command.champion.shooting)."""
     weapon, who = weapon_in(g, unit, way), who_fire(g, unit, target, way, when)
     less = sum(penalties(g, unit, target, way, when).values())
-    cover = {} if follows(g, unit, weapon, "Ignores Cover") else covers(g, unit, target, set(who.values()))
+    cover = (
+        {}
+        if follows(g, unit, weapon, "Ignores Cover")
+        else covers(g, unit, target, set(who.values()), all_round=fires_all_round(g, unit, weapon))
+    )
     shots = several(g, unit, weapon, when) if way & MULTIPLE else 1
     found: dict[tuple[int, int], int] = {}
     for k, eye in who.items():
-        line = g.models.line[k]
+        line = mount_of(g, unit) if weapon.attached else g.models.line[k]
         needed = to_shoot(characteristic(g, line, "bs")) + less + cover.get(eye, 0)
         found[line, needed] = found.get((line, needed), 0) + shots
     return [Firing(line, needed, found[line, needed]) for line, needed in sorted(found)]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.casualties import strike_down
-from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.characters.joined import models_in
 from wh_env.rulesets.wap.codes import RANK_AND_FILE
 from wh_env.rulesets.wap.combat.harm import roll_to_wound, wounds_lost
 from wh_env.rulesets.wap.shooting.aims import own_row
-from wh_env.rulesets.wap.troops.cavalry import mount_of
+from wh_env.rulesets.wap.troops.cavalry import defence_of
 from wh_env.rulesets.wap.weapons.arms import Weapon
 from wh_env.rulesets.wap.weapons.hit import RANGED, Hit
 
@@ -22,8 +22,8 @@ def snipes(g: BattleCore, unit: int, weapon: Weapon) -> bool:
 def marks_in(g: BattleCore, target: int) -> list[int]:
     """The models of a unit that a sniper can name: one of the rank and file, if any is left, and whoever leads it."""
     m = g.models
-    plain = [k for k in g.members(target) if m.role[k] == RANK_AND_FILE and own_row(g, k) == target]
-    return plain[-1:] + [k for k in g.members(target) if k not in plain]
+    plain = [k for k in g.members(target) if m.role[k] == RANK_AND_FILE]
+    return plain[-1:] + [k for k in models_in(g, target) if k not in plain]
 
 
 def snipe(g: BattleCore, mark: int, hits: list[tuple[int, Hit]], side: int, by: int) -> None:
@@ -33,8 +33,7 @@ def snipe(g: BattleCore, mark: int, hits: list[tuple[int, Hit]], side: int, by: 
         hits: how many of each kind. side: of its unit's block from which they come. by: the row of who has shot.
     """
     row, target, lost = own_row(g, mark), g.models.unit[mark], 0
-    mount = mount_of(g, row)
-    toughness = max(characteristic(g, g.models.line[mark], "t"), characteristic(g, mount, "t") if mount >= 0 else 0)
+    toughness = defence_of(g, row, g.models.line[mark])[1]
     for number, hit in hits:
         wounds = roll_to_wound(g, row, number, hit, toughness)
         if g.recorder is not None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.special_rules import has, units_within
+from wh_env.rulesets.wap.codes import TROOP_TYPES
 from wh_env.rulesets.wap.weapons.saves import armour_save
 
+ON_FOOT = (TROOP_TYPES.index("infantry"), TROOP_TYPES.index("monstrous infantry"))
 LIGHT_SAVE = 4  # the best armour save of fast cavalry, and of flyers that move first (wap.special.fast-cavalry.armour-limit, wap.special.fly.skirmish)
 LIGHT_FLYER = 2  # ... the highest Unit Strength of a model of such flyers
 
-# column ``units.feigned``: it does not flee by choice; it does
-NO_FEINT, FEIGNS = range(2)
+# column ``units.feigned``: it does not flee by choice; it does; it has shot first, and is about to
+NO_FEINT, FEIGNS, FIRED = range(3)
 
 
 def is_lightly_armoured(g: BattleCore, unit: int) -> bool:
@@ -43,9 +45,17 @@ def feint_of(g: BattleCore, unit: int) -> str:
     return ""
 
 
+def bars_vanguard(g: BattleCore, character: int) -> bool:
+    """Whether a character keeps the unit that he is in from moving before the battle: he is mounted and no vanguard himself (wap.special.vanguard.character)."""
+    return g.units.kind[character] not in ON_FOOT and not has(g, character, "Vanguard")
+
+
 def has_vanguard(g: BattleCore, unit: int) -> bool:
     """Whether the unit may move before the battle: by its card, as fast cavalry, as skirmishers that do not fly (wap.special.fast-cavalry.vanguard,
     wap.special.skirmishers.vanguard); no flyers that are too big or too well armoured (wap.special.fly.skirmish)."""
+    light = is_fast_cavalry(g, unit) or is_skirmishing(g, unit)  # as are the characters in them
+    if not light and any(bars_vanguard(g, row) for row in units_within(g, unit)[1:]):
+        return False
     if has(g, unit, "Fly"):
         if g.units.each[unit] > LIGHT_FLYER or not is_lightly_armoured(g, unit):
             return False

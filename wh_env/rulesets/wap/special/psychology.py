@@ -20,7 +20,10 @@ UNSHAKEN = ("Unbreakable", "Unstable", "Frenzy")  # rules that give Immunity (Ps
 
 
 def named_immune(g: BattleCore, model: int, what: str) -> bool:
-    """Whether a model has Immunity (``what``), as its rules say it: ``what`` may be one of several things between the brackets."""
+    """Whether a model has Immunity (``what``), as its rules say it: ``what`` may be one of several things between the brackets; of poison animated
+    constructs have it (wap.special.animated-construct)."""
+    if what == "Poisoned Attacks" and model_has(g, model, "Animated Construct"):
+        return True
     return any(what in parts(text) for text in model_parameters(g, model, IMMUNITY))
 
 

@@ -24,7 +24,7 @@ def close_ranks(g: BattleCore, unit: int, foe: int) -> None:
     if gap == 0.0 or u.place[unit] != ON_TABLE:
         return
     x, y, f, files = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
-    if min(files, u.alive[unit]) % 2 == 0:
+    if min(files, u.block[unit]) % 2 == 0:
         left = (u.x[foe] - x) * -sin(f) + (u.y[foe] - y) * cos(f) > 0.0
         aside = 0.5 * gap * (1.0 if left else -1.0)
         x, y = x - aside * sin(f), y + aside * cos(f)
@@ -40,7 +40,7 @@ def spread(g: BattleCore, unit: int) -> bool:
     """A unit in close formation spreads out where it stands, or as little to a side or back as gives it room; returns whether it does."""
     u, setup = g.units, g.setup
     x, y, f, files = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
-    wider, deeper = GAP * (min(files, u.alive[unit]) - 1), GAP * (-(-u.alive[unit] // files) - 1)
+    wider, deeper = GAP * (min(files, u.block[unit]) - 1), GAP * (-(-u.block[unit] // files) - 1)
     u.spacing[unit] = GAP
     for back in (0.0, 0.5 * deeper, deeper, -0.5 * deeper, -deeper):
         for aside in (0.0, 0.25 * wider, -0.25 * wider, 0.5 * wider, -0.5 * wider):

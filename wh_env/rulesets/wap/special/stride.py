@@ -7,6 +7,7 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.special_rules import has, movement_dice, units_within
+from wh_env.rulesets.wap.special.light_troops import FEIGNS, FIRED
 
 SWIFT_FROM = 4.0  # Movement below which Swiftstride is of no use (wap.special.swiftstride.minimum)
 FAST_FROM = 7.0  # Movement from which it is of the better kind (wap.special.swiftstride.fast)
@@ -50,9 +51,11 @@ def farthest_charge(g: BattleCore, unit: int) -> float:
 
 def flight_roll(g: BattleCore, unit: int) -> int:
     """Roll how far a unit flees or pursues (wap.compulsory.flee.distance, wap.pursuit.flee-roll, .pursuit-roll): swift units roll three dice and add all
-    of them, or the two highest where they are slow or the rules are played by the table of the rule (wap.special.swiftstride.fast, .slow)."""
-    dice = movement_dice(g, unit)
-    if dice or not is_swift(g, unit):
+    of them, or the two highest where they are slow or the rules are played by the table of the rule (wap.special.swiftstride.fast, .slow); not who has fired first (wap.special.fast-cavalry.fire-and-flee)."""
+    dice, fired = movement_dice(g, unit), g.units.fleeing[unit] and g.units.feigned[unit] == FIRED
+    if fired:
+        g.units.feigned[unit] = FEIGNS
+    if dice or fired or not is_swift(g, unit):
         return g.roll(dice or g.setup.rules["flight_dice"])
     by_table, fast = g.setup.rules["swift_flight"] == "table", is_fast(g, unit)
     if by_table and not fast:

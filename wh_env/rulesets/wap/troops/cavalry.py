@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
-from wh_env.rulesets.wap.codes import LEADERS, MOUNTS
+from wh_env.rulesets.wap.codes import BODIES, LEADERS, MOUNTS
 
 
 def mount_of(g: BattleCore, unit: int) -> int:
@@ -23,9 +23,16 @@ def attacked_line(g: BattleCore, unit: int) -> int:
 
 
 def defence(g: BattleCore, unit: int) -> tuple[int, int]:
-    """Weapon Skill and Toughness that attacks on a unit meet: of rider and mount the higher of each (wap.troop.cavalry.attacked)."""
-    line, mount = attacked_line(g, unit), mount_of(g, unit)
-    skill, toughness = characteristic(g, line, "ws"), characteristic(g, line, "t")
+    """Weapon Skill and Toughness that attacks on a unit meet: of rider and mount the higher of each (wap.troop.cavalry.attacked); of monsters, chariots and
+    shrines the riders' skill and their own Toughness (wap.troop.monster.attacked, .chariot.attacked, .shrine.attacked)."""
+    return defence_of(g, unit, attacked_line(g, unit))
+
+
+def defence_of(g: BattleCore, unit: int, line: int) -> tuple[int, int]:
+    """The same of models of a unit whose own profile is ``line``."""
+    mount, skill, toughness = mount_of(g, unit), characteristic(g, line, "ws"), characteristic(g, line, "t")
     if mount < 0:
         return skill, toughness
+    if g.units.kind[unit] in BODIES:
+        return skill, characteristic(g, mount, "t")
     return max(skill, characteristic(g, mount, "ws")), max(toughness, characteristic(g, mount, "t"))

@@ -14,11 +14,12 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import Appraiser
 from wh_env.core.setup import Setup
-from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.core.tables import ATTACHED, Array
+from wh_env.rulesets.wap.basics.profiles import characteristic, lines_there, movement_of
 from wh_env.rulesets.wap.battle.setting_up import place_of as deployment_place
 from wh_env.rulesets.wap.breaking.combat_reform import REFORM as WISH
 from wh_env.rulesets.wap.breaking.combat_reform import STAY as AS_IT_IS
+from wh_env.rulesets.wap.challenges.duels import facing_heroes
 from wh_env.rulesets.wap.charge.declared import targets_of
 from wh_env.rulesets.wap.charge.reactions import FLEE, HOLD, SHOOT, React
 from wh_env.rulesets.wap.charge.targets import possible_targets
@@ -62,7 +63,17 @@ from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots, worth_of_sta
 TURNS = np.linspace(-0.5 * pi, 0.5 * pi, 13)  # wheels that are thought of before a move is chosen
 SHARES = (0.35, 0.7, 1.0)  # of what is left of a move after the wheel
 RISK = 2.0  # points that a test to march is thought to cost
+COURAGE = 2  # how many times stronger a challenger may be
 EFFORT = 1.0  # points by which a move must be better than none
+
+
+def prowess(g: BattleCore, unit: int) -> int:
+    """How much a character counts in a duel: what he deals times what he bears."""
+    line = g.units.first_line[unit]
+    deals = sum(characteristic(g, row, "a") * characteristic(g, row, "s") for row in lines_there(g, unit))
+    return int(
+        deals * characteristic(g, line, "ws") * characteristic(g, line, "t") * g.models.wounds[g.units.first[unit]]
+    )
 
 
 class RegimentAppraiser(Appraiser):
@@ -71,8 +82,9 @@ class RegimentAppraiser(Appraiser):
     def __init__(self, setup: Setup) -> None:
         self.scorers: dict[str, Callable[[BattleCore, Array], int]] = {
             "deploy-unit": self.any_unit,
+            "join-unit": self.any_unit,
             "deploy-to": self.deploy,
-            "select-to-move": self.any_unit,
+            "select-to-move": self.mover,
             "vanguard-unit": self.any_unit,
             "manoeuvre": self.manoeuvre,
             "move-to": self.move_to,
@@ -95,6 +107,10 @@ class RegimentAppraiser(Appraiser):
             "choose-weapon": self.weapon,
             "select-to-shoot": self.any_unit,
             "shoot-target": self.shoot_target,
+            "challenge": self.challenge,
+            "accept-challenge": self.accept,
+            "make-way": self.any_unit,
+            "name-coward": self.coward,
         }
         self._known: dict[Key, float] = {}
         self._copy: BattleCore | None = None
@@ -124,6 +140,10 @@ class RegimentAppraiser(Appraiser):
     def any_unit(self, g: BattleCore, mask: Array) -> int:
         """The first unit rather than done."""
         return int(mask[1:].argmax()) + 1 if mask[1:].any() else 0
+
+    def mover(self, g: BattleCore, mask: Array) -> int:
+        """The first unit that stands by itself; characters stay in their units."""
+        return next((action for action, unit in own_slots(g, mask) if g.units.place[unit] != ATTACHED), 0)
 
     def deploy(self, g: BattleCore, mask: Array) -> int:
         """Well forward, infantry in the middle, cavalry to the sides."""
@@ -210,8 +230,9 @@ class RegimentAppraiser(Appraiser):
         return int(space.cell + legal[place_values(self.standing(g), unit, xs, ys, fs).argmax()])
 
     def move_to(self, g: BattleCore, mask: Array) -> int:
-        """The best cell within reach."""
-        return self.cells(g, mask, -1)
+        """The best cell within reach; a character joins the first unit that he can come to."""
+        joins = own_slots(g, mask)
+        return joins[0][0] if joins else self.cells(g, mask, -1)
 
     def refine(self, g: BattleCore, mask: Array) -> int:
         """The best place within a cell."""
@@ -247,6 +268,8 @@ class RegimentAppraiser(Appraiser):
         """Straight on or a wheel if a length of it leads to a better place, else the end."""
         f, option, now = g.frame, g.setup.space.option, self.standing(g)
         unit = MoveFrame.unit(g, f)
+        if joins := own_slots(g, mask):
+            return joins[0][0]
         best, choice = float(self.value_of(g, unit, now, [planned(g, unit)])[0]) + 0.2, FINISH
         for leg in (FORWARD, WHEEL_LEFT, WHEEL_RIGHT):
             poses = self.ends_of(g, f, leg)[1] if mask[option + leg] else []
@@ -329,10 +352,27 @@ class RegimentAppraiser(Appraiser):
         worth = worth_of_attacks(g, g.frame)
         return -max((worth[foe][-1], -action) for action, foe in enemy_slots(g, mask))[1]
 
+    def challenge(self, g: BattleCore, mask: Array) -> int:
+        """The strongest character, if nobody who may accept is stronger."""
+        found = [(prowess(g, unit), -action) for action, unit in own_slots(g, mask)]
+        rivals = [prowess(g, foe) for _, unit in own_slots(g, mask) for foe in facing_heroes(g, unit)]
+        best, action = max(found)
+        return -action if best >= max(rivals, default=0) or not mask[0] else 0
+
+    def accept(self, g: BattleCore, mask: Array) -> int:
+        """The strongest character, if he is not much weaker than the challenger, or somebody has to."""
+        best, action = max((prowess(g, unit), -action) for action, unit in own_slots(g, mask))
+        return 0 if mask[0] and COURAGE * best < prowess(g, g.clock.subject[0]) else -action
+
+    def coward(self, g: BattleCore, mask: Array) -> int:
+        """The strongest of those who can be named."""
+        return -max((prowess(g, unit), -action) for action, unit in enemy_slots(g, mask))[1]
+
     def shoot_target(self, g: BattleCore, mask: Array) -> int:
         """The enemy whom the shots cost most."""
         unit = g.stack[g.frame + Aim.UNIT]
-        return -max((worth_of_shots(g, unit, foe), -action) for action, foe in enemy_slots(g, mask))[1]
+        foes = [(action, foe) for action, foe in enemy_slots(g, mask) if g.units.place[foe] != ATTACHED]
+        return -max((worth_of_shots(g, unit, foe), -action) for action, foe in foes)[1]
 
     def strike_share(self, g: BattleCore, mask: Array) -> int:
         """As many of the attacks that, with the rest at whom they are worth most, all are worth most."""

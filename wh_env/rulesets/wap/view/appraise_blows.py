@@ -10,7 +10,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.basics.profiles import lines_of
-from wh_env.rulesets.wap.codes import FRONT, LEADERS, REAR
+from wh_env.rulesets.wap.codes import FRONT, LEADERS, REAR, STOMPS
 from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, step_of, targets_left
 from wh_env.rulesets.wap.combat.impact_hits import impact_of
 from wh_env.rulesets.wap.combat.wounds import aimed
@@ -26,7 +26,7 @@ from wh_env.rulesets.wap.view.appraise_combat import (
     worth_of_result,
 )
 from wh_env.rulesets.wap.view.odds import binomial
-from wh_env.rulesets.wap.weapons.blows import Blow, blow_of, extra_ranks
+from wh_env.rulesets.wap.weapons.blows import NEVER, STOMP, Blow, blow_of, extra_ranks
 
 LASTS = 0.5  # how likely a combat is thought to go on after a round
 
@@ -51,10 +51,12 @@ class Strikers:
         self.each = self.left / max(1.0, self.models)
         self.steps: dict[int, float] = {}
         for line in lines_of(g, unit):
-            if g.lines.kind[line] == LEADERS:
-                continue
             blow = blow_of(g, unit, line, foe)
-            strikes = self.front * blow.on_average + self.support * blow.supports
+            if g.lines.kind[line] == LEADERS or blow.tier == NEVER:
+                continue
+            strikes = g.lines.number[line] * (self.front * blow.on_average + self.support * blow.supports)
+            if g.lines.kind[line] == STOMPS:
+                strikes *= STOMP
             wounds = strikes * share_of_wounds(g, blow, foe, side_towards(g, foe, unit))
             self.steps[step_of(blow)] = self.steps.get(step_of(blow), 0.0) + wounds
 

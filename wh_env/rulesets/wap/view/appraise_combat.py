@@ -14,12 +14,12 @@ from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
 from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
-from wh_env.rulesets.wap.codes import FRONT, LEADERS, MOUNTS, REAR, STANDARD
+from wh_env.rulesets.wap.codes import FRONT, LEADERS, MOUNTS, REAR, STANDARD, STOMPS
 from wh_env.rulesets.wap.combat.harm import is_slain, most_wounds, wound_rerolls
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.view.odds import number_chances
 from wh_env.rulesets.wap.weapons.arms import CHARGES
-from wh_env.rulesets.wap.weapons.blows import Blow, arm_of, blow_of, extra_ranks
+from wh_env.rulesets.wap.weapons.blows import NEVER, STOMP, Blow, arm_of, blow_of, extra_ranks
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC as NO_DICE
 from wh_env.rulesets.wap.weapons.hit import MORTAL, ONE, SLAYING, Hit
 from wh_env.rulesets.wap.weapons.saves import armour_needed, chance, points_against, ward_save, wards_against
@@ -105,9 +105,13 @@ def wounds_on_average(
         if g.lines.kind[line] == LEADERS:
             continue
         blow = blow_of(g, unit, line, target)
+        if blow.tier == NEVER:
+            continue
         if charges:
             blow = if_charging(g, unit, line, blow)
-        strikes = front * blow.on_average + support * blow.supports
+        strikes = g.lines.number[line] * (front * blow.on_average + support * blow.supports)
+        if g.lines.kind[line] == STOMPS:
+            strikes *= STOMP
         strikes += front * (charges and g.lines.kind[line] == MOUNTS)  # impact hits
         found += strikes * share_of_wounds(g, blow, target, other)
     return min(found, float(u.alive[target] * characteristic(g, u.first_line[target], "w")))

@@ -53,7 +53,7 @@ class RegimentAudit(Audit):
         names, margin = g.setup.names["units"], g.setup.rules["one_inch"]
         there = [unit for unit in range(len(u.owner)) if u.place[unit] == ON_TABLE]
         for unit in there:
-            ranks = -(-u.alive[unit] // u.files[unit])
+            ranks = -(-u.block[unit] // u.files[unit])
             if ranks > u.files[unit] and u.shape[unit] != COLUMN:
                 faults.append(f"{names[unit]} has {ranks} ranks and {u.files[unit]} files")
             if in_rock(g.parts.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit):

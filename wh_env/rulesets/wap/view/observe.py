@@ -77,6 +77,8 @@ UNIT = (
     Field(
         "came_early", "it was deployed as scouts or has made a vanguard move: no charge in the first turn of the battle"
     ),
+    Field("character", "it is a character"),
+    Field("hides", "it hides in a friendly unit, or somebody does in it"),
 )
 MODEL = (
     Field("rank", "its rank, 0 in front", "/ 10"),
@@ -112,7 +114,7 @@ def fill_unit(
     if unit["files"] > 0:
         out[row + U.front_x] = signed(sign * (unit["x"] - 0.5 * length), 0.5 * length)
         out[row + U.front_y] = signed(sign * (unit["y"] - 0.5 * width), 0.5 * width)
-        ranks = (unit["alive"] + unit["files"] - 1) // unit["files"]
+        ranks = (unit["block"] + unit["files"] - 1) // unit["files"]
         out[row + U.files] = share(unit["files"], 20.0)
         out[row + U.ranks] = share(ranks, 10.0)
         out[row + U.frontage] = share(2.0 * unit["base_b"] * unit["files"], 24.0)
@@ -140,8 +142,8 @@ def fill_unit(
     out[row + U.steadfast] = 1.0 if unit["steadfast"] != 0 else 0.0
     out[row + U.penalty] = share(unit["penalty"], 10.0)
     if unit["files"] > 0 and unit["full_rank"] > 0 and unit["files"] >= unit["full_rank"]:
-        full = unit["alive"] // unit["files"]
-        if unit["alive"] % unit["files"] >= unit["full_rank"]:
+        full = unit["block"] // unit["files"]
+        if unit["block"] % unit["files"] >= unit["full_rank"]:
             full += 1
         out[row + U.full_ranks] = share(max(0, min(3, full - 1)), 3.0)
     out[row + U.armour] = share(worn[u, 0], 6.0)
@@ -155,6 +157,12 @@ def fill_unit(
     out[row + U.feigns] = 1.0 if unit["feigned"] != 0 else 0.0
     if unit["files"] == 0:
         out[row + U.waits] = 1.0 if unit["deployed"] & WAITS else 0.0
+    out[row + U.character] = 1.0 if worn[u, 3] != 0 else 0.0
+    if unit["hides_in"] >= 0:
+        out[row + U.hides] = 1.0
+    for other in range(len(units)):
+        if units[other]["hides_in"] == u:
+            out[row + U.hides] = 1.0
     out[row + U.came_early] = 1.0 if unit["deployed"] & EARLY and unit["files"] > 0 else 0.0
 
 

@@ -18,20 +18,22 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
-from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
+from wh_env.rulesets.wap.basics.profiles import lines_of
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit
-from wh_env.rulesets.wap.codes import CHAMPION, FRONT, LEADERS, MOUNTS
+from wh_env.rulesets.wap.codes import CHAMPION, FRONT, LEADERS, STOMPS, TROOPERS
 from wh_env.rulesets.wap.combat.aiming import IMPACT, step_of
 from wh_env.rulesets.wap.combat.harm import is_slain, most_wounds, wound_rerolls
 from wh_env.rulesets.wap.combat.impact_hits import hits_each, impact_of
-from wh_env.rulesets.wap.troops.cavalry import mount_of
-from wh_env.rulesets.wap.weapons.blows import Blow, blow_of, extra_ranks
+from wh_env.rulesets.wap.combat.wounds import is_few
+from wh_env.rulesets.wap.troops.cavalry import defence_of, mount_of
+from wh_env.rulesets.wap.weapons.blows import NEVER, Blow, blow_of, extra_ranks
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC as NO_DICE
 from wh_env.rulesets.wap.weapons.hit import MORTAL, SLAYING, Hit, Number
 from wh_env.rulesets.wap.weapons.saves import armour_needed, chance, points_against, ward_save, wards_against
 
 NEAR = 1e-3  # inches
 FACES = range(1, 7)
+D3, D6 = 3, 6
 State = tuple[int, int, int, int]  # wounds left of either unit, half bases by which either has moved to its right
 
 
@@ -140,10 +142,22 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
     members = list(g.members(unit))
     strikers = []
     for line in lines_of(g, unit):
-        blow = blow_of(g, unit, line, enemy)
+        blow, number = blow_of(g, unit, line, enemy), g.lines.number[line]
+        if blow.tier == NEVER:
+            continue
+        if g.lines.kind[line] == STOMPS:
+            blow = blow._replace(attacks=0, dice=(1, D3 if is_few(g, enemy) else D6))
         deadly, last = (blow_harm(g, enemy, unit, blow, *defence) for defence in defences(g, enemy))
         strikers.append(
-            Striker(g.lines.kind[line], step_of(blow), blow.attacks, blow.supports, deadly, last, blow.dice)
+            Striker(
+                g.lines.kind[line],
+                step_of(blow),
+                number * blow.attacks,
+                number * blow.supports,
+                deadly,
+                last,
+                (number * blow.dice[0], blow.dice[1]),
+            )
         )
     charges = bool(u.charging[unit])
     crash = impact_of(g, unit, mount_of(g, unit) if mount_of(g, unit) >= 0 else lines_of(g, unit)[0])
@@ -166,12 +180,7 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
 
 def defences(g: BattleCore, unit: int) -> list[tuple[int, int]]:
     """Weapon Skill and Toughness that attacks meet, of rank and file and of a champion who is alone: the higher of rider and mount."""
-    mounts = [line for line in lines_of(g, unit) if g.lines.kind[line] == MOUNTS]
-    found = []
-    for line in lines_of(g, unit)[:2]:
-        both = [line, *mounts]
-        found.append((max(characteristic(g, k, "ws") for k in both), max(characteristic(g, k, "t") for k in both)))
-    return found
+    return [defence_of(g, unit, line) for line in lines_of(g, unit)[:2]]
 
 
 def blow_harm(g: BattleCore, target: int, unit: int, blow: Blow, skill: int, toughness: int) -> tuple[float, ...]:
@@ -269,7 +278,7 @@ def blows_at(mine: Party, other: Party, state: State, second: bool, step: int) -
         if striker.step != step:
             continue
         leads = striker.kind == LEADERS
-        own = champion if leads else touching - (champion if striker.kind != MOUNTS else 0)
+        own = champion if leads else touching - (champion if striker.kind == TROOPERS else 0)
         attacks = own * striker.attacks + (0 if leads else behind * striker.supports)
         blows = number_chances((own * striker.dice[0], striker.dice[1], attacks))
         found = np.convolve(found, mixed(blows, striker.last if alone else striker.deadly))

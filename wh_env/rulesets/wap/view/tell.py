@@ -275,6 +275,19 @@ def _freezes(g: BattleCore, data: Data) -> str:
     return f"ice slows {_unit(g, data['unit'])}"
 
 
+def _of_two(words: str) -> Tell:
+    """A sentence about a unit and another one."""
+    return lambda g, data: f"{_unit(g, data['unit'])} {words} {_unit(g, data['target'])}"
+
+
+def _looks_out(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} takes {data['result']} of {_many(data['amount'], 'hit')} for {_unit(g, data['target'])}"
+
+
+def _stomps(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} stomps on {_unit(g, data['target'])}: {_many(data['amount'], 'hit')}"
+
+
 def _plainly(words: str) -> Tell:
     """A sentence about one unit."""
     return lambda g, data: f"{_unit(g, data['unit'])} {words}"
@@ -282,13 +295,21 @@ def _plainly(words: str) -> Tell:
 
 # what is told of one unit in the same words always
 PLAIN = (
-    "stays back", "comes this turn", "is delayed", "closes up", "spreads out", "feigns its flight", "rallies of itself",
+    "cowers", "crumbles", "hides", "challenges", "forms a unit", "is lost", "comes forward", "stays back", "comes this turn", "is delayed", "closes up", "spreads out", "feigns its flight", "rallies of itself",
     "has moved before the battle", *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
 )  # fmt: skip
+# ... of one unit and another
+TWO = {
+    "joins": "joins", "leaves": "leaves", "changes places": "changes its place in", "goes to join": "goes to join",
+    "accepts": "accepts the challenge of", "fires and flees": "fires at and flees from",
+}  # fmt: skip
 TESTS = ("leadership test", "rolls again")
 WORDS: Mapping[str, Tell] = MappingProxyType(
     {
         **{words: _plainly(words) for words in PLAIN},
+        **{words: _of_two(told) for words, told in TWO.items()},
+        "looks out": _looks_out,
+        "stomps": _stomps,
         "arrives": _arrives,
         "begins to flee": _begins_to_flee,
         "broken": _broken,

@@ -20,7 +20,7 @@ class Weapon:
         fixed: Strength in place of the user's, 0: none. strength: added to the user's.
         attacks, initiative: added to the user's. bonus: Strength Bonus. ranks: Fight in Extra Ranks. piercing: Armour Piercing.
         parry: the ward save that it gives, ``NO_SAVE``: none.
-        two_hands: no shield beside it. mounted: only riders use it. magic: of attacks with it some rules do not speak.
+        two_hands: no shield beside it. mounted: only riders use it. attached: it is that of what is ridden, which shoots with it. magic: of attacks with it some rules do not speak.
         first, last: Always Strikes First, Last. ignores_armour: no armour save against it.
         starred: names of the attributes that hold only ``when``.
         against: troop types (codes) that the Strength Bonus counts against; empty: all.
@@ -39,6 +39,7 @@ class Weapon:
     parry: int = NO_SAVE
     two_hands: bool = False
     mounted: bool = False
+    attached: bool = False
     magic: bool = False
     first: bool = False
     last: bool = False

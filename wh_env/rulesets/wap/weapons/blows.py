@@ -17,11 +17,12 @@ from wh_env.rulesets.wap.basics.special_rules import (
     line_parameters,
     parameters,
 )
-from wh_env.rulesets.wap.codes import LEADERS, MOUNTS
+from wh_env.rulesets.wap.codes import BEASTS, INFANTRY, LEADERS, MOUNTS, STOMPS, SWARM, WAR_BEAST
 from wh_env.rulesets.wap.special.psychology import ignores, parts
 from wh_env.rulesets.wap.weapons.arms import ALWAYS, CHARGES, Weapon, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.charged import charged_in_front, has_charged
 from wh_env.rulesets.wap.weapons.hit import (
+    AUTOMATIC,
     FLAMING,
     HEROIC,
     ICE,
@@ -44,6 +45,10 @@ NATURES = {"Flaming Attacks": FLAMING, "Ice Attacks": ICE, "Lightning Attacks": 
 KILLERS = {"Killing Blow": KILLING, "Heroic Killing Blow": HEROIC}
 NO_DICE = (0, 6)
 BARE = Weapon("")  # a mount fights as it is
+BARE_HANDED = (MOUNTS, BEASTS, STOMPS)
+NEVER = -(1 << 10)  # the tier of what cannot be done to an enemy
+STOMP = 3.5  # hits of one on average
+STOMPED = (INFANTRY, WAR_BEAST, SWARM)  # wap.special.stomp
 
 
 class Blow(NamedTuple):
@@ -95,7 +100,7 @@ def arm_of(g: BattleCore, line: int) -> Weapon:
     none (wap.troop.cavalry.equipment)."""
     kind, unit = g.lines.kind[line], g.lines.unit[line]
     own = outfit_of(g, unit).champion if kind == LEADERS else None
-    return BARE if kind == MOUNTS else own or weapon_of(g, unit)
+    return BARE if kind in BARE_HANDED else own or weapon_of(g, unit)
 
 
 def is_first_round(g: BattleCore, unit: int) -> bool:
@@ -160,7 +165,7 @@ def tier_of(g: BattleCore, line: int, cold: bool = False) -> int:
 
 def quickest(g: BattleCore, unit: int, enemy: int) -> int:
     """The highest Initiative of the rank and file of a unit and its mounts, that its enemies compare theirs with."""
-    lines = [line for line in lines_of(g, unit) if g.lines.kind[line] != LEADERS]
+    lines = [line for line in lines_of(g, unit) if g.lines.kind[line] not in (LEADERS, STOMPS)]
     return max(initiative_of(g, unit, line, enemy) for line in lines)
 
 
@@ -281,6 +286,8 @@ def blow_at(strength: int, nature: int = 0) -> Blow:
 def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False) -> Blow:
     """How models of a fighting profile of ``unit`` strike an enemy unit now; a mount strikes with its own Strength, without its rider's weapon.
     ``cold``: they touch somebody with Ice Attacks."""
+    if g.lines.kind[line] == STOMPS:
+        return stomp_of(g, unit, line, target)
     weapon, tier = arm_of(g, line), tier_of(g, line, cold)
     random = random_attacks(g, line)
     return Blow(
@@ -298,6 +305,14 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False
         nature=nature_of(g, line, weapon) | (SWIFT if tier == FIRST else 0),
         dice=random[:2] if random else NO_DICE,
     )
+
+
+def stomp_of(g: BattleCore, unit: int, line: int, target: int) -> Blow:
+    """A stomp: an attack of each model whose hits are rolled when it is made, last of all, by nothing but Strength; only on infantry, war beasts and swarms
+    (wap.special.stomp, .order, .no-other-rules)."""
+    strength = bounded(characteristic(g, line, "s") + own_bonus(g, unit, line))
+    tier = LAST if g.units.kind[target] in STOMPED else NEVER
+    return Blow(1, 0, 0, strength, characteristic(g, line, "i"), tier, nature=AUTOMATIC)
 
 
 def extra_ranks(g: BattleCore, unit: int) -> int:

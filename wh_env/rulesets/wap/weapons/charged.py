@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
+from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, side_towards
 from wh_env.rulesets.wap.codes import FRONT
 
 
@@ -22,7 +22,7 @@ def targets_of(g: BattleCore, unit: int) -> set[int]:
 
 def has_charged(g: BattleCore, unit: int, target: int) -> bool:
     """Whether a unit has charged an enemy and has not fought since."""
-    return bool(g.units.charging[unit]) and target in targets_of(g, unit)
+    return bool(g.units.charging[unit]) and block_of(g, target) in targets_of(g, unit)
 
 
 def charged_in_front(g: BattleCore, unit: int) -> bool:

@@ -1,0 +1,436 @@
+"""Characters who join units, leave them and stand elsewhere in them, and what units may be joined."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.heroes import hero, horse, rider
+from wh_env import Battle
+from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import derive, distance
+from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.basics.special_rules import gain, has
+from wh_env.rulesets.wap.characters.joining import is_open_to, may_join
+from wh_env.rulesets.wap.codes import FAILED, FLED, JOINED, MOVED, RALLIED
+from wh_env.rulesets.wap.movement.going import ADVANCE, CHANGE_PLACES, MARCH
+from wh_env.rulesets.wap.movement.move_to import place_of
+from wh_env.rulesets.wap.movement.other_moves import may_leave
+from wh_env.rulesets.wap.shooting.shots import has_moved
+from wh_env.testing import choose, kind, slots, told
+from wh_env.testing.wap import INCH, RegimentScene, UnitHandle, ranks, square
+
+OGRE = square(type="monstrous infantry", base_mm=[1.5 * INCH, 1.5 * INCH], w=3)
+
+
+def of_type(name: str, **values: Any) -> dict[str, Any]:
+    """Models of another troop type on bases of one inch."""
+    return square(**{"type": name, "w": 3, **values})
+
+
+def goes(battle: Battle, unit: UnitHandle, way: int = ADVANCE) -> None:
+    """The unit is chosen to move, and how."""
+    choose(battle, "own", unit.number)
+    choose(battle, "option", way)
+
+
+def joins(battle: Battle) -> list[int]:
+    """Units that who moves is offered to join."""
+    return slots(battle, "own")
+
+
+def open_to(card: dict[str, Any], unit: dict[str, Any], models: int = 5) -> bool:
+    """Whether a character may join a unit by what both are."""
+    scene = RegimentScene()
+    other = scene.unit(0, unit, (24, 20), models=models)
+    lord = scene.unit(0, card, (10, 20), models=1)
+    scene.unit(1, None, (24, 44))
+    return is_open_to(scene.battle(), lord.row, other.row)
+
+
+# ---------------------------------------------------------------- who may join whom
+
+
+@pytest.mark.rule("wap.character.definition")
+@pytest.mark.rule("wap.battle.deploy.characters")
+def test_characters_are_deployed_last_alone_or_in_a_unit() -> None:
+    scene = RegimentScene((48, 48))
+    units = [scene.unit(0, None, models=5, name=name) for name in ("one", "two", "three")]
+    lords = [scene.unit(0, hero(), models=1, name=name) for name in ("first", "second")]
+    foes = [scene.unit(1, None, models=5) for _ in range(3)]
+    battle = scene.battle("deployment", dice=[6, 1])
+    choose(battle, "option", 0)
+    chosen: list[list[int]] = []
+    while kind(battle) != "join-unit":
+        if kind(battle) == "deploy-unit" and battle.clock.player[0] == 0:
+            chosen.append(slots(battle, "own"))
+        cells = slots(battle, "cell")  # not at the edge of the table: who joins takes room at the rear
+        choose(battle, "cell", cells[len(cells) // 2]) if cells else battle.apply(battle.first_legal())
+    assert [len(slot) for slot in chosen] == [3, 2] and all(lord.number not in chosen[0] for lord in lords)
+    assert battle.players.drops[0] == 4
+    assert battle.clock.subject[0] == lords[0].row
+    assert slots(battle, "own") == [unit.number for unit in units] and battle.legal()[0]
+    assert not slots(battle, "enemy")
+    choose(battle, "own", units[0].number)
+    assert battle.units.place[lords[0]] == ATTACHED and battle.units.bodyguard[lords[0]] == units[0].row
+    assert kind(battle) == "join-unit" and battle.clock.subject[0] == lords[1].row
+    choose(battle, "done")
+    assert kind(battle) == "deploy-to" and battle.clock.subject[0] == lords[1].row
+    battle.apply(battle.first_legal())
+    assert battle.units.place[lords[1]] == ON_TABLE and battle.units.bodyguard[lords[1]] == -1
+    assert len(foes) == 3
+
+
+@pytest.mark.rule("wap.character.join.types")
+def test_units_of_which_types_take_characters() -> None:
+    assert open_to(hero(), square()) and open_to(hero(rules=["Expendable"]), of_type("war beast", w=1))
+    assert open_to(rider(), horse())
+    big = hero(type="monstrous infantry", base_mm=[1.5 * INCH, 1.5 * INCH])
+    assert open_to(big, OGRE)
+    assert not open_to(hero(), of_type("swarm"))
+    assert open_to(hero(), hero(), models=1)
+
+
+@pytest.mark.rule("wap.character.join.types")
+def test_two_characters_form_a_unit() -> None:
+    scene = RegimentScene((48, 48))
+    first, second = scene.unit(0, hero(), (20, 20), models=1), scene.unit(0, hero(), (24, 20), models=1)
+    scene.unit(1, None, (24, 46), models=5)
+    battle = scene.battle()
+    goes(battle, first)
+    assert joins(battle) == [second.number]
+    choose(battle, "own", second.number)
+    u = battle.units
+    assert (u.place[first], u.bodyguard[first], u.block[second], u.files[second]) == (ATTACHED, second.row, 2, 2)
+
+
+@pytest.mark.rule("wap.character.join.unit-strength")
+def test_nobody_joins_who_is_bigger() -> None:
+    assert not open_to(hero(), horse()) and not open_to(hero(), OGRE)
+    assert open_to(rider(), square()) and open_to(rider(), horse()) and not open_to(rider(), OGRE)
+
+
+@pytest.mark.rule("wap.character.join.forbidden")
+def test_machines_monsters_swarms_chariots_and_flyers_take_nobody() -> None:
+    for name in ("war machine", "monster", "swarm", "chariot"):
+        assert not open_to(hero(), of_type(name), models=1), name
+    flying = {"rules": ["Fly (10)"]}
+    assert open_to(rider(**flying), horse(**flying)) and not open_to(rider(), horse(**flying))
+    assert not open_to(hero(**flying), horse(**flying))
+
+
+@pytest.mark.rule("wap.character.join.too-big")
+def test_who_rides_a_monster_or_a_chariot_joins_nobody() -> None:
+    dragon = hero(type="monster", w=6, base_mm=[2 * INCH, 2 * INCH])
+    chariot = hero(type="chariot", w=4, base_mm=[2 * INCH, 4 * INCH])
+    assert not open_to(dragon, square()) and not open_to(chariot, square())
+    scene = RegimentScene((48, 48))
+    scene.unit(0, None, (24, 20), models=15)
+    lord = scene.unit(0, dragon, (20, 20), models=1)
+    scene.unit(1, None, (24, 46), models=5)
+    battle = scene.battle()
+    goes(battle, lord)
+    assert joins(battle) == [] and slots(battle, "cell")
+
+
+ALIKE = {
+    "wap.special.unbreakable.characters": "Unbreakable",
+    "wap.special.unstable.characters": "Unstable",
+    "wap.special.expendable.characters": "Expendable",
+}
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.rule(rule)) for rule, name in ALIKE.items()])
+def test_rules_that_a_unit_and_its_character_both_have(name: str) -> None:
+    plain, special = square(), square(rules=[name])
+    assert open_to(hero(), plain) and not open_to(hero(), special)
+    assert open_to(hero(rules=[name]), special) and not open_to(hero(rules=[name]), plain)
+
+
+OF_HIS_OWN = {
+    "wap.special.scouts.character": "Scouts",
+    "wap.special.ambushers.character": "Ambushers",
+}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.rule(rule)) for rule, name in OF_HIS_OWN.items()]
+)
+def test_who_comes_otherwise_takes_only_his_like(name: str) -> None:
+    assert not open_to(hero(), square(rules=[name]))
+    assert open_to(hero(rules=[name]), square(rules=[name])) and open_to(hero(rules=[name]), square())
+
+
+@pytest.mark.rule("wap.special.ethereal.characters")
+def test_who_is_ethereal_for_a_while_does_not_join_ghosts() -> None:
+    ghosts = square(rules=["Ethereal"])
+    assert not open_to(hero(), ghosts) and open_to(hero(rules=["Ethereal"]), ghosts)
+    scene = RegimentScene()
+    other = scene.unit(0, ghosts, (24, 20), models=5)
+    lord = scene.unit(0, hero(), (19, 20), models=1)
+    scene.unit(1, None, (24, 44))
+
+    battle = scene.battle(set_state=lambda g: gain(g, lord.row, "Ethereal"))
+    assert has(battle, lord.row, "Ethereal")
+    goes(battle, lord)
+    assert other.number not in joins(battle)
+
+
+@pytest.mark.rule("wap.character.join.engaged-or-fleeing")
+def test_nobody_joins_who_fights_or_flees() -> None:
+    for what in ("free", "fights", "flees"):
+        scene = RegimentScene((48, 48))
+        host = scene.unit(0, None, (24, 20), models=10, files=5, **({"fleeing": 1} if what == "flees" else {}))
+        lord = scene.unit(0, hero(), (19, 20), models=1)
+        if what == "fights":
+            scene.beside(host, 1, models=5)
+        else:
+            scene.unit(1, None, (24, 46), models=5)
+        battle = scene.battle("movement", run=what == "free")
+        if what == "free":
+            goes(battle, lord)
+            assert joins(battle) == [host.number]
+        assert may_join(battle, lord.row, host.row) is (what == "free")
+
+
+# ---------------------------------------------------------------- joining by a move
+
+
+def beside(apart: float, **values: Any) -> tuple[RegimentScene, UnitHandle, UnitHandle]:
+    """A unit of 4" Movement and a hero so far to its right, both facing north."""
+    scene = RegimentScene((48, 48))
+    host = scene.unit(0, None, (24, 20), models=10, files=5)
+    lord = scene.unit(0, hero(**values), (27 + apart, 20), models=1)
+    scene.unit(0, None, (8, 8), models=5)
+    scene.unit(1, None, (24, 46), models=5)
+    return scene, host, lord
+
+
+@pytest.mark.rule("wap.character.join.procedure")
+def test_joining_ends_the_moves_of_both() -> None:
+    scene, host, lord = beside(3.0)
+    battle = scene.battle()
+    assert slots(battle, "own") == [host.number, lord.number, 2]
+    goes(battle, lord)
+    choose(battle, "own", host.number)
+    assert battle.units.bodyguard[lord] == host.row
+    assert battle.units.did[host] == JOINED and battle.units.did[lord] & JOINED
+    assert told(battle, "wap.character.join.procedure")[0]["far"] == 3.0
+    assert slots(battle, "own") == [2]  # neither of them may move
+
+
+@pytest.mark.rule("wap.character.join.procedure")
+def test_who_has_moved_may_still_be_joined() -> None:
+    scene, host, lord = beside(3.0)
+    scene.unit(0, None, (8, 10), models=5)
+    battle = scene.battle()
+    goes(battle, host)
+    battle.apply(battle.first_legal())
+    while kind(battle) != "select-to-move":
+        battle.apply(battle.first_legal())
+    moved = battle.units.did[host]
+    assert moved & MOVED
+    battle.units.x[host], battle.units.y[host] = 24.0, 20.0
+    battle.units.facing[host] = battle.units.facing[lord]
+
+    derive(battle, host.row)
+    goes(battle, lord)
+    assert host.number in joins(battle)
+
+
+@pytest.mark.parametrize(
+    ("apart", "way", "reached"), [(4.0, ADVANCE, True), (4.1, ADVANCE, False), (8.0, MARCH, True), (8.1, MARCH, False)]
+)
+@pytest.mark.rule("wap.character.join.procedure")
+def test_a_unit_in_reach_can_be_joined(apart: float, way: int, reached: bool) -> None:
+    scene, host, lord = beside(apart)
+    battle = scene.battle()
+    goes(battle, lord, way)
+    assert (host.number in joins(battle)) is reached
+
+
+def test_a_unit_behind_a_wall_cannot_be_joined() -> None:
+    scene, host, lord = beside(3.0)
+    scene.area("impassable", 28.2, 10.0, 28.6, 30.0)
+    battle = scene.battle()
+    goes(battle, lord)
+    assert host.number not in joins(battle)
+
+
+@pytest.mark.rule("wap.character.join.unit-not-moved")
+def test_who_is_joined_has_not_moved() -> None:
+    scene, host, lord = beside(3.0)
+    battle = scene.battle()
+    assert not has_moved(battle, host.row)
+    goes(battle, lord)
+    choose(battle, "own", host.number)
+    assert battle.units.did[host] & JOINED and not has_moved(battle, host.row)
+    assert has_moved(battle, lord.row)
+
+
+@pytest.mark.rule("wap.character.position.front-rank")
+def test_who_joins_stands_in_front_where_no_command_model_does() -> None:
+    scene = RegimentScene((48, 48))
+    host = scene.unit(0, None, (24, 20), models=20, files=5, command=("champion", "standard", "musician"))
+    lord = scene.unit(0, hero(), (24, 14), models=1)
+    scene.unit(1, None, (24, 46), models=5)
+    battle = scene.battle(detail="full")
+    goes(battle, lord)
+    choose(battle, "own", host.number)
+    assert kind(battle) == "hero-place" and slots(battle, "number") == [0, 4]
+    choose(battle, "number", 4)
+    m = battle.models
+    assert (m.rank[lord.model()], m.file[lord.model()]) == (0, 4)
+    assert [sum(1 for k in battle.members(host.row) if m.rank[k] == n) for n in range(5)] == [4, 5, 5, 5, 1]
+    assert sorted(m.file[host.model(n)] for n in range(3)) == [1, 2, 3] and all(
+        m.rank[host.model(n)] == 0 for n in range(3)
+    )
+
+
+# ---------------------------------------------------------------- leaving
+
+
+def within(
+    card: dict[str, Any] | None = None, *, lone_enemy: bool = True, **fields: Any
+) -> tuple[RegimentScene, UnitHandle, UnitHandle]:
+    """A hero in file 5 of a unit of ten, which has done this in this turn."""
+    scene = RegimentScene((60, 48))
+    host = scene.unit(0, None, (24, 20), models=10, files=5, **fields)
+    lord = scene.unit(0, card or hero(), inside=host, models=1, post=4)
+    scene.unit(0, None, (50, 8), models=5)
+    if lone_enemy:
+        scene.unit(1, None, (24, 46), models=5)
+    return scene, host, lord
+
+
+def far_of(battle: Battle, unit: UnitHandle, x: float, y: float) -> float:
+    """Inches from a place to where the middle of a lone model is."""
+    k = unit.model()
+    return float(((battle.models.x[k] - x) ** 2 + (battle.models.y[k] - y) ** 2) ** 0.5)
+
+
+@pytest.mark.rule("wap.character.leave.remaining-moves")
+@pytest.mark.rule("wap.character.leave.measure")
+@pytest.mark.parametrize(
+    ("card", "way", "most"), [(hero(), ADVANCE, 4.0), (hero(), MARCH, 8.0), (rider(), ADVANCE, 8.0)]
+)
+def test_a_character_leaves_his_unit_before_it_moves(card: dict[str, Any], way: int, most: float) -> None:
+    scene, host, lord = within(card=card)
+    battle = scene.battle()
+    k = lord.model()
+    x, y = battle.models.x[k], battle.models.y[k]
+    assert lord.number in slots(battle, "own")
+    goes(battle, lord, way)
+    cells = slots(battle, "cell")
+    assert cells and battle.legal()[0]
+    farthest, states = 0.0, battle.clone()
+    for cell in cells:
+        copy = states.clone()
+        choose(copy, "cell", cell)
+        while kind(copy) in ("move-refine", "pivot-to"):
+            copy.apply(0 if copy.legal()[0] else copy.first_legal())
+        assert copy.units.place[lord] == ON_TABLE and copy.units.bodyguard[lord] == -1
+
+        assert distance(copy, lord.row, host.row) >= 1.0 - 1e-6
+        farthest = max(farthest, far_of(copy, lord, x, y))
+        assert copy.units.block[host] == 10 and not copy.units.did[host]
+        assert host.number in slots(copy, "own")  # the unit may move afterwards
+        if cell > cells[0] + 40:
+            break
+    assert farthest <= most + 1e-6
+
+
+@pytest.mark.rule("wap.character.leave.measure")
+def test_his_move_is_measured_from_his_place() -> None:
+    scene, _, lord = within(card=rider())
+    battle = scene.battle()
+    k = lord.model()
+    x, y = battle.models.x[k], battle.models.y[k]
+    goes(battle, lord)
+
+    found = max(
+        ((px - x) ** 2 + (py - y) ** 2) ** 0.5
+        for px, py in (place_of(battle, battle.frame, cell) for cell in slots(battle, "cell"))
+    )
+    assert 7.0 < found <= 8.0 + 1e-6
+
+
+def test_who_wants_to_leave_may_stay() -> None:
+    scene, host, lord = within()
+    battle = scene.battle()
+    goes(battle, lord)
+    choose(battle, "done")
+    assert battle.units.bodyguard[lord] == host.row and lord.number not in slots(battle, "own")
+    assert host.number in slots(battle, "own")
+
+
+@pytest.mark.rule("wap.character.leave.forbidden")
+@pytest.mark.parametrize("did", [0, FAILED, RALLIED, FLED, JOINED, MOVED])
+def test_who_cannot_move_cannot_be_left(did: int) -> None:
+    scene, host, lord = within()
+    battle = scene.battle()
+    battle.units.did[host] = did
+    assert may_leave(battle, lord.row) is (did == 0)
+
+
+@pytest.mark.rule("wap.character.leave.forbidden")
+def test_nobody_leaves_who_fights_or_flees() -> None:
+
+    scene, host, lord = within(lone_enemy=False)
+    assert host.at is not None
+    scene.beside(host, 1, models=5)
+    assert not may_leave(scene.battle("movement", run=False), lord.row)
+    scene, host, lord = within(fleeing=1)
+    assert not may_leave(scene.battle("movement", run=False), lord.row)
+    scene, host, lord = within()
+    assert may_leave(scene.battle("movement", run=False), lord.row)
+
+
+@pytest.mark.rule("wap.character.leave.join-another")
+@pytest.mark.parametrize(
+    ("apart", "way", "reached"), [(3.0, ADVANCE, True), (4.1, ADVANCE, False), (9.0, MARCH, False), (8.0, MARCH, True)]
+)
+def test_who_leaves_may_join_another(apart: float, way: int, reached: bool) -> None:
+    """He stands at the left end of the front rank, the other unit so far to his left."""
+    scene = RegimentScene((60, 48))
+    host = scene.unit(0, None, (24, 20), models=10, files=5)
+    lord = scene.unit(0, hero(), inside=host, models=1, post=4)
+    other = scene.unit(0, None, (24 - 2.5 - apart - 2.5, 20), models=10, files=5)
+    scene.unit(1, None, (24, 46), models=5)
+    battle = scene.battle()
+    goes(battle, lord, way)
+    assert (other.number in joins(battle)) is reached
+    assert host.number not in joins(battle)
+    if reached:
+        choose(battle, "own", other.number)
+        assert battle.units.bodyguard[lord] == other.row and battle.units.block[host] == 10
+        assert battle.units.did[other] & JOINED and not battle.units.did[host]
+        assert slots(battle, "own") == [host.number]
+
+
+# ---------------------------------------------------------------- one unit
+
+
+@pytest.mark.rule("wap.character.combined.reposition")
+def test_who_changes_places_moves_the_unit() -> None:
+    scene, host, lord = within()
+    battle = scene.battle(detail="full")
+    choose(battle, "own", lord.number)
+    choose(battle, "option", CHANGE_PLACES)
+    assert kind(battle) == "hero-place" and slots(battle, "number") == [0, 1, 2, 3]
+    choose(battle, "number", 0)
+    m = battle.models
+    assert (m.rank[lord.model()], m.file[lord.model()]) == (0, 0)
+    assert has_moved(battle, host.row) and host.number not in slots(battle, "own")
+    assert ranks(battle, host) == [4, 5, 1]
+
+
+@pytest.mark.rule("wap.character.combined.slowest")
+def test_a_mixed_unit_goes_as_fast_as_its_slowest() -> None:
+    from wh_env.rulesets.wap.special.stride import charge_roll
+
+    scene, host, _ = within(card=rider(rules=["Swiftstride"]))
+    battle = scene.battle(dice=[2, 5], run=False)
+    assert movement_of(battle, host.row) == 4.0
+    assert charge_roll(battle, host.row).reaches == 9.0

@@ -1,0 +1,233 @@
+"""Shots at characters: in units, alone, and who takes the hits in their place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.heroes import hero, rider
+from wh_env import Battle
+from wh_env.core.tables import DESTROYED, ON_TABLE
+from wh_env.rulesets.wap.characters.joined import joined_to
+from wh_env.rulesets.wap.panic.causes import is_due
+from wh_env.rulesets.wap.shooting.allotting import Struck, deal, looking_out, singled_out
+from wh_env.rulesets.wap.shooting.hits import hit_of
+from wh_env.rulesets.wap.shooting.shots import IN_PHASE, penalties, ways_of, weapon_in
+from wh_env.rulesets.wap.shooting.sniping import marks_in
+from wh_env.testing import choose, dice_left, kind, script, slots, told
+from wh_env.testing.wap import INCH, RegimentScene, UnitHandle, square
+
+ARCHERS = {"equipment": ["hand weapon", "bow"]}
+SURE = [6]  # wounds
+
+
+def archers(**values: Any) -> dict[str, Any]:
+    return square(**{**ARCHERS, **values})
+
+
+def shot_at(
+    soldiers: int,
+    card: dict[str, Any],
+    *,
+    dice: tuple[int, ...] = (),
+    detail: str = "squad",
+    scene_of: dict[str, Any] | None = None,
+) -> tuple[Battle, UnitHandle, UnitHandle, UnitHandle]:
+    """A unit with a character ahead of archers."""
+    scene = RegimentScene((48, 48))
+    bows = scene.unit(0, archers(), (24, 10), models=10, files=5)
+    host = scene.unit(1, square(**(scene_of or {})), (24, 22), models=soldiers, files=min(5, soldiers))
+    lord = scene.unit(1, card, inside=host, models=1)
+    battle = scene.battle("shooting", run=False, dice=dice, detail=detail)
+    return battle, bows, host, lord
+
+
+def struck_by(battle: Battle, bows: UnitHandle, target: int, hits: int) -> list[Struck]:
+    """Hits of the archers."""
+    way = ways_of(battle, bows.row, target, IN_PHASE)[0]
+    line = battle.units.first_line[bows]
+    return [Struck(line, hits, hit_of(battle, line, weapon_in(battle, bows.row, way), target))]
+
+
+def hit(battle: Battle, bows: UnitHandle, target: UnitHandle, hits: int, at: int = -1) -> None:
+    """The target takes hits of the archers from its front; stops where somebody is asked."""
+    battle.clock.depth[0] = battle.clock.over[0] = 0
+    deal(
+        battle,
+        bows.row,
+        target.row,
+        ways_of(battle, bows.row, target.row, IN_PHASE)[0],
+        struck_by(battle, bows, target.row, hits),
+        0,
+        at,
+    )
+    if battle.clock.depth[0]:
+        battle.run()
+
+
+def wounded(battle: Battle, unit: UnitHandle) -> list[tuple[int, int]]:
+    """Hits that a unit was rolled to be wounded by, and wounds."""
+    return [
+        (event["amount"], event["result"])
+        for event in told(battle, "wap.shoot.wound.roll")
+        if event["target"] == unit.row
+    ]
+
+
+@pytest.mark.rule("wap.character.shooting.protected")
+def test_five_soldiers_hide_a_character() -> None:
+    battle, bows, host, lord = shot_at(5, hero(), dice=(6,) * 7)
+    hit(battle, bows, host, 7)
+    assert wounded(battle, host) == [(7, 7)] and wounded(battle, lord) == []
+    assert battle.units.place[host] == DESTROYED and battle.units.alive[lord] == 1
+    assert battle.models.wounds[lord.model()] == 2 and battle.units.place[lord] == ON_TABLE
+
+
+@pytest.mark.rule("wap.character.shooting.different-type")
+def test_a_rider_among_infantry_may_be_aimed_at() -> None:
+    battle, bows, host, lord = shot_at(15, rider(), dice=(1, 3, 4, 6, 6, 6, 6, 6))
+    assert singled_out(battle, host.row) == [lord.row]
+    hit(battle, bows, host, 4, lord.row)
+    assert wounded(battle, lord)[0][0] == 2 and wounded(battle, host)[0][0] == 2
+    battle, _, host, lord = shot_at(15, hero())
+    assert singled_out(battle, host.row) == [] and joined_to(battle, host.row) == [lord.row]
+
+
+@pytest.mark.rule("wap.character.shooting.different-type")
+def test_the_rider_is_offered_as_a_target() -> None:
+    for card, offers in ((rider(), True), (hero(), False)):
+        scene = RegimentScene((48, 48))
+        scene.unit(0, archers(), (24, 10), models=10, files=5)
+        host = scene.unit(1, square(), (24, 22), models=15, files=5)
+        lord = scene.unit(1, card, inside=host, models=1)
+        battle = scene.battle("shooting")
+        choose(battle, "own", 0)
+        if not offers:
+            assert kind(battle) != "shoot-target" or slots(battle, "enemy") == [0]
+            continue
+        assert slots(battle, "enemy") == [0, 1]
+        choose(battle, "enemy", lord.number)
+        aimed = told(battle, "wap.character.shooting.different-type")
+        shots = told(battle, "wap.shoot.hit.roll")[0]
+        assert (aimed[0]["amount"] == shots["result"]) if shots["result"] else not aimed
+
+
+@pytest.mark.rule("wap.character.shooting.few-left")
+def test_hits_on_a_few_are_shared_evenly() -> None:
+    battle, bows, host, lord = shot_at(3, hero(), detail="full", dice=(1,) * 6)
+    hit(battle, bows, host, 6)
+    given: list[list[int]] = []
+    while kind(battle) == "take-hit":
+        given.append(slots(battle, "own"))
+        choose(battle, "own", host.number if host.number in given[-1] else lord.number)
+    # the soldiers take three before he takes one, and then may take all the rest
+    assert given == [[0, 1]] * 3 + [[0, 1]] * 2 and [
+        event[0] for event in (wounded(battle, host)[0], wounded(battle, lord)[0])
+    ] == [5, 1]
+
+
+@pytest.mark.rule("wap.character.shooting.few-left")
+def test_nobody_takes_a_third_before_all_have_two() -> None:
+    battle, bows, host, lord = shot_at(3, hero(), detail="full", dice=(1,) * 6)
+    hit(battle, bows, host, 6)
+    choose(battle, "own", lord.number)
+    assert kind(battle) == "take-hit" and not battle.legal()[0]  # the soldiers have to take three now, one by one
+    choose(battle, "own", lord.number)
+    assert (wounded(battle, host)[0][0], wounded(battle, lord)[0][0]) == (4, 2)
+
+
+@pytest.mark.rule("wap.character.shooting.few-left")
+def test_whom_few_soldiers_do_not_hide() -> None:
+    """At squad detail the soldiers take what is left over."""
+    battle, bows, host, lord = shot_at(4, hero(), dice=(1,) * 6)
+    hit(battle, bows, host, 6)
+    assert (wounded(battle, host)[0][0], wounded(battle, lord)[0][0]) == (5, 1)
+
+
+# ---------------------------------------------------------------- alone
+
+
+def alone(
+    apart: float,
+    soldiers: int,
+    card: dict[str, Any] | None = None,
+    *,
+    dice: tuple[int, ...] = (),
+    detail: str = "squad",
+) -> tuple[Battle, UnitHandle, UnitHandle, UnitHandle]:
+    """A lone character, a unit of his army so far to his left, archers ahead."""
+    scene = RegimentScene((48, 48))
+    bows = scene.unit(0, archers(), (24, 10), models=10, files=5)
+    lord = scene.unit(1, card or hero(), (24, 22), models=1)
+    friends = scene.unit(1, None, (24.5 + apart + 2.5, 22), models=soldiers, files=5)
+    return scene.battle("shooting", run=False, dice=dice, detail=detail), bows, lord, friends
+
+
+@pytest.mark.rule("wap.character.lone.look-out-sir")
+@pytest.mark.parametrize(
+    ("apart", "soldiers", "card", "helped"),
+    [
+        (2.0, 5, hero(), True),
+        (3.0, 5, hero(), True),
+        (3.5, 5, hero(), False),
+        (2.0, 4, hero(), False),
+        (2.0, 5, rider(), False),
+    ],
+)
+def test_who_looks_out_for_a_lone_character(apart: float, soldiers: int, card: dict[str, Any], helped: bool) -> None:
+    battle, bows, lord, friends = alone(apart, soldiers, card)
+    assert looking_out(battle, lord.row) == ([friends.row] if helped else [])
+    script(battle, (3, 4, 6, 1, 1, 1) if helped else (1, 1, 1))
+    hit(battle, bows, lord, 3)
+    assert [event[0] for event in wounded(battle, lord)] == ([1] if helped else [3])
+    assert [event[0] for event in wounded(battle, friends)] == ([2] if helped else [])
+    assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("wap.character.lone.look-out-sir")
+def test_his_player_decides_hit_by_hit() -> None:
+    battle, bows, lord, friends = alone(2.0, 5, detail="full", dice=(4, 1, 1))
+    hit(battle, bows, lord, 2)
+    assert kind(battle) == "take-hit" and slots(battle, "own") == [friends.number] and battle.legal()[0]
+    choose(battle, "done")
+    choose(battle, "own", friends.number)
+    assert wounded(battle, lord)[0][0] == 1 and wounded(battle, friends)[0][0] == 1
+
+
+@pytest.mark.rule("wap.character.lone.unit")
+def test_a_lone_character_is_a_unit_of_one() -> None:
+    battle, bows, lord, _ = alone(9.0, 5)
+    u = battle.units
+    assert (u.us[lord], u.sight[lord], u.block[lord], u.kind[lord]) == (1, 1, 1, 0)
+    assert penalties(battle, bows.row, lord.row, ways_of(battle, bows.row, lord.row, IN_PHASE)[0], IN_PHASE) == {
+        "wap.shoot.hit.single-model": 1
+    }
+    big, bows, ogre, _ = alone(9.0, 5, hero(type="monstrous infantry", base_mm=[1.5 * INCH, 1.5 * INCH], w=3))
+    assert "wap.shoot.hit.single-model" not in penalties(
+        big, bows.row, ogre.row, ways_of(big, bows.row, ogre.row, IN_PHASE)[0], IN_PHASE
+    )
+
+
+@pytest.mark.rule("wap.special.sniper.target")
+def test_snipers_may_name_a_character_in_a_unit() -> None:
+    battle, _, host, lord = shot_at(10, hero())
+    assert lord.model() in marks_in(battle, host.row) and len(marks_in(battle, host.row)) == 2
+
+
+@pytest.mark.rule("wap.character.unit-destroyed.panic")
+def test_the_end_of_a_unit_frightens_friends_and_its_character() -> None:
+    scene = RegimentScene((60, 48))
+    bows = scene.unit(0, archers(), (24, 10), models=10, files=5)
+    host = scene.unit(1, None, (24, 22), models=12, files=5)
+    lord = scene.unit(1, hero(), inside=host, models=1)
+    near, far = scene.unit(1, None, (24 + 2.5 + 6 + 2.5, 22), models=5), scene.unit(1, None, (47, 22), models=5)
+    battle = scene.battle("shooting", run=False, dice=(6,) * 12)
+    battle.units.rows["us_phase"], battle.units.rows["alive_phase"] = (
+        battle.units.rows["us"],
+        battle.units.rows["alive"],
+    )
+    hit(battle, bows, host, 12)
+    due = battle.units.due
+    assert is_due(battle) and due[near] and due[lord] and not due[far] and not due[bows]
+    assert battle.units.place[lord] == ON_TABLE

@@ -1,0 +1,172 @@
+"""Models that hide in a friendly unit: deployed unseen, revealed, lost with it; never their Leadership."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.heroes import hero
+from wh_env import Battle, ContentError
+from wh_env.content.wap import load_army
+from wh_env.core.features import Veil
+from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, RESERVE
+from wh_env.envs.observation import Observer
+from wh_env.rulesets.wap.basics.casualties import remove_unit, suffer
+from wh_env.rulesets.wap.basics.leadership import leadership_of
+from wh_env.rulesets.wap.battle.victory import score, share_of
+from wh_env.rulesets.wap.codes import Phase
+from wh_env.testing import choose, kind, slots
+from wh_env.testing.wap import RegimentScene, UnitHandle, ranks, square
+
+
+def assassin(**values: Any) -> dict[str, Any]:
+    return hero(**{"rules": ["Hidden"], "points": 100, "ld": 10, **values})
+
+
+def deploying() -> tuple[Battle, UnitHandle, UnitHandle]:
+    """Player 0 is asked what becomes of his assassin."""
+    scene = RegimentScene((60, 48))
+    host = scene.unit(0, None, models=20, files=5)
+    other = scene.unit(0, None, models=10, files=5)
+    knife = scene.unit(0, assassin(), models=1)
+    scene.unit(1, None, models=5)
+    battle = scene.battle("deployment", dice=[6, 1])
+    choose(battle, "option", 0)
+    while kind(battle) != "join-unit":
+        cells = slots(battle, "cell")
+        choose(battle, "cell", cells[len(cells) // 2]) if cells else battle.apply(battle.first_legal())
+    assert other.row == 1
+    return battle, host, knife
+
+
+def hiding(
+    phase: str = "movement", *, player: int = 0, models: int = 20, fights: bool = False, run: bool = True, **values: Any
+) -> tuple[Battle, UnitHandle, UnitHandle]:
+    """An assassin hides in a unit."""
+    scene = RegimentScene((60, 48))
+    host = scene.unit(0, square(ld=7), (24, 20), models=models, files=5)
+    knife = scene.unit(0, assassin(**values), models=1, reserve=True, hides_in=0)
+    if fights:
+        scene.beside(host, 1, models=10)
+    else:
+        scene.unit(1, None, (24, 44), models=5)
+    return scene.battle(phase, player=player, run=run, detail="full"), host, knife
+
+
+@pytest.mark.rule("wap.special.hidden.deploy")
+def test_who_hides_is_not_seen() -> None:
+    battle, host, knife = deploying()
+    assert slots(battle, "option") == [0] and battle.legal()[0] and slots(battle, "own") == [0, 1]
+    choose(battle, "option", 0)
+    assert kind(battle) == "join-unit" and slots(battle, "own") == [0, 1] and not battle.legal()[0]
+    choose(battle, "own", host.number)
+    u = battle.units
+    assert (u.place[knife], u.hides_in[knife], u.us[host], u.alive[host]) == (RESERVE, host.row, 20, 20)
+    veil = Veil()
+    known = veil.over(battle, 1)
+    assert known.units.hides_in[knife] == -1 and known.units.place[knife] == DEPLOYING
+    assert known.units.us[host] == 20 and len(list(known.members(host.row))) == 20
+    assert veil.over(battle, 0).units.hides_in[knife] == host.row
+
+
+@pytest.mark.rule("wap.special.hidden.deploy")
+def test_where_somebody_hides_changes_nothing_that_the_enemy_observes() -> None:
+    seen = []
+    for number in (0, 1):
+        scene = RegimentScene((60, 48))
+        for x in (14, 30):
+            scene.unit(0, None, (x, 20), models=20, files=5)
+        scene.unit(0, assassin(), models=1, reserve=True, hides_in=number)
+        scene.unit(1, None, (24, 44), models=5)
+        battle = scene.battle(run=False)
+        observer = Observer(battle.setup)
+        seen.append((observer.observe(battle, 1).copy(), observer.observe(battle, 0).copy()))
+    assert (seen[0][0] == seen[1][0]).all()
+
+
+def test_who_may_hide_need_not() -> None:
+    battle, host, knife = deploying()
+    choose(battle, "own", host.number)
+    assert battle.units.place[knife] == ATTACHED and battle.units.hides_in[knife] == -1
+
+
+@pytest.mark.rule("wap.special.hidden.reveal")
+def test_he_steps_forward_at_the_start_of_a_turn() -> None:
+    battle, host, knife = hiding()
+    assert kind(battle) == "start-effect" and slots(battle, "own") == [knife.number] and battle.legal()[0]
+    left = battle.clone()
+    choose(left, "done")
+    assert left.units.hides_in[knife] == host.row
+    choose(battle, "own", knife.number)
+    assert kind(battle) == "hero-place"
+    choose(battle, "number", 2)
+    m = battle.models
+    assert battle.units.place[knife] == ATTACHED and (m.rank[knife.model()], m.file[knife.model()]) == (0, 2)
+    assert ranks(battle, host) == [4, 5, 5, 5, 1] and battle.units.us[host] == 21
+
+
+@pytest.mark.rule("wap.special.hidden.reveal")
+@pytest.mark.parametrize("player", [0, 1])
+def test_he_steps_forward_before_combats_of_either_player(player: int) -> None:
+    battle, host, knife = hiding("combat", player=player, fights=True)
+    assert kind(battle) == "reveal-hidden" and battle.clock.player[0] == 0 and battle.legal()[0]
+    choose(battle, "own", knife.number)
+    choose(battle, "number", 2)
+    assert battle.units.place[knife] == ATTACHED
+    for _ in range(6):
+        if battle.clock.phase[0] == Phase.COMBAT:
+            battle.apply(battle.first_legal())
+    struck = [e.data for e in battle.events if e.kind == "attacks" and e.rule == "wap.combat.attacks.number"]
+    assert any(data["strikers"] == 1 and data["amount"] == 3 for data in struck)
+    assert battle.units.fights[host] >= 0
+
+
+def test_he_may_stay_hidden_while_they_fight() -> None:
+    battle, host, knife = hiding("combat", fights=True)
+    choose(battle, "done")
+    assert battle.units.hides_in[knife] == host.row
+
+
+@pytest.mark.rule("wap.special.hidden.lost")
+def test_who_hides_is_lost_with_the_unit() -> None:
+    for how in ("slain", "gone"):
+        battle, host, knife = hiding(run=False)
+        if how == "slain":
+            suffer(battle, host.row, 19)
+            assert battle.units.place[knife] == RESERVE
+            suffer(battle, host.row, 1)
+        else:
+            remove_unit(battle, host.row)
+        assert battle.units.place[knife] == DESTROYED and battle.units.hides_in[knife] == -1
+        assert share_of(battle, knife.row) == ("wap.victory.dead-or-fled", 100)
+        before = battle.players.vp[1]
+        score(battle)
+        assert battle.players.vp[1] - before >= 100
+        assert not list(battle.setup.ruleset.contradictions(battle))
+
+
+@pytest.mark.rule("wap.special.hidden.general")
+def test_nobody_tests_on_his_leadership() -> None:
+    for rules, best in ((["Hidden"], 7), ([], 10)):
+        scene = RegimentScene()
+        host = scene.unit(0, square(ld=7), (24, 20), models=20, files=5)
+        knife = scene.unit(0, assassin(rules=rules), inside=host, models=1)
+        scene.unit(1, None, (24, 40), models=5)
+        battle = scene.battle(run=False)
+        assert leadership_of(battle, host.row) == best and leadership_of(battle, knife.row) == 10
+
+
+@pytest.mark.rule("wap.special.hidden.general")
+def test_the_general_does_not_hide() -> None:
+    def army(**fields: Any) -> dict[str, Any]:
+        sheet = {"name": "night", "cards": {"knife": assassin(), "spears": square(size=[5, 30])}}
+        return {
+            "name": "knives",
+            "sheet": sheet,
+            "units": [{"card": "spears", "models": 20}, {"card": "knife", "models": 1, **fields}],
+        }
+
+    load_army(army())
+    with pytest.raises(ContentError, match="does not hide"):
+        load_army(army(general=True))

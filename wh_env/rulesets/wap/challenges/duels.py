@@ -1,0 +1,99 @@
+"""Who duels with whom, and who cowers in the rear ranks: columns ``duel``, ``cowers``, ``disgraced`` of characters (wap.challenge.fight.*, .refuse.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, row_between
+from wh_env.rulesets.wap.characters.joined import host_of, is_character, joined_to
+from wh_env.rulesets.wap.combat.fighters import touches_block
+
+NOBODY = -1
+
+
+def opponent_of(g: BattleCore, unit: int) -> int:
+    """The enemy character that a character duels with, -1: he duels with nobody."""
+    return int(g.units.duel[unit])
+
+
+def begin_duel(g: BattleCore, one: int, other: int) -> None:
+    """Two characters strike at each other alone until one of them is slain or the combat parts them."""
+    g.units.duel[one], g.units.duel[other] = other, one
+
+
+def end_duel(g: BattleCore, unit: int) -> None:
+    """A duel is over."""
+    u, other = g.units, g.units.duel[unit]
+    for row in (unit, other):
+        if row >= 0:
+            u.duel[row] = NOBODY
+
+
+def end_parted_duels(g: BattleCore) -> None:
+    """Duels of those who are not in contact any more are over, by whatever has parted them (wap.challenge.next-rounds)."""
+    u = g.units
+    for unit in range(len(u.owner)):
+        other = u.duel[unit]
+        if other >= 0 and not (u.alive[unit] and u.alive[other] and row_between(g, unit, other) >= 0):
+            end_duel(g, unit)
+
+
+def is_in_combat(g: BattleCore, unit: int) -> bool:
+    """Whether a character stands in a unit of the combat that is being fought, in contact or not."""
+    u, block = g.units, block_of(g, unit)
+    return bool(
+        is_character(g, unit) and u.alive[unit] and u.place[block] == ON_TABLE and u.fighting[block] and u.fights[block]
+    )
+
+
+def heroes_in_combat(g: BattleCore, player: int) -> list[int]:
+    """The characters of a player in the combat who can challenge or be challenged: those who do not cower."""
+    return [unit for unit in g.units_of(player) if is_in_combat(g, unit) and not g.units.cowers[unit]]
+
+
+def facing_heroes(g: BattleCore, unit: int) -> list[int]:
+    """The enemy characters whose units are in contact with that of a character: who may accept his challenge (wap.challenge.accept)."""
+    foes = foes_of(g, block_of(g, unit))
+    return [enemy for enemy in heroes_in_combat(g, 1 - g.units.owner[unit]) if block_of(g, enemy) in foes]
+
+
+# ---------------------------------------------------------------- who hides
+
+
+def touches_enemy(g: BattleCore, unit: int) -> bool:
+    """Whether a character touches an enemy where he stands."""
+    k = g.units.first[unit]
+    rows = g.models.rows, g.parts.rows, g.units.rows
+    return any(touches_block(*rows, k, foe) for foe in foes_of(g, block_of(g, unit)))
+
+
+def can_hide(g: BattleCore, unit: int) -> bool:
+    """Whether a character in a unit has a place behind its front rank that touches no enemy (wap.challenge.refuse.nowhere-to-hide)."""
+    host = host_of(g, unit)
+    if host < 0:
+        return False
+    g.units.cowers[unit] = 1
+    derive(g, host)
+    fine = g.models.rank[g.units.first[unit]] > 0 and not touches_enemy(g, unit)
+    g.units.cowers[unit] = 0
+    derive(g, host)
+    return bool(fine)
+
+
+def hide(g: BattleCore, unit: int) -> None:
+    """A character cowers in the rear; another model takes his place; nobody tests on his Leadership in this turn (wap.challenge.refuse.replaced,
+    .leadership, wap.general.bsb.refused-challenge)."""
+    g.units.cowers[unit] = g.units.disgraced[unit] = 1
+    derive(g, host_of(g, unit))
+    if g.recorder is not None:
+        g.note("wap.challenge.refuse.nominate", "cowers", unit=unit)
+
+
+def step_forward(g: BattleCore, host: int) -> None:
+    """A unit is free again, or reforms: nobody in it cowers any more."""
+    found = [unit for unit in joined_to(g, host) if g.units.cowers[unit]]
+    for unit in found:
+        g.units.cowers[unit] = 0
+    if found:
+        derive(g, host)

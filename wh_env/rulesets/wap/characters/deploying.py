@@ -1,0 +1,91 @@
+"""Characters are deployed together, after everybody else of their army (wap.battle.deploy.characters)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import flag
+from wh_env.core.procedures import GO, DecisionKind, OfPlayer, integer
+from wh_env.core.tables import DEPLOYING
+from wh_env.rulesets.wap.battle.drops import Drop
+from wh_env.rulesets.wap.characters.joined import is_character
+from wh_env.rulesets.wap.characters.joining import may_join
+from wh_env.rulesets.wap.characters.joins import DEPLOYED, Join
+from wh_env.rulesets.wap.special.hidden import can_hide_in, hide
+
+ALONE = 0
+
+
+def open_units(g: BattleCore, character: int) -> list[int]:
+    """The units that a character who is deployed may stand in."""
+    return [unit for unit in g.units_of(g.units.owner[character]) if may_join(g, character, unit)]
+
+
+class DeployCharacters(OfPlayer):
+    """All characters of a player, one after the other: each in a unit or alone."""
+
+    HIDES = integer(flag())  # who is asked about hides; where is left
+    asks = ("join-unit",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player = g.stack[f + DeployCharacters.PLAYER]
+        left = [unit for unit in g.units_of(player) if g.units.place[unit] == DEPLOYING and is_character(g, unit)]
+        if not left:
+            return g.pop()
+        character = left[0]
+        wanted, units = g.setup.statics["inside"][character], open_units(g, character)
+        if g.stack[f + DeployCharacters.HIDES]:
+            return g.ask(JoinUnit, player, character)
+        if wanted in units and not can_hide_in(g, character):
+            g.push(Join, character, wanted, DEPLOYED)
+        elif units:
+            return g.ask(JoinUnit, player, character)
+        else:
+            stands_alone(g, character)
+        return GO
+
+
+def stands_alone(g: BattleCore, character: int) -> None:
+    """A character is deployed as a unit of his own."""
+    g.push(Drop, character)
+
+
+class JoinUnit(DecisionKind):
+    name = "join-unit"
+    what = "Which unit a character joins, or whether he hides, and where; done: none, he stands alone."
+    keys = (
+        "wap.battle.deploy.characters", "wap.character.join.types", "wap.character.definition", "wap.special.hidden.deploy",
+    )  # fmt: skip
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        character = g.clock.subject[0]
+        at = g.setup.space.own - g.players.first_unit[g.units.owner[character]]
+        if g.stack[f + DeployCharacters.HIDES]:
+            for unit in can_hide_in(g, character):
+                mask[at + unit] = True
+            return
+        for unit in open_units(g, character):
+            mask[at + unit] = True
+        mask[ALONE] = True
+        mask[g.setup.space.option] = bool(can_hide_in(g, character))
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        character = g.clock.subject[0]
+        if action == ALONE:
+            stands_alone(g, character)
+            return
+        if action == g.setup.space.option:
+            g.stack[f + DeployCharacters.HIDES] = 1
+            return
+        if g.stack[f + DeployCharacters.HIDES]:
+            g.stack[f + DeployCharacters.HIDES] = 0
+            hide(g, character, g.players.first_unit[g.units.owner[character]] + action - g.setup.space.own)
+            return
+        g.push(Join, character, g.players.first_unit[g.units.owner[character]] + action - g.setup.space.own, DEPLOYED)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        name = g.setup.names["units"][g.clock.subject[0]]
+        if action == g.setup.space.option:
+            return f"{name} hides"
+        if g.stack[f + DeployCharacters.HIDES]:
+            return f"{name} hides among {g.default_words(action)}"
+        return f"{name} stands alone" if action == ALONE else f"{name} joins {g.default_words(action)}"

@@ -1,0 +1,42 @@
+"""Who has joined whom. A character is a unit of his own; in another's block his ``place`` is ATTACHED and ``bodyguard`` the row of his host.
+
+Whoever asks about a combined unit asks its host (wap.character.combined.one-unit): ``block_of`` leads there, ``joined_to`` back.
+"""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ATTACHED
+from wh_env.rulesets.wap.basics.profiles import wholly
+
+
+def is_character(g: BattleCore, unit: int) -> bool:
+    """Whether a unit is a character, alone or in another unit (wap.character.definition)."""
+    return bool(g.setup.statics["characters"][unit])
+
+
+def host_of(g: BattleCore, unit: int) -> int:
+    """The unit that a character has joined, -1: he stands alone, or is none."""
+    return int(g.units.bodyguard[unit]) if g.units.place[unit] == ATTACHED else -1
+
+
+def joined_to(g: BattleCore, host: int) -> list[int]:
+    """The living characters in the block of a unit, in the order of their rows."""
+    return wholly(g, host)[1:]
+
+
+def deepest(g: BattleCore, unit: int) -> int:
+    """Ranks of a unit that the deepest base of a character in it takes; 1 without one."""
+    u = g.units
+    return max((round(u.base_a[row] / u.base_a[unit]) for row in wholly(g, unit)[1:]), default=1)
+
+
+def is_too_wide(g: BattleCore, unit: int, files: int) -> bool:
+    """Whether in so many files a unit would not be deep enough for the bases of the characters in it (wap.character.base.multiple)."""
+    deep = deepest(g, unit)
+    return deep > 1 and g.units.block[unit] // files < deep
+
+
+def models_in(g: BattleCore, unit: int) -> list[int]:
+    """The models on the table of a unit and of all characters in it."""
+    return [k for row in wholly(g, unit) for k in g.members(row)]

@@ -1,0 +1,136 @@
+"""Characters leave a unit, or join one, by a move of their own in the Movement phase (wap.character.leave.*, .join.procedure).
+
+While his move is planned a character stays in his unit: the unit closes up behind him when the move is carried out. His unit is not in his way until he
+has left it; he may not end his move within an inch of it.
+"""
+
+from __future__ import annotations
+
+from math import cos, hypot, sin
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.tables import ATTACHED, ON_TABLE, Array
+from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.rulesets.wap.characters.joined import host_of, is_character
+from wh_env.rulesets.wap.characters.joining import is_open_to, may_join
+from wh_env.rulesets.wap.codes import LONE, STAYED
+from wh_env.rulesets.wap.movement.going import (
+    MoveFrame,
+    Pose,
+    Way,
+    depth_of,
+    front_width,
+    left_of,
+    lone,
+    middle_of,
+    own_block,
+    planned,
+    survey_on,
+)
+from wh_env.rulesets.wap.movement.ways import may_end, straight_limit
+
+CLOSE = 1e-6  # inches by which a way may fall short of contact
+
+
+def step_out(g: BattleCore, character: int) -> None:
+    """A character stands in no unit any more; his unit closes up (wap.character.leave.remaining-moves). The block of his own is laid out by the caller."""
+    u, host = g.units, host_of(g, character)
+    u.place[character], u.bodyguard[character], u.files[character], u.shape[character] = ON_TABLE, -1, 1, LONE
+    g.models.post[u.first[character]] = -1
+    derive(g, host)
+    u.files[host] = min(u.files[host], u.block[host])
+    derive(g, host)
+    derive(g, character)
+    if g.recorder is not None:
+        g.note("wap.character.leave.remaining-moves", "leaves", unit=character, target=host)
+
+
+def take_bearings(g: BattleCore, character: int) -> None:
+    """Write the pose of a character in a unit, from which his move is measured (wap.character.leave.measure)."""
+    m, u, k = g.models, g.units, g.units.first[character]
+    x, y, facing, half = m.x[k], m.y[k], m.facing[k], u.base_a[character]
+    u.x[character], u.y[character], u.facing[character] = x + half * cos(facing), y + half * sin(facing), facing
+
+
+def goes_back(g: BattleCore, f: int) -> None:
+    """A character stays in his unit after all; he is not asked again in this turn."""
+    g.units.did[MoveFrame.unit(g, f)] |= STAYED
+    MoveFrame.go_to(g, f, MoveFrame.Step.OVER)
+
+
+def is_out(g: BattleCore, f: int) -> bool:
+    """Whether who moves has come out of the unit that he stands in, an inch from it, as far as his move is planned; true of all others."""
+    unit = MoveFrame.unit(g, f)
+    if g.units.place[unit] != ATTACHED:
+        return True
+    return may_end(*own_block(g, unit), *planned(g, unit), g.setup.length, g.setup.width)
+
+
+def keep_those_outside(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, mask: Array) -> int:
+    """Of the cells that a single model reaches only those stay marked where it has left the unit that it stands in; returns how many."""
+    unit, turns = MoveFrame.unit(g, f), g.work.ways.turns
+    way, facing, half = own_block(g, unit), planned(g, unit)[2], g.units.base_a[unit]
+    for cell in np.flatnonzero(mask[: grid * grid]).tolist():
+        x, y, turned = x0 + cell % grid * step, y0 + cell // grid * step, facing + float(turns[cell])
+        pose = (x + half * cos(turned), y + half * sin(turned), turned)
+        mask[cell] = may_end(*way, *pose, g.setup.length, g.setup.width)
+    return int(np.count_nonzero(mask[: grid * grid]))
+
+
+# ---------------------------------------------------------------- to another unit
+
+
+def points_of_contact(g: BattleCore, unit: int, x: float, y: float) -> list[tuple[float, float]]:
+    """Points on the outline of a block at which somebody at (x, y) may come into contact: the nearest one, corners and middles of its sides."""
+    u = g.units
+    cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
+    a, b = 0.5 * depth_of(g, unit), 0.5 * front_width(g, unit)
+    c, s = cos(u.facing[unit]), sin(u.facing[unit])
+    ahead, aside = c * (x - cx) + s * (y - cy), c * (y - cy) - s * (x - cx)
+    near = (max(-a, min(a, ahead)), max(-b, min(b, aside)))
+    found = [near, *((i * a, j * b) for i in (1, 0, -1) for j in (1, 0, -1) if i or j)]
+    return [(cx + c * p - s * q, cy + s * p + c * q) for p, q in found]
+
+
+def without(way: Way, unit: int) -> Way:
+    """What is near but for a unit."""
+    near, points, n, body, rows = way
+    kept = near[:n][near["mark"][:n] != unit]
+    return kept, points, len(kept), body, rows
+
+
+def way_to_join(g: BattleCore, f: int, target: int) -> float:
+    """Inches of the shortest straight way, after a pivot, on which a single model comes into contact with a unit; -1: it has none, or it is too far."""
+    unit, left = MoveFrame.unit(g, f), left_of(g, f)
+    x, y = middle_of(g, unit, *planned(g, unit))
+    half, way = g.units.base_a[unit], without(survey_on(g, f), target)
+    for px, py in sorted(points_of_contact(g, target, x, y), key=lambda point: hypot(point[0] - x, point[1] - y)):
+        apart = hypot(px - x, py - y)
+        far = apart - half
+        if far > left + EPS:
+            return -1.0
+        if far <= 0.0:
+            return 0.0
+        c, s = (px - x) / apart, (py - y) / apart
+        pose: Pose = (x + half * c, y + half * s, float(np.arctan2(s, c)))
+        if not may_end(*way, *pose, g.setup.length, g.setup.width):
+            continue
+        if straight_limit(*way, *pose, 1.0, 0.0, far, g.setup.length, g.setup.width) >= far - CLOSE:
+            return float(far)
+    return -1.0
+
+
+def can_be_joined(g: BattleCore, f: int) -> list[int]:
+    """The units that who moves can come into contact with and join: characters only (wap.character.join.procedure, .leave.join-another)."""
+    unit = MoveFrame.unit(g, f)
+    if not is_character(g, unit) or not lone(g, unit):
+        return []
+    own = host_of(g, unit)
+    return [
+        other
+        for other in g.units_of(g.units.owner[unit])
+        if other != own and is_open_to(g, unit, other) and way_to_join(g, f, other) >= 0.0 and may_join(g, unit, other)
+    ]

@@ -1,0 +1,228 @@
+"""Who takes the hits of shots where characters stand among or near those who are shot at (wap.character.shooting.*, .lone.look-out-sir).
+
+Hits that somebody is to be asked for wait in ``blows``: ``unit`` has shot, ``line`` is the profile that has hit, ``key`` the way of shooting, ``later``
+tells hits that were allotted from those that were not.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import amount, between, row_of
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.characters.joined import is_character, joined_to
+from wh_env.rulesets.wap.shooting.hits import hit_of, side_shot, take_hits
+from wh_env.rulesets.wap.shooting.shots import weapon_in
+from wh_env.rulesets.wap.weapons.hit import Hit
+
+NEAR = 3.0  # inches from a character to those who look out for him
+SOLDIERS = 5  # ordinary models that hide a character, or look out for one
+WARNED = 4  # the least die by which somebody else takes a hit
+LOOKS_OUT, SHARED = range(2)  # why the owner is asked
+
+
+class Struck(NamedTuple):
+    """Hits of one profile."""
+
+    line: int
+    number: int
+    hit: Hit
+
+
+def may_be_singled_out(g: BattleCore, character: int, host: int) -> bool:
+    """Whether shooters may aim at a character in a unit: he is of another troop type, and stronger (wap.character.shooting.different-type)."""
+    u = g.units
+    return bool(u.kind[character] != u.kind[host] and u.each[character] > u.each[host])
+
+
+def singled_out(g: BattleCore, target: int) -> list[int]:
+    """The characters in a unit that shooters may aim at."""
+    return [character for character in joined_to(g, target) if may_be_singled_out(g, character, target)]
+
+
+def looking_out(g: BattleCore, character: int) -> list[int]:
+    """The units that can take hits for a lone character, the nearest first (wap.character.lone.look-out-sir)."""
+    u = g.units
+    if not is_character(g, character) or u.block[character] != 1 or u.place[character] != ON_TABLE:
+        return []
+    near = [
+        (distance(g, character, unit), unit)
+        for unit in g.units_of(u.owner[character])
+        if unit != character
+        and u.place[unit] == ON_TABLE
+        and u.kind[unit] == u.kind[character]
+        and u.alive[unit] >= SOLDIERS
+    ]
+    return [unit for apart, unit in sorted(near) if apart <= NEAR + EPS]
+
+
+def deal(g: BattleCore, unit: int, target: int, way: int, struck: list[Struck], side: int, at: int) -> None:
+    """The hits of a unit's shots at a target are dealt out and resolved.
+
+    Args:
+        unit: that has shot, in a ``way``. struck: its hits. side: of the target's block from which they come.
+        at: the character in the target who was aimed at, -1: nobody in it.
+    """
+    if at >= 0:
+        deal_to_singled_out(g, unit, target, at, struck, side)
+        return
+    few = joined_to(g, target) and g.units.alive[target] < SOLDIERS
+    if not few and not looking_out(g, target):
+        take_hits(g, target, [(part.number, part.hit) for part in struck], side, unit)
+        return
+    for part in struck:
+        wait(g, unit, target, part.line, part.number, way)
+    g.push(Allot, unit, target, way, SHARED if few else LOOKS_OUT)
+
+
+def deal_to_singled_out(g: BattleCore, unit: int, target: int, at: int, struck: list[Struck], side: int) -> None:
+    """Each hit on a character who was aimed at in a unit may hit that instead: a die each."""
+    own, others = list[tuple[int, Hit]](), list[tuple[int, Hit]]()
+    for part in struck:
+        dice = [g.d6() for _ in range(part.number)]
+        warned = sum(die >= WARNED for die in dice)
+        own.append((part.number - warned, part.hit))
+        others.append((warned, part.hit))
+        if g.recorder is not None:
+            told = {"amount": part.number, "needed": WARNED, "rolls": tuple(dice), "result": warned}
+            g.note("wap.character.shooting.different-type", "looks out", unit=target, target=at, **told)
+    take_hits(g, at, own, side, unit)
+    if g.units.place[target] == ON_TABLE:
+        take_hits(g, target, others, side, unit)
+
+
+# ---------------------------------------------------------------- hits that wait
+
+
+def wait(g: BattleCore, unit: int, target: int, line: int, number: int, way: int, allotted: bool = False) -> None:
+    """Put hits by, with those alike.
+
+    Raises:
+        LookupError: there is no row left.
+    """
+    b = g.blows
+    for k in range(len(b.unit)):
+        alike = (b.unit[k], b.line[k], b.target[k], b.key[k], b.later[k]) == (unit, line, target, way, allotted)
+        if b.unit[k] < 0 or alike:
+            b.unit[k], b.line[k], b.target[k], b.key[k], b.later[k] = unit, line, target, way, allotted
+            b.attacks[k] += number
+            return
+    raise LookupError("no room for further hits")
+
+
+def waiting(g: BattleCore) -> list[int]:
+    """Rows of hits that are not allotted yet."""
+    b = g.blows
+    return [k for k in range(len(b.unit)) if b.unit[k] >= 0 and b.attacks[k] and not b.later[k]]
+
+
+def allotted_to(g: BattleCore, unit: int) -> int:
+    """Hits that a unit is to take."""
+    b = g.blows
+    return int(sum(b.attacks[k] for k in range(len(b.unit)) if b.unit[k] >= 0 and b.later[k] and b.target[k] == unit))
+
+
+def allot(g: BattleCore, unit: int) -> None:
+    """The next hit that waits goes to a unit."""
+    b, k = g.blows, waiting(g)[0]
+    b.attacks[k] -= 1
+    wait(g, b.unit[k], unit, b.line[k], 1, b.key[k], True)
+
+
+class Allot(Procedure):
+    """The hits of one unit's shots are allotted one by one by the player who is hit, then all of them are resolved."""
+
+    UNIT = integer(row_of("units"))
+    TARGET = integer(row_of("units"))
+    WAY = integer(amount())
+    WHY = integer(between(LOOKS_OUT, SHARED))
+    asks = ("take-hit",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        target = g.stack[f + Allot.TARGET]
+        while waiting(g):
+            takers = Allot.takers(g, f)
+            if g.stack[f + Allot.WHY] == SHARED and len(takers) == 1:
+                allot(g, takers[0])
+                continue
+            if g.stack[f + Allot.WHY] == LOOKS_OUT and not takers:
+                allot(g, target)
+                continue
+            return g.ask(TakeHit, g.units.owner[target], target)
+        Allot.resolve(g, f)
+        return GO
+
+    @staticmethod
+    def takers(g: BattleCore, f: int) -> list[int]:
+        """Who may take the next hit: units that look out for a lone character; of a small unit the soldiers and each character, so that nobody takes a second
+        hit before everybody has taken the first (wap.character.shooting.few-left)."""
+        target = g.stack[f + Allot.TARGET]
+        if g.stack[f + Allot.WHY] == LOOKS_OUT:
+            return looking_out(g, target)
+        heads = {target: int(g.units.alive[target]), **dict.fromkeys(joined_to(g, target), 1)}
+        rounds = sum(allotted_to(g, row) for row in heads) // sum(heads.values()) + 1
+        return [row for row, models in heads.items() if allotted_to(g, row) < rounds * models]
+
+    @staticmethod
+    def resolve(g: BattleCore, f: int) -> None:
+        """All hits are taken, the soldiers' first."""
+        stack, b = g.stack, g.blows
+        unit, target, way = stack[f + Allot.UNIT], stack[f + Allot.TARGET], stack[f + Allot.WAY]
+        found: dict[int, list[tuple[int, Hit]]] = {}
+        for k in range(len(b.unit)):
+            if b.unit[k] >= 0 and b.attacks[k]:
+                hit = hit_of(g, b.line[k], weapon_in(g, unit, way), b.target[k])
+                found.setdefault(b.target[k], []).append((b.attacks[k], hit))
+            b.unit[k] = b.line[k] = b.target[k] = -1
+            b.attacks[k] = b.key[k] = b.later[k] = 0
+        g.pop()
+        side = side_shot(g, unit, target)
+        sides = {
+            row: side if row == target or row in joined_to(g, target) else side_shot(g, unit, row) for row in found
+        }
+        for row in sorted(found, key=lambda row: row != target):
+            if g.units.alive[row]:
+                take_hits(g, row, found[row], sides[row], unit)
+
+
+class TakeHit(DecisionKind):
+    name = "take-hit"
+    what = "Who takes the next hit of shots: which unit looks out for a lone character, or which character, or the soldiers, of a small unit; done: himself."
+    policy = "The nearest unit, and soldiers before characters."
+    keys = ("wap.character.lone.look-out-sir", "wap.character.shooting.few-left")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        at = g.setup.space.own - g.players.first_unit[g.units.owner[g.stack[f + Allot.TARGET]]]
+        for row in Allot.takers(g, f):
+            mask[at + row] = True
+        mask[0] = g.stack[f + Allot.WHY] == LOOKS_OUT
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        target = g.stack[f + Allot.TARGET]
+        row = g.players.first_unit[g.units.owner[target]] + action - g.setup.space.own if action else target
+        if action and g.stack[f + Allot.WHY] == LOOKS_OUT:
+            die = g.d6()
+            if g.recorder is not None:
+                told = {"amount": 1, "needed": WARNED, "rolls": (die,), "result": int(die >= WARNED)}
+                g.note("wap.character.lone.look-out-sir", "looks out", unit=row, target=target, **told)
+            row = row if die >= WARNED else target
+        allot(g, row)
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        takers = Allot.takers(g, f)
+        first = g.players.first_unit[g.units.owner[g.stack[f + Allot.TARGET]]]
+        return int(g.setup.space.own + takers[0] - first)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        if action == 0:
+            return f"{g.setup.names['units'][g.stack[f + Allot.TARGET]]} takes the hit"
+        return (
+            f"{g.default_words(action)} takes the hit"
+            if g.stack[f + Allot.WHY] == SHARED
+            else f"{g.default_words(action)} looks out"
+        )

@@ -1,0 +1,112 @@
+"""Models that hide in a friendly unit and are revealed later (wap.special.hidden.*). In which unit one hides stands in ``units.hides_in``; until it is revealed it
+is in reserve, and the enemy does not see that."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import flag
+from wh_env.core.procedures import ChooseUnit, Hidden, OfPlayer, integer
+from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
+from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.characters.joining import fits, free_files_for, is_open_to
+from wh_env.rulesets.wap.characters.joins import REVEALED, Join
+from wh_env.rulesets.wap.codes import Phase
+from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
+
+HIDDEN = "Hidden"
+
+
+def can_hide_in(g: BattleCore, unit: int) -> list[int]:
+    """The units that a model which is being deployed can hide in (wap.special.hidden.deploy)."""
+    u = g.units
+    if not has(g, unit, HIDDEN):
+        return []
+    friends = g.units_of(u.owner[unit])
+    return [host for host in friends if u.place[host] == ON_TABLE and is_open_to(g, unit, host) and fits(g, unit, host)]
+
+
+def hide(g: BattleCore, unit: int, host: int) -> None:
+    """A model hides in a unit."""
+    g.units.place[unit], g.units.hides_in[unit] = RESERVE, host
+    derive(g, unit)
+    if g.recorder is not None:
+        g.note("wap.special.hidden.deploy", "hides", unit=unit)
+
+
+def may_be_revealed(g: BattleCore, unit: int) -> bool:
+    """Whether a hidden model can step forward now: there is a place for it in the front rank (wap.special.hidden.reveal)."""
+    u, host = g.units, g.units.hides_in[unit]
+    return bool(host >= 0 and u.place[unit] == RESERVE and u.place[host] == ON_TABLE and free_files_for(g, unit, host))
+
+
+def reveal(g: BattleCore, unit: int) -> None:
+    """It steps into the front rank of the unit, as who joins it does."""
+    host, g.units.hides_in[unit] = g.units.hides_in[unit], -1
+    g.push(Join, unit, host, REVEALED)
+
+
+class Reveal(StartEffect):
+    """At the start of its player's turn."""
+
+    rule = "wap.special.hidden.reveal"
+    optional = True
+
+    def due(self, g: BattleCore, unit: int) -> bool:
+        return may_be_revealed(g, unit)
+
+    def resolve(self, g: BattleCore, unit: int) -> None:
+        reveal(g, unit)
+
+
+class Reveals(OfPlayer):
+    """At the start of a Close Combat phase a player reveals whom he likes."""
+
+    OVER = integer(flag())
+    asks = ("reveal-hidden",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player = g.stack[f + Reveals.PLAYER]
+        if not g.stack[f + Reveals.OVER] and any(may_be_revealed(g, unit) for unit in g.units_of(player)):
+            return g.ask(RevealHidden, player)
+        return g.pop()
+
+
+class RevealHidden(ChooseUnit):
+    name = "reveal-hidden"
+    what = "Which hidden model is revealed before the combats; done: none."
+    keys = ("wap.special.hidden.reveal",)
+    declines = True
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return may_be_revealed(g, unit)
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        reveal(g, unit)
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.stack[f + Reveals.OVER] = 1
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "nobody is revealed" if action == 0 else f"{g.default_words(action)} is revealed"
+
+
+# ---------------------------------------------------------------- what the enemy does not know
+
+
+def secrets(g: BattleCore, seat: int) -> tuple[Hidden, ...]:
+    """That and where models of the other seat hide, and the question whether they step forward."""
+    hiding = [unit for unit in g.units_of(1 - seat) if g.units.hides_in[unit] >= 0]
+    found = [Hidden("units", ("place", "hides_in"), unit, unit + 1) for unit in hiding]
+    if found and g.clock.asking[0] and g.clock.player[0] != seat:
+        found.append(Hidden("clock", ("asking", "kind", "subject"), 0, 1))
+    return tuple(found)
+
+
+def without_secrets(g: BattleCore, seat: int) -> None:
+    """In a copy from which they were taken: who was never seen stays in reserve."""
+    if g.clock.phase[0] == Phase.DEPLOYMENT:
+        return
+    for unit in g.units_of(1 - seat):
+        if g.units.place[unit] == DEPLOYING:
+            g.units.place[unit] = RESERVE
