@@ -15,7 +15,7 @@ DEMO_TRAINING := out/demo-training
 DEMO_TOURNAMENT := out/demo-tournament
 SOURCES := wh_env agents scripts tests
 
-.PHONY: help demo test lint types layers check coverage bench format venv clean
+.PHONY: help demo test lint types layers docs check coverage bench format venv clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -64,7 +64,10 @@ types: $(DEV) ## Check types (strict on wh_env).
 layers: $(DEV) ## Check that imports run one way.
 	$(BIN)/lint-imports
 
-check: lint types layers test ## Everything that must hold before a merge.
+docs: $(DEV) ## Build the site into out/site; a warning or a link that leads nowhere fails.
+	$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs out/site
+
+check: lint types layers docs test ## Everything that must hold before a merge.
 
 coverage: $(DEV) ## Which rules are shown by tests that passed.
 	$(BIN)/python scripts/rule_coverage.py

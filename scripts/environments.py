@@ -1,4 +1,4 @@
-"""The table of environments in README.md, made from what is registered and from battles played at random."""
+"""The table of environments in README.md and docs/environments.md, made from what is registered and from battles played at random."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wh_env.envs.observation import SIZE
 from wh_env.envs.registry import environment, environment_id, rulesets
 
 PROJECT = Path(__file__).resolve().parents[1]
-PAGE = PROJECT / "README.md"
+PAGES = (PROJECT / "README.md", PROJECT / "docs" / "environments.md")
 BEGIN, END = "<!-- environments: made by scripts/environments.py -->\n", "<!-- end of environments -->\n"
 GAMES = 5  # battles that the number of decisions is the mean of, seeds from 1 on
 
@@ -84,40 +84,40 @@ def table(found: list[Entry]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def with_table(page: str, made: str) -> str:
+def with_table(page: Path, made: str) -> str:
     """The page with the table between its marks.
 
     Raises:
         ContentError: the page lacks a mark.
     """
-    head, begin, rest = page.partition(BEGIN)
+    head, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, end, tail = rest.partition(END)
     if not begin or not end:
         expected = f"the lines {BEGIN.strip()!r} and {END.strip()!r}"
-        raise ContentError(PAGE.name, "", "the page", expected, "lacks a mark")
+        raise ContentError(page.name, "", "the page", expected, "lacks a mark")
     return head + begin + made + end + tail
 
 
 def main(
-    check: Annotated[
-        bool, typer.Option("--check", help="Change nothing; exit 1 if README.md is not up to date.")
-    ] = False,
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit 1 if a page is not up to date.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the environments as JSON and change nothing.")] = False,
 ) -> None:
-    """Write the table of environments into README.md."""
+    """Write the table of environments into its pages."""
     found = entries()
     if json_:
         typer.echo(json.dumps([asdict(entry) for entry in found], indent=1))
         return
-    before = PAGE.read_text(encoding="utf-8")
-    after = with_table(before, table(found))
-    if check:
-        typer.echo(
-            "".join(difflib.unified_diff(before.splitlines(True), after.splitlines(True), PAGE.name, "as it should be"))
-        )
-        raise typer.Exit(int(before != after))
-    PAGE.write_text(after, encoding="utf-8")
-    typer.echo(f"{PAGE.name}: {len(found)} environments")
+    made, stale = table(found), False
+    for page in PAGES:
+        before, after = page.read_text(encoding="utf-8"), with_table(page, made)
+        if check:
+            stale = stale or before != after
+            lines = difflib.unified_diff(before.splitlines(True), after.splitlines(True), page.name, "as it should be")
+            typer.echo("".join(lines))
+        else:
+            page.write_text(after, encoding="utf-8")
+            typer.echo(f"{page.name}: {len(found)} environments")
+    raise typer.Exit(int(stale))
 
 
 if __name__ == "__main__":

@@ -44,7 +44,18 @@ lies in -1..1, which is what the spaces say; the range of each field is given be
   it nothing is told (`Ruleset.hidden`).
 - Lengths are in inches, divided as the unit says, and never more than 1; a ruleset in centimetres is converted.
 
-`wh_env.envs.observation.split(vector)` gives the parts of a vector by name, `column_of(ruleset, part, field)` a column.
+`wh_env.envs.observation.split(vector)` gives the parts of a vector by name, `column_of(ruleset, part, field)` a column,
+`describe(ruleset, index)` says of any number of the vector what it is:
+
+```python
+from wh_env.envs import observation
+
+column = observation.describe("w10", 3)
+print(column)  # 3: globals, attacker (0/1, 0..1): the seat is the Attacker (until that is settled: player 0)
+print(column.part, column.name, column.unit, column.low, column.high, column.place)
+for column in (observation.describe("w10", index) for index in range(observation.SIZE)):
+    assert -1 <= column.low <= column.high <= 1
+```
 
 """
 

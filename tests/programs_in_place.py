@@ -14,14 +14,14 @@ from unittest import mock
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def in_place(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run a program as from the command line, on a terminal 200 characters wide; what it told and how it ended."""
+def in_place(script: str, *arguments: object, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Run a program as from the command line in a folder, on a terminal 200 characters wide; what it told and how it ended."""
     words = [str(ROOT / "scripts" / script), *map(str, arguments)]
     told, wrong, code = io.StringIO(), io.StringIO(), 0
     with contextlib.ExitStack() as stack:
         stack.enter_context(mock.patch.object(sys, "argv", words))
         stack.enter_context(mock.patch.dict(os.environ, {"COLUMNS": "200"}))
-        stack.enter_context(contextlib.chdir(ROOT))
+        stack.enter_context(contextlib.chdir(folder))
         stack.enter_context(contextlib.redirect_stdout(told))
         stack.enter_context(contextlib.redirect_stderr(wrong))
         try:

@@ -31,6 +31,7 @@ BUILT_IN = {
     "greedy": "wh_env.agents.policies.greedy:GreedyPolicy",
     "learned": "wh_env.agents.policies.learned:LearnedPolicy",
     "random": "wh_env.agents.policies.random:RandomPolicy",
+    "sb3": "wh_env.agents.policies.model:ModelPolicy",
     "search": "wh_env.agents.policies.search:SearchPolicy",
     "tactician": "wh_env.agents.policies.tactician:TacticianPolicy",
 }

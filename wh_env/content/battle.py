@@ -103,7 +103,11 @@ def _proposals(missions: Any) -> tuple[Any, Any]:
 
 
 class Battle(BattleCore):
-    """A battle between two armies, from deployment to its winner. See ``BattleCore`` for how it is played."""
+    """A battle between two armies, from deployment to its winner.
+
+    While ``decision`` is not ``None`` a player is asked: ``legal()`` is the mask of what may be answered, ``describe`` says an action in words,
+    ``apply`` answers and plays on to the next decision. Tables of the state are attributes (``battle.units.alive[u]``), see ``BattleCore``.
+    """
 
     @classmethod
     def load(

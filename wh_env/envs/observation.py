@@ -21,6 +21,7 @@ from wh_env.core.features import MODELS, PLAIN, UNITS, VIEW, Region, Veil
 from wh_env.core.kernel import compiled_for
 from wh_env.core.setup import Setup
 from wh_env.core.tables import OBJECTIVE, Array
+from wh_env.envs.observation_columns import Column, describe
 from wh_env.envs.observation_fields import (
     GLOBALS,
     INCH,
@@ -233,4 +234,16 @@ class Observer:
         return both[attacker]
 
 
-__all__ = ["FORMS", "PARTS", "SIZE", "Observer", "Part", "box_space", "column_of", "fields_of", "split"]
+__all__ = [
+    "FORMS",
+    "PARTS",
+    "SIZE",
+    "Column",
+    "Observer",
+    "Part",
+    "box_space",
+    "column_of",
+    "describe",
+    "fields_of",
+    "split",
+]
