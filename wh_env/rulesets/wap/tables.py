@@ -170,6 +170,11 @@ REGIMENT, REGIMENT_BOUNDS = extended(
             amount(),
         ),  # places of its ranks and files that are filled: by its models and by characters in it; derived
         ("hides_in", "i4", row_of("units", none=True)),  # the unit that it hides in (wap.special.hidden.deploy)
+        (
+            "out_of",
+            "i4",
+            row_of("units", none=True),
+        ),  # the unit that a character has declared a charge out of in this turn's charge step (wap.character.leave.charge)
         # of characters in close combat (``challenges``)
         ("duel", "i4", row_of("units", none=True)),  # the enemy character that it duels with
         ("cowers", "i4", flag()),  # it hides in the rear ranks
@@ -328,7 +333,7 @@ def blank(plan: Layout) -> Array:
     """A buffer with the values that are not zero at the start."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
-    for column in ("carrier", "leader", "bodyguard", "flees_from", "prey", "left_edge", "hides_in", "duel"):
+    for column in ("carrier", "leader", "bodyguard", "flees_from", "prey", "left_edge", "hides_in", "out_of", "duel"):
         units[column] = -1
     for name in ("contacts", "charges", "blows"):
         rows = plan.view(buffer, name)
