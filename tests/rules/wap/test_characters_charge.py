@@ -144,6 +144,8 @@ def test_nobody_charges_where_he_would_still_stand_on_his_unit() -> None:
         host = scene.unit(0, None, (24, 20), models=30, files=15)
         lord = scene.unit(0, card, inside=host, models=1, post=7)
         scene.unit(1, None, (24, 21.5), models=30, files=15)
+        for x in (10.0, 31.6):  # nor beside it
+            scene.area("impassable", x, 19.0, x + 6.4, 23.0)
         battle = scene.battle()
         assert host.number in slots(battle, "own")
         assert (lord.number in slots(battle, "own")) is fits
