@@ -101,7 +101,7 @@ def test_nobody_charges_out_of_a_unit_that_charges_or_may_not() -> None:
 def test_he_charges_as_far_as_he_can_by_himself() -> None:
     """A rider of 8" Movement in a unit of 4" reaches what that does not."""
     for card, reaches in ((hero(), False), (rider(), True)):
-        scene, host, lords, foe = within(card, apart=12.0)
+        scene, _, lords, _ = within(card, apart=12.0)
         battle = scene.battle()
         assert (kind(battle) == "declare-charge") is reaches
         if reaches:

@@ -175,6 +175,7 @@ REGIMENT, REGIMENT_BOUNDS = extended(
             "i4",
             row_of("units", none=True),
         ),  # the unit that a character has declared a charge out of in this turn's charge step (wap.character.leave.charge)
+        ("drives", "i4", fixed()),  # 1: a pack master, who stands in the unit that he drives (``special.mixed_units``)
         # of characters in close combat (``challenges``)
         ("duel", "i4", row_of("units", none=True)),  # the enemy character that it duels with
         ("cowers", "i4", flag()),  # it hides in the rear ranks

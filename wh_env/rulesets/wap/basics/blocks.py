@@ -112,6 +112,19 @@ def rear_place(filled: int, files: int, wide: int, deep: int) -> tuple[int, int]
 
 
 @inner_kernel
+def driver_place(filled: int, files: int, n: int) -> tuple[int, int]:
+    """Rank and file of the n-th of those who drive a unit: in the middle of its last rank, or of the one before where that is full
+    (wap.special.mixed-unit.formation)."""
+    rank = (filled - 1) // files
+    standing = filled - rank * files
+    while n >= standing and rank > 0:
+        n -= standing
+        rank -= 1
+        standing = files
+    return rank, from_middle(n, standing)
+
+
+@inner_kernel
 def put_character(models: Array, units: Array, u: int, c: int, files: int, rank: int, file: int) -> None:
     """Put a character into a block."""
     unit = units[u]
@@ -136,10 +149,16 @@ def put_characters(models: Array, units: Array, u: int, files: int) -> int:
     unit = units[u]
     taken = 0
     most = min(files, MOST_POSTS)
+    driving = 0
     for c in range(len(units)):
         if not stands_in(units, c, u):
             continue
         wide, deep = places_under(units, c, u)
+        if units[c]["drives"] == 1:
+            rank, file = driver_place(unit["block"], files, driving)
+            put_character(models, units, u, c, files, rank, file)
+            driving += 1
+            continue
         if units[c]["cowers"] == 1:
             rank, file = rear_place(unit["block"], files, wide, deep)
             if rank > 0:

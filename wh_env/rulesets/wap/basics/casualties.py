@@ -159,6 +159,9 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
     u.place[new], u.bodyguard[new], u.alive_phase[new] = ON_TABLE, -1, len(heirs)
     for other in heirs[1:]:
         u.bodyguard[other] = new
+    for other in g.units_of(u.owner[unit]):
+        if u.out_of[other] == unit:
+            u.out_of[other] = new
     u.files[new] = len(heirs)
     for k in range(len(c.a)):
         for column in (c.a, c.b):

@@ -52,7 +52,9 @@ def movement_of(g: BattleCore, unit: int) -> float:
     host = host_or_left(g, unit)
     if host >= 0:
         return float(bounded(own_movement(g, unit) + change_of_movement(g, host)))
-    rows = wholly(g, unit)
+    rows = [
+        row for row in wholly(g, unit) if row == unit or not g.units.drives[row]
+    ]  # wap.special.mixed-unit.characteristics
     if len(rows) == 1:
         return own_movement(g, unit)
     change = change_of_movement(g, unit)

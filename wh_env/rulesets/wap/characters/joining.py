@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.room import may_stand
+from wh_env.rulesets.wap.basics.special_rules import INCLUDED_IN
 from wh_env.rulesets.wap.characters.joined import host_of, is_character, joined_to
-from wh_env.rulesets.wap.codes import RANK_AND_FILE, TROOP_TYPES
+from wh_env.rulesets.wap.codes import INFANTRY, RANK_AND_FILE, SHRINE, TROOP_TYPES
 from wh_env.rulesets.wap.tables import PARTS
 
 OPEN_TO_ALL = tuple(
@@ -37,20 +40,35 @@ def fits(g: BattleCore, character: int, unit: int) -> bool:
     return True
 
 
+def joins_others(g: BattleCore, unit: int) -> bool:
+    """Whether a unit is such as may join others: a character, a shrine."""
+    return is_character(g, unit) or bool(g.units.kind[unit] == SHRINE)
+
+
+def with_included(card: Collection[str]) -> set[str]:
+    """The special rules of a card and those that they include."""
+    return {*card, *(name for name, others in INCLUDED_IN.items() if any(other in card for other in others))}
+
+
 def is_open_to(g: BattleCore, character: int, unit: int) -> bool:
     """Whether the kind of a unit lets a character join it, whatever it does now: troop types (wap.character.join.types, .forbidden, .too-big), Unit Strength
-    (.unit-strength), special rules of their cards (not such that they have for a while)."""
+    (.unit-strength), special rules of their cards (not such that they have for a while). A shrine joins infantry that does not skirmish
+    (wap.troop.shrine.join); nobody joins a mixed unit (wap.special.mixed-unit.formation)."""
     u, cards = g.units, g.setup.statics["abilities"]
     kind, own = u.kind[unit], u.kind[character]
-    if unit == character or u.owner[unit] != u.owner[character] or not is_character(g, character):
+    if unit == character or u.owner[unit] != u.owner[character] or not joins_others(g, character):
+        return False
+    if u.drives[unit] or "Mixed Unit" in cards[unit]:
+        return False
+    if own == SHRINE and (kind != INFANTRY or is_character(g, unit) or "Skirmishers" in cards[unit]):
         return False
     by_chariot = kind == CHARIOT and own == CHARIOT
     if own == MONSTER or (own == CHARIOT and not by_chariot) or (kind not in OPEN_TO_ALL and not by_chariot):
         return False
     if u.each[unit] > u.each[character]:
         return False
-    mine, theirs = cards[character], cards[unit]
-    steady = ["Unbreakable" in card or "Unstable" in card for card in (mine, theirs)]
+    mine, theirs = (with_included(cards[row]) for row in (character, unit))
+    steady = ["Unbreakable" in names or "Unstable" in names for names in (mine, theirs)]
     if steady[0] != steady[1] or any((name in mine) != (name in theirs) for name in ALIKE):
         return False
     if any(name in theirs and name not in mine for name in HIS_OWN):

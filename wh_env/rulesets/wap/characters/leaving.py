@@ -14,8 +14,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import derive
-from wh_env.rulesets.wap.characters.joined import host_of, is_character
-from wh_env.rulesets.wap.characters.joining import is_open_to, may_join
+from wh_env.rulesets.wap.characters.joined import host_of
+from wh_env.rulesets.wap.characters.joining import is_open_to, joins_others, may_join
 from wh_env.rulesets.wap.codes import LONE, STAYED
 from wh_env.rulesets.wap.movement.going import (
     MoveFrame,
@@ -130,9 +130,9 @@ def way_to_join(g: BattleCore, f: int, target: int) -> float:
 
 
 def can_be_joined(g: BattleCore, f: int) -> list[int]:
-    """The units that who moves can come into contact with and join: characters only (wap.character.join.procedure, .leave.join-another)."""
+    """The units that who moves can come into contact with and join: characters, and shrines (wap.character.join.procedure, .leave.join-another)."""
     unit = MoveFrame.unit(g, f)
-    if not is_character(g, unit) or not lone(g, unit):
+    if not joins_others(g, unit) or not lone(g, unit):
         return []
     own = host_of(g, unit)
     return [

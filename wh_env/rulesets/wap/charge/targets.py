@@ -30,6 +30,7 @@ from wh_env.rulesets.wap.charge.places import Place, best_place, is_reached
 from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
 from wh_env.rulesets.wap.codes import ADVANCED, CHARGED, FAILED, FLED, MOVED, RALLIED, SCOUTS
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
+from wh_env.rulesets.wap.special.mixed_units import is_master
 from wh_env.rulesets.wap.special.stride import farthest_charge
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -87,7 +88,7 @@ def may_declare(g: BattleCore, unit: int) -> bool:
     of those in it, and the unit not then (wap.character.leave.charge)."""
     u, host = g.units, host_of(g, unit)
     return bool(
-        (may_declare(g, host) if host >= 0 else u.place[unit] == ON_TABLE)
+        (may_declare(g, host) and not is_master(g, unit) if host >= 0 else u.place[unit] == ON_TABLE)
         and not u.fleeing[unit]
         and not u.did[unit] & SPENT
         and not engaged(g, unit)
@@ -271,7 +272,7 @@ def aims_now(g: BattleCore, unit: int, target: int, hunted: Collection[int] | No
     return ()
 
 
-def block_of(g: BattleCore, unit: int) -> int:
+def block_left_by(g: BattleCore, unit: int) -> int:
     """The unit in whose block somebody stands, or that he charges out of: its own."""
     host = host_or_left(g, unit)
     return host if host >= 0 else unit
@@ -279,11 +280,11 @@ def block_of(g: BattleCore, unit: int) -> int:
 
 def may_be_charged(g: BattleCore, unit: int) -> set[int]:
     """The enemies on whom other units than this one can still declare a charge, whatever is in the way."""
-    reach, own = known_reach(g, g.units.owner[unit]), block_of(g, unit)
+    reach, own = known_reach(g, g.units.owner[unit]), block_left_by(g, unit)
     return {
         target
         for friend, near in reach.items()
-        if near and block_of(g, friend) != own and may_declare(g, friend)
+        if near and block_left_by(g, friend) != own and may_declare(g, friend)
         for target in near
     }
 

@@ -19,6 +19,7 @@ from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
 from wh_env.rulesets.wap.characters.joined import is_character, joined_to
 from wh_env.rulesets.wap.shooting.hits import hit_of, side_shot, take_hits
 from wh_env.rulesets.wap.shooting.shots import weapon_in
+from wh_env.rulesets.wap.special.mixed_units import masters_of, may_hit_masters
 from wh_env.rulesets.wap.weapons.hit import Hit
 
 NEAR = 3.0  # inches from a character to those who look out for him
@@ -75,13 +76,21 @@ def deal(g: BattleCore, unit: int, target: int, way: int, struck: list[Struck], 
     if leaving(g, target) >= 0:
         deal_to_leaving(g, unit, target, struck, side)
         return
-    few = joined_to(g, target) and g.units.alive[target] < SOLDIERS
+    few = is_few(g, target)
     if not few and not looking_out(g, target):
         take_hits(g, target, [(part.number, part.hit) for part in struck], side, unit)
         return
     for part in struck:
         wait(g, unit, target, part.line, part.number, way)
     g.push(Allot, unit, target, way, SHARED if few else LOOKS_OUT)
+
+
+def is_few(g: BattleCore, target: int) -> bool:
+    """Whether so few of a unit's own models are left that those who stand among them may be hit (wap.character.shooting.few-left,
+    wap.special.mixed-unit.shooting)."""
+    if not joined_to(g, target) or masters_of(g, target):
+        return may_hit_masters(g, target)
+    return bool(g.units.alive[target] < SOLDIERS)
 
 
 def deal_to_singled_out(g: BattleCore, unit: int, target: int, at: int, struck: list[Struck], side: int) -> None:
@@ -219,7 +228,7 @@ class TakeHit(DecisionKind):
     name = "take-hit"
     what = "Who takes the next hit of shots: which unit looks out for a lone character, or which character, or the soldiers, of a small unit; done: himself."
     policy = "The nearest unit, and soldiers before characters."
-    keys = ("wap.character.lone.look-out-sir", "wap.character.shooting.few-left")
+    keys = ("wap.character.lone.look-out-sir", "wap.character.shooting.few-left", "wap.special.mixed-unit.shooting")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
