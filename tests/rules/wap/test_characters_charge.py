@@ -55,12 +55,14 @@ def test_a_character_charges_out_of_his_unit() -> None:
     u = battle.units
     before = u.block[host]
     declares(battle, first, foe)
-    assert u.place[first] == ON_TABLE and u.block[host] == before - 1 and u.files[first] == 1
+    # his place is empty until he moves
+    assert u.place[first] == ON_TABLE and u.files[first] == 1
+    assert (u.block[host], u.us[host]) == (before, before - 1)
     assert kind(battle) == "charge-reaction"
     choose(battle, "option", HOLD)
     # neither the unit nor the other one declares a charge
     assert kind(battle) == "select-to-move"
-    assert u.did[first] & CHARGED and u.fights[first] == 1 and u.fights[host] == 0
+    assert u.did[first] & CHARGED and u.fights[first] == 1 and u.fights[host] == 0 and u.block[host] == before - 1
     assert distance(battle, first.row, foe.row) < 0.01
     assert told(battle, "wap.character.leave.charge")[0]["target"] == host.row
     assert not list(battle.setup.ruleset.contradictions(battle))

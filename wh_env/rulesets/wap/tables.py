@@ -174,7 +174,8 @@ REGIMENT, REGIMENT_BOUNDS = extended(
             "out_of",
             "i4",
             row_of("units", none=True),
-        ),  # the unit that a character has declared a charge out of in this turn's charge step (wap.character.leave.charge)
+        ),  # the unit that a character has declared a charge out of and has not left yet (wap.character.leave.charge)
+        ("let_out", "i4", flag()),  # a character has declared one out of it in this charge step
         ("drives", "i4", fixed()),  # 1: a pack master, who stands in the unit that he drives (``special.mixed_units``)
         # of characters in close combat (``challenges``)
         ("duel", "i4", row_of("units", none=True)),  # the enemy character that it duels with

@@ -40,8 +40,16 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
         "units", "hides_in", inside, astray, "a unit of the same player on the table, for one model in reserve"
     )
     left = units["out_of"]
-    strange = (left >= 0) & (units["owner"][left] != units["owner"])
-    yield from row_faults("units", "out_of", left, strange, "a unit of the same player that he charges out of")
+    strange = (left >= 0) & (
+        (units["owner"][left] != units["owner"]) | ~there | ~there[left] | (units["let_out"][left] == 0)
+    )
+    yield from row_faults(
+        "units",
+        "out_of",
+        left,
+        strange,
+        "a unit of the same player on the table that a character on the table charges out of",
+    )
     rival = units["duel"]
     alone = (rival >= 0) & (
         (rival[rival] != np.arange(len(units))) | (units["owner"][rival] == units["owner"]) | (units["alive"] != 1)

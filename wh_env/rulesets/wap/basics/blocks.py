@@ -75,6 +75,13 @@ def stands_in(units: Array, c: int, u: int) -> bool:
 
 
 @inner_kernel
+def leaves(units: Array, c: int, u: int) -> bool:
+    """Whether unit ``c`` is a character who charges out of the block of unit ``u``: his place in it is empty until he has moved
+    (wap.character.leave.charge)."""
+    return bool(units[c]["out_of"] == u and units[c]["place"] == ON_TABLE)
+
+
+@inner_kernel
 def places_under(units: Array, c: int, u: int) -> tuple[int, int]:
     """How many files, and how many ranks, of unit ``u`` the base of a character takes (wap.character.base.multiple)."""
     wide = int(units[c]["base_b"] / units[u]["base_b"] + 0.5)
@@ -86,10 +93,11 @@ def places_under(units: Array, c: int, u: int) -> tuple[int, int]:
 def is_taken(models: Array, units: Array, u: int, rank: int, file: int, standing: int) -> bool:
     """Whether a place is under the base of a character; a rank of ``standing`` models is counted from its own right."""
     for c in range(len(units)):
-        if stands_in(units, c, u):
+        out = leaves(units, c, u)
+        if out or stands_in(units, c, u):
             wide, deep = places_under(units, c, u)
             m = models[units[c]["first"]]
-            first = min(m["file"], standing - wide)
+            first = m["post"] if out else min(m["file"], standing - wide)
             if m["rank"] <= rank < m["rank"] + deep and first <= file < first + wide:
                 return True
     return False
@@ -151,12 +159,15 @@ def put_characters(models: Array, units: Array, u: int, files: int) -> int:
     most = min(files, MOST_POSTS)
     driving = 0
     for c in range(len(units)):
+        wide, deep = places_under(units, c, u)
+        if leaves(units, c, u):
+            taken |= file_bits(models[units[c]["first"]]["post"], wide)
         if not stands_in(units, c, u):
             continue
-        wide, deep = places_under(units, c, u)
         if units[c]["drives"] == 1:
             rank, file = driver_place(unit["block"], files, driving)
             put_character(models, units, u, c, files, rank, file)
+            taken |= file_bits(file, 1) if rank == 0 else 0
             driving += 1
             continue
         if units[c]["cowers"] == 1:
@@ -199,6 +210,10 @@ def count_block(models: Array, units: Array, u: int) -> int:
     for c in range(len(units)):
         if units[c]["bodyguard"] == u and units[c]["place"] == ATTACHED:
             put_nowhere(models[units[c]["first"]])
+        if leaves(units, c, u):
+            wide, deep = places_under(units, c, u)
+            unit["block"] += wide * deep
+            found += 1
         if stands_in(units, c, u):
             wide, deep = places_under(units, c, u)
             unit["block"] += wide * deep

@@ -10,6 +10,7 @@ from wh_env.core.procedures import FRAME_SIZE, GO, DecisionKind, Procedure, inte
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.standards import capture, capture_of_army, falls_to_enemy
@@ -64,6 +65,7 @@ def loses_who_hides(g: BattleCore, host: int) -> None:
 def remove_unit(g: BattleCore, unit: int) -> None:
     """A whole unit is lost, with all characters in it: it deserts, or never comes."""
     u, m = g.units, g.models
+    part(g, unit)
     is_gone(g, unit)
     for joined in wholly(g, unit)[1:]:
         kill(g, u.first[joined])
@@ -143,13 +145,14 @@ def block_now(g: BattleCore, unit: int) -> int:
 
 HANDED_ON = (
     "x", "y", "facing", "fleeing", "did", "steeled", "charging", "rounds", "fought", "fighting", "outcome", "penalty", "steadfast", "intent",
-    "answered", "flees_from", "rolled", "prey",
+    "answered", "flees_from", "rolled", "prey", "let_out",
 )  # fmt: skip
 
 
 def form_new_unit(g: BattleCore, unit: int) -> None:
     """The last model of a unit is gone: the characters in it are a unit now, where it stood and against whom it fought (wap.character.unit-destroyed.new-unit)."""
     u, c, b = g.units, g.contacts, g.blows
+    part(g, unit)
     heirs = [row for row in wholly(g, unit) if row != unit]
     if not heirs:
         return
@@ -159,9 +162,6 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
     u.place[new], u.bodyguard[new], u.alive_phase[new] = ON_TABLE, -1, len(heirs)
     for other in heirs[1:]:
         u.bodyguard[other] = new
-    for other in g.units_of(u.owner[unit]):
-        if u.out_of[other] == unit:
-            u.out_of[other] = new
     u.files[new] = len(heirs)
     for k in range(len(c.a)):
         for column in (c.a, c.b):

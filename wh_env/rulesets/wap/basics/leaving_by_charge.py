@@ -1,4 +1,4 @@
-"""A character who has declared a charge out of his unit: he stands where he stood in it, and the unit has closed up under him until he has moved
+"""A character who has declared a charge out of his unit: he stands where he stood in it, and his place in it is empty until he has moved
 (wap.character.leave.charge). Nobody in it is in his way, and it neither hides him nor what he sees."""
 
 from __future__ import annotations
@@ -6,18 +6,13 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.wap.codes import CHARGED, FAILED
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.blocks import derive
 
 
 def leaving(g: BattleCore, unit: int) -> int:
     """The unit that a character charges out of, -1: he has moved already, or charges out of none."""
-    u = g.units
-    host: int = u.out_of[unit]
-    if host < 0 or u.place[unit] != ON_TABLE or u.place[host] != ON_TABLE:
-        return -1
-    if u.did[unit] & (CHARGED | FAILED) or u.fleeing[unit] or u.fleeing[host]:
-        return -1
+    host: int = g.units.out_of[unit]
     return host
 
 
@@ -35,3 +30,23 @@ def without(near: Array, n: int, marks: Collection[int]) -> int:
         return n
     near[: len(kept)] = near[kept]
     return len(kept)
+
+
+def has_left(g: BattleCore, character: int) -> None:
+    """A character who charges out of a unit has moved out of it, or is no more: the unit closes up."""
+    u, host = g.units, g.units.out_of[character]
+    if host < 0:
+        return
+    u.out_of[character], g.models.post[u.first[character]] = -1, -1
+    derive(g, host)
+    u.files[host] = min(u.files[host], u.block[host])
+    derive(g, host)
+    derive(g, character)
+
+
+def part(g: BattleCore, unit: int) -> None:
+    """A unit flees or is no more: nobody charges out of it, nor it out of any."""
+    has_left(g, unit)
+    for character, host in enumerate(g.units.out_of.tolist()):
+        if host == unit:
+            has_left(g, character)

@@ -1,5 +1,5 @@
-"""A character charges out of his unit (wap.character.leave.charge): he stands for himself from his declaration on, the unit closes up at once and declares no
-charge in this turn. Who has not come out of it when his charge is over stays in it."""
+"""A character charges out of his unit (wap.character.leave.charge): he stands for himself from his declaration on, the unit closes up when he has moved, and
+declares no charge in this turn. Who has not come out of it when his charge is over stays in it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.blocks import blocks_overlap, distance, set_block
+from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive, distance, set_block
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
 from wh_env.rulesets.wap.characters.joined import host_of
-from wh_env.rulesets.wap.characters.joining import files_with, stand_in
-from wh_env.rulesets.wap.characters.leaving import stand_apart, take_bearings
+from wh_env.rulesets.wap.characters.joining import clear_parts, keep_leaders
+from wh_env.rulesets.wap.characters.leaving import take_bearings
+from wh_env.rulesets.wap.codes import LONE
 from wh_env.rulesets.wap.movement.going import Pose
 
 RULE = "wap.character.leave.charge"
@@ -20,7 +21,7 @@ RULE = "wap.character.leave.charge"
 
 def is_being_left(g: BattleCore, unit: int) -> bool:
     """Whether a character has declared a charge out of a unit in this turn: nobody else does, nor does the unit."""
-    return unit in g.units.out_of.tolist()
+    return bool(g.units.let_out[unit])
 
 
 def charge_out(g: BattleCore, character: int) -> None:
@@ -33,10 +34,13 @@ def charge_out(g: BattleCore, character: int) -> None:
 def leave_to_charge(g: BattleCore, character: int) -> int:
     """The same without telling; returns the unit that he leaves."""
     u, host, k = g.units, host_of(g, character), g.units.first[character]
-    file = g.models.file[k]
+    keep_leaders(g, host)
     take_bearings(g, character)
-    stand_apart(g, character)
-    u.out_of[character], g.models.post[k] = host, file
+    g.models.post[k] = g.models.file[k]
+    u.place[character], u.bodyguard[character], u.files[character], u.shape[character] = ON_TABLE, -1, 1, LONE
+    u.out_of[character], u.let_out[host], u.cowers[character] = host, 1, 0
+    derive(g, host)
+    derive(g, character)
     return host
 
 
@@ -77,19 +81,17 @@ def is_clear_at(g: BattleCore, character: int, pose: Pose) -> bool:
 
 def come_back_in(g: BattleCore, character: int) -> None:
     """A character whose charge has not carried him out of his unit stays in it, where he stood."""
-    host, post = g.units.out_of[character], g.models.post[g.units.first[character]]
-    post = min(max(0, post), files_with(g, character, host) - 1)
-    stand_in(g, character, host, post, RULE)
+    u, host = g.units, g.units.out_of[character]
+    u.place[character], u.bodyguard[character], u.files[character], u.out_of[character] = ATTACHED, host, 0, -1
+    clear_parts(g, character)
+    derive(g, host)
+    if g.recorder is not None:
+        g.note(RULE, "stays in", unit=character, target=host)
 
 
 def end_charges_out(g: BattleCore, player: int) -> None:
-    """The charges of a player are over: whoever has charged out of a unit has left it, or is in it again."""
-    u = g.units
+    """The charges of a player are over: whoever has charged out of a unit has left it; whom he has charged may be gone, then he is in it again."""
     for unit in g.units_of(player):
-        if u.out_of[unit] < 0:
-            continue
-        if leaving(g, unit) >= 0:  # whom he has charged is gone
+        if leaving(g, unit) >= 0:
             come_back_in(g, unit)
-        if u.place[unit] == ON_TABLE:
-            g.models.post[u.first[unit]] = -1
-        u.out_of[unit] = -1
+        g.units.let_out[unit] = 0

@@ -37,14 +37,6 @@ CLOSE = 1e-6  # inches by which a way may fall short of contact
 
 def step_out(g: BattleCore, character: int) -> None:
     """A character stands in no unit any more; his unit closes up (wap.character.leave.remaining-moves). The block of his own is laid out by the caller."""
-    host = host_of(g, character)
-    stand_apart(g, character)
-    if g.recorder is not None:
-        g.note("wap.character.leave.remaining-moves", "leaves", unit=character, target=host)
-
-
-def stand_apart(g: BattleCore, character: int) -> None:
-    """The same without telling."""
     u, host = g.units, host_of(g, character)
     u.place[character], u.bodyguard[character], u.files[character], u.shape[character] = ON_TABLE, -1, 1, LONE
     u.cowers[character], g.models.post[u.first[character]] = 0, -1
@@ -52,6 +44,8 @@ def stand_apart(g: BattleCore, character: int) -> None:
     u.files[host] = min(u.files[host], u.block[host])
     derive(g, host)
     derive(g, character)
+    if g.recorder is not None:
+        g.note("wap.character.leave.remaining-moves", "leaves", unit=character, target=host)
 
 
 def take_bearings(g: BattleCore, character: int) -> None:

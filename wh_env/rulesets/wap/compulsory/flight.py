@@ -15,6 +15,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.casualties import Casualties, losses_of, order_of_loss, remove_unit
 from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import DANGEROUS, FLED, FLED_THROUGH
 from wh_env.rulesets.wap.compulsory.flight_ways import flight_way, surround, touched_models
@@ -41,6 +42,7 @@ class Passed(NamedTuple):
 def start_to_flee(g: BattleCore, unit: int, facing: float, rule: str) -> None:
     """A unit turns on its centre and flees from now on; it does not try to rally in this turn (wap.compulsory.rally.fled-this-turn)."""
     u = g.units
+    part(g, unit)
     pose = turned_on_centre(g, unit, turned_in(facing))
     u.fleeing[unit] = 1
     u.did[unit] |= FLED
