@@ -75,7 +75,7 @@ def stands_in(units: Array, c: int, u: int) -> bool:
 
 
 @inner_kernel
-def leaves(units: Array, c: int, u: int) -> bool:
+def charges_out_of(units: Array, c: int, u: int) -> bool:
     """Whether unit ``c`` is a character who charges out of the block of unit ``u``: his place in it is empty until he has moved
     (wap.character.leave.charge)."""
     return bool(units[c]["out_of"] == u and units[c]["place"] == ON_TABLE)
@@ -93,7 +93,7 @@ def places_under(units: Array, c: int, u: int) -> tuple[int, int]:
 def is_taken(models: Array, units: Array, u: int, rank: int, file: int, standing: int) -> bool:
     """Whether a place is under the base of a character; a rank of ``standing`` models is counted from its own right."""
     for c in range(len(units)):
-        out = leaves(units, c, u)
+        out = charges_out_of(units, c, u)
         if out or stands_in(units, c, u):
             wide, deep = places_under(units, c, u)
             m = models[units[c]["first"]]
@@ -160,7 +160,7 @@ def put_characters(models: Array, units: Array, u: int, files: int) -> int:
     driving = 0
     for c in range(len(units)):
         wide, deep = places_under(units, c, u)
-        if leaves(units, c, u):
+        if charges_out_of(units, c, u):
             taken |= file_bits(models[units[c]["first"]]["post"], wide)
         if not stands_in(units, c, u):
             continue
@@ -210,7 +210,7 @@ def count_block(models: Array, units: Array, u: int) -> int:
     for c in range(len(units)):
         if units[c]["bodyguard"] == u and units[c]["place"] == ATTACHED:
             put_nowhere(models[units[c]["first"]])
-        if leaves(units, c, u):
+        if charges_out_of(units, c, u):
             wide, deep = places_under(units, c, u)
             unit["block"] += wide * deep
             found += 1

@@ -51,14 +51,14 @@ def movement_of(g: BattleCore, unit: int) -> float:
     and that of who leaves it for the move with which he does (wap.character.combined.move-modifier)."""
     host = host_or_left(g, unit)
     if host >= 0:
-        return float(bounded(own_movement(g, unit) + change_of_movement(g, host)))
+        return max(0.0, own_movement(g, unit) + change_of_movement(g, host))
     rows = [
         row for row in wholly(g, unit) if row == unit or not g.units.drives[row]
     ]  # wap.special.mixed-unit.characteristics
     if len(rows) == 1:
         return own_movement(g, unit)
     change = change_of_movement(g, unit)
-    return float(min(own_movement(g, unit), *(bounded(own_movement(g, row) + change) for row in rows[1:])))
+    return min(own_movement(g, unit), *(max(0.0, own_movement(g, row) + change) for row in rows[1:]))
 
 
 def host_or_left(g: BattleCore, unit: int) -> int:

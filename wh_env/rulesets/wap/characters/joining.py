@@ -52,7 +52,8 @@ def with_included(card: Collection[str]) -> set[str]:
 
 def is_open_to(g: BattleCore, character: int, unit: int) -> bool:
     """Whether the kind of a unit lets a character join it, whatever it does now: troop types (wap.character.join.types, .forbidden, .too-big), Unit Strength
-    (.unit-strength), special rules of their cards (not such that they have for a while). A shrine joins infantry that does not skirmish
+    (.unit-strength), special rules of their cards (not such that they have for a while; wap.special.unbreakable.characters, wap.special.unstable.characters,
+    wap.special.expendable.characters). A shrine joins infantry that does not skirmish
     (wap.troop.shrine.join); nobody joins a mixed unit (wap.special.mixed-unit.formation)."""
     u, cards = g.units, g.setup.statics["abilities"]
     kind, own = u.kind[unit], u.kind[character]

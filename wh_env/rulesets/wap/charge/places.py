@@ -201,8 +201,8 @@ class Search:
         own = self.around_target(target)
         for steps in (STEPS, FINE_STEPS):
             if self.first_way(way, own, target, there, steps) == 0:
-                place = self.place(target)
-                return place if is_clear_at(g, self.unit, (place.x, place.y, place.facing)) else None
+                found = self.place(target)
+                return found if is_clear_at(g, self.unit, (found.x, found.y, found.facing)) else None
         return None
 
     def obstacles(self, target: int) -> Way:

@@ -144,12 +144,15 @@ def worked_out_reach(g: BattleCore, player: int) -> Reach:
         reach = {unit: tuple(k for k, there in enumerate(row) if there) for unit, row in zip(units, rows, strict=True)}
     for unit in by_hand:
         if host_of(g, unit) < 0 or may_declare(g, unit):
-            reach[unit] = reach_of(g, unit)
+            reach[unit] = reach_by_itself(g, unit)
     return reach
 
 
-def reach_of(g: BattleCore, unit: int) -> tuple[int, ...]:
+def reach_by_itself(g: BattleCore, unit: int) -> tuple[int, ...]:
     """The same of one unit, step by step: of a character as if he had left his unit."""
+    far, block = farthest_charge(g, unit) + EPS, block_left_by(g, unit)
+    if all(distance(g, block, target) > far for target in enemies_of(g, unit)):
+        return ()  # nobody stands nearer to him than to his unit
     with as_if_out(g, unit):
         return tuple(target for target in enemies_of(g, unit) if is_within_reach(g, unit, target))
 

@@ -1,7 +1,7 @@
 """Mixed units: beasts and those who drive them (wap.special.mixed-unit.*).
 
 A master is a unit of one model that stands in the middle of the last rank of the beasts (column ``drives``), attached to them as a character is, but leaves
-them never, slows nobody, and has none of their rules. Beasts that are gone leave their masters as a unit.
+them never, slows nobody, and has none of their rules. Enemies who touch him strike at him as at a character (wap.special.mixed-unit.combat). Beasts that are gone leave their masters as a unit.
 """
 
 from __future__ import annotations

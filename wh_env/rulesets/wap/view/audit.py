@@ -12,7 +12,7 @@ from wh_env.rulesets.wap.basics.blocks import block_distance
 from wh_env.rulesets.wap.basics.contacts import meet_all, row_between
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
 from wh_env.rulesets.wap.basics.room import in_rock
-from wh_env.rulesets.wap.charge.targets import aims_within_reach, may_declare, reach_of
+from wh_env.rulesets.wap.charge.targets import aims_within_reach, may_declare, reach_by_itself
 from wh_env.rulesets.wap.codes import CHARGED, CHARGES, COLUMN, EVERYTHING, OVERRAN, PURSUED
 from wh_env.rulesets.wap.combat.closing import gap_between
 from wh_env.rulesets.wap.validity import underived
@@ -25,7 +25,7 @@ CLOSES_IN = CHARGED | PURSUED | OVERRAN  # deeds by which a unit may come within
 def enemies_in_reach(g: BattleCore, unit: int) -> tuple[int, ...]:
     """``in_reach`` of a unit, worked out step by step."""
     place = g.units.place[unit]
-    return reach_of(g, unit) if place == ON_TABLE or (place == ATTACHED and may_declare(g, unit)) else ()
+    return reach_by_itself(g, unit) if place == ON_TABLE or (place == ATTACHED and may_declare(g, unit)) else ()
 
 
 class RegimentAudit(Audit):
