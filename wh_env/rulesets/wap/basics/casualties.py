@@ -69,7 +69,7 @@ def remove_unit(g: BattleCore, unit: int) -> None:
     is_gone(g, unit)
     for joined in wholly(g, unit)[1:]:
         kill(g, u.first[joined])
-        u.bodyguard[joined] = -1
+        u.bodyguard[joined], u.beside[joined] = -1, 0
         derive(g, joined)
         if g.recorder is not None:
             g.note("wap.character.combined.one-unit", "slain", unit=joined, model=u.first[joined])
@@ -96,13 +96,16 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
     """Lay a unit out that has lost models; a single rank is shortened evenly at both ends, by one more at ``end``."""
     u = g.units
     if u.alive[unit] == 0 and u.bodyguard[unit] >= 0:  # a character in another unit: the gap is filled there
-        host, u.bodyguard[unit] = u.bodyguard[unit], -1
+        host, u.bodyguard[unit], u.beside[unit] = u.bodyguard[unit], -1, 0
         derive(g, unit)
         settle(g, host, lost, end)
         return
+    left_behind = u.out_of[unit]
     if u.alive[unit] == 0:
         form_new_unit(g, unit)
         is_gone(g, unit)
+    if left_behind >= 0 and u.alive[unit] == 0:
+        narrow(g, left_behind)
     wide, left = u.files[unit], u.alive[unit] and block_now(g, unit)
     if u.place[unit] == ON_TABLE and left < wide:
         before = min(wide, left + lost)  # models of the rank before it was shortened
@@ -174,7 +177,7 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
         if g.charges.target[k] == unit:
             g.charges.target[k] = new
     for heir in heirs:
-        u.cowers[heir] = 0
+        u.cowers[heir] = u.beside[heir] = 0
     derive(g, new)
     meet(g)
     if g.recorder is not None:

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.rulesets.wap.codes import IN_RANKS
 
 
 def leaving(g: BattleCore, unit: int) -> int:
@@ -37,7 +38,7 @@ def has_left(g: BattleCore, character: int) -> None:
     u, host = g.units, g.units.out_of[character]
     if host < 0:
         return
-    u.out_of[character], g.models.post[u.first[character]] = -1, -1
+    u.out_of[character], u.beside[character], g.models.post[u.first[character]] = -1, IN_RANKS, -1
     derive(g, host)
     u.files[host] = min(u.files[host], u.block[host])
     derive(g, host)

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive, distance, set_block
-from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
+from wh_env.rulesets.wap.basics.casualties import narrow
+from wh_env.rulesets.wap.basics.leaving_by_charge import has_left, leaving
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.characters.joining import clear_parts, keep_leaders
 from wh_env.rulesets.wap.characters.leaving import take_bearings
@@ -77,6 +78,14 @@ def is_clear_at(g: BattleCore, character: int, pose: Pose) -> bool:
         return not blocks_overlap(g.parts.rows, u.rows, character, host)
     finally:
         set_block(g, character, *before, 1)
+
+
+def comes_out(g: BattleCore, character: int) -> None:
+    """A character who charges out of a unit moves out of it, if he does: it closes up."""
+    host = leaving(g, character)
+    if host >= 0:
+        has_left(g, character)
+        narrow(g, host)
 
 
 def come_back_in(g: BattleCore, character: int) -> None:

@@ -11,8 +11,8 @@ from wh_env.core.geometry.wheels import wheel_limit, wheel_to
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.leaving_by_charge import has_left, leaving
-from wh_env.rulesets.wap.characters.charging_out import come_back_in, is_clear_at
+from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
+from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_clear_at
 from wh_env.rulesets.wap.codes import FAILED
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
 from wh_env.rulesets.wap.movement.going import (
@@ -152,7 +152,7 @@ def fail_charge(g: BattleCore, unit: int, target: int, far: float) -> None:
     if stays:
         come_back_in(g, unit)
         return
-    has_left(g, unit)
+    comes_out(g, unit)
     forget(g, unit)
     if found is not None:
         if found.angle > STRAIGHT:

@@ -21,9 +21,9 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH, meet
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.leaving_by_charge import has_left, left_by
+from wh_env.rulesets.wap.basics.leaving_by_charge import left_by
 from wh_env.rulesets.wap.basics.strength import unit_strength
-from wh_env.rulesets.wap.characters.charging_out import is_clear_at
+from wh_env.rulesets.wap.characters.charging_out import comes_out, is_clear_at
 from wh_env.rulesets.wap.charge.charge_moves import (
     AT,
     BEFORE,
@@ -320,7 +320,7 @@ def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str) -> None
         wheels(g, unit, pose, side, abs(turn), 2.0 * half)
         pose = wheeled_to(pose, 2.0 * half, side, abs(turn))
     goes_straight(g, unit, pose, behind)
-    has_left(g, unit)
+    comes_out(g, unit)
     set_block(g, unit, place.x, place.y, place.facing, u.files[unit])
     if place.aligns is not None:
         target, x, y, facing = place.aligns

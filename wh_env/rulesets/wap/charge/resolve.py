@@ -9,8 +9,7 @@ from wh_env.core.bounds import row_of
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.leaving_by_charge import has_left
-from wh_env.rulesets.wap.characters.charging_out import come_back_in, is_clear_at
+from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_clear_at
 from wh_env.rulesets.wap.charge.declared import charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.charge.failed import fail_charge
 from wh_env.rulesets.wap.charge.places import Place, move_into_contact, places_of
@@ -226,7 +225,7 @@ def fail(g: BattleCore, unit: int) -> None:
     if is_clear_at(
         g, unit, straight_on((u.x[unit], u.y[unit], u.facing[unit]), way_along(g, unit, u.facing[unit], far))
     ):
-        has_left(g, unit)
+        comes_out(g, unit)
         go_along(g, unit, u.facing[unit], far, "wap.charge.failed")
     else:
         come_back_in(g, unit)

@@ -142,7 +142,7 @@ def front_width(g: BattleCore, unit: int, files: int = 0) -> float:
     """Inches of its front edge, now or in so many files."""
     u = g.units
     abreast = min(files or max(1, u.files[unit]), u.block[unit])
-    return float(2.0 * abreast * u.base_b[unit] + (abreast - 1) * u.spacing[unit])
+    return float(2.0 * abreast * u.base_b[unit] + (abreast - 1) * u.spacing[unit] + abs(u.wider[unit]))
 
 
 def depth_of(g: BattleCore, unit: int, files: int = 0) -> float:
