@@ -144,6 +144,7 @@ class RegimentScene:
         book: Sequence[str] = (),
         inside: UnitHandle | None = None,
         post: int = -1,
+        drives: bool = False,
         **columns: Any,
     ) -> UnitHandle:
         """Add a unit.
@@ -161,6 +162,7 @@ class RegimentScene:
             leads: what it is to its army, of ``general``, ``battle standard``.
             book: names of its army book and alignment, where it is no shipped card.
             inside: a character stands in this unit, ``post``: in this file of its front rank, counted from the right.
+            drives: it is one of those who drive that unit, a mixed one.
             lost: so many more models it had at the start.
             columns: further columns of its row (``fleeing=1``, ``did=MARCHED``, ...); ``reserve=True``: it is off the table.
         """
@@ -188,6 +190,7 @@ class RegimentScene:
             "general" in leads,
             "battle standard" in leads,
             champion_option,
+            drives=inside.number if drives and inside is not None else -1,
         )
         turned = facing if facing is not None else (NORTH if player == 0 else SOUTH)
         handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns, inside, post)

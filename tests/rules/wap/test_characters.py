@@ -8,11 +8,15 @@ import pytest
 
 from wh_env.content.battle import Battle
 from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.leadership import leadership_of
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
+from wh_env.rulesets.wap.characters.make_way import may_come_forward
 from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of
+from wh_env.rulesets.wap.movement.going import ADVANCE, front_width
+from wh_env.testing import choose, kind, slots
 from wh_env.testing.wap import INCH, RegimentScene, UnitHandle, square
 
 ALL = ("champion", "standard", "musician")
@@ -147,3 +151,88 @@ def test_wounds_beyond_the_last_of_a_character_are_lost():
     suffer(g, at["lord"], 3)
     assert g.units.place[at["lord"]] == DESTROYED and g.units.alive[at["host"]] == before
     assert g.units.block[at["host"]] == 10 and not list(g.setup.ruleset.contradictions(g))
+
+
+# ---------------------------------------------------------------- bases that do not fit
+
+BIG = 40.0 / 25.4  # inches: the base of 40 mm among bases of 25
+
+
+def big(**values: Any) -> dict[str, Any]:
+    """A character on foot on a base that fits no whole number of places."""
+    return hero(base_mm=[40, 40], **values)
+
+
+@pytest.mark.rule("wap.character.base.misfit")
+@pytest.mark.parametrize(("models", "files", "bonus"), [(12, 4, 0), (15, 5, 2)])
+@pytest.mark.parametrize("end", [0, 1])
+def test_who_does_not_fit_stands_at_an_end_of_the_front_rank(models: int, files: int, bonus: int, end: int) -> None:
+    scene = RegimentScene((48, 48))
+    host = scene.unit(0, None, (24, 20), models=models, files=files)
+    lord = scene.unit(0, big(), (24, 24.5), models=1)
+    scene.unit(1, None, (24, 46))
+    battle = scene.battle(detail="full")
+    u, m = battle.units, battle.models
+    before = {k: (m.x[k], m.y[k]) for k in battle.members(host.row)}
+    choose(battle, "own", lord.number)
+    choose(battle, "option", ADVANCE)
+    assert host.number in slots(battle, "own")
+    choose(battle, "own", host.number)
+    assert kind(battle) == "hero-place" and slots(battle, "number") == [0, 1]
+    choose(battle, "number", end)
+    k, sign = lord.model(), 1.0 if end == 0 else -1.0
+    assert (u.place[lord], u.bodyguard[lord], u.block[host]) == (ATTACHED, host.row, models)
+    assert m.x[k] == pytest.approx(24 + sign * (0.5 * files + 0.5 * BIG)) and m.y[k] == pytest.approx(20 - 0.5 * BIG)
+    assert m.facing[k] == pytest.approx(u.facing[host]) and m.rank[k] == 0
+    for n, place in before.items():  # nobody else goes anywhere
+        assert (m.x[n], m.y[n]) == pytest.approx(place)
+    assert rank_bonus(battle, host.row) == bonus and unit_strength(battle, host.row) == models + 1
+    assert not list(battle.setup.ruleset.contradictions(battle))
+
+
+def aside(**fields: Any) -> tuple[RegimentScene, UnitHandle, UnitHandle]:
+    """Fifteen in five files with a character who does not fit at their left end (the eastern one is their right)."""
+    scene = RegimentScene((48, 48))
+    host = scene.unit(0, None, (24, 20), models=15, files=5)
+    return scene, host, scene.unit(0, big(**fields), inside=host, models=1, beside=2)
+
+
+@pytest.mark.rule("wap.character.base.misfit")
+def test_the_space_of_who_does_not_fit_is_part_of_the_front() -> None:
+    scene, host, lord = aside()
+    near = scene.unit(1, None, (24 - 2.5 - BIG - 2.0 - 2.5, 20), files=5)
+    battle = scene.battle(run=False)
+    assert battle.units.x[host] == pytest.approx(24 - 0.5 * BIG)
+    assert distance(battle, host.row, near.row) == pytest.approx(2.0)
+    assert front_width(battle, host.row) == pytest.approx(5 + BIG)
+
+
+@pytest.mark.rule("wap.character.base.misfit")
+@pytest.mark.rule("wap.character.make-way.limits")
+def test_who_stands_aside_fights_whom_he_touches_and_is_not_swapped() -> None:
+    for x, files, touched in ((24.0, 3, False), (21.0, 5, True)):
+        scene, host, lord = aside()
+        scene.unit(1, None, (x, 20.0), files=files, models=files)
+        battle = scene.battle("combat", run=False)
+        groups = groups_of(battle, host.row, 0)
+        own = [group for group in groups if battle.lines.unit[group[0]] == lord.row]
+        assert bool(own) is touched
+        assert not may_come_forward(battle, lord.row)
+    suffer(battle, lord.row, 2)
+    assert battle.units.wider[host] == 0.0 and battle.units.x[host] == pytest.approx(24.0)
+
+
+@pytest.mark.rule("wap.character.base.misfit")
+def test_who_stands_aside_leaves_and_the_ranks_stay() -> None:
+    scene, host, lord = aside()
+    scene.unit(1, None, (24, 46))
+    battle = scene.battle()
+    m = battle.models
+    before = [value for k in battle.members(host.row) for value in (m.x[k], m.y[k])]
+    choose(battle, "own", lord.number)
+    choose(battle, "option", ADVANCE)
+    choose(battle, "cell", slots(battle, "cell")[-1])
+    while kind(battle) != "select-to-move":
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    assert battle.units.place[lord] == ON_TABLE and battle.units.beside[lord] == 0
+    assert [value for k in battle.members(host.row) for value in (m.x[k], m.y[k])] == pytest.approx(before)

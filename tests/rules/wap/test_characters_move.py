@@ -8,7 +8,7 @@ import pytest
 
 from tests.heroes import hero, horse, rider
 from wh_env import Battle
-from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.core.tables import ATTACHED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import derive, distance
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.special_rules import gain, has
@@ -434,3 +434,96 @@ def test_a_mixed_unit_goes_as_fast_as_its_slowest() -> None:
     battle = scene.battle(dice=[2, 5], run=False)
     assert movement_of(battle, host.row) == 4.0
     assert charge_roll(battle, host.row).reaches == 9.0
+
+
+# ---------------------------------------------------------------- shrines, ambushers
+
+
+def shrine(**values: Any) -> dict[str, Any]:
+    """A shrine with a base of two files and two ranks of one inch."""
+    body = {"m": 4, "ws": 0, "bs": 0, "s": 4, "t": 5, "w": 5, "i": 0, "a": 0, "ld": 0}
+    return square(**{"type": "shrine", "base_mm": [2 * INCH, 2 * INCH], "size": [1, 1], "mount": body, **values})
+
+
+@pytest.mark.rule("wap.troop.shrine.join")
+def test_a_shrine_joins_infantry_that_does_not_skirmish() -> None:
+    scene = RegimentScene((60, 48))
+    host = scene.unit(0, None, (24, 20), models=20, files=6)
+    loose = scene.unit(0, square(rules=["Skirmishers"]), (44, 20), models=10, files=5)
+    riders = scene.unit(0, horse(), (36, 12), models=5, files=5)
+    lord = scene.unit(0, hero(), (30.5, 26), models=1)
+    idol = scene.unit(0, shrine(), (31, 20), models=1)
+    scene.unit(1, None, (24, 46), models=5)
+    battle = scene.battle()
+    assert [is_open_to(battle, idol.row, other.row) for other in (host, loose, riders, lord)] == [True, *3 * [False]]
+    assert not is_open_to(battle, lord.row, idol.row)
+    goes(battle, idol)
+    assert joins(battle) == [host.number]
+    choose(battle, "own", host.number)
+    u = battle.units
+    assert (u.place[idol], u.bodyguard[idol], u.block[host], u.us[host]) == (ATTACHED, host.row, 24, 25)
+    assert u.did[host] & JOINED and not list(battle.setup.ruleset.contradictions(battle))
+
+
+@pytest.mark.rule("wap.troop.shrine.join")
+def test_a_shrine_leaves_infantry_as_a_character_does() -> None:
+    scene = RegimentScene((48, 48))
+    host = scene.unit(0, None, (24, 20), models=20, files=6)
+    idol = scene.unit(0, shrine(), inside=host, models=1)
+    scene.unit(1, None, (24, 46), models=5)
+    battle = scene.battle()
+    assert slots(battle, "own") == [host.number, idol.number]
+    goes(battle, idol)
+    cells = slots(battle, "cell")
+    choose(battle, "cell", cells[-1])
+    while kind(battle) != "select-to-move":
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    assert battle.units.place[idol] == ON_TABLE and battle.units.block[host] == 20
+
+
+@pytest.mark.rule("wap.special.unbreakable.characters")
+@pytest.mark.rule("wap.special.unstable.characters")
+def test_rules_that_others_include_count_for_who_may_join() -> None:
+    """Who is ethereal is Unstable, who is animated Unbreakable; all who are Unstable are Unbreakable."""
+    golems, ghosts, skeletons = (square(rules=[name]) for name in ("Animated Construct", "Ethereal", "Unstable"))
+    plain, steady, vampire = hero(), hero(rules=["Unbreakable"]), hero(rules=["Unstable"])
+    assert not open_to(plain, golems) and open_to(steady, golems)
+    assert not open_to(steady, skeletons) and open_to(vampire, skeletons) and not open_to(plain, skeletons)
+    assert not open_to(vampire, ghosts) and open_to(hero(rules=["Ethereal"]), ghosts)
+    assert open_to(hero(rules=["Ethereal"]), skeletons)
+
+
+@pytest.mark.rule("wap.special.ambushers.character")
+@pytest.mark.rule("wap.special.scouts.character")
+@pytest.mark.parametrize("name", ["Ambushers", "Scouts"])
+def test_only_his_like_waits_with_ambushers_and_scouts(name: str) -> None:
+    scene = RegimentScene((48, 48))
+    band = scene.unit(0, square(rules=[name]), models=10, files=5)
+    plain = scene.unit(0, hero(), models=1, name="plain")
+    lurker = scene.unit(0, hero(rules=[name]), models=1, name="lurker")
+    scene.unit(1, None, models=5)
+    battle = scene.battle("deployment", dice=[6, 1])
+    choose(battle, "option", 0)
+    assert kind(battle) == "hold-back" and slots(battle, "own") == [band.number, lurker.number]
+    choose(battle, "own", band.number)
+    if name == "Scouts":
+        choose(battle, "own", lurker.number)  # he is deployed when they are
+    offered: dict[int, list[int]] = {}
+    while battle.clock.phase[0] == 0 and len(offered) < 2:
+        if kind(battle) == "join-unit":
+            offered[int(battle.clock.subject[0])] = slots(battle, "own")
+            own = slots(battle, "own")
+            choose(battle, "own", band.number) if band.number in own else choose(battle, "done")
+        elif kind(battle) == "deploy-to":
+            cells = slots(battle, "cell")
+            choose(battle, "cell", cells[len(cells) // 2])
+        else:
+            battle.apply(0 if battle.legal()[0] else battle.first_legal())
+        if plain.row not in offered and battle.units.place[plain] == ON_TABLE:
+            offered[plain.row] = []  # nobody to join, so he was not asked
+    # the other one stands alone, as somebody whom any character may join
+    assert offered == {plain.row: [], lurker.row: [band.number, plain.number]}
+    u = battle.units
+    assert (u.place[lurker], u.bodyguard[lurker], u.block[band]) == (ATTACHED, band.row, 11)
+    assert u.place[band] == (RESERVE if name == "Ambushers" else ON_TABLE)
+    assert not list(battle.setup.ruleset.contradictions(battle))

@@ -30,7 +30,7 @@ from wh_env.content.wap.schema_battle import Mission, Rules
 from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
-from wh_env.core.tables import BLOCK, FEATURE, RECT, Array
+from wh_env.core.tables import ATTACHED, BLOCK, FEATURE, RECT, Array
 from wh_env.rulesets.wap.codes import (
     BODIES,
     CHARACTERISTICS,
@@ -72,6 +72,7 @@ class Regiment:
     battle_standard: bool = False
     champion_option: str | None = None  # the weapon that its champion has for himself
     inside: int = -1  # the unit of its army that a character is deployed in, by its number
+    drives: int = -1  # ... that a pack master drives
 
     @property
     def kit(self) -> tuple[str, ...]:
@@ -107,6 +108,18 @@ def regiment_of(entry: Entry, sheet: Sheet, rules: Rules) -> Regiment:
     return Regiment(name, card, entry.models, files_of(entry), entry.command, points, entry.options, names, *leads, own)
 
 
+def with_masters(army: Sequence[Regiment]) -> list[Regiment]:
+    """The units of an army and, behind all of them, those who drive its mixed units, each as a unit of one model (wap.special.mixed-unit.formation)."""
+    found = list(army)
+    for at, unit in enumerate(army):
+        if unit.card.masters is not None:
+            card = unit.card.masters.card()
+            for n in range(unit.card.masters.number):
+                name = f"{unit.name}, master {n + 1}"
+                found.append(Regiment(name, card, 1, 1, (), card.points, (), unit.names, drives=at))
+    return found
+
+
 def plan_of(loaded: LoadedBattle, rules: Rules, delegates: Mapping[str, Delegate], source: str) -> Plan:
     """What a loaded battle compiles from."""
     armies = [
@@ -119,7 +132,7 @@ def plan_of(loaded: LoadedBattle, rules: Rules, delegates: Mapping[str, Delegate
     first, second = loaded.armies
     return Plan(
         size=loaded.size,
-        armies=(armies[0], armies[1]),
+        armies=(with_masters(armies[0]), with_masters(armies[1])),
         rules=rules,
         mission=loaded.mission,
         features=loaded.features,
@@ -291,6 +304,13 @@ def fill_units(
         fill_lines(lines, profiles, line, row, card, troop, unit.kit)
         fill_models(models, k, row, player, unit, line, troop)
         k, line = k + unit.models, line + len(fighting_lines(card, troop))
+    own = sum(1 for player, _ in chosen if player == 0)
+    for row, (player, unit) in enumerate(chosen):
+        if unit.drives >= 0:
+            host = unit.drives + player * own
+            units[row]["place"], units[row]["bodyguard"], units[row]["drives"] = ATTACHED, host, 1
+            units[host]["block"] += 1
+            units[host]["us"] += units[row]["each"]
     return profiles
 
 

@@ -11,6 +11,7 @@ from wh_env.content.errors import Expected, unknown
 from wh_env.content.fields import Content, Count, Few, Flag, Millimetres, Name, Some, Spec
 from wh_env.content.wap.armoury import WeaponRow
 from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
+from wh_env.rulesets.wap.special.mixed_units import MIXED
 from wh_env.rulesets.wap.special.names import FEELINGS, KNOWN, fault_of
 
 MANY = 64  # entries of a list
@@ -120,12 +121,30 @@ class TroopTypes(Content):
         return self.types[TROOP_TYPES.index(name)]
 
 
+class Masters(Content):
+    """Those who drive the beasts of a mixed unit (wap.special.mixed-unit.formation)."""
+
+    number: Annotated[int, Field(strict=True, ge=1, le=4)] = 1  # of them in each unit
+    type: Type = "infantry"
+    base_mm: tuple[Millimetres, Millimetres]
+    profile: Profile
+    equipment: Short = ()
+    rules: Short = ()
+    points: Count = 0  # each
+
+    def card(self) -> Card:
+        """The card of one of them."""
+        own = {name: getattr(self, name) for name in ("type", "base_mm", "profile", "equipment", "rules", "points")}
+        return Card(**own, size=(1, 1), command=())
+
+
 class Card(Content):
     """A kind of unit of an army sheet."""
 
     type: Type
     base_mm: tuple[Millimetres, Millimetres]  # width, depth
     profile: Profile
+    masters: Masters | None = None  # who drive it, of a mixed unit
     figures: Figures = 1  # riders or crew with ``profile`` on each model
     mount: Profile | None = None  # what they ride: a horse, a monster, the body of a chariot or of a shrine
     crew: Profile | None = None  # others who ride with them
@@ -169,6 +188,9 @@ class Card(Content):
     def _known(self) -> Self:
         if self.character and self.size != (1, 1):
             raise Expected("[1, 1]", "are no characters", "size", list(self.size))
+        if (self.masters is not None) != (MIXED in self.rules):
+            field, value = ("masters", None) if self.masters is None else ("rules", list(self.rules))
+            raise Expected("both `masters` and the rule Mixed Unit, or neither", "has one of them alone", field, value)
         alone = ("monster", "shrine")
         if self.type in alone and self.size == (1, MOST_MODELS):
             object.__setattr__(self, "size", (1, 1))

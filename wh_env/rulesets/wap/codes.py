@@ -95,6 +95,9 @@ BODIES = (
     SHRINE,
 )  # whose own Toughness and Wounds count, whoever rides them (wap.troop.monster.attacked, .chariot.attacked, .shrine.attacked)
 
+# column ``units.beside``: he stands in the ranks, or at an end of the front rank (wap.character.base.misfit)
+IN_RANKS, AT_THE_RIGHT, AT_THE_LEFT = range(3)
+
 # sides of a block, and of the table
 FRONT, RIGHT, REAR, LEFT = 0, 1, 2, 3
 QUARTERS = ("front", "right flank", "rear", "left flank")

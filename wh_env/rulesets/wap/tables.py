@@ -40,6 +40,7 @@ from wh_env.core.tables import (
     extended,
 )
 from wh_env.rulesets.wap.codes import (
+    AT_THE_LEFT,
     BARRED,
     BROKEN,
     CAUSES,
@@ -170,6 +171,18 @@ REGIMENT, REGIMENT_BOUNDS = extended(
             amount(),
         ),  # places of its ranks and files that are filled: by its models and by characters in it; derived
         ("hides_in", "i4", row_of("units", none=True)),  # the unit that it hides in (wap.special.hidden.deploy)
+        (
+            "out_of",
+            "i4",
+            row_of("units", none=True),
+        ),  # the unit that a character has declared a charge out of and has not left yet (wap.character.leave.charge)
+        ("let_out", "i4", flag()),  # a character has declared one out of it in this charge step
+        # of a character whose base does not fit his unit: the end of its front rank at which he stands (``basics.blocks``)
+        ("beside", "i4", between(0, AT_THE_LEFT)),
+        # inches that he takes at that end, above 0 to the left, and half the depth of his base; derived
+        ("wider", "f8", finite(-FARTHEST, FARTHEST)),
+        ("beside_a", "f8", finite(0, FARTHEST)),
+        ("drives", "i4", fixed()),  # 1: a pack master, who stands in the unit that he drives (``special.mixed_units``)
         # of characters in close combat (``challenges``)
         ("duel", "i4", row_of("units", none=True)),  # the enemy character that it duels with
         ("cowers", "i4", flag()),  # it hides in the rear ranks
@@ -328,7 +341,7 @@ def blank(plan: Layout) -> Array:
     """A buffer with the values that are not zero at the start."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
-    for column in ("carrier", "leader", "bodyguard", "flees_from", "prey", "left_edge", "hides_in", "duel"):
+    for column in ("carrier", "leader", "bodyguard", "flees_from", "prey", "left_edge", "hides_in", "out_of", "duel"):
         units[column] = -1
     for name in ("contacts", "charges", "blows"):
         rows = plan.view(buffer, name)

@@ -39,11 +39,24 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     yield from row_faults(
         "units", "hides_in", inside, astray, "a unit of the same player on the table, for one model in reserve"
     )
+    left = units["out_of"]
+    strange = (left >= 0) & (
+        (units["owner"][left] != units["owner"]) | ~there | ~there[left] | (units["let_out"][left] == 0)
+    )
+    yield from row_faults(
+        "units",
+        "out_of",
+        left,
+        strange,
+        "a unit of the same player on the table that a character on the table charges out of",
+    )
     rival = units["duel"]
     alone = (rival >= 0) & (
         (rival[rival] != np.arange(len(units))) | (units["owner"][rival] == units["owner"]) | (units["alive"] != 1)
     )
     yield from row_faults("units", "duel", rival, alone, "a living enemy character who duels with it")
+    strange = (units["beside"] != 0) & ~(attached | (units["out_of"] >= 0)) & (units["alive"] > 0)
+    yield from row_faults("units", "beside", units["beside"], strange, "0 for who has joined nobody")
     craven = (units["cowers"] != 0) & ~attached
     yield from row_faults("units", "cowers", units["cowers"], craven, "0 for who has joined nobody")
     dead = there & (units["alive"] == 0)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from math import cos, hypot, sin
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.ranks import on_table_at, place_in, span_of
+from wh_env.core.geometry.ranks import HALF_A, HALF_B, U, V, body_of, lay_out, on_table_at, place_in, span_of
 from wh_env.core.geometry.shapes import overlap_at
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, RECT, Array
+from wh_env.rulesets.wap.codes import AT_THE_LEFT
 from wh_env.rulesets.wap.tables import PARTS
 
 MOST_POSTS = 60  # files, of those from the right, that command models can be put in
@@ -23,6 +24,56 @@ def from_middle(n: int, files: int) -> int:
     """File of the n-th model of the front rank: its leaders stand in the middle, the others to both sides of them."""
     step = (n + 1) // 2
     return (files - 1) // 2 + (step if n % 2 == 1 else -step)
+
+
+@inner_kernel
+def width_of(unit: Array, abreast: int) -> float:
+    """Inches of the front edge of a unit with so many models abreast and, at one end, who does not fit into its ranks (wap.character.base.misfit)."""
+    return span_of(abreast, unit["base_b"], unit["spacing"]) + abs(unit["wider"])
+
+
+@inner_kernel
+def ranks_aside(unit: Array) -> float:
+    """How far to the left of the middle of the front that of the ranks is: whoever stands at an end of them is part of the front."""
+    return -0.5 * float(unit["wider"])
+
+
+@inner_kernel
+def place_of(unit: Array, files: int, k: int) -> tuple[float, float]:
+    """``place_in`` of a unit."""
+    ahead, aside = place_in(
+        int(unit["block"]), files, float(unit["base_a"]), float(unit["base_b"]), float(unit["spacing"]), k
+    )
+    return ahead, aside + ranks_aside(unit)
+
+
+@inner_kernel
+def beside_aside(unit: Array, abreast: int) -> float:
+    """How far to the left of the middle of the front that of who stands at an end of it is."""
+    out = 0.5 * (width_of(unit, abreast) - abs(unit["wider"]))
+    return out if unit["wider"] > 0.0 else -out
+
+
+@inner_kernel
+def unit_body(unit: Array, count: int, files: int, body: Array) -> int:
+    """``body_of`` a unit with so many models in its ranks, with who stands at an end of them; returns how many rectangles they are."""
+    rows = body_of(count, files, unit["base_a"], unit["base_b"], unit["spacing"], body)
+    if unit["wider"] == 0.0:
+        return rows
+    for k in range(rows):
+        body[k, V] += ranks_aside(unit)
+    body[rows, U] = -unit["beside_a"]
+    body[rows, V] = beside_aside(unit, min(files, count))
+    body[rows, HALF_A] = unit["beside_a"]
+    body[rows, HALF_B] = 0.5 * abs(unit["wider"])
+    return rows + 1
+
+
+@inner_kernel
+def lay_out_ranks(unit: Array, count: int, files: int, x: float, y: float, f: float, places: Array) -> None:
+    """``lay_out`` of the ranks of a unit whose front has its middle at (x, y)."""
+    x, y = on_table_at(x, y, f, 0.0, ranks_aside(unit))
+    lay_out(count, files, unit["base_a"], unit["base_b"], unit["spacing"], x, y, f, places)
 
 
 @inner_kernel
@@ -61,17 +112,30 @@ def block_parts(units: Array, u: int, x: float, y: float, f: float, files: int, 
     full = filled // abreast
     left = filled - full * abreast
     depth = span_of(full, a, apart)
+    count = 0
+    if unit["wider"] != 0.0:
+        bx, by = on_table_at(x, y, f, 0.0, beside_aside(unit, abreast))
+        put_part(parts[first + 2], bx, by, f, 0.0, 2.0 * unit["beside_a"], abs(unit["wider"]))
+        x, y = on_table_at(x, y, f, 0.0, ranks_aside(unit))
+        count = 1
     put_part(parts[first], x, y, f, 0.0, depth, span_of(abreast, b, apart))
     if left == 0:
-        return 1
+        return count + 1
     put_part(parts[first + 1], x, y, f, depth + apart, 2.0 * a, span_of(left, b, apart))
-    return 2
+    return count + 2
 
 
 @inner_kernel
 def stands_in(units: Array, c: int, u: int) -> bool:
     """Whether unit ``c`` is a character in the block of unit ``u``."""
     return bool(units[c]["bodyguard"] == u and units[c]["place"] == ATTACHED and units[c]["alive"] == 1)
+
+
+@inner_kernel
+def charges_out_of(units: Array, c: int, u: int) -> bool:
+    """Whether unit ``c`` is a character who charges out of the block of unit ``u``: his place in it is empty until he has moved
+    (wap.character.leave.charge)."""
+    return bool(units[c]["out_of"] == u and units[c]["place"] == ON_TABLE)
 
 
 @inner_kernel
@@ -86,10 +150,11 @@ def places_under(units: Array, c: int, u: int) -> tuple[int, int]:
 def is_taken(models: Array, units: Array, u: int, rank: int, file: int, standing: int) -> bool:
     """Whether a place is under the base of a character; a rank of ``standing`` models is counted from its own right."""
     for c in range(len(units)):
-        if stands_in(units, c, u):
+        out = charges_out_of(units, c, u)
+        if units[c]["beside"] == 0 and (out or stands_in(units, c, u)):
             wide, deep = places_under(units, c, u)
             m = models[units[c]["first"]]
-            first = min(m["file"], standing - wide)
+            first = m["post"] if out else min(m["file"], standing - wide)
             if m["rank"] <= rank < m["rank"] + deep and first <= file < first + wide:
                 return True
     return False
@@ -112,6 +177,19 @@ def rear_place(filled: int, files: int, wide: int, deep: int) -> tuple[int, int]
 
 
 @inner_kernel
+def driver_place(filled: int, files: int, n: int) -> tuple[int, int]:
+    """Rank and file of the n-th of those who drive a unit: in the middle of its last rank, or of the one before where that is full
+    (wap.special.mixed-unit.formation)."""
+    rank = (filled - 1) // files
+    standing = filled - rank * files
+    while n >= standing and rank > 0:
+        n -= standing
+        rank -= 1
+        standing = files
+    return rank, from_middle(n, standing)
+
+
+@inner_kernel
 def put_character(models: Array, units: Array, u: int, c: int, files: int, rank: int, file: int) -> None:
     """Put a character into a block."""
     unit = units[u]
@@ -121,10 +199,22 @@ def put_character(models: Array, units: Array, u: int, c: int, files: int, rank:
     b = unit["base_b"]
     m["rank"] = rank
     m["file"] = file
-    ahead, aside = place_in(unit["block"], files, a, b, unit["spacing"], rank * files + file)
+    ahead, aside = place_of(unit, files, rank * files + file)
     aside += 0.5 * (wide - 1) * (2.0 * b + unit["spacing"])
     ahead += a - units[c]["base_a"]
     m["x"], m["y"] = on_table_at(unit["x"], unit["y"], unit["facing"], ahead, aside)
+    m["facing"] = unit["facing"]
+    m["on_table"] = 1
+
+
+@inner_kernel
+def put_beside(models: Array, units: Array, u: int, c: int, files: int) -> None:
+    """Put a character to the end of the front rank of a block at which he stands, in line with it (wap.character.base.misfit)."""
+    unit = units[u]
+    m = models[units[c]["first"]]
+    m["rank"] = 0
+    m["file"] = files if units[c]["beside"] == AT_THE_LEFT else -1
+    m["x"], m["y"] = on_table_at(unit["x"], unit["y"], unit["facing"], -units[c]["base_a"], beside_aside(unit, files))
     m["facing"] = unit["facing"]
     m["on_table"] = 1
 
@@ -136,10 +226,23 @@ def put_characters(models: Array, units: Array, u: int, files: int) -> int:
     unit = units[u]
     taken = 0
     most = min(files, MOST_POSTS)
+    driving = 0
     for c in range(len(units)):
+        wide, deep = places_under(units, c, u)
+        if units[c]["beside"] != 0:
+            if stands_in(units, c, u):
+                put_beside(models, units, u, c, files)
+            continue
+        if charges_out_of(units, c, u):
+            taken |= file_bits(models[units[c]["first"]]["post"], wide)
         if not stands_in(units, c, u):
             continue
-        wide, deep = places_under(units, c, u)
+        if units[c]["drives"] == 1:
+            rank, file = driver_place(unit["block"], files, driving)
+            put_character(models, units, u, c, files, rank, file)
+            taken |= file_bits(file, 1) if rank == 0 else 0
+            driving += 1
+            continue
         if units[c]["cowers"] == 1:
             rank, file = rear_place(unit["block"], files, wide, deep)
             if rank > 0:
@@ -176,13 +279,23 @@ def count_block(models: Array, units: Array, u: int) -> int:
     unit = units[u]
     unit["block"] = unit["alive"]
     unit["us"] = unit["alive"] * unit["each"]
+    unit["wider"] = 0.0
+    unit["beside_a"] = 0.0
     found = 0
     for c in range(len(units)):
+        beside = units[c]["beside"] != 0 and (stands_in(units, c, u) or charges_out_of(units, c, u))
+        if beside:
+            unit["wider"] = 2.0 * units[c]["base_b"] * (1.0 if units[c]["beside"] == AT_THE_LEFT else -1.0)
+            unit["beside_a"] = units[c]["base_a"]
         if units[c]["bodyguard"] == u and units[c]["place"] == ATTACHED:
             put_nowhere(models[units[c]["first"]])
+        if charges_out_of(units, c, u):
+            wide, deep = places_under(units, c, u)
+            unit["block"] += 0 if beside else wide * deep
+            found += 1
         if stands_in(units, c, u):
             wide, deep = places_under(units, c, u)
-            unit["block"] += wide * deep
+            unit["block"] += 0 if beside else wide * deep
             unit["us"] += units[c]["each"]
             units[c]["block"] = 1
             units[c]["us"] = units[c]["each"]
@@ -203,7 +316,10 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
     if units[u]["place"] == ATTACHED:
         u = units[u]["bodyguard"]
     unit = units[u]
+    before = float(unit["wider"])
     joined = count_block(models, units, u)
+    if unit["wider"] != before:  # the ranks stay where they are
+        unit["x"], unit["y"] = on_table_at(unit["x"], unit["y"], unit["facing"], 0.0, 0.5 * (unit["wider"] - before))
     here = unit["place"] == ON_TABLE and unit["alive"] > 0
     files = min(unit["files"], unit["block"])
     x = unit["x"]
@@ -244,9 +360,7 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
             rank = n // files
             file = n - rank * files
             n += 1
-        ahead, aside = place_in(
-            unit["block"], files, unit["base_a"], unit["base_b"], unit["spacing"], rank * files + file
-        )
+        ahead, aside = place_of(unit, files, rank * files + file)
         m["x"], m["y"] = on_table_at(x, y, f, ahead, aside)
         m["facing"] = f
         m["on_table"] = 1

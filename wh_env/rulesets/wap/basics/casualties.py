@@ -10,6 +10,7 @@ from wh_env.core.procedures import FRAME_SIZE, GO, DecisionKind, Procedure, inte
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.standards import capture, capture_of_army, falls_to_enemy
@@ -64,10 +65,11 @@ def loses_who_hides(g: BattleCore, host: int) -> None:
 def remove_unit(g: BattleCore, unit: int) -> None:
     """A whole unit is lost, with all characters in it: it deserts, or never comes."""
     u, m = g.units, g.models
+    part(g, unit)
     is_gone(g, unit)
     for joined in wholly(g, unit)[1:]:
         kill(g, u.first[joined])
-        u.bodyguard[joined] = -1
+        u.bodyguard[joined], u.beside[joined] = -1, 0
         derive(g, joined)
         if g.recorder is not None:
             g.note("wap.character.combined.one-unit", "slain", unit=joined, model=u.first[joined])
@@ -94,13 +96,16 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
     """Lay a unit out that has lost models; a single rank is shortened evenly at both ends, by one more at ``end``."""
     u = g.units
     if u.alive[unit] == 0 and u.bodyguard[unit] >= 0:  # a character in another unit: the gap is filled there
-        host, u.bodyguard[unit] = u.bodyguard[unit], -1
+        host, u.bodyguard[unit], u.beside[unit] = u.bodyguard[unit], -1, 0
         derive(g, unit)
         settle(g, host, lost, end)
         return
+    left_behind = u.out_of[unit]
     if u.alive[unit] == 0:
         form_new_unit(g, unit)
         is_gone(g, unit)
+    if left_behind >= 0 and u.alive[unit] == 0:
+        narrow(g, left_behind)
     wide, left = u.files[unit], u.alive[unit] and block_now(g, unit)
     if u.place[unit] == ON_TABLE and left < wide:
         before = min(wide, left + lost)  # models of the rank before it was shortened
@@ -143,13 +148,14 @@ def block_now(g: BattleCore, unit: int) -> int:
 
 HANDED_ON = (
     "x", "y", "facing", "fleeing", "did", "steeled", "charging", "rounds", "fought", "fighting", "outcome", "penalty", "steadfast", "intent",
-    "answered", "flees_from", "rolled", "prey",
+    "answered", "flees_from", "rolled", "prey", "let_out",
 )  # fmt: skip
 
 
 def form_new_unit(g: BattleCore, unit: int) -> None:
     """The last model of a unit is gone: the characters in it are a unit now, where it stood and against whom it fought (wap.character.unit-destroyed.new-unit)."""
     u, c, b = g.units, g.contacts, g.blows
+    part(g, unit)
     heirs = [row for row in wholly(g, unit) if row != unit]
     if not heirs:
         return
@@ -171,7 +177,7 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
         if g.charges.target[k] == unit:
             g.charges.target[k] = new
     for heir in heirs:
-        u.cowers[heir] = 0
+        u.cowers[heir] = u.beside[heir] = 0
     derive(g, new)
     meet(g)
     if g.recorder is not None:

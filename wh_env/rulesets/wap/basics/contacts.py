@@ -14,7 +14,7 @@ from wh_env.core.geometry.ranks import centre_at, rank_count, span_of
 from wh_env.core.geometry.shapes import SLACK
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, Array
-from wh_env.rulesets.wap.basics.blocks import part_gap
+from wh_env.rulesets.wap.basics.blocks import part_gap, width_of
 from wh_env.rulesets.wap.basics.quarters import quarter_at
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -28,7 +28,7 @@ def block_hull(units: Array, u: int) -> tuple[float, float, float, float]:
     files = max(1, min(unit["files"], unit["block"]))
     x, y = centre_at(unit["block"], files, unit["base_a"], unit["spacing"], unit["x"], unit["y"], unit["facing"])
     half_a = 0.5 * span_of(rank_count(unit["block"], files), unit["base_a"], unit["spacing"])
-    return x, y, half_a, 0.5 * span_of(files, unit["base_b"], unit["spacing"])
+    return x, y, half_a, 0.5 * width_of(unit, files)
 
 
 @inner_kernel

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED
+from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
 from wh_env.rulesets.wap.codes import BEASTS, CREW, MOUNTS
 from wh_env.rulesets.wap.tables import MOST
 
@@ -46,16 +47,41 @@ def wholly(g: BattleCore, unit: int) -> list[int]:
 
 
 def movement_of(g: BattleCore, unit: int) -> float:
-    """Movement in inches of a unit and all characters in it: that of the slowest (wap.character.combined.slowest)."""
-    return min(own_movement(g, row) for row in wholly(g, unit))
+    """Movement in inches of a unit and all characters in it: that of the slowest (wap.character.combined.slowest). What changes the unit's changes theirs,
+    and that of who leaves it for the move with which he does (wap.character.combined.move-modifier)."""
+    host = host_or_left(g, unit)
+    if host >= 0:
+        return max(0.0, own_movement(g, unit) + change_of_movement(g, host))
+    rows = [
+        row for row in wholly(g, unit) if row == unit or not g.units.drives[row]
+    ]  # wap.special.mixed-unit.characteristics
+    if len(rows) == 1:
+        return own_movement(g, unit)
+    change = change_of_movement(g, unit)
+    return min(own_movement(g, unit), *(max(0.0, own_movement(g, row) + change) for row in rows[1:]))
+
+
+def host_or_left(g: BattleCore, unit: int) -> int:
+    """The unit that a character stands in, or charges out of; -1: neither."""
+    return int(g.units.bodyguard[unit]) if g.units.place[unit] == ATTACHED else leaving(g, unit)
+
+
+def change_of_movement(g: BattleCore, unit: int) -> int:
+    """By how much the Movement of a unit's own models is changed now: of those that carry the others, if any do."""
+    line = moving_line(g, unit)
+    return int(g.lines.m[line] - g.setup.statics["profiles"][line]["m"])
+
+
+def moving_line(g: BattleCore, unit: int) -> int:
+    """The last of its fighting profiles: that of its mounts, if it has any."""
+    return int(g.units.first_line[unit] + g.units.lines[unit] - 1)
 
 
 def own_movement(g: BattleCore, unit: int) -> float:
     """Movement of the unit in inches (wap.profile.m): the lowest of those in it, its mounts' if it has any; 0: it cannot move (wap.profile.zero.m,
     wap.move.basic.one-unit)."""
-    first = g.units.first_line[unit]
-    last = first + g.units.lines[unit] - 1  # the mounts stand last
-    if g.lines.kind[last] == MOUNTS or g.lines.m[first] == g.lines.m[last]:
+    last = moving_line(g, unit)
+    if g.lines.kind[last] == MOUNTS or g.lines.m[g.units.first_line[unit]] == g.lines.m[last]:
         return float(g.lines.m[last])
     rows = range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])
     return float(min((g.lines.m[g.models.line[k]] for k in rows if g.models.alive[k]), default=0))

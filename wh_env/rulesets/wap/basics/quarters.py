@@ -29,6 +29,8 @@ def quarter_of(g: BattleCore, unit: int, x: float, y: float) -> int:
     u = g.units
     ranks = -(-u.block[unit] // max(1, u.files[unit]))
     half_a = ranks * u.base_a[unit] + 0.5 * max(0, ranks - 1) * u.spacing[unit]
-    half_b = u.files[unit] * u.base_b[unit] + 0.5 * max(0, u.files[unit] - 1) * u.spacing[unit]
+    half_b = (
+        u.files[unit] * u.base_b[unit] + 0.5 * max(0, u.files[unit] - 1) * u.spacing[unit] + 0.5 * abs(u.wider[unit])
+    )
     f = u.facing[unit]
     return int(quarter_at(u.x[unit] - cos(f) * half_a, u.y[unit] - sin(f) * half_a, f, half_a, half_b, x, y))

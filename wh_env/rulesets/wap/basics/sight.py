@@ -16,6 +16,7 @@ from wh_env.core.geometry.views import free_view
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
 from wh_env.rulesets.wap.tables import PARTS
 
 GROUND_MARK = -1
@@ -109,6 +110,7 @@ def who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -
     setup, work, m, u = g.setup, g.work.sights, g.models, g.units
     near, points = g.work.ways.near, g.work.ways.points
     n = blockers(g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, target, near, points)
+    n = without(near, n, left_by(g, unit, target))
     half_a, half_b = u.base_a[unit], u.base_b[unit]
     found = []
     for k in g.members(unit):

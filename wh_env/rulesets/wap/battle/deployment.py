@@ -92,7 +92,7 @@ class Deployment(OfPlayer):
         g.clock.turn[0] = player
         if not droppable(g, player):
             g.players.drops[player] += 1
-            g.push(DeployCharacters, player)
+            g.push(DeployCharacters, player, 0, stack[f + STEP] == Step.SCOUT)
             return GO
         return g.ask(DeployUnit, player)
 

@@ -29,9 +29,10 @@ def share_of(g: BattleCore, unit: int) -> tuple[str, int]:
         )
     if u.place[unit] == DESTROYED or u.alive[unit] == 0:
         return "wap.victory.dead-or-fled", shares["destroyed"]
-    if u.place[unit] == RESERVE and u.deployed[unit] & AMBUSHES:
+    block = block_of(g, unit)
+    if u.place[block] == RESERVE and u.deployed[block] & AMBUSHES:
         return "wap.special.ambushers.never", shares["destroyed"]
-    flees = u.fleeing[block_of(g, unit)]
+    flees = u.fleeing[block]
     if flees and 2 * us < start:
         return "wap.victory.scattered", shares["scattered"]
     if flees and 2 * us > start:

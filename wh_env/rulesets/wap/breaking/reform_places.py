@@ -14,12 +14,12 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.flush import flush_front, side_halves, side_out
-from wh_env.core.geometry.ranks import body_of, can_rearrange_keeping, centre_at, lay_out, span_of
+from wh_env.core.geometry.ranks import can_rearrange_keeping, centre_at
 from wh_env.core.geometry.rects import body_inside
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.blocks import lay_out_unit, stands_in
+from wh_env.rulesets.wap.basics.blocks import lay_out_ranks, lay_out_unit, stands_in, unit_body, width_of
 from wh_env.rulesets.wap.basics.contacts import block_hull, blocks_touch, foes_of, meet_pair, side_towards
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.characters.joined import joined_to
@@ -57,9 +57,7 @@ class Place(NamedTuple):
 def bases_at(units: Array, u: int, places: Array) -> None:
     """Where the bases of a unit stand, by place."""
     unit = units[u]
-    lay_out(
-        unit["block"], unit["files"], unit["base_a"], unit["base_b"], unit["spacing"], unit["x"], unit["y"], unit["facing"], places
-    )  # fmt: skip
+    lay_out_ranks(unit, unit["block"], unit["files"], unit["x"], unit["y"], unit["facing"], places)
 
 
 @kernel
@@ -88,7 +86,7 @@ def places_along(
     out = side_out(units[foe]["facing"], side)
     mx, my = centre_at(unit["block"], now, unit["base_a"], unit["spacing"], x, y, f)
     here = cos(out) * (my - cy) - sin(out) * (mx - cx)
-    half = 0.5 * span_of(min(files, unit["block"]), unit["base_b"], unit["spacing"])
+    half = 0.5 * width_of(unit, min(files, unit["block"]))
     _, long = side_halves(half_a, half_b, side)
     step = unit["base_b"] + 0.5 * unit["spacing"]  # half of what a file takes
     turned = cos(f - out) > SAME - 1.0  # its front does not face that side yet
@@ -128,15 +126,12 @@ def judge_places(
     """
     unit = units[u]
     count = unit["block"]
-    a = unit["base_a"]
-    b = unit["base_b"]
-    apart = unit["spacing"]
     foe = pairs[target, FOE]
     side = pairs[target, SIDE]
     stood = pose[3]
     tried, limits[HERE] = places_along(units, u, files, pose[0], pose[1], pose[2], int(stood), foe, side, alongs)
     worth[:] = -1
-    rows = body_of(count, files, a, b, apart, body)
+    rows = unit_body(unit, count, files, body)
     first = unit["first"]
     last = first + unit["count"]
     base = len(models)  # rows of the room behind those of the models: places of the block
@@ -166,7 +161,7 @@ def judge_places(
         others = _foes_in_contact(models, parts, units, contacts, pairs, reach)
         if touching + heroes <= 0 or heroes < 0 or others < 0:
             continue
-        lay_out(count, files, a, b, apart, px, py, pf, places[1])
+        lay_out_ranks(unit, count, files, px, py, pf, places[1])
         if not can_rearrange_keeping(
             places[0],
             places[1],

@@ -5,30 +5,65 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, DecisionKind, OfPlayer, integer
-from wh_env.core.tables import DEPLOYING
+from wh_env.core.tables import ATTACHED, DEPLOYING, RESERVE
+from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.battle.drops import Drop
 from wh_env.rulesets.wap.characters.joined import is_character
-from wh_env.rulesets.wap.characters.joining import may_join
+from wh_env.rulesets.wap.characters.joining import fits, is_open_to, may_join, places_for
 from wh_env.rulesets.wap.characters.joins import DEPLOYED, Join
+from wh_env.rulesets.wap.codes import AMBUSHES, SCOUTS
 from wh_env.rulesets.wap.special.hidden import can_hide_in, hide
 
 ALONE = 0
 
 
 def open_units(g: BattleCore, character: int) -> list[int]:
-    """The units that a character who is deployed may stand in."""
-    return [unit for unit in g.units_of(g.units.owner[character]) if may_join(g, character, unit)]
+    """The units that a character who is deployed may stand in, on the table or in ambush."""
+    units = g.units_of(g.units.owner[character])
+    return [unit for unit in units if may_join(g, character, unit) or may_wait_in(g, character, unit)]
+
+
+def may_wait_in(g: BattleCore, character: int, unit: int) -> bool:
+    """Whether a character may be kept in ambush with a unit: he is an ambusher too (wap.special.ambushers.character), his base fits it, and it has as many ranks
+    as that takes."""
+    u = g.units
+    if u.place[unit] != RESERVE or not u.deployed[unit] & AMBUSHES or not is_open_to(g, character, unit):
+        return False
+    wide, deep = places_for(g, character, unit)
+    return fits(g, character, unit) and (u.block[unit] + wide * deep) // max(deep, wide, u.wide[unit]) >= deep
+
+
+def lies_in_wait(g: BattleCore, character: int, unit: int) -> None:
+    """A character is kept in ambush with a unit: he is part of it when it comes."""
+    u = g.units
+    u.place[character], u.bodyguard[character], u.files[character] = ATTACHED, unit, 0
+    derive(g, unit)
+    if g.recorder is not None:
+        g.note("wap.special.ambushers.character", "joins", unit=character, target=unit, files=0)
+
+
+def joins_unit(g: BattleCore, character: int, unit: int) -> None:
+    """A character is deployed in a unit."""
+    if g.units.place[unit] == RESERVE:
+        lies_in_wait(g, character, unit)
+    else:
+        g.push(Join, character, unit, DEPLOYED)
 
 
 class DeployCharacters(OfPlayer):
     """All characters of a player, one after the other: each in a unit or alone."""
 
     HIDES = integer(flag())  # who is asked about hides; where is left
+    LATE = integer(flag())  # they are deployed with the scouts: those who were kept back
     asks = ("join-unit",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        player = g.stack[f + DeployCharacters.PLAYER]
-        left = [unit for unit in g.units_of(player) if g.units.place[unit] == DEPLOYING and is_character(g, unit)]
+        player, late, u = g.stack[f + DeployCharacters.PLAYER], g.stack[f + DeployCharacters.LATE], g.units
+        left = [
+            unit
+            for unit in g.units_of(player)
+            if u.place[unit] == DEPLOYING and is_character(g, unit) and bool(u.deployed[unit] & SCOUTS) == bool(late)
+        ]
         if not left:
             return g.pop()
         character = left[0]
@@ -36,7 +71,7 @@ class DeployCharacters(OfPlayer):
         if g.stack[f + DeployCharacters.HIDES]:
             return g.ask(JoinUnit, player, character)
         if wanted in units and not can_hide_in(g, character):
-            g.push(Join, character, wanted, DEPLOYED)
+            joins_unit(g, character, wanted)
         elif units:
             return g.ask(JoinUnit, player, character)
         else:
@@ -54,6 +89,7 @@ class JoinUnit(DecisionKind):
     what = "Which unit a character joins, or whether he hides, and where; done: none, he stands alone."
     keys = (
         "wap.battle.deploy.characters", "wap.character.join.types", "wap.character.definition", "wap.special.hidden.deploy",
+        "wap.special.scouts.character", "wap.special.ambushers.character",
     )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -80,7 +116,7 @@ class JoinUnit(DecisionKind):
             g.stack[f + DeployCharacters.HIDES] = 0
             hide(g, character, g.players.first_unit[g.units.owner[character]] + action - g.setup.space.own)
             return
-        g.push(Join, character, g.players.first_unit[g.units.owner[character]] + action - g.setup.space.own, DEPLOYED)
+        joins_unit(g, character, g.players.first_unit[g.units.owner[character]] + action - g.setup.space.own)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         name = g.setup.names["units"][g.clock.subject[0]]

@@ -28,7 +28,7 @@ def joined_to(g: BattleCore, host: int) -> list[int]:
 def deepest(g: BattleCore, unit: int) -> int:
     """Ranks of a unit that the deepest base of a character in it takes; 1 without one."""
     u = g.units
-    return max((round(u.base_a[row] / u.base_a[unit]) for row in wholly(g, unit)[1:]), default=1)
+    return max((round(u.base_a[row] / u.base_a[unit]) for row in wholly(g, unit)[1:] if not u.beside[row]), default=1)
 
 
 def is_too_wide(g: BattleCore, unit: int, files: int) -> bool:

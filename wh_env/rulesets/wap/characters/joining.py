@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from math import cos, sin
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.room import may_stand
+from wh_env.rulesets.wap.basics.special_rules import INCLUDED_IN
 from wh_env.rulesets.wap.characters.joined import host_of, is_character, joined_to
-from wh_env.rulesets.wap.codes import RANK_AND_FILE, TROOP_TYPES
+from wh_env.rulesets.wap.codes import AT_THE_LEFT, AT_THE_RIGHT, IN_RANKS, INFANTRY, RANK_AND_FILE, SHRINE, TROOP_TYPES
 from wh_env.rulesets.wap.tables import PARTS
 
 OPEN_TO_ALL = tuple(
@@ -37,20 +41,36 @@ def fits(g: BattleCore, character: int, unit: int) -> bool:
     return True
 
 
+def joins_others(g: BattleCore, unit: int) -> bool:
+    """Whether a unit is such as may join others: a character, a shrine."""
+    return is_character(g, unit) or bool(g.units.kind[unit] == SHRINE)
+
+
+def with_included(card: Collection[str]) -> set[str]:
+    """The special rules of a card and those that they include."""
+    return {*card, *(name for name, others in INCLUDED_IN.items() if any(other in card for other in others))}
+
+
 def is_open_to(g: BattleCore, character: int, unit: int) -> bool:
     """Whether the kind of a unit lets a character join it, whatever it does now: troop types (wap.character.join.types, .forbidden, .too-big), Unit Strength
-    (.unit-strength), special rules of their cards (not such that they have for a while)."""
+    (.unit-strength), special rules of their cards (not such that they have for a while; wap.special.unbreakable.characters, wap.special.unstable.characters,
+    wap.special.expendable.characters). A shrine joins infantry that does not skirmish
+    (wap.troop.shrine.join); nobody joins a mixed unit (wap.special.mixed-unit.formation)."""
     u, cards = g.units, g.setup.statics["abilities"]
     kind, own = u.kind[unit], u.kind[character]
-    if unit == character or u.owner[unit] != u.owner[character] or not is_character(g, character):
+    if unit == character or u.owner[unit] != u.owner[character] or not joins_others(g, character):
+        return False
+    if u.drives[unit] or "Mixed Unit" in cards[unit]:
+        return False
+    if own == SHRINE and (kind != INFANTRY or is_character(g, unit) or "Skirmishers" in cards[unit]):
         return False
     by_chariot = kind == CHARIOT and own == CHARIOT
     if own == MONSTER or (own == CHARIOT and not by_chariot) or (kind not in OPEN_TO_ALL and not by_chariot):
         return False
     if u.each[unit] > u.each[character]:
         return False
-    mine, theirs = cards[character], cards[unit]
-    steady = ["Unbreakable" in card or "Unstable" in card for card in (mine, theirs)]
+    mine, theirs = (with_included(cards[row]) for row in (character, unit))
+    steady = ["Unbreakable" in names or "Unstable" in names for names in (mine, theirs)]
     if steady[0] != steady[1] or any((name in mine) != (name in theirs) for name in ALIKE):
         return False
     if any(name in theirs and name not in mine for name in HIS_OWN):
@@ -98,6 +118,31 @@ def has_room_for(g: BattleCore, character: int, unit: int) -> bool:
     return bool(room)
 
 
+def ends_open(g: BattleCore, character: int, unit: int) -> list[int]:
+    """The ends of the front rank of a unit at which a character has room whose base does not fit into it, the right one first; one of them at a time, and none
+    beside other characters who form a unit (wap.character.base.misfit)."""
+    u, setup, p = g.units, g.setup, g.parts
+    if is_character(g, unit) or any(u.beside[row] for row in joined_to(g, unit)):
+        return []
+    own, found = range(u.first_part[character], u.first_part[character] + PARTS), list[int]()
+    shown = [p.on_table[k] for k in own]
+    for k in own:
+        p.on_table[k] = 0
+    for end, sign in ((AT_THE_RIGHT, -1.0), (AT_THE_LEFT, 1.0)):
+        u.wider[unit], u.beside_a[unit] = sign * 2.0 * u.base_b[character], u.base_a[character]
+        aside = sign * u.base_b[character]  # the ranks stay where they are
+        x, y = u.x[unit] - aside * sin(u.facing[unit]), u.y[unit] + aside * cos(u.facing[unit])
+        if may_stand(
+            p.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, x, y, u.facing[unit],
+            u.files[unit], setup.rules["one_inch"], g.work.block,
+        ):  # fmt: skip
+            found.append(end)
+    u.wider[unit] = u.beside_a[unit] = 0.0
+    for k, was in zip(own, shown, strict=True):
+        p.on_table[k] = was
+    return found
+
+
 def may_join(g: BattleCore, character: int, unit: int) -> bool:
     """Whether a character may join a unit where it stands now: it is of such a kind, neither fights nor flees (wap.character.join.engaged-or-fleeing), and he
     and those whom he displaces have room."""
@@ -106,19 +151,20 @@ def may_join(g: BattleCore, character: int, unit: int) -> bool:
         is_open_to(g, character, unit)
         and bool(u.place[unit] == ON_TABLE and not u.fleeing[unit])
         and not engaged(g, unit)
-        and fits(g, character, unit)
-        and has_room_for(g, character, unit)
+        and (has_room_for(g, character, unit) if fits(g, character, unit) else bool(ends_open(g, character, unit)))
     )
 
 
 def free_files_for(g: BattleCore, character: int, unit: int) -> list[int]:
     """Files of the front rank of a unit, each the first from the right that he would take, without those of command models and other characters: he takes the
-    place of ordinary ones (wap.character.position.front-rank)."""
+    place of ordinary ones (wap.character.position.front-rank); of who does not fit into it the ends at which he has room: 0 the right, 1 the left one."""
     m, u = g.models, g.units
+    if not fits(g, character, unit):
+        return [end - AT_THE_RIGHT for end in ends_open(g, character, unit)]
     wide, _ = places_for(g, character, unit)
     held = {m.file[k] for k in g.members(unit) if m.rank[k] == 0 and m.role[k] != RANK_AND_FILE}
     for other in joined_to(g, unit):
-        if other != character:
+        if other != character and not u.beside[other]:
             first = m.file[u.first[other]]
             held |= set(range(first, first + places_for(g, other, unit)[0]))
     if is_character(g, unit):
@@ -131,9 +177,10 @@ def stand_in(g: BattleCore, character: int, unit: int, post: int, rule: str) -> 
     """A character stands in a unit from now on, in a file of its front rank; command models stay where they are."""
     m, u = g.models, g.units
     keep_leaders(g, unit)
-    u.files[unit] = files_with(g, character, unit)
+    fit = fits(g, character, unit)
+    u.files[unit] = files_with(g, character, unit) if fit else u.files[unit]
     u.place[character], u.bodyguard[character], u.files[character] = ATTACHED, unit, 0
-    m.post[u.first[character]] = post
+    m.post[u.first[character]], u.beside[character] = (post, IN_RANKS) if fit else (-1, post + AT_THE_RIGHT)
     for k in range(u.first_part[character], u.first_part[character] + PARTS):
         g.parts.on_table[k] = 0
     clear_parts(g, character)

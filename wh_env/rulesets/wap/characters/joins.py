@@ -8,7 +8,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, int
 from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive
 from wh_env.rulesets.wap.basics.contacts import foes_of, meet
 from wh_env.rulesets.wap.characters.joined import host_of, joined_to
-from wh_env.rulesets.wap.characters.joining import free_files_for, keep_leaders, middle_of, places_for, stand_in
+from wh_env.rulesets.wap.characters.joining import fits, free_files_for, keep_leaders, middle_of, places_for, stand_in
 from wh_env.rulesets.wap.characters.leaving import step_out
 from wh_env.rulesets.wap.codes import JOINED, MOVED, RANK_AND_FILE
 from wh_env.rulesets.wap.combat.fighters import touches_block
@@ -96,7 +96,7 @@ def held_by_others(g: BattleCore, character: int, host: int) -> set[int]:
     """Files of the front rank that other characters take."""
     found = set[int]()
     for other in joined_to(g, host):
-        if other != character and not g.units.cowers[other]:
+        if other != character and not (g.units.cowers[other] or g.units.beside[other]):
             at = g.models.file[g.units.first[other]]
             found |= set(range(at, at + places_for(g, other, host)[0]))
     return found
@@ -134,16 +134,19 @@ def places_open(g: BattleCore, f: int) -> list[int]:
 def other_files(g: BattleCore, character: int) -> list[int]:
     """Files of the front rank that a character in a unit could change to."""
     host, now = host_of(g, character), g.models.file[g.units.first[character]]
+    if g.units.beside[character]:
+        return []
     return [at for at in free_files_for(g, character, host) if at != now]
 
 
 class HeroPlace(DecisionKind):
     name = "hero-place"
-    what = "In which file of the front rank, counted from the right, a character stands in the unit that he joins or has joined."
+    what = "In which file of the front rank, counted from the right, or at which end of it, a character stands in the unit that he joins or has joined."
     policy = "The one nearest the middle."
     keys = (
         "wap.character.position.front-rank",
         "wap.character.base.multiple",
+        "wap.character.base.misfit",
         "wap.character.combined.reposition",
         "wap.special.hidden.reveal",
         "wap.character.make-way.swap",
@@ -160,6 +163,8 @@ class HeroPlace(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         name = g.setup.names["units"][g.stack[f + Join.UNIT]]
+        if not fits(g, g.stack[f + Join.UNIT], g.stack[f + Join.HOST]):
+            return f"{name} at the {('right', 'left')[action - g.setup.space.number]} end"
         return f"{name} in file {action - g.setup.space.number + 1}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:

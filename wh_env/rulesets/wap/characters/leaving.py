@@ -14,9 +14,10 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import derive
-from wh_env.rulesets.wap.characters.joined import host_of, is_character
-from wh_env.rulesets.wap.characters.joining import is_open_to, may_join
-from wh_env.rulesets.wap.codes import LONE, STAYED
+from wh_env.rulesets.wap.basics.casualties import narrow
+from wh_env.rulesets.wap.characters.joined import host_of
+from wh_env.rulesets.wap.characters.joining import is_open_to, joins_others, may_join
+from wh_env.rulesets.wap.codes import IN_RANKS, LONE, STAYED
 from wh_env.rulesets.wap.movement.going import (
     MoveFrame,
     Pose,
@@ -39,10 +40,11 @@ def step_out(g: BattleCore, character: int) -> None:
     """A character stands in no unit any more; his unit closes up (wap.character.leave.remaining-moves). The block of his own is laid out by the caller."""
     u, host = g.units, host_of(g, character)
     u.place[character], u.bodyguard[character], u.files[character], u.shape[character] = ON_TABLE, -1, 1, LONE
-    g.models.post[u.first[character]] = -1
+    u.cowers[character], u.beside[character], g.models.post[u.first[character]] = 0, IN_RANKS, -1
     derive(g, host)
     u.files[host] = min(u.files[host], u.block[host])
     derive(g, host)
+    narrow(g, host)
     derive(g, character)
     if g.recorder is not None:
         g.note("wap.character.leave.remaining-moves", "leaves", unit=character, target=host)
@@ -124,9 +126,9 @@ def way_to_join(g: BattleCore, f: int, target: int) -> float:
 
 
 def can_be_joined(g: BattleCore, f: int) -> list[int]:
-    """The units that who moves can come into contact with and join: characters only (wap.character.join.procedure, .leave.join-another)."""
+    """The units that who moves can come into contact with and join: characters, and shrines (wap.character.join.procedure, .leave.join-another)."""
     unit = MoveFrame.unit(g, f)
-    if not is_character(g, unit) or not lone(g, unit):
+    if not joins_others(g, unit) or not lone(g, unit):
         return []
     own = host_of(g, unit)
     return [

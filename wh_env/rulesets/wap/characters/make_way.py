@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.characters.joins import SWAPS, Join, trading_files
 def may_come_forward(g: BattleCore, unit: int) -> bool:
     """Whether a character in a unit of the combat has a better place: who does not touch the enemy one where he does, who has hidden any in front."""
     host = host_of(g, unit)
-    if host < 0 or not is_in_combat(g, unit):
+    if host < 0 or g.units.beside[unit] or not is_in_combat(g, unit):
         return False
     if g.units.cowers[unit]:
         return bool(free_files_for(g, unit, host))

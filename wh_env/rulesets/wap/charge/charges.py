@@ -5,6 +5,8 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps, integer
+from wh_env.rulesets.wap.characters.charging_out import end_charges_out
+from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.charge.declare import (
     CHOOSES,
     FORCED,
@@ -45,7 +47,10 @@ class Charges(OfPlayer):
             g.push(Panic)
             return GO
         if step == Step.CARRY_OUT:
-            return g.ask(ChargeOrder, player) if chargers_left(g, player) else g.pop()
+            if chargers_left(g, player):
+                return g.ask(ChargeOrder, player)
+            end_charges_out(g, player)
+            return g.pop()
         if self._goes_on(g, player):
             return GO
         units = g.units_of(player)
@@ -88,12 +93,13 @@ class Charges(OfPlayer):
 
 class DeclareCharge(ChooseUnit):
     name = "declare-charge"
-    what = "Which unit declares a charge; done: nobody else does, but for frenzied units, which test their Leadership then."
+    what = "Which unit, or which character out of his unit, declares a charge; done: nobody else does, but for frenzied units, which test their Leadership then."
     keys = (
         "wap.charge.step",
         "wap.charge.voluntary",
         "wap.charge.declare",
         "wap.charge.declare.barred",
+        "wap.character.leave.charge",
         "wap.special.frenzy.must-charge",
     )
     declines = True
@@ -110,4 +116,8 @@ class DeclareCharge(ChooseUnit):
             g.note("wap.charge.voluntary", "no further charge", player=g.stack[f + Charges.PLAYER])
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return "no further charge" if action == 0 else f"{g.default_words(action)} charges"
+        if action == 0:
+            return "no further charge"
+        host = host_of(g, g.players.first_unit[g.clock.player[0]] + action - g.setup.space.own)
+        out = "" if host < 0 else f" out of {g.setup.names['units'][host]}"
+        return f"{g.default_words(action)} charges{out}"

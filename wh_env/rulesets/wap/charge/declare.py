@@ -9,6 +9,8 @@ from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.leadership import leadership_test
+from wh_env.rulesets.wap.characters.charging_out import charge_out, far_from
+from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, drop, enter, refuse, targets_of
 from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.reactions import is_frenzied
@@ -25,9 +27,13 @@ FRENZY = "wap.special.frenzy.must-charge"
 
 
 def is_restless(g: BattleCore, unit: int) -> bool:
-    """Whether a frenzied unit has neither declared a charge nor passed the test to leave it, and could declare one."""
+    """Whether a frenzied unit has neither declared a charge nor passed the test to leave it, and could declare one; nobody has to leave a unit for that."""
     return bool(
-        is_frenzied(g, unit) and not g.units.did[unit] & HELD_BACK and may_declare(g, unit) and has_target(g, unit)
+        host_of(g, unit) < 0
+        and is_frenzied(g, unit)
+        and not g.units.did[unit] & HELD_BACK
+        and may_declare(g, unit)
+        and has_target(g, unit)
     )
 
 
@@ -85,6 +91,8 @@ def declare(g: BattleCore, unit: int, target: int, why: int) -> bool:
         if not dares_to_charge(g, unit, enemy):
             refuse(g, unit, enemy)
             return False
+    if host_of(g, unit) >= 0:
+        charge_out(g, unit)
     before = charges_of(g, unit)
     first = g.charges.target[before[0]] if before else -1
     for k in before:
@@ -105,6 +113,7 @@ class ChargeTarget(DecisionKind):
     keys = (
         "wap.charge.declare", "wap.charge.declare.sight-and-arc", "wap.charge.declare.impossible", "wap.charge.declare.may-clear", "wap.charge.two-targets",
         "wap.charge.redirect", "wap.charge.redirect.second-flees", "wap.special.terror.charging", "wap.special.frenzy.must-charge",
+        "wap.character.leave.charge",
     )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -145,7 +154,7 @@ class ChargeTarget(DecisionKind):
         if g.stack[f + Declare.WHY] == CHOOSES:
             return f"{names[unit]} charges {names[target]}, which flees"
         others = "".join(f" and {names[enemy]}" for enemy, _ in aims_at(g, unit, target)[1:])
-        return f'{names[unit]} charges {names[target]}{others}, {distance(g, unit, target):.1f}" away'
+        return f'{names[unit]} charges {names[target]}{others}, {far_from(g, unit, target):.1f}" away'
 
 
 def holds_back(g: BattleCore, unit: int) -> bool:

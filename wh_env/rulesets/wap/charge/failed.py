@@ -11,6 +11,8 @@ from wh_env.core.geometry.wheels import wheel_limit, wheel_to
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
+from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_clear_at
 from wh_env.rulesets.wap.codes import FAILED
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
 from wh_env.rulesets.wap.movement.going import (
@@ -109,7 +111,7 @@ def one_wheel(
     goes = min(max(0.0, far - width * angle), hypot(there[0] - turned[0], there[1] - turned[1]))
     goes = float(straight_limit(*way, *turned, 1.0, 0.0, goes, *size))
     end = straight_on(turned, goes)
-    if not may_end(*way, *end, *size):
+    if not may_end(*way, *end, *size) or not is_clear_at(g, unit, end):
         return None
     return Approach(hypot(there[0] - end[0], there[1] - end[1]), side, angle, turned, goes, end)
 
@@ -137,13 +139,20 @@ def best_approach(g: BattleCore, unit: int, target: int, far: float) -> Approach
 def fail_charge(g: BattleCore, unit: int, target: int, far: float) -> None:
     """A charge has failed: the unit moves ``far`` inches towards its target: it wheels to face it, which costs of these inches what a wheel costs, and goes
     straight on, round what is in the way as far as one wheel does that (wap.charge.failed); it stops an inch from other units and impassable ground. Models
-    that come across dangerous ground test for it, so ``Casualties`` may be pushed, to be resolved when the caller returns."""
+    that come across dangerous ground test for it, so ``Casualties`` may be pushed, to be resolved when the caller returns. A character whom it does not carry out of
+    his unit stays in that (wap.character.leave.charge)."""
     u = g.units
-    u.did[unit] |= FAILED
     if u.place[unit] != ON_TABLE:
+        u.did[unit] |= FAILED
         return
     width, goes = front_width(g, unit), 0.0
     found = best_approach(g, unit, target, far) if u.place[target] == ON_TABLE else None
+    stays = found is None and leaving(g, unit) >= 0
+    u.did[unit] |= FAILED
+    if stays:
+        come_back_in(g, unit)
+        return
+    comes_out(g, unit)
     forget(g, unit)
     if found is not None:
         if found.angle > STRAIGHT:

@@ -21,7 +21,9 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH, meet
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.leaving_by_charge import left_by
 from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.characters.charging_out import comes_out, is_clear_at
 from wh_env.rulesets.wap.charge.charge_moves import (
     AT,
     BEFORE,
@@ -159,7 +161,7 @@ class Search:
         self, g: BattleCore, unit: int, charges: Sequence[Charge], ignoring: Collection[int], who: int, small: bool, exists: bool = False,
     ) -> None:  # fmt: skip
         self.g, self.unit, self.charges, self.who, self.small, self.exists = g, unit, charges, who, small, exists
-        self.ignoring = frozenset(ignoring)
+        self.ignoring, self.left = frozenset(ignoring), left_by(g, unit)
         self.room = g.work.charges
         # who turns itself does not choose how files come to stand: what touches by a corner only is not counted
         self.slack = -TOUCH if who == TARGET_TURNS else TOUCH
@@ -199,14 +201,15 @@ class Search:
         own = self.around_target(target)
         for steps in (STEPS, FINE_STEPS):
             if self.first_way(way, own, target, there, steps) == 0:
-                return self.place(target)
+                found = self.place(target)
+                return found if is_clear_at(g, self.unit, (found.x, found.y, found.facing)) else None
         return None
 
     def obstacles(self, target: int) -> Way:
         """What the charge move may meet: those that are charged may be touched, nobody else."""
         room, frame = self.g.work.ways, self.room.frame
         reach = hypot(frame[SIDE_X] - frame[X], frame[SIDE_Y] - frame[Y]) + frame[SIDE_HALF] + 6.0 * frame[FRONT_HALF]
-        return self.gathered(self.unit, reach, self.ignoring, room.near, room.points, room.body)
+        return self.gathered(self.unit, reach, self.ignoring | self.left, room.near, room.points, room.body)
 
     def gathered(
         self, unit: int, reach: float, leaving_out: Collection[int], near: Array, points: Array, body: Array
@@ -255,11 +258,15 @@ class Search:
             if hit < 0:
                 break
             at += hit
+            place = self.place(target) if self.left or not self.exists else SOMEWHERE
+            if self.left and not is_clear_at(self.g, self.unit, (place.x, place.y, place.facing)):
+                at += 1
+                continue
             here = (float(table[1, at]), float(table[2, at]))
             if places and here != worth:
                 break
             worth = here
-            places.append(SOMEWHERE if self.exists else self.place(target))
+            places.append(place)
             at += 1
         return worth, places
 
@@ -313,6 +320,7 @@ def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str) -> None
         wheels(g, unit, pose, side, abs(turn), 2.0 * half)
         pose = wheeled_to(pose, 2.0 * half, side, abs(turn))
     goes_straight(g, unit, pose, behind)
+    comes_out(g, unit)
     set_block(g, unit, place.x, place.y, place.facing, u.files[unit])
     if place.aligns is not None:
         target, x, y, facing = place.aligns

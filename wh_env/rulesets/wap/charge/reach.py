@@ -17,7 +17,8 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.views import short_free_line
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.blocks import block_distance, part_gap
+from wh_env.rulesets.wap.basics.blocks import block_distance, part_gap, width_of
+from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
 from wh_env.rulesets.wap.codes import FRONT, IMPASSABLE, LEFT, QUARTERS, REAR, RIGHT
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -97,22 +98,11 @@ def gap_to(g: BattleCore, unit: int, target: int, *, ignoring: Collection[int] =
     setup, work, u, parts = g.setup, g.work, g.units.rows, g.parts.rows
     near, points, line = work.ways.near, work.ways.points, work.sights.line
     n = between(parts, u, setup.statics["ground"], setup.corners, unit, target, near, points)
-    n = without(near, n, ignoring)
+    n = without(near, n, {*ignoring, *left_by(g, unit)})
     if n == 0:
         return float(block_distance(parts, u, unit, target))
     room = work.sights.room
     return float(free_gap(parts, u, unit, target, near, points, n, work.sights.rect, room[1], enough, room[0], line))
-
-
-def without(near: Array, n: int, marks: Collection[int]) -> int:
-    """Take the rows of some units out of what is near; returns how many rows are left."""
-    if not marks or n == 0:
-        return n
-    kept = [k for k, mark in enumerate(near["mark"][:n].tolist()) if mark not in marks]
-    if len(kept) == n:
-        return n
-    near[: len(kept)] = near[kept]
-    return len(kept)
 
 
 # ---------------------------------------------------------------- sides
@@ -135,7 +125,7 @@ def front_shares(models: Array, units: Array, u: int, leader: int, target: int, 
     unit = units[target]
     abreast = min(unit["files"], unit["block"])
     ranks = (unit["block"] + unit["files"] - 1) // unit["files"]
-    width = 2.0 * abreast * unit["base_b"] + (abreast - 1) * unit["spacing"]
+    width = width_of(unit, abreast)
     depth = 2.0 * ranks * unit["base_a"] + (ranks - 1) * unit["spacing"]
     quarter_shares(unit["x"], unit["y"], unit["facing"], width, depth, places, count, shares)
 

@@ -9,6 +9,7 @@ from wh_env.core.bounds import row_of
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_clear_at
 from wh_env.rulesets.wap.charge.declared import charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.charge.failed import fail_charge
 from wh_env.rulesets.wap.charge.places import Place, move_into_contact, places_of
@@ -17,8 +18,8 @@ from wh_env.rulesets.wap.charge.reform_after import offer_reform
 from wh_env.rulesets.wap.charge.run_down import run_down
 from wh_env.rulesets.wap.charge.sharing import shared_places
 from wh_env.rulesets.wap.codes import FAILED, MISSED
-from wh_env.rulesets.wap.compulsory.forced_moves import go_along
-from wh_env.rulesets.wap.movement.going import degrees
+from wh_env.rulesets.wap.compulsory.forced_moves import go_along, way_along
+from wh_env.rulesets.wap.movement.going import degrees, straight_on
 from wh_env.rulesets.wap.panic.panic import nearest_first
 from wh_env.rulesets.wap.special.skirmishers import close_ranks
 from wh_env.rulesets.wap.special.stride import charge_roll
@@ -221,5 +222,11 @@ def fail(g: BattleCore, unit: int) -> None:
     if there:
         fail_charge(g, unit, c.target[there[0]], far)
         return
-    go_along(g, unit, u.facing[unit], far, "wap.charge.failed")
+    if is_clear_at(
+        g, unit, straight_on((u.x[unit], u.y[unit], u.facing[unit]), way_along(g, unit, u.facing[unit], far))
+    ):
+        comes_out(g, unit)
+        go_along(g, unit, u.facing[unit], far, "wap.charge.failed")
+    else:
+        come_back_in(g, unit)
     u.did[unit] |= FAILED

@@ -16,18 +16,21 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.wap.basics.blocks import block_distance, distance, set_block
+from wh_env.rulesets.wap.basics.blocks import block_distance, distance, set_block, width_of
 from wh_env.rulesets.wap.basics.contacts import TOUCH
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.basics.sight import anybody_sees
+from wh_env.rulesets.wap.basics.profiles import host_or_left, movement_of
+from wh_env.rulesets.wap.basics.sight import anybody_sees, who_see
 from wh_env.rulesets.wap.basics.special_rules import any_model_has, movement_dice
+from wh_env.rulesets.wap.characters.charging_out import as_if_out, is_being_left
+from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, is_under_way
 from wh_env.rulesets.wap.charge.known_aims import Aims, Reach
 from wh_env.rulesets.wap.charge.places import Place, best_place, is_reached
 from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
 from wh_env.rulesets.wap.codes import ADVANCED, CHARGED, FAILED, FLED, MOVED, RALLIED, SCOUTS
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
+from wh_env.rulesets.wap.special.mixed_units import is_master
 from wh_env.rulesets.wap.special.stride import farthest_charge
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -44,7 +47,7 @@ def in_front_arc(units: Array, parts: Array, u: int, target: int) -> bool:
     c = cos(unit["facing"])
     s = sin(unit["facing"])
     files = min(unit["files"], unit["block"])
-    half = files * unit["base_b"] + 0.5 * max(0, files - 1) * unit["spacing"]
+    half = 0.5 * width_of(unit, files)
     best = -inf
     for k in range(units[target]["first_part"], units[target]["first_part"] + PARTS):
         p = parts[k]
@@ -81,16 +84,18 @@ def came_early(g: BattleCore, unit: int) -> bool:
 
 def may_declare(g: BattleCore, unit: int) -> bool:
     """Whether a unit may declare a charge, if there is anybody to charge (wap.charge.declare.barred): it is free, has not moved, has not declared one, and has
-    a Movement, not dice in its place (wap.special.random-movement.procedure, wap.special.stupidity.failed)."""
-    u = g.units
+    a Movement, not dice in its place (wap.special.random-movement.procedure, wap.special.stupidity.failed). A character in a unit may while that may, he alone
+    of those in it, and the unit not then (wap.character.leave.charge)."""
+    u, host = g.units, host_of(g, unit)
     return bool(
-        u.place[unit] == ON_TABLE
+        (may_declare(g, host) and not is_master(g, unit) if host >= 0 else u.place[unit] == ON_TABLE)
         and not u.fleeing[unit]
         and not u.did[unit] & SPENT
         and not engaged(g, unit)
         and movement_of(g, unit) > 0
         and not movement_dice(g, unit)
         and not charges_of(g, unit)
+        and not is_being_left(g, unit)
         and not came_early(g, unit)
     )
 
@@ -125,17 +130,40 @@ def fill_reach(
 def worked_out_reach(g: BattleCore, player: int) -> Reach:
     """The enemies near enough to be charged, in the front arc, and seen, whatever is in the way: by unit of the player."""
     setup, work, units = g.setup, g.work, g.units_of(player)
-    on_table = [g.units.place[unit] == ON_TABLE for unit in units]
+    by_hand = {unit for unit in units if host_or_left(g, unit) >= 0}
+    on_table = [g.units.place[unit] == ON_TABLE and unit not in by_hand for unit in units]
     far = np.array([farthest_charge(g, unit) if here else -1.0 for unit, here in zip(units, on_table, strict=True)])
     near, sights = work.ways, work.sights
     found = fill_reach(
         g.units.rows, g.models.rows, g.parts.rows, setup.statics["ground"], setup.corners, units[0] if units else 0, far, work.reach,
         near.near, near.points, sights.rect, sights.room, sights.line,
     )  # fmt: skip
-    if not found:
-        return dict.fromkeys(units, ())
-    rows = work.reach[: len(units)].tolist()
-    return {unit: tuple(k for k, there in enumerate(row) if there) for unit, row in zip(units, rows, strict=True)}
+    reach: Reach = dict.fromkeys(units, ())
+    if found:
+        rows = work.reach[: len(units)].tolist()
+        reach = {unit: tuple(k for k, there in enumerate(row) if there) for unit, row in zip(units, rows, strict=True)}
+    for unit in by_hand:
+        if host_of(g, unit) < 0 or may_declare(g, unit):
+            reach[unit] = reach_by_itself(g, unit)
+    return reach
+
+
+def reach_by_itself(g: BattleCore, unit: int) -> tuple[int, ...]:
+    """The same of one unit, step by step: of a character as if he had left his unit."""
+    far, block = farthest_charge(g, unit) + EPS, block_left_by(g, unit)
+    if all(distance(g, block, target) > far for target in enemies_of(g, unit)):
+        return ()  # nobody stands nearer to him than to his unit
+    with as_if_out(g, unit):
+        return tuple(target for target in enemies_of(g, unit) if is_within_reach(g, unit, target))
+
+
+def is_within_reach(g: BattleCore, unit: int, target: int) -> bool:
+    """Whether an enemy is near enough to be charged by a unit on the table, in its front arc, and seen."""
+    return bool(
+        distance(g, unit, target) - EPS <= farthest_charge(g, unit)
+        and in_front_arc(g.units.rows, g.parts.rows, unit, target)
+        and who_see(g, unit, target)
+    )
 
 
 def known_reach(g: BattleCore, player: int) -> Reach:
@@ -208,7 +236,16 @@ def aims_at(g: BattleCore, unit: int, target: int) -> Aims:
 
 
 def aims_within_reach(g: BattleCore, unit: int, target: int) -> Aims:
-    """``aims_at`` of an enemy that is near enough, worked out."""
+    """``aims_at`` of an enemy that is near enough, worked out: of a character as if he had left his unit."""
+    if host_of(g, unit) < 0:
+        return aims_now(g, unit, target)
+    hunted = may_be_charged(g, unit)
+    with as_if_out(g, unit):
+        return aims_now(g, unit, target, hunted)
+
+
+def aims_now(g: BattleCore, unit: int, target: int, hunted: Collection[int] | None = None) -> Aims:
+    """The same of a unit on the table; ``hunted``: the enemies on whom others can declare a charge, None: to be worked out."""
     far = farthest_charge(g, unit) + EPS
     meant: Aim = (target, sides_of_charge(g, unit, target))
     if gap_to(g, unit, target, enough=far) <= far:
@@ -227,7 +264,7 @@ def aims_within_reach(g: BattleCore, unit: int, target: int) -> Aims:
                 aims = (meant, *((other, sides_of_charge(g, unit, other)) for other in others))
                 if has_place(g, unit, aims):
                     return aims
-    hunted = may_be_charged(g, unit)
+    hunted = may_be_charged(g, unit) if hunted is None else hunted
     gone = [
         other
         for other in range(len(g.units.owner))
@@ -238,13 +275,19 @@ def aims_within_reach(g: BattleCore, unit: int, target: int) -> Aims:
     return ()
 
 
+def block_left_by(g: BattleCore, unit: int) -> int:
+    """The unit in whose block somebody stands, or that he charges out of: its own."""
+    host = host_or_left(g, unit)
+    return host if host >= 0 else unit
+
+
 def may_be_charged(g: BattleCore, unit: int) -> set[int]:
     """The enemies on whom other units than this one can still declare a charge, whatever is in the way."""
-    reach = known_reach(g, g.units.owner[unit])
+    reach, own = known_reach(g, g.units.owner[unit]), block_left_by(g, unit)
     return {
         target
         for friend, near in reach.items()
-        if near and friend != unit and may_declare(g, friend)
+        if near and block_left_by(g, friend) != own and may_declare(g, friend)
         for target in near
     }
 

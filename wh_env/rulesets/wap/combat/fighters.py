@@ -12,10 +12,10 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.flush import overlap_of
-from wh_env.core.geometry.ranks import place_in, rank_count
+from wh_env.core.geometry.ranks import rank_count
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.blocks import part_gap
+from wh_env.rulesets.wap.basics.blocks import part_gap, place_of, ranks_aside
 from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, rows_of, side_towards, sides_of
 from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_has
@@ -61,7 +61,7 @@ def stands_in_block(unit: Array, m: Array, shift: int) -> tuple[float, float]:
     rank = int(m["rank"])
     b = float(unit["base_b"])
     apart = float(unit["spacing"])
-    ahead, aside = place_in(int(unit["block"]), files, float(unit["base_a"]), b, apart, rank * files + int(m["file"]))
+    ahead, aside = place_of(unit, files, rank * files + int(m["file"]))
     return ahead, aside - shift * (files - standing_in(unit, rank)) * (b + 0.5 * apart)
 
 
@@ -147,7 +147,7 @@ def find_reach(models: Array, parts: Array, units: Array, contacts: Array, u: in
     ranks = rank_count(unit["block"], unit["files"])
     pace = unit["base_b"] + 0.5 * unit["spacing"]
     end = standing_in(unit, ranks - 1)
-    middle = shift * (unit["files"] - end) * pace  # of the last rank, along the rear
+    middle = shift * (unit["files"] - end) * pace - ranks_aside(unit)  # of the last rank, along the rear
     wide = end * pace - 0.5 * unit["spacing"]
     fronts = 0
     bit = 1

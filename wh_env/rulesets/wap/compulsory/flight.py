@@ -15,7 +15,9 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.casualties import Casualties, losses_of, order_of_loss, remove_unit
 from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.characters.charging_out import comes_out
 from wh_env.rulesets.wap.codes import DANGEROUS, FLED, FLED_THROUGH
 from wh_env.rulesets.wap.compulsory.flight_ways import flight_way, surround, touched_models
 from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
@@ -41,6 +43,8 @@ class Passed(NamedTuple):
 def start_to_flee(g: BattleCore, unit: int, facing: float, rule: str) -> None:
     """A unit turns on its centre and flees from now on; it does not try to rally in this turn (wap.compulsory.rally.fled-this-turn)."""
     u = g.units
+    comes_out(g, unit)
+    part(g, unit)
     pose = turned_on_centre(g, unit, turned_in(facing))
     u.fleeing[unit] = 1
     u.did[unit] |= FLED

@@ -7,13 +7,13 @@ from math import cos, inf, sin
 import numpy as np
 
 from wh_env.core.geometry.near import near_polygon, near_rect
-from wh_env.core.geometry.ranks import body_of
 from wh_env.core.geometry.rays import ray_crossed, ray_stop
 from wh_env.core.geometry.rects import TINY, body_inside, edge_limit, ray_span
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.blocks import unit_body
 from wh_env.rulesets.wap.codes import IMPASSABLE
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -51,7 +51,7 @@ def surround(
     """Fill ``body`` with the rectangles of unit ``u``, ``near`` and ``points`` with all other units (``mark``: the row) and impassable ground
     (``mark``: -1 - its row). Returns how many rows of each there are: near, body."""
     unit = units[u]
-    rows = body_of(unit["block"], unit["files"], unit["base_a"], unit["base_b"], unit["spacing"], body)
+    rows = unit_body(unit, unit["block"], unit["files"], body)
     n = 0
     for k in range(len(parts)):
         p = parts[k]

@@ -12,6 +12,7 @@ from wh_env.rulesets.wap.compulsory.flight import Flight
 from wh_env.rulesets.wap.movement.going import MoveFrame
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles, can_reform
 from wh_env.rulesets.wap.special.light_troops import NO_FEINT
+from wh_env.rulesets.wap.special.mixed_units import is_master
 
 WHOLE = 100  # percent
 
@@ -25,7 +26,10 @@ def may_rally(g: BattleCore, unit: int) -> bool:
 def is_reduced(g: BattleCore, unit: int) -> bool:
     """Whether so few of its models are left that it tests on half its Leadership (wap.compulsory.rally.quarter)."""
     u = g.units
-    return bool(WHOLE * (u.alive[unit] + len(joined_to(g, unit))) <= g.setup.rules["rally_quarter"] * u.strength[unit])
+    return bool(
+        WHOLE * (u.alive[unit] + len([row for row in joined_to(g, unit) if not is_master(g, row)]))
+        <= g.setup.rules["rally_quarter"] * u.strength[unit]
+    )
 
 
 class Rally(MoveFrame):

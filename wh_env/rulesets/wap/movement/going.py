@@ -11,9 +11,9 @@ from math import cos, sin, tau
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
 from wh_env.core.procedures import STEP, Procedure, Steps, integer
-from wh_env.core.tables import ATTACHED, Array
+from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.basics.profiles import host_or_left, movement_of
 from wh_env.rulesets.wap.codes import ASKED, MARCHED, MOVED, TROOP_TYPES, Phase
 from wh_env.rulesets.wap.commands.follow_me import FAILED, UNTESTED
 from wh_env.rulesets.wap.movement.distances import march, normal
@@ -142,7 +142,7 @@ def front_width(g: BattleCore, unit: int, files: int = 0) -> float:
     """Inches of its front edge, now or in so many files."""
     u = g.units
     abreast = min(files or max(1, u.files[unit]), u.block[unit])
-    return float(2.0 * abreast * u.base_b[unit] + (abreast - 1) * u.spacing[unit])
+    return float(2.0 * abreast * u.base_b[unit] + (abreast - 1) * u.spacing[unit] + abs(u.wider[unit]))
 
 
 def depth_of(g: BattleCore, unit: int, files: int = 0) -> float:
@@ -219,16 +219,17 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None) -> Wa
         for row in room.near[:n]:
             if row["mark"] < 0 or u.owner[row["mark"]] == u.owner[unit]:
                 row["margin"] = min(row["margin"], setup.rules["one_inch"])
-    if u.place[unit] == ATTACHED:
-        n = past_own_block(g, unit, n, rows, (x, y, f))
+    host = host_or_left(g, unit)
+    if host >= 0:
+        n = past_own_block(g, host, n, rows, (x, y, f))
     return room.near, room.points, n, room.body, rows
 
 
-def past_own_block(g: BattleCore, unit: int, n: int, rows: int, pose: Pose) -> int:
+def past_own_block(g: BattleCore, host: int, n: int, rows: int, pose: Pose) -> int:
     """Let a character who leaves a unit go through it until he has left it; then an inch is kept from it too. Returns how many rows are near."""
     room, setup = g.work.ways, g.setup
     near = room.near[:n]
-    own = near["mark"] == g.units.bodyguard[unit]
+    own = near["mark"] == host
     near["margin"][own] = setup.rules["one_inch"]
     mine = near[own]
     if may_end(mine, room.points, len(mine), room.body, rows, *pose, setup.length, setup.width):

@@ -150,7 +150,7 @@ class MoveTo(DecisionKind):
     keys = (
         "wap.move.basic.distance", "wap.move.basic.one-unit", "wap.move.one-inch", "wap.move.manoeuvre.one-inch", "wap.move.wheel.pivot", "wap.move.wheel.cost",
         "wap.move.wheel.remaining", "wap.move.single", "wap.move.table.stay", "wap.character.join.types", "wap.character.join.procedure",
-        "wap.character.leave.join-another", "wap.character.leave.remaining-moves",
+        "wap.character.leave.join-another", "wap.character.leave.remaining-moves", "wap.troop.shrine.join",
     )  # fmt: skip
     full = False
 

@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
 from wh_env.rulesets.wap.panic.causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
+from wh_env.rulesets.wap.special.mixed_units import is_master
 
 # who did one of these has moved for this turn, or may not (wap.move.other.eligible, wap.move.phase.one-step)
 SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED | STAYED | JOINED
@@ -41,7 +42,13 @@ def may_move(g: BattleCore, unit: int) -> bool:
 def may_leave(g: BattleCore, unit: int) -> bool:
     """Whether a character may be chosen to move by himself out of his unit, or within it: while that may still move (wap.character.leave.forbidden)."""
     host = host_of(g, unit)
-    return host >= 0 and not g.units.did[unit] & SPENT and movement_of(g, unit) > 0 and may_move(g, host)
+    return (
+        host >= 0
+        and not is_master(g, unit)
+        and not g.units.did[unit] & SPENT
+        and movement_of(g, unit) > 0
+        and may_move(g, host)
+    )
 
 
 class OtherMoves(OfPlayer):

@@ -16,6 +16,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.room import may_stand
+from wh_env.rulesets.wap.characters.joined import is_too_wide
 from wh_env.rulesets.wap.codes import ARRIVED
 from wh_env.rulesets.wap.commands.places import choose_places
 from wh_env.rulesets.wap.movement.going import FARTHEST, degrees, depth_of, front_width
@@ -71,7 +72,12 @@ def places(g: BattleCore, unit: int, over: Edge, files: int) -> list[int]:
     """Slots of the places along the edge where the unit has room in so many files."""
     setup = g.setup
     low, high = stretch(g, unit, over, files)
-    if not lawful(g.units.block[unit], files) or not shallow(g, unit, files) or high < low - EPS:
+    if (
+        not lawful(g.units.block[unit], files)
+        or not shallow(g, unit, files)
+        or high < low - EPS
+        or is_too_wide(g, unit, files)
+    ):
         return []
     return [
         slot

@@ -10,11 +10,11 @@ from wh_env.core.geometry.near import NEAR
 from wh_env.core.geometry.ranks import BODY, rearranging_room
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.codes import DANGEROUS
+from wh_env.rulesets.wap.codes import DANGEROUS, SHRINE
 
 
 def most_places(units: Array, characters: Sequence[bool]) -> int:
-    """Places that the largest block of a battle may fill: models of a unit, and what the bases of all characters of its army take in it."""
+    """Places that the largest block of a battle may fill: models of a unit, and what the bases of all of its army that may join it take in it."""
     found = 1
     for unit in units:
         more = 0
@@ -61,7 +61,11 @@ class WayRoom:
         space, ground, template = setup.space, setup.statics["ground"], setup.template
         units = setup.layout.view(template, "units")
         rows = len(setup.layout.view(template, "parts")) + len(ground)
-        most = most_places(units, setup.statics["characters"])
+        joins = [
+            bool(own or unit["drives"] or unit["kind"] == SHRINE)
+            for unit, own in zip(units, setup.statics["characters"], strict=True)
+        ]
+        most = most_places(units, joins)
         self.dangerous = bool((setup.statics["ground"]["passage"] == DANGEROUS).any())
         self.near = np.zeros(max(1, rows), NEAR)
         self.points = np.zeros((4 * max(1, rows) + len(setup.corners), 2))

@@ -17,20 +17,17 @@ from wh_env.core.geometry.ranks import (
     HALF_B,
     U,
     V,
-    body_of,
     can_rearrange,
     centre_at,
     front_at,
-    lay_out,
     on_table_at,
-    span_of,
 )
 from wh_env.core.geometry.rects import TINY, body_gap, body_inside, edge_limit, keep_apart, rect_gap, slide_limit
 from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.geometry.wheels import wheel_limit, wheel_mask, wheeled
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.blocks import from_middle
+from wh_env.rulesets.wap.basics.blocks import from_middle, lay_out_ranks, unit_body, width_of
 from wh_env.rulesets.wap.codes import IMPASSABLE, RANK_AND_FILE
 
 ASIDE = 1e9  # of a place: it does not count
@@ -60,7 +57,7 @@ def gather(
     unit = units[u]
     x = unit["x"]
     y = unit["y"]
-    rows = body_of(unit["block"], max(1, unit["files"]), unit["base_a"], unit["base_b"], unit["spacing"], body)
+    rows = unit_body(unit, unit["block"], max(1, unit["files"]), body)
     size = body_reach(body, rows)
     n = 0
     for k in range(len(parts)):
@@ -287,17 +284,16 @@ def reform_ends(
     unit = units[u]
     count = unit["block"]
     a = unit["base_a"]
-    b = unit["base_b"]
     apart = unit["spacing"]
     cx, cy = centre_at(count, unit["files"], a, apart, unit["x"], unit["y"], unit["facing"])
-    lay_out(count, unit["files"], a, b, apart, unit["x"], unit["y"], unit["facing"], old)
+    lay_out_ranks(unit, count, unit["files"], unit["x"], unit["y"], unit["facing"], old)
     leaders = 0
     for k in range(unit["first"], unit["first"] + unit["count"]):
         if models[k]["alive"] == 1 and models[k]["role"] != RANK_AND_FILE:
             old[models[k]["rank"] * unit["files"] + models[k]["file"], 0] = ASIDE
             leaders += 1
     plain = set_aside(old, count) if leaders > 0 else count
-    rows = body_of(count, files, a, b, apart, body)
+    rows = unit_body(unit, count, files, body)
     angles = len(mask) - 1
     found = 0
     for slot in range(angles + 1):
@@ -310,7 +306,7 @@ def reform_ends(
             continue
         if not clear_at(near, points, n, body, rows, x, y, facing):
             continue
-        lay_out(count, files, a, b, apart, x, y, facing, new)
+        lay_out_ranks(unit, count, files, x, y, facing, new)
         for k in range(leaders):
             new[from_middle(k, files) if k < files else k, 0] = ASIDE
         if leaders > 0:
@@ -514,4 +510,4 @@ def lane_ahead(near: Array, points: Array, n: int, x: float, y: float, f: float,
 @inner_kernel
 def front_of(units: Array, u: int, files: int) -> float:
     """Width of the front edge of unit ``u`` in so many files."""
-    return span_of(min(files, units[u]["block"]), units[u]["base_b"], units[u]["spacing"])
+    return width_of(units[u], min(files, units[u]["block"]))

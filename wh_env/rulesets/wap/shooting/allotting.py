@@ -1,4 +1,5 @@
-"""Who takes the hits of shots where characters stand among or near those who are shot at (wap.character.shooting.*, .lone.look-out-sir).
+"""Who takes the hits of shots where characters stand among or near those who are shot at (wap.character.shooting.*, .lone.look-out-sir,
+.leave.stand-and-shoot).
 
 Hits that somebody is to be asked for wait in ``blows``: ``unit`` has shot, ``line`` is the profile that has hit, ``key`` the way of shooting, ``later``
 tells hits that were allotted from those that were not.
@@ -14,9 +15,11 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
 from wh_env.rulesets.wap.characters.joined import is_character, joined_to
 from wh_env.rulesets.wap.shooting.hits import hit_of, side_shot, take_hits
 from wh_env.rulesets.wap.shooting.shots import weapon_in
+from wh_env.rulesets.wap.special.mixed_units import masters_of, may_hit_masters
 from wh_env.rulesets.wap.weapons.hit import Hit
 
 NEAR = 3.0  # inches from a character to those who look out for him
@@ -70,7 +73,10 @@ def deal(g: BattleCore, unit: int, target: int, way: int, struck: list[Struck], 
     if at >= 0:
         deal_to_singled_out(g, unit, target, at, struck, side)
         return
-    few = joined_to(g, target) and g.units.alive[target] < SOLDIERS
+    if leaving(g, target) >= 0:
+        deal_to_leaving(g, unit, target, struck, side)
+        return
+    few = is_few(g, target)
     if not few and not looking_out(g, target):
         take_hits(g, target, [(part.number, part.hit) for part in struck], side, unit)
         return
@@ -79,8 +85,39 @@ def deal(g: BattleCore, unit: int, target: int, way: int, struck: list[Struck], 
     g.push(Allot, unit, target, way, SHARED if few else LOOKS_OUT)
 
 
+def is_few(g: BattleCore, target: int) -> bool:
+    """Whether so few of a unit's own models are left that those who stand among them may be hit (wap.character.shooting.few-left,
+    wap.special.mixed-unit.shooting)."""
+    if not joined_to(g, target) or masters_of(g, target):
+        return may_hit_masters(g, target)
+    return bool(g.units.alive[target] < SOLDIERS)
+
+
 def deal_to_singled_out(g: BattleCore, unit: int, target: int, at: int, struck: list[Struck], side: int) -> None:
     """Each hit on a character who was aimed at in a unit may hit that instead: a die each."""
+    own, others = looked_out(g, target, at, struck, "wap.character.shooting.different-type")
+    take_hits(g, at, own, side, unit)
+    if g.units.place[target] == ON_TABLE:
+        take_hits(g, target, others, side, unit)
+
+
+def deal_to_leaving(g: BattleCore, unit: int, target: int, struck: list[Struck], side: int) -> None:
+    """Shots at a character who charges out of a unit hit him alone; if he is of its troop type each hit may hit that instead, a die each
+    (wap.character.leave.stand-and-shoot)."""
+    host, u = leaving(g, target), g.units
+    if u.kind[host] != u.kind[target]:
+        take_hits(g, target, [(part.number, part.hit) for part in struck], side, unit)
+        return
+    own, others = looked_out(g, host, target, struck, "wap.character.leave.stand-and-shoot")
+    behind = side_shot(g, unit, host) if any(number for number, _ in others) else side
+    take_hits(g, target, own, side, unit)
+    take_hits(g, host, others, behind, unit)
+
+
+def looked_out(
+    g: BattleCore, host: int, character: int, struck: list[Struck], rule: str
+) -> tuple[list[tuple[int, Hit]], list[tuple[int, Hit]]]:
+    """A die for each hit on a character whom a unit looks out for: the hits that he takes, and those that the unit does."""
     own, others = list[tuple[int, Hit]](), list[tuple[int, Hit]]()
     for part in struck:
         dice = [g.d6() for _ in range(part.number)]
@@ -89,10 +126,8 @@ def deal_to_singled_out(g: BattleCore, unit: int, target: int, at: int, struck: 
         others.append((warned, part.hit))
         if g.recorder is not None:
             told = {"amount": part.number, "needed": WARNED, "rolls": tuple(dice), "result": warned}
-            g.note("wap.character.shooting.different-type", "looks out", unit=target, target=at, **told)
-    take_hits(g, at, own, side, unit)
-    if g.units.place[target] == ON_TABLE:
-        take_hits(g, target, others, side, unit)
+            g.note(rule, "looks out", unit=host, target=character, **told)
+    return own, others
 
 
 # ---------------------------------------------------------------- hits that wait
@@ -193,7 +228,7 @@ class TakeHit(DecisionKind):
     name = "take-hit"
     what = "Who takes the next hit of shots: which unit looks out for a lone character, or which character, or the soldiers, of a small unit; done: himself."
     policy = "The nearest unit, and soldiers before characters."
-    keys = ("wap.character.lone.look-out-sir", "wap.character.shooting.few-left")
+    keys = ("wap.character.lone.look-out-sir", "wap.character.shooting.few-left", "wap.special.mixed-unit.shooting")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -12,6 +12,7 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.views import free_view
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
 from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.basics.sight import GROUND_MARK
 from wh_env.rulesets.wap.codes import FRONT, HEAVY_COVER, LEFT, LIGHT_COVER, NO_COVER, REAR, RIGHT
@@ -114,11 +115,10 @@ def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: 
 
     counts: dict[int, int] = {}
     for what, cover in ((UNITS, HEAVY_COVER), (HEAVY, HEAVY_COVER), (ALL, LIGHT_COVER)):
-        counts[what] = int(
-            screens(
-                g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, unit, target, what, near, points
-            )
+        n = screens(
+            g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, unit, target, what, near, points
         )
+        counts[what] = without(near, int(n), left_by(g, unit, target))
         if counts[what] == 0 or (what != UNITS and counts[what] == counts.get(what - 1)):
             continue
         for eye in eyes:

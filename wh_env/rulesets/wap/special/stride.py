@@ -8,6 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.special_rules import has, movement_dice, units_within
 from wh_env.rulesets.wap.special.light_troops import FEIGNS, FIRED
+from wh_env.rulesets.wap.special.mixed_units import is_master
 
 SWIFT_FROM = 4.0  # Movement below which Swiftstride is of no use (wap.special.swiftstride.minimum)
 FAST_FROM = 7.0  # Movement from which it is of the better kind (wap.special.swiftstride.fast)
@@ -27,7 +28,7 @@ def is_swift(g: BattleCore, unit: int) -> bool:
     of a Movement leave no room for it (wap.special.random-movement.dice)."""
     if not has(g, unit, "Swiftstride") or movement_dice(g, unit) or movement_of(g, unit) < SWIFT_FROM:
         return False
-    return all(has(g, kind, "Swiftstride") for kind in units_within(g, unit))
+    return all(has(g, kind, "Swiftstride") for kind in units_within(g, unit) if kind == unit or not is_master(g, kind))
 
 
 def is_fast(g: BattleCore, unit: int) -> bool:

@@ -13,6 +13,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.characters.charging_out import as_if_out
 from wh_env.rulesets.wap.charge.reach import sides_of_charge
 from wh_env.rulesets.wap.movement.going import depth_of, middle_of
 from wh_env.rulesets.wap.panic.panic import back_to
@@ -42,7 +43,13 @@ def chance_to_reach(g: BattleCore, unit: int, far: float) -> float:
 
 
 def worth_of_declaring(g: BattleCore, unit: int, target: int) -> float:
-    """Points that a declared charge is worth, with its chance to fall short."""
+    """Points that a declared charge is worth, with its chance to fall short; of a character who leaves his unit for it, as he is then."""
+    with as_if_out(g, unit):
+        return worth_of_charging(g, unit, target)
+
+
+def worth_of_charging(g: BattleCore, unit: int, target: int) -> float:
+    """The same of a unit on the table."""
     p = chance_to_reach(g, unit, distance(g, unit, target))
     if p == 0.0:
         return -SHORT * worth_left(g, unit)

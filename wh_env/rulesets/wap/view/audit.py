@@ -7,15 +7,14 @@ from itertools import combinations
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import Audit
-from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.blocks import block_distance, distance
+from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import block_distance
 from wh_env.rulesets.wap.basics.contacts import meet_all, row_between
+from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
 from wh_env.rulesets.wap.basics.room import in_rock
-from wh_env.rulesets.wap.basics.sight import who_see
-from wh_env.rulesets.wap.charge.targets import aims_within_reach, in_front_arc
-from wh_env.rulesets.wap.codes import CHARGED, COLUMN, EVERYTHING, OVERRAN, PURSUED
+from wh_env.rulesets.wap.charge.targets import aims_within_reach, may_declare, reach_by_itself
+from wh_env.rulesets.wap.codes import CHARGED, CHARGES, COLUMN, EVERYTHING, OVERRAN, PURSUED
 from wh_env.rulesets.wap.combat.closing import gap_between
-from wh_env.rulesets.wap.special.stride import farthest_charge
 from wh_env.rulesets.wap.validity import underived
 from wh_env.rulesets.wap.view.ledger import Ledger
 
@@ -23,16 +22,10 @@ CONTACT_GAP = 0.01  # inches between units in contact
 CLOSES_IN = CHARGED | PURSUED | OVERRAN  # deeds by which a unit may come within an inch of others
 
 
-def is_within_reach(g: BattleCore, unit: int, target: int) -> bool:
-    """``is_in_reach`` of a unit on the table, worked out step by step."""
-    u = g.units
-    return bool(
-        u.owner[unit] != u.owner[target]
-        and u.place[unit] == ON_TABLE
-        and distance(g, unit, target) - EPS <= farthest_charge(g, unit)
-        and in_front_arc(u.rows, g.parts.rows, unit, target)
-        and who_see(g, unit, target)
-    )
+def enemies_in_reach(g: BattleCore, unit: int) -> tuple[int, ...]:
+    """``in_reach`` of a unit, worked out step by step."""
+    place = g.units.place[unit]
+    return reach_by_itself(g, unit) if place == ON_TABLE or (place == ATTACHED and may_declare(g, unit)) else ()
 
 
 class RegimentAudit(Audit):
@@ -58,20 +51,22 @@ class RegimentAudit(Audit):
                 faults.append(f"{names[unit]} has {ranks} ranks and {u.files[unit]} files")
             if in_rock(g.parts.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit):
                 faults.append(f"{names[unit]} stands on impassable ground")
+            if leaving(g, unit) >= 0 and g.clock.step[0] != CHARGES:
+                faults.append(f"{names[unit]} has not come out of {names[u.out_of[unit]]}")
             if u.did[unit] & ~EVERYTHING:
                 faults.append(f"{names[unit]} did what there is not")
         faults += self._contacts() + self._gaps() + self._ledger.faults()
         known = g.work.aims.of(g)
         for player, reach in known.reach.items():
             for unit in g.units_of(player):
-                if list(reach[unit]) != [other for other in there if is_within_reach(g, unit, other)]:
+                if reach[unit] != enemies_in_reach(g, unit):
                     faults.append(f"{names[unit]} is known to reach {reach[unit]}")
         for (unit, other), aims in list(known.aims.items()):
             if aims != aims_within_reach(g, unit, other):
                 faults.append(f"{names[unit]} against {names[other]} is known as {aims}")
         near = self._crowded()
         for (unit, other), apart in near.items():
-            came = any(u.did[k] & CLOSES_IN or u.fights[k] for k in (unit, other))
+            came = any(u.did[k] & CLOSES_IN or u.fights[k] or u.out_of[k] >= 0 for k in (unit, other))
             if not came and apart < self._near.get((unit, other), margin) - 2 * EPS:
                 faults.append(f"{names[unit]} and {names[other]} are {apart:.3f} apart")
         self._near = near

@@ -117,7 +117,7 @@ def fill_unit(
         ranks = (unit["block"] + unit["files"] - 1) // unit["files"]
         out[row + U.files] = share(unit["files"], 20.0)
         out[row + U.ranks] = share(ranks, 10.0)
-        out[row + U.frontage] = share(2.0 * unit["base_b"] * unit["files"], 24.0)
+        out[row + U.frontage] = share(2.0 * unit["base_b"] * unit["files"] + abs(unit["wider"]), 24.0)
     out[row + U.us] = share(unit["us"], 50.0)
     out[row + U.us_lost] = share(unit["us_start"] - unit["us"], max(1, unit["us_start"]))
     out[row + U.sight] = share(unit["sight"], 10.0)

@@ -300,7 +300,7 @@ PLAIN = (
 )  # fmt: skip
 # ... of one unit and another
 TWO = {
-    "joins": "joins", "leaves": "leaves", "changes places": "changes its place in", "goes to join": "goes to join",
+    "joins": "joins", "leaves": "leaves", "charges out of": "charges out of", "stays in": "stays in", "changes places": "changes its place in", "goes to join": "goes to join",
     "accepts": "accepts the challenge of", "fires and flees": "fires at and flees from",
 }  # fmt: skip
 TESTS = ("leadership test", "rolls again")

@@ -1,0 +1,147 @@
+"""Mixed units: beasts and those who drive them (wap.special.mixed-unit.*)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.heroes import hero
+from wh_env import Battle, ContentError
+from wh_env.content.wap import load_sheet
+from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.rulesets.wap.basics.casualties import suffer
+from wh_env.rulesets.wap.basics.leadership import leadership_of
+from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.basics.special_rules import model_has
+from wh_env.rulesets.wap.characters.joining import is_open_to
+from wh_env.rulesets.wap.charge.targets import may_declare
+from wh_env.rulesets.wap.codes import FRONT, REAR
+from wh_env.rulesets.wap.combat.fighters import TARGETS, enemies_of, groups_of
+from wh_env.rulesets.wap.movement.other_moves import may_leave
+from wh_env.rulesets.wap.shooting.allotting import Struck, allotted_to, deal
+from wh_env.rulesets.wap.shooting.hits import hit_of
+from wh_env.rulesets.wap.shooting.shots import IN_PHASE, ways_of, weapon_in
+from wh_env.rulesets.wap.special.mixed_units import masters_of
+from wh_env.rulesets.wap.special.stride import is_swift
+from wh_env.testing import choose, kind, slots
+from wh_env.testing.wap import RegimentScene, UnitHandle, square
+
+MASTER = square(ld=7, ws=4)
+DRIVERS = {name: MASTER[name] for name in ("base_mm", "profile")}
+HOUNDS = square(type="war beast", m=7, ld=5, rules=["Mixed Unit", "Frenzy"], masters={**DRIVERS, "number": 2})
+
+
+def pack(
+    scene: RegimentScene, models: int = 10, files: int = 5, player: int = 0
+) -> tuple[UnitHandle, list[UnitHandle]]:
+    """Hounds and two who drive them."""
+    at = (24.0, 20.0) if player == 0 else (24.0, 30.0)
+    hounds = scene.unit(player, HOUNDS, at, models=models, files=files)
+    return hounds, [scene.unit(player, MASTER, inside=hounds, models=1, drives=True) for _ in range(2)]
+
+
+@pytest.mark.rule("wap.special.mixed-unit.formation")
+@pytest.mark.parametrize(
+    ("models", "files", "found"),
+    [(10, 5, [(2, 0), (2, 1)]), (8, 5, [(1, 2), (1, 3)]), (13, 5, [(2, 2), (2, 3)]), (9, 5, [(1, 2), (2, 0)])],
+)
+def test_masters_stand_in_the_middle_of_the_last_rank(models: int, files: int, found: list[tuple[int, int]]) -> None:
+    """The last rank has 2, 5, 5 and 1 models; who has no room in it stands in the one before."""
+    scene = RegimentScene()
+    hounds, masters = pack(scene, models, files)
+    scene.unit(1, None, (24, 44))
+    battle = scene.battle(run=False)
+    m = battle.models
+    assert sorted((m.rank[k.model()], m.file[k.model()]) for k in masters) == found
+    taken = {(m.rank[k], m.file[k]) for k in (*battle.members(hounds.row), *(k.model() for k in masters))}
+    assert len(taken) == models + 2 and battle.units.block[hounds] == models + 2
+    assert not list(battle.setup.ruleset.contradictions(battle))
+
+
+@pytest.mark.rule("wap.special.mixed-unit.formation")
+def test_nobody_joins_a_mixed_unit_or_drives_another() -> None:
+    scene = RegimentScene()
+    hounds, masters = pack(scene)
+    lord = scene.unit(0, hero(rules=["Expendable"]), (10, 20), models=1)
+    scene.unit(1, None, (24, 44))
+    battle = scene.battle(run=False)
+    assert not is_open_to(battle, lord.row, hounds.row) and not is_open_to(battle, lord.row, masters[0].row)
+    assert not may_leave(battle, masters[0].row) and not may_declare(battle, masters[0].row)
+
+
+@pytest.mark.rule("wap.special.mixed-unit.characteristics")
+def test_masters_lend_their_leadership_and_slow_nobody() -> None:
+    scene = RegimentScene()
+    hounds, masters = pack(scene)
+    scene.unit(1, None, (24, 44))
+    battle = scene.battle(run=False)
+    assert movement_of(battle, hounds.row) == 7.0 and leadership_of(battle, hounds.row) == 7
+    assert is_swift(battle, hounds.row)
+    k = battle.units.first[hounds]
+    assert model_has(battle, k, "Frenzy") and not model_has(battle, masters[0].model(), "Frenzy")
+    suffer(battle, hounds.row, 10)
+    left = masters[0].row
+    assert battle.units.place[left] == ON_TABLE and battle.units.block[left] == 2
+    assert movement_of(battle, left) == 4.0
+
+
+def shot(models: int, hits: int) -> tuple[Battle, UnitHandle, list[UnitHandle]]:
+    """Archers have hit a mixed unit so often."""
+    scene = RegimentScene()
+    bows = scene.unit(0, square(equipment=["hand weapon", "bow"]), (24, 10), models=10, files=5)
+    hounds, masters = pack(scene, models, min(5, models), player=1)
+    battle = scene.battle("shooting", run=False, detail="full")
+    battle.clock.depth[0] = battle.clock.over[0] = 0
+    way, line = ways_of(battle, bows.row, hounds.row, IN_PHASE)[0], battle.units.first_line[bows]
+    struck = [Struck(line, hits, hit_of(battle, line, weapon_in(battle, bows.row, way), hounds.row))]
+    deal(battle, bows.row, hounds.row, way, struck, FRONT, -1)
+    return battle, hounds, masters
+
+
+@pytest.mark.rule("wap.special.mixed-unit.shooting")
+def test_hits_fall_on_masters_where_few_beasts_are_left() -> None:
+    battle, hounds, masters = shot(3, 6)
+    battle.run()
+    rows = [hounds.row, *(master.row for master in masters)]
+    while kind(battle) == "take-hit" and sum(allotted_to(battle, row) for row in rows) < 5:
+        open_to = set(slots(battle, "own"))
+        choose(battle, "own", min(open_to))
+        given = [allotted_to(battle, row) for row in rows]
+        assert given[0] <= 3 and max(given[1:]) <= 1  # nobody takes a second before all have taken one
+    assert [allotted_to(battle, row) for row in rows] == [3, 1, 1]
+
+
+@pytest.mark.rule("wap.special.mixed-unit.shooting")
+def test_enough_beasts_take_all_hits() -> None:
+    battle, _, masters = shot(5, 6)
+    battle.run()
+    assert kind(battle) != "take-hit"
+    assert all(battle.units.place[master] == ATTACHED for master in masters)
+
+
+@pytest.mark.rule("wap.special.mixed-unit.combat")
+@pytest.mark.parametrize(("side", "reached"), [(FRONT, False), (REAR, True)])
+def test_masters_are_struck_by_who_touches_them(side: int, reached: bool) -> None:
+    scene = RegimentScene()
+    hounds, masters = pack(scene, 10, 4)
+    foe = scene.beside(hounds, 1, side=side, models=4, files=4, along=0.0)
+    battle = scene.battle("combat", run=False)
+    enemies = enemies_of(battle, foe.row)
+    bits = sum(1 << enemies.index(master.row) for master in masters)
+    assert any(group[TARGETS] & bits for group in groups_of(battle, foe.row, 0)) is reached
+    assert masters_of(battle, hounds.row) == [master.row for master in masters]
+
+
+def test_a_mixed_unit_of_a_sheet_has_its_masters() -> None:
+    card: dict[str, Any] = {**HOUNDS, "masters": None}
+    with pytest.raises(ContentError, match="masters"):
+        load_sheet({"name": "one", "cards": {"hounds": card}})
+    with pytest.raises(ContentError, match="Mixed Unit"):
+        load_sheet({"name": "one", "cards": {"hounds": {**HOUNDS, "rules": []}}})
+    battle = Battle.load("wap/open-menagerie", 1)
+    names = battle.setup.names["units"]
+    found = [row for row, name in enumerate(names) if "master" in name]
+    assert [names[battle.units.bodyguard[row]] for row in found] == ["hounds", "hounds"]
+    assert all(battle.units.place[row] == ATTACHED for row in found)
+    assert not list(battle.setup.ruleset.contradictions(battle))

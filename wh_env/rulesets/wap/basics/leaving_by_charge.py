@@ -1,0 +1,53 @@
+"""A character who has declared a charge out of his unit: he stands where he stood in it, and his place in it is empty until he has moved
+(wap.character.leave.charge). Nobody in it is in his way, and it neither hides him nor what he sees."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.rulesets.wap.codes import IN_RANKS
+
+
+def leaving(g: BattleCore, unit: int) -> int:
+    """The unit that a character charges out of, -1: he has moved already, or charges out of none."""
+    host: int = g.units.out_of[unit]
+    return host
+
+
+def left_by(g: BattleCore, *units: int) -> set[int]:
+    """The units that some characters charge out of."""
+    return {leaving(g, unit) for unit in units} - {-1}
+
+
+def without(near: Array, n: int, marks: Collection[int]) -> int:
+    """Take the rows of some units out of what is near; returns how many rows are left."""
+    if not marks or n == 0:
+        return n
+    kept = [k for k, mark in enumerate(near["mark"][:n].tolist()) if mark not in marks]
+    if len(kept) == n:
+        return n
+    near[: len(kept)] = near[kept]
+    return len(kept)
+
+
+def has_left(g: BattleCore, character: int) -> None:
+    """A character who charges out of a unit has moved out of it, or is no more: the unit closes up."""
+    u, host = g.units, g.units.out_of[character]
+    if host < 0:
+        return
+    u.out_of[character], u.beside[character], g.models.post[u.first[character]] = -1, IN_RANKS, -1
+    derive(g, host)
+    u.files[host] = min(u.files[host], u.block[host])
+    derive(g, host)
+    derive(g, character)
+
+
+def part(g: BattleCore, unit: int) -> None:
+    """A unit flees or is no more: nobody charges out of it, nor it out of any."""
+    has_left(g, unit)
+    for character, host in enumerate(g.units.out_of.tolist()):
+        if host == unit:
+            has_left(g, character)

@@ -1,0 +1,106 @@
+"""A character charges out of his unit (wap.character.leave.charge): he stands for himself from his declaration on, the unit closes up when he has moved, and
+declares no charge in this turn. Who has not come out of it when his charge is over stays in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive, distance, set_block
+from wh_env.rulesets.wap.basics.casualties import narrow
+from wh_env.rulesets.wap.basics.leaving_by_charge import has_left, leaving
+from wh_env.rulesets.wap.characters.joined import host_of
+from wh_env.rulesets.wap.characters.joining import clear_parts, keep_leaders
+from wh_env.rulesets.wap.characters.leaving import take_bearings
+from wh_env.rulesets.wap.codes import LONE
+from wh_env.rulesets.wap.movement.going import Pose
+
+RULE = "wap.character.leave.charge"
+
+
+def is_being_left(g: BattleCore, unit: int) -> bool:
+    """Whether a character has declared a charge out of a unit in this turn: nobody else does, nor does the unit."""
+    return bool(g.units.let_out[unit])
+
+
+def charge_out(g: BattleCore, character: int) -> None:
+    """A character leaves his unit to charge: he stands where he stood in it, and is no part of it any more."""
+    host = leave_to_charge(g, character)
+    if g.recorder is not None:
+        g.note(RULE, "charges out of", unit=character, target=host)
+
+
+def leave_to_charge(g: BattleCore, character: int) -> int:
+    """The same without telling; returns the unit that he leaves."""
+    u, host, k = g.units, host_of(g, character), g.units.first[character]
+    keep_leaders(g, host)
+    take_bearings(g, character)
+    g.models.post[k] = g.models.file[k]
+    u.place[character], u.bodyguard[character], u.files[character], u.shape[character] = ON_TABLE, -1, 1, LONE
+    u.out_of[character], u.let_out[host], u.cowers[character] = host, 1, 0
+    derive(g, host)
+    derive(g, character)
+    return host
+
+
+@contextmanager
+def as_if_out(g: BattleCore, character: int) -> Iterator[None]:
+    """The battle as it would be if a character in a unit had declared a charge out of it; of anybody else as it is."""
+    if host_of(g, character) < 0:
+        yield
+        return
+    tables = [table.rows for table in (g.units, g.models, g.parts)]
+    before = [rows.copy() for rows in tables]
+    leave_to_charge(g, character)
+    try:
+        yield
+    finally:
+        for rows, was in zip(tables, before, strict=True):
+            rows[:] = was
+
+
+def far_from(g: BattleCore, unit: int, target: int) -> float:
+    """Inches from a unit, or from a character in one, to another unit."""
+    with as_if_out(g, unit):
+        return distance(g, unit, target)
+
+
+def is_clear_at(g: BattleCore, character: int, pose: Pose) -> bool:
+    """Whether a character who charges out of a unit does not stand on it at a pose, the middle of his front edge and his facing; true of all others."""
+    host, u = leaving(g, character), g.units
+    if host < 0:
+        return True
+    before = (u.x[character], u.y[character], u.facing[character])
+    try:
+        set_block(g, character, *pose, 1)
+        return not blocks_overlap(g.parts.rows, u.rows, character, host)
+    finally:
+        set_block(g, character, *before, 1)
+
+
+def comes_out(g: BattleCore, character: int) -> None:
+    """A character who charges out of a unit moves out of it, if he does: it closes up."""
+    host = leaving(g, character)
+    if host >= 0:
+        has_left(g, character)
+        narrow(g, host)
+
+
+def come_back_in(g: BattleCore, character: int) -> None:
+    """A character whose charge has not carried him out of his unit stays in it, where he stood."""
+    u, host = g.units, g.units.out_of[character]
+    u.place[character], u.bodyguard[character], u.files[character], u.out_of[character] = ATTACHED, host, 0, -1
+    clear_parts(g, character)
+    derive(g, host)
+    if g.recorder is not None:
+        g.note(RULE, "stays in", unit=character, target=host)
+
+
+def end_charges_out(g: BattleCore, player: int) -> None:
+    """The charges of a player are over: whoever has charged out of a unit has left it; whom he has charged may be gone, then he is in it again."""
+    for unit in g.units_of(player):
+        if leaving(g, unit) >= 0:
+            come_back_in(g, unit)
+        g.units.let_out[unit] = 0
