@@ -25,7 +25,16 @@ from wh_env.core.geometry.ranks import (
     on_table_at,
     span_of,
 )
-from wh_env.core.geometry.rects import TINY, body_gap, body_inside, edge_limit, keep_apart, rect_gap, slide_limit
+from wh_env.core.geometry.rects import (
+    TINY,
+    body_gap,
+    body_inside,
+    edge_limit,
+    keep_apart,
+    margin_of,
+    rect_gap,
+    slide_limit,
+)
 from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.geometry.wheels import wheel_limit, wheel_mask, wheeled
 from wh_env.core.kernel import inner_kernel, kernel
@@ -83,17 +92,23 @@ def gather(
     keep_apart(near, points, n, body, rows, x, y, unit["facing"], one_inch)
     if px != x or py != y or pf != unit["facing"]:
         for o in range(n):
-            near[o]["margin"] = min(near[o]["margin"], body_gap(near, points, o, body, rows, px, py, pf))
+            near[o]["margin"] = min(near[o]["margin"], margin_of(body_gap(near, points, o, body, rows, px, py, pf)))
     return n, rows
 
 
 @inner_kernel
+def least_gap(margin: float) -> float:
+    """The least gap that keeps a margin; a margin of 0 lets outlines touch."""
+    return -SLACK if margin == 0.0 else margin - LOOSE
+
+
+@inner_kernel
 def clear_at(near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float) -> bool:
-    """Whether a body may end a move at a pose: nowhere nearer than it must keep away. A margin of 0 lets outlines touch."""
+    """Whether a body may end a move at a pose: nowhere nearer than it must keep away."""
     reach = body_reach(body, rows)
     for o in range(n):
         row = near[o]
-        margin = row["margin"] - LOOSE if row["margin"] > LOOSE else min(row["margin"], 0.0) - SLACK
+        margin = least_gap(row["margin"])
         if hypot(row["x"] - x, row["y"] - y) > reach + row["radius"] + max(0.0, margin):
             continue
         if body_gap(near, points, o, body, rows, x, y, f) < margin:
@@ -436,7 +451,7 @@ def rows_in_the_way(
     count = 0
     for o in range(n):
         row = near[o]
-        margin = row["margin"] - LOOSE if row["margin"] > LOOSE else min(row["margin"], 0.0) - SLACK
+        margin = least_gap(row["margin"])
         if body_gap(near, points, o, body, rows, x, y, f) < margin:
             found[count] = o
             count += 1
