@@ -53,9 +53,16 @@ def movement_of(g: BattleCore, unit: int) -> float:
 def own_movement(g: BattleCore, unit: int) -> float:
     """Movement of the unit in inches (wap.profile.m): the lowest of those in it, its mounts' if it has any; 0: it cannot move (wap.profile.zero.m,
     wap.move.basic.one-unit)."""
-    first = g.units.first_line[unit]
-    last = first + g.units.lines[unit] - 1  # the mounts stand last
+    line = slowest_line(g, unit)
+    return float(g.lines.m[line]) if line >= 0 else 0.0
+
+
+def slowest_line(g: BattleCore, unit: int) -> int:
+    """The fighting profile whose Movement is the unit's, -1: nobody is left."""
+    first: int = g.units.first_line[unit]
+    last: int = first + g.units.lines[unit] - 1  # the mounts stand last
     if g.lines.kind[last] == MOUNTS or g.lines.m[first] == g.lines.m[last]:
-        return float(g.lines.m[last])
+        return last
     rows = range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])
-    return float(min((g.lines.m[g.models.line[k]] for k in rows if g.models.alive[k]), default=0))
+    there = [int(g.models.line[k]) for k in rows if g.models.alive[k]]
+    return min(there, key=lambda line: int(g.lines.m[line]), default=-1)

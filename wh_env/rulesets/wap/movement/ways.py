@@ -48,6 +48,7 @@ CLEAR, TOO_NEAR, TOUCHES = 1, 0, 2  # what ends a pivot: it may stand there, not
 LOOSE = 4.0 * TINY  # inches by which a margin may be missed after a way that went to its limit
 LEAST = 1e-3  # inches, or radians: shorter wheels, and ways back on to the table, are none
 SHORTEST = 0.5 * LEAST  # ... straight legs
+FINENESS = 20  # halvings of what a reform may cost
 
 
 @inner_kernel
@@ -288,6 +289,59 @@ def set_aside(places: Array, count: int) -> int:
     return left
 
 
+@inner_kernel
+def old_places(models: Array, units: Array, u: int, old: Array) -> tuple[int, int]:
+    """Fill ``old`` with the places of the ordinary models of a unit; returns how many they are, and how many command models."""
+    unit = units[u]
+    count = unit["block"]
+    lay_out(
+        count, unit["files"], unit["base_a"], unit["base_b"], unit["spacing"], unit["x"], unit["y"], unit["facing"], old
+    )  # fmt: skip
+    leaders = 0
+    for k in range(unit["first"], unit["first"] + unit["count"]):
+        if models[k]["alive"] == 1 and models[k]["role"] != RANK_AND_FILE:
+            old[models[k]["rank"] * unit["files"] + models[k]["file"], 0] = ASIDE
+            leaders += 1
+    if leaders > 0:
+        count = set_aside(old, count)
+    return count, leaders
+
+
+@inner_kernel
+def new_places(units: Array, u: int, files: int, x: float, y: float, facing: float, leaders: int, new: Array) -> None:
+    """Fill ``new`` with those that they may take at a pose in so many files."""
+    unit = units[u]
+    count = unit["block"]
+    lay_out(count, files, unit["base_a"], unit["base_b"], unit["spacing"], x, y, facing, new)
+    for k in range(leaders):
+        new[from_middle(k, files) if k < files else k, 0] = ASIDE
+    if leaders > 0:
+        set_aside(new, count)
+
+
+@kernel
+def reform_cost(
+    models: Array, units: Array, u: int, files: int, facing: float, most: float, old: Array, new: Array, links: Array, work: Array
+) -> float:  # fmt: skip
+    """Inches that the ordinary model goes which goes farthest in a reform of unit ``u`` about its centre, as few as can be, at most ``most``."""
+    unit = units[u]
+    count = unit["block"]
+    a = unit["base_a"]
+    apart = unit["spacing"]
+    cx, cy = centre_at(count, unit["files"], a, apart, unit["x"], unit["y"], unit["facing"])
+    plain, leaders = old_places(models, units, u, old)
+    x, y = front_at(count, files, a, apart, cx, cy, facing)
+    new_places(units, u, files, x, y, facing, leaders, new)
+    low = 0.0
+    for _ in range(FINENESS):
+        middle = 0.5 * (low + most)
+        if can_rearrange(old, new, plain, middle, links, work):
+            most = middle
+        else:
+            low = middle
+    return most
+
+
 @kernel
 def reform_ends(
     models: Array, units: Array, u: int, files: int, most: float, near: Array, points: Array, n: int, length: float, width: float,
@@ -305,13 +359,7 @@ def reform_ends(
     b = unit["base_b"]
     apart = unit["spacing"]
     cx, cy = centre_at(count, unit["files"], a, apart, unit["x"], unit["y"], unit["facing"])
-    lay_out(count, unit["files"], a, b, apart, unit["x"], unit["y"], unit["facing"], old)
-    leaders = 0
-    for k in range(unit["first"], unit["first"] + unit["count"]):
-        if models[k]["alive"] == 1 and models[k]["role"] != RANK_AND_FILE:
-            old[models[k]["rank"] * unit["files"] + models[k]["file"], 0] = ASIDE
-            leaders += 1
-    plain = set_aside(old, count) if leaders > 0 else count
+    plain, leaders = old_places(models, units, u, old)
     rows = body_of(count, files, a, b, apart, body)
     angles = len(mask) - 1
     found = 0
@@ -325,11 +373,7 @@ def reform_ends(
             continue
         if not clear_at(near, points, n, body, rows, x, y, facing):
             continue
-        lay_out(count, files, a, b, apart, x, y, facing, new)
-        for k in range(leaders):
-            new[from_middle(k, files) if k < files else k, 0] = ASIDE
-        if leaders > 0:
-            set_aside(new, count)
+        new_places(units, u, files, x, y, facing, leaders, new)
         if can_rearrange(old, new, plain, most, links, work):
             mask[slot] = True
             found += 1

@@ -11,9 +11,10 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.needed import to_shoot
-from wh_env.rulesets.wap.basics.profiles import characteristic, movement_of
+from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.special_rules import has, parameters
 from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.charge.declared import charges_aloft
 from wh_env.rulesets.wap.codes import DRIVEN, MOVED, SKIRMISH, TROOP_TYPES
 from wh_env.rulesets.wap.movement.aftermath import MOVING, counts_as_moved
 from wh_env.rulesets.wap.movement.going import middle_of
@@ -28,6 +29,7 @@ from wh_env.rulesets.wap.shooting.aims import (
 )
 from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.sniping import snipes
+from wh_env.rulesets.wap.special.stride import pace_of
 from wh_env.rulesets.wap.troops.cavalry import mount_of
 from wh_env.rulesets.wap.weapons.arms import Weapon, outfit_of
 
@@ -103,7 +105,7 @@ def may_fire(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -
     if when == ON_CHARGE:
         return quick and not moving
     if when in ANSWERS:
-        far = distance(g, unit, target) > movement_of(g, target) + EPS
+        far = distance(g, unit, target) > pace_of(g, target, charges_aloft(g, target)) + EPS
         return not follows(g, unit, weapon, "Slow to Fire") and (quick or far)
     return not moving or not has_moved(g, unit) or outfit_of(g, unit).mounted or only_pivoted(g, unit)
 

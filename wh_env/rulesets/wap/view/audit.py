@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.basics.sight import who_see
 from wh_env.rulesets.wap.charge.targets import aims_within_reach, in_front_arc
 from wh_env.rulesets.wap.codes import CHARGED, COLUMN, EVERYTHING, OVERRAN, PURSUED
 from wh_env.rulesets.wap.combat.closing import gap_between
-from wh_env.rulesets.wap.special.stride import farthest_charge
+from wh_env.rulesets.wap.special.stride import farthest_way
 from wh_env.rulesets.wap.validity import underived
 from wh_env.rulesets.wap.view.ledger import Ledger
 
@@ -29,7 +29,7 @@ def is_within_reach(g: BattleCore, unit: int, target: int) -> bool:
     return bool(
         u.owner[unit] != u.owner[target]
         and u.place[unit] == ON_TABLE
-        and distance(g, unit, target) - EPS <= farthest_charge(g, unit)
+        and distance(g, unit, target) - EPS <= farthest_way(g, unit)
         and in_front_arc(u.rows, g.parts.rows, unit, target)
         and who_see(g, unit, target)
     )
@@ -66,8 +66,8 @@ class RegimentAudit(Audit):
             for unit in g.units_of(player):
                 if list(reach[unit]) != [other for other in there if is_within_reach(g, unit, other)]:
                     faults.append(f"{names[unit]} is known to reach {reach[unit]}")
-        for (unit, other), aims in list(known.aims.items()):
-            if aims != aims_within_reach(g, unit, other):
+        for (unit, other, aloft), aims in list(known.aims.items()):
+            if aims != aims_within_reach(g, unit, other, aloft):
                 faults.append(f"{names[unit]} against {names[other]} is known as {aims}")
         near = self._crowded()
         for (unit, other), apart in near.items():
