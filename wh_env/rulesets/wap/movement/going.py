@@ -161,10 +161,9 @@ def cap_of(g: BattleCore, f: int) -> float:
     if MoveFrame.free(g, f) == FIRST_REFORM:
         return max(farthest_of(g, unit, aloft) for aloft in (False, True))
     if MoveFrame.free(g, f) == LAST_REFORM:
-        gone: float = u.spent[unit] * (
-            0.5 if MoveFrame.leg(g, f) >= BACKWARD else 1.0
-        )  # who goes at half speed pays twice
-        return max(0.0, farthest_of(g, unit, MoveFrame.flies(g, f)) - u.strayed[unit] - gone)
+        half_speed = MoveFrame.leg(g, f) >= BACKWARD  # which costs twice what it brings
+        gone = float(u.strayed[unit] + (0.5 if half_speed else 1.0) * u.spent[unit])
+        return max(0.0, farthest_of(g, unit, MoveFrame.flies(g, f)) - gone)
     return farthest_of(g, unit, False)
 
 
@@ -232,9 +231,14 @@ def turned_on_centre(g: BattleCore, unit: int, facing: float) -> Pose:
     return block_at(cx, cy, facing, depth_of(g, unit))
 
 
+def set_out(g: BattleCore, unit: int) -> None:
+    """A unit is about to move: it has gone nowhere yet."""
+    g.units.strayed[unit] = 0.0
+    begin(g, unit)
+
+
 def begin(g: BattleCore, unit: int) -> None:
     """Plan a move from where the unit stands."""
-    g.units.strayed[unit] = 0.0
     plan(g, unit, g.units.x[unit], g.units.y[unit], g.units.facing[unit], 0.0)
     g.units.pfiles[unit] = max(1, g.units.files[unit])
 

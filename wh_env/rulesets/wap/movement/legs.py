@@ -7,7 +7,7 @@ In the air a leg is offered where the unit may land after it, or after another o
 
 from __future__ import annotations
 
-from math import cos, radians, sin
+from math import cos, inf, radians, sin
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
@@ -24,6 +24,7 @@ from wh_env.rulesets.wap.movement.going import (
     WHEEL_LEFT,
     WHEEL_RIGHT,
     MoveFrame,
+    Way,
     allowance,
     degrees,
     front_width,
@@ -33,10 +34,12 @@ from wh_env.rulesets.wap.movement.going import (
     move_of,
     plan,
     planned,
+    straight_on,
     survey,
     survey_on,
     wheeled_to,
 )
+from wh_env.rulesets.wap.movement.loose_ways import goes_round, way_to
 from wh_env.rulesets.wap.movement.move_to import goes_to_join, is_unit, offer_joins, words_of
 from wh_env.rulesets.wap.movement.pivots import can_pivot
 from wh_env.rulesets.wap.movement.ways import SHORTEST, may_end, open_ways, straight_limit, wheel_ends
@@ -80,10 +83,26 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
     else:
         limit = float(straight_limit(*way, *pose, *STRAIGHT[leg], most, setup.length, setup.width))
     slots[:] = False
+    slots[: int((max(0.0, limit) + 1e-6) / step_of(leg))] = True
+    if leg == FORWARD and limit < most - SHORTEST and way[2] > 0 and goes_round(g, f):
+        limit = longer_round(g, f, way, limit, most)
     if limit < SHORTEST:
+        slots[:] = False
         return 0.0
-    slots[: int((limit + 1e-6) / step_of(leg))] = True
     slots[-1] = True
+    return limit
+
+
+def longer_round(g: BattleCore, f: int, way: Way, limit: float, most: float) -> float:
+    """Mark in ``work.ways.slots`` the farther places straight ahead that skirmishers come to round what is in their way, and return the farthest."""
+    unit, slots = MoveFrame.unit(g, f), g.work.ways.slots
+    pose, left = planned(g, unit), left_of(g, f)
+    steps = [(k + 1) * INCHES for k in range(len(slots) - 1) if limit < (k + 1) * INCHES <= most + 1e-9]
+    for far in (*steps, most):
+        if way_to(g, unit, way, pose, straight_on(pose, far), left) < inf:
+            limit = far
+            if far in steps:
+                slots[round(far / INCHES) - 1] = True
     return limit
 
 
@@ -113,11 +132,15 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
         if leg == FORWARD and on_foot:
             goes_straight(g, unit, pose, amount)
         pose = gone(*pose, leg, amount)
-    spent = min(allowance(g, f), g.units.spent[unit] + price(g, unit, leg, amount))
+    cost = price(g, unit, leg, amount)
+    if leg == FORWARD and goes_round(g, f):
+        round_things = way_to(g, unit, survey_on(g, f), planned(g, unit), pose, left_of(g, f))
+        cost = max(cost, round_things) if round_things < inf else cost
+    spent = min(allowance(g, f), g.units.spent[unit] + cost)
     plan(g, unit, *pose, spent)
     MoveFrame.note(g, f, MoveFrame.LEG, leg)
     if g.recorder is not None:
-        told = {"far": round(price(g, unit, leg, amount), 2), "facing": degrees(pose[2])}
+        told = {"far": round(cost, 2), "facing": degrees(pose[2])}
         rule = "wap.move.wheel.cost" if leg in SIDES else "wap.move.basic.straight"
         if leg >= BACKWARD:
             rule = "wap.move.other.backward" if leg == BACKWARD else "wap.move.other.sideways"

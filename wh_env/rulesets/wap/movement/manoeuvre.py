@@ -19,6 +19,7 @@ from wh_env.rulesets.wap.movement.going import (
     FIRST_REFORM,
     FLY,
     FLY_FAR,
+    FORWARD,
     FREE_REFORM,
     HALF_SPEED,
     LAST_REFORM,
@@ -35,7 +36,8 @@ from wh_env.rulesets.wap.movement.going import (
     left_after_reform,
     move_of,
 )
-from wh_env.rulesets.wap.movement.legs import ways_from
+from wh_env.rulesets.wap.movement.legs import lengths, ways_from
+from wh_env.rulesets.wap.movement.loose_ways import goes_round
 from wh_env.rulesets.wap.movement.march import may_march, test_to_march
 from wh_env.rulesets.wap.movement.pivots import can_pivot
 from wh_env.rulesets.wap.movement.reform import can_change, can_reform, must_widen
@@ -108,7 +110,7 @@ class Manoeuvre(DecisionKind):
             return
         self.flights(g, f, mask)
         ways = ways_from(g, unit)
-        mask[option + ADVANCE] = ahead = bool(ways & 1)
+        mask[option + ADVANCE] = ahead = bool(ways & 1) or (goes_round(g, f) and lengths(g, f, FORWARD) > 0.0)
         mask[option + MARCH] = ahead and may_march(g, f)
         for bit, way in enumerate((BACK, SIDE_LEFT, SIDE_RIGHT), 1):
             mask[option + way] = bool(ways >> bit & 1)

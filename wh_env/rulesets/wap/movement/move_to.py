@@ -7,7 +7,7 @@ clear of others when it sets off. The full detail plays legs (``legs``). Where c
 
 from __future__ import annotations
 
-from math import radians, tau
+from math import hypot, radians, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import Pending, Region
@@ -32,6 +32,7 @@ from wh_env.rulesets.wap.movement.going import (
     survey_on,
     wheeled_to,
 )
+from wh_env.rulesets.wap.movement.loose_ways import add_detours, goes_round
 from wh_env.rulesets.wap.movement.ways import cells_to, lone_cells, wheel_ends
 
 WIDEST = 1.25  # inches of a cell that needs no second grid
@@ -85,6 +86,13 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
     if flies:
         half = g.units.base_a[unit] if lone(g, unit) else 0.0
         found = keep_landings(near, points, n, body, rows, facing, half, room.window, grid, mask, room.turns)
+    elif n > 0 and goes_round(g, f):
+        cells, costs, turns = (part[: grid * grid] for part in room.free)
+        cells_to(
+            near, points, 0, body, rows, x, y, facing, front_width(g, unit), left, setup.length, setup.width, room.window, grid,
+            cells, costs, turns,
+        )  # fmt: skip
+        found = add_detours(g, f, (near, points, n, body, rows), grid, (cells, costs, turns), mask)
     if g.units.place[unit] == ATTACHED:
         return keep_those_outside(g, f, x0, y0, step, grid, mask)
     return int(found)
@@ -133,7 +141,8 @@ def go_to(g: BattleCore, f: int, x: float, y: float) -> None:
     elif not MoveFrame.flies(g, f):
         side, front = (1.0 if turn > 0.0 else -1.0), front_width(g, unit)
         wheels(g, unit, pose, side, abs(turn), front)
-        goes_straight(g, unit, wheeled_to(pose, front, side, abs(turn)), far - front * abs(turn))
+        turned = wheeled_to(pose, front, side, abs(turn))
+        goes_straight(g, unit, turned, hypot(x - turned[0], y - turned[1]))
     spent = min(allowance(g, f), g.units.spent[unit] + far)
     plan(g, unit, x, y, facing, spent)
     if g.recorder is not None:
@@ -156,7 +165,7 @@ class MoveTo(DecisionKind):
     keys = (
         "wap.move.basic.distance", "wap.move.basic.one-unit", "wap.move.one-inch", "wap.move.manoeuvre.one-inch", "wap.move.wheel.pivot", "wap.move.wheel.cost",
         "wap.move.wheel.remaining", "wap.move.single", "wap.move.table.stay", "wap.character.join.types", "wap.character.join.procedure",
-        "wap.character.leave.join-another", "wap.character.leave.remaining-moves", "wap.special.fly.move",
+        "wap.character.leave.join-another", "wap.character.leave.remaining-moves", "wap.special.fly.move", "wap.special.skirmishers.movement",
     )  # fmt: skip
     full = False
 

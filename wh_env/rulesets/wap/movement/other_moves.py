@@ -12,7 +12,7 @@ from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.characters.leaving import step_out, take_bearings
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, JOINED, MOVED, RALLIED, STAYED
 from wh_env.rulesets.wap.movement.crossings import forget, test_for_all
-from wh_env.rulesets.wap.movement.going import LAST_REFORM, NO_REFORM, MoveFrame, begin, carry_out, lone
+from wh_env.rulesets.wap.movement.going import LAST_REFORM, NO_REFORM, MoveFrame, begin, carry_out, lone, set_out
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre, goes_ahead, may_reform_after
 from wh_env.rulesets.wap.movement.march import fails_to_march
@@ -84,7 +84,7 @@ class SelectToMove(ChooseUnit):
             take_bearings(g, unit)
         u, o = g.units, g.origin  # who shoots later is asked whether it has only turned
         o.x[unit], o.y[unit], o.facing[unit], o.files[unit] = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
-        begin(g, unit)
+        set_out(g, unit)
         forget(g, unit)
         g.push(MoveUnit, unit)
 

@@ -35,6 +35,7 @@ from wh_env.rulesets.wap.movement.going import (
     survey,
 )
 from wh_env.rulesets.wap.movement.ways import lane_ahead, reform_cost, reform_ends
+from wh_env.rulesets.wap.special.light_troops import free_reform_of
 
 
 def lawful(models: int, files: int) -> bool:
@@ -168,8 +169,8 @@ def facing_of(g: BattleCore, unit: int, slot: int) -> float:
     return float(g.units.facing[unit]) if slot == angles else slot * tau / angles
 
 
-def reform(g: BattleCore, unit: int, files: int, facing: float) -> None:
-    """Rearrange the unit about its centre; it can do nothing else this turn (wap.move.reform.cost)."""
+def reform(g: BattleCore, unit: int, files: int, facing: float, rule: str = "wap.move.reform") -> None:
+    """Rearrange the unit about its centre; it can do nothing else this turn (wap.move.reform.cost), unless it does so by another ``rule``."""
     u = g.units
     cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
     x, y, _ = block_at(cx, cy, facing, depth_of(g, unit, files))
@@ -182,7 +183,7 @@ def reform(g: BattleCore, unit: int, files: int, facing: float) -> None:
     u.did[unit] |= MOVED | REFORMED
     if g.recorder is not None:
         told = {"files": files, "facing": degrees(facing), "place": (round(float(x), 2), round(float(y), 2))}
-        g.note("wap.move.reform", "reforms", unit=unit, **told)
+        g.note(rule, "reforms", unit=unit, **told)
 
 
 def make_reform(g: BattleCore, f: int, files: int, facing: float) -> None:
@@ -195,7 +196,8 @@ def make_reform(g: BattleCore, f: int, files: int, facing: float) -> None:
                 g.models.rows, g.units.rows, unit, files, facing, cap_of(g, f), room.old, room.new, room.links, room.work
             )
         )  # fmt: skip
-    reform(g, unit, files, facing)
+    is_free = MoveFrame.free(g, f) != NO_REFORM
+    reform(g, unit, files, facing, free_reform_of(g, unit) if is_free else "wap.move.reform")
     if not first:
         MoveFrame.go_to(g, f, MoveFrame.Step.OVER)
         return

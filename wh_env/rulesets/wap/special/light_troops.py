@@ -37,6 +37,13 @@ def is_loose(g: BattleCore, unit: int) -> bool:
     return is_skirmishing(g, unit) or is_fast_cavalry(g, unit)
 
 
+def free_reform_of(g: BattleCore, unit: int) -> str:
+    """The rule by which the unit reforms freely, empty: it does not."""
+    if is_skirmishing(g, unit):
+        return "wap.special.skirmishers.reform"
+    return "wap.special.fast-cavalry.reform" if is_fast_cavalry(g, unit) else ""
+
+
 def feint_of(g: BattleCore, unit: int) -> str:
     """The rule by which the unit can feign its flight, empty: it cannot (wap.special.fly.skirmish: not by that of skirmishers if it flies)."""
     if is_fast_cavalry(g, unit):
