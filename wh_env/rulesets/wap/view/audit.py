@@ -12,9 +12,11 @@ from wh_env.rulesets.wap.basics.blocks import block_distance, distance
 from wh_env.rulesets.wap.basics.contacts import meet_all, row_between
 from wh_env.rulesets.wap.basics.room import in_rock
 from wh_env.rulesets.wap.basics.sight import who_see
+from wh_env.rulesets.wap.charge.declared import all_charges
 from wh_env.rulesets.wap.charge.targets import aims_within_reach, in_front_arc
 from wh_env.rulesets.wap.codes import CHARGED, COLUMN, EVERYTHING, OVERRAN, PURSUED
 from wh_env.rulesets.wap.combat.closing import gap_between
+from wh_env.rulesets.wap.special.flying import can_fly
 from wh_env.rulesets.wap.special.stride import farthest_way
 from wh_env.rulesets.wap.validity import underived
 from wh_env.rulesets.wap.view.ledger import Ledger
@@ -60,6 +62,12 @@ class RegimentAudit(Audit):
                 faults.append(f"{names[unit]} stands on impassable ground")
             if u.did[unit] & ~EVERYTHING:
                 faults.append(f"{names[unit]} did what there is not")
+        c = g.charges
+        faults += [
+            f"{names[c.unit[k]]} charges through the air without wings"
+            for k in all_charges(g)
+            if c.aloft[k] and not can_fly(g, c.unit[k])
+        ]
         faults += self._contacts() + self._gaps() + self._ledger.faults()
         known = g.work.aims.of(g)
         for player, reach in known.reach.items():
