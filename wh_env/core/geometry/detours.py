@@ -57,7 +57,7 @@ def _wrap(spots: Array, count: int, out: Array) -> int:
 
 
 @inner_kernel
-def _rounded(hull: Array, count: int, keep: float, out: Array) -> int:
+def _outline_round(hull: Array, count: int, keep: float, out: Array) -> int:
     """Write points of the outline ``keep`` inches round a convex polygon to ``out``; returns how many."""
     found = 0
     for k in range(count):
@@ -146,7 +146,7 @@ def _hull_with(
             spots[count, 1] = points[k, 1]
             count += 1
     count = _wrap(spots, count, ring)
-    count = _rounded(ring, count, keep, spots)
+    count = _outline_round(ring, count, keep, spots)
     spots[count, 0] = sx
     spots[count, 1] = sy
     spots[count + 1, 0] = ex

@@ -96,6 +96,11 @@ class MoveFrame(Procedure):
         return value
 
     @staticmethod
+    def reformed(g: BattleCore, f: int) -> bool:
+        """Whether it has reformed freely before its move."""
+        return bool(g.stack[f + MoveFrame.REFORMED])
+
+    @staticmethod
     def leg(g: BattleCore, f: int) -> int:
         """The leg whose length is asked, or the last one."""
         value: int = g.stack[f + MoveFrame.LEG]

@@ -39,7 +39,7 @@ from wh_env.rulesets.wap.movement.going import (
     survey_on,
     wheeled_to,
 )
-from wh_env.rulesets.wap.movement.loose_ways import goes_round, way_to
+from wh_env.rulesets.wap.movement.loose_ways import goes_round, way_round_to
 from wh_env.rulesets.wap.movement.move_to import goes_to_join, is_unit, offer_joins, words_of
 from wh_env.rulesets.wap.movement.pivots import can_pivot
 from wh_env.rulesets.wap.movement.ways import SHORTEST, may_end, open_ways, straight_limit, wheel_ends
@@ -99,7 +99,7 @@ def longer_round(g: BattleCore, f: int, way: Way, limit: float, most: float) -> 
     pose, left = planned(g, unit), left_of(g, f)
     steps = [(k + 1) * INCHES for k in range(len(slots) - 1) if limit < (k + 1) * INCHES <= most + 1e-9]
     for far in (*steps, most):
-        if way_to(g, unit, way, pose, straight_on(pose, far), left) < inf:
+        if way_round_to(g, unit, way, pose, straight_on(pose, far), left) < inf:
             limit = far
             if far in steps:
                 slots[round(far / INCHES) - 1] = True
@@ -134,7 +134,7 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
         pose = gone(*pose, leg, amount)
     cost = price(g, unit, leg, amount)
     if leg == FORWARD and goes_round(g, f):
-        round_things = way_to(g, unit, survey_on(g, f), planned(g, unit), pose, left_of(g, f))
+        round_things = way_round_to(g, unit, survey_on(g, f), planned(g, unit), pose, left_of(g, f))
         cost = max(cost, round_things) if round_things < inf else cost
     spent = min(allowance(g, f), g.units.spent[unit] + cost)
     plan(g, unit, *pose, spent)

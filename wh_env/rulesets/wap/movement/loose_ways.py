@@ -49,7 +49,7 @@ def goes_round(g: BattleCore, f: int) -> bool:
     return bool(g.units.spacing[unit] > 0.0 and not MoveFrame.flies(g, f) and not lone(g, unit))
 
 
-def way_to(g: BattleCore, unit: int, way: Way, start: Pose, end: Pose, most: float) -> float:
+def way_round_to(g: BattleCore, unit: int, way: Way, start: Pose, end: Pose, most: float) -> float:
     """Inches of the longest way of a model of skirmishers from pose to pose, ``inf``: one has no way of up to ``most`` inches, or they may not end there."""
     if not may_end(*way, *end, g.setup.length, g.setup.width):
         return inf
@@ -73,7 +73,7 @@ def add_detours(g: BattleCore, f: int, way: Way, grid: int, free: tuple[Array, A
     cells, costs, turns = free
     for cell in np.flatnonzero(cells & ~mask[: grid * grid]).tolist():
         end = (x0 + cell % grid * step, y0 + cell // grid * step, start[2] + float(turns[cell]))
-        far = way_to(g, unit, way, start, end, left)
+        far = way_round_to(g, unit, way, start, end, left)
         if far < inf:
             mask[cell], room.turns[cell] = True, turns[cell]
             room.costs[cell] = max(far, float(costs[cell]))

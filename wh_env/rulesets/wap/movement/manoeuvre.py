@@ -61,7 +61,7 @@ def has_musician(g: BattleCore, unit: int) -> bool:
 def may_reform(g: BattleCore, f: int) -> bool:
     """Whether the unit may reform: not after a swift reform, nor after it failed to march, which counts as having marched (wap.move.march.limits, .counts);
     nor twice before it moves."""
-    return not (MoveFrame.turned(g, f) or MoveFrame.failed(g, f) or g.stack[f + MoveFrame.REFORMED])
+    return not (MoveFrame.turned(g, f) or MoveFrame.failed(g, f) or MoveFrame.reformed(g, f))
 
 
 def may_reform_swiftly(g: BattleCore, f: int) -> bool:
