@@ -136,7 +136,7 @@ def test_the_stretch_of_a_slide_ends_where_it_is_past():
         half, f, way = rng.uniform(0.2, 2.5, 2), rng.uniform(0, 7), rng.uniform(0, 7)
         margin = rng.choice([0.0, 1.0, rng.uniform(0, 1), -rng.uniform(0, 0.01)])
         # Outlines that touch may share a little, at any angle.
-        least = margin if margin > 0.0 else min(margin, -rects.SLACK)
+        least = -rects.SLACK if margin == 0.0 else margin
         t0, t1 = rects.ray_span(0.0, 0.0, f, *half, cos(way), sin(way), polygon, 0, len(polygon), margin)
         at = np.arange(-15.0, 15.0, STEP)
         apart = body_gaps([[0, 0, *half]], cos(way) * at, sin(way) * at, f, polygon)
@@ -160,7 +160,7 @@ def test_an_inch_is_kept():
     assert limit == pytest.approx(2.0, abs=SURE)
 
 
-@pytest.mark.parametrize("margin", [0.0, 0.4, 1.0])
+@pytest.mark.parametrize("margin", [0.0, -1e-6, 0.4, 1.0])
 def test_one_slides_along_what_it_may_not_come_nearer_to_and_away_from_it(margin):
     """Also where the margin is just what there is."""
     body = np.array([[-2.0, 0.0, 2.0, 2.5]])
@@ -247,6 +247,32 @@ def test_turning_in_a_mirror_and_after_a_rigid_motion():
         assert rects.turn_limit(
             moved, corners, len(near), body, len(body), *place, f + by, *hinge, 1.0, 3.0
         ) == pytest.approx(limit, abs=1e-6)
+
+
+@pytest.mark.rule("wap.move.one-inch")
+def test_who_stands_in_contact_comes_no_deeper():
+    """Corner to side, at any angle, a slide and a turn after the other: what rounding takes is all that may be lost."""
+    rng = np.random.default_rng(9)
+    for _ in range(SCENES):
+        half, away, turn = rng.uniform(0.4, 3.0, 2), rng.uniform(0, 2 * pi), rng.uniform(0, 2 * pi)
+        body = np.array([[-half[0], 0.0, *half]])
+        # a wall of the direction ``away`` through the corner that is the farthest that way
+        ahead = cos(away - turn) * (half[0] if cos(away - turn) > 0 else -half[0])
+        aside = sin(away - turn) * (half[1] if sin(away - turn) > 0 else -half[1])
+        x, y = (10.0 + half[0] * cos(turn), 10.0 + half[0] * sin(turn))
+        wall = 10.0 + cos(away) * (ahead + aside + 1.0), 10.0 + sin(away) * (ahead + aside + 1.0)
+        near, points = gathered([placed([[0, 0, 1.0, 9.0]], *wall, away)[0, 0]])
+        pose = (x, y, turn)
+        for _ in range(3):
+            rects.keep_apart(near, points, 1, body, 1, *pose, 1.0)
+            way = away + rng.uniform(-1.5, 1.5)
+            far = rects.slide_limit(near, points, 1, body, 1, *pose, cos(way), sin(way), 3.0)
+            pose = (pose[0] + far * cos(way), pose[1] + far * sin(way), pose[2])
+            rects.keep_apart(near, points, 1, body, 1, *pose, 1.0)
+            side, pivot = rng.choice([1.0, -1.0]), (pose[0] + rng.uniform(-2, 2), pose[1] + rng.uniform(-2, 2))
+            angle = rects.turn_limit(near, points, 1, body, 1, *pose, *pivot, side, 1.0)
+            pose = turned(body, pose, pivot, side * angle)
+        assert rects.body_gap(near, points, 0, body, 1, *pose) > -3.0 * SURE
 
 
 def test_nothing_near_stops_nothing():

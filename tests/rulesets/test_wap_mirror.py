@@ -29,6 +29,26 @@ def deployed_by_players(swapped: bool, seed: int, detail: str) -> Battle:
     return scene.battle("deployment", seed=seed, detail=detail, set_state=southern)
 
 
+def on_wings(swapped: bool, seed: int, detail: str) -> Battle:
+    """Flyers, skirmishers and fast cavalry round rocks, others in their way."""
+    scene = RegimentScene((54, 40))
+    scene.area("impassable", 14, 17, 17, 20)
+    scene.area("impassable", 30, 20, 33, 22)
+    light = square(rules=["Skirmishers"], m=5)
+    for at, (y, facing) in enumerate(((9, NORTH), (31, SOUTH))):
+        side = 1 if facing == NORTH else -1
+        for k, (card, models, files) in enumerate(
+            (("cave bats", 6, 3), (light, 8, 4), ("harpies", 3, 3), ("wyvern", 1, 1), ("wolves", 5, 5), (None, 12, 4))
+        ):
+            scene.unit(at ^ swapped, card, (27 + side * (8.2 * k - 20), y), models=models, files=files, facing=facing)
+        scene.unit(at ^ swapped, None, (27, y + 4 * side), models=18, files=9, facing=facing)
+
+    def southern(battle: Battle) -> None:
+        battle.clock.attacker[0] = int(swapped)
+
+    return scene.battle("movement", player=int(swapped), seed=seed, detail=detail, set_state=southern)
+
+
 def in_flight(swapped: bool, seed: int, detail: str) -> Battle:
     """Both sides flee, through each other and their friends."""
     scene = RegimentScene()
@@ -47,7 +67,7 @@ def in_flight(swapped: bool, seed: int, detail: str) -> Battle:
     return scene.battle("movement", player=int(swapped), seed=seed, detail=detail, set_state=southern)
 
 
-@pytest.mark.parametrize("build", [deployed_by_players, in_flight])
+@pytest.mark.parametrize("build", [deployed_by_players, in_flight, on_wings])
 @pytest.mark.parametrize(("detail", "seed"), [("squad", 3), ("full", 2)])
 def test_swapped_players_see_may_do_and_reach_the_same(build, detail, seed):
     play_swapped(build(False, seed, detail), build(True, seed, detail), seed, every=5)

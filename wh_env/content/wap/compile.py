@@ -31,6 +31,7 @@ from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, BLOCK, FEATURE, RECT, Array
+from wh_env.rulesets.wap.basics.special_rules import FLY
 from wh_env.rulesets.wap.codes import (
     BODIES,
     CHARACTERISTICS,
@@ -227,6 +228,7 @@ def compile_plan(plan: Plan) -> Setup:
             "outfits": tuple(outfits),
             "worn": worn_by(units, outfits),
             "missiles": tuple(bool(outfit.missiles) for outfit in outfits),
+            "wings": tuple(wings_of(unit) for _, unit in units),
             "start_effects": START_EFFECTS,
             "battle_effects": BATTLE_EFFECTS,
             "special": tuple(unit.card.rules for _, unit in units),
@@ -252,9 +254,9 @@ def compile_plan(plan: Plan) -> Setup:
 
 
 def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:
-    """What observations show of every unit, int64, four columns: its points of armour, its special rules of ``view.observe.TRAITS`` bit by
-    bit, the range of the farthest of its missile weapons, whether it is a character."""
-    types, found = troop_types(), np.zeros((len(units), 4), np.int64)
+    """What observations show of every unit, int64, five columns: its points of armour, its special rules of ``view.observe.TRAITS`` bit by
+    bit, the range of the farthest of its missile weapons, whether it is a character, how far it flies."""
+    types, found = troop_types(), np.zeros((len(units), 5), np.int64)
     for row, ((_, unit), outfit) in enumerate(zip(units, outfits, strict=True)):
         rules = unit_abilities_of(unit.card, types.row(unit.card.type))
         missile = max(outfit.missiles, key=lambda weapon: weapon.range, default=None)
@@ -263,6 +265,7 @@ def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) ->
             sum(1 << n for n, name in enumerate(TRAITS) if name in rules),
             0 if missile is None else missile.range,
             unit.card.character,
+            wings_of(unit),
         )
     return found
 
@@ -335,6 +338,12 @@ def fill_lines(
 def moves(movement: int, kit: Sequence[str]) -> int:
     """Movement of who carries this equipment (wap.armour.barding); nothing that moves is stopped by it."""
     return max(min(1, movement), movement - slowed_by(kit))
+
+
+def wings_of(unit: Regiment) -> int:
+    """Inches that the models of a unit fly, 0: they do not; what they carry slows them in the air too (wap.special.fly.move)."""
+    told = unit_abilities_of(unit.card, troop_types().row(unit.card.type)).get(FLY, ())
+    return moves(max(map(int, told)), unit.kit) if told else 0
 
 
 def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment, line: int, troop: TroopType) -> None:

@@ -3,7 +3,8 @@
 What is in the way comes as rows of ``NEAR`` with their corners in ``points`` (see ``near``). Nothing is searched: the way of a rectangle ends where the point that it slides as enters the sum of
 both outlines rounded by the margin, and its turn where a corner first comes that near to an edge or a corner.
 
-A margin is kept up to ``TINY``. Where it is 0 outlines may touch, up to ``SLACK``; below 0 they may overlap so much and no more.
+A margin is kept up to ``TINY``. Where it is 0 outlines may touch, up to ``SLACK``; below 0 they may overlap so much and no more: who stands in contact when
+it begins has a margin just below 0 (``keep_apart``), so that moves one after the other never lead deeper.
 """
 
 from __future__ import annotations
@@ -31,7 +32,13 @@ def keep_apart(
     nearer)."""
     for o in range(n):
         row = near[o]
-        row["margin"] = min(most, body_gap(near, points, o, body, rows, x, y, f))
+        row["margin"] = min(most, margin_of(body_gap(near, points, o, body, rows, x, y, f)))
+
+
+@inner_kernel
+def margin_of(gap: float) -> float:
+    """The margin that keeps a gap: of outlines in contact just below 0."""
+    return -TINY if abs(gap) <= TINY else gap
 
 
 @inner_kernel
@@ -149,9 +156,8 @@ def ray_span(
 ) -> tuple[float, float]:  # fmt: skip
     """Where a rectangle that slides from (x, y) along the unit direction (dx, dy) is nearer than ``margin`` to a convex polygon: from so many inches to
     so many, also behind it (the first above the second: nowhere)."""
-    margin -= TINY
+    margin = -SLACK if margin == 0.0 else margin - TINY
     if margin <= 0.0:
-        margin = min(margin, -SLACK)
         t0, t1 = -inf, inf
     else:
         t0, t1 = inf, -inf
@@ -282,11 +288,11 @@ def turn_about(
 ) -> float:  # fmt: skip
     """First angle, up to ``most``, at which a rectangle that turns about (px, py), to the left where ``side`` is 1 and to the right where it is -1, comes
     nearer than ``margin`` to a convex polygon. It must not be nearer at the start."""
-    margin -= TINY
+    margin = -SLACK if margin == 0.0 else margin - TINY
     if margin <= 0.0:
-        cut = max(SLACK, -margin)
-        a = max(0.0, a - cut)
-        b = max(0.0, b - cut)
+        a = max(0.0, a + margin)
+        b = max(0.0, b + margin)
+        margin = 0.0
         margin = 0.0
     # turning right is turning left in a mirror
     x -= px

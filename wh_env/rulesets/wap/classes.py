@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.characters.deploying import DeployCharacters, JoinUnit
 from wh_env.rulesets.wap.characters.joins import HeroPlace, Join
 from wh_env.rulesets.wap.characters.make_way import ComeForward, MakeWay
 from wh_env.rulesets.wap.charge.charges import Charges, DeclareCharge
-from wh_env.rulesets.wap.charge.declare import ChargeTarget, Declare
+from wh_env.rulesets.wap.charge.declare import ChargeHow, ChargeTarget, Declare
 from wh_env.rulesets.wap.charge.reactions import ChargeReaction, FireAndFlee, React
 from wh_env.rulesets.wap.charge.redirect import Redirect
 from wh_env.rulesets.wap.charge.reform_after import ReformAfter, TestToReform
@@ -186,4 +186,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     AcceptChallenge,
     NameCoward,
     WhoCrumbles,
+    ChargeHow,
 )

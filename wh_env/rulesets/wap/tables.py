@@ -103,6 +103,7 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("py", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
         ("pf", "f8", finite(-TURNS, TURNS)),
         ("spent", "f8", finite(0, FARTHEST)),  # how much of its move that has cost
+        ("strayed", "f8", finite(0, FARTHEST)),  # how far a model has gone in the free reform before it, at most
         ("pfiles", "i4", count_of("models")),
         ("files", "i4", count_of("models")),  # 0 while it is not on the table
         ("shape", "i4", between(0, COLUMN)),  # ranks, skirmish, lone, column
@@ -273,6 +274,7 @@ CHARGE, CHARGE_BOUNDS = declared(
         # inches that it goes, 0: its dice are not rolled, and where it fails; of a BARRED row the enemies that the unit does not dare to charge, bit by bit
         ("reach", "i4", amount()),
         ("short", "i4", amount()),
+        ("aloft", "i4", flag()),  # it is made through the air
     ]
 )
 

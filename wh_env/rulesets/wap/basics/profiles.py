@@ -80,8 +80,15 @@ def moving_line(g: BattleCore, unit: int) -> int:
 def own_movement(g: BattleCore, unit: int) -> float:
     """Movement of the unit in inches (wap.profile.m): the lowest of those in it, its mounts' if it has any; 0: it cannot move (wap.profile.zero.m,
     wap.move.basic.one-unit)."""
+    line = slowest_line(g, unit)
+    return float(g.lines.m[line]) if line >= 0 else 0.0
+
+
+def slowest_line(g: BattleCore, unit: int) -> int:
+    """The fighting profile whose Movement is the unit's, -1: nobody is left."""
     last = moving_line(g, unit)
     if g.lines.kind[last] == MOUNTS or g.lines.m[g.units.first_line[unit]] == g.lines.m[last]:
-        return float(g.lines.m[last])
+        return last
     rows = range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])
-    return float(min((g.lines.m[g.models.line[k]] for k in rows if g.models.alive[k]), default=0))
+    there = [int(g.models.line[k]) for k in rows if g.models.alive[k]]
+    return min(there, key=lambda line: int(g.lines.m[line]), default=-1)

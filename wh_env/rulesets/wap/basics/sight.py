@@ -17,6 +17,7 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
+from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.tables import PARTS
 
 GROUND_MARK = -1
@@ -105,17 +106,22 @@ def anybody_sees(
     return False
 
 
-def who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -> list[int]:
-    """The models of a unit that see a base of another unit; ``all_round``: not before them alone."""
+def within(g: BattleCore, unit: int) -> list[int]:
+    """The models on the table of a unit and of the characters in it."""
+    return [k for row in wholly(g, unit) for k in g.members(row)]
+
+
+def who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = False, joined: bool = False) -> list[int]:
+    """The models of a unit that see a base of another unit; ``all_round``: not before them alone, ``joined``: characters in it too."""
     setup, work, m, u = g.setup, g.work.sights, g.models, g.units
     near, points = g.work.ways.near, g.work.ways.points
     n = blockers(g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, target, near, points)
     n = without(near, n, left_by(g, unit, target))
-    half_a, half_b = u.base_a[unit], u.base_b[unit]
     found = []
-    for k in g.members(unit):
+    for k in within(g, unit) if joined else g.members(unit):
         if m.rank[k] != 0:
             continue
+        half_a, half_b = m.half_a[k], m.half_b[k]
         for turn in range(4 if all_round else 1):
             facing = m.facing[k] + 0.5 * pi * turn
             ahead, aside = (half_a, half_b) if turn % 2 == 0 else (half_b, half_a)

@@ -16,7 +16,8 @@ RANDOM_DICE = re.compile(rf"{RANDOM_MOVEMENT} \(([23]?)D6\)")
 STUPID_DICE = 1
 
 RULE = re.compile(r"([^()]+?)(?: \(([^()]*)\))?")
-LOSABLE = ("Frenzy",)  # rules that a unit can lose, in the order of their bits in ``units.lost_rules``
+FLY = "Fly"
+LOSABLE = ("Frenzy", FLY)  # rules that a unit can lose, in the order of their bits in ``units.lost_rules``
 # rules that a unit can gain, in the order of their bits in ``units.gained_rules``
 GAINABLE = (
     "Hatred", "Frenzy", "Flaming Attacks", "Poisoned Attacks", "Magical Attacks", "Killing Blow", "Devastating Charge", "Always Strikes First",
@@ -26,7 +27,7 @@ _BIT = MappingProxyType({name: 1 << k for k, name in enumerate(GAINABLE)})
 # special rules of a rider or of his mount that both have (wap.troop.cavalry.rules-scope)
 WHOLE_MODEL = (
     "Vanguard", "Fast Cavalry", "Scouts", "Ambushers", "Ethereal", "Always Strikes Last", "Immunity", "Fear", "Stupidity",
-    "Stubborn", "Terror", "Fly",
+    "Stubborn", "Terror", FLY,
 )  # fmt: skip
 
 
@@ -64,6 +65,31 @@ def is_gained(g: BattleCore, unit: int, name: str) -> bool:
     """Whether a unit has gained a special rule in the battle."""
     gained = g.units.gained_rules[unit]
     return bool(gained and gained & _BIT.get(name, 0))
+
+
+def lose(g: BattleCore, unit: int, name: str) -> None:
+    """A unit has a special rule of its card no more (wap.special.frenzy.lost), or for as long as a spell says so (wap.special.fly.mixed).
+
+    Raises:
+        ValueError: no rule of that name can be lost.
+    """
+    g.units.lost_rules[unit] |= bit_of_loss("lose", name)
+
+
+def find_again(g: BattleCore, unit: int, name: str) -> None:
+    """What kept a unit from a special rule of its card is over.
+
+    Raises:
+        ValueError: no rule of that name can be lost.
+    """
+    g.units.lost_rules[unit] &= ~bit_of_loss("find_again", name)
+
+
+def bit_of_loss(caller: str, name: str) -> int:
+    """The bit of a rule in ``units.lost_rules``."""
+    if name not in LOSABLE:
+        raise ValueError(f"{caller}: {name!r}; expected one of {', '.join(LOSABLE)}")
+    return 1 << LOSABLE.index(name)
 
 
 def gain(g: BattleCore, unit: int, name: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED
 from wh_env.rulesets.wap.basics.profiles import wholly
+from wh_env.rulesets.wap.basics.sight import within
 
 
 def is_character(g: BattleCore, unit: int) -> bool:
@@ -39,4 +40,4 @@ def is_too_wide(g: BattleCore, unit: int, files: int) -> bool:
 
 def models_in(g: BattleCore, unit: int) -> list[int]:
     """The models on the table of a unit and of all characters in it."""
-    return [k for row in wholly(g, unit) for k in g.members(row)]
+    return within(g, unit)

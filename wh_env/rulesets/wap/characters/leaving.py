@@ -118,6 +118,8 @@ def way_to_join(g: BattleCore, f: int, target: int) -> float:
             return 0.0
         c, s = (px - x) / apart, (py - y) / apart
         pose: Pose = (x + half * c, y + half * s, float(np.arctan2(s, c)))
+        if MoveFrame.flies(g, f):
+            return float(far)
         if not may_end(*way, *pose, g.setup.length, g.setup.width):
             continue
         if straight_limit(*way, *pose, 1.0, 0.0, far, g.setup.length, g.setup.width) >= far - CLOSE:

@@ -16,6 +16,7 @@ from wh_env.core.geometry.flush import (
 )
 from wh_env.core.geometry.near import NEAR
 from wh_env.core.geometry.ranks import BODY, centre_at, on_table_at, rank_count, span_of
+from wh_env.core.geometry.shapes import SLACK
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
@@ -355,6 +356,6 @@ def gather_for_charge(
         if kept < o:
             near[kept] = near[o]
         if may_touch:
-            near[kept]["margin"] = min(near[kept]["margin"], 0.0)
+            near[kept]["margin"] = 0.0 if near[kept]["margin"] > -SLACK else near[kept]["margin"]
         kept += 1
     return kept, rows

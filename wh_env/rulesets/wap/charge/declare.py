@@ -1,9 +1,10 @@
-"""The declaration of one charge: on whom, with what test before it (wap.charge.declare, .two-targets, .redirect, wap.special.frenzy.must-charge)."""
+"""The declaration of one charge: on whom, on foot or through the air, with what test before it (wap.charge.declare, .two-targets, .redirect,
+wap.special.frenzy.must-charge, wap.special.fly.charge)."""
 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import between, row_of
+from wh_env.core.bounds import between, count_of, row_of
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
@@ -11,10 +12,10 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.leadership import leadership_test
 from wh_env.rulesets.wap.characters.charging_out import charge_out, far_from
 from wh_env.rulesets.wap.characters.joined import host_of
-from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, drop, enter, refuse, targets_of
+from wh_env.rulesets.wap.charge.declared import charges_aloft, charges_of, dares_not, drop, enter, refuse, targets_of
 from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.reactions import is_frenzied
-from wh_env.rulesets.wap.charge.targets import aims_at, has_target, may_declare, possible_targets
+from wh_env.rulesets.wap.charge.targets import aims_at, has_target, may_declare, possible_targets, ways_open
 from wh_env.rulesets.wap.codes import FLEES, HELD_BACK, KEPT, QUARTERS, SHOT
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, UNTESTED, take_test
 from wh_env.rulesets.wap.shooting.shooting import Shoot
@@ -43,10 +44,15 @@ class Declare(Procedure):
     UNIT = integer(row_of("units"))
     WHY = integer(between(FREELY, CHOOSES))
     TESTED = integer(between(UNTESTED, FAILED))  # the test to redirect
-    asks = ("charge-target",)
+    TARGET = integer(
+        count_of("units")
+    )  # the enemy whom it charges on foot or through the air, counted from 1; 0: nobody is named
+    asks = ("charge-target", "charge-how")
 
     def advance(self, g: BattleCore, f: int) -> int:
         unit, why, tested = (g.stack[f + at] for at in (Declare.UNIT, Declare.WHY, Declare.TESTED))
+        if g.stack[f + Declare.TARGET]:
+            return g.ask(ChargeHow, g.units.owner[unit], unit)
         if why == REDIRECTS and tested == UNTESTED:
             take_test(g, unit, REDIRECT, Declare.TESTED, "wap.charge.redirect")
             return GO
@@ -83,10 +89,10 @@ def keep(g: BattleCore, unit: int) -> None:
             c.reaction[k] = KEPT
 
 
-def declare(g: BattleCore, unit: int, target: int, why: int) -> bool:
+def declare(g: BattleCore, unit: int, target: int, why: int, aloft: bool = False) -> bool:
     """Declare a charge on a target and on whom the unit cannot avoid; returns whether it dares to (wap.special.terror.charging). What it had declared before
     does not count any more."""
-    aims = aims_at(g, unit, target)
+    aims = aims_at(g, unit, target, aloft)
     for enemy, _ in aims:
         if not dares_to_charge(g, unit, enemy):
             refuse(g, unit, enemy)
@@ -100,11 +106,22 @@ def declare(g: BattleCore, unit: int, target: int, why: int) -> bool:
     rule = FRENZY if why == FORCED else "wap.charge.redirect" if why == REDIRECTS else "wap.charge.declare"
     for n, (enemy, _) in enumerate(aims):
         side = side_charged(g, unit, enemy)
-        enter(g, unit, enemy, side, first=first)
+        enter(g, unit, enemy, side, first=first, aloft=aloft)
         if g.recorder is not None:
             told = {"far": round(distance(g, unit, enemy), 2), "name": QUARTERS[side]}
             g.note("wap.charge.two-targets" if n else rule, "declares a charge", unit=unit, target=enemy, **told)
+    if aloft and g.recorder is not None:
+        g.note("wap.special.fly.charge", "charges through the air", unit=unit, target=target)
     return True
+
+
+def name_target(g: BattleCore, unit: int, target: int, why: int, aloft: bool) -> None:
+    """A unit names whom it charges, on foot or through the air: it declares the charge if it dares to, and may then shoot."""
+    if declare(g, unit, target, why, aloft):
+        if not g.units.did[unit] & SHOT and ways_of(g, unit, target, ON_CHARGE):
+            g.push(Shoot, unit, target, ON_CHARGE)
+    elif why != FREELY:
+        g.push(Declare, unit, why, PASSED)  # another one, if there is any
 
 
 class ChargeTarget(DecisionKind):
@@ -137,14 +154,15 @@ class ChargeTarget(DecisionKind):
                 g.stack[f + Declare.WHY] = FORCED
             return
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
+        ways = ways_open(g, unit, target) if why != CHOOSES else []
+        if len(ways) > 1:
+            g.stack[f + Declare.TARGET] = target + 1
+            return
         g.pop()
         if why == CHOOSES:
             choose(g, unit, target)
-        elif declare(g, unit, target, why):
-            if not g.units.did[unit] & SHOT and ways_of(g, unit, target, ON_CHARGE):
-                g.push(Shoot, unit, target, ON_CHARGE)
-        elif why != FREELY:
-            g.push(Declare, unit, why, PASSED)  # another one, if there is any
+        else:
+            name_target(g, unit, target, why, ways[0])
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         unit, names = g.stack[f + Declare.UNIT], g.setup.names["units"]
@@ -153,8 +171,37 @@ class ChargeTarget(DecisionKind):
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
         if g.stack[f + Declare.WHY] == CHOOSES:
             return f"{names[unit]} charges {names[target]}, which flees"
-        others = "".join(f" and {names[enemy]}" for enemy, _ in aims_at(g, unit, target)[1:])
+        aloft = ways_open(g, unit, target)[0]
+        others = "".join(f" and {names[enemy]}" for enemy, _ in aims_at(g, unit, target, aloft)[1:])
         return f'{names[unit]} charges {names[target]}{others}, {far_from(g, unit, target):.1f}" away'
+
+
+class ChargeHow(DecisionKind):
+    name = "charge-how"
+    what = "Whether a unit of flyers charges through the air or on foot: the way that reaches farther first."
+    policy = "The first."
+    keys = ("wap.special.fly.move", "wap.special.fly.charge")
+    squad = False
+
+    @staticmethod
+    def about(g: BattleCore, f: int) -> tuple[int, int]:
+        """Who charges whom."""
+        return g.stack[f + Declare.UNIT], g.stack[f + Declare.TARGET] - 1
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for at in range(len(ways_open(g, *self.about(g, f)))):
+            mask[g.setup.space.option + at] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        (unit, target), why = self.about(g, f), g.stack[f + Declare.WHY]
+        aloft = ways_open(g, unit, target)[action - g.setup.space.option]
+        g.pop()
+        name_target(g, unit, target, why, aloft)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit, target = self.about(g, f)
+        aloft = ways_open(g, unit, target)[action - g.setup.space.option]
+        return f"{g.setup.names['units'][unit]} charges {'through the air' if aloft else 'on foot'}"
 
 
 def holds_back(g: BattleCore, unit: int) -> bool:
@@ -168,9 +215,10 @@ def holds_back(g: BattleCore, unit: int) -> bool:
 def choose(g: BattleCore, unit: int, target: int) -> None:
     """Both targets of a redirected charge flee: the unit charges one of them (wap.charge.redirect.second-flees)."""
     if target not in targets_of(g, unit):
+        aloft = charges_aloft(g, unit)
         for k in charges_of(g, unit):
             drop(g, k)
-        enter(g, unit, target, 0, KEPT)
+        enter(g, unit, target, 0, KEPT, aloft=aloft)
     keep(g, unit)
     if g.recorder is not None:
         g.note("wap.charge.redirect.second-flees", "charges", unit=unit, target=target)

@@ -17,7 +17,9 @@ def forget_charges(g: BattleCore) -> None:
         rows[column] = -1 if column in ("unit", "target", "first") else 0
 
 
-def enter(g: BattleCore, unit: int, target: int, side: int, reaction: int = UNANSWERED, first: int = -1) -> int:
+def enter(
+    g: BattleCore, unit: int, target: int, side: int, reaction: int = UNANSWERED, first: int = -1, *, aloft: bool = False
+) -> int:  # fmt: skip
     """Enter a charge in the first free row, which is returned.
 
     Raises:
@@ -28,6 +30,7 @@ def enter(g: BattleCore, unit: int, target: int, side: int, reaction: int = UNAN
         if c.unit[k] < 0:
             c.unit[k], c.target[k], c.side[k], c.reaction[k], c.first[k] = unit, target, side, reaction, first
             c.reach[k] = c.short[k] = 0
+            c.aloft[k] = int(aloft)
             return k
     raise LookupError(f"there is no room for another charge; the table has {len(c.unit)} rows")
 
@@ -36,7 +39,7 @@ def drop(g: BattleCore, row: int) -> None:
     """Take a charge out."""
     c = g.charges
     c.unit[row] = c.target[row] = c.first[row] = -1
-    c.side[row] = c.reaction[row] = c.reach[row] = c.short[row] = 0
+    c.side[row] = c.reaction[row] = c.reach[row] = c.short[row] = c.aloft[row] = 0
 
 
 def all_charges(g: BattleCore) -> list[int]:
@@ -57,6 +60,11 @@ def charges_of(g: BattleCore, unit: int) -> list[int]:
 def charges_on(g: BattleCore, target: int) -> list[int]:
     """Rows of the charges that were declared on a unit."""
     return [k for k in all_charges(g) if g.charges.target[k] == target]
+
+
+def charges_aloft(g: BattleCore, unit: int) -> bool:
+    """Whether the charge that a unit has declared is made through the air (wap.special.fly.charge)."""
+    return any(g.charges.aloft[k] for k in charges_of(g, unit))
 
 
 def targets_of(g: BattleCore, unit: int) -> list[int]:

@@ -14,6 +14,7 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
 from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_clear_at
 from wh_env.rulesets.wap.codes import FAILED
+from wh_env.rulesets.wap.movement.aloft import landing_ahead
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
 from wh_env.rulesets.wap.movement.going import (
     Pose,
@@ -100,7 +101,7 @@ class Approach(NamedTuple):
 
 
 def one_wheel(
-    g: BattleCore, unit: int, way: Way, wheel: tuple[float, float], far: float, there: Spot
+    g: BattleCore, unit: int, way: Way, wheel: tuple[float, float], far: float, there: Spot, aloft: bool
 ) -> Approach | None:
     """Wheel, and go straight on with what is left of ``far`` inches, at most on to the point; None: it may not stand where that ends."""
     u, setup, width = g.units, g.setup, front_width(g, unit)
@@ -109,44 +110,48 @@ def one_wheel(
     turned = wheeled_to(pose, width, side, angle) if angle > STRAIGHT else pose
     size = (setup.length, setup.width)
     goes = min(max(0.0, far - width * angle), hypot(there[0] - turned[0], there[1] - turned[1]))
-    goes = float(straight_limit(*way, *turned, 1.0, 0.0, goes, *size))
+    if aloft:
+        goes = float(landing_ahead(*way, *turned, goes, *size))
+    else:
+        goes = float(straight_limit(*way, *turned, 1.0, 0.0, goes, *size))
     end = straight_on(turned, goes)
-    if not may_end(*way, *end, *size) or not is_clear_at(g, unit, end):
+    if goes < 0.0 or not may_end(*way, *end, *size) or not is_clear_at(g, unit, end):
         return None
     return Approach(hypot(there[0] - end[0], there[1] - end[1]), side, angle, turned, goes, end)
 
 
-def best_approach(g: BattleCore, unit: int, target: int, far: float) -> Approach | None:
+def best_approach(g: BattleCore, unit: int, target: int, far: float, aloft: bool = False) -> Approach | None:
     """The way of a failed charge: facing the target; where something is in that way, by the wheel that leads nearest to it."""
     u, width = g.units, front_width(g, unit)
     pose: Pose = (u.x[unit], u.y[unit], u.facing[unit])
-    way = survey(g, unit, far)
+    way = survey(g, unit, far, aloft=aloft)
+    turning: Way = (way[0], way[1], 0 if aloft else way[2], way[3], way[4])  # what keeps it from wheeling
     there = nearest_point(g.parts.rows, u.rows, target, pose[0], pose[1])
-    wheel = facing_wheel(*way, *pose, width, *there, far / width)
-    facing = one_wheel(g, unit, way, wheel, far, there)
+    wheel = facing_wheel(*turning, *pose, width, *there, far / width)
+    facing = one_wheel(g, unit, way, wheel, far, there, aloft)
     if facing is not None and facing.goes + width * facing.angle >= far - LEAST:
         return facing
     found = [facing] if facing is not None else []
     for side in (1.0, -1.0):
-        limit = wheel_within(*way, *pose, width, side, min(TURNS * STEP, far / width))
+        limit = wheel_within(*turning, *pose, width, side, min(TURNS * STEP, far / width))
         for k in range(int(limit / STEP) + 1):
-            tried = one_wheel(g, unit, way, (side, k * STEP), far, there)
+            tried = one_wheel(g, unit, way, (side, k * STEP), far, there, aloft)
             if tried is not None:
                 found.append(tried)
     return min(found, key=lambda one: (round(one.left, 6), one.angle), default=None)
 
 
-def fail_charge(g: BattleCore, unit: int, target: int, far: float) -> None:
+def fail_charge(g: BattleCore, unit: int, target: int, far: float, aloft: bool = False) -> None:
     """A charge has failed: the unit moves ``far`` inches towards its target: it wheels to face it, which costs of these inches what a wheel costs, and goes
     straight on, round what is in the way as far as one wheel does that (wap.charge.failed); it stops an inch from other units and impassable ground. Models
-    that come across dangerous ground test for it, so ``Casualties`` may be pushed, to be resolved when the caller returns. A character whom it does not carry out of
-    his unit stays in that (wap.character.leave.charge)."""
+    that come across dangerous ground test for it, so ``Casualties`` may be pushed, to be resolved when the caller returns. Who charges ``aloft`` passes over
+    everything, and ends an inch from it. A character whom it does not carry out of his unit stays in that (wap.character.leave.charge)."""
     u = g.units
     if u.place[unit] != ON_TABLE:
         u.did[unit] |= FAILED
         return
     width, goes = front_width(g, unit), 0.0
-    found = best_approach(g, unit, target, far) if u.place[target] == ON_TABLE else None
+    found = best_approach(g, unit, target, far, aloft) if u.place[target] == ON_TABLE else None
     stays = found is None and leaving(g, unit) >= 0
     u.did[unit] |= FAILED
     if stays:
@@ -155,9 +160,10 @@ def fail_charge(g: BattleCore, unit: int, target: int, far: float) -> None:
     comes_out(g, unit)
     forget(g, unit)
     if found is not None:
-        if found.angle > STRAIGHT:
+        if found.angle > STRAIGHT and not aloft:
             wheels(g, unit, (u.x[unit], u.y[unit], u.facing[unit]), found.side, found.angle, width)
-        goes_straight(g, unit, found.turned, found.goes)
+        if not aloft:
+            goes_straight(g, unit, found.turned, found.goes)
         goes = found.goes + width * found.angle
         set_block(g, unit, found.end[0], found.end[1], turned_in(found.end[2]), u.files[unit])
     if g.recorder is not None:

@@ -13,14 +13,14 @@ class Known:
     """What was worked out for one state.
 
     Attributes:
-        aims: the enemies on which a unit declares a charge, by unit and the enemy that is meant. reach: those near enough, by unit, of the players of whom
+        aims: the enemies on which a unit declares a charge, by unit, the enemy that is meant, and whether it flies. reach: those near enough, by unit, of the players of whom
             that was asked.
     """
 
     __slots__ = ("aims", "reach")
 
     def __init__(self) -> None:
-        self.aims: dict[tuple[int, int], Aims] = {}
+        self.aims: dict[tuple[int, int, bool], Aims] = {}
         self.reach: dict[int, Reach] = {}
 
 

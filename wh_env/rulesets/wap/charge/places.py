@@ -42,6 +42,7 @@ from wh_env.rulesets.wap.charge.charge_moves import (
     models_in_contact,
     pose_on,
 )
+from wh_env.rulesets.wap.charge.declared import charges_aloft
 from wh_env.rulesets.wap.charge.reach import sides_of_charge
 from wh_env.rulesets.wap.charge.way_search import first_way, turned_about
 from wh_env.rulesets.wap.charge.wheel_tables import FRONT_HALF, OUT, SIDE_HALF, SIDE_X, SIDE_Y, F, X, Y
@@ -81,7 +82,9 @@ SOMEWHERE = Place(0.0, 0.0, 0.0, 0)  # stands for a place that is not worked out
 # ---------------------------------------------------------------- searching
 
 
-def best_place(g: BattleCore, unit: int, targets: Sequence[Charge], *, ignoring: Collection[int] = ()) -> Place | None:
+def best_place(
+    g: BattleCore, unit: int, targets: Sequence[Charge], *, ignoring: Collection[int] = (), aloft: bool | None = None
+) -> Place | None:  # fmt: skip
     """Where a successful charge ends: the arrangement with most models of both sides in contact that is reached by a clear way; None: there is none, the
     charge fails (wap.charge.unusual.fails).
 
@@ -89,38 +92,42 @@ def best_place(g: BattleCore, unit: int, targets: Sequence[Charge], *, ignoring:
         targets: all enemies that are charged, each with its side; as many of them as can be are met. No other unit is touched. A fleeing one is met
             wherever it is reached.
         ignoring: units that are taken for gone.
+        aloft: it comes through the air, over everything that is in the way (wap.special.fly.charge); None: as its charge was declared.
     """
-    found = places_of(g, unit, targets, ignoring=ignoring, most=1)
+    found = places_of(g, unit, targets, ignoring=ignoring, most=1, aloft=aloft)
     return found[0] if found else None
 
 
 def places_of(
-    g: BattleCore, unit: int, targets: Sequence[Charge], *, ignoring: Collection[int] = (), most: int = 16
-) -> list[Place]:
+    g: BattleCore, unit: int, targets: Sequence[Charge], *, ignoring: Collection[int] = (), most: int = 16,
+    aloft: bool | None = None,
+) -> list[Place]:  # fmt: skip
     """All arrangements worth offering (full detail): those with as many models in contact as there can be, the one that ``best_place`` takes first."""
-    return searched(g, unit, targets, ignoring, most, exists=False)
+    return searched(g, unit, targets, ignoring, most, exists=False, aloft=aloft)
 
 
-def is_reached(g: BattleCore, unit: int, charge: Charge, *, ignoring: Collection[int] = ()) -> bool:
+def is_reached(
+    g: BattleCore, unit: int, charge: Charge, *, ignoring: Collection[int] = (), aloft: bool | None = None
+) -> bool:
     """Whether there is any place for the charge on a single enemy: ``best_place`` finds one."""
-    return bool(searched(g, unit, (charge,), ignoring, 1, exists=True))
+    return bool(searched(g, unit, (charge,), ignoring, 1, exists=True, aloft=aloft))
 
 
 def searched(
-    g: BattleCore, unit: int, targets: Sequence[Charge], ignoring: Collection[int], most: int, *, exists: bool
-) -> list[Place]:
+    g: BattleCore, unit: int, targets: Sequence[Charge], ignoring: Collection[int], most: int, *, exists: bool, aloft: bool | None
+) -> list[Place]:  # fmt: skip
     """``places_of``; with ``exists`` it is only told whether there is any."""
     charges = [(target, side) for target, side in targets if g.units.place[target] == ON_TABLE]
     if not charges or g.units.place[unit] != ON_TABLE:
         return []
     if len(charges) == 1 and g.units.fleeing[charges[0][0]]:
-        return fleeing_places(g, unit, charges[0][0], ignoring, most, exists=exists)
+        return fleeing_places(g, unit, charges[0][0], ignoring, most, exists=exists, aloft=aloft)
     small = len(charges) == 1 and aligns_itself(g, unit, charges[0][0])
     order = (TARGET_TURNS, CHARGER_TURNS) if small else (CHARGER_TURNS, TARGET_TURNS)
     for who in order:
         if who == TARGET_TURNS and not (len(charges) == 1 and may_turn(g, charges[0][0])):
             continue
-        search = Search(g, unit, charges, ignoring, who, small, exists)
+        search = Search(g, unit, charges, ignoring, who, small, exists, aloft)
         found = search.run(most)
         if found:
             return found
@@ -128,12 +135,12 @@ def searched(
 
 
 def fleeing_places(
-    g: BattleCore, unit: int, target: int, ignoring: Collection[int], most: int, *, exists: bool
-) -> list[Place]:
+    g: BattleCore, unit: int, target: int, ignoring: Collection[int], most: int, *, exists: bool, aloft: bool | None
+) -> list[Place]:  # fmt: skip
     """The same for a target that flees: at the side where the charger stands, else at any other (wap.charge.fleeing.contact)."""
     sides = list(sides_of_charge(g, unit, target))
     for side in sides + [side for side in (FRONT, LEFT, RIGHT, REAR) if side not in sides]:
-        found = Search(g, unit, [(target, side)], ignoring, CHARGER_TURNS, False, exists).run(most)
+        found = Search(g, unit, [(target, side)], ignoring, CHARGER_TURNS, False, exists, aloft).run(most)
         if found:
             return found
     return []
@@ -159,9 +166,11 @@ class Search:
 
     def __init__(
         self, g: BattleCore, unit: int, charges: Sequence[Charge], ignoring: Collection[int], who: int, small: bool, exists: bool = False,
+        aloft: bool | None = None,
     ) -> None:  # fmt: skip
         self.g, self.unit, self.charges, self.who, self.small, self.exists = g, unit, charges, who, small, exists
         self.ignoring, self.left = frozenset(ignoring), left_by(g, unit)
+        self.aloft = charges_aloft(g, unit) if aloft is None else aloft
         self.room = g.work.charges
         # who turns itself does not choose how files come to stand: what touches by a corner only is not counted
         self.slack = -TOUCH if who == TARGET_TURNS else TOUCH
@@ -275,7 +284,8 @@ class Search:
         room, tables = self.room, self.room.tables
         return int(
             first_way(
-                self.g.units.rows, target, room.frame, *way, *own, self.who, places, steps, tables.wheels[steps], tables.touches, room.found
+                self.g.units.rows, target, room.frame, *way, *own, self.who, places, steps, tables.wheels[steps], tables.touches, room.found,
+                self.aloft,
             )
         )  # fmt: skip
 
@@ -305,21 +315,29 @@ class Search:
 # ---------------------------------------------------------------- the move
 
 
-def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str) -> None:
-    """Make a charge move: the blocks, contacts, what the unit did. Models that come across dangerous ground test for it, so ``Casualties`` may be pushed, to
-    be resolved when the caller returns; ``rule``: that of the event."""
-    u = g.units
+def crosses(g: BattleCore, unit: int, place: Place) -> None:
+    """A unit goes on foot to where its charge ends: what its models come across."""
+    u, width = g.units, front_width(g, unit)
     before, turn, behind, _ = place.way
-    half = 0.5 * front_width(g, unit)
-    forget(g, unit)
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     goes_straight(g, unit, pose, before)
     pose = straight_on(pose, before)
     if turn:
         side = 1.0 if turn > 0.0 else -1.0
-        wheels(g, unit, pose, side, abs(turn), 2.0 * half)
-        pose = wheeled_to(pose, 2.0 * half, side, abs(turn))
+        wheels(g, unit, pose, side, abs(turn), width)
+        pose = wheeled_to(pose, width, side, abs(turn))
     goes_straight(g, unit, pose, behind)
+
+
+def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str, *, aloft: bool = False) -> None:
+    """Make a charge move: the blocks, contacts, what the unit did. Models that come across dangerous ground test for it, so ``Casualties`` may be pushed, to
+    be resolved when the caller returns; ``rule``: that of the event; ``aloft``: it comes through the air."""
+    u = g.units
+    before, turn, behind, _ = place.way
+    half = 0.5 * front_width(g, unit)
+    forget(g, unit)
+    if not aloft:
+        crosses(g, unit, place)
     comes_out(g, unit)
     set_block(g, unit, place.x, place.y, place.facing, u.files[unit])
     if place.aligns is not None:

@@ -87,14 +87,19 @@ def free_gap(
     return best
 
 
-def gap_to(g: BattleCore, unit: int, target: int, *, ignoring: Collection[int] = (), enough: float = -1.0) -> float:
+def gap_to(
+    g: BattleCore, unit: int, target: int, *, ignoring: Collection[int] = (), enough: float = -1.0, aloft: bool = False
+) -> float:  # fmt: skip
     """Inches from a unit to another one that it charges: between their nearest points joined by a straight line that crosses no other unit and no
     impassable ground (wap.charge.distance.measure); inf: there is no such line, or one of them is not on the table.
 
     Args:
         ignoring: units that are looked through, as they may have moved away by then.
         enough: inches; the length of any line that is no longer will do.
+        aloft: it comes through the air, where nothing is in the way (wap.special.fly.charge).
     """
+    if aloft:
+        return float(block_distance(g.parts.rows, g.units.rows, unit, target))
     setup, work, u, parts = g.setup, g.work, g.units.rows, g.parts.rows
     near, points, line = work.ways.near, work.ways.points, work.sights.line
     n = between(parts, u, setup.statics["ground"], setup.corners, unit, target, near, points)

@@ -10,7 +10,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_clear_at
-from wh_env.rulesets.wap.charge.declared import charges_of, charges_on, is_under_way
+from wh_env.rulesets.wap.charge.declared import charges_aloft, charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.charge.failed import fail_charge
 from wh_env.rulesets.wap.charge.places import Place, move_into_contact, places_of
 from wh_env.rulesets.wap.charge.reach import gap_to
@@ -56,14 +56,14 @@ def roll_together(g: BattleCore, units: Sequence[int]) -> None:
     """Roll the charges of some units, then measure, before any of them moves (wap.charge.several.together, .success)."""
     c = g.charges
     for unit in units:
-        roll = charge_roll(g, unit)
+        roll = charge_roll(g, unit, charges_aloft(g, unit))
         for k in charges_of(g, unit):
             c.reach[k], c.short[k] = int(roll.reaches), int(roll.falls_short)
         if g.recorder is not None:
             g.note("wap.charge.distance", "charge roll", unit=unit, dice=roll.dice, far=roll.reaches)
     for unit in units:
         for k in charges_of(g, unit):
-            gap = gap_to(g, unit, c.target[k])
+            gap = gap_to(g, unit, c.target[k], aloft=bool(c.aloft[k]))
             missed = gap > c.reach[k] + EPS
             if missed:
                 c.reaction[k] = MISSED
@@ -198,7 +198,8 @@ def arrive(g: BattleCore, unit: int, rows: Sequence[int], place: Place, rule: st
     """The charge is made: into contact, or over those who have not fled far enough (wap.charge.flee.caught)."""
     target = g.charges.target[rows[0]]
     flees = g.units.fleeing[target]
-    move_into_contact(g, unit, place, "wap.charge.fleeing.contact" if flees else rule)
+    aloft = bool(g.charges.aloft[rows[0]])
+    move_into_contact(g, unit, place, "wap.charge.fleeing.contact" if flees else rule, aloft=aloft)
     if flees:
         run_down(g, unit, target, destroys=True)
         offer_reform(g, unit, target)
@@ -217,16 +218,15 @@ def fail(g: BattleCore, unit: int) -> None:
     """The charge fails: the unit goes towards its target, or, if that is gone, straight on (wap.charge.failed, .unusual.fails)."""
     c, u = g.charges, g.units
     rows = charges_of(g, unit)
-    far = float(c.short[rows[0]])
+    far, aloft = float(c.short[rows[0]]), bool(c.aloft[rows[0]])
     there = [k for k in rows if u.place[c.target[k]] == ON_TABLE]
     if there:
-        fail_charge(g, unit, c.target[there[0]], far)
+        fail_charge(g, unit, c.target[there[0]], far, aloft)
         return
-    if is_clear_at(
-        g, unit, straight_on((u.x[unit], u.y[unit], u.facing[unit]), way_along(g, unit, u.facing[unit], far))
-    ):
+    ahead = way_along(g, unit, u.facing[unit], far, aloft)
+    if is_clear_at(g, unit, straight_on((u.x[unit], u.y[unit], u.facing[unit]), ahead)):
         comes_out(g, unit)
-        go_along(g, unit, u.facing[unit], far, "wap.charge.failed")
+        go_along(g, unit, u.facing[unit], far, "wap.charge.failed", aloft=aloft)
     else:
         come_back_in(g, unit)
     u.did[unit] |= FAILED

@@ -31,7 +31,7 @@ from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
 from wh_env.rulesets.wap.codes import ADVANCED, CHARGED, FAILED, FLED, MOVED, RALLIED, SCOUTS
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.special.mixed_units import is_master
-from wh_env.rulesets.wap.special.stride import farthest_charge
+from wh_env.rulesets.wap.special.stride import farthest_charge, farthest_way, ways_to_charge
 from wh_env.rulesets.wap.tables import PARTS
 
 SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED
@@ -132,7 +132,7 @@ def worked_out_reach(g: BattleCore, player: int) -> Reach:
     setup, work, units = g.setup, g.work, g.units_of(player)
     by_hand = {unit for unit in units if host_or_left(g, unit) >= 0}
     on_table = [g.units.place[unit] == ON_TABLE and unit not in by_hand for unit in units]
-    far = np.array([farthest_charge(g, unit) if here else -1.0 for unit, here in zip(units, on_table, strict=True)])
+    far = np.array([farthest_way(g, unit) if here else -1.0 for unit, here in zip(units, on_table, strict=True)])
     near, sights = work.ways, work.sights
     found = fill_reach(
         g.units.rows, g.models.rows, g.parts.rows, setup.statics["ground"], setup.corners, units[0] if units else 0, far, work.reach,
@@ -150,7 +150,7 @@ def worked_out_reach(g: BattleCore, player: int) -> Reach:
 
 def reach_by_itself(g: BattleCore, unit: int) -> tuple[int, ...]:
     """The same of one unit, step by step: of a character as if he had left his unit."""
-    far, block = farthest_charge(g, unit) + EPS, block_left_by(g, unit)
+    far, block = farthest_way(g, unit) + EPS, block_left_by(g, unit)
     if all(distance(g, block, target) > far for target in enemies_of(g, unit)):
         return ()  # nobody stands nearer to him than to his unit
     with as_if_out(g, unit):
@@ -160,7 +160,7 @@ def reach_by_itself(g: BattleCore, unit: int) -> tuple[int, ...]:
 def is_within_reach(g: BattleCore, unit: int, target: int) -> bool:
     """Whether an enemy is near enough to be charged by a unit on the table, in its front arc, and seen."""
     return bool(
-        distance(g, unit, target) - EPS <= farthest_charge(g, unit)
+        distance(g, unit, target) - EPS <= farthest_way(g, unit)
         and in_front_arc(g.units.rows, g.parts.rows, unit, target)
         and who_see(g, unit, target)
     )
@@ -191,15 +191,15 @@ def enemies_of(g: BattleCore, unit: int) -> list[int]:
     return [other for other in g.units_of(1 - u.owner[unit]) if u.place[other] == ON_TABLE]
 
 
-def has_place(g: BattleCore, unit: int, aims: Aims, gone: Collection[int] = ()) -> bool:
+def has_place(g: BattleCore, unit: int, aims: Aims, gone: Collection[int] = (), aloft: bool = False) -> bool:
     """Whether the unit can come into contact with all of these enemies, each at a side that may be charged, and with nobody else, if some units are gone."""
     chosen: list[tuple[int, int]] = []
 
     def tried(at: int) -> bool:
         if at == len(aims):
             if at == 1:
-                return is_reached(g, unit, chosen[0], ignoring=gone)
-            place = best_place(g, unit, chosen, ignoring=gone)
+                return is_reached(g, unit, chosen[0], ignoring=gone, aloft=aloft)
+            place = best_place(g, unit, chosen, ignoring=gone, aloft=aloft)
             return place is not None and meets_all(g, unit, place, chosen)
         target, sides = aims[at]
         for side in sides:
@@ -223,33 +223,38 @@ def meets_all(g: BattleCore, unit: int, place: Place, charges: Sequence[tuple[in
         set_block(g, unit, *before)
 
 
-def aims_at(g: BattleCore, unit: int, target: int) -> Aims:
-    """The enemies on which the unit declares a charge that charges ``target``: that one, and those that it cannot avoid (wap.charge.two-targets); none:
-    the charge is impossible (wap.charge.declare.impossible)."""
+def aims_at(g: BattleCore, unit: int, target: int, aloft: bool = False) -> Aims:
+    """The enemies on which the unit declares a charge that charges ``target`` on foot or through the air: that one, and those that it cannot avoid
+    (wap.charge.two-targets); none: the charge is impossible (wap.charge.declare.impossible)."""
     if not is_in_reach(g, unit, target):
         return ()
     known = g.work.aims.of(g).aims
-    aims: Aims | None = known.get((unit, target))
+    aims: Aims | None = known.get((unit, target, aloft))
     if aims is None:
-        aims = known[unit, target] = aims_within_reach(g, unit, target)
+        aims = known[unit, target, aloft] = aims_within_reach(g, unit, target, aloft)
     return aims
 
 
-def aims_within_reach(g: BattleCore, unit: int, target: int) -> Aims:
+def ways_open(g: BattleCore, unit: int, target: int) -> list[bool]:
+    """The ways on which a unit can charge an enemy: on foot (False), through the air (True), the one that reaches farther first; none: it cannot."""
+    return [aloft for aloft in ways_to_charge(g, unit) if aims_at(g, unit, target, aloft)]
+
+
+def aims_within_reach(g: BattleCore, unit: int, target: int, aloft: bool = False) -> Aims:
     """``aims_at`` of an enemy that is near enough, worked out: of a character as if he had left his unit."""
     if host_of(g, unit) < 0:
-        return aims_now(g, unit, target)
+        return aims_now(g, unit, target, aloft)
     hunted = may_be_charged(g, unit)
     with as_if_out(g, unit):
-        return aims_now(g, unit, target, hunted)
+        return aims_now(g, unit, target, aloft, hunted)
 
 
-def aims_now(g: BattleCore, unit: int, target: int, hunted: Collection[int] | None = None) -> Aims:
+def aims_now(g: BattleCore, unit: int, target: int, aloft: bool = False, hunted: Collection[int] | None = None) -> Aims:
     """The same of a unit on the table; ``hunted``: the enemies on whom others can declare a charge, None: to be worked out."""
-    far = farthest_charge(g, unit) + EPS
+    far = farthest_charge(g, unit, aloft) + EPS
     meant: Aim = (target, sides_of_charge(g, unit, target))
-    if gap_to(g, unit, target, enough=far) <= far:
-        if has_place(g, unit, (meant,)):
+    if gap_to(g, unit, target, enough=far, aloft=aloft) <= far:
+        if has_place(g, unit, (meant,), aloft=aloft):
             return (meant,)
         size = (
             hypot(front_width(g, unit), depth_of(g, unit)) + 3.0 * TOUCH
@@ -262,7 +267,7 @@ def aims_now(g: BattleCore, unit: int, target: int, hunted: Collection[int] | No
         for count in range(1, FURTHER + 1):
             for others in combinations(near, count):
                 aims = (meant, *((other, sides_of_charge(g, unit, other)) for other in others))
-                if has_place(g, unit, aims):
+                if has_place(g, unit, aims, aloft=aloft):
                     return aims
     hunted = may_be_charged(g, unit) if hunted is None else hunted
     gone = [
@@ -270,9 +275,9 @@ def aims_now(g: BattleCore, unit: int, target: int, hunted: Collection[int] | No
         for other in range(len(g.units.owner))
         if other not in (unit, target) and may_clear(g, unit, other, hunted)
     ]
-    if gone and gap_to(g, unit, target, ignoring=gone, enough=far) <= far and has_place(g, unit, (meant,), gone):
-        return (meant,)
-    return ()
+    if not gone or gap_to(g, unit, target, ignoring=gone, enough=far, aloft=aloft) > far:
+        return ()
+    return (meant,) if has_place(g, unit, (meant,), gone, aloft) else ()
 
 
 def block_left_by(g: BattleCore, unit: int) -> int:
@@ -305,7 +310,7 @@ def may_clear(g: BattleCore, unit: int, other: int, hunted: Collection[int]) -> 
 
 def may_charge(g: BattleCore, unit: int, target: int) -> bool:
     """Whether a unit that may declare a charge may declare it on this enemy."""
-    return bool(aims_at(g, unit, target)) and not dares_not(g, unit, target)
+    return not dares_not(g, unit, target) and bool(ways_open(g, unit, target))
 
 
 def possible_targets(g: BattleCore, unit: int) -> list[int]:

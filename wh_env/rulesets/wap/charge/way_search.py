@@ -62,6 +62,7 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
     point_touched,
     wheels_to,
 )
+from wh_env.rulesets.wap.movement.ways import clear_at
 
 STRAIGHT_ON = 1e-9  # radians: a wheel that is none
 _HALVINGS = 20
@@ -88,6 +89,7 @@ class Hunt(NamedTuple):
     wheels: Array
     touches: Array
     found: Array
+    ends: int  # of a charger that flies: how many rows of ``near`` it must be clear of where it ends; on its way there are none
 
 
 # ---------------------------------------------------------------- what is in the way
@@ -315,6 +317,8 @@ def try_turn(h: Hunt, at: float, turn: float) -> bool:
         x, y = contact_pose(frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[FRONT_HALF], facing, touch, offset)
         if not body_inside(h.body, h.rows, x, y, facing, frame[LENGTH], frame[WIDTH], EPS):
             return False
+        if h.ends > 0 and not clear_at(h.near, h.points, h.ends, h.body, h.rows, x, y, facing):
+            return False
         if not target_clear(h.units, h.target, frame, h.near2, h.points2, h.n2, h.body2, h.rows2, touch, closing):
             return False
     elif not closes_clear(frame, h.near, h.points, h.n, h.body, h.rows, facing, touch, offset, closing):
@@ -408,17 +412,18 @@ def try_flush(h: Hunt, at: float) -> bool:
 def first_way(
     units: Array, target: int, frame: Array, near: Array, points: Array, n: int, body: Array, rows: int,
     near2: Array, points2: Array, n2: int, body2: Array, rows2: int, who: int, places: Array, steps: int,
-    wheels: Array, touches: Array, found: Array,
+    wheels: Array, touches: Array, found: Array, aloft: bool,
 ) -> int:  # fmt: skip
-    """The first of the places that is reached by a clear way, -1: none; ``found`` becomes the way.
+    """The first of the places that is reached by a clear way, -1: none; ``found`` becomes the way. Who comes ``aloft`` only has to be clear where he ends.
 
     Wheels that are tried: none, that after which the block comes flush, ``steps`` to either side up to 90 degrees, and the last before there is no way
     between two of these. ``who``: makes the last wheel; the second set of arrays is what is near the target, for its own.
     """
+    met = 0 if aloft else n
     h = Hunt(
-        units, target, frame, near, points, n, body, rows, near2, points2, n2, body2, rows2, who, wheels, touches, found
-    )
-    begin_search(frame, near, points, n, body, rows, steps, wheels)
+        units, target, frame, near, points, met, body, rows, near2, points2, n2, body2, rows2, who, wheels, touches, found, n - met
+    )  # fmt: skip
+    begin_search(frame, near, points, met, body, rows, steps, wheels)
     straight, there, _, _ = straight_to_flush(
         frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]
     )
@@ -429,6 +434,8 @@ def first_way(
             if not body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS + REST):
                 continue
             if not stands_clear(near, points, n, body, rows, x, y, f):
+                continue
+            if aloft and not clear_at(near, points, n, body, rows, x, y, f):
                 continue
         if straight >= 0.0 and abs(there - at) <= 1e-6 and try_turn(h, at, 0.0):
             return k

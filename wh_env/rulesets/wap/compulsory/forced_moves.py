@@ -13,6 +13,7 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.special_rules import movement_dice
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED
+from wh_env.rulesets.wap.movement.aloft import landing_ahead
 from wh_env.rulesets.wap.movement.going import middle_of, survey
 from wh_env.rulesets.wap.movement.ways import straight_limit
 
@@ -31,9 +32,13 @@ def is_compelled(g: BattleCore, unit: int) -> bool:
     )
 
 
-def way_along(g: BattleCore, unit: int, direction: float, far: float) -> float:
-    """How far a unit goes in a direction on the table, up to so many inches, before something is in its way (wap.compulsory.other.rules)."""
+def way_along(g: BattleCore, unit: int, direction: float, far: float, aloft: bool = False) -> float:
+    """How far a unit goes in a direction on the table, up to so many inches, before something is in its way (wap.compulsory.other.rules); who flies straight
+    ahead only must not end there."""
     u, setup = g.units, g.setup
+    if aloft:
+        way, pose = survey(g, unit, far, aloft=True), (u.x[unit], u.y[unit], u.facing[unit])
+        return max(0.0, float(landing_ahead(*way, *pose, far, setup.length, setup.width)))
     turn = direction - u.facing[unit]
     return float(
         straight_limit(
@@ -50,10 +55,10 @@ def way_along(g: BattleCore, unit: int, direction: float, far: float) -> float:
     )
 
 
-def go_along(g: BattleCore, unit: int, direction: float, far: float, rule: str) -> float:
+def go_along(g: BattleCore, unit: int, direction: float, far: float, rule: str, *, aloft: bool = False) -> float:
     """Move a unit so, without turning it; returns how far it went."""
     u = g.units
-    goes = way_along(g, unit, direction, far)
+    goes = way_along(g, unit, direction, far, aloft)
     x, y = u.x[unit] + goes * cos(direction), u.y[unit] + goes * sin(direction)
     set_block(g, unit, x, y, u.facing[unit], u.files[unit])
     if g.recorder is not None:

@@ -6,18 +6,19 @@ A move is planned in the columns ``px, py, pf, pfiles`` and ``spent`` of the uni
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, sin, tau
+from math import cos, inf, sin, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
 from wh_env.core.procedures import STEP, Procedure, Steps, integer
-from wh_env.core.tables import Array
+from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.profiles import host_or_left, movement_of
 from wh_env.rulesets.wap.codes import ASKED, MARCHED, MOVED, TROOP_TYPES, Phase
 from wh_env.rulesets.wap.commands.follow_me import FAILED, UNTESTED
 from wh_env.rulesets.wap.movement.distances import march, normal
 from wh_env.rulesets.wap.movement.ways import gather, may_end
+from wh_env.rulesets.wap.special.flying import flight_of
 
 FARTHEST = 2.0  # no model goes farther in a manoeuvre than so many times its Movement (wap.move.manoeuvre.cap)
 SAME = 1e-6  # radians
@@ -31,7 +32,12 @@ Way = tuple[Array, Array, int, Array, int]
 Pose = tuple[float, float, float]  # middle of the front edge, facing
 
 # manoeuvres, in the order of their options
-STAY, ADVANCE, MARCH, BACK, SIDE_LEFT, SIDE_RIGHT, REFORM, SWIFT_REFORM, CHANGE_PLACES = range(9)
+STAY, ADVANCE, MARCH, BACK, SIDE_LEFT, SIDE_RIGHT, REFORM, SWIFT_REFORM, CHANGE_PLACES, FREE_REFORM, FLY, FLY_FAR = (
+    range(12)
+)
+
+# free reforms: none, one before the unit moves, one when it has moved (wap.special.skirmishers.reform, wap.special.fast-cavalry.reform)
+NO_REFORM, FIRST_REFORM, LAST_REFORM = range(3)
 
 # legs, in the order of their options, and moves at half speed
 FORWARD, WHEEL_LEFT, WHEEL_RIGHT, PIVOT, FINISH = range(5)
@@ -45,7 +51,7 @@ class MoveFrame(Procedure):
     """What the procedure of a unit's move remembers."""
 
     class Step(Steps):
-        HOW, WHERE, REFINE, TURN, LEG, LENGTH, PIVOT, PUSH, FILES, FACING, END, OVER = range(12)
+        HOW, WHERE, REFINE, TURN, LEG, LENGTH, PIVOT, PUSH, FILES, FACING, END, OVER, AFTER = range(13)
 
     UNIT = integer(row_of("units"))
     TESTED = integer(between(UNTESTED, FAILED))  # the test to march, or to rally
@@ -57,6 +63,9 @@ class MoveFrame(Procedure):
     ANGLE = integer(
         between(0, "angles")
     )  # facing of a pivot for which somebody must be pushed; the number of angles: its own
+    FLIES = integer(flag())
+    FREE = integer(between(NO_REFORM, LAST_REFORM))  # the free reform that it makes
+    REFORMED = integer(flag())  # it has made one before it moves
 
     @staticmethod
     def unit(g: BattleCore, f: int) -> int:
@@ -74,6 +83,22 @@ class MoveFrame(Procedure):
         """How far it is with a swift reform."""
         value: int = g.stack[f + MoveFrame.TURNED]
         return value
+
+    @staticmethod
+    def flies(g: BattleCore, f: int) -> bool:
+        """Whether it moves through the air."""
+        return bool(g.stack[f + MoveFrame.FLIES])
+
+    @staticmethod
+    def free(g: BattleCore, f: int) -> int:
+        """The free reform that it makes."""
+        value: int = g.stack[f + MoveFrame.FREE]
+        return value
+
+    @staticmethod
+    def reformed(g: BattleCore, f: int) -> bool:
+        """Whether it has reformed freely before its move."""
+        return bool(g.stack[f + MoveFrame.REFORMED])
 
     @staticmethod
     def leg(g: BattleCore, f: int) -> int:
@@ -115,17 +140,45 @@ def before_battle(g: BattleCore, unit: int) -> bool:
     return bool(g.clock.phase[0] == Phase.DEPLOYMENT and g.units.deployed[unit] & ASKED)
 
 
-def move_of(g: BattleCore, unit: int) -> float:
-    """Inches of a normal move: its Movement; those of a vanguard move before the battle (wap.special.vanguard.move)."""
+def move_of(g: BattleCore, unit: int, aloft: bool = False) -> float:
+    """Inches of a normal move: its Movement, or how far it flies; those of a vanguard move before the battle (wap.special.vanguard.move)."""
     if before_battle(g, unit):
         return VANGUARD[g.units.kind[unit] in MOUNTED]
-    return movement_of(g, unit)
+    return flight_of(g, unit) if aloft else movement_of(g, unit)
+
+
+def farthest_of(g: BattleCore, unit: int, aloft: bool) -> float:
+    """Inches that no model of a unit may go beyond in its move and its free reforms (wap.move.manoeuvre.cap)."""
+    return FARTHEST * (flight_of(g, unit) if aloft else movement_of(g, unit))
+
+
+def left_after_reform(g: BattleCore, unit: int, aloft: bool) -> float:
+    """Inches that a free reform has left of what the unit may go: all, if it has made none."""
+    strayed: float = g.units.strayed[unit]
+    return max(0.0, farthest_of(g, unit, aloft) - strayed) if strayed > 0.0 else inf
+
+
+def cap_of(g: BattleCore, f: int) -> float:
+    """Inches that no model of the unit may go beyond in the reform that it makes: twice its Movement (wap.move.manoeuvre.cap); in a free one of a unit that
+    moves what its first reform and its move leave of that, each taken for as far as anybody goes in it (wap.special.skirmishers.reform,
+    wap.special.fast-cavalry.reform)."""
+    unit, u = MoveFrame.unit(g, f), g.units
+    if MoveFrame.free(g, f) == FIRST_REFORM:
+        return max(farthest_of(g, unit, aloft) for aloft in (False, True))
+    if MoveFrame.free(g, f) == LAST_REFORM:
+        half_speed = MoveFrame.leg(g, f) >= BACKWARD  # which costs twice what it brings
+        gone = float(u.strayed[unit] + (0.5 if half_speed else 1.0) * u.spent[unit])
+        return max(0.0, farthest_of(g, unit, MoveFrame.flies(g, f)) - gone)
+    return farthest_of(g, unit, False)
 
 
 def allowance(g: BattleCore, f: int) -> float:
-    """Inches that the unit may spend: its Movement, twice that on a march (wap.move.march.double)."""
-    movement = move_of(g, g.stack[f + MoveFrame.UNIT])
-    return march(movement) if g.stack[f + MoveFrame.MARCH] else normal(movement)
+    """Inches that the unit may spend: its Movement, twice that on a march (wap.move.march.double), of that what a free reform has left
+    (wap.special.skirmishers.reform)."""
+    unit, aloft = g.stack[f + MoveFrame.UNIT], MoveFrame.flies(g, f)
+    movement = move_of(g, unit, aloft)
+    far = march(movement) if g.stack[f + MoveFrame.MARCH] else normal(movement)
+    return min(far, left_after_reform(g, unit, aloft))
 
 
 def left_of(g: BattleCore, f: int) -> float:
@@ -183,6 +236,12 @@ def turned_on_centre(g: BattleCore, unit: int, facing: float) -> Pose:
     return block_at(cx, cy, facing, depth_of(g, unit))
 
 
+def set_out(g: BattleCore, unit: int) -> None:
+    """A unit is about to move: it has gone nowhere yet."""
+    g.units.strayed[unit] = 0.0
+    begin(g, unit)
+
+
 def begin(g: BattleCore, unit: int) -> None:
     """Plan a move from where the unit stands."""
     plan(g, unit, g.units.x[unit], g.units.y[unit], g.units.facing[unit], 0.0)
@@ -206,9 +265,9 @@ def planned(g: BattleCore, unit: int) -> tuple[float, float, float]:
     return float(u.px[unit]), float(u.py[unit]), float(u.pf[unit])
 
 
-def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None) -> Way:
+def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, aloft: bool = False) -> Way:
     """What ways of up to ``far`` inches from where the unit stands may meet, as the first arguments of the kernels of ``ways``; ``pose``: where its move has
-    led so far."""
+    led so far; ``aloft``: it only must not end there."""
     setup, room, u = g.setup, g.work.ways, g.units
     x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
     n, rows = gather(
@@ -220,7 +279,9 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None) -> Wa
             if row["mark"] < 0 or u.owner[row["mark"]] == u.owner[unit]:
                 row["margin"] = min(row["margin"], setup.rules["one_inch"])
     host = host_or_left(g, unit)
-    if host >= 0:
+    if aloft and u.place[unit] == ATTACHED:
+        room.near["margin"][:n][room.near["mark"][:n] == host] = setup.rules["one_inch"]
+    elif host >= 0:
         n = past_own_block(g, host, n, rows, (x, y, f))
     return room.near, room.points, n, room.body, rows
 
@@ -256,6 +317,8 @@ def own_block(g: BattleCore, unit: int) -> Way:
 def survey_on(g: BattleCore, f: int) -> Way:
     """The same for the rest of the move that is planned."""
     unit = g.stack[f + MoveFrame.UNIT]
+    if MoveFrame.flies(g, f):
+        return survey(g, unit, allowance(g, f), aloft=True)
     return survey(g, unit, allowance(g, f), planned(g, unit))
 
 
@@ -283,4 +346,7 @@ def carry_out(g: BattleCore, f: int) -> None:
     u.did[unit] |= MOVED | (MARCHED if marches else 0)
     if g.recorder is not None:
         told = {"far": round(u.spent[unit], 2), "place": (round(x, 2), round(y, 2)), "facing": degrees(facing)}
-        g.note("wap.move.march.double" if marches else "wap.move.basic.distance", "moves", unit=unit, **told)
+        if MoveFrame.flies(g, f):
+            g.note("wap.special.fly.march" if marches else "wap.special.fly.move", "flies", unit=unit, **told)
+        else:
+            g.note("wap.move.march.double" if marches else "wap.move.basic.distance", "moves", unit=unit, **told)

@@ -2,16 +2,18 @@
 
 At full detail a move is any sequence of legs. Lengths are steps of half an inch (a quarter at half speed) or five degrees, and the last slot is as far as
 the unit can go. A wheel that ends over the edge of the table is offered where a straight leg leads back on to it; whoever is off it cannot finish there.
+In the air a leg is offered where the unit may land after it, or after another one straight ahead.
 """
 
 from __future__ import annotations
 
-from math import cos, radians, sin
+from math import cos, inf, radians, sin
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED
 from wh_env.rulesets.wap.characters.leaving import goes_back, is_out
+from wh_env.rulesets.wap.movement.aloft import landing_ahead, wheels_aloft
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
     BACKWARD,
@@ -22,18 +24,22 @@ from wh_env.rulesets.wap.movement.going import (
     WHEEL_LEFT,
     WHEEL_RIGHT,
     MoveFrame,
+    Way,
     allowance,
     degrees,
     front_width,
+    left_after_reform,
     left_of,
     lone,
     move_of,
     plan,
     planned,
+    straight_on,
     survey,
     survey_on,
     wheeled_to,
 )
+from wh_env.rulesets.wap.movement.loose_ways import goes_round, way_round_to
 from wh_env.rulesets.wap.movement.move_to import goes_to_join, is_unit, offer_joins, words_of
 from wh_env.rulesets.wap.movement.pivots import can_pivot
 from wh_env.rulesets.wap.movement.ways import SHORTEST, may_end, open_ways, straight_limit, wheel_ends
@@ -64,20 +70,39 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
     unit = MoveFrame.unit(g, f)
     setup, slots = g.setup, g.work.ways.slots
     left, pose = left_of(g, f), planned(g, unit)
-    way = survey_on(g, f)
+    way, flies = survey_on(g, f), MoveFrame.flies(g, f)
     if leg in SIDES:
         width = front_width(g, unit)
-        limit = wheel_ends(
+        limit = (wheels_aloft if flies else wheel_ends)(
             *way, *pose, width, SIDES[leg], left, TURN, setup.rules["detail"] == "full", setup.length, setup.width, slots
         )  # fmt: skip
         return float(limit) if slots.any() else 0.0
     most = left if leg == FORWARD else 0.5 * left
-    limit = float(straight_limit(*way, *pose, *STRAIGHT[leg], most, setup.length, setup.width))
+    if flies:
+        limit = float(landing_ahead(*way, *pose, most, setup.length, setup.width))
+    else:
+        limit = float(straight_limit(*way, *pose, *STRAIGHT[leg], most, setup.length, setup.width))
     slots[:] = False
+    slots[: int((max(0.0, limit) + 1e-6) / step_of(leg))] = True
+    if leg == FORWARD and limit < most - SHORTEST and way[2] > 0 and goes_round(g, f):
+        limit = longer_round(g, f, way, limit, most)
     if limit < SHORTEST:
+        slots[:] = False
         return 0.0
-    slots[: int((limit + 1e-6) / step_of(leg))] = True
     slots[-1] = True
+    return limit
+
+
+def longer_round(g: BattleCore, f: int, way: Way, limit: float, most: float) -> float:
+    """Mark in ``work.ways.slots`` the farther places straight ahead that skirmishers come to round what is in their way, and return the farthest."""
+    unit, slots = MoveFrame.unit(g, f), g.work.ways.slots
+    pose, left = planned(g, unit), left_of(g, f)
+    steps = [(k + 1) * INCHES for k in range(len(slots) - 1) if limit < (k + 1) * INCHES <= most + 1e-9]
+    for far in (*steps, most):
+        if way_round_to(g, unit, way, pose, straight_on(pose, far), left) < inf:
+            limit = far
+            if far in steps:
+                slots[round(far / INCHES) - 1] = True
     return limit
 
 
@@ -98,18 +123,24 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
     """Plan a leg."""
     unit = MoveFrame.unit(g, f)
     pose = planned(g, unit)
+    on_foot = not MoveFrame.flies(g, f)
     if leg in SIDES:
-        wheels(g, unit, pose, SIDES[leg], amount, front_width(g, unit))
+        if on_foot:
+            wheels(g, unit, pose, SIDES[leg], amount, front_width(g, unit))
         pose = wheeled_to(pose, front_width(g, unit), SIDES[leg], amount)
     else:
-        if leg == FORWARD:
+        if leg == FORWARD and on_foot:
             goes_straight(g, unit, pose, amount)
         pose = gone(*pose, leg, amount)
-    spent = min(allowance(g, f), g.units.spent[unit] + price(g, unit, leg, amount))
+    cost = price(g, unit, leg, amount)
+    if leg == FORWARD and goes_round(g, f):
+        round_things = way_round_to(g, unit, survey_on(g, f), planned(g, unit), pose, left_of(g, f))
+        cost = max(cost, round_things) if round_things < inf else cost
+    spent = min(allowance(g, f), g.units.spent[unit] + cost)
     plan(g, unit, *pose, spent)
     MoveFrame.note(g, f, MoveFrame.LEG, leg)
     if g.recorder is not None:
-        told = {"far": round(price(g, unit, leg, amount), 2), "facing": degrees(pose[2])}
+        told = {"far": round(cost, 2), "facing": degrees(pose[2])}
         rule = "wap.move.wheel.cost" if leg in SIDES else "wap.move.basic.straight"
         if leg >= BACKWARD:
             rule = "wap.move.other.backward" if leg == BACKWARD else "wap.move.other.sideways"
@@ -118,7 +149,8 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
 
 def ways_from(g: BattleCore, unit: int) -> int:
     """Which ways are open to the unit where it stands: bit 0 straight on, a wheel or a pivot, 1 back, 2 to the left, 3 to the right."""
-    setup, movement, u = g.setup, move_of(g, unit), g.units
+    setup, u = g.setup, g.units
+    movement = min(move_of(g, unit), left_after_reform(g, unit, False))
     way, pose = survey(g, unit, movement), (u.x[unit], u.y[unit], u.facing[unit])
     full = setup.rules["detail"] == "full"
     found = open_ways(
@@ -137,6 +169,7 @@ class Leg(DecisionKind):
     keys = (
         "wap.move.wheel.several", "wap.move.wheel.remaining", "wap.move.wheel.pivot", "wap.move.wheel.no-backward", "wap.move.table.overhang",
         "wap.move.single.pivot", "wap.move.other.no-mixing", "wap.character.join.types", "wap.character.join.procedure", "wap.character.leave.join-another",
+        "wap.special.fly.move",
     )  # fmt: skip
     squad = False
 

@@ -1,10 +1,13 @@
-"""How a unit moves: it stays, advances, marches, goes back or to a side, reforms (wap.move.manoeuvre.list, .other.*, .march.*)."""
+"""How a unit moves: it stays, advances, marches, goes back or to a side, reforms, flies (wap.move.manoeuvre.list, .other.*, .march.*, wap.special.fly.*).
+
+Light troops may reform before they move and when they have moved (wap.special.skirmishers.reform, wap.special.fast-cavalry.reform).
+"""
 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
-from wh_env.core.tables import ATTACHED
+from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.characters.joins import CHANGING, Join, other_files
 from wh_env.rulesets.wap.codes import MUSICIAN, STAYED
@@ -13,8 +16,15 @@ from wh_env.rulesets.wap.movement.going import (
     BACK,
     CHANGE_PLACES,
     FINISH,
+    FIRST_REFORM,
+    FLY,
+    FLY_FAR,
+    FORWARD,
+    FREE_REFORM,
     HALF_SPEED,
+    LAST_REFORM,
     MARCH,
+    NO_REFORM,
     REFORM,
     SIDE_LEFT,
     SIDE_RIGHT,
@@ -22,15 +32,24 @@ from wh_env.rulesets.wap.movement.going import (
     SWIFT_REFORM,
     MoveFrame,
     begin,
+    cap_of,
+    left_after_reform,
+    move_of,
 )
-from wh_env.rulesets.wap.movement.legs import ways_from
+from wh_env.rulesets.wap.movement.legs import lengths, ways_from
+from wh_env.rulesets.wap.movement.loose_ways import goes_round
 from wh_env.rulesets.wap.movement.march import may_march, test_to_march
 from wh_env.rulesets.wap.movement.pivots import can_pivot
-from wh_env.rulesets.wap.movement.reform import can_reform, must_widen
+from wh_env.rulesets.wap.movement.reform import can_change, can_reform, must_widen
+from wh_env.rulesets.wap.movement.ways import SHORTEST
+from wh_env.rulesets.wap.special.flying import can_fly
+from wh_env.rulesets.wap.special.light_troops import is_loose
+
+AHEAD = (ADVANCE, MARCH, FLY, FLY_FAR)
 
 WORDS = (
     "stays", "advances", "marches", "goes back", "goes to its left", "goes to its right", "reforms", "makes a swift reform",
-    "takes another place in its unit",
+    "takes another place in its unit", "reforms freely", "flies", "flies as far as a march",
 )  # fmt: skip
 
 
@@ -40,8 +59,9 @@ def has_musician(g: BattleCore, unit: int) -> bool:
 
 
 def may_reform(g: BattleCore, f: int) -> bool:
-    """Whether the unit may reform: not after a swift reform, nor after it failed to march, which counts as having marched (wap.move.march.limits, .counts)."""
-    return not (MoveFrame.turned(g, f) or MoveFrame.failed(g, f))
+    """Whether the unit may reform: not after a swift reform, nor after it failed to march, which counts as having marched (wap.move.march.limits, .counts);
+    nor twice before it moves."""
+    return not (MoveFrame.turned(g, f) or MoveFrame.failed(g, f) or MoveFrame.reformed(g, f))
 
 
 def may_reform_swiftly(g: BattleCore, f: int) -> bool:
@@ -50,45 +70,74 @@ def may_reform_swiftly(g: BattleCore, f: int) -> bool:
     return g.units.block[unit] > 1 and may_reform(g, f) and has_musician(g, unit) and can_pivot(g, f)
 
 
+def may_reform_after(g: BattleCore, f: int) -> bool:
+    """Whether light troops that have moved may reform freely now, and there is a reform that is near enough."""
+    unit, u = MoveFrame.unit(g, f), g.units
+    if u.place[unit] != ON_TABLE or u.fleeing[unit] or MoveFrame.turned(g, f) or not is_loose(g, unit):
+        return False
+    return can_change(g, unit, cap_of(g, f))
+
+
 class Manoeuvre(DecisionKind):
     name = "manoeuvre"
-    what = "How the unit moves: it stays, advances, marches, goes back or to a side at half speed, reforms, or makes a swift reform and then moves."
+    what = (
+        "How the unit moves: it stays, advances, marches, flies, goes back or to a side at half speed, reforms, or makes a swift or a free reform and then "
+        "moves; light troops that have moved: whether they reform once more, or stay so."
+    )
     keys = (
         "wap.move.manoeuvre.list", "wap.move.basic.straight", "wap.battle.turn.all-units", "wap.move.march.double", "wap.move.march.limits",
         "wap.move.march.test",
         "wap.move.march.counts", "wap.move.other.no-mixing", "wap.move.reform.cost", "wap.command.musician.swift-reform",
         "wap.command.musician.swift-reform.move-after", "wap.pursuit.off-table.return",
-        "wap.character.leave.remaining-moves", "wap.character.combined.reposition",
+        "wap.character.leave.remaining-moves", "wap.character.combined.reposition", "wap.special.fly.move", "wap.special.skirmishers.reform",
+        "wap.special.fast-cavalry.reform",
     )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option, unit = g.setup.space.option, MoveFrame.unit(g, f)
         mask[option + STAY] = True
+        if MoveFrame.free(g, f) == LAST_REFORM:
+            mask[option + FREE_REFORM] = True
+            return
         if g.units.place[unit] == ATTACHED:  # a character may leave his unit, or stand elsewhere in it
             mask[option + ADVANCE] = True
             mask[option + MARCH] = may_march(g, f)
             mask[option + CHANGE_PLACES] = bool(other_files(g, unit))
+            self.flights(g, f, mask)
             return
         if must_widen(g, unit):
             mask[option + REFORM] = True
             return
+        self.flights(g, f, mask)
         ways = ways_from(g, unit)
-        mask[option + ADVANCE] = ahead = bool(ways & 1)
+        mask[option + ADVANCE] = ahead = bool(ways & 1) or (goes_round(g, f) and lengths(g, f, FORWARD) > 0.0)
         mask[option + MARCH] = ahead and may_march(g, f)
         for bit, way in enumerate((BACK, SIDE_LEFT, SIDE_RIGHT), 1):
             mask[option + way] = bool(ways >> bit & 1)
         mask[option + REFORM] = may_reform(g, f) and can_reform(g, unit)
+        mask[option + FREE_REFORM] = mask[option + REFORM] and is_loose(g, unit)
         mask[option + SWIFT_REFORM] = may_reform_swiftly(g, f)
+
+    @staticmethod
+    def flights(g: BattleCore, f: int, mask: memoryview) -> None:
+        """Offer who can fly a flight, and one as far as a march (wap.special.fly.move, .march)."""
+        option, unit = g.setup.space.option, MoveFrame.unit(g, f)
+        if can_fly(g, unit) and min(move_of(g, unit, True), left_after_reform(g, unit, True)) > SHORTEST:
+            mask[option + FLY] = True
+            mask[option + FLY_FAR] = may_march(g, f)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         Step = MoveFrame.Step
         unit, chosen = MoveFrame.unit(g, f), action - g.setup.space.option
         if chosen == STAY:
-            stays(g, unit)
+            if MoveFrame.free(g, f) == NO_REFORM:
+                stays(g, unit)
             MoveFrame.go_to(g, f, Step.OVER)
-        elif chosen in (ADVANCE, MARCH):
-            MoveFrame.note(g, f, MoveFrame.MARCH, chosen == MARCH)
-            if chosen == MARCH and test_to_march(g, f):
+        elif chosen in AHEAD:
+            marches = chosen in (MARCH, FLY_FAR)
+            MoveFrame.note(g, f, MoveFrame.MARCH, marches)
+            MoveFrame.note(g, f, MoveFrame.FLIES, chosen in (FLY, FLY_FAR))
+            if marches and test_to_march(g, f):
                 return  # ``MoveUnit`` goes on when it is known how that ended
             goes_ahead(g, f)
         elif chosen in HALF_SPEED:
@@ -97,7 +146,9 @@ class Manoeuvre(DecisionKind):
         elif chosen == CHANGE_PLACES:
             MoveFrame.go_to(g, f, Step.OVER)
             g.push(Join, unit, host_of(g, unit), CHANGING)
-        elif chosen == REFORM:
+        elif chosen in (REFORM, FREE_REFORM):
+            if chosen == FREE_REFORM and MoveFrame.free(g, f) == NO_REFORM:
+                MoveFrame.note(g, f, MoveFrame.FREE, FIRST_REFORM)
             MoveFrame.go_to(g, f, Step.FILES)
         else:
             MoveFrame.note(g, f, MoveFrame.TURNED, 1)

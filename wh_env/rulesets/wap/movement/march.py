@@ -54,3 +54,4 @@ def fails_to_march(g: BattleCore, f: int) -> None:
     """It may not march, and counts as having marched (wap.move.march.failed, .counts)."""
     g.units.did[MoveFrame.unit(g, f)] |= MARCHED
     MoveFrame.note(g, f, MoveFrame.MARCH, 0)
+    MoveFrame.note(g, f, MoveFrame.FLIES, 0)

@@ -7,7 +7,7 @@ clear of others when it sets off. The full detail plays legs (``legs``). Where c
 
 from __future__ import annotations
 
-from math import radians, tau
+from math import hypot, radians, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import Pending, Region
@@ -15,6 +15,7 @@ from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.characters.joins import MOVING, Join
 from wh_env.rulesets.wap.characters.leaving import can_be_joined, goes_back, keep_those_outside, way_to_join
+from wh_env.rulesets.wap.movement.aloft import keep_landings, wheels_aloft
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
     MoveFrame,
@@ -31,6 +32,7 @@ from wh_env.rulesets.wap.movement.going import (
     survey_on,
     wheeled_to,
 )
+from wh_env.rulesets.wap.movement.loose_ways import add_detours, goes_round
 from wh_env.rulesets.wap.movement.ways import cells_to, lone_cells, wheel_ends
 
 WIDEST = 1.25  # inches of a cell that needs no second grid
@@ -70,16 +72,27 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
     unit, setup, room = MoveFrame.unit(g, f), g.setup, g.work.ways
     room.window[:] = x0, y0, step, step
     near, points, n, body, rows = survey_on(g, f)
-    (x, y, facing), left = aim_of(g, f), left_of(g, f)
+    (x, y, facing), left, flies = aim_of(g, f), left_of(g, f), MoveFrame.flies(g, f)
+    there = 0 if flies else n  # what is in the way
     if lone(g, unit):
         found = lone_cells(
-            near, points, n, body, x, y, facing, left, setup.length, setup.width, room.window, grid, mask, room.costs, room.turns
+            near, points, there, body, x, y, facing, left, setup.length, setup.width, room.window, grid, mask, room.costs, room.turns
         )  # fmt: skip
     else:
         found = cells_to(
-            near, points, n, body, rows, x, y, facing, front_width(g, unit), left, setup.length, setup.width, room.window, grid,
+            near, points, there, body, rows, x, y, facing, front_width(g, unit), left, setup.length, setup.width, room.window, grid,
             mask, room.costs, room.turns,
         )  # fmt: skip
+    if flies:
+        half = g.units.base_a[unit] if lone(g, unit) else 0.0
+        found = keep_landings(near, points, n, body, rows, facing, half, room.window, grid, mask, room.turns)
+    elif n > 0 and goes_round(g, f):
+        cells, costs, turns = (part[: grid * grid] for part in room.free)
+        cells_to(
+            near, points, 0, body, rows, x, y, facing, front_width(g, unit), left, setup.length, setup.width, room.window, grid,
+            cells, costs, turns,
+        )  # fmt: skip
+        found = add_detours(g, f, (near, points, n, body, rows), grid, (cells, costs, turns), mask)
     if g.units.place[unit] == ATTACHED:
         return keep_those_outside(g, f, x0, y0, step, grid, mask)
     return int(found)
@@ -122,12 +135,14 @@ def go_to(g: BattleCore, f: int, x: float, y: float) -> None:
     turn, far = float(room.turns[0]), float(room.costs[0])
     facing = pose[2] + turn
     if lone(g, unit):
-        goes_straight(g, unit, block_at(pose[0], pose[1], facing, depth_of(g, unit)), far)
+        if not MoveFrame.flies(g, f):
+            goes_straight(g, unit, block_at(pose[0], pose[1], facing, depth_of(g, unit)), far)
         x, y, _ = block_at(x, y, facing, depth_of(g, unit))
-    else:
+    elif not MoveFrame.flies(g, f):
         side, front = (1.0 if turn > 0.0 else -1.0), front_width(g, unit)
         wheels(g, unit, pose, side, abs(turn), front)
-        goes_straight(g, unit, wheeled_to(pose, front, side, abs(turn)), far - front * abs(turn))
+        turned = wheeled_to(pose, front, side, abs(turn))
+        goes_straight(g, unit, turned, hypot(x - turned[0], y - turned[1]))
     spent = min(allowance(g, f), g.units.spent[unit] + far)
     plan(g, unit, x, y, facing, spent)
     if g.recorder is not None:
@@ -150,7 +165,8 @@ class MoveTo(DecisionKind):
     keys = (
         "wap.move.basic.distance", "wap.move.basic.one-unit", "wap.move.one-inch", "wap.move.manoeuvre.one-inch", "wap.move.wheel.pivot", "wap.move.wheel.cost",
         "wap.move.wheel.remaining", "wap.move.single", "wap.move.table.stay", "wap.character.join.types", "wap.character.join.procedure",
-        "wap.character.leave.join-another", "wap.character.leave.remaining-moves", "wap.troop.shrine.join",
+        "wap.character.leave.join-another", "wap.character.leave.remaining-moves", "wap.troop.shrine.join", "wap.special.fly.move",
+        "wap.special.skirmishers.movement",
     )  # fmt: skip
     full = False
 
@@ -234,8 +250,9 @@ class EndWheel(DecisionKind):
         """Mark in ``work.ways.ends`` the wheels to one side; returns the greatest angle."""
         unit, setup = MoveFrame.unit(g, f), g.setup
         way = survey_on(g, f)
+        ends = wheels_aloft if MoveFrame.flies(g, f) else wheel_ends
         return float(
-            wheel_ends(
+            ends(
                 *way, *planned(g, unit), front_width(g, unit), side, left_of(g, f), TURN, False, setup.length, setup.width,
                 g.work.ways.ends,
             )
@@ -255,7 +272,8 @@ class EndWheel(DecisionKind):
             return
         side, angle = self.turn_of(g, f, slot)
         width = front_width(g, unit)
-        wheels(g, unit, planned(g, unit), side, angle, width)
+        if not MoveFrame.flies(g, f):
+            wheels(g, unit, planned(g, unit), side, angle, width)
         pose = wheeled_to(planned(g, unit), width, side, angle)
         plan(g, unit, *pose, min(allowance(g, f), g.units.spent[unit] + width * angle))
         if g.recorder is not None:

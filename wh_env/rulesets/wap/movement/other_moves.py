@@ -12,15 +12,16 @@ from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.characters.leaving import step_out, take_bearings
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, JOINED, MOVED, RALLIED, STAYED
 from wh_env.rulesets.wap.movement.crossings import forget, test_for_all
-from wh_env.rulesets.wap.movement.going import MoveFrame, begin, carry_out, lone
+from wh_env.rulesets.wap.movement.going import LAST_REFORM, NO_REFORM, MoveFrame, begin, carry_out, lone, set_out
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
-from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre, goes_ahead
+from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre, goes_ahead, may_reform_after
 from wh_env.rulesets.wap.movement.march import fails_to_march
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
 from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
 from wh_env.rulesets.wap.panic.causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
+from wh_env.rulesets.wap.special.light_troops import is_loose
 from wh_env.rulesets.wap.special.mixed_units import is_master
 
 # who did one of these has moved for this turn, or may not (wap.move.other.eligible, wap.move.phase.one-step)
@@ -90,7 +91,7 @@ class SelectToMove(ChooseUnit):
             take_bearings(g, unit)
         u, o = g.units, g.origin  # who shoots later is asked whether it has only turned
         o.x[unit], o.y[unit], o.facing[unit], o.files[unit] = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
-        begin(g, unit)
+        set_out(g, unit)
         forget(g, unit)
         g.push(MoveUnit, unit)
 
@@ -124,7 +125,7 @@ class MoveUnit(MoveFrame):
         unit, step = stack[f + MoveUnit.UNIT], stack[f + STEP]
         if step == Step.TURN and lone(g, unit):
             step = stack[f + STEP] = Step.PIVOT
-        if step == Step.HOW and stack[f + MoveUnit.MARCH]:
+        if step == Step.HOW and stack[f + MoveUnit.MARCH] and stack[f + MoveUnit.FREE] == NO_REFORM:
             if MoveUnit.failed(g, f):
                 fails_to_march(g, f)
             else:
@@ -143,8 +144,15 @@ class MoveUnit(MoveFrame):
                 stack[f + STEP] = Step.HOW
                 return GO
             march = stack[f + MoveUnit.MARCH]
-            g.pop()
+            if is_loose(g, unit):  # who may reform once more when it is known what the march has cost
+                stack[f + STEP] = Step.AFTER
+            else:
+                g.pop()
             if march:
                 test_for_all(g, unit)
+            return GO
+        if step == Step.AFTER:
+            stack[f + MoveUnit.FREE] = LAST_REFORM
+            stack[f + STEP] = Step.HOW if may_reform_after(g, f) else Step.OVER
             return GO
         return g.pop()

@@ -16,6 +16,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.movement.aloft import pivots_aloft
 from wh_env.rulesets.wap.movement.going import (
     FINISH,
     MoveFrame,
@@ -25,6 +26,7 @@ from wh_env.rulesets.wap.movement.going import (
     block_at,
     degrees,
     depth_of,
+    left_of,
     lone,
     middle_of,
     offer,
@@ -145,6 +147,12 @@ def pivot_codes(g: BattleCore, f: int) -> list[int]:
     unit, room, setup = MoveFrame.unit(g, f), g.work.ways, g.setup
     x, y, facing = planned(g, unit)
     way = survey_on(g, f)
+    if MoveFrame.flies(g, f):
+        left = left_of(g, f) if after_pivot(g, f) == MoveFrame.Step.LEG else 0.0
+        middle = middle_of(g, unit, x, y, facing)
+        pivots_aloft(*way, *middle, depth_of(g, unit), facing, left, setup.length, setup.width, room.codes)
+        aloft: list[int] = room.codes.tolist()
+        return aloft
     pivot_ends(
         *way, *middle_of(g, unit, x, y, facing), depth_of(g, unit), facing, setup.length, setup.width, room.codes
     )  # fmt: skip
@@ -208,7 +216,7 @@ class PivotTo(DecisionKind):
         facing = facing_at(g, f, slot)
         pose = turned_to(g, f, facing)
         way = survey_on(g, f)
-        if may_end(*way, *pose, g.setup.length, g.setup.width):
+        if MoveFrame.flies(g, f) or may_end(*way, *pose, g.setup.length, g.setup.width):
             pivot(g, f, Stand(*pose, ()))
             MoveFrame.go_to(g, f, after_pivot(g, f))
             return

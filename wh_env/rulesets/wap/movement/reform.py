@@ -18,9 +18,14 @@ from wh_env.rulesets.wap.codes import COLUMN, MOVED, RANKS, REFORMED, SKIRMISH
 from wh_env.rulesets.wap.commands.places import choose_places
 from wh_env.rulesets.wap.movement.going import (
     FARTHEST,
+    FIRST_REFORM,
+    NO_REFORM,
+    SAME,
     MoveFrame,
     Way,
+    begin,
     block_at,
+    cap_of,
     degrees,
     depth_of,
     front_width,
@@ -29,7 +34,8 @@ from wh_env.rulesets.wap.movement.going import (
     offer,
     survey,
 )
-from wh_env.rulesets.wap.movement.ways import lane_ahead, reform_ends
+from wh_env.rulesets.wap.movement.ways import lane_ahead, reform_cost, reform_ends
+from wh_env.rulesets.wap.special.light_troops import free_reform_of
 
 
 def lawful(models: int, files: int) -> bool:
@@ -70,8 +76,11 @@ def fits_lane(g: BattleCore, unit: int, files: int, way: Way) -> bool:
     return front_width(g, unit, files) <= narrow_lane(g, unit, files, 0.0, way) + 1e-9
 
 
-def facings(g: BattleCore, unit: int, files: int, way: Way, first: bool = False) -> int:
-    """Mark in ``work.ways.facings`` those in which a reform into so many files can end; returns how many, one is enough if ``first``."""
+def facings(g: BattleCore, unit: int, files: int, way: Way, first: bool = False, most: float = -1.0) -> int:
+    """Mark in ``work.ways.facings`` those in which a reform into so many files can end; returns how many, one is enough if ``first``. ``most``: inches
+    that a model may go, below 0: twice the unit's Movement."""
+    if most < 0.0:
+        most = FARTHEST * movement_of(g, unit)
     room, setup = g.work.ways, g.setup
     marks = room.facings
     column = not lawful(g.units.block[unit], files)
@@ -80,7 +89,7 @@ def facings(g: BattleCore, unit: int, files: int, way: Way, first: bool = False)
         return 0
     found = int(
         reform_ends(
-            g.models.rows, g.units.rows, unit, files, FARTHEST * movement_of(g, unit), way[0], way[1], way[2], setup.length, setup.width,
+            g.models.rows, g.units.rows, unit, files, most, way[0], way[1], way[2], setup.length, setup.width,
             first or column, room.other, room.old, room.new, room.links, room.work, marks,
         )
     )  # fmt: skip
@@ -102,8 +111,9 @@ def within_cap(g: BattleCore, unit: int) -> list[bool]:
     return marks
 
 
-def choices(g: BattleCore, unit: int) -> list[int]:
-    """Files into which the unit can reform; a column that is past the narrow place only into lawful ones."""
+def choices(g: BattleCore, unit: int, far: float = -1.0) -> list[int]:
+    """Files into which the unit can reform, no model going farther than ``far`` inches (as for ``facings``); a column that is past the narrow place only into
+    lawful ones."""
     most = min(g.setup.space.numbers, g.units.block[unit])
     back = must_widen(g, unit)
     models, way = g.units.block[unit], way_for(g, unit)
@@ -112,7 +122,7 @@ def choices(g: BattleCore, unit: int) -> list[int]:
         for files in range(1, most + 1)
         if (lawful(models, files) or not back)
         and not is_too_wide(g, unit, files)
-        and facings(g, unit, files, way, first=True) > 0
+        and facings(g, unit, files, way, first=True, most=far) > 0
     ]
 
 
@@ -125,6 +135,18 @@ def can_reform(g: BattleCore, unit: int) -> bool:
     if fine and facings(g, unit, u.files[unit], way_for(g, unit), first=True) > 0:
         return True
     return bool(choices(g, unit))
+
+
+def can_change(g: BattleCore, unit: int, far: float) -> bool:
+    """Whether there is a reform by which the unit changes, no model going farther than so many inches."""
+    if lone(g, unit) or far <= 0.0:
+        return False
+    now, facing, angles = g.units.files[unit], g.units.facing[unit], g.setup.space.angles
+    facings(g, unit, now, way_for(g, unit), most=far)
+    turns = (slot * tau / angles - facing for slot in g.work.ways.facings[:-1].nonzero()[0].tolist())
+    if any(abs(turn - tau * round(turn / tau)) > SAME for turn in turns):
+        return True
+    return any(files != now for files in choices(g, unit, far))
 
 
 def must_widen(g: BattleCore, unit: int) -> bool:
@@ -147,8 +169,8 @@ def facing_of(g: BattleCore, unit: int, slot: int) -> float:
     return float(g.units.facing[unit]) if slot == angles else slot * tau / angles
 
 
-def reform(g: BattleCore, unit: int, files: int, facing: float) -> None:
-    """Rearrange the unit about its centre; it can do nothing else this turn (wap.move.reform.cost)."""
+def reform(g: BattleCore, unit: int, files: int, facing: float, rule: str = "wap.move.reform") -> None:
+    """Rearrange the unit about its centre; it can do nothing else this turn (wap.move.reform.cost), unless it does so by another ``rule``."""
     u = g.units
     cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
     x, y, _ = block_at(cx, cy, facing, depth_of(g, unit, files))
@@ -161,7 +183,29 @@ def reform(g: BattleCore, unit: int, files: int, facing: float) -> None:
     u.did[unit] |= MOVED | REFORMED
     if g.recorder is not None:
         told = {"files": files, "facing": degrees(facing), "place": (round(float(x), 2), round(float(y), 2))}
-        g.note("wap.move.reform", "reforms", unit=unit, **told)
+        g.note(rule, "reforms", unit=unit, **told)
+
+
+def make_reform(g: BattleCore, f: int, files: int, facing: float) -> None:
+    """Make the reform that the frame is about, and go on with it: a unit that has reformed freely before its move still moves."""
+    unit, room, first = MoveFrame.unit(g, f), g.work.ways, MoveFrame.free(g, f) == FIRST_REFORM
+    cost = 0.0
+    if first:
+        cost = float(
+            reform_cost(
+                g.models.rows, g.units.rows, unit, files, facing, cap_of(g, f), room.old, room.new, room.links, room.work
+            )
+        )  # fmt: skip
+    is_free = MoveFrame.free(g, f) != NO_REFORM
+    reform(g, unit, files, facing, free_reform_of(g, unit) if is_free else "wap.move.reform")
+    if not first:
+        MoveFrame.go_to(g, f, MoveFrame.Step.OVER)
+        return
+    begin(g, unit)
+    g.units.strayed[unit] = cost
+    MoveFrame.note(g, f, MoveFrame.FREE, NO_REFORM)
+    MoveFrame.note(g, f, MoveFrame.REFORMED, 1)
+    MoveFrame.go_to(g, f, MoveFrame.Step.HOW)
 
 
 class ReformFiles(DecisionKind):
@@ -173,11 +217,13 @@ class ReformFiles(DecisionKind):
         "wap.core.unit.rank-limit-exception",
         "wap.move.manoeuvre.one-inch",
         "wap.compulsory.rally.reform",
+        "wap.special.skirmishers.reform",
+        "wap.special.fast-cavalry.reform",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         number = g.setup.space.number
-        for files in choices(g, MoveFrame.unit(g, f)):
+        for files in choices(g, MoveFrame.unit(g, f), cap_of(g, f)):
             mask[number + files - 1] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
@@ -202,15 +248,14 @@ class ReformFacing(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = MoveFrame.unit(g, f)
-        facings(g, unit, MoveFrame.files(g, f), way_for(g, unit))
+        facings(g, unit, MoveFrame.files(g, f), way_for(g, unit), most=cap_of(g, f))
         offer(g, g.units.facing[unit], g.work.ways.facings.tolist(), mask)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         space = g.setup.space
         unit = MoveFrame.unit(g, f)
         slot = space.angles if action == 0 else action - space.angle
-        reform(g, unit, MoveFrame.files(g, f), facing_of(g, unit, slot))
-        MoveFrame.go_to(g, f, MoveFrame.Step.OVER)
+        make_reform(g, f, MoveFrame.files(g, f), facing_of(g, unit, slot))
         choose_places(g, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from wh_env.core.geometry.detours import detour_room
 from wh_env.core.geometry.near import NEAR
 from wh_env.core.geometry.ranks import BODY, rearranging_room
 from wh_env.core.setup import Setup
@@ -33,6 +34,7 @@ class WayRoom:
         near, points, body: what is near the unit and the rectangles that it is made of. other: those of the unit laid out anew.
         slots, ends: bool, one for each number and for half of them. facings: bool, one for each angle and one for the facing that the unit has.
         codes: what becomes of pivots to these facings. costs, turns: of the cells. window: first place of a grid and its steps.
+        free: cells, their costs and turns, as on an empty table. spots, ring, marks: room for ways round things.
         dangerous: whether the table has dangerous ground. found: rows of ``near``. old, new, links, work: room for laying out anew.
     """
 
@@ -45,13 +47,17 @@ class WayRoom:
         "ends",
         "facings",
         "found",
+        "free",
         "links",
+        "marks",
         "near",
         "new",
         "old",
         "other",
         "points",
+        "ring",
         "slots",
+        "spots",
         "turns",
         "window",
         "work",
@@ -75,6 +81,8 @@ class WayRoom:
         self.codes = np.zeros(space.angles + 1, np.int64)
         self.cells = np.zeros(space.grid**2, np.bool_)
         self.costs, self.turns = np.zeros(space.grid**2), np.zeros(space.grid**2)
+        self.free = np.zeros(space.grid**2, np.bool_), np.zeros(space.grid**2), np.zeros(space.grid**2)
+        self.spots, self.ring, self.marks = detour_room(rows, len(self.points))
         self.window, self.found = np.zeros(4), np.zeros(max(1, rows), np.int64)
         self.old, self.new = np.zeros((most, 2)), np.zeros((most, 2))
         self.links, self.work = rearranging_room(most)

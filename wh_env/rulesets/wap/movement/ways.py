@@ -22,7 +22,16 @@ from wh_env.core.geometry.ranks import (
     front_at,
     on_table_at,
 )
-from wh_env.core.geometry.rects import TINY, body_gap, body_inside, edge_limit, keep_apart, rect_gap, slide_limit
+from wh_env.core.geometry.rects import (
+    TINY,
+    body_gap,
+    body_inside,
+    edge_limit,
+    keep_apart,
+    margin_of,
+    rect_gap,
+    slide_limit,
+)
 from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.geometry.wheels import wheel_limit, wheel_mask, wheeled
 from wh_env.core.kernel import inner_kernel, kernel
@@ -36,6 +45,7 @@ CLEAR, TOO_NEAR, TOUCHES = 1, 0, 2  # what ends a pivot: it may stand there, not
 LOOSE = 4.0 * TINY  # inches by which a margin may be missed after a way that went to its limit
 LEAST = 1e-3  # inches, or radians: shorter wheels, and ways back on to the table, are none
 SHORTEST = 0.5 * LEAST  # ... straight legs
+FINENESS = 20  # halvings of what a reform may cost
 
 
 @inner_kernel
@@ -80,17 +90,23 @@ def gather(
     keep_apart(near, points, n, body, rows, x, y, unit["facing"], one_inch)
     if px != x or py != y or pf != unit["facing"]:
         for o in range(n):
-            near[o]["margin"] = min(near[o]["margin"], body_gap(near, points, o, body, rows, px, py, pf))
+            near[o]["margin"] = min(near[o]["margin"], margin_of(body_gap(near, points, o, body, rows, px, py, pf)))
     return n, rows
 
 
 @inner_kernel
+def least_gap(margin: float) -> float:
+    """The least gap that keeps a margin; a margin of 0 lets outlines touch."""
+    return -SLACK if margin == 0.0 else margin - LOOSE
+
+
+@inner_kernel
 def clear_at(near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float) -> bool:
-    """Whether a body may end a move at a pose: nowhere nearer than it must keep away. A margin of 0 lets outlines touch."""
+    """Whether a body may end a move at a pose: nowhere nearer than it must keep away."""
     reach = body_reach(body, rows)
     for o in range(n):
         row = near[o]
-        margin = row["margin"] - LOOSE if row["margin"] > LOOSE else min(row["margin"], 0.0) - SLACK
+        margin = least_gap(row["margin"])
         if hypot(row["x"] - x, row["y"] - y) > reach + row["radius"] + max(0.0, margin):
             continue
         if body_gap(near, points, o, body, rows, x, y, f) < margin:
@@ -270,6 +286,57 @@ def set_aside(places: Array, count: int) -> int:
     return left
 
 
+@inner_kernel
+def old_places(models: Array, units: Array, u: int, old: Array) -> tuple[int, int]:
+    """Fill ``old`` with the places of the ordinary models of a unit; returns how many they are, and how many command models."""
+    unit = units[u]
+    count = unit["block"]
+    lay_out_ranks(unit, count, unit["files"], unit["x"], unit["y"], unit["facing"], old)
+    leaders = 0
+    for k in range(unit["first"], unit["first"] + unit["count"]):
+        if models[k]["alive"] == 1 and models[k]["role"] != RANK_AND_FILE:
+            old[models[k]["rank"] * unit["files"] + models[k]["file"], 0] = ASIDE
+            leaders += 1
+    if leaders > 0:
+        count = set_aside(old, count)
+    return count, leaders
+
+
+@inner_kernel
+def new_places(units: Array, u: int, files: int, x: float, y: float, facing: float, leaders: int, new: Array) -> None:
+    """Fill ``new`` with those that they may take at a pose in so many files."""
+    unit = units[u]
+    count = unit["block"]
+    lay_out_ranks(unit, count, files, x, y, facing, new)
+    for k in range(leaders):
+        new[from_middle(k, files) if k < files else k, 0] = ASIDE
+    if leaders > 0:
+        set_aside(new, count)
+
+
+@kernel
+def reform_cost(
+    models: Array, units: Array, u: int, files: int, facing: float, most: float, old: Array, new: Array, links: Array, work: Array
+) -> float:  # fmt: skip
+    """Inches that the ordinary model goes which goes farthest in a reform of unit ``u`` about its centre, as few as can be, at most ``most``."""
+    unit = units[u]
+    count = unit["block"]
+    a = unit["base_a"]
+    apart = unit["spacing"]
+    cx, cy = centre_at(count, unit["files"], a, apart, unit["x"], unit["y"], unit["facing"])
+    plain, leaders = old_places(models, units, u, old)
+    x, y = front_at(count, files, a, apart, cx, cy, facing)
+    new_places(units, u, files, x, y, facing, leaders, new)
+    low = 0.0
+    for _ in range(FINENESS):
+        middle = 0.5 * (low + most)
+        if can_rearrange(old, new, plain, middle, links, work):
+            most = middle
+        else:
+            low = middle
+    return most
+
+
 @kernel
 def reform_ends(
     models: Array, units: Array, u: int, files: int, most: float, near: Array, points: Array, n: int, length: float, width: float,
@@ -286,13 +353,7 @@ def reform_ends(
     a = unit["base_a"]
     apart = unit["spacing"]
     cx, cy = centre_at(count, unit["files"], a, apart, unit["x"], unit["y"], unit["facing"])
-    lay_out_ranks(unit, count, unit["files"], unit["x"], unit["y"], unit["facing"], old)
-    leaders = 0
-    for k in range(unit["first"], unit["first"] + unit["count"]):
-        if models[k]["alive"] == 1 and models[k]["role"] != RANK_AND_FILE:
-            old[models[k]["rank"] * unit["files"] + models[k]["file"], 0] = ASIDE
-            leaders += 1
-    plain = set_aside(old, count) if leaders > 0 else count
+    plain, leaders = old_places(models, units, u, old)
     rows = unit_body(unit, count, files, body)
     angles = len(mask) - 1
     found = 0
@@ -306,11 +367,7 @@ def reform_ends(
             continue
         if not clear_at(near, points, n, body, rows, x, y, facing):
             continue
-        lay_out_ranks(unit, count, files, x, y, facing, new)
-        for k in range(leaders):
-            new[from_middle(k, files) if k < files else k, 0] = ASIDE
-        if leaders > 0:
-            set_aside(new, count)
+        new_places(units, u, files, x, y, facing, leaders, new)
         if can_rearrange(old, new, plain, most, links, work):
             mask[slot] = True
             found += 1
@@ -432,7 +489,7 @@ def rows_in_the_way(
     count = 0
     for o in range(n):
         row = near[o]
-        margin = row["margin"] - LOOSE if row["margin"] > LOOSE else min(row["margin"], 0.0) - SLACK
+        margin = least_gap(row["margin"])
         if body_gap(near, points, o, body, rows, x, y, f) < margin:
             found[count] = o
             count += 1

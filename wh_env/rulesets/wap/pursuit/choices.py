@@ -30,6 +30,7 @@ from wh_env.rulesets.wap.pursuit.restrain import take_restraint_test
 
 ANSWERS = (OVERRUNS, REFORMS, STAYS)  # options of ``AfterVictory``, in order
 WORDS = ("overruns", "reforms", "stays as it is")
+CHOSEN = ("will overrun", "will reform", "stays as it is")
 
 
 def broken_foes(g: BattleCore, unit: int) -> list[int]:
@@ -181,7 +182,7 @@ class AfterVictory(DecisionKind):
         unit = g.clock.subject[0]
         g.units.intent[unit] = ANSWERS[action - g.setup.space.option]
         if g.recorder is not None:
-            g.note("wap.pursuit.reform-stayed", WORDS[action - g.setup.space.option], unit=unit)
+            g.note("wap.pursuit.reform-stayed", CHOSEN[action - g.setup.space.option], unit=unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return f"{g.setup.names['units'][g.clock.subject[0]]} {WORDS[action - g.setup.space.option]}"

@@ -62,7 +62,7 @@ def find_place(g: BattleCore, unit: int, end: End, sides: list[tuple[int, int]])
     for pose in (end.pose, before, (x, y, f)):
         set_block(g, unit, *pose, g.units.files[unit])
         for targets in (sides[:1], sides) if len(sides) > 1 else (sides,):
-            place = best_place(g, unit, targets)
+            place = best_place(g, unit, targets, aloft=False)
             if place is not None:
                 return place
     return None

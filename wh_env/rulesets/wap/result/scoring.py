@@ -10,7 +10,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.army_leaders import has_battle_standard
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards, wounds_by
 from wh_env.rulesets.wap.basics.profiles import lines_there
-from wh_env.rulesets.wap.basics.special_rules import LOSABLE, has, line_has, model_has
+from wh_env.rulesets.wap.basics.special_rules import has, line_has, lose, model_has
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.codes import HELD, MUSICIAN, SKIRMISH, STANDARD
 from wh_env.rulesets.wap.result.scores import NOBODY, Blows, Combat, Fighter, Limits, Result, resolve
@@ -79,7 +79,7 @@ def score_combat(g: BattleCore) -> None:
         tell(g, combat, result)
     for unit, standing in result.units.items():
         if standing.outcome == HELD and any(line_has(g, line, "Frenzy") for line in lines_there(g, unit)):
-            u.lost_rules[unit] |= 1 << LOSABLE.index("Frenzy")
+            lose(g, unit, "Frenzy")
             if g.recorder is not None:
                 g.note("wap.special.frenzy.loss", "loses its frenzy", unit=unit)
 

@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.basics.blocks import distance, part_gap
 from wh_env.rulesets.wap.basics.contacts import sides_engaged
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.quarters import quarter_of
-from wh_env.rulesets.wap.basics.sight import who_see
+from wh_env.rulesets.wap.basics.sight import who_see, within
 from wh_env.rulesets.wap.basics.special_rules import units_within
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import CHARIOT, MONSTER, SHOT
@@ -39,24 +39,22 @@ def base_gap(parts: Array, units: Array, base: Array, target: int) -> float:
 
 
 @kernel
-def find_gaps(
-    models: Array, units: Array, parts: Array, u: int, rows: Array, target: int, base: Array, gaps: Array
-) -> None:
-    """Write the distance of each of the models ``rows`` of unit ``u`` from the nearest base of unit ``target`` to ``gaps``."""
+def find_gaps(models: Array, units: Array, parts: Array, rows: Array, target: int, base: Array, gaps: Array) -> None:
+    """Write the distance of each of the models ``rows`` from the nearest base of unit ``target`` to ``gaps``."""
     for n in range(len(rows)):
         m = models[rows[n]]
         base[0]["x"] = m["x"]
         base[0]["y"] = m["y"]
         base[0]["facing"] = m["facing"]
-        base[0]["half_a"] = units[u]["base_a"]
-        base[0]["half_b"] = units[u]["base_b"]
+        base[0]["half_a"] = m["half_a"]
+        base[0]["half_b"] = m["half_b"]
         gaps[n] = base_gap(parts, units, base[0], target)
 
 
-def gaps_to(g: BattleCore, unit: int, target: int, rows: list[int]) -> list[float]:
+def gaps_to(g: BattleCore, target: int, rows: list[int]) -> list[float]:
     """Inches from the base of each of some models of a unit to the nearest base of a target (wap.shoot.range)."""
     gaps, base = np.zeros(len(rows)), np.zeros(1, g.parts.rows.dtype)
-    find_gaps(g.models.rows, g.units.rows, g.parts.rows, unit, np.array(rows, np.int64), target, base, gaps)
+    find_gaps(g.models.rows, g.units.rows, g.parts.rows, np.array(rows, np.int64), target, base, gaps)
     return [float(gap) for gap in gaps]
 
 
@@ -98,19 +96,19 @@ def eyes_of(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -
     its own, or of the second rank those of the model before it (wap.shoot.two-ranks); skirmishers do not hide one another, so all ranks of them do where
     the front rank sees it (wap.special.skirmishers.line-of-sight)."""
     m = g.models
-    seeing = set(who_see(g, unit, target, all_round=all_round))
+    seeing, everybody = set(who_see(g, unit, target, all_round=all_round, joined=True)), within(g, unit)
     if not seeing:
         return {}
-    front = [k for k in g.members(unit) if m.rank[k] == 0]
+    front = [k for k in everybody if m.rank[k] == 0]
     found = {k: k for k in front if k in seeing}
     if is_skirmishing(g, unit):
         some = next(iter(found.values()), -1)
-        for k in g.members(unit):
+        for k in everybody:
             if m.rank[k] > 0 and some >= 0:
                 ahead = in_front_of(g, unit, front, k, seeing)
                 found[k] = ahead if ahead in seeing else some
         return found
-    for k in g.members(unit):
+    for k in everybody:
         if m.rank[k] == 1:
             ahead = in_front_of(g, unit, front, k, seeing)
             if ahead in seeing:
@@ -125,7 +123,7 @@ def shooters_at(g: BattleCore, unit: int, target: int, far: float, weapon: Weapo
     rows = list(eyes)
     if not rows:
         return {}
-    return {k: eyes[k] for k, gap in zip(rows, gaps_to(g, unit, target, rows), strict=True) if gap <= far + EPS}
+    return {k: eyes[k] for k, gap in zip(rows, gaps_to(g, target, rows), strict=True) if gap <= far + EPS}
 
 
 def may_shoot(g: BattleCore, unit: int) -> bool:

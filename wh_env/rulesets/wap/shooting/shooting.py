@@ -14,6 +14,7 @@ from wh_env.rulesets.wap.shooting.aims import may_shoot
 from wh_env.rulesets.wap.shooting.allotting import singled_out
 from wh_env.rulesets.wap.shooting.shots import (
     ANSWERS,
+    APART,
     IN_FLIGHT,
     IN_PHASE,
     MULTIPLE,
@@ -186,7 +187,8 @@ class ShootWay(DecisionKind):
         weapon = weapon_in(g, unit, way)
         shots = f", {several(g, unit, weapon, g.stack[f + Shoot.WHEN])} shots each" if way & MULTIPLE else ""
         sniper = ", as sniper shots" if way & SNIPE else ""
-        return f"{weapon.name}{shots}{', in a volley' if way & VOLLEY else ''}{sniper}"
+        apart = ", characters otherwise" if way & APART else ""
+        return f"{weapon.name}{shots}{apart}{', in a volley' if way & VOLLEY else ''}{sniper}"
 
 
 class SnipeAt(DecisionKind):

@@ -11,9 +11,11 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.needed import to_shoot
-from wh_env.rulesets.wap.basics.profiles import characteristic, movement_of
-from wh_env.rulesets.wap.basics.special_rules import has, parameters
+from wh_env.rulesets.wap.basics.profiles import characteristic
+from wh_env.rulesets.wap.basics.sight import within
+from wh_env.rulesets.wap.basics.special_rules import has, parameters, units_within
 from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.charge.declared import charges_aloft
 from wh_env.rulesets.wap.codes import DRIVEN, MOVED, SKIRMISH, TROOP_TYPES
 from wh_env.rulesets.wap.movement.aftermath import MOVING, counts_as_moved
 from wh_env.rulesets.wap.movement.going import middle_of
@@ -24,16 +26,19 @@ from wh_env.rulesets.wap.shooting.aims import (
     fires_all_round,
     gaps_to,
     may_be_shot,
+    own_row,
     shooters_at,
 )
 from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.sniping import snipes
+from wh_env.rulesets.wap.special.stride import pace_of
 from wh_env.rulesets.wap.troops.cavalry import mount_of
 from wh_env.rulesets.wap.weapons.arms import Weapon, outfit_of
 
 IN_PHASE, AS_REACTION, ON_CHARGE, IN_FLIGHT = range(4)  # when a unit shoots
 ANSWERS = (AS_REACTION, IN_FLIGHT)  # ... at who charges it
-MULTIPLE, VOLLEY, SNIPE, WAYS = 1, 2, 4, 8  # a way to shoot: bits, and the number of the weapon times ``WAYS``
+# a way to shoot: bits, and the number of the weapon times ``WAYS``; APART: characters make several shots where the others make one, or one where they make several
+MULTIPLE, VOLLEY, SNIPE, APART, WAYS = 1, 2, 4, 8, 16
 SEVERAL = re.compile(r"Multiple Shots \(([1-9])\)(\*?)")
 SMALL = 2  # Unit Strength of who is hard to hit (wap.shoot.hit.single-model, wap.special.skirmishers.hard-to-hit)
 MACHINE = TROOP_TYPES.index("war machine")
@@ -84,10 +89,12 @@ def only_pivoted(g: BattleCore, unit: int) -> bool:
     return hypot(x - fx, y - fy) <= EPS
 
 
-def several(g: BattleCore, unit: int, weapon: Weapon, when: int) -> int:
-    """How many shots a model may make at once in place of one, 1: no more; of bows and slings only who has not moved and does not answer a charge
-    (wap.special.multiple-shots)."""
-    found = [int(number) for number in parameters(g, unit, "Multiple Shots") if number.isdigit()]
+def several(g: BattleCore, unit: int, weapon: Weapon, when: int, whose: int = -1) -> int:
+    """How many shots a model of a unit, or of a character in it (``whose``), may make at once in place of one, 1: no more; of bows and slings only who has not
+    moved and does not answer a charge (wap.special.multiple-shots)."""
+    found = [
+        int(number) for number in parameters(g, unit if whose < 0 else whose, "Multiple Shots") if number.isdigit()
+    ]
     for rule in weapon.rules:
         match = SEVERAL.fullmatch(rule)
         if match and (not match[2] or (when == IN_PHASE and not has_moved(g, unit))):
@@ -103,7 +110,7 @@ def may_fire(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -
     if when == ON_CHARGE:
         return quick and not moving
     if when in ANSWERS:
-        far = distance(g, unit, target) > movement_of(g, target) + EPS
+        far = distance(g, unit, target) > pace_of(g, target, charges_aloft(g, target)) + EPS
         return not follows(g, unit, weapon, "Slow to Fire") and (quick or far)
     return not moving or not has_moved(g, unit) or outfit_of(g, unit).mounted or only_pivoted(g, unit)
 
@@ -133,8 +140,8 @@ def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict
     if not eyes:
         return {}
     some = next(iter(eyes.values()))
-    rows = [k for k in g.members(unit) if bears(g, k, weapon_in(g, unit, way))]
-    gaps = gaps_to(g, unit, target, rows)
+    rows = [k for k in within(g, unit) if bears(g, k, weapon_in(g, unit, way))]
+    gaps = gaps_to(g, target, rows)
     return {k: eyes.get(k, some) for k, gap in zip(rows, gaps, strict=True) if gap <= far + EPS}
 
 
@@ -151,10 +158,25 @@ def ways_of(g: BattleCore, unit: int, target: int, when: int) -> list[int]:
             own.append(n * WAYS + VOLLEY)
         if several(g, unit, weapon, when) > 1:
             own += [way + MULTIPLE for way in own]
+        if may_differ(g, unit, target, weapon, n * WAYS, when):
+            own += [way + APART for way in own if not way & VOLLEY]
         if snipes(g, unit, weapon):
-            own += [way + SNIPE for way in own if not way & VOLLEY]
+            own += [way + SNIPE for way in own if not way & (VOLLEY | APART)]
         found += sorted(own)
     return found
+
+
+def may_differ(g: BattleCore, unit: int, target: int, weapon: Weapon, way: int, when: int) -> bool:
+    """Whether a character in a unit who shoots with it may choose otherwise than the others between one shot and several (wap.special.multiple-shots.uniform)."""
+    inside = [row for row in units_within(g, unit) if row != unit and several(g, unit, weapon, when, row) > 1]
+    return bool(inside) and any(own_row(g, k) in inside for k in who_fire(g, unit, target, way, when))
+
+
+def shots_in(g: BattleCore, unit: int, model: int, way: int, when: int) -> int:
+    """Shots of a model in a way to shoot: all of a unit but the characters make one, or several (wap.special.multiple-shots.uniform)."""
+    whose = own_row(g, model)
+    turned = whose != unit and bool(way & APART)
+    return several(g, unit, weapon_in(g, unit, way), when, whose) if bool(way & MULTIPLE) != turned else 1
 
 
 def is_small(g: BattleCore, target: int) -> bool:
@@ -169,7 +191,7 @@ def is_scattered(g: BattleCore, target: int) -> bool:
 
 
 def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict[str, int]:
-    """What is taken off the dice to hit of all shots, by rule (wap.shoot.hit.modifiers); who fires and flees
+    """What is taken off the dice to hit of all shots, by rule (wap.shoot.hit.modifiers), besides what several shots of a model cost; who fires and flees
     counts as having moved (wap.special.fast-cavalry.fire-and-flee)."""
     weapon, moved = weapon_in(g, unit, way), when == IN_FLIGHT or (when == IN_PHASE and has_moved(g, unit))
     told = {
@@ -181,7 +203,6 @@ def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dic
         "wap.special.quick-to-fire.charging": when == ON_CHARGE,
         "wap.shoot.hit.single-model": is_small(g, target),
         "wap.special.skirmishers.hard-to-hit": is_scattered(g, target),
-        "wap.special.multiple-shots": bool(way & MULTIPLE) and g.units.kind[unit] != MACHINE,
         "wap.special.volley-fire": bool(way & VOLLEY),
         "wap.special.sniper": bool(way & SNIPE),
     }
@@ -198,11 +219,12 @@ def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[
         if follows(g, unit, weapon, "Ignores Cover")
         else covers(g, unit, target, set(who.values()), all_round=fires_all_round(g, unit, weapon))
     )
-    shots = several(g, unit, weapon, when) if way & MULTIPLE else 1
     found: dict[tuple[int, int], int] = {}
     for k, eye in who.items():
         line = mount_of(g, unit) if weapon.attached else g.models.line[k]
-        needed = to_shoot(characteristic(g, line, "bs")) + less + cover.get(eye, 0)
+        shots = shots_in(g, unit, k, way, when)
+        hasty = shots > 1 and g.units.kind[unit] != MACHINE  # wap.special.multiple-shots
+        needed = to_shoot(characteristic(g, line, "bs")) + less + hasty + cover.get(eye, 0)
         found[line, needed] = found.get((line, needed), 0) + shots
     return [Firing(line, needed, found[line, needed]) for line, needed in sorted(found)]
 

@@ -11,7 +11,7 @@ from wh_env.rulesets.wap.basics.dice import roll_off
 from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, ASKED, COMING, MOVED, REFORMED, SCOUTS
 from wh_env.rulesets.wap.movement.crossings import forget
-from wh_env.rulesets.wap.movement.going import begin
+from wh_env.rulesets.wap.movement.going import set_out
 from wh_env.rulesets.wap.movement.other_moves import MoveUnit
 from wh_env.rulesets.wap.movement.reinforcements import Arrive, edges_open
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
@@ -141,7 +141,7 @@ class VanguardUnit(ChooseUnit):
         g.units.deployed[unit] |= ASKED
         g.stack[f + Vanguard.UNIT] = unit
         g.stack[f + Vanguard.PLAYER] = 1 - g.stack[f + Vanguard.PLAYER]
-        begin(g, unit)
+        set_out(g, unit)
         forget(g, unit)
         g.push(MoveUnit, unit)
 

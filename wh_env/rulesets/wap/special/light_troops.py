@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.special_rules import has, units_within
 from wh_env.rulesets.wap.codes import TROOP_TYPES
+from wh_env.rulesets.wap.special.flying import is_flyer
 from wh_env.rulesets.wap.weapons.saves import armour_save
 
 ON_FOOT = (TROOP_TYPES.index("infantry"), TROOP_TYPES.index("monstrous infantry"))
@@ -36,11 +37,18 @@ def is_loose(g: BattleCore, unit: int) -> bool:
     return is_skirmishing(g, unit) or is_fast_cavalry(g, unit)
 
 
+def free_reform_of(g: BattleCore, unit: int) -> str:
+    """The rule by which the unit reforms freely, empty: it does not."""
+    if is_skirmishing(g, unit):
+        return "wap.special.skirmishers.reform"
+    return "wap.special.fast-cavalry.reform" if is_fast_cavalry(g, unit) else ""
+
+
 def feint_of(g: BattleCore, unit: int) -> str:
     """The rule by which the unit can feign its flight, empty: it cannot (wap.special.fly.skirmish: not by that of skirmishers if it flies)."""
     if is_fast_cavalry(g, unit):
         return "wap.special.fast-cavalry.feigned-flight"
-    if is_skirmishing(g, unit) and not has(g, unit, "Fly"):
+    if is_skirmishing(g, unit) and not is_flyer(g, unit):
         return "wap.special.skirmishers.feigned-flight"
     return ""
 
@@ -56,7 +64,7 @@ def has_vanguard(g: BattleCore, unit: int) -> bool:
     light = is_fast_cavalry(g, unit) or is_skirmishing(g, unit)  # as are the characters in them
     if not light and any(bars_vanguard(g, row) for row in units_within(g, unit)[1:]):
         return False
-    if has(g, unit, "Fly"):
+    if is_flyer(g, unit):
         if g.units.each[unit] > LIGHT_FLYER or not is_lightly_armoured(g, unit):
             return False
         return has(g, unit, "Vanguard") or is_fast_cavalry(g, unit)

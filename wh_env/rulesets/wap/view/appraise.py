@@ -29,7 +29,10 @@ from wh_env.rulesets.wap.movement.distances import march, normal
 from wh_env.rulesets.wap.movement.going import (
     ADVANCE,
     FINISH,
+    FLY,
+    FLY_FAR,
     FORWARD,
+    FREE_REFORM,
     MARCH,
     REFORM,
     STAY,
@@ -47,6 +50,7 @@ from wh_env.rulesets.wap.movement.legs import SIDES, amount_of, gone, lengths
 from wh_env.rulesets.wap.movement.move_to import EndWheel, aim_of, reach, window
 from wh_env.rulesets.wap.movement.reform import facing_of
 from wh_env.rulesets.wap.shooting.shooting import Aim
+from wh_env.rulesets.wap.special.flying import flight_of
 from wh_env.rulesets.wap.view.appraise_aftermath import Aftermath
 from wh_env.rulesets.wap.view.appraise_blows import worth_of_attacks, worth_of_weapon
 from wh_env.rulesets.wap.view.appraise_charges import (
@@ -174,11 +178,14 @@ class RegimentAppraiser(Appraiser):
         pose = (u.x[unit], u.y[unit], u.facing[unit])
         stays = float(self.value_of(g, unit, now, [pose])[0]) + EFFORT
         best, choice = stays, STAY
-        movement = movement_of(g, unit)
+        movement, flight = movement_of(g, unit), flight_of(g, unit)
         turns = [(*self.on_centre(g, unit, pose[2] + turn),) for turn in np.linspace(-pi, pi, 24, endpoint=False)]
         for kind, poses, cost in (
             (ADVANCE, self.reachable(g, unit, normal(movement)), 0.0),
             (MARCH, self.reachable(g, unit, march(movement)), RISK),
+            (FLY, self.reachable(g, unit, normal(flight)), 0.0),
+            (FLY_FAR, self.reachable(g, unit, march(flight)), RISK),
+            (FREE_REFORM, turns, 0.2 * EFFORT),
             (SWIFT_REFORM, turns, 0.5 * EFFORT),
             (REFORM, turns, EFFORT),
         ):

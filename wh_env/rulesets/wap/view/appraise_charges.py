@@ -12,12 +12,12 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.characters.charging_out import as_if_out
+from wh_env.rulesets.wap.charge.declared import charges_aloft, charges_of
 from wh_env.rulesets.wap.charge.reach import sides_of_charge
 from wh_env.rulesets.wap.movement.going import depth_of, middle_of
 from wh_env.rulesets.wap.panic.panic import back_to
-from wh_env.rulesets.wap.special.stride import is_fast, is_swift
+from wh_env.rulesets.wap.special.stride import is_fast, is_swift, pace_of, ways_to_charge
 from wh_env.rulesets.wap.view.appraise_combat import worth_left, worth_of_charge
 
 FLIGHT = 7.0  # inches of a flight on average
@@ -35,10 +35,11 @@ def reaches(dice: int, best: int) -> tuple[float, ...]:
 
 
 def chance_to_reach(g: BattleCore, unit: int, far: float) -> float:
-    """Of a charge over so many inches (wap.charge.distance, wap.special.swiftstride.fast, .slow)."""
-    swift = is_swift(g, unit)
-    odds = reaches(3 if swift and is_fast(g, unit) else 2, 2 if swift else 1)
-    needed = far - movement_of(g, unit)
+    """Of a charge over so many inches (wap.charge.distance, wap.special.swiftstride.fast, .slow), as it was declared, or as the unit reaches farthest."""
+    aloft = charges_aloft(g, unit) if charges_of(g, unit) else ways_to_charge(g, unit)[0]
+    swift = is_swift(g, unit, aloft)
+    odds = reaches(3 if swift and is_fast(g, unit, aloft) else 2, 2 if swift else 1)
+    needed = far - pace_of(g, unit, aloft)
     return odds[max(0, ceil(needed - EPS))] if needed <= SPAN else 0.0
 
 

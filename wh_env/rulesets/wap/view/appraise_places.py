@@ -11,7 +11,8 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
-from wh_env.rulesets.wap.special.stride import farthest_charge
+from wh_env.rulesets.wap.special.flying import flight_of
+from wh_env.rulesets.wap.special.stride import farthest_way
 from wh_env.rulesets.wap.view.appraise_combat import worth_of_charge
 
 FALTER = 3.0  # inches by which a charge usually falls short of the farthest one
@@ -43,8 +44,8 @@ class Standing:
             self.x[unit] = u.x[unit] - 0.5 * deep * cos(u.facing[unit])
             self.y[unit] = u.y[unit] - 0.5 * deep * sin(u.facing[unit])
             self.half[unit] = 0.25 * (deep + wide)
-            self.reach[unit] = farthest_charge(g, unit) - FALTER
-            self.walk[unit] = 2.0 * movement_of(g, unit)
+            self.reach[unit] = farthest_way(g, unit) - FALTER
+            self.walk[unit] = 2.0 * max(movement_of(g, unit), flight_of(g, unit))
         self.worth: dict[tuple[int, int], list[float]] = {}
 
     def enemies(self, unit: int) -> list[int]:

@@ -12,9 +12,11 @@ from wh_env.rulesets.wap.basics.blocks import block_distance
 from wh_env.rulesets.wap.basics.contacts import meet_all, row_between
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
 from wh_env.rulesets.wap.basics.room import in_rock
+from wh_env.rulesets.wap.charge.declared import all_charges
 from wh_env.rulesets.wap.charge.targets import aims_within_reach, may_declare, reach_by_itself
 from wh_env.rulesets.wap.codes import CHARGED, CHARGES, COLUMN, EVERYTHING, OVERRAN, PURSUED
 from wh_env.rulesets.wap.combat.closing import gap_between
+from wh_env.rulesets.wap.special.flying import can_fly
 from wh_env.rulesets.wap.validity import underived
 from wh_env.rulesets.wap.view.ledger import Ledger
 
@@ -55,14 +57,20 @@ class RegimentAudit(Audit):
                 faults.append(f"{names[unit]} has not come out of {names[u.out_of[unit]]}")
             if u.did[unit] & ~EVERYTHING:
                 faults.append(f"{names[unit]} did what there is not")
+        c = g.charges
+        faults += [
+            f"{names[c.unit[k]]} charges through the air without wings"
+            for k in all_charges(g)
+            if c.aloft[k] and not can_fly(g, c.unit[k])
+        ]
         faults += self._contacts() + self._gaps() + self._ledger.faults()
         known = g.work.aims.of(g)
         for player, reach in known.reach.items():
             for unit in g.units_of(player):
                 if reach[unit] != enemies_in_reach(g, unit):
                     faults.append(f"{names[unit]} is known to reach {reach[unit]}")
-        for (unit, other), aims in list(known.aims.items()):
-            if aims != aims_within_reach(g, unit, other):
+        for (unit, other, aloft), aims in list(known.aims.items()):
+            if aims != aims_within_reach(g, unit, other, aloft):
                 faults.append(f"{names[unit]} against {names[other]} is known as {aims}")
         near = self._crowded()
         for (unit, other), apart in near.items():

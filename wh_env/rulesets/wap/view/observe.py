@@ -12,6 +12,7 @@ from wh_env.core.features import ZONES, Features, Field, columns, share, signed
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.special_rules import FLY, LOSABLE
 from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, BARRED, DEEDS, IMPASSABLE, REAR, SCOUTS, TROOP_TYPES
 
 GLOBALS = (
@@ -24,6 +25,7 @@ TRAITS = (
     "Stubborn", "Fear", "Terror", "Frenzy", "Hatred", "Unbreakable", "Unstable", "Always Strikes First", "Always Strikes Last",
 )  # fmt: skip
 FRENZY = TRAITS.index("Frenzy")
+GROUNDED = 1 << LOSABLE.index(FLY)  # of ``units.lost_rules``
 LINE = {
     "Movement": "m", "Weapon Skill": "ws", "Ballistic Skill": "bs", "Strength": "s", "Toughness": "t", "Initiative": "i",
     "Attacks": "a", "Leadership": "ld",
@@ -79,6 +81,8 @@ UNIT = (
     ),
     Field("character", "it is a character"),
     Field("hides", "it hides in a friendly unit, or somebody does in it"),
+    Field("flies", "how far it can fly in a normal move, by its army list", "in / 20"),
+    Field("aloft", "it has declared a charge through the air"),
 )
 MODEL = (
     Field("rank", "its rank, 0 in front", "/ 10"),
@@ -163,6 +167,8 @@ def fill_unit(
     for other in range(len(units)):
         if units[other]["hides_in"] == u:
             out[row + U.hides] = 1.0
+    if not unit["lost_rules"] & GROUNDED:
+        out[row + U.flies] = share(worn[u, 4], 20.0)
     out[row + U.came_early] = 1.0 if unit["deployed"] & EARLY and unit["files"] > 0 else 0.0
 
 
@@ -211,6 +217,13 @@ def fill_contacts(contacts: Array, charges: Array, units: Array, me: Array, othe
         if c["unit"] < 0 or c["target"] < 0 or c["reaction"] == BARRED:
             continue
         mine = me["first_unit"] <= c["unit"] < me["first_unit"] + me["units"]
+        if c["aloft"] != 0:
+            first = (
+                v["own"] - me["first_unit"] * v["unit_stride"]
+                if mine
+                else v["enemy"] - other["first_unit"] * v["unit_stride"]
+            )
+            out[first + c["unit"] * v["unit_stride"] + U.aloft] = 1.0
         i = (c["unit"] if mine else c["target"]) - me["first_unit"]
         j = (c["target"] if mine else c["unit"]) - other["first_unit"]
         if v["own_from"] <= i < v["own_to"] and v["enemy_from"] <= j < v["enemy_to"]:

@@ -115,6 +115,10 @@ def _moves(g: BattleCore, data: Data) -> str:
     return f'{_unit(g, data["unit"])} moves {data["far"]:.1f}" to {_place(data)}, facing {towards(data["facing"])}'
 
 
+def _flies(g: BattleCore, data: Data) -> str:
+    return f'{_unit(g, data["unit"])} flies {data["far"]:.1f}" to {_place(data)}, facing {towards(data["facing"])}'
+
+
 def _pivots(g: BattleCore, data: Data) -> str:
     return f"{_unit(g, data['unit'])} pivots to face {towards(data['facing'])}"
 
@@ -296,7 +300,7 @@ def _plainly(words: str) -> Tell:
 # what is told of one unit in the same words always
 PLAIN = (
     "cowers", "crumbles", "hides", "challenges", "forms a unit", "is lost", "comes forward", "stays back", "comes this turn", "is delayed", "closes up", "spreads out", "feigns its flight", "rallies of itself",
-    "has moved before the battle", *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
+    "has moved before the battle", "charges through the air", *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
 )  # fmt: skip
 # ... of one unit and another
 TWO = {
@@ -326,6 +330,7 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "fails its charge": _fails_charge,
         "flee roll": _flee_roll,
         "flees": _flees,
+        "flies": _flies,
         "freezes": _freezes,
         "holds": _holds,
         "impact hits": _impact,

@@ -24,13 +24,14 @@ from wh_env.rulesets.wap.weapons.charged import charged_in_front, has_charged
 from wh_env.rulesets.wap.weapons.hit import (
     AUTOMATIC,
     FLAMING,
+    FROM_AFAR,
     HEROIC,
     ICE,
     KILLING,
     LIGHTNING,
     MAGICAL,
+    MISSILE_WEAPON,
     ONE,
-    RANGED,
     SWIFT,
     Hit,
     Number,
@@ -262,7 +263,7 @@ def nature_of(g: BattleCore, line: int, weapon: Weapon, *, ranged: bool = False)
     """Bits of what a profile's attacks with a weapon are (``weapons.hit``); of a killing blow only where the weapon itself has one for who shoots
     (wap.special.killing-blow.scope)."""
     kinds = attack_kinds(g, line, weapon)
-    found = RANGED if ranged else 0
+    found = FROM_AFAR[MISSILE_WEAPON] if ranged else 0
     for kind, bit in NATURES.items():
         found |= bit if kind in kinds else 0
     for rule, bit in KILLERS.items():

@@ -13,7 +13,7 @@ from wh_env.rulesets.wap.basics.special_rules import has, parameters
 from wh_env.rulesets.wap.codes import FRONT, INFANTRY
 from wh_env.rulesets.wap.weapons.arms import HAND_WEAPON, MOST_POINTS, NO_SAVE, Piece, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.blows import Blow, is_slow
-from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FLAMING, LIGHTNING, MAGICAL, MORTAL, RANGED, SWIFT, Hit
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, DIRECT, FLAMING, LIGHTNING, MAGICAL, MORTAL, RANGED, SWIFT, Hit
 
 MODIFIED_FROM = 4  # the lowest Strength that worsens armour saves (wap.shoot.save.modifier)
 WORST_DIE = 6  # what needs more is not rolled for
@@ -93,14 +93,18 @@ def armour_points(
     """Points of armour of the models of a unit (wap.armour.general.values, .stacking).
 
     Args:
-        shooting: against missiles, normal or magical, in place of blows. template: against templates and direct damage, where hands are free.
+        shooting: against shooting attacks, normal or magical, in place of blows. template: against templates, which may be shot, and direct damage: what
+            counts against blows, where hands are free.
         side: of the unit's block from which missiles come.
     """
-    worn, skin = outfit_of(g, unit).worn, natural_points(g, unit)
-    if not shooting:
-        return skin + sum(piece.combat for piece in worn if template or serves(g, unit, piece))
-    faced = side == FRONT and g.units.kind[unit] == INFANTRY
-    return skin + sum(piece.shooting + (piece.faced if faced else 0) for piece in worn)
+    worn, found = outfit_of(g, unit).worn, natural_points(g, unit)
+    if shooting and not template:
+        found += sum(piece.shooting for piece in worn)
+    else:
+        found += sum(piece.combat for piece in worn if template or serves(g, unit, piece))
+    if shooting and side == FRONT and g.units.kind[unit] == INFANTRY:
+        found += sum(piece.faced for piece in worn)
+    return found
 
 
 def natural_points(g: BattleCore, unit: int) -> int:
@@ -114,7 +118,7 @@ def points_against(g: BattleCore, unit: int, hit: Hit | Blow, side: int) -> int:
         return 0
     if hit.nature & LIGHTNING:
         return natural_points(g, unit)
-    return armour_points(g, unit, shooting=bool(hit.nature & RANGED), side=side)
+    return armour_points(g, unit, shooting=bool(hit.nature & RANGED), template=bool(hit.nature & DIRECT), side=side)
 
 
 def armour_save(g: BattleCore, unit: int, *, shooting: bool = False, template: bool = False, side: int = FRONT) -> int:
@@ -164,7 +168,7 @@ def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Wa
 def wards_against(g: BattleCore, unit: int, strength: int, side: int, nature: int) -> list[Ward]:
     """The ward saves that the models of a unit have against hits of a Strength from a side; ``nature``: bits of ``weapons.hit``."""
     found = wards_named(g, unit, "Ward Save") + wards_of_nature(g, unit, side, nature)
-    if nature & RANGED or not may_parry(g, unit, strength, side, bool(nature & AUTOMATIC)):
+    if nature & (RANGED | DIRECT) or not may_parry(g, unit, strength, side, bool(nature & AUTOMATIC)):
         return found
     return found + parries_of(g, unit)
 
