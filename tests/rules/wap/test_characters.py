@@ -9,10 +9,11 @@ import pytest
 from wh_env.content.battle import Battle
 from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.casualties import suffer
+from wh_env.rulesets.wap.basics.casualties import remove_unit, suffer
 from wh_env.rulesets.wap.basics.leadership import leadership_of
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
+from wh_env.rulesets.wap.challenges.duels import begin_duel
 from wh_env.rulesets.wap.characters.make_way import may_come_forward
 from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of
 from wh_env.rulesets.wap.movement.going import ADVANCE, front_width
@@ -199,7 +200,7 @@ def aside(**fields: Any) -> tuple[RegimentScene, UnitHandle, UnitHandle]:
 
 @pytest.mark.rule("wap.character.base.misfit")
 def test_the_space_of_who_does_not_fit_is_part_of_the_front() -> None:
-    scene, host, lord = aside()
+    scene, host, _ = aside()
     near = scene.unit(1, None, (24 - 2.5 - BIG - 2.0 - 2.5, 20), files=5)
     battle = scene.battle(run=False)
     assert battle.units.x[host] == pytest.approx(24 - 0.5 * BIG)
@@ -236,3 +237,15 @@ def test_who_stands_aside_leaves_and_the_ranks_stay() -> None:
         battle.apply(0 if battle.legal()[0] else battle.first_legal())
     assert battle.units.place[lord] == ON_TABLE and battle.units.beside[lord] == 0
     assert [value for k in battle.members(host.row) for value in (m.x[k], m.y[k])] == pytest.approx(before)
+
+
+@pytest.mark.rule("wap.challenge.next-rounds")
+def test_a_duel_ends_with_who_leaves_the_table() -> None:
+    scene = RegimentScene((48, 48))
+    first = scene.unit(0, hero(), (24, 20), models=1)
+    second = scene.beside(first, 1, hero(), models=1)
+    scene.unit(1, None, (8, 40))
+    battle = scene.battle("combat", run=False)
+    begin_duel(battle, first.row, second.row)
+    remove_unit(battle, first.row)
+    assert battle.units.duel[second] == -1 and not list(battle.setup.ruleset.contradictions(battle))

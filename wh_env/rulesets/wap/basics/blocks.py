@@ -29,7 +29,7 @@ def from_middle(n: int, files: int) -> int:
 @inner_kernel
 def width_of(unit: Array, abreast: int) -> float:
     """Inches of the front edge of a unit with so many models abreast and, at one end, who does not fit into its ranks (wap.character.base.misfit)."""
-    return span_of(abreast, unit["base_b"], unit["spacing"]) + abs(unit["wider"])
+    return span_of(abreast, float(unit["base_b"]), float(unit["spacing"])) + abs(float(unit["wider"]))
 
 
 @inner_kernel
@@ -50,14 +50,14 @@ def place_of(unit: Array, files: int, k: int) -> tuple[float, float]:
 @inner_kernel
 def beside_aside(unit: Array, abreast: int) -> float:
     """How far to the left of the middle of the front that of who stands at an end of it is."""
-    out = 0.5 * (width_of(unit, abreast) - abs(unit["wider"]))
+    out = 0.5 * (width_of(unit, abreast) - abs(float(unit["wider"])))
     return out if unit["wider"] > 0.0 else -out
 
 
 @inner_kernel
 def unit_body(unit: Array, count: int, files: int, body: Array) -> int:
     """``body_of`` a unit with so many models in its ranks, with who stands at an end of them; returns how many rectangles they are."""
-    rows = body_of(count, files, unit["base_a"], unit["base_b"], unit["spacing"], body)
+    rows = body_of(count, files, float(unit["base_a"]), float(unit["base_b"]), float(unit["spacing"]), body)
     if unit["wider"] == 0.0:
         return rows
     for k in range(rows):
@@ -73,7 +73,7 @@ def unit_body(unit: Array, count: int, files: int, body: Array) -> int:
 def lay_out_ranks(unit: Array, count: int, files: int, x: float, y: float, f: float, places: Array) -> None:
     """``lay_out`` of the ranks of a unit whose front has its middle at (x, y)."""
     x, y = on_table_at(x, y, f, 0.0, ranks_aside(unit))
-    lay_out(count, files, unit["base_a"], unit["base_b"], unit["spacing"], x, y, f, places)
+    lay_out(count, files, float(unit["base_a"]), float(unit["base_b"]), float(unit["spacing"]), x, y, f, places)
 
 
 @inner_kernel

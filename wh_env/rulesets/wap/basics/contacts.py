@@ -10,7 +10,7 @@ from math import hypot
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.flush import meeting_sides
-from wh_env.core.geometry.ranks import centre_at, rank_count, span_of
+from wh_env.core.geometry.ranks import on_table_at, rank_count, span_of
 from wh_env.core.geometry.shapes import SLACK
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, Array
@@ -23,11 +23,11 @@ TOUCH = 2.0 * SLACK  # inches between blocks that count as touching
 
 @inner_kernel
 def block_hull(units: Array, u: int) -> tuple[float, float, float, float]:
-    """The rectangle of a block, a short rank taken as a whole one: its centre, half its depth and half its width."""
+    """The rectangle of a block, a short rank taken as a whole one, and so who stands at an end of the front: its centre, half its depth and half its width."""
     unit = units[u]
     files = max(1, min(unit["files"], unit["block"]))
-    x, y = centre_at(unit["block"], files, unit["base_a"], unit["spacing"], unit["x"], unit["y"], unit["facing"])
-    half_a = 0.5 * span_of(rank_count(unit["block"], files), unit["base_a"], unit["spacing"])
+    half_a = max(0.5 * span_of(rank_count(unit["block"], files), unit["base_a"], unit["spacing"]), unit["beside_a"])
+    x, y = on_table_at(unit["x"], unit["y"], unit["facing"], -half_a, 0.0)
     return x, y, half_a, 0.5 * width_of(unit, files)
 
 

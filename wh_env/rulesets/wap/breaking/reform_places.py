@@ -22,7 +22,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import lay_out_ranks, lay_out_unit, stands_in, unit_body, width_of
 from wh_env.rulesets.wap.basics.contacts import block_hull, blocks_touch, foes_of, meet_pair, side_towards
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.characters.joined import joined_to
+from wh_env.rulesets.wap.characters.joined import is_too_wide, joined_to
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.combat.fighters import TOUCHES, find_reach, touches_block
 from wh_env.rulesets.wap.movement.going import FARTHEST
@@ -285,7 +285,7 @@ class Reforming:
     def places_in(self, files: int, slot: int = -1, *, first: bool = False) -> list[Place]:
         """Where the unit can stand in so many files, best contact first, then nearest; ``slot``: only with that facing; ``first``: one is enough."""
         found: list[Place] = []
-        if not lawful(self.g.units.block[self.unit], files):
+        if not lawful(self.g.units.block[self.unit], files) or is_too_wide(self.g, self.unit, files):
             return found
         self.limits[FIRST] = first
         for target in range(len(self.pairs)):

@@ -15,7 +15,7 @@ from wh_env.core.geometry.flush import (
     straight_to_flush,
 )
 from wh_env.core.geometry.near import NEAR
-from wh_env.core.geometry.ranks import BODY, centre_at, on_table_at, rank_count, span_of
+from wh_env.core.geometry.ranks import BODY, on_table_at, rank_count, span_of
 from wh_env.core.geometry.shapes import SLACK
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
@@ -95,8 +95,8 @@ def hull_at(units: Array, u: int, x: float, y: float, f: float) -> tuple[float, 
     """``block_hull`` with the middle of the front edge at another pose."""
     unit = units[u]
     files = max(1, min(unit["files"], unit["block"]))
-    cx, cy = centre_at(unit["block"], files, unit["base_a"], unit["spacing"], x, y, f)
-    half_a = 0.5 * span_of(rank_count(unit["block"], files), unit["base_a"], unit["spacing"])
+    half_a = max(0.5 * span_of(rank_count(unit["block"], files), unit["base_a"], unit["spacing"]), unit["beside_a"])
+    cx, cy = on_table_at(x, y, f, -half_a, 0.0)
     return cx, cy, half_a, 0.5 * width_of(unit, files)
 
 

@@ -10,6 +10,7 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.casualties import remove_unit, suffer
 from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.movement.going import straight_on
 from wh_env.rulesets.wap.movement.ways import gather, straight_limit
@@ -32,9 +33,11 @@ def run_down(g: BattleCore, unit: int, target: int, *, destroys: bool) -> None:
     wounds = rules["run_down_wounds"] * strength
     if g.recorder is not None:
         g.note("wap.charge.fleeing.wounds", "runs down", unit=unit, target=target, amount=wounds)
+    fleers = wholly(g, target)
     suffer(g, target, wounds)
-    if u.place[target] == ON_TABLE:
-        stop_behind(g, unit, target)
+    left = next((row for row in fleers if u.place[row] == ON_TABLE), -1)  # or the characters who were among them
+    if left >= 0:
+        stop_behind(g, unit, left)
 
 
 @kernel
