@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import expm1, pi, sqrt, tan
 from statistics import NormalDist
 from typing import Any
 
@@ -15,6 +16,40 @@ LEVEL = 0.95
 def z_of(level: float) -> float:
     """Standard deviations either side of the mean that hold ``level`` of a normal distribution."""
     return NormalDist().inv_cdf(0.5 + level / 2)
+
+
+def student(level: float, freedom: int) -> float:
+    """Standard errors either side of a mean that hold ``level`` of Student's distribution; to within one in a thousand from three degrees of
+    freedom on (Hill, 1970), exact for one and two.
+
+    Raises:
+        ValueError: less than one degree of freedom.
+    """
+    if freedom < 1:
+        raise ValueError(f"{freedom} degrees of freedom; expected 1 or more")
+    outside = 1.0 - level
+    if freedom == 1:
+        return 1.0 / tan(outside * pi / 2)
+    if freedom == 2:
+        return sqrt(2.0 / (outside * (2.0 - outside)) - 2.0)
+    n = float(freedom)
+    a = 1.0 / (n - 0.5)
+    b = 48.0 / (a * a)
+    c = ((20700.0 * a / b - 98.0) * a - 16.0) * a + 96.36
+    d = ((94.5 / (b + c) - 3.0) / b + 1.0) * sqrt(a * pi / 2) * n
+    y = (d * outside) ** (2.0 / n)
+    if y > a + 0.05:
+        x = z_of(level)
+        y = x * x
+        if freedom < 5:
+            c += 0.3 * (n - 4.5) * (x + 0.6)
+        c += (((0.05 * d * x - 5.0) * x - 7.0) * x - 2.0) * x + b
+        y = (((((0.4 * y + 6.3) * y + 36.0) * y + 94.5) / c - y - 3.0) / b + 1.0) * x
+        y = expm1(a * y * y)
+    else:
+        tail = ((n + 6.0) / (n * y) - 0.089 * d - 0.822) * (n + 2.0) * 3.0
+        y = ((1.0 / tail + 0.5 / (n + 4.0)) * y - 1.0) * (n + 1.0) / (n + 2.0) + 1.0 / y
+    return sqrt(n * y)
 
 
 def wilson(points: Any, games: Any, level: float = LEVEL) -> tuple[Array, Array]:

@@ -7,12 +7,13 @@ result does not depend on how many games were played at the same time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from wh_env import Battle
 from wh_env.content.load import find, read_yaml
 
+from .breakdown import Accounts, Breakdown
 from .intervals import LEVEL, clustered
 from .tournament.backends import Backend
 from .tournament.game import PLAYED, Job, Outcome
@@ -37,6 +38,7 @@ class MatchUp:
         first_turn: the share of points of who had the first turn, ``None`` where nobody had.
         vp: mean victory points of both lists.
         enough: whether the interval is as narrow as asked.
+        why: where the difference comes from; ``None`` where games were not accounted for.
     """
 
     armies: tuple[str, str]
@@ -50,6 +52,7 @@ class MatchUp:
     first_turn: float | None = None
     vp: tuple[float, float] = (0.0, 0.0)
     enough: bool = False
+    why: Breakdown | None = None
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,7 @@ class Question:
                     policies=(pilot, pilot),
                     decision_seconds=self.decision_seconds,
                     game_seconds=self.game_seconds,
+                    account=True,
                 )
 
 
@@ -128,6 +132,7 @@ class Tally:
         self._counts = [0, 0, 0]  # won, drawn, lost
         self._vp = [0, 0]
         self._first = [0.0, 0]  # points of who went first, games
+        self._accounts = Accounts(question.level)
 
     @property
     def enough(self) -> bool:
@@ -151,6 +156,9 @@ class Tally:
 
     def _count(self, *both: Outcome) -> None:
         points = 0.0
+        told = [(o.sides[mine], o.sides[1 - mine]) for mine, o in enumerate(both) if o.sides is not None]
+        if len(told) == len(both):
+            self._accounts.add(told)
         for mine, outcome in enumerate(both):  # the first list sat in seat 0, then in seat 1
             result = 1 if outcome.winner is None else 0 if outcome.winner == mine else 2
             self._counts[result] += 1
@@ -177,19 +185,28 @@ class Tally:
             enough=games >= FEWEST and high - low <= self.question.width,
         )
 
+    def explained(self) -> MatchUp:
+        """What is known, and where the difference comes from."""
+        return replace(self.found, why=self._accounts.found(self.found.armies))
 
-def estimate(question: Question, backend: Backend, watch: Callable[[MatchUp], None] | None = None) -> MatchUp:
-    """Play until the interval is as narrow as asked; ``watch`` is called with what is known after each game.
+
+def estimate(
+    question: Question,
+    backend: Backend,
+    watch: Callable[[MatchUp], None] | None = None,
+    tally: Tally | None = None,
+) -> MatchUp:
+    """Play until the interval is as narrow as asked; ``watch`` is called with what is known after each game, ``tally`` counts them.
 
     Raises:
         ContentError: a name is not known, or an army may not be played.
         PilotFailed: the pilot forfeited a game.
     """
-    tally = Tally(question)
+    tally = tally or Tally(question)
     for outcome in backend.play(question.jobs(lambda: not tally.enough)):
         tally.add(outcome)
         if watch is not None:
             watch(tally.found)
         if tally.enough:
             break
-    return tally.found
+    return tally.explained()

@@ -10,14 +10,19 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
 
 from wh_env import ContentError
-from wh_env.agents.matchup import MatchUp, PilotFailed, Question, estimate
+from wh_env.agents.breakdown import Breakdown, Mean
+from wh_env.agents.matchup import MatchUp, PilotFailed, Question, Tally, estimate
+from wh_env.agents.matchup_page import MissingExtra, drawing, matchup_page, number, trade_words
 from wh_env.agents.not_played import in_words, not_played
 from wh_env.agents.policies import UnknownPolicy, names, prepare
 from wh_env.agents.programs import INTERRUPTED, MOST_SEED, fail, run, writable
 from wh_env.agents.tournament import BACKENDS, NoBackend, backend_of
+from wh_env.render.files import replacing
 
 SEVERAL = ("--armies",)
 
@@ -45,10 +50,14 @@ def main(
     or 1,
     backend: Annotated[str, typer.Option(help=f"Where games are played: {', '.join(BACKENDS)}.")] = BACKENDS[0],
     out: Annotated[Path | None, typer.Option(help="Write the result as JSON to this file too.")] = None,
+    page: Annotated[
+        Path | None, typer.Option(help="Write a page with plots to this file (.html). Needs the extra render.")
+    ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
-    """Play mirrored pairs of games, the same pilot on both sides, until the win rate of the first list is known well enough.
+    """Play mirrored pairs of games, the same pilot on both sides, until the win rate of the first list is known well enough; then tell where it
+    comes from: what each unit killed and lost in points, and the objectives round by round.
 
     Ctrl-C ends it with what is known by then (exit code 130).
 
@@ -59,6 +68,7 @@ def main(
     if backend not in BACKENDS:
         fail(f"--backend: {backend!r} is not known; expected one of {', '.join(BACKENDS)}")
     writable(out, "--out")
+    drawable(page)
     question = Question(
         battle=battle,
         armies=(armies[0], armies[1]) if armies else None,
@@ -82,9 +92,14 @@ def main(
     if out is not None:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    typer.echo(
-        json.dumps(told, indent=1) if json_ else "\n".join(filter(None, (words(question, found), in_words(undone))))
-    )
+    if page is not None and found.why is not None:
+        with replacing(page) as draft:
+            text = matchup_page(words(question, found).splitlines(), found, level, in_words(undone))
+            draft.write_text(text, encoding="utf-8")
+    if json_:
+        typer.echo(json.dumps(told, indent=1))
+    else:
+        tell(question, found, undone)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -92,13 +107,11 @@ def main(
 def play(question: Question, backend: str, processes: int, quiet: bool) -> tuple[MatchUp, bool]:
     """Play with a progress bar that tells the interval; the second value says whether Ctrl-C ended it."""
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    latest = MatchUp(("", ""))
+    tally = Tally(question)
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task("compiling kernels (first time only)", total=1.0)
 
         def watch(found: MatchUp) -> None:
-            nonlocal latest
-            latest = found
             if found.games:
                 # the width falls with the square root of the games
                 done = min(1.0, (question.width / max(1e-9, found.high - found.low)) ** 2)
@@ -109,9 +122,33 @@ def play(question: Question, backend: str, processes: int, quiet: bool) -> tuple
 
         try:
             with backend_of(backend, processes) as played:
-                return estimate(question, played, watch), False
+                return estimate(question, played, watch, tally), False
         except KeyboardInterrupt:
-            return latest, True
+            return tally.explained(), True
+
+
+def drawable(page: Path | None) -> None:
+    """See, before the games, that a page with plots can be made there.
+
+    Raises:
+        typer.Exit: it cannot; the reason is told.
+    """
+    writable(page, "--page")
+    if page is not None:
+        try:
+            with drawing():
+                pass
+        except MissingExtra as error:
+            fail(f"--page: {error}")
+
+
+def tell(question: Question, found: MatchUp, undone: list[str]) -> None:
+    """All of it for people."""
+    typer.echo(words(question, found))
+    if found.why is not None:
+        explain(found.why, question.level)
+    if undone:
+        typer.echo(in_words(undone))
 
 
 def words(question: Question, found: MatchUp) -> str:
@@ -131,6 +168,40 @@ def words(question: Question, found: MatchUp) -> str:
     if not found.enough:
         lines.append(f"Not as narrow as asked ({question.width:g}).")
     return "\n".join(lines)
+
+
+def explain(why: Breakdown, level: float) -> None:
+    """Where the difference comes from, as tables."""
+    console = Console()
+    first, other = (part.army for part in why.lists)
+    rounds = Table(title=f"Victory points by battle round, a game ({100 * level:g} % intervals)")
+    for name in ("round", first, other, f"lead of {first}", "markers held", "lead in markers"):
+        rounds.add_column(escape(name), justify="right")
+    for part in why.rounds:
+        held = f"{part.markers[0].mean:.1f} : {part.markers[1].mean:.1f}"
+        leads = spread(part.lead, 1), spread(part.markers_lead, 1)
+        vp = (f"{part.vp[0].mean:.1f}", f"{part.vp[1].mean:.1f}")
+        rounds.add_row(str(part.number), *vp, leads[0], held, leads[1])
+    console.print(rounds)
+    for part in why.lists:
+        units = Table(title=escape(f"{part.army}: points killed and lost, a game"))
+        for name in ("unit", "points", "killed", "lost", "killed - lost", "killed per 100 points"):
+            units.add_column(name, justify="left" if name == "unit" else "right")
+        for unit in part.units:
+            share = f"{100 * unit.killed.mean / unit.points:.0f}" if unit.points else ""
+            means = (spread(mean) for mean in (unit.killed, unit.lost, unit.balance))
+            units.add_row(escape(unit.name), f"{unit.points:.0f}", *means, share)
+        whole = sum(unit.points for unit in part.units)
+        units.add_section()
+        units.add_row("all", f"{whole:.0f}", spread(part.killed), spread(part.lost), "", "")
+        console.print(units)
+    typer.echo(trade_words(why))
+
+
+def spread(mean: Mean, digits: int = 0) -> str:
+    """A mean and half its interval."""
+    told = number(mean.mean, digits)
+    return told if mean.high is None else f"{told} ± {number(mean.high - mean.mean, digits)}"
 
 
 if __name__ == "__main__":

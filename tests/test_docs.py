@@ -38,6 +38,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(ROOT), str(tmp_path))))
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # threads of torch wait for each other where cores are shared
     monkeypatch.setenv(OWN, "")
     monkeypatch.delenv(OWN)
     before = set(sys.modules)

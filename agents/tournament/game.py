@@ -13,6 +13,7 @@ from wh_env import Battle
 from wh_env.content.replay import Recorder
 from wh_env.core.views import SeatView
 
+from ..ledger import Ledger, Side
 from .agent import ACT, PLACED, TOLD
 from .seats import AgentProcess, Agents, Failed, Late
 
@@ -32,6 +33,7 @@ class Job:
         names: of the agents, by seat. policies: what ``make`` is given: spec and options.
         decision_seconds, game_seconds: limits of each agent. memory: MiB that each may hold; ``None``: no limit.
         replays: ``none``, ``faults`` or ``all``.
+        account: whether to tell what the battle cost whom.
     """
 
     key: str
@@ -46,6 +48,7 @@ class Job:
     game_seconds: float
     replays: str = "none"
     memory: int | None = None
+    account: bool = False
 
 
 @dataclass
@@ -62,6 +65,7 @@ class Outcome:
         decisions: answered. final: hash of the last state. setup: hash of what was played.
         seconds: of the whole game. thinking: of each agent.
         replay: the file's content, if one was asked for.
+        sides: the accounts of both seats, if they were asked for.
     """
 
     key: str
@@ -80,6 +84,7 @@ class Outcome:
     thinking: tuple[float, float] = (0.0, 0.0)
     trace: str = ""
     replay: bytes | None = field(default=None, repr=False)
+    sides: tuple[Side, Side] | None = field(default=None, repr=False)
 
     def forfeit(self, player: int, fault: str, trace: str = "") -> Outcome:
         """``player`` loses for what it did."""
@@ -176,7 +181,7 @@ def play(job: Job, battle: Battle, agents: Agents, tell: Callable[[float], None]
 
     Args:
         job: the game.
-        battle: before its first action.
+        battle: before its first action; recording its events if an account is asked for.
         agents: kept from earlier games; what fails or leaves something running is ended.
         tell: see ``Players``.
     """
@@ -185,11 +190,12 @@ def play(job: Job, battle: Battle, agents: Agents, tell: Callable[[float], None]
     names = battle.setup.names.get("players", ["", ""])
     outcome.armies = (names[0], names[1])
     recorder = Recorder(battle, job.seed) if job.replays != "none" else None
+    ledger = Ledger(battle) if job.account else None
     players = Players(job, tell)
     failed: list[AgentProcess] = []
     try:
         players.start(agents)
-        play_on(battle, players, outcome, recorder)
+        play_on(battle, players, outcome, recorder, ledger)
         outcome.winner = battle.result.winner if battle.result else None
     except Forfeited as fault:
         outcome.forfeit(fault.player, str(fault), fault.trace)
@@ -205,12 +211,16 @@ def play(job: Job, battle: Battle, agents: Agents, tell: Callable[[float], None]
     kept_for = job.replays == "all" or outcome.how != PLAYED
     if recorder is not None and recorder.actions and kept_for:
         outcome.replay = recorder.replay(job.names, job.seeds).to_bytes()
+    if ledger is not None and outcome.how == PLAYED:
+        outcome.sides = ledger.sides()
     outcome.seconds = time.monotonic() - began
     outcome.thinking = (players.used[0], players.used[1])
     return outcome
 
 
-def play_on(battle: Battle, players: Players, outcome: Outcome, recorder: Recorder | None) -> None:
+def play_on(
+    battle: Battle, players: Players, outcome: Outcome, recorder: Recorder | None, ledger: Ledger | None = None
+) -> None:
     """Ask and answer until the battle is over."""
     clock, view = battle.clock, SeatView()
     known = [battle.setup, battle.setup]  # the Setup that each agent knows
@@ -227,5 +237,7 @@ def play_on(battle: Battle, players: Players, outcome: Outcome, recorder: Record
         battle.apply(action)
         if recorder is not None:
             recorder.add(action)
+        if ledger is not None:
+            ledger.step()
         if outcome.first_player is None and clock.round[0] >= 1 and clock.first_player[0] in (0, 1):
             outcome.first_player = clock.first_player[0]

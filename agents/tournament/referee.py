@@ -60,7 +60,7 @@ def outcome_of(job: Job, agents: Agents, tell: Callable[[float], None] = lambda 
     tell(time.monotonic() + ENGINE_SECONDS)
     try:
         setup = setup_of(job.battle, repr(job.overrides), job.detail)
-        battle = Battle(setup, job.seed)
+        battle = Battle(setup, job.seed, record=job.account)
     except ContentError as error:
         return Outcome(job.key).void(str(error))
     except Exception as error:

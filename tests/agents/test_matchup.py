@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from wh_env import ContentError
+from wh_env import Battle, ContentError
+from wh_env.agents.breakdown import Accounts
 from wh_env.agents.intervals import clustered
+from wh_env.agents.ledger import Side
 from wh_env.agents.matchup import FEWEST, MatchUp, PilotFailed, Question, Tally, estimate
+from wh_env.agents.matchup_page import MissingExtra, matchup_page
 from wh_env.agents.tournament.game import FORFEIT, Outcome
 
 SKIRMISH = "w10/only-war-skirmish"
@@ -122,6 +127,75 @@ def test_the_program(program, tmp_path):
     assert told["armies"] == ["Astartes Skirmish", "Tyranids Skirmish"]
     assert told["low"] < told["share"] < told["high"] and not told["enough"]
     assert json.loads((tmp_path / "a" / "found.json").read_text()) == told
+    why = told["why"]
+    assert why["pairs"] == 4
+    assert [part["army"] for part in why["lists"]] == told["armies"]
+    for mine, theirs, kills in zip(why["lists"], why["lists"][::-1], why["kills"], strict=True):
+        assert sum(map(sum, kills)) == pytest.approx(mine["killed"]["mean"])
+        assert mine["killed"]["mean"] + theirs["otherwise"]["mean"] == pytest.approx(theirs["lost"]["mean"])
+        assert sum(unit["lost"]["mean"] for unit in mine["units"]) == pytest.approx(mine["lost"]["mean"])
+        assert all(0 <= unit["lost"]["mean"] <= unit["points"] for unit in mine["units"])
+        assert mine["killed"]["low"] < mine["killed"]["mean"] < mine["killed"]["high"]
+    assert why["trade"]["mean"] == pytest.approx(why["lists"][0]["killed"]["mean"] - why["lists"][1]["killed"]["mean"])
+    for seat in (0, 1):
+        assert sum(part["vp"][seat]["mean"] for part in why["rounds"]) == pytest.approx(told["vp"][seat])
+
+
+def test_the_units_of_a_list_are_its_own_whichever_seat_it_had(program):
+    """The lists in the other order: the same games, told of the other side."""
+    options = ["--pilot", "random", "--max-games", "2", "--processes", "1", "--seed", "3", "--json", "--armies"]
+    orders = ["astartes-skirmish", "tyranids-skirmish"], ["tyranids-skirmish", "astartes-skirmish"]
+    one, other = (
+        json.loads(CliRunner().invoke(program, [*options, order[0], "--armies", order[1]]).stdout)["why"]
+        for order in orders
+    )
+    assert [part["army"] for part in one["lists"]] == [part["army"] for part in other["lists"][::-1]]
+    assert [unit["name"] for unit in one["lists"][0]["units"]] == [unit["name"] for unit in other["lists"][1]["units"]]
+    assert [sum(unit["points"] for unit in part["units"]) for part in one["lists"]] == [475, 500]
+
+
+def test_the_page_and_the_tables(program, tmp_path):
+    pytest.importorskip("matplotlib")
+    page = tmp_path / "a" / "why.html"
+    options = ["--battle", "wap/open-skirmish", "--pilot", "greedy", "--max-games", "4", "--processes", "1", "--quiet"]
+    done = CliRunner(env={"COLUMNS": "160"}).invoke(program, [*options, "--page", str(page)])
+    assert done.exit_code == 0, done.output
+    text = page.read_text(encoding="utf-8")
+    setup = Battle.load("wap/open-skirmish", 0).setup
+    for unit in setup.names["units"]:
+        assert f"<td class='name'>{unit}</td>" in text
+        assert f"│ {unit} " in done.stdout
+    assert text.count("<svg ") == 3 and text.count("</svg>") == 3
+    # nothing is fetched, and the same match-up gives the same page
+    assert not re.search(r"""(src|href)=["'](?!#|data:)|url\((?!#)|@import""", text)
+    again = tmp_path / "again.html"
+    assert CliRunner().invoke(program, [*options, "--page", str(again)]).exit_code == 0
+    assert again.read_text(encoding="utf-8") == text
+
+
+def test_names_stand_in_the_page_as_they_are_written():
+    pytest.importorskip("matplotlib")
+    side = Side(
+        ("$x$ <b>", "b & c"), (100.0, 50.0), (10.0, 0.0), (0.0, 0.0), ((10.0, 0.0), (0.0, 0.0)), (1.0, 2.0), (1.0, 1.0)
+    )
+    accounts = Accounts()
+    accounts.add([(side, side)] * 2)
+    armies = ("<i>One</i>", "Other")
+    page = matchup_page(["It wins."], MatchUp(armies, why=accounts.found(armies)), 0.95, "Not played (1): x.")
+    assert "$x$ &lt;b&gt;" in page and "<b>" not in page and "<i>" not in page
+    assert "It wins." in page and "Not played (1): x." in page
+    with pytest.raises(ValueError, match="were not accounted for"):
+        matchup_page([], MatchUp(armies), 0.95)
+
+
+def test_a_page_says_what_it_needs(monkeypatch, program, tmp_path):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = CliRunner().invoke(program, ["--page", str(tmp_path / "x.html")])  # before any game is played
+    assert done.exit_code == 2 and "--page: matplotlib is not installed: pip install" in done.output
+    accounts = Accounts()
+    accounts.add([(Side(("a",), (1.0,), (0.0,), (0.0,), ((0.0,),), (0.0,), (0.0,)),) * 2] * 2)
+    with pytest.raises(MissingExtra, match="matplotlib is not installed: pip install"):
+        matchup_page([], MatchUp(("a", "b"), why=accounts.found(("a", "b"))), 0.95)
 
 
 def test_the_program_refuses_what_it_does_not_know(program):

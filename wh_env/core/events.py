@@ -77,6 +77,24 @@ class Tally(NamedTuple):
     counts: Mapping[str, int]
 
 
+class Harm(NamedTuple):
+    """Wounds that an event says somebody has lost.
+
+    Attributes:
+        source: row of the unit that did it, ``NONE`` where the event does not say.
+        target: row of the unit that is hurt. model: which of its models, ``NONE``: the event does not say.
+        amount: so many wounds; of several that hurt one unit together each counts by its part.
+    """
+
+    source: int
+    target: int
+    model: int = NONE
+    amount: int = 1
+
+
+WOUNDS_LOST = "wounds lost"  # what a ``Tally`` counts them as
+
+
 FIELDS: Mapping[str, Field] = MappingProxyType(
     {
         # who acts, or whom the event is about

@@ -24,7 +24,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wh_env.core.bounds import Bounds, between, code, player, zero
-from wh_env.core.events import FIELDS, Event, Field, Tally
+from wh_env.core.events import FIELDS, NONE, WOUNDS_LOST, Event, Field, Harm, Tally
 from wh_env.core.features import PLAIN, Features, Formation, Pending
 from wh_env.core.frozen import Unchanging
 
@@ -448,6 +448,12 @@ class Ruleset(Unchanging):
     def tally(self, g: BattleCore, event: Event) -> Tally | None:
         """What an event that has just happened adds to a line of a report that sums up attacks; ``None``: it is told by itself."""
         return None
+
+    def harm(self, g: BattleCore, event: Event) -> Sequence[Harm]:
+        """Who has hurt whom, by an event that has just happened; without this, what ``tally`` counts as wounds lost."""
+        tally = self.tally(g, event)
+        lost = tally.counts.get(WOUNDS_LOST, 0) if tally is not None else 0
+        return (Harm(tally.attacker, tally.target, NONE, lost),) if tally is not None and lost else ()
 
     def sentence(self, g: BattleCore, event: Event) -> str | None:
         """An event that has just happened in this game's own words, without a full stop; ``None``: its kind and its fields are told as they are."""

@@ -15,7 +15,7 @@ PROGRAMS = {
     "play": "Play a battle between two policies, tell what happened, write a replay.",
     "replay": "Verify a replay, show its battle, turn it into a page, a film or a picture.",
     "tournament": "Play a tournament between policies: ratings, payoffs, a report.",
-    "matchup": "Measure one policy or army list against another.",
+    "matchup": "Measure one army list against another, and where the difference comes from.",
     "import": "Make an army of a roster of a list builder.",
     "schemas": "Write JSON Schemas of content for editors.",
     "odds": "What attacks can be expected to do.",

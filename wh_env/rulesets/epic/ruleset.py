@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.events import Event, Harm
 from wh_env.core.procedures import STEP, Audit, Hidden, Ruleset
 from wh_env.core.setup import Setup
 from wh_env.core.validation import Fault
@@ -21,6 +22,7 @@ from wh_env.rulesets.epic.sequence.mission import winner_of
 from wh_env.rulesets.epic.sequence.timing import start_turn, wiped_out
 from wh_env.rulesets.epic.view.appraise import EpicAppraiser
 from wh_env.rulesets.epic.view.audit import EpicAudit
+from wh_env.rulesets.epic.view.harm import harm
 from wh_env.rulesets.epic.view.observe import EpicFeatures
 from wh_env.rulesets.epic.workspace import Workspace
 
@@ -37,6 +39,10 @@ class Epic(Ruleset):
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
+
+    def harm(self, g: BattleCore, event: Event) -> Sequence[Harm]:
+        """Shots that are not saved, and who loses a combat."""
+        return harm(event)
 
     def workspace(self, setup: Setup) -> Workspace:
         """Scratch memory of one battle."""

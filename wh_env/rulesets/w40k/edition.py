@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.events import Event, Tally
+from wh_env.core.events import Event, Harm, Tally
 from wh_env.core.procedures import DecisionKind, Default, Procedure, Ruleset
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import Array, TableSpec
@@ -32,7 +32,7 @@ from wh_env.rulesets.w40k.sequence.objectives import count_control
 from wh_env.rulesets.w40k.shoot.fire_rules import fire_rules
 from wh_env.rulesets.w40k.shoot.lending import Lending
 from wh_env.rulesets.w40k.terrain.types import PartRules, TerrainType
-from wh_env.rulesets.w40k.view.tallies import UNTOLD, tally
+from wh_env.rulesets.w40k.view.tallies import UNTOLD, harm, tally
 
 if TYPE_CHECKING:
     from wh_env.rulesets.w40k.codes import Deed
@@ -269,6 +269,10 @@ class Edition(Ruleset):
     def tally(self, g: BattleCore, event: Event) -> Tally | None:
         """Rows of the attack machine's log are counted."""
         return tally(g, event)
+
+    def harm(self, g: BattleCore, event: Event) -> Sequence[Harm]:
+        """Its lost wounds, one by one."""
+        return harm(g, event)
 
     def policies(self, rules: Mapping[str, Any]) -> dict[str, Delegate]:
         """The decisions on Stratagems that are delegated."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.events import Event, Tally
+from wh_env.core.events import Event, Harm, Tally
 from wh_env.core.features import Formation
 from wh_env.core.procedures import STEP, Audit, Hidden, Ruleset
 from wh_env.core.setup import Setup
@@ -24,7 +24,7 @@ from wh_env.rulesets.wap.view.appraise import RegimentAppraiser
 from wh_env.rulesets.wap.view.audit import RegimentAudit
 from wh_env.rulesets.wap.view.formations import formations
 from wh_env.rulesets.wap.view.observe import RegimentFeatures
-from wh_env.rulesets.wap.view.tell import UNTOLD, sentence, tally
+from wh_env.rulesets.wap.view.tell import UNTOLD, harm, sentence, tally
 from wh_env.rulesets.wap.workspace import Workspace
 
 
@@ -85,6 +85,10 @@ class Wap(Ruleset):
     def tally(self, g: BattleCore, event: Event) -> Tally | None:
         """Rolls of close combat are counted."""
         return tally(g, event)
+
+    def harm(self, g: BattleCore, event: Event) -> Sequence[Harm]:
+        """Blows, shots, and what befalls who flees."""
+        return harm(event) or super().harm(g, event)
 
     def sentence(self, g: BattleCore, event: Event) -> str | None:
         """Events as players tell them; see ``tell``."""

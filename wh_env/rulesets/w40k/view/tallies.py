@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.events import NONE, Event, Tally
+from wh_env.core.events import NONE, WOUNDS_LOST, Event, Harm, Tally
 
 # kinds of events that say nothing a reader misses
 UNTOLD = frozenset(
@@ -30,7 +30,7 @@ def counts_of(kind: str, result: int) -> dict[str, int]:
         "auto wound": {"wounds": result},
         "save roll": {"saved": int(result == 1)},
         "fnp roll": {"ignored": int(result == 1)},
-        "wound lost": {"wounds lost": 1},
+        "wound lost": {WOUNDS_LOST: 1},
         "mortal wound": {"mortal wounds": 1},
         "model destroyed": {"destroyed": 1},
         "hazardous": {"Hazardous tests": 1, "failed": int(result == 1)},
@@ -45,3 +45,11 @@ def tally(g: BattleCore, event: Event) -> Tally | None:
     model = data["attacker"]
     attacker = g.models.datasheet[model] if model != NONE else NONE
     return Tally(attacker, data["target"], counts_of(event.kind, data["result"]))
+
+
+def harm(g: BattleCore, event: Event) -> tuple[Harm, ...]:
+    """The wound that a row of the attack machine's log says a model has lost."""
+    counted = tally(g, event)
+    if counted is None or WOUNDS_LOST not in counted.counts:
+        return ()
+    return (Harm(counted.attacker, counted.target, event.data["model"]),)

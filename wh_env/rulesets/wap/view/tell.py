@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.events import NONE, Event, Tally
+from wh_env.core.events import NONE, Event, Harm, Tally
 
 Data = Mapping[str, Any]
 Tell = Callable[[BattleCore, Data], str]
@@ -55,6 +55,18 @@ def tally(g: BattleCore, event: Event) -> Tally | None:
     if event.kind == "saves":  # told of the unit that is hit
         return Tally(NONE, data["unit"], counts(data))
     return Tally(data["unit"], data["target"], counts(data))
+
+
+def harm(event: Event) -> tuple[Harm, ...]:
+    """Losses beyond those of blows and shots: of who is run down, caught, or flees through an enemy."""
+    data = event.data
+    if event.kind == "runs down":
+        return (Harm(data["unit"], data["target"], NONE, data["amount"]),)
+    if event.kind == "caught":
+        return tuple(Harm(by, data["unit"]) for by in data["units"])
+    if event.kind == "cut down":  # told of who flees
+        return (Harm(data["target"], data["unit"], NONE, data["amount"]),)
+    return ()
 
 
 def towards(facing: float) -> str:

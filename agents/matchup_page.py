@@ -1,0 +1,282 @@
+"""A match-up as a page: one HTML file that needs nothing but itself. Its plots are drawn by matplotlib (extra ``render``)."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from wh_env.core.sealed import engine_version
+from wh_env.render.picture import MissingExtra
+
+from .breakdown import Breakdown, ListPart, Mean
+from .matchup import MatchUp
+
+COLOURS = ("#2c6fbb", "#c8561b")  # of the first list and the other; everybody can tell them apart
+INK, GRID = "#1b1b1f", "#d9d9de"
+STYLE = """
+:root { color-scheme: light; }
+body { font: 15px/1.5 system-ui, sans-serif; color: #1b1b1f; background: #fff; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { margin-bottom: 0; } h2 { margin-top: 2.2rem; border-bottom: 1px solid #ddd; }
+p.under { color: #555; margin-top: .2rem; }
+.wide { overflow-x: auto; }
+svg { max-width: 100%; height: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .25rem .6rem; text-align: right; white-space: nowrap; }
+th { background: #f2f2f5; vertical-align: bottom; }
+td.name, th.name { text-align: left; }
+tr.sum td { border-top: 1px solid #999; font-weight: 600; }
+td small { opacity: .7; }
+"""
+
+
+def matchup_page(summary: Sequence[str], found: MatchUp, level: float, undone: str = "") -> str:
+    """The page.
+
+    Args:
+        summary: the result in sentences. found: the match-up, with ``why``. level: of the intervals. undone: what was not played, in a line.
+
+    Raises:
+        MissingExtra: matplotlib is not installed.
+        ValueError: the games of the match-up were not accounted for.
+    """
+    why = found.why
+    if why is None:
+        raise ValueError("the games of this match-up were not accounted for")
+    with drawing():
+        plots = [plot(why) for plot in (units_plot, kills_plot, rounds_plot)]
+    title = f"{found.armies[0]} against {found.armies[1]}"
+    limits = f"Means of a game over {2 * why.pairs} games in mirrored pairs, with {100 * level:g} % intervals."
+    parts = [
+        f"<h1>{escape(title)}</h1><p class='under'>wh_env {escape(engine_version())}</p>",
+        "".join(f"<p>{escape(line)}</p>" for line in summary),
+        f"<h2>Points killed, unit by unit</h2><p>{limits} A unit kills a part of an enemy unit's points with each wound that it takes from it.</p>",
+        wide(plots[0]),
+        *(f"<h3>{escape(part.army)}</h3>{wide(units_table(part))}" for part in why.lists),
+        f"<p>{escape(trade_words(why))}</p>",
+        "<h2>Who killed whom</h2><p>Mean points a game that the unit on the left took from the one below.</p>",
+        wide(plots[1]),
+        "<h2>Objectives, round by round</h2><p>Victory points scored in each battle round, and markers held as it ended.</p>",
+        wide(plots[2]),
+        wide(rounds_table(why)),
+        f"<h2>What was not played</h2><p>{escape(undone)}</p>" if undone else "",
+    ]
+    head = f"<meta charset='utf-8'><meta name='viewport' content='width=device-width, initial-scale=1'><title>{escape(title)}</title>"
+    return f"<!DOCTYPE html>\n<html lang='en'><head>{head}<style>{STYLE}</style></head>\n<body>{''.join(parts)}</body></html>\n"
+
+
+def wide(part: str) -> str:
+    """Something that scrolls by itself on a narrow screen."""
+    return f"<div class='wide'>{part}</div>"
+
+
+def trade_words(why: Breakdown) -> str:
+    """The sums of both lists in sentences."""
+    one, other = why.lists
+    return (
+        f"{one.army} kills {one.killed.mean:.0f} points a game, {other.army} {other.killed.mean:.0f}: a difference of {limits_of(why.trade)}. "
+        f"Of what they lose no enemy takes {one.otherwise.mean:.0f} and {other.otherwise.mean:.0f}: flight, tests, mishaps."
+    )
+
+
+# ---------------------------------------------------------------- tables
+
+
+def limits_of(mean: Mean, digits: int = 0) -> str:
+    """A mean with its limits."""
+    told = number(mean.mean, digits)
+    return (
+        told
+        if mean.low is None or mean.high is None
+        else f"{told} ({number(mean.low, digits)} to {number(mean.high, digits)})"
+    )
+
+
+def number(value: float, digits: int = 0) -> str:
+    """So many digits behind the point; no minus before a zero."""
+    return f"{round(value, digits) + 0.0:.{digits}f}"
+
+
+def cell(mean: Mean, digits: int = 0) -> str:
+    """The same as a cell of a table, the limits small."""
+    told, _, rest = limits_of(mean, digits).partition(" ")
+    return f"<td>{told} <small>{rest}</small></td>"
+
+
+def heads(*names: str) -> str:
+    """The head of a table; the first column holds names."""
+    rest = "".join(f"<th>{escape(name)}</th>" for name in names[1:])
+    return f"<thead><tr><th class='name'>{escape(names[0])}</th>{rest}</tr></thead>"
+
+
+def units_table(part: ListPart) -> str:
+    """What each unit of a list did for its points."""
+    lines = []
+    for unit in part.units:
+        share = f"{100 * unit.killed.mean / unit.points:.0f}" if unit.points else ""
+        means = "".join(cell(mean) for mean in (unit.killed, unit.lost, unit.balance, unit.otherwise))
+        lines.append(
+            f"<tr><td class='name'>{escape(unit.name)}</td><td>{unit.points:.0f}</td>{means}<td>{share}</td></tr>"
+        )
+    whole = sum(unit.points for unit in part.units)
+    sums = cell(part.killed) + cell(part.lost) + "<td></td>" + cell(part.otherwise) + "<td></td>"
+    lines.append(f"<tr class='sum'><td class='name'>all</td><td>{whole:.0f}</td>{sums}</tr>")
+    head = heads("unit", "points", "killed", "lost", "killed - lost", "of that to no enemy", "killed per 100 points")
+    return f"<table>{head}<tbody>{''.join(lines)}</tbody></table>"
+
+
+def rounds_table(why: Breakdown) -> str:
+    """The rounds, one after the other."""
+    one, other = (part.army for part in why.lists)
+    lines = []
+    for part in why.rounds:
+        vp = cell(part.vp[0], 1) + cell(part.vp[1], 1) + cell(part.lead, 1)
+        held = cell(part.markers[0], 1) + cell(part.markers[1], 1) + cell(part.markers_lead, 1)
+        lines.append(f"<tr><td class='name'>{part.number}</td>{vp}{held}</tr>")
+    head = heads(
+        "round", f"VP {one}", f"VP {other}", f"lead of {one}", f"markers {one}", f"markers {other}", "lead in markers"
+    )
+    return f"<table>{head}<tbody>{''.join(lines)}</tbody></table>"
+
+
+# ---------------------------------------------------------------- plots
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """While it lasts figures are drawn with letters that stay letters, names as they are written, and the same each time.
+
+    Raises:
+        MissingExtra: matplotlib is not installed.
+    """
+    try:
+        from matplotlib import rc_context
+    except ImportError as error:
+        raise MissingExtra("matplotlib") from error
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "wh_env", "text.parse_math": False}):
+        yield
+
+
+def figure(width: float, height: float) -> Any:
+    """An empty figure."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def inline(drawn: Any, words: str) -> str:
+    """A figure as SVG that can stand in a page."""
+    room = io.StringIO()
+    drawn.savefig(room, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    text = room.getvalue()
+    text = re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.DOTALL)
+    return text.replace("<svg ", f'<svg role="img" aria-label="{escape(words, quote=True)}" ', 1)
+
+
+def half(mean: Mean) -> float:
+    """Half an interval."""
+    return 0.0 if mean.high is None else mean.high - mean.mean
+
+
+def plain(axis: Any, along: str = "x") -> None:
+    """Lines behind, no frame."""
+    axis.grid(axis=along, color=GRID)
+    axis.set_axisbelow(True)
+    for side in ("top", "right"):
+        axis.spines[side].set_visible(False)
+
+
+def units_plot(why: Breakdown) -> str:
+    """Bars: killed to the right, lost to the left, a panel for each list."""
+    most = max(len(part.units) for part in why.lists)
+    drawn = figure(11, 1.2 + 0.42 * most)
+    for axis, part, colour in zip(drawn.subplots(1, 2), why.lists, COLOURS, strict=True):
+        at = np.arange(len(part.units))
+        killed, lost = ([getattr(unit, name) for unit in part.units] for name in ("killed", "lost"))
+        error = {"ecolor": INK, "capsize": 2, "error_kw": {"lw": 1}}
+        axis.barh(
+            at, [m.mean for m in killed], 0.7, xerr=[half(m) for m in killed], color=colour, label="killed", **error
+        )
+        axis.barh(
+            at,
+            [-m.mean for m in lost],
+            0.7,
+            xerr=[half(m) for m in lost],
+            color=colour,
+            alpha=0.35,
+            label="lost",
+            **error,
+        )
+        axis.set_yticks(at, [f"{unit.name} ({unit.points:.0f})" for unit in part.units])
+        axis.invert_yaxis()
+        axis.axvline(0, color=INK, lw=1)
+        axis.set_title(f"{part.army}: lost | killed", loc="left", fontsize=10)
+        axis.set_xlabel("points a game")
+        axis.xaxis.set_major_formatter(lambda value, _: f"{abs(value):.0f}")
+        plain(axis)
+    return inline(drawn, "Points killed and lost by unit")
+
+
+def kills_plot(why: Breakdown) -> str:
+    """Two tables of colours: who took how much from whom."""
+    one, other = why.lists
+    rows = len(one.units) + len(other.units)
+    drawn = figure(11, 2.4 + 0.42 * rows)
+    top = max((max(row, default=0.0) for table in why.kills for row in table), default=0.0) or 1.0
+    heights = [len(one.units), len(other.units)]
+    for axis, killers, victims, table, shades in zip(
+        drawn.subplots(2, 1, height_ratios=heights),
+        why.lists,
+        (other, one),
+        why.kills,
+        ("Blues", "Oranges"),
+        strict=True,
+    ):
+        values = np.array(table)
+        axis.imshow(values, cmap=shades, vmin=0, vmax=top, aspect="auto")
+        for row, column in np.ndindex(*values.shape):
+            value = values[row, column]
+            ink = "#fff" if value > 0.6 * top else INK
+            axis.text(
+                column, row, f"{value:.0f}" if value >= 0.5 else "", ha="center", va="center", color=ink, fontsize=9
+            )
+        axis.set_yticks(range(len(killers.units)), [unit.name for unit in killers.units])
+        axis.set_xticks(range(len(victims.units)), [unit.name for unit in victims.units], rotation=25, ha="right")
+        axis.set_title(f"{killers.army} kills", loc="left", fontsize=10)
+    return inline(drawn, "Who killed whom")
+
+
+def rounds_plot(why: Breakdown) -> str:
+    """Two panels over the rounds: victory points and markers, with intervals."""
+    drawn = figure(11, 3.6)
+    numbers = np.array([part.number for part in why.rounds])
+    for axis, name, label in zip(
+        drawn.subplots(1, 2), ("vp", "markers"), ("victory points scored", "markers held"), strict=True
+    ):
+        for side, (part, colour) in enumerate(zip(why.lists, COLOURS, strict=True)):
+            means = [getattr(one, name)[side] for one in why.rounds]
+            shift = 0.06 * (2 * side - 1)
+            axis.errorbar(
+                numbers + shift,
+                [m.mean for m in means],
+                [half(m) for m in means],
+                fmt="o-",
+                color=colour,
+                capsize=3,
+                label=part.army,
+            )
+        axis.set_xticks(numbers)
+        axis.set_xlabel("battle round")
+        axis.set_ylabel(label)
+        axis.set_ylim(bottom=0)
+        plain(axis, "y")
+        axis.legend(frameon=False)
+    return inline(drawn, "Victory points and markers by battle round")
+
+
+__all__ = ["MissingExtra", "drawing", "matchup_page", "number", "trade_words"]
