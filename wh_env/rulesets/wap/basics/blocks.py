@@ -27,7 +27,7 @@ def from_middle(n: int, files: int) -> int:
 
 
 @inner_kernel
-def width_of(unit: Array, abreast: int) -> float:
+def front_span(unit: Array, abreast: int) -> float:
     """Inches of the front edge of a unit with so many models abreast and, at one end, who does not fit into its ranks (wap.character.base.misfit)."""
     return span_of(abreast, float(unit["base_b"]), float(unit["spacing"])) + abs(float(unit["wider"]))
 
@@ -39,7 +39,7 @@ def ranks_aside(unit: Array) -> float:
 
 
 @inner_kernel
-def place_of(unit: Array, files: int, k: int) -> tuple[float, float]:
+def place_in_block(unit: Array, files: int, k: int) -> tuple[float, float]:
     """``place_in`` of a unit."""
     ahead, aside = place_in(
         int(unit["block"]), files, float(unit["base_a"]), float(unit["base_b"]), float(unit["spacing"]), k
@@ -50,7 +50,7 @@ def place_of(unit: Array, files: int, k: int) -> tuple[float, float]:
 @inner_kernel
 def beside_aside(unit: Array, abreast: int) -> float:
     """How far to the left of the middle of the front that of who stands at an end of it is."""
-    out = 0.5 * (width_of(unit, abreast) - abs(float(unit["wider"])))
+    out = 0.5 * (front_span(unit, abreast) - abs(float(unit["wider"])))
     return out if unit["wider"] > 0.0 else -out
 
 
@@ -199,7 +199,7 @@ def put_character(models: Array, units: Array, u: int, c: int, files: int, rank:
     b = unit["base_b"]
     m["rank"] = rank
     m["file"] = file
-    ahead, aside = place_of(unit, files, rank * files + file)
+    ahead, aside = place_in_block(unit, files, rank * files + file)
     aside += 0.5 * (wide - 1) * (2.0 * b + unit["spacing"])
     ahead += a - units[c]["base_a"]
     m["x"], m["y"] = on_table_at(unit["x"], unit["y"], unit["facing"], ahead, aside)
@@ -360,7 +360,7 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
             rank = n // files
             file = n - rank * files
             n += 1
-        ahead, aside = place_of(unit, files, rank * files + file)
+        ahead, aside = place_in_block(unit, files, rank * files + file)
         m["x"], m["y"] = on_table_at(x, y, f, ahead, aside)
         m["facing"] = f
         m["on_table"] = 1

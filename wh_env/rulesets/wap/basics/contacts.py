@@ -14,7 +14,7 @@ from wh_env.core.geometry.ranks import on_table_at, rank_count, span_of
 from wh_env.core.geometry.shapes import SLACK
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, Array
-from wh_env.rulesets.wap.basics.blocks import part_gap, width_of
+from wh_env.rulesets.wap.basics.blocks import front_span, part_gap
 from wh_env.rulesets.wap.basics.quarters import quarter_at
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -28,7 +28,7 @@ def block_hull(units: Array, u: int) -> tuple[float, float, float, float]:
     files = max(1, min(unit["files"], unit["block"]))
     half_a = max(0.5 * span_of(rank_count(unit["block"], files), unit["base_a"], unit["spacing"]), unit["beside_a"])
     x, y = on_table_at(unit["x"], unit["y"], unit["facing"], -half_a, 0.0)
-    return x, y, half_a, 0.5 * width_of(unit, files)
+    return x, y, half_a, 0.5 * front_span(unit, files)
 
 
 @inner_kernel

@@ -19,7 +19,7 @@ from wh_env.core.geometry.rects import body_inside
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.blocks import lay_out_ranks, lay_out_unit, stands_in, unit_body, width_of
+from wh_env.rulesets.wap.basics.blocks import front_span, lay_out_ranks, lay_out_unit, stands_in, unit_body
 from wh_env.rulesets.wap.basics.contacts import block_hull, blocks_touch, foes_of, meet_pair, side_towards
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.characters.joined import is_too_wide, joined_to
@@ -86,7 +86,7 @@ def places_along(
     out = side_out(units[foe]["facing"], side)
     mx, my = centre_at(unit["block"], now, unit["base_a"], unit["spacing"], x, y, f)
     here = cos(out) * (my - cy) - sin(out) * (mx - cx)
-    half = 0.5 * width_of(unit, min(files, unit["block"]))
+    half = 0.5 * front_span(unit, min(files, unit["block"]))
     _, long = side_halves(half_a, half_b, side)
     step = unit["base_b"] + 0.5 * unit["spacing"]  # half of what a file takes
     turned = cos(f - out) > SAME - 1.0  # its front does not face that side yet

@@ -20,7 +20,7 @@ from wh_env.core.geometry.shapes import SLACK
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.blocks import width_of
+from wh_env.rulesets.wap.basics.blocks import front_span
 from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull
 from wh_env.rulesets.wap.charge.wheel_tables import (
     FRAME,
@@ -97,7 +97,7 @@ def hull_at(units: Array, u: int, x: float, y: float, f: float) -> tuple[float, 
     files = max(1, min(unit["files"], unit["block"]))
     half_a = max(0.5 * span_of(rank_count(unit["block"], files), unit["base_a"], unit["spacing"]), unit["beside_a"])
     cx, cy = on_table_at(x, y, f, -half_a, 0.0)
-    return cx, cy, half_a, 0.5 * width_of(unit, files)
+    return cx, cy, half_a, 0.5 * front_span(unit, files)
 
 
 @inner_kernel

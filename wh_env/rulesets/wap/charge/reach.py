@@ -17,7 +17,7 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.views import short_free_line
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.blocks import block_distance, part_gap, width_of
+from wh_env.rulesets.wap.basics.blocks import block_distance, front_span, part_gap
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
 from wh_env.rulesets.wap.codes import FRONT, IMPASSABLE, LEFT, QUARTERS, REAR, RIGHT
 from wh_env.rulesets.wap.tables import PARTS
@@ -130,7 +130,7 @@ def front_shares(models: Array, units: Array, u: int, leader: int, target: int, 
     unit = units[target]
     abreast = min(unit["files"], unit["block"])
     ranks = (unit["block"] + unit["files"] - 1) // unit["files"]
-    width = width_of(unit, abreast)
+    width = front_span(unit, abreast)
     depth = 2.0 * ranks * unit["base_a"] + (ranks - 1) * unit["spacing"]
     quarter_shares(unit["x"], unit["y"], unit["facing"], width, depth, places, count, shares)
 

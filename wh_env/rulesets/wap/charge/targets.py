@@ -16,7 +16,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.wap.basics.blocks import block_distance, distance, set_block, width_of
+from wh_env.rulesets.wap.basics.blocks import block_distance, distance, front_span, set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.profiles import host_or_left, movement_of
@@ -47,7 +47,7 @@ def in_front_arc(units: Array, parts: Array, u: int, target: int) -> bool:
     c = cos(unit["facing"])
     s = sin(unit["facing"])
     files = min(unit["files"], unit["block"])
-    half = 0.5 * width_of(unit, files)
+    half = 0.5 * front_span(unit, files)
     best = -inf
     for k in range(units[target]["first_part"], units[target]["first_part"] + PARTS):
         p = parts[k]

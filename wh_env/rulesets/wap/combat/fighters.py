@@ -15,7 +15,7 @@ from wh_env.core.geometry.flush import overlap_of
 from wh_env.core.geometry.ranks import rank_count
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.blocks import part_gap, place_of, ranks_aside
+from wh_env.rulesets.wap.basics.blocks import part_gap, place_in_block, ranks_aside
 from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, rows_of, side_towards, sides_of
 from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_has
@@ -61,7 +61,7 @@ def stands_in_block(unit: Array, m: Array, shift: int) -> tuple[float, float]:
     rank = int(m["rank"])
     b = float(unit["base_b"])
     apart = float(unit["spacing"])
-    ahead, aside = place_of(unit, files, rank * files + int(m["file"]))
+    ahead, aside = place_in_block(unit, files, rank * files + int(m["file"]))
     return ahead, aside - shift * (files - standing_in(unit, rank)) * (b + 0.5 * apart)
 
 
