@@ -24,7 +24,7 @@ from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
 from wh_env.rulesets.wap.movement.reform import can_reform
 from wh_env.rulesets.wap.shooting.aims import fires_all_round
 from wh_env.rulesets.wap.shooting.cover import covers
-from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings, ways_of
+from wh_env.rulesets.wap.shooting.shots import IN_PHASE, WAYS, firings, ways_of
 from wh_env.rulesets.wap.special.light_troops import has_vanguard
 from wh_env.rulesets.wap.special.psychology import ignores
 from wh_env.rulesets.wap.special.stride import charge_roll
@@ -351,10 +351,10 @@ def test_riders_shoot_all_round_and_what_is_fixed_ahead(kind_of: str) -> None:
         unit = scene.unit(0, card, (24, 20), models=1)
         foe = scene.unit(1, square(), (24, y), models=5, files=5)
         battle = scene.battle("shooting", run=False)
-        found = sorted({way // 8 for way in ways_of(battle, unit.row, foe.row, IN_PHASE)})
+        found = sorted({way // WAYS for way in ways_of(battle, unit.row, foe.row, IN_PHASE)})
         assert found == ways
         if len(found) == 2:
-            bs = {battle.lines.kind[firings(battle, unit.row, foe.row, 8 * way, IN_PHASE)[0].line] for way in found}
+            bs = {battle.lines.kind[firings(battle, unit.row, foe.row, WAYS * way, IN_PHASE)[0].line] for way in found}
             assert bs == {TROOPERS, MOUNTS}
         assert fires_all_round(battle, unit.row, battle.setup.statics["outfits"][unit.row].missiles[0])
 

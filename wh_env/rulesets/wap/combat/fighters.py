@@ -39,10 +39,9 @@ COLD = 1 << 24  # among the bits of enemies: who stands in contact touches someb
 class StrikeRoom:
     """Where a round is worked out: a row for each model, groups, dice."""
 
-    __slots__ = ("ahead", "dice", "groups", "reach")
+    __slots__ = ("dice", "groups", "reach")
 
     def __init__(self, models: int) -> None:
-        self.ahead = 0  # bits of the enemies at the front of the unit that was looked at last
         self.reach = np.zeros((models, 3), np.int64)
         self.groups = np.zeros((GROUPS, 4), np.int64)
         self.dice = np.zeros(MOST_DICE * (models + 1), np.int64)
@@ -399,9 +398,9 @@ def groups_of(g: BattleCore, unit: int, extra: int, *, again: bool = False) -> l
         room.reach[first:last, TRODDEN] = room.reach[first:last, TOUCHES]
     strike_in_duels(g, unit, room.reach)
     mark_who_freezes(g, unit, room.reach)
-    room.ahead = bits_ahead(g, unit)
+    ahead = bits_ahead(g, unit)
     for row in wholly(g, unit):
-        count = find_groups(g.models.rows, g.units.rows, g.lines.rows, row, again, room.ahead, room.reach, room.groups)
+        count = find_groups(g.models.rows, g.units.rows, g.lines.rows, row, again, ahead, room.reach, room.groups)
         found += [tuple(group) for group in room.groups[:count].tolist()]
     return found
 

@@ -9,7 +9,7 @@ from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.special_rules import parameters
 from wh_env.rulesets.wap.codes import CHARIOT
 from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, StrikeTarget, aim_some, chosen, targets_left
-from wh_env.rulesets.wap.combat.fighters import MOUNT, enemies_of, groups_of, mark_struck
+from wh_env.rulesets.wap.combat.fighters import MOUNT, bits_ahead, enemies_of, groups_of, mark_struck
 from wh_env.rulesets.wap.combat.strikes import fighting, order_of
 from wh_env.rulesets.wap.combat.wounds import aim, aimed, asks_for_ward, clear_blows, remove_losses, strike
 from wh_env.rulesets.wap.troops.cavalry import mount_of
@@ -71,7 +71,7 @@ def next_impact(g: BattleCore, unit: int) -> tuple[int, list[int], int]:
         ):
             continue
         room = g.work.strikes
-        mark_struck(g.models.rows, g.units.rows, g.lines.rows, line, behind, targets, room.ahead, room.reach)
+        mark_struck(g.models.rows, g.units.rows, g.lines.rows, line, behind, targets, bits_ahead(g, unit), room.reach)
         found = line, struck, found[2] + models
     return found
 

@@ -20,7 +20,7 @@ from wh_env.rulesets.wap.combat.aiming import (
     step_of,
     targets_left,
 )
-from wh_env.rulesets.wap.combat.fighters import COLD, enemies_of, groups_of, mark_struck
+from wh_env.rulesets.wap.combat.fighters import COLD, bits_ahead, enemies_of, groups_of, mark_struck
 from wh_env.rulesets.wap.combat.wounds import aim, aimed, asks_for_ward, clear_blows, remove_losses, strike
 from wh_env.rulesets.wap.weapons.blows import LAST, Blow, blow_of, extra_ranks, rolled_attacks
 
@@ -174,7 +174,7 @@ class Strikes(Aiming):
         unit, line, behind, targets, models = group
         stack, enemies = g.stack, enemies_of(g, unit)
         room = g.work.strikes
-        mark_struck(g.models.rows, g.units.rows, g.lines.rows, line, behind, targets, room.ahead, room.reach)
+        mark_struck(g.models.rows, g.units.rows, g.lines.rows, line, behind, targets, bits_ahead(g, unit), room.reach)
         cold = bool(targets & COLD)
         offered = [enemy for enemy in chosen(enemies, targets) if blows.of(unit, line, enemy, cold)[1] < limit]
         blow, _ = blows.of(unit, line, offered[0], cold)

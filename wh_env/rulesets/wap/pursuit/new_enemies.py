@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.charge.places import Place, best_place, move_into_conta
 from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.run_down import run_down
 from wh_env.rulesets.wap.codes import RESTRAINS
-from wh_env.rulesets.wap.pursuit.ways import End
+from wh_env.rulesets.wap.pursuit.ways import Ahead, End
 from wh_env.rulesets.wap.special.skirmishers import close_ranks
 
 CLOSE = 0.5  # inches before contact from which the last part of a charge is tried again where it finds no way from the start
@@ -70,9 +70,12 @@ def find_place(g: BattleCore, unit: int, end: End, sides: list[tuple[int, int]])
 
 def stop_before(g: BattleCore, unit: int, end: End, start: tuple[float, float, float]) -> None:
     """Put a unit that finds no place at the enemy that it meets an inch before him, or back where it stood (wap.charge.unusual.fails)."""
-    short = End(end.pose, max(0.0, end.far - g.setup.rules["one_inch"]), end.how, ())
-    pose = short.place if end.far >= g.setup.rules["one_inch"] else start
-    set_block(g, unit, *pose, g.units.files[unit])
+    files, back = g.units.files[unit], end.far - g.setup.rules["one_inch"]
+    set_block(g, unit, *start, files)
+    ahead = Ahead(g, unit)
+    far = ahead.clear_before(ahead.spans(end.pose, touching=False), back) if back >= 0.0 else back
+    if far >= 0.0:
+        set_block(g, unit, *End(end.pose, far, end.how, ()).place, files)
     meet(g)
     if g.recorder is not None:
         g.note("wap.pursuit.obstacle", "finds no place at the enemy", unit=unit, target=end.met[0])
