@@ -171,7 +171,7 @@ class _Writer:
         self.scene = scene
         step = Step(kind, words, action=self.action, roll=told.roll, **fields)
         step.dice = [(die.value, -1 if die.good is None else int(die.good)) for die in told.dice]
-        shapes = {key: _rounded(shape) for key, shape in scene.shapes.items()}
+        shapes = {key: rounded(shape) for key, shape in scene.shapes.items()}
         step.shapes = shape_changes(self.shapes, shapes)
         beside = beside_of(told, self.stage)
         step.beside = {key: value for key, value in beside.items() if self.beside.get(key) != value}
@@ -246,7 +246,7 @@ def beside_of(told: Panel, battle: BattleCore) -> dict[str, Any]:
     return found
 
 
-def _rounded(shape: Shape) -> tuple[Any, ...]:
+def rounded(shape: Shape) -> tuple[Any, ...]:
     """The fields of a shape, lengths as short as they need to be."""
     kind, style, x, y, a, b, turn, points, *rest = shape
     numbers = (round(x, DIGITS), round(y, DIGITS), round(a, DIGITS), round(b, DIGITS), round(turn, DIGITS))
