@@ -68,7 +68,7 @@ class Tape:
     rules: dict[str, dict[str, str]]
 
 
-class _Ear(list[Event]):
+class Ear(list[Event]):
     """A record of events that tells each one when it is recorded."""
 
     def __init__(self, events: Iterable[Event], hear: Callable[[Event], None]) -> None:
@@ -195,7 +195,7 @@ def record_tape(replay: Replay, progress: Progress | None = None) -> Tape:
     for number, battle in enumerate(replay.play(record=True)):
         if writer is None:
             writer = _Writer(battle)
-            early, battle.recorder = battle.events, _Ear([], writer.hear)
+            early, battle.recorder = battle.events, Ear([], writer.hear)
             writer.plain(START, "The battle is set up")
             for event in early:
                 writer.hear(event)

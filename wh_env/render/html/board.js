@@ -115,8 +115,8 @@ function makeBoard(svg, { length, width, grain }) {
   const whole = { x: -margin * K, y: -margin * K, w: (length + 2 * margin) * K, h: (width + 2 * margin) * K };
   let view = { ...whole };
 
-  function look(next) {
-    const most = whole.w * 1.5, least = whole.w / 20;
+  function look(next, least = whole.w / 20) {
+    const most = whole.w * 1.5;
     const w = Math.min(most, Math.max(least, next.w));
     view = { x: next.x, y: next.y, w, h: w * whole.h / whole.w };
     svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
