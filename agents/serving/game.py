@@ -46,7 +46,7 @@ class Game:
         file: where the replay is written after every action; ``None``: nowhere.
 
     Attributes:
-        at: number of the last change: of actions and of undoing them. views: what is seen, by seat; in games that nobody plays that of a
+        changes: how many actions were taken and undone. views: what is seen, by seat; in games that nobody plays that of a
             ``WATCHER``.
     """
 
@@ -55,7 +55,7 @@ class Game:
     ) -> None:
         self.battle, self.seed, self.file = battle, seed, file
         self.agents, self.seeds = (agents[0], agents[1]), (seeds[0], seeds[1])
-        self.at = 0
+        self.changes = 0
         self.persons = tuple(seat for seat in SEATS if self.agents[seat] == PERSON)
         self.views = {seat: Viewpoint(battle, seat) for seat in self.persons or (WATCHER,)}
         self._recorder = Recorder(battle, seed)
@@ -107,6 +107,19 @@ class Game:
         """Whether a policy decides now."""
         return self.seat in SEATS and self.seat not in self.persons
 
+    def at(self, seat: int) -> int:
+        """The number of the last change that a seat was told of; for one that nobody looks at that of the last change."""
+        return self.views[seat].at if seat in self.views else self.changes
+
+    def current(self, seat: int, at: int) -> None:
+        """See that somebody answers what he was told last.
+
+        Raises:
+            Refused: he does not.
+        """
+        if at != self.at(seat):
+            raise Refused(f"that answers change {at}, but there was change {self.at(seat)} since")
+
     # ---- what players do
 
     def act(self, seat: int, at: int, action: int) -> None:
@@ -115,7 +128,7 @@ class Game:
         Raises:
             Refused: it is not that seat's turn, not legal, or the answer to an earlier state; or it cannot be saved. Nothing was changed.
         """
-        self._current(at)
+        self.current(seat, at)
         if self.battle.over:
             raise Refused("the battle is over")
         if seat != self.seat:
@@ -135,7 +148,7 @@ class Game:
             self._steps.pop()
             self._recorder.take_back()
             self._restore(before)
-            self.at -= 1
+            self.changes -= 1
             raise Refused(f"the game cannot be saved ({error.strerror or error})") from error
 
     def undo(self, seat: int, at: int) -> None:
@@ -144,18 +157,18 @@ class Game:
         Raises:
             Refused: it cannot be undone; nothing was changed.
         """
-        self._current(at)
+        self.current(seat, at)
         if reason := self.stays(seat):
             raise Refused(reason)
         step, action = self._steps.pop(), self._recorder.actions[-1]
         self._recorder.take_back()
-        self._restore(step)
+        self._restore(step, untold=False)
         try:
             self.save()
         except OSError as error:
             self._take(action)  # no die was rolled in it, so it is what it was
             raise Refused(f"the game cannot be saved ({error.strerror or error})") from error
-        self.at += 1
+        self.changes += 1
 
     def stays(self, seat: int) -> str:
         """Why the last action cannot be undone by a seat; empty: it can.
@@ -164,6 +177,8 @@ class Game:
         """
         if not self._steps or seat not in self.persons:
             return "there is nothing to undo"
+        if self.battle.over:
+            return "the battle is over"  # its replay can be seen, which holds no secrets
         step = self._steps[-1]
         if step.seat != seat:
             return "the other side has decided since"
@@ -187,10 +202,6 @@ class Game:
         return self._recorder.replay(self.agents, self.seeds)
 
     # ---- how
-
-    def _current(self, at: int) -> None:
-        if at != self.at:
-            raise Refused(f"that answers change {at}, but there was change {self.at} since")
 
     def _hear(self, event: Event) -> None:
         line = line_of(self.battle, sentence(Labels(self.battle), event), event)
@@ -221,14 +232,14 @@ class Game:
         for view in self.views.values():
             view.decided(line)
         self._steps.append(step)
-        self.at += 1
+        self.changes += 1
 
-    def _restore(self, step: Step) -> None:
+    def _restore(self, step: Step, untold: bool = True) -> None:
         """Become again what the game was before an action; the record of actions is left to the caller."""
         self.battle.copy_from(step.before)
         del self.battle.events[step.events :]
         for seat, view in self.views.items():
-            view.taken_back(step.marks[seat])
+            view.taken_back(step.marks[seat], untold)
 
 
 def told_of(game: Game, seat: int) -> dict[str, Any]:
@@ -236,7 +247,7 @@ def told_of(game: Game, seat: int) -> dict[str, Any]:
     view, battle = game.views[seat], game.battle
     asked = view.asked()
     return {
-        "at": game.at,
+        "at": game.at(seat),
         "ask": asked,
         "undo": not game.stays(seat),
         "stays": game.stays(seat),

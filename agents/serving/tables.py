@@ -56,6 +56,7 @@ class Table:
         self._lock = asyncio.Lock()
         self._thinking: asyncio.Task[None] | None = None
         self._policies: dict[int, Seated] = {}
+        self._told: dict[int, dict[str, Any]] = {}  # what seats were told last besides drawings
         self._advisers = [Adviser(name) for name in ADVISERS]
         self._advising = asyncio.Lock()
         self._bookmaker: Bookmaker | None = None
@@ -95,7 +96,7 @@ class Table:
                 raise Refused("too many messages; wait a moment")
             await self._do(client, parse(text))
         except Refused as error:
-            client.send({"type": "error", "error": str(error), "at": self.game.at})
+            client.send({"type": "error", "error": str(error), "at": self.game.at(client.seat)})
 
     async def _do(self, client: Client, message: Message) -> None:
         game, seat = self.game, client.seat
@@ -118,7 +119,7 @@ class Table:
                 if not game.battle.legal_bytes()[message.action : message.action + 1] == b"\1":
                     raise Refused(f"action {message.action} is not legal now")
                 found = await self._work(look, self._look, game.battle, seat, message.action)
-                client.send({"type": "look", "at": game.at, "action": message.action, **found})
+                client.send({"type": "look", "at": message.at, "action": message.action, **found})
                 return
             if message.do == "act":
                 await self._work(game.act, seat, message.at, message.action)
@@ -137,7 +138,8 @@ class Table:
         Raises:
             Refused: it is not.
         """
-        if at != self.game.at or seat != self.game.seat:
+        self.game.current(seat, at)
+        if seat != self.game.seat:
             raise Refused("it is not your turn to decide")
 
     async def _hint(self, client: Client, at: int) -> None:
@@ -172,11 +174,11 @@ class Table:
                 game, seat = self.game, self.game.seat
                 if not game.waits_for_policy:
                     return
-                at, battle = game.at, await self._work(game.battle.clone)
+                at, battle = game.changes, await self._work(game.battle.clone)
             try:
                 action = await self._work(self._answer, seat, battle)
                 async with self._lock:
-                    if at == game.at:  # else somebody has undone what it answers
+                    if at == game.changes:  # else somebody has undone what it answers
                         await self._work(game.act, seat, at, action)
                         await self._tell_changes()
             except Exception as error:  # a policy may be somebody else's
@@ -196,22 +198,28 @@ class Table:
     async def _tell_changes(self) -> None:
         told = await self._work(self._changes)
         for client in self.clients:
-            client.send(told[client.seat])
+            if client.seat in told:
+                client.send(told[client.seat])
 
     def _changes(self) -> dict[int, dict[str, Any]]:
-        return {seat: self._frame(seat) for seat in self.game.views}
+        """What has changed, by seat; nothing for a seat that sees no change, so that it cannot count what is done in secret."""
+        return {seat: frame for seat in self.game.views if (frame := self._frame(seat)) is not None}
 
-    def _frame(self, seat: int) -> dict[str, Any]:
+    def _frame(self, seat: int) -> dict[str, Any] | None:
         view = self.game.views[seat]
-        lines = view.unsent()
+        lines, changes, told = view.unsent(), view.changes(), told_of(self.game, seat)
+        if not lines and not any(changes.values()) and told == self._told.get(seat):
+            return None
+        self._told[seat] = told
         rules = {line["r"]: rule_card(line["r"]) for line in lines if "r" in line}
-        return {"type": "frame", **told_of(self.game, seat), **view.changes(), "log": lines, "rules": rules}
+        return {"type": "frame", **told, **changes, "log": lines, "rules": rules}
 
     def _state(self, seat: int) -> dict[str, Any]:
         """Everything that a page of this seat shows."""
         game, view = self.game, self.game.views[seat]
         setup, lines = game.battle.setup, list(view.log)
         view.unsent()
+        self._told[seat] = told_of(game, seat)
         return {
             "type": "state",
             "seat": seat,
@@ -223,7 +231,7 @@ class Table:
             "grain": max(setup.length, setup.width) / 60.0,
             "usual": DEFAULTS,
             "failed": self.failed,
-            **told_of(game, seat),
+            **self._told[seat],
             **view.whole(),
             "log": lines,
             "rules": {rule: rule_card(rule) for rule in dict.fromkeys(line["r"] for line in lines if "r" in line)},

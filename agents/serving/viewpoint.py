@@ -40,9 +40,10 @@ class Heard:
 
 @dataclass(frozen=True)
 class Mark:
-    """How long a log was, and what was kept back."""
+    """How long a log was, what its last change was, and what was kept back."""
 
     lines: int
+    at: int
     kept: tuple[Heard, ...]
 
 
@@ -50,12 +51,14 @@ class Viewpoint:
     """What ``seat`` (``WATCHER``: nobody) sees of a battle, followed from its beginning.
 
     Attributes:
+        at: how often something was told or taken back. It does not count what the other seat does in secret.
         log: lines as the page reads them: ``k`` DECISION or EVENT, ``w`` words, ``p`` who decided, ``r`` the rule's id, ``d`` dice with 1 for
             enough, 0 for not enough and -1 for neither, ``m`` the moment and ``t`` whose turn it was.
     """
 
     def __init__(self, battle: Battle, seat: int) -> None:
         self.battle, self.seat = battle, seat
+        self.at = 0
         self.log: list[dict[str, Any]] = []
         self.kept: list[Heard] = []
         self._view = SeatView()
@@ -91,21 +94,26 @@ class Viewpoint:
         """The action was taken, of which ``line`` tells; events that were no secret when they happened, or are none now, go into the log."""
         hidden = self.hidden()
         if line is not None and (self.seat in (line["p"], WATCHER) or (self._open and not hidden)):
-            self.log.append(line)
+            self._write(line)
         kept, self.kept = self.kept, []
         for heard in kept:
             if heard.secret and is_secret(self.battle, heard.event, hidden):
                 self.kept.append(heard)
             else:
                 self._told.append(heard.event)
-                self.log.append(heard.line)
+                self._write(heard.line)
+
+    def _write(self, line: dict[str, Any]) -> None:
+        self.log.append(line)
+        self.at += 1
 
     def mark(self) -> Mark:
         """What an action that is undone leaves behind."""
-        return Mark(len(self.log), tuple(self.kept))
+        return Mark(len(self.log), self.at, tuple(self.kept))
 
-    def taken_back(self, mark: Mark) -> None:
-        """An action was undone: the log is again as it was."""
+    def taken_back(self, mark: Mark, untold: bool) -> None:
+        """An action was undone: the log is again as it was. ``untold``: nobody was told of the action."""
+        self.at = mark.at if untold else self.at + (len(self.log) > mark.lines)
         del self.log[mark.lines :]
         self._sent = min(self._sent, mark.lines)
         self.kept = list(mark.kept)
