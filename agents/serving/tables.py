@@ -91,12 +91,15 @@ class Table:
         await asyncio.shield(task)
 
     async def _handle(self, client: Client, text: str | bytes) -> None:
+        do = ""
         try:
             if not client.pace.allows():
                 raise Refused("too many messages; wait a moment")
-            await self._do(client, parse(text))
+            message = parse(text)
+            do = message.do
+            await self._do(client, message)
         except Refused as error:
-            client.send({"type": "error", "error": str(error), "at": self.game.at(client.seat)})
+            client.send({"type": "error", "error": str(error), "do": do, "at": self.game.at(client.seat)})
 
     async def _do(self, client: Client, message: Message) -> None:
         game, seat = self.game, client.seat
@@ -154,6 +157,8 @@ class Table:
                 odds = await self._work(self._bookmaker, battle, client.seat)
             client.send({"type": "odds", "at": at, "odds": odds})
             for adviser in self._advisers:
+                if self.game.at(client.seat) != at:
+                    return  # the player has decided without the rest
                 told = await self._work(adviser, battle, client.seat)
                 client.send({"type": "hint", "at": at, **told})
 

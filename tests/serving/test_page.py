@@ -211,6 +211,7 @@ def test_it_fits_a_phone(opened):
 
 def test_a_game_is_begun_by_the_form(chromium, served):
     chromium.get(served.url("/"))
+    chromium.execute_async_script(WAIT, "document.querySelectorAll('#ruleset option').length")
     chromium.execute_script(
         """const set = (id, value) => { const one = document.getElementById(id); one.value = value; one.dispatchEvent(new Event("change")); };
         set("ruleset", "epic"); set("battle", "epic/bridgehead"); set("seat1", "random");"""

@@ -28,6 +28,7 @@
     socket.addEventListener("message", (event) => hear(JSON.parse(event.data)));
     socket.addEventListener("close", (event) => {
       connected(false);
+      sent = -1; // whether it was heard is seen when the state comes
       if (event.code === 1008) { wrong("This address has no key to the game, or a wrong one."); return; }
       setTimeout(connect, RETRY[Math.min(tries++, RETRY.length - 1)]);
     });
@@ -49,7 +50,11 @@
     look(message) { if (message.at === game.at && message.action === chosen?.a) drawLook(message); },
     hint(message) { if (message.at === game.at) drawHint(message); },
     odds(message) { if (message.at === game.at) drawOdds(message.odds); },
-    error(message) { wrong(message.error); ready(); },
+    error(message) {
+      if (message.do === "look") return; // what was looked at is past
+      wrong(message.error);
+      if (message.do === "hint") $("advice").hidden = true; else sent = -1;
+    },
     failed(message) { game.failed = message.words; drawAsk(); },
   };
   function hear(message) { HEARD[message.type]?.(message); }
@@ -348,10 +353,10 @@
   let sent = -1; // the change that was answered last
   function act(option) {
     if (!option || !game.ask || queue.length || sent === game.at) return;
+    clearTimeout(lookAfter);
     if (socket?.readyState === WebSocket.OPEN) sent = game.at;
     say({ do: "act", at: game.at, action: option.a });
   }
-  function ready() { sent = -1; }
 
   const optionAt = (target) => {
     const made = target.closest?.("[data-pick],[data-action]");
