@@ -178,7 +178,7 @@ class Server:
             "games": await self._work(self.house.list),
             "rulesets": [{"id": name, "game": environment(name).game} for name in rulesets()],
             "battles": names("battles"),
-            "policies": policies.names(),
+            "policies": [name for name in policies.names() if name != PERSON],
             "person": PERSON,
         }
         return filled("house.html", data)

@@ -66,7 +66,7 @@ class Viewpoint:
         self._told: list[Event] = []  # of the last action
         self._before: Standing | None = None
         self._shapes: dict[str, tuple[Any, ...]] = {}
-        self._beside: dict[str, Any] = {}
+        self._panel: dict[str, Any] = {}
         self._open = True  # whether nothing was hidden when the action was taken
         self._sent = 0  # lines of the log
 
@@ -138,7 +138,7 @@ class Viewpoint:
         """The table and what stands beside it, as a page needs them that shows nothing yet."""
         scene, beside = self.scene()
         self._shapes = {key: rounded(shape) for key, shape in scene.shapes.items()}
-        self._beside = beside
+        self._panel = beside
         return {"shapes": shape_changes({}, self._shapes), "beside": beside}
 
     def changes(self) -> dict[str, Any]:
@@ -147,10 +147,10 @@ class Viewpoint:
         shapes = {key: rounded(shape) for key, shape in scene.shapes.items()}
         told = {
             "shapes": shape_changes(self._shapes, shapes),
-            "beside": {key: value for key, value in beside.items() if self._beside.get(key) != value}
-            | dict.fromkeys(self._beside.keys() - beside.keys()),
+            "beside": {key: value for key, value in beside.items() if self._panel.get(key) != value}
+            | dict.fromkeys(self._panel.keys() - beside.keys()),
         }
-        self._shapes, self._beside = shapes, beside
+        self._shapes, self._panel = shapes, beside
         return told
 
     def asked(self) -> dict[str, Any] | None:

@@ -222,7 +222,7 @@
       const about = words[0].slice(0, from).replace(/[:\s]+$/, "");
       const cut = many || (about && ask.about.endsWith(about)); // what all of them say is said once
       const labels = words.map((one) => (cut ? one.slice(from, many ? one.length - to : undefined).trim() || one : one));
-      const small = labels.every((label) => label.length <= (many ? 12 : 18));
+      const small = labels.every((label) => label.length <= (many ? 12 : 20));
       const group = options.appendChild(element("div", `group ${small ? (many ? "" : "half") : "wide"}`));
       if (many && from + to > 0) {
         group.append(element("span", "lead", `${words[0].slice(0, from)}… ${words[0].slice(words[0].length - to)}`.trim()));
