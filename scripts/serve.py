@@ -70,6 +70,8 @@ def main(
         fail("--agents, --seed and --detail: mean nothing without --battle")
     writable_folder(games, "--games")
     house = House(games)
+    server = served(house, host, name or [])
+    listener = bound(host, port)
     links: dict[int, str] = {}
     if battle is not None:
         try:
@@ -77,8 +79,6 @@ def main(
         except (ContentError, UnknownPolicy) as error:
             fail(error)
         links = house.links(begun, game.agents)
-    server = served(house, host, name or [])
-    listener = bound(host, port)
     here = address(host, listener.getsockname()[1])
     typer.echo(f"{here}/" if is_loopback(host) else f"{here}/?key={house.key}")
     for seat, link in links.items():

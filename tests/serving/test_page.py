@@ -118,7 +118,7 @@ def test_a_whole_battle_by_clicks(opened, battle):
     )
     assert [int(score.split()[0]) for score in shown["scores"]] == list(ended.players.vp)
     assert shown["moment"] == "The battle is over" and ("wins" in shown["question"] or "Draw" in shown["question"])
-    assert shown["models"] == [k for k, on in enumerate(ended.models.on_table) if on] and shown["lines"] > 100
+    assert shown["models"] == [k for k, on in enumerate(ended.models.on_table) if on] and shown["lines"] > 50
     address = page.one("#replay").get_attribute("href")
     page.driver.get(address)
     assert page.run("return replay.steps") > mine

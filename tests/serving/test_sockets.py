@@ -296,11 +296,10 @@ def test_a_policy_answers_and_a_watcher_only_watches(served):
 def test_a_policy_that_fails_is_told_and_the_game_goes_on_after_an_undo(served, monkeypatch):
     from wh_env.agents.policies.random import RandomPolicy
 
-    links = served.begin(EPIC, PERSON, "random")
-    page = Page(served.url(play_address(links[0]), "ws"))
     chance = random.Random(5)
     with monkeypatch.context() as patch:
         patch.setattr(RandomPolicy, "act", lambda self, battle, mask: 10**6)
+        page = Page(served.url(play_address(served.begin(EPIC, PERSON, "random")[0]), "ws"))
         if not page.state["ask"]:
             failed = page.hear("failed")
         else:
