@@ -8,6 +8,9 @@ import re
 import subprocess
 import sys
 import sysconfig
+import time
+import urllib.error
+import urllib.request
 import venv
 import zipfile
 from pathlib import Path
@@ -104,6 +107,12 @@ def test_the_wheel_puts_one_package_on_the_path(wheel):
         "agents/policies/weights/w10-skirmish.pt",
         "scripts/play.py",
         "render/html/page.html",
+        "render/html/board.js",
+        "agents/serving/page/play.html",
+        "agents/serving/page/play.js",
+        "agents/serving/page/play.css",
+        "agents/serving/page/house.html",
+        "agents/serving/page/house.js",
         "testing/scene.py",
     )
     for name in (*wanted, *modules):
@@ -139,6 +148,47 @@ def test_the_programs_are_one_command(elsewhere):
     )
     assert call(elsewhere, "wh-env", "tournament", *games, "--out", "out/tournament").stdout
     assert (elsewhere / "out" / "tournament" / "report.html").is_file()
+
+
+def test_the_page_is_served_elsewhere(elsewhere):
+    """The program of the installed wheel has its pages, scripts and styles."""
+    for needed in ("starlette", "uvicorn", "websockets"):
+        pytest.importorskip(needed, reason=f"{needed} (extra serve) is not installed")
+    command = [
+        str(elsewhere / "env" / "bin" / "wh-env"),
+        "serve",
+        "--battle",
+        "epic/bridgehead",
+        "--port",
+        "0",
+        "--quiet",
+    ]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {
+        "PYTHONUNBUFFERED": "1"
+    }
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=elsewhere, env=environment) as running:
+        try:
+            assert running.stdout is not None
+            here, seat = running.stdout.readline().strip(), running.stdout.readline().split()[0]
+            for address in (here, seat):
+                page = read(address)
+                for asset in re.findall(r'(?:src|href)="/(assets/[^"]+)"', page):
+                    assert len(read(here + asset)) > 1000, asset
+        finally:
+            running.terminate()
+
+
+def read(address: str) -> str:
+    """What lies at an address, once somebody answers there."""
+    for _ in range(600):
+        try:
+            with urllib.request.urlopen(address, timeout=60) as answer:
+                return answer.read().decode()
+        except urllib.error.URLError as error:
+            if isinstance(error, urllib.error.HTTPError):
+                raise
+            time.sleep(0.1)
+    raise AssertionError(f"nobody answers at {address}")
 
 
 def test_it_trains_elsewhere(elsewhere):

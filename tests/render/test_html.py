@@ -41,8 +41,9 @@ def test_the_page_needs_nothing_else(page):
         assert "src" not in attributes
         assert attributes.get("href", "data:,") == "data:,"
         assert tag not in ("iframe", "object", "embed")
-    assert "url(" not in asset("viewer.css") and "@import" not in asset("viewer.css")
-    assert not re.search(r"\b(fetch|XMLHttpRequest|WebSocket|import)\s*\(", asset("viewer.js"))
+    for name in ("board", "viewer"):
+        assert "url(" not in asset(f"{name}.css") and "@import" not in asset(f"{name}.css")
+        assert not re.search(r"\b(fetch|XMLHttpRequest|WebSocket|import)\s*\(", asset(f"{name}.js"))
     policy = next(a["content"] for t, a in tags.found if a.get("http-equiv") == "Content-Security-Policy")
     assert policy.startswith("default-src 'none'")
 
@@ -102,7 +103,7 @@ def test_the_page_draws_in_the_styles_of_the_pictures(mode):
 
 
 def test_the_viewer_names_the_styles_and_marks_that_there_are():
-    used = set(re.findall(r"var\(--([\w-]+)\)", asset("viewer.css")))
+    used = set(re.findall(r"var\(--([\w-]+)\)", asset("board.css") + asset("viewer.css")))
     assert used <= COLOURS.keys()
     does = set(re.findall(r'data-do="([\w-]+)"', asset("page.html")))
     script = asset("viewer.js")

@@ -177,6 +177,11 @@ class Recorder:
         if len(self.actions) % self.interval == 0:
             self.marks.append(state_hash(self.battle))
 
+    def take_back(self) -> None:
+        """The last action was undone."""
+        self.actions.pop()
+        del self.marks[len(self.actions) // self.interval :]
+
     def replay(self, agents: Sequence[str] = ("", ""), seeds: Sequence[int] = (0, 0)) -> Replay:
         """The replay up to here."""
         battle = self.battle

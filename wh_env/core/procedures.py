@@ -264,6 +264,11 @@ class Appraiser:
         action = kind.delegate(battle, battle.frame, memoryview(mask))  # type: ignore[arg-type]
         return int(action) if mask[action] else int(mask.argmax())
 
+    def prospects(self, g: BattleCore, unit: int, enemy: int) -> Sequence[str]:
+        """What a unit can expect of an enemy, a line each, beside what observations say of the two; for people. It rolls nothing and
+        reads what both players see."""
+        return ()
+
 
 class Audit:
     """What must hold in battles of a ruleset after every action, besides what holds in every game; made for one battle."""

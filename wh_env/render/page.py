@@ -32,8 +32,8 @@ def build_page(tape: Tape) -> str:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     parts = {
         "title": html.escape(tape.title),
-        "style": f"{asset('viewer.css')}\n{style_sheet()}",
-        "script": asset("viewer.js"),
+        "style": f"{asset('board.css')}\n{asset('viewer.css')}\n{style_sheet()}",
+        "script": f"{asset('board.js')}\n{asset('viewer.js')}",
         "data": text,
     }
     page = asset("page.html")

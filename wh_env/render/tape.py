@@ -68,7 +68,7 @@ class Tape:
     rules: dict[str, dict[str, str]]
 
 
-class _Ear(list[Event]):
+class Ear(list[Event]):
     """A record of events that tells each one when it is recorded."""
 
     def __init__(self, events: Iterable[Event], hear: Callable[[Event], None]) -> None:
@@ -171,7 +171,7 @@ class _Writer:
         self.scene = scene
         step = Step(kind, words, action=self.action, roll=told.roll, **fields)
         step.dice = [(die.value, -1 if die.good is None else int(die.good)) for die in told.dice]
-        shapes = {key: _rounded(shape) for key, shape in scene.shapes.items()}
+        shapes = {key: rounded(shape) for key, shape in scene.shapes.items()}
         step.shapes = shape_changes(self.shapes, shapes)
         beside = beside_of(told, self.stage)
         step.beside = {key: value for key, value in beside.items() if self.beside.get(key) != value}
@@ -195,7 +195,7 @@ def record_tape(replay: Replay, progress: Progress | None = None) -> Tape:
     for number, battle in enumerate(replay.play(record=True)):
         if writer is None:
             writer = _Writer(battle)
-            early, battle.recorder = battle.events, _Ear([], writer.hear)
+            early, battle.recorder = battle.events, Ear([], writer.hear)
             writer.plain(START, "The battle is set up")
             for event in early:
                 writer.hear(event)
@@ -246,7 +246,7 @@ def beside_of(told: Panel, battle: BattleCore) -> dict[str, Any]:
     return found
 
 
-def _rounded(shape: Shape) -> tuple[Any, ...]:
+def rounded(shape: Shape) -> tuple[Any, ...]:
     """The fields of a shape, lengths as short as they need to be."""
     kind, style, x, y, a, b, turn, points, *rest = shape
     numbers = (round(x, DIGITS), round(y, DIGITS), round(a, DIGITS), round(b, DIGITS), round(turn, DIGITS))

@@ -13,6 +13,7 @@ __path__ = beside("scripts", __path__)
 
 PROGRAMS = {
     "play": "Play a battle between two policies, tell what happened, write a replay.",
+    "serve": "Open a page to play on: against a policy, against each other, or to watch.",
     "replay": "Verify a replay, show its battle, turn it into a page, a film or a picture.",
     "tournament": "Play a tournament between policies: ratings, payoffs, a report.",
     "matchup": "Measure one army list against another, and where the difference comes from.",

@@ -6,7 +6,7 @@ the chance to win combats, objectives that are near, less what the enemy can do 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import hypot, pi
 
 import numpy as np
@@ -92,6 +92,17 @@ class EpicAppraiser(Appraiser):
         """The option of the highest value, by what is asked; the default where nothing is known of that."""
         scorer = self.scorers.get(battle.setup.ruleset.kinds[battle.clock.kind[0]].name)
         return super().best(battle, mask) if scorer is None else int(scorer(battle, mask))
+
+    def prospects(self, g: BattleCore, unit: int, enemy: int) -> Sequence[str]:
+        """What its fire takes in range and in the open, and what an assault is worth."""
+        now = Formations(g)
+        kills = min(self._rate[unit, enemy] * now.number[unit], now.number[enemy])
+        gain = self.assaults(now, unit, np.array([enemy]))[0]
+        told = (
+            f"{kills:.1f} of {now.number[enemy]} units destroyed by its fire on average, in range ({self._reach[unit]:.0f} cm) and in the open",
+            f"{gain:+.1f} victory points: what an assault takes less what it costs, on average",
+        )
+        return told if self._reach[unit] else told[1:]
 
     # ---- what things are worth
 

@@ -6,7 +6,7 @@ next turn, by whom.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import cos, pi, sin, tau
 
 import numpy as np
@@ -63,6 +63,7 @@ from wh_env.rulesets.wap.view.appraise_charges import (
 from wh_env.rulesets.wap.view.appraise_places import Key, Standing, place_values
 from wh_env.rulesets.wap.view.appraise_reforms import best_reform
 from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots, worth_of_standing
+from wh_env.rulesets.wap.view.prospects import prospects
 
 TURNS = np.linspace(-0.5 * pi, 0.5 * pi, 13)  # wheels that are thought of before a move is chosen
 SHARES = (0.35, 0.7, 1.0)  # of what is left of a move after the wheel
@@ -127,6 +128,10 @@ class RegimentAppraiser(Appraiser):
             return super().best(battle, mask)
         action = int(scorer(battle, mask))
         return action if mask[action] else int(mask.argmax())
+
+    def prospects(self, g: BattleCore, unit: int, enemy: int) -> Sequence[str]:
+        """A charge and a round of close combat; see ``prospects``."""
+        return tuple(prospects(g, unit, enemy))
 
     def standing(self, g: BattleCore) -> Standing:
         """How everybody stands now."""

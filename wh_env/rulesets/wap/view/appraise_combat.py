@@ -163,10 +163,10 @@ def worth_of_round(
     return worth_of_result(g, unit, target, side, mine, (deals, takes), charges=charges)
 
 
-def worth_of_result(
+def lead_of(
     g: BattleCore, unit: int, target: int, side: int, mine: int, wounds: tuple[float, float], *, charges: bool = False
-) -> float:
-    """Points that such a round is worth; ``wounds``: that the unit deals and takes on average."""
+) -> tuple[float, float]:
+    """By how much a unit wins such a round on average, and how far that spreads; ``wounds``: that it deals and takes on average."""
     deals, takes = wounds
     lead = (
         deals
@@ -174,7 +174,15 @@ def worth_of_result(
         + bonus_of(g, unit, target, side, mine, charges)
         - bonus_of(g, target, unit, mine, side, charges=False)
     )
-    spread = sqrt(0.6 * (deals + takes) + DOUBT)
+    return lead, sqrt(0.6 * (deals + takes) + DOUBT)
+
+
+def worth_of_result(
+    g: BattleCore, unit: int, target: int, side: int, mine: int, wounds: tuple[float, float], *, charges: bool = False
+) -> float:
+    """Points that such a round is worth; ``wounds``: that the unit deals and takes on average."""
+    deals, takes = wounds
+    lead, spread = lead_of(g, unit, target, side, mine, wounds, charges=charges)
     gain, loss = worth_left(g, target), worth_left(g, unit)
     taken, given = deals / max(1.0, g.units.alive[target]), takes / max(1.0, g.units.alive[unit])
     breaks, broken = odds_to_break(g, target, unit, lead, spread), odds_to_break(g, unit, target, -lead, spread)

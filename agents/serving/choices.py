@@ -1,0 +1,88 @@
+"""The waiting decision as what can be clicked: every legal action with its words and what on the table it stands for.
+
+Nothing here knows a game: units come from the segments of the action space, models and places from what the decision says of itself
+(``BattleCore.pending``).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wh_env.core.actions import Segment
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import Array
+from wh_env.render.labels import Labels
+
+DIGITS = 3  # behind the point, of places
+
+
+def asked_of(battle: BattleCore) -> dict[str, Any]:
+    """The waiting decision, as the page reads it.
+
+    Returns:
+        ``kind`` and ``what`` is chosen, in words; ``unit``: row of the subject, -1; ``about``: its name; ``options``: for each legal action
+        ``a`` its number, ``s`` its segment, ``w`` its words, and ``u`` the row of a unit, ``m`` of a model, or ``x`` and ``y`` of a place;
+        ``spacing``: of places, along x and y; without places ``None``.
+    """
+    decision = battle.decision
+    assert decision is not None
+    kind = battle.setup.ruleset.kind_by_name[decision.kind]
+    labels = Labels(battle)
+    xs, ys, spacing = places(battle)
+    models = slots(battle)
+    options = []
+    for action in decision.options:
+        segment, slot = battle.setup.space.split(action)
+        option: dict[str, Any] = {"a": action, "s": segment.name.lower(), "w": str(battle.describe(action))}
+        if segment in (Segment.OWN, Segment.ENEMY):
+            option["u"] = unit_at(battle, segment, slot)
+        elif segment == Segment.MODEL and slot < len(models):
+            option["m"] = models[slot]
+        elif segment == Segment.CELL and xs is not None and ys is not None:
+            option["x"], option["y"] = round(float(xs[slot]), DIGITS), round(float(ys[slot]), DIGITS)
+        options.append(option)
+    subject = decision.subject if 0 <= decision.subject < len(battle.units.owner) else -1
+    return {
+        "kind": decision.kind.replace("-", " "),
+        "what": kind.what,
+        "unit": subject,
+        "about": labels.unit(subject) if subject >= 0 else "",
+        "options": options,
+        "spacing": spacing,
+    }
+
+
+def unit_at(battle: BattleCore, segment: Segment, slot: int) -> int:
+    """The row of the unit in a slot of the deciding player's own or of his enemy's units; -1: there is none."""
+    player = battle.clock.player[0]
+    side = player if segment == Segment.OWN else 1 - player
+    return int(battle.players.first_unit[side]) + slot if slot < battle.players.units[side] else -1
+
+
+def slots(battle: BattleCore) -> list[int]:
+    """Rows of the models that the model slots stand for."""
+    listed = battle.pending().slots
+    if listed is not None:
+        return [int(row) for row in listed]
+    subject = battle.clock.subject[0]
+    return list(battle.members(subject)) if 0 <= subject < len(battle.units.owner) else []
+
+
+def places(battle: BattleCore) -> tuple[Array | None, Array | None, tuple[float, float] | None]:
+    """x and y of every cell of the waiting decision, and how far they are apart along either; ``None``: it asks for no place."""
+    pending, grid = battle.pending(), battle.setup.space.grid
+    region = pending.region
+    if region is None:
+        return None, None, None
+    xs, ys = pending.cells(grid, middle(battle, battle.clock.subject[0]))
+    wide, deep = (abs(region.x1 - region.x0) / (grid - 1), abs(region.y1 - region.y0) / (grid - 1))
+    return xs, ys, (round(wide, DIGITS), round(deep, DIGITS))
+
+
+def middle(battle: BattleCore, unit: int) -> tuple[float, float]:
+    """The middle of the models of a unit on the table."""
+    rows = list(battle.members(unit)) if 0 <= unit < len(battle.units.owner) else []
+    m = battle.models
+    if not rows:
+        return 0.0, 0.0
+    return sum(m.x[k] for k in rows) / len(rows), sum(m.y[k] for k in rows) / len(rows)

@@ -1,0 +1,159 @@
+"""What is said to a player who asks: what policies would do in his place, what an option leads to, and the odds between units.
+
+All of it follows from what his seat sees (``SeatView``): it is played on copies with other dice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from wh_env import Battle
+from wh_env.core.actions import Segment
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import RECT
+from wh_env.core.views import SeatView
+from wh_env.envs.observation import Observer
+from wh_env.envs.observation_fields import FAR, INCH, LENGTH, PARTS, fields_of
+from wh_env.render.labels import Labels
+from wh_env.render.shapes import Shape
+from wh_env.render.tape import rounded, shape_changes
+
+from ..policies import Policy, make
+from .choices import asked_of, unit_at
+
+ADVISERS = ("greedy", "tactician", "learned")
+GHOSTS = 41  # layer of what would stand somewhere
+LEAST = 0.005  # shares and chances below it are not told
+PAIRS = 6  # of units that odds are told of
+FLAG, CHANCES = "0/1", ("share", "probability")  # units of fields
+
+
+def said(error: Exception) -> str:
+    """What an error says, without the places of files on this machine, which are nobody's business."""
+    return re.sub(r"(\S*[/\\]\S+: )|(\S*[/\\])", "", str(error)) or type(error).__name__
+
+
+class Adviser:
+    """A policy that says what it would do."""
+
+    def __init__(self, name: str, seed: int = 0) -> None:
+        self.name, self.seed = name, seed
+        self._policy: Policy | None = None
+        self._view = SeatView()
+
+    def __call__(self, battle: Battle, seat: int) -> dict[str, Any]:
+        """Its answer to the waiting decision, or why it has none, as the page reads it."""
+        try:
+            if self._policy is None:
+                self._policy = make(self.name, self.seed)
+            shown: Any = self._view.of(battle, seat)
+            action = int(self._policy.act(shown, battle.legal()))
+            return {"policy": self.name, "action": action, "words": str(battle.describe(action))}
+        except Exception as error:  # it may be made for another game, need a package, or be somebody else's
+            return {"policy": self.name, "error": said(error)}
+
+
+def look(view: SeatView, battle: Battle, seat: int, action: int) -> dict[str, Any]:
+    """What a legal action leads to: where models would stand, and what could be chosen then; as far as no die is rolled for it.
+
+    Returns:
+        ``shapes`` by key of models that would stand elsewhere; ``ask``: the seat's next decision, ``None`` where it has none; ``dice``:
+        whether dice would be rolled, which nobody knows.
+    """
+    shown = view.of(battle, seat)
+    then = shown.clone()
+    rolled = then.dice.counter[0]
+    try:
+        then.apply(action)
+        if then.dice.counter[0] != rolled:
+            return {"dice": True, "shapes": {}, "ask": None}
+        goes_on = then.clock.asking[0] and then.clock.player[0] == seat
+        return {"dice": False, "shapes": dict(ghosts(shown, then)), "ask": asked_of(then) if goes_on else None}
+    except Exception:  # what the seat does not know may be needed to go on
+        return {"dice": False, "shapes": {}, "ask": None}
+
+
+def ghosts(now: BattleCore, then: BattleCore) -> Iterator[tuple[str, dict[str, Any] | None]]:
+    """Models that stand elsewhere then, as shapes by key."""
+    a, b = now.models.rows, then.models.rows
+    moved = (b["on_table"] == 1) & (
+        (a["on_table"] != 1) | (abs(a["x"] - b["x"]) + abs(a["y"] - b["y"]) + abs(a["facing"] - b["facing"]) > 1e-4)
+    )
+    shapes = {}
+    for k in moved.nonzero()[0].tolist():
+        row = b[k]
+        kind = "box" if row["shape"] == RECT else "oval"
+        x, y, a, b_, turn = (float(row[name]) for name in ("x", "y", "half_a", "half_b", "facing"))
+        shapes[f"g{k}"] = rounded(Shape(kind, f"ghost-{int(row['owner'])}", x, y, a, b_, turn, layer=GHOSTS, nose=True))
+    yield from shape_changes({}, shapes).items()
+
+
+class Bookmaker:
+    """Tells the odds between units of one battle, by what the game's observations and its appraiser say of them."""
+
+    def __init__(self, battle: BattleCore) -> None:
+        setup = battle.setup
+        self._observer = Observer(setup, "entities")
+        self._fields = fields_of(setup.ruleset, PARTS["relations"].fields)
+        self._appraiser = setup.ruleset.appraiser(setup)
+        self._view = SeatView()
+
+    def __call__(self, battle: Battle, seat: int) -> list[dict[str, Any]]:
+        """For the pairs of units that the waiting decision is about: both rows and names, and lines in words."""
+        shown = self._view.of(battle, seat)
+        labels = Labels(shown)
+        seen = self._observer.observe(shown, seat)["relations"]
+        told = []
+        for unit, enemy in pairs(shown, seat):
+            lines = [*self._relations(shown, seat, seen, unit, enemy), *self._appraiser.prospects(shown, unit, enemy)]
+            if lines:
+                names = labels.unit(unit), labels.unit(enemy)
+                told.append({"unit": unit, "enemy": enemy, "names": names, "lines": lines})
+        return told
+
+    def _relations(self, battle: BattleCore, seat: int, seen: Any, unit: int, enemy: int) -> Iterator[str]:
+        first = battle.players.first_unit
+        row = seen[unit - first[seat], enemy - first[1 - seat]]
+        labels = Labels(battle)
+        for field, value in zip(self._fields, row.tolist(), strict=False):
+            if field.name == "there":
+                if not value:
+                    return
+            elif field.unit == FLAG and value:
+                yield field.meaning
+            elif field.unit in CHANCES and value >= LEAST:
+                yield f"{100 * value:.0f} %: {field.meaning}"
+            elif field.unit == LENGTH:
+                yield f"{labels.length(value * FAR * INCH[battle.setup.ruleset.length_unit])}: {field.meaning}"
+
+
+def pairs(battle: BattleCore, seat: int) -> list[tuple[int, int]]:
+    """Own and enemy units whose odds bear on the seat's waiting decision: its subject and those that it may name, else the nearest."""
+    decision = battle.decision
+    if decision is None or decision.player != seat:
+        return []
+    owner = battle.units.owner
+    there = [unit for unit in range(len(owner)) if any(True for _ in battle.members(unit))]
+    named = []
+    for action in decision.options:
+        segment, slot = battle.setup.space.split(action)
+        if segment in (Segment.OWN, Segment.ENEMY) and (unit := unit_at(battle, segment, slot)) in there:
+            named.append(unit)
+    subject = decision.subject if decision.subject in there else -1
+    found = []
+    if subject >= 0:
+        others = [unit for unit in named if owner[unit] != owner[subject]]
+        found = [(subject, unit) for unit in others or nearest(battle, subject, there)]
+    else:
+        found = [(unit, other) for unit in named for other in nearest(battle, unit, there)[:1]]
+    return [(a, b) if owner[a] == seat else (b, a) for a, b in found[:PAIRS]]
+
+
+def nearest(battle: BattleCore, unit: int, there: list[int]) -> list[int]:
+    """Units of the other side by their distance."""
+    owner = battle.units.owner
+    return sorted(
+        (other for other in there if owner[other] != owner[unit]), key=lambda other: battle.distance(unit, other)
+    )

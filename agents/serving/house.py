@@ -1,0 +1,173 @@
+"""The games of a folder: begun, listed, opened again, each with keys that say which seat somebody may sit on.
+
+``ID.replay`` is the game, ``ID.keys`` the keys of its seats, which only the owner of the folder may read; ``house.keys`` holds the key of whoever may
+begin games.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wh_env import Battle, ContentError
+from wh_env.content.load import names
+from wh_env.content.replay import Replay, read_replay
+
+from .. import policies
+from .game import PERSON, Game
+from .messages import Refused
+from .viewpoint import WATCHER
+
+HOUSE = "house"
+SEEDS = 2**31  # of dice and policies are drawn below this
+LETTERS = 16  # bytes of a key
+MOST_GAMES = 500  # that are listed, the latest first
+IDS = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A game that somebody wants to begin: a battle by name or path, and for each seat a policy or ``PERSON``."""
+
+    battle: str
+    agents: tuple[str, str]
+    seed: int | None = None
+    detail: str | None = None
+
+
+def wanted(said: Any) -> Wanted:
+    """The game that a page asks for; what it names must be there by name.
+
+    Raises:
+        Refused: it names nothing that there is.
+    """
+    if not isinstance(said, dict) or said.keys() - {"detail"} != {"battle", "agents"}:
+        raise Refused("expected the fields battle and agents, and perhaps detail")
+    battle, agents, detail = said["battle"], said["agents"], said.get("detail")
+    if battle not in names("battles"):
+        raise Refused(f"there is no battle {str(battle)[:80]!r}")
+    known = (PERSON, *policies.names())
+    if not isinstance(agents, list) or len(agents) != 2 or not all(agent in known for agent in agents):
+        raise Refused(f"expected two of {', '.join(known)}")
+    if detail not in (None, "squad", "full"):
+        raise Refused("expected detail to be squad or full")
+    return Wanted(battle, (agents[0], agents[1]), detail=detail)
+
+
+class House:
+    """The games of a folder; see the module."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.key = self._keys(HOUSE, (WATCHER,))[WATCHER]
+
+    def begin(self, wish: Wanted) -> tuple[str, Game]:
+        """A new game and its id.
+
+        Raises:
+            ContentError: the battle cannot be loaded. UnknownPolicy: there is no such policy. OSError: it cannot be saved.
+        """
+        for agent in wish.agents:
+            if agent != PERSON:
+                policies.prepare(agent)
+        seed = secrets.randbelow(SEEDS) if wish.seed is None else wish.seed
+        seeds = (secrets.randbelow(SEEDS), secrets.randbelow(SEEDS)) if wish.seed is None else (seed, seed + 1)
+        battle = Battle.load(wish.battle, seed, detail=wish.detail, record=True)
+        stem = re.sub(r"[^a-z0-9]+", "-", Path(wish.battle.partition("?")[0]).with_suffix("").as_posix().lower())
+        name = f"{stem.strip('-')[-60:].strip('-')}-{secrets.token_hex(4)}"
+        game = Game(battle, seed, wish.agents, seeds, self.file(name))
+        self.keys(name, game.agents)
+        game.save()
+        return name, game
+
+    def open(self, name: str) -> Game:
+        """The game with this id, as it was saved.
+
+        Raises:
+            Refused: there is none. ContentError: it is damaged, or another version of wh_env wrote it.
+        """
+        if not IDS.fullmatch(name) or not self.file(name).is_file():
+            raise Refused("there is no such game")
+        return Game.resumed(self.file(name))
+
+    def list(self) -> list[dict[str, Any]]:
+        """What the folder holds, the latest first: ids, who plays, how it stands, links to the seats."""
+        files = [path for path in self.folder.glob("*.replay") if IDS.fullmatch(path.stem)]
+        files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+        return [self._row(path) for path in files[:MOST_GAMES]]
+
+    def _row(self, path: Path) -> dict[str, Any]:
+        try:
+            replay = read_replay(path)
+        except ContentError as error:
+            return {"id": path.stem, "fault": str(error)}
+        return {
+            "id": path.stem,
+            "battle": title_of(replay),
+            "agents": replay.agents,
+            "points": replay.victory_points,
+            "round": replay.rounds,
+            "over": replay.complete,
+            "winner": replay.winner,
+            "decisions": len(replay.actions),
+            "links": self.links(path.stem, replay.agents),
+        }
+
+    # ---- keys
+
+    def file(self, name: str) -> Path:
+        """Where a game is."""
+        return self.folder / f"{name}.replay"
+
+    def keys(self, name: str, agents: Sequence[str]) -> dict[int, str]:
+        """The keys of a game by seat; they are made when they are first asked for."""
+        return self._keys(name, seats_of(agents))
+
+    def keys_of(self, name: str) -> dict[int, str]:
+        """The keys of a game by seat, as they lie there; none where there is no such game."""
+        if not IDS.fullmatch(name) or not self.file(name).is_file():
+            return {}
+        try:
+            said = json.loads((self.folder / f"{name}.keys").read_text(encoding="utf-8"))
+            return {int(seat): str(key) for seat, key in said.items()}
+        except (OSError, ValueError, AttributeError):
+            return {}
+
+    def links(self, name: str, agents: Sequence[str]) -> dict[int, str]:
+        """The addresses of a game's seats within the server."""
+        return {seat: f"/game/{name}?key={key}" for seat, key in self.keys(name, agents).items()}
+
+    def _keys(self, name: str, seats: Sequence[int]) -> dict[int, str]:
+        path = self.folder / f"{name}.keys"
+        try:
+            said = json.loads(path.read_text(encoding="utf-8"))
+            found = {seat: str(said[str(seat)]) for seat in seats}
+            if all(len(key) >= LETTERS for key in found.values()):
+                return found
+        except (OSError, ValueError, KeyError, TypeError):
+            pass  # there are none yet, or none that could be used
+        found = {seat: secrets.token_urlsafe(LETTERS) for seat in seats}
+        handle, draft = tempfile.mkstemp(dir=self.folder, prefix=f".{name}.")  # nobody else may read it
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            json.dump(found, out)
+        Path(draft).replace(path)
+        return found
+
+
+def seats_of(agents: Sequence[str]) -> tuple[int, ...]:
+    """The seats that somebody can sit on: those of persons, else that of a watcher."""
+    return tuple(seat for seat, agent in enumerate(agents) if agent == PERSON) or (WATCHER,)
+
+
+def title_of(replay: Replay) -> str:
+    """The name of a replay's battle."""
+    battle = json.loads(replay.source)["battle"]
+    return f"{battle.get('ruleset', '')} · {battle.get('name', '')}"

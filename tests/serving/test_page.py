@@ -1,0 +1,223 @@
+"""The page in Chromium: whole skirmishes by clicks on what it offers, undoing, hints, looking ahead, keys, a lost connection."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from wh_env.content.replay import read_replay
+
+selenium = pytest.importorskip("selenium", reason="selenium (extra dev) is not installed")
+
+from selenium import webdriver  # noqa: E402
+from selenium.webdriver.chrome.service import Service  # noqa: E402
+from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+
+BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+pytestmark = pytest.mark.skipif(
+    not (BROWSER and DRIVER), reason="chromium and chromedriver are not installed (Debian: chromium, chromium-driver)"
+)
+
+# Clicks on something that the page offers, again and again: until the battle is over, so many clicks, or a question of this kind.
+CLICK = """
+const [most, kind, seed] = arguments, done = arguments[arguments.length - 1];
+let state = seed, clicks = 0;
+const chance = (n) => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor(state / 65536) % n; };
+const went = { places: 0, units: 0, buttons: 0 };
+const tick = () => {
+  const game = play.game();
+  if (!game || play.busy() || (!game.ask && !game.over)) { setTimeout(tick, 2); return; }
+  if (game.over || clicks >= most || game.ask.kind === kind) { done({ clicks, went, over: game.over, kind: game.ask?.kind }); return; }
+  const offered = [...document.querySelectorAll("#options [data-action]:enabled, #table [data-pick]")];
+  const on = offered[chance(offered.length)];
+  went[on.matches(".cell") ? "places" : on.matches("button") ? "buttons" : "units"]++;
+  clicks++;
+  on.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  setTimeout(tick, 2);
+};
+tick();
+"""
+WAIT = """
+const done = arguments[arguments.length - 1], look = new Function("return " + arguments[0]);
+const tick = () => { const found = look(); if (found) done(found); else setTimeout(tick, 10); };
+tick();
+"""
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(BROWSER)
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1440,900"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
+    driver.set_script_timeout(300)
+    yield driver
+    driver.quit()
+
+
+class Browser:
+    """A page that is open, and its game."""
+
+    def __init__(self, driver: Any, served: Any, link: str) -> None:
+        self.driver, self.served = driver, served
+        self.file = served.house.file(re.search(r"/game/([\w-]+)", link)[1])
+        driver.get(served.url(f"{link}&pace=0"))
+        self.wait("play.game() && !play.busy()")
+
+    def click_through(self, most: int = 10_000, kind: str = "", seed: int = 1) -> dict[str, Any]:
+        return self.driver.execute_async_script(CLICK, most, kind, seed)
+
+    def wait(self, what: str) -> Any:
+        return self.driver.execute_async_script(WAIT, what)
+
+    def run(self, script: str) -> Any:
+        return self.driver.execute_script(script)
+
+    def one(self, selector: str) -> Any:
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def key(self, key: str) -> None:
+        ActionChains(self.driver).send_keys(key).perform()
+
+
+@pytest.fixture
+def opened(chromium, served) -> Iterator[Any]:
+    """Opens games; whatever the browser says about the page is a fault."""
+
+    def open_game(battle: str, *agents: str, seat: int = 0) -> Browser:
+        return Browser(chromium, served, served.begin(battle, *agents)[seat])
+
+    yield open_game
+    assert chromium.get_log("browser") == []
+
+
+@pytest.mark.parametrize("battle", ["w10/only-war-skirmish", "epic/bridgehead", "wap/open-skirmish"])
+def test_a_whole_battle_by_clicks(opened, battle):
+    """Every decision of a seat is a click on a unit, a place or a button; at the end the page shows the battle that the replay holds."""
+    page = opened(battle, "human", "random")
+    told = page.click_through(seed=len(battle))
+    assert told["over"] and all(told["went"].values()), told
+    replay = read_replay(page.file)
+    assert replay.complete and replay.agents == ("human", "random")
+    ended = replay.verify()
+    mine = 0
+    for game, _ in zip(replay.play(), replay.actions, strict=False):
+        mine += game.clock.player[0] == 0
+    assert told["clicks"] == mine
+    shown = page.run(
+        """return {scores: [...document.querySelectorAll(".score")].map((one) => one.textContent), moment: document.querySelector("#moment").textContent,
+        question: document.querySelector("#question").textContent, lines: document.querySelectorAll("#events li").length,
+        models: [...Array(400).keys()].filter((k) => play.shape("m" + k))}"""
+    )
+    assert [int(score.split()[0]) for score in shown["scores"]] == list(ended.players.vp)
+    assert shown["moment"] == "The battle is over" and ("wins" in shown["question"] or "Draw" in shown["question"])
+    assert shown["models"] == [k for k, on in enumerate(ended.models.on_table) if on] and shown["lines"] > 50
+    address = page.one("#replay").get_attribute("href")
+    page.driver.get(address)
+    assert page.run("return replay.steps") > mine
+
+
+def test_pointing_shows_what_an_option_leads_to(opened):
+    page = opened("w10/only-war-skirmish", "human", "random")
+    page.click_through(kind="move to")
+    before = page.run("return play.game().at")
+    cell = page.driver.find_elements(By.CSS_SELECTOR, "#table .cell")[0]
+    ActionChains(page.driver).move_to_element(cell).perform()
+    ghosts = page.wait("document.querySelectorAll('#table .ghosts .base').length")
+    assert ghosts >= 1 and page.one("#tip").text
+    assert page.run("return play.game().at") == before, "looking is not doing"
+    cell.click()
+    page.wait(f"play.game().at > {before}")
+    assert page.run("return document.querySelectorAll('#table .ghosts').length") <= 1
+
+
+def test_choosing_a_unit_shows_where_it_can_be_set_up(opened):
+    page = opened("epic/bridgehead", "human", "random")
+    page.click_through(kind="select to deploy")
+    ActionChains(page.driver).move_to_element(page.one("#options button")).perform()
+    assert page.wait("document.querySelectorAll('#table .ghosts .then').length") > 50
+
+
+def test_undo_and_hint_and_keys(opened):
+    page = opened("w10/only-war-skirmish", "human", "random")
+    page.click_through(kind="select to deploy")
+    log = page.run("return document.querySelectorAll('#events li').length")
+    at = page.run("return play.game().at")
+    page.key("1")
+    page.wait(f"play.game().at > {at} && play.game().ask.kind === 'deploy to'")
+    page.key("u")
+    page.wait("play.game().ask.kind === 'select to deploy'")
+    assert page.run("return document.querySelectorAll('#events li').length") == log
+    page.one("#hint").click()
+    page.wait("document.querySelectorAll('#advice .one').length === 3")
+    assert [one.text for one in page.driver.find_elements(By.CSS_SELECTOR, "#advice .one b")] == [
+        "greedy",
+        "tactician",
+        "learned",
+    ]
+    page.one("#advice .one button").click()
+    at, words = page.run("return play.game().at"), page.one("#go").text
+    assert words == page.one("#advice .one button").text
+    page.one("#go").click()
+    page.wait(f"play.game().at > {at}")
+    page.click_through(kind="deploy to")
+    page.key("\ue014")  # to the right
+    first = page.run("return document.querySelector('#table .cell.chosen').dataset.pick")
+    page.key("\ue014")
+    assert page.run("return document.querySelector('#table .cell.chosen').dataset.pick") != first
+    at = page.run("return play.game().at")
+    page.key("\ue007")
+    page.wait(f"play.game().at > {at}")
+    line = page.driver.find_elements(By.CSS_SELECTOR, "#events li[data-rule]")[-1]
+    page.run("document.querySelector('#events').scrollTop = 1e6")
+    line.click()
+    assert "w10." in line.find_element(By.CSS_SELECTOR, ".card code").text
+
+
+def test_a_lost_connection_comes_back_to_the_same_game(opened):
+    page = opened("epic/bridgehead", "human", "random")
+    page.click_through(most=5)
+    before = page.run("const g = play.game(); return [g.at, g.ask && g.ask.options.length]")
+    page.run("play.drop()")
+    page.wait("document.querySelector('#connection').className === ''")
+    page.wait("document.querySelector('#connection').className === 'on' && !play.busy()")
+    assert page.run("const g = play.game(); return [g.at, g.ask && g.ask.options.length]") == before
+    assert page.click_through(most=3, seed=5)["clicks"] == 3
+
+
+def test_it_fits_a_phone(opened):
+    page = opened("w10/only-war-skirmish", "human", "random")
+    page.click_through(kind="move to")
+    page.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True}
+    )
+    try:
+        wide, table, ask = page.run(
+            """const box = (id) => document.getElementById(id).getBoundingClientRect();
+            return [document.documentElement.scrollWidth, box("table").height, box("ask").top]"""
+        )
+        assert wide <= 360 and 200 < table < 600 and ask < 740, "the table and the question are seen together"
+        assert page.one("#asked").is_displayed() is False
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_a_game_is_begun_by_the_form(chromium, served):
+    chromium.get(served.url("/"))
+    chromium.execute_async_script(WAIT, "document.querySelectorAll('#ruleset option').length")
+    chromium.execute_script(
+        """const set = (id, value) => { const one = document.getElementById(id); one.value = value; one.dispatchEvent(new Event("change")); };
+        set("ruleset", "epic"); set("battle", "epic/bridgehead"); set("seat1", "random");"""
+    )
+    chromium.find_element(By.CSS_SELECTOR, "#new button").click()
+    assert (
+        chromium.execute_async_script(WAIT, "window.play && play.game() && play.game().agents.join()") == "human,random"
+    )
+    assert chromium.get_log("browser") == []
