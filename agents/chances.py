@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from math import tanh
+from typing import cast
 
 from wh_env import Battle
+from wh_env.core.battle import BattleCore
 
 from .policies.tactician_reading import Reader
 from .policies.tactician_value import UNSURE, VICTORY_POINT, terms
@@ -23,7 +25,7 @@ class Chances:
     def __init__(self) -> None:
         self._reader: Reader | None = None
 
-    def __call__(self, battle: Battle) -> float | None:
+    def __call__(self, battle: BattleCore) -> float | None:
         """Of player 0, from 0 to 1; None before the first battle round."""
         if battle.over:
             won = battle.clock.winner[0]
@@ -32,7 +34,7 @@ class Chances:
             return None
         if self._reader is None or self._reader.setup is not battle.setup:
             self._reader = Reader(battle.setup)
-        now = terms(self._reader, battle, 0)
+        now = terms(self._reader, cast(Battle, battle), 0)
         if not any(battle.objectives.placed):  # victory points are then points of units
             now = now._replace(lead=now.lead / VICTORY_POINT)
         return EVEN + EVEN * tanh(now.final() / (UNSURE * (1.0 + now.turns)))
