@@ -114,8 +114,12 @@ def test_it_is_done_once_and_a_mark_says_so(crews, tmp_path, capsys) -> None:
     assert [w.seconds for w in marked(tmp_path)] == [9.0]
 
 
+def full_disk(**_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
 @compiling
-@pytest.mark.parametrize("why", ["off", "thread", "one of several", "one core", "no folder", "little to do"])
+@pytest.mark.parametrize("why", ["off", "thread", "one of several", "one core", "no folder", "no room", "little to do"])
 def test_it_is_not_done_where_it_is_not_safe_or_not_worth_it(crews, monkeypatch, why) -> None:
     if why == "off":
         monkeypatch.setenv(warming.OFF, "0")
@@ -125,6 +129,8 @@ def test_it_is_not_done_where_it_is_not_safe_or_not_worth_it(crews, monkeypatch,
         monkeypatch.setattr(warming, "cores", lambda: 1)
     if why == "no folder":
         monkeypatch.setattr(warming, "folder_for_kernels", lambda: None)
+    if why == "no room":
+        monkeypatch.setattr(warming.tempfile, "TemporaryFile", full_disk)
     if why == "little to do":
         monkeypatch.setattr(warming, "not_kept", lambda _: [])
     if why == "thread":

@@ -11,6 +11,7 @@ import hashlib
 import multiprocessing
 import os
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -34,6 +35,7 @@ BATTLE, FULL, OBSERVATION, POLICIES, OTHERS = "battle", "full", "observation", "
 USES = (BATTLE, FULL, OBSERVATION, POLICIES, OTHERS)
 FILE = "kernels.json"
 WORTH = 8.0  # seconds of compiling from which on more processes are started
+ROOM = 1 << 22  # bytes that must fit into the cache folder
 PATIENCE = 900.0  # seconds that others wait for whoever compiles
 OFF = "WH_ENV_WARM"  # with the value 0 in the environment kernels are compiled when they are first called
 MARKS = "warmed"
@@ -96,7 +98,7 @@ def _prepare(ruleset: str, uses: tuple[str, ...]) -> None:
     if not wanted or folder is None or (mark := _mark(folder, wanted)).exists():
         return
     missing = not_kept(wanted)
-    if missing and sum(w.seconds for w in missing) < WORTH:
+    if missing and (sum(w.seconds for w in missing) < WORTH or not _has_room(folder)):
         return
     try:
         mark.parent.mkdir(exist_ok=True)
@@ -106,6 +108,17 @@ def _prepare(ruleset: str, uses: tuple[str, ...]) -> None:
                 mark.write_text(written(done.times()), encoding="utf-8")
     except OSError:
         pass  # no process can be started, nothing can be written: as without
+
+
+def _has_room(folder: Path) -> bool:
+    """Whether what is compiled can be kept there: where the disk is full processes would compile for nobody."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(bytes(ROOM))
+            probe.flush()
+    except OSError:
+        return False
+    return True
 
 
 def warm(
