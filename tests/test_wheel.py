@@ -104,6 +104,8 @@ def test_the_wheel_puts_one_package_on_the_path(wheel):
         "agents/policies/weights/w10-skirmish.pt",
         "scripts/play.py",
         "render/html/page.html",
+        "render/html/charts.js",
+        "rulesets/w10/kernels.json",
         "testing/scene.py",
     )
     for name in (*wanted, *modules):
