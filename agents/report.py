@@ -8,10 +8,12 @@ from typing import Any
 
 from wh_env import Battle, Event
 from wh_env.core.events import NONE, Tally, Value
+from wh_env.render.arms import stratagem, wielded
 from wh_env.render.labels import won_by_destruction
 
 # whose names tell what a field is
 NAMED = {Value.UNIT: "units", Value.UNITS: "units", Value.MODEL: "models", Value.MODELS: "models"}
+MANY = 4  # models that are told by their names
 
 
 @dataclass
@@ -22,6 +24,7 @@ class Volley:
     target: int
     counts: dict[str, int] = field(default_factory=dict)
     rules: list[str] = field(default_factory=list)
+    weapons: dict[str, None] = field(default_factory=dict)  # names, in order
 
     def add(self, name: str, amount: int) -> None:
         """Count something."""
@@ -57,7 +60,7 @@ class Reporter:
             turn = "" if "player" in data else f", round {data['round']}"  # where no player's turn tells it
             self.ready.append(f"-- {data['phase']} phase{turn} --")
         elif event.kind not in ruleset.untold:
-            told = ruleset.sentence(self.battle, event) or self.sentence(event.kind, data)
+            told = ruleset.sentence(self.battle, event) or self.sentence(event.kind, data, stratagem(event))
             self.say(f"{told}.", [event.rule])
 
     def lines(self) -> Iterator[str]:
@@ -109,6 +112,8 @@ class Reporter:
         kind = declared.value if declared is not None else None
         if kind in NAMED:
             rows = value if isinstance(value, tuple | list) else [value]
+            if kind is Value.MODELS and len(rows) > MANY:
+                return f"{len(rows)} of them"
             names = self.names[NAMED[kind]]
             return ", ".join(str(names[row]) if row != NONE else "nobody" for row in rows)
         if kind is Value.PLAYER:
@@ -123,9 +128,13 @@ class Reporter:
             return ", ".join(self.value("", part) for part in value)
         return str(value)
 
-    def sentence(self, kind: str, data: dict[str, Any]) -> str:
-        """An event in words: whom it is about first, then what happened."""
+    def sentence(self, kind: str, data: dict[str, Any], title: str = "") -> str:
+        """An event in words: whom it is about first, then what happened; ``title``: of what is used."""
         rest = {name: value for name, value in data.items() if name not in ("path", "levels", "wanted")}
+        if title:
+            kind = f"{kind} {title}"
+            if rest.get("unit", NONE) != NONE:
+                rest.pop("player", None)
         subject = ""
         if isinstance(rest.get("unit"), int) and rest["unit"] >= 0:
             subject = self.unit(rest.pop("unit"))
@@ -153,6 +162,7 @@ class Reporter:
             self.end_volley()
             volley = self.volley = Volley(attacker, tally.target)
         volley.rules.append(event.rule)
+        volley.weapons.update(dict.fromkeys(wielded(self.battle, event)))
         for name, amount in tally.counts.items():
             volley.add(name, amount)
 
@@ -164,6 +174,7 @@ class Reporter:
         told = ", ".join(f"{amount} {name}" for name, amount in volley.counts.items() if amount)
         target = self.names["units"][volley.target] if volley.target >= 0 else "nobody"
         who = f"{self.names['units'][volley.attacker]} → {target}" if volley.attacker >= 0 else target
+        who += f" with {', '.join(volley.weapons)}" if volley.weapons else ""
         if told:
             self.say(f"{who}: {told}.", volley.rules)
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import time
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -11,10 +14,12 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from wh_env import Battle, ContentError
+from wh_env import Battle, ContentError, Event
+from wh_env.agents.live import listen
 from wh_env.agents.match import Played, play_battle
 from wh_env.agents.not_played import in_words
 from wh_env.agents.policies import POLICIES, Policy, UnknownPolicy, make
+from wh_env.agents.policies.human import HumanPolicy, Left
 from wh_env.agents.programs import INTERRUPTED, MOST_SEED, Interrupt, fail, run, writable
 from wh_env.agents.report import Reporter, outcome
 from wh_env.content.replay import Recorder
@@ -59,6 +64,52 @@ def play_with_bar(
     return played, stop.asked
 
 
+def interruptible(read: Callable[[str], str]) -> Callable[[str], str]:
+    """Reading that Ctrl-C ends at once: nothing is half done then, as it may be while the engine works."""
+
+    def asked(prompt: str) -> str:
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            return read(prompt)
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    return asked
+
+
+def play_with_people(
+    battle: Battle, policies: list, reporter: Reporter | None, recorder: Recorder, rules: bool
+) -> tuple[Played, bool]:
+    """Play with people at the terminal, who hear what happens; one who leaves or presses Ctrl-C ends it between two decisions."""
+    people = {seat: policy for seat, policy in enumerate(policies) if isinstance(policy, HumanPolicy)}
+    for person in people.values():
+        person.read = interruptible(person.read)
+    hear = listen(battle, people, rules=rules)
+
+    def on_event(event: Event) -> None:
+        hear(event)
+        if reporter is not None:
+            reporter(event)
+
+    began = time.perf_counter()
+    interrupted = False
+    with Interrupt() as stop:
+        try:
+            play_battle(battle, policies, on_event=on_event, stop=stop, recorder=recorder)
+        except Left:
+            pass
+        except KeyboardInterrupt:
+            interrupted = True
+    return Played(battle.result, recorder.actions, time.perf_counter() - began), interrupted or stop.asked
+
+
+def saved_as(battle: str, seed: int, replay: Path | None) -> Path:
+    """The file that a battle which people play is kept in; theirs is not played again by a seed."""
+    return replay or Path(
+        f"{Path(battle).stem if battle.endswith('.yaml') else battle.replace('/', '-')}-{seed}.replay"
+    )
+
+
 def main(
     battle: Annotated[
         str, typer.Option(help="Battle by name (w10/only-war-incursion) or path of a YAML file.")
@@ -88,6 +139,9 @@ def main(
     Ctrl-C ends it after the decision that runs: what was asked for (replay, report) is written as far as it goes, and the
     program exits with 130.
 
+    With `human` as a policy you play yourself: options are told in words and chosen by number or by some letters of them. The battle is
+    kept as a replay, also if you leave it.
+
     Example: play.py --battle w10/only-war-skirmish --agents greedy random --seed 7 --report --replay out/battle.replay
     """
     names = [*(agents or []), *(more or [])] or ["greedy", "random"]
@@ -95,13 +149,18 @@ def main(
         fail(f"--agents: {' '.join(names)}: expected two policies")
     try:
         policies = [player_of(name, seed + player) for player, name in enumerate(names)]
-        game = Battle.load(battle, seed, detail=detail, record=report or rules)
+        people = any(isinstance(policy, HumanPolicy) for policy in policies)
+        game = Battle.load(battle, seed, detail=detail, record=report or rules or people)
     except (UnknownPolicy, ContentError) as error:
         fail(str(error))
+    replay = saved_as(battle, seed, replay) if people else replay
     writable(replay, "--replay")
     recorder = Recorder(game, seed)
     reporter = Reporter(game, rules=rules) if report or rules else None
-    played, interrupted = play_with_bar(game, policies, reporter, recorder, quiet)
+    if people:
+        played, interrupted = play_with_people(game, policies, reporter, recorder, rules)
+    else:
+        played, interrupted = play_with_bar(game, policies, reporter, recorder, quiet)
     written = recorder.replay(names, (seed, seed + 1))
     if replay is not None:
         written.write(replay)

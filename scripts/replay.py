@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from wh_env import Battle, ContentError
+from wh_env.agents.chances import Chances
 from wh_env.agents.programs import run, writable
 from wh_env.agents.report import Reporter, outcome
 from wh_env.content.replay import Replay, read_replay
@@ -163,7 +164,7 @@ def errors(path: Path) -> Iterator[None]:
 
 def write_page(replay: Replay, path: Path, step: Callable[[int, int], None]) -> int:
     """Write the HTML page; returns its number of steps."""
-    tape = record_tape(replay, step)
+    tape = record_tape(replay, step, Chances())
     with replacing(path) as draft:
         draft.write_text(build_page(tape), encoding="utf-8")
     return len(tape.steps)

@@ -113,6 +113,8 @@ def test_the_wheel_puts_one_package_on_the_path(wheel):
         "agents/serving/page/play.css",
         "agents/serving/page/house.html",
         "agents/serving/page/house.js",
+        "render/html/charts.js",
+        "rulesets/w10/kernels.json",
         "testing/scene.py",
     )
     for name in (*wanted, *modules):

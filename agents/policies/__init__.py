@@ -29,6 +29,7 @@ GROUP = "wh_env.policies"
 # As pyproject.toml declares them; here too, so that a checkout plays without being installed.
 BUILT_IN = {
     "greedy": "wh_env.agents.policies.greedy:GreedyPolicy",
+    "human": "wh_env.agents.policies.human:HumanPolicy",
     "learned": "wh_env.agents.policies.learned:LearnedPolicy",
     "random": "wh_env.agents.policies.random:RandomPolicy",
     "sb3": "wh_env.agents.policies.model:ModelPolicy",

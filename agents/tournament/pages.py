@@ -11,6 +11,7 @@ from wh_env.render.files import replacing
 from wh_env.render.page import build_page
 from wh_env.render.tape import record_tape
 
+from ..chances import Chances
 from .results import Row
 
 MOST = 24  # a page takes a second and a megabyte
@@ -36,7 +37,7 @@ def write_pages(
         file, page = folder / replay, folder / page_of(replay)
         try:
             if not page.is_file() or page.stat().st_mtime_ns < file.stat().st_mtime_ns:
-                text = build_page(record_tape(read_replay(file)))
+                text = build_page(record_tape(read_replay(file), judge=Chances()))
                 with replacing(page) as draft:
                     draft.write_text(text, encoding="utf-8")
         except (ContentError, FileNotFoundError):

@@ -77,7 +77,7 @@ def test_policies_by_name():
     own = make(f"{__name__}:FirstPolicy", 5) if "." in __name__ else FirstPolicy(5)
     assert isinstance(own, Policy)
     with pytest.raises(
-        UnknownPolicy, match="expected one of greedy, learned, random, sb3, search, tactician, or module:Class"
+        UnknownPolicy, match="expected one of greedy, human, learned, random, sb3, search, tactician, or module:Class"
     ):
         make("clever")
     with pytest.raises(UnknownPolicy, match="cannot be imported"):

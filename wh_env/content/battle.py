@@ -15,6 +15,7 @@ from wh_env.content.games import game_of
 from wh_env.content.load import Source
 from wh_env.content.plain import MOST_INTEGER, plain
 from wh_env.content.rulebook import rule_text
+from wh_env.content.warming import BATTLE, prepare
 from wh_env.core.battle import FORMAT, MAGIC, BattleCore
 from wh_env.core.dice import roll_d6
 from wh_env.core.events import Event
@@ -158,6 +159,7 @@ class Battle(BattleCore):
             )
         loaded = game.load(source, changes)
         setup = game.compile(loaded, rules, delegates)
+        prepare(game.ruleset.id, BATTLE)
         battle = cls(setup, seed if seed is not None else loaded.config.seed or 0, record=record)
         if rolled is not None and battle.recorder is not None:
             battle.recorder.insert(0, rolled)
@@ -195,6 +197,7 @@ class Battle(BattleCore):
         setup = setup_from_elsewhere(source)
         if len(state) != setup.layout.size:
             raise ContentError("<bytes>", "state", len(state), f"{setup.layout.size} bytes", "is the size of the state")
+        prepare(setup.ruleset.id, BATTLE)
         battle = object.__new__(cls)
         battle._bind(setup, np.frombuffer(state, np.uint8).copy(), record=False)
         fault = _validator(source).fault(battle)

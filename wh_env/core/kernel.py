@@ -108,6 +108,7 @@ def _calls_of_kernels(dispatcher: Any, inner: Any) -> None:
         return specialised([_general(kind) for kind in args], {name: _general(kind) for name, kind in kws.items()})
 
     dispatcher.get_call_template, dispatcher.get_overload = template, overload
+    dispatcher.inner = inner  # for whoever asks which compiled code kernels call (``kernel_plan``)
 
 
 def compiled_for(kernel: Callable[P, R], arguments: Sequence[Any]) -> Callable[P, R]:

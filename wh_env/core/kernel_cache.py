@@ -120,10 +120,11 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             try:
                 if data[:SEAL] != _seal(wanted, data[SEAL:]):
                     raise ValueError("not as it was written")
-                calls, large, content = pickle.loads(data[SEAL:])
+                calls, large, callees, content = pickle.loads(data[SEAL:])
                 called = self._called(calls)
                 compiled = CompileResult._rebuild(target_context, *content)
                 introduce(compiled, self.name, called, large)
+                compiled.library.callees = callees
                 return compiled
             except Exception as fault:  # whatever comes of a file of another making
                 LOG.info("%s is made anew: %s", file, fault)
@@ -138,7 +139,8 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             return  # holds addresses of this process
         wanted = self._wanted(sig, data.codegen)
         listed = [(callee.kernel, callee.arguments, callee.symbol) for callee in calls.values()]
-        content = dumps((listed, large, data._reduce()))
+        callees = getattr(data.library, "callees", [])
+        content = dumps((listed, large, callees, data._reduce()))
         for folder in cache_folders():
             try:
                 _ready(folder)
@@ -163,6 +165,11 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
                     yield
                     return
         yield
+
+    @property
+    def place(self) -> tuple[Path, str]:
+        """The folder below a cache folder that its files lie in, and what their names begin with."""
+        return self._folder, f"{self._stem}."
 
     def _called(self, calls: list[tuple[str, tuple[Any, ...], str]]) -> dict[str, Callee]:
         """The kernels that kept code calls, ready to be called."""
@@ -204,6 +211,19 @@ def in_turn(dispatcher: Any) -> None:
 
     dispatcher.compile = compile_in_turn
     DISPATCHERS[kept.name] = dispatcher
+
+
+def folder_for_kernels() -> Path | None:
+    """The first cache folder that takes files; None if there is none."""
+    for folder in cache_folders():
+        try:
+            _ready(folder)
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except OSError:
+            continue
+    return None
 
 
 def _ready(folder: Path) -> None:

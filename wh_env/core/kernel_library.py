@@ -46,12 +46,15 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
         self.calls: dict[str, Callee] = {}  # by symbol, those called where they lie
+        self.callees: list[tuple[str, tuple[Any, ...]]] = []  # all kernels that it calls, and for which types
         self.large = False
 
     def add_linking_library(self, library: Any) -> None:
         """Take in a copy of what is called, or note that it is called."""
         library._ensure_finalized()
         callee: Callee | None = getattr(library, "callee", None)
+        if callee is not None:
+            self.callees.append((callee.kernel, callee.arguments))
         if callee is not None and callee.large:
             self.calls[callee.symbol] = callee
         else:

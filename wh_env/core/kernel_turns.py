@@ -25,14 +25,15 @@ _HELD: dict[Path, int] = {}  # the locks of this process, by file
 
 
 @contextlib.contextmanager
-def turn(file: Path) -> Iterator[None]:
-    """While it lasts no process that asks for a turn at this file has one; it begins at the latest when the file is there or after ``PATIENCE``.
+def turn(file: Path, patience: float | None = None) -> Iterator[None]:
+    """While it lasts no process that asks for a turn at this file has one; it begins at the latest when the file is there or after so
+    many seconds (``PATIENCE`` if none are given).
 
     Raises:
         OSError: no file can be made there.
     """
     lock = file.with_name(f"{file.name}.lock")
-    number = _taken(lock, file) if fcntl is not None and lock not in _HELD else None
+    number = _taken(lock, file, patience) if fcntl is not None and lock not in _HELD else None
     if number is None:
         yield
         return
@@ -46,10 +47,10 @@ def turn(file: Path) -> Iterator[None]:
         os.close(number)
 
 
-def _taken(lock: Path, file: Path) -> int | None:
+def _taken(lock: Path, file: Path, patience: float | None) -> int | None:
     """The opened lock; None if there is nothing to be locked for any more, or nothing can be locked."""
     lock.parent.mkdir(parents=True, exist_ok=True)
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + (PATIENCE if patience is None else patience)
     while True:
         number = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
         try:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from wh_env.content.warming import OBSERVATION, prepare
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import MODELS, PLAIN, UNITS, VIEW, Region, Veil
 from wh_env.core.kernel import compiled_for
@@ -79,6 +80,7 @@ class Observer:
     """
 
     def __init__(self, setup: Setup, form: str = "vector") -> None:
+        prepare(setup.ruleset.id, OBSERVATION)
         self.setup, self.form = setup, form
         self.space: spaces.Space[Any] = box_space(form)
         ruleset = setup.ruleset

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import html
 import json
+from dataclasses import asdict
 from importlib.resources import files
 from typing import Any
 
 from wh_env.render.tape import DEFAULTS, DIGITS, Step, Tape
 from wh_env.render.theme import COLOURS, MODES, Style, colour, styles
 
+STYLES = ("board.css", "viewer.css", "charts.css", "sheets.css", "phone.css")
+SCRIPTS = ("board.js", "viewer.js", "charts.js", "sheets.js")
 GRAIN = 20  # the viewer's units to a grain
 
 
@@ -25,6 +28,8 @@ def build_page(tape: Tape) -> str:
         "width": round(scene.width, DIGITS),
         "grain": scene.grain,
         "usual": DEFAULTS,
+        "judged": tape.judged,
+        "sheets": [asdict(sheet) for sheet in tape.sheets],
         "rules": [{"id": rule, **card} for rule, card in tape.rules.items()],
         "steps": [step_data(step, numbers) for step in tape.steps],
     }
@@ -32,8 +37,8 @@ def build_page(tape: Tape) -> str:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     parts = {
         "title": html.escape(tape.title),
-        "style": f"{asset('board.css')}\n{asset('viewer.css')}\n{style_sheet()}",
-        "script": f"{asset('board.js')}\n{asset('viewer.js')}",
+        "style": "\n".join([*map(asset, STYLES), style_sheet()]),
+        "script": "\n".join(map(asset, SCRIPTS)),
         "data": text,
     }
     page = asset("page.html")

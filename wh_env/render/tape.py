@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from wh_env.content.replay import Replay
 from wh_env.content.rulebook import catalogue
+from wh_env.content.sheets import Sheet, sheets
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE, Event, Value
 from wh_env.core.tables import Array
@@ -57,7 +58,13 @@ class Step:
 
 @dataclass
 class Tape:
-    """A battle in steps. ``rules``: title, source and wording of every rule that was applied, by id."""
+    """A battle in steps.
+
+    Attributes:
+        rules: title, source and wording of every rule that was applied, by id.
+        sheets: the datasheets of the units, by row.
+        judged: what the chance to win is (``record_tape``); empty if nothing tells it.
+    """
 
     title: str
     players: tuple[str, str]
@@ -66,6 +73,17 @@ class Tape:
     scene: Scene
     steps: list[Step]
     rules: dict[str, dict[str, str]]
+    sheets: list[Sheet] = field(default_factory=list)
+    judged: str = ""
+
+
+class Judge(Protocol):
+    """Says how likely player 0 is to win."""
+
+    words: str  # what that is, for people
+
+    def __call__(self, battle: BattleCore) -> float | None:
+        """From 0 to 1; None where it cannot say."""
 
 
 class Ear(list[Event]):
@@ -92,8 +110,8 @@ class _Heard:
 class _Writer:
     """Draws the steps of one battle as differences from each to the next."""
 
-    def __init__(self, battle: BattleCore) -> None:
-        self.battle = battle
+    def __init__(self, battle: BattleCore, judge: Judge | None = None) -> None:
+        self.battle, self.judge = battle, judge
         self.stage = battle.clone()  # what is drawn
         self.artist = Artist()
         self.steps: list[Step] = []
@@ -174,18 +192,25 @@ class _Writer:
         shapes = {key: rounded(shape) for key, shape in scene.shapes.items()}
         step.shapes = shape_changes(self.shapes, shapes)
         beside = beside_of(told, self.stage)
+        if self.judge is not None:  # asked when somebody decides: in between the state is not one to be judged
+            beside["chance"] = self.beside.get("chance") if kind == EVENT else self._chance(self.judge)
         step.beside = {key: value for key, value in beside.items() if self.beside.get(key) != value}
         step.beside |= dict.fromkeys(self.beside.keys() - beside.keys())
         self.shapes, self.beside = shapes, beside
         self.steps.append(step)
 
+    def _chance(self, judge: Judge) -> float | None:
+        chance = judge(self.battle)
+        return None if chance is None else round(chance, DIGITS)
 
-def record_tape(replay: Replay, progress: Progress | None = None) -> Tape:
+
+def record_tape(replay: Replay, progress: Progress | None = None, judge: Judge | None = None) -> Tape:
     """Play a replay and draw every decision and event of it.
 
     Args:
         replay: what was played.
         progress: called now and then with the actions done and all of them.
+        judge: asked at every decision and at the end.
 
     Raises:
         ContentError: an action is not legal where it is taken.
@@ -194,7 +219,7 @@ def record_tape(replay: Replay, progress: Progress | None = None) -> Tape:
     battle: BattleCore | None = None
     for number, battle in enumerate(replay.play(record=True)):
         if writer is None:
-            writer = _Writer(battle)
+            writer = _Writer(battle, judge)
             early, battle.recorder = battle.events, Ear([], writer.hear)
             writer.plain(START, "The battle is set up")
             for event in early:
@@ -221,6 +246,8 @@ def record_tape(replay: Replay, progress: Progress | None = None) -> Tape:
         scene=writer.scene,
         steps=writer.steps,
         rules={rule: rule_card(rule) for rule in used},
+        sheets=sheets(battle.setup),
+        judged=judge.words if judge is not None else "",
     )
 
 

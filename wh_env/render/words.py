@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from wh_env.core.events import Event, Value
+from wh_env.render.arms import stratagem, wielded
 from wh_env.render.labels import Labels
 
 # keys of an event's data that its sentence says in another way, or not at all
@@ -85,7 +86,7 @@ def sentence(labels: Labels, event: Event) -> str:
         subject = f"marker {rest.pop('marker') + 1}"
     elif _row(rest.get("model")):
         subject = labels.model(rest.pop("model"))
-    passed, title = rest.pop("passed", None), rest.pop("name", "")
+    passed, title = rest.pop("passed", None), rest.pop("name", "") or stratagem(event)
     told = [_told(labels, name, value) for name, value in rest.items()]
     path = event.data.get("path")
     if path:
@@ -155,6 +156,8 @@ def _attack(labels: Labels, event: Event) -> str:
     model, target = data.get("model", -1), data.get("target", -1)
     whom = labels.model(model) if model >= 0 else labels.unit(target) if target >= 0 else ""
     sides = " → ".join(side for side in (who, whom) if side)
+    weapons = wielded(labels.battle, event)
+    sides += f" with {weapons[0]}" if len(weapons) == 1 else ""
     die = f" {data['die']}" if data.get("die", 0) > 0 else ""
     needed = f", {data['needed']}+ needed" if die and data["needed"] > 0 else ""
     verdict, result = VERDICTS.get(event.kind), data.get("result", 0)

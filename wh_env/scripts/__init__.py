@@ -24,6 +24,7 @@ PROGRAMS = {
     "curves": "Draw the curves of training runs.",
     "tactics": "Measure policies on frozen positions.",
     "calibrate": "See what positions are worth by how battles end.",
+    "warm": "Compile the kernels of games beforehand.",
     "benchmark": "Measure decisions a second.",
     "soak": "Play random legal battles and check what must always hold.",
     "fuzz": "Feed damaged files and odd values to everything that reads them.",

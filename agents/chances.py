@@ -1,0 +1,40 @@
+"""How likely a side is to win, by what policies judge positions with: for the charts of pages."""
+
+from __future__ import annotations
+
+from math import tanh
+from typing import cast
+
+from wh_env import Battle
+from wh_env.core.battle import BattleCore
+
+from .policies.tactician_reading import Reader
+from .policies.tactician_value import UNSURE, VICTORY_POINT, terms
+
+EVEN = 0.5
+
+
+class Chances:
+    """Judges the battles of one Setup after the other; see ``words``."""
+
+    words = (
+        "An estimate of the policy tactician: the lead in victory points that it expects at the end (points, markers, armies and what they "
+        "can take next), against how much leads change in the turns that are left. It knows neither dice to come nor plans."
+    )
+
+    def __init__(self) -> None:
+        self._reader: Reader | None = None
+
+    def __call__(self, battle: BattleCore) -> float | None:
+        """Of player 0, from 0 to 1; None before the first battle round."""
+        if battle.over:
+            won = battle.clock.winner[0]
+            return EVEN if won < 0 else float(won == 0)
+        if battle.clock.round[0] == 0:
+            return None
+        if self._reader is None or self._reader.setup is not battle.setup:
+            self._reader = Reader(battle.setup)
+        now = terms(self._reader, cast(Battle, battle), 0)
+        if not any(battle.objectives.placed):  # victory points are then points of units
+            now = now._replace(lead=now.lead / VICTORY_POINT)
+        return EVEN + EVEN * tanh(now.final() / (UNSURE * (1.0 + now.turns)))

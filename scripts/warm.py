@@ -1,0 +1,66 @@
+"""Compile the kernels of games beforehand, by as many processes as there are cores."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numba
+import typer
+
+from wh_env.agents.programs import fail, run
+from wh_env.content.games import game_named
+from wh_env.content.warming import BATTLE, USES, Warmed, listed, telling, warm
+from wh_env.core.kernel_cache import folder_for_kernels
+from wh_env.core.kernel_crew import cores
+from wh_env.core.kernel_plan import Plan
+from wh_env.envs.registry import rulesets
+
+
+def told(ruleset: str, done: Warmed) -> str:
+    """What was done, in a line."""
+    if not done.plan.wanted:
+        return f"{ruleset}: nothing to compile"
+    spent = sum(done.spent.values())
+    lost = f"; not as listed: {', '.join(sorted(set(done.failed)))}" if done.failed else ""
+    return (
+        f"{ruleset}: {len(done.spent)} kernels in {done.seconds:.1f} s by {done.processes} "
+        f"process{'es' if done.processes > 1 else ''}, {spent:.1f} s of processor time{lost}"
+    )
+
+
+def main(
+    rulesets_: Annotated[
+        list[str] | None, typer.Argument(metavar="[RULESET]...", help="Whose kernels. Default: all.")
+    ] = None,
+    battles: Annotated[
+        bool,
+        typer.Option("--battles", help="Only what a first battle needs; else also what observations and policies do."),
+    ] = False,
+    processes: Annotated[int | None, typer.Option(min=1, max=256, help="How many. Default: one a core.")] = None,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Compile nothing; say how long it takes by the times listed.")
+    ] = False,
+) -> None:
+    """Compile kernels beforehand, so that no battle waits for them.
+
+    Example: wh-env warm w10 wap
+    """
+    uses = (BATTLE,) if battles else USES
+    for ruleset in rulesets_ or rulesets():
+        game_named(ruleset)
+    if numba.config.DISABLE_JIT:
+        fail("kernels are plain Python (NUMBA_DISABLE_JIT)")
+    if not plan and folder_for_kernels() is None:
+        fail("no folder takes compiled kernels (WH_ENV_CACHE names one)")
+    for ruleset in rulesets_ or rulesets():
+        if plan:
+            typer.echo(f"{ruleset}: {Plan(listed(ruleset, uses)).in_words()}")
+            continue
+        done = warm(ruleset, uses, processes or cores(), telling)
+        typer.echo(told(ruleset, done))
+        if done.spent:
+            typer.echo(f"  by the times measured: {Plan(done.times()).in_words()}")
+
+
+if __name__ == "__main__":
+    run(main)

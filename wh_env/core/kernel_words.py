@@ -1,0 +1,131 @@
+"""Types of kernels' arguments as words, and words as types: what a list of kernels is written in (``kernel_plan``).
+
+A row of a table goes by the name that its type has in the code (``wh_env.core.tables:MODEL``), so that a list stays right when a column is
+added. The words::
+
+    int64   float64[2,C]   readonly int32[1,C]   wh_env.core.tables:MODEL[1,C]
+    tuple(int64, int64)   wh_env.core.geometry.cells:Window(int64, float64, int64, int64, int64[2,C])
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import numba
+import numpy as np
+
+TYPES: Any = numba.types
+OWN = "wh_env."
+TUPLE, READONLY = "tuple", "readonly "
+ARRAY = re.compile(r"(readonly )?([\w.:]+)\[(\d+),([ACF])\]")
+GROUP = re.compile(r"([\w.:]+)\((.*)\)", re.DOTALL)
+
+
+class NoWord(ValueError):
+    """A type that has no word, or a word that means no type here."""
+
+
+def word_of(kind: Any) -> str:
+    """The word for a type.
+
+    Raises:
+        NoWord: there is none.
+    """
+    if isinstance(kind, TYPES.Array):
+        readonly = READONLY if not kind.mutable else ""
+        return f"{readonly}{_element(kind.dtype)}[{kind.ndim},{kind.layout}]"
+    if isinstance(kind, TYPES.NamedTuple | TYPES.NamedUniTuple):
+        made = kind.instance_class
+        return f"{made.__module__}:{made.__qualname__}({', '.join(map(word_of, kind.types))})"
+    if isinstance(kind, TYPES.BaseAnonymousTuple):
+        return f"{TUPLE}({', '.join(map(word_of, kind.types))})"
+    return _element(kind)
+
+
+def type_of(word: str) -> Any:
+    """The type that a word means.
+
+    Raises:
+        NoWord: none, as the code stands.
+    """
+    if found := ARRAY.fullmatch(word):
+        readonly, element, dimensions, layout = found.groups()
+        return TYPES.Array(_type_of_element(element), int(dimensions), layout, readonly=readonly is not None)
+    if found := GROUP.fullmatch(word):
+        name, inside = found.groups()
+        parts = [type_of(part) for part in split(inside)]
+        made = tuple if name == TUPLE else _named(name)
+        if isinstance(made, type) and issubclass(made, tuple) and len(getattr(made, "_fields", parts)) == len(parts):
+            return TYPES.BaseTuple.from_types(parts, None if made is tuple else made)
+        raise NoWord(f"{name} is no tuple of {len(parts)} values")
+    return _type_of_element(word)
+
+
+def split(words: str) -> Iterator[str]:
+    """Words that are separated by commas, those in brackets left whole."""
+    depth, first = 0, 0
+    for place, sign in enumerate(words):
+        depth += (sign in "([") - (sign in ")]")
+        if sign == "," and not depth:
+            yield words[first:place].strip()
+            first = place + 1
+    if words[first:].strip():
+        yield words[first:].strip()
+
+
+def _element(kind: Any) -> str:
+    """The word for a number or a row."""
+    if isinstance(kind, TYPES.Record):
+        return _name_of_row(kind)
+    if isinstance(kind, TYPES.Integer | TYPES.Float | TYPES.Boolean):
+        return str(kind)
+    raise NoWord(f"{kind} has no word")
+
+
+@cache
+def _type_of_element(word: str) -> Any:
+    if ":" in word:
+        row = _named(word)
+        if not isinstance(row, np.dtype):
+            raise NoWord(f"{word} is no type of rows")
+        return numba.from_dtype(row)
+    found = getattr(TYPES, "boolean" if word == "bool" else word, None)
+    if not isinstance(found, TYPES.Integer | TYPES.Float | TYPES.Boolean):
+        raise NoWord(f"{word!r} is no type")
+    return found
+
+
+def _named(name: str) -> Any:
+    """What stands under a name in a module of this package."""
+    module, _, attribute = name.partition(":")
+    if not module.startswith(OWN):
+        raise NoWord(f"{name} is not of this package")
+    try:
+        return getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise NoWord(f"{name} is not there") from error
+
+
+@cache
+def _name_of_row(kind: Any) -> str:
+    """The name of a type of rows: in the module with the shortest name that has it."""
+    found = [
+        f"{module.__name__}:{name}"
+        for module in [*sys.modules.values()]
+        if getattr(module, "__name__", "").startswith(OWN)
+        for name, value in [*vars(module).items()]
+        if isinstance(value, np.dtype) and value.names is not None and numba.from_dtype(value) == kind
+    ]
+    if not found:
+        raise NoWord(f"rows of {', '.join(kind.fields)} have no name in any module")
+    return min(found, key=lambda name: (len(name), name))
+
+
+def words_of(kinds: Sequence[Any]) -> tuple[str, ...]:
+    """The words for several types."""
+    return tuple(map(word_of, kinds))
