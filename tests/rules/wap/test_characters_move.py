@@ -134,28 +134,26 @@ def test_who_rides_a_monster_or_a_chariot_joins_nobody() -> None:
     assert joins(battle) == [] and slots(battle, "cell")
 
 
-ALIKE = {
-    "wap.special.unbreakable.characters": "Unbreakable",
-    "wap.special.unstable.characters": "Unstable",
-    "wap.special.expendable.characters": "Expendable",
-}
-
-
-@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.rule(rule)) for rule, name in ALIKE.items()])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("Unbreakable", marks=pytest.mark.rule("wap.special.unbreakable.characters")),
+        pytest.param("Unstable", marks=pytest.mark.rule("wap.special.unstable.characters")),
+        pytest.param("Expendable", marks=pytest.mark.rule("wap.special.expendable.characters")),
+    ],
+)
 def test_rules_that_a_unit_and_its_character_both_have(name: str) -> None:
     plain, special = square(), square(rules=[name])
     assert open_to(hero(), plain) and not open_to(hero(), special)
     assert open_to(hero(rules=[name]), special) and not open_to(hero(rules=[name]), plain)
 
 
-OF_HIS_OWN = {
-    "wap.special.scouts.character": "Scouts",
-    "wap.special.ambushers.character": "Ambushers",
-}
-
-
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.rule(rule)) for rule, name in OF_HIS_OWN.items()]
+    "name",
+    [
+        pytest.param("Scouts", marks=pytest.mark.rule("wap.special.scouts.character")),
+        pytest.param("Ambushers", marks=pytest.mark.rule("wap.special.ambushers.character")),
+    ],
 )
 def test_who_comes_otherwise_takes_only_his_like(name: str) -> None:
     assert not open_to(hero(), square(rules=[name]))
