@@ -31,6 +31,7 @@ from wh_env.rulesets.w10.stratagems.reactions import (
     RapidIngress,
 )
 from wh_env.rulesets.w10.transport.firing_deck import FiringDeck, FiringDeckModel, FiringDeckWeapon
+from wh_env.rulesets.w40k.ability.choices import Choosing, UseAbility
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, PrecisionChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, HazardousModel, ProfileOrder, TargetOrder
@@ -167,6 +168,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     FiringDeck,
     PlaceTerrain,
     Boarding,
+    Choosing,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -265,4 +267,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     PlaceFeature,
     PlaceFeatureExactly,
     EmbarkModel,
+    UseAbility,
 )

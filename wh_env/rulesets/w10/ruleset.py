@@ -5,10 +5,11 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w10.command.leadership import LeadershipTest
-from wh_env.rulesets.w10.command.phase import CommandPhase
+from wh_env.rulesets.w10.command.phase import BattleShockTest, CommandPhase
 from wh_env.rulesets.w10.deploy import mission
 from wh_env.rulesets.w10.numbers import (
     AIRCRAFT,
@@ -31,12 +32,31 @@ from wh_env.rulesets.w10.shoot.phase import ShootingPhase
 from wh_env.rulesets.w10.stratagems.book import BOOK
 from wh_env.rulesets.w10.terrain import TYPES
 from wh_env.rulesets.w10.transport.firing_deck import FiringDecks
+from wh_env.rulesets.w40k.ability.choices import clear, ends, push_choices
+from wh_env.rulesets.w40k.ability.freedoms import settle_freedoms
+from wh_env.rulesets.w40k.attack.abilities import in_force
+from wh_env.rulesets.w40k.attack.rolls import SHRUGS
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
+from wh_env.rulesets.w40k.codes import Freedom, Moved
 from wh_env.rulesets.w40k.fight.phase import FightPhase
 from wh_env.rulesets.w40k.move.phase import MovementPhase
 from wh_env.rulesets.w40k.played import PlayedEdition, extra_cp
 from wh_env.rulesets.w40k.sequence.effects import COMMON
 from wh_env.rulesets.w40k.sequence.turns import EndOfTurn
+
+
+def assault_vehicle(g: BattleCore, carrier: int) -> bool:
+    """Whether the TRANSPORT has Advanced and its passengers may get out and charge all the same."""
+    if carrier < 0 or not g.setup.statics["powers"]["carrying"] or g.units.moved[carrier] != Moved.ADVANCE:
+        return False
+    return bool(in_force(g, carrier, "carrying"))
+
+
+def shock_enemies(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """Every enemy unit on the battlefield takes a Battle-shock test."""
+    for enemy in reversed(g.units_of(1 - owner)):
+        if g.units.place[enemy] == ON_TABLE and g.units.alive[enemy] > 0:
+            g.push(BattleShockTest, enemy)
 
 
 def test_leadership(g: BattleCore, owner: int, unit: int, amount: int) -> None:
@@ -69,12 +89,53 @@ class TenthEdition(PlayedEdition):
     part_rules = PART_RULES
     terrain = TYPES
     stratagems = BOOK
-    effects = MappingProxyType({**COMMON, "cp": extra_cp, "leadership": test_leadership})
+    effects = MappingProxyType(
+        {**COMMON, "cp": extra_cp, "leadership": test_leadership, "shock enemies": shock_enemies}
+    )
     lending = FiringDecks()
     scoring = (int(Phase.COMMAND),)
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
+
+    def closed(self, g: BattleCore, unit: int) -> bool:
+        """Some TRANSPORTS are left after an Advance, too."""
+        return super().closed(g, unit) and not assault_vehicle(g, g.units.carrier[unit])
+
+    def left_transport(self, g: BattleCore, unit: int, carrier: int) -> None:
+        """From some TRANSPORTS units get out and charge."""
+        if assault_vehicle(g, carrier):
+            g.units.marks[unit] |= Freedom.CHARGE_DISEMBARKED
+
+    def before_phase(self, g: BattleCore, player: int, phase: int) -> None:
+        """Abilities choose then, where units are chosen before the Command or the Fight phase."""
+        if phase == Phase.COMMAND:
+            clear(g, ends(g).command[player])
+            if g.clock.round[0] == 1 and player == g.clock.first_player[0]:
+                push_choices(g, "battle")
+            push_choices(g, "command")
+        elif phase == Phase.FIGHT:
+            push_choices(g, "fight")
+
+    def phase_begins(self, g: BattleCore) -> None:
+        """What units may do in the phase although they Advanced or Fell Back."""
+        settle_freedoms(g)
+
+    def phase_ended(self, g: BattleCore, player: int, phase: int) -> None:
+        """Marks until the end of the phase end."""
+        clear(g, ends(g).phase)
+
+    def turn_begins(self, g: BattleCore) -> None:
+        """Marks until the end of the turn have ended; models that shrug off an attack in each turn do so again."""
+        clear(g, ends(g).turn | Freedom.CHARGE_DISEMBARKED)
+        for power in g.setup.statics["powers"]["shrugged"]:
+            for k in power.models:
+                g.models.flags[k] |= SHRUGS
+
+    def attacked(self, g: BattleCore, unit: int, melee: bool) -> None:
+        """Abilities choose among the units that were hit."""
+        if not melee and g.setup.statics["marks_hits"]:
+            push_choices(g, "shot", unit)
 
     def winner(self, g: BattleCore) -> int:
         """w10.mission.only-war.victor and .victor.both-destroyed: the last two steps of the mission sequence."""

@@ -51,7 +51,21 @@ class Effect:
     BENEFIT_OF_COVER = 1 << 0
     STEALTH = 1 << 1
     SHIELDED = 1 << 2  # its models have an invulnerable save besides their own
+    HIT = 1 << 3  # it was hit by the attacks that are made or were made last, where that is asked
 
+
+class Freedom:
+    """Lowest bits of ``units.marks``: what the unit may do all the same."""
+
+    SHOOT_ADVANCED = 1 << 0
+    CHARGE_ADVANCED = 1 << 1
+    SHOOT_FELL_BACK = 1 << 2
+    CHARGE_FELL_BACK = 1 << 3
+    EVERY = 15  # what is settled as phases begin
+    CHARGE_DISEMBARKED = 1 << 4  # in the turn in which it got out of a TRANSPORT that had moved
+
+
+FIRST_MARK = 5  # the lowest bit of ``units.marks`` that stands for a mark of a rule
 
 # column ``units.charged``: whether the unit made a Charge move this turn, and gets the charge bonus (Fights First) for it
 WITH_BONUS, WITHOUT_BONUS = 1, 2

@@ -151,8 +151,8 @@ class Edition(Ruleset):
         """Whether the TRANSPORT of an embarked unit has made a move after which the unit does not disembark (transport.disembark.when)."""
         return g.units.moved[g.units.carrier[unit]] in self.transports.closed_after
 
-    def left_transport(self, g: BattleCore, unit: int) -> None:
-        """The unit got out of its TRANSPORT, destroyed or not."""
+    def left_transport(self, g: BattleCore, unit: int, carrier: int) -> None:
+        """The unit got out of its TRANSPORT (row ``carrier``), destroyed or not."""
 
     def bars_embarking(self, g: BattleCore, unit: int) -> bool:
         """Whether the unit got out of a TRANSPORT so lately that it may not embark (transport.embark.not-after-disembark)."""
@@ -179,6 +179,15 @@ class Edition(Ruleset):
 
     def phase_ended(self, g: BattleCore, player: int, phase: int) -> None:
         """A phase (its number) of the player's turn is over; pushes what comes before the next, or before the end of the turn."""
+
+    def before_phase(self, g: BattleCore, player: int, phase: int) -> None:
+        """A phase (its number) of the player's turn comes next and is on the stack: pushes what is resolved before it."""
+
+    def phase_begins(self, g: BattleCore) -> None:
+        """A phase begins, nothing in it was done yet."""
+
+    def attacked(self, g: BattleCore, unit: int, melee: bool) -> None:
+        """All attacks that the unit had declared are made and what they did is settled: pushes what follows from them."""
 
     def acts(self, g: BattleCore, unit: int, deed: Deed) -> None:
         """The unit does something that may put an end to what it was doing."""

@@ -6,7 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.command.leadership import best_leadership
-from wh_env.rulesets.w40k.attack.abilities import test_bonus
+from wh_env.rulesets.w40k.attack.abilities import SHOCK_DICE, in_force, test_bonus
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.codes import Selected
 from wh_env.rulesets.w40k.reaction.book import Moment
@@ -101,6 +101,14 @@ class BattleShockTest(DiceRoll):
 
     name = "battle-shock"
     dice = 2
+
+    def throw(self, g: BattleCore, unit: int) -> int:
+        return g.roll(self.number(g, unit))
+
+    def number(self, g: BattleCore, unit: int) -> int:
+        if not g.setup.statics["powers"]["shock dice"]:
+            return self.dice
+        return max([self.dice, *(SHOCK_DICE[power.effect] for power in in_force(g, unit, "shock dice"))])
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         needed = best_leadership(g, unit)

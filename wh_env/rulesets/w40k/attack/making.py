@@ -40,10 +40,12 @@ from wh_env.rulesets.w40k.attack.sequence import (
     next_groups,
     survey,
 )
+from wh_env.rulesets.w40k.attack.state import Asks
+from wh_env.rulesets.w40k.codes import Effect
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
-HAZARDOUS = int(WeaponAbility.HAZARDOUS)
+HAZARDOUS, MARK_HITS = int(WeaponAbility.HAZARDOUS), int(Asks.MARK_HITS)
 
 
 class Attacks(RunsMachine):
@@ -84,6 +86,10 @@ class Attacks(RunsMachine):
                 degrade(g, stack[f + Attacks.UNIT])
             begin_volley(g.attack.rows, stack[f + Attacks.UNIT])
             g.attack.asks[0] = machine_asks(g)
+            if g.setup.statics["marks_hits"]:
+                g.attack.asks[0] |= MARK_HITS
+                cover = g.units.rows["cover"]
+                cover &= ~Effect.HIT
             g.attack.offer[0] = windows(g, stack[f + Attacks.UNIT], -1)
             g.attack.critical_mortals[0] = additional_mortals(g, stack[f + Attacks.UNIT])
             if take_stock(g, f) or toughened(g) or g.setup.rules["modifiers"] or edition(g).modifying(g):
@@ -108,8 +114,11 @@ class Attacks(RunsMachine):
         if g.setup.statics["powers"]["generated"] and edition(g).generates(g, stack[f + Attacks.UNIT]):
             stack[f + STEP] = Step.NEXT_TARGET
             return GO
+        unit, melee = stack[f + Attacks.UNIT], stack[f + Attacks.KIND] == MELEE
         g.pop()
         settle(g)
+        if not g.clock.over[0]:
+            edition(g).attacked(g, unit, melee)
         return GO
 
     @staticmethod
@@ -196,6 +205,7 @@ def take_stock(g: BattleCore, f: int) -> bool:
             survey,
             g.stack_array, f, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["damaged"],
             *rows["attacks"], *rows["weapons"], *rows["targeted"],
+            *rows["made"], *rows["suffered"],
         )
     )  # fmt: skip
 

@@ -23,6 +23,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, NEVER, between, flag, row_of
 from wh_env.core.features import Pending
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, Steps, V, beneath, integer
+from wh_env.rulesets.w40k.attack.abilities import REROLLED, in_force
 from wh_env.rulesets.w40k.attack.decisions import RunsMachine, machine_of
 from wh_env.rulesets.w40k.attack.machine import Window
 from wh_env.rulesets.w40k.edition import edition
@@ -92,7 +93,7 @@ class DiceRoll(Procedure):
                 set_faces(g, f, [g.d6() for _ in range(number)])
             else:
                 stack[f + DiceRoll.RESULT] = self.throw(g, unit)
-            if g.setup.rules["rerolls"] and sources(g, f):
+            if (g.setup.rules["rerolls"] or g.setup.statics["powers"]["rerolled"]) and sources(g, f):
                 return g.ask(Reroll, g.units.owner[unit], unit)
         if stack[f + STEP] == Step.ROLLED:
             stack[f + STEP] = Step.FINAL
@@ -141,10 +142,10 @@ def roll_one_again(g: BattleCore, f: int, face: int) -> None:
 
 
 def sources(g: BattleCore, f: int) -> list[Mapping[str, Any]]:
-    """The rows of ``rules["rerolls"]`` by which the player of the unit may make this roll again."""
+    """The rows of ``rules["rerolls"]`` and the abilities by which the player of the unit may make this roll again."""
     unit, result = g.stack[f + DiceRoll.UNIT], g.stack[f + DiceRoll.RESULT]
     name = roll_of(g, f).name
-    return [
+    by_rules = [
         row
         for row in g.setup.rules["rerolls"]
         if row["roll"] == name
@@ -152,6 +153,10 @@ def sources(g: BattleCore, f: int) -> list[Mapping[str, Any]]:
         and row.get("unit", unit) == unit
         and result in row.get("results", (result,))
     ]
+    if not g.setup.statics["powers"]["rerolled"]:
+        return by_rules
+    by_abilities = [{"name": power.name} for power in in_force(g, unit, "rerolled") if REROLLED[power.effect] == name]
+    return [*by_rules, *by_abilities]
 
 
 def roll_of(g: BattleCore, f: int) -> DiceRoll:

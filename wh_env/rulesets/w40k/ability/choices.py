@@ -1,0 +1,199 @@
+"""Choosing by abilities: units are marked, and abilities that are data count while a mark lasts (``Power.mark``, ``Power.facing_mark``)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import INT_HIGH, bits, row_of
+from wh_env.core.geometry.shapes import EPS, straight_within
+from wh_env.core.kernel import kernel
+from wh_env.core.procedures import DecisionKind, Procedure, integer
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w40k.ability.data import MOMENTS, Choice, Ends
+from wh_env.rulesets.w40k.codes import Effect
+from wh_env.rulesets.w40k.sequence.effects import take_effect
+from wh_env.rulesets.w40k.shoot.declare import engagements
+
+
+def choices_of(g: BattleCore) -> tuple[Choice, ...]:
+    """The choices of abilities in the battle."""
+    found: tuple[Choice, ...] = g.setup.statics["choices"]
+    return found
+
+
+def clear(g: BattleCore, marks: int) -> None:
+    """These marks (bits) end."""
+    if marks:
+        column = g.units.rows["marks"]
+        column &= ~column.dtype.type(marks)
+
+
+def ends(g: BattleCore) -> Ends:
+    """When marks end."""
+    found: Ends = g.setup.statics["mark_ends"]
+    return found
+
+
+@kernel
+def model_near_unit(models: Array, units: Array, k: int, u: int, reach: float) -> bool:
+    """Whether model ``k`` is within ``reach`` of unit ``u``."""
+    for i in range(len(models)):
+        if models[i]["on_table"] and models[i]["unit"] == u and straight_within(models, k, i, reach + EPS):
+            return True
+    return False
+
+
+def own_units(g: BattleCore, choice: Choice) -> list[int]:
+    """Units on the battlefield in which models fight that have the ability."""
+    m, u = g.models, g.units
+    return list(dict.fromkeys(m.unit[k] for k in choice.bearers if m.on_table[k] and u.place[m.unit[k]] == ON_TABLE))
+
+
+def candidates(g: BattleCore, choice: Choice, shooter: int) -> list[int]:
+    """Units that can be chosen; ``shooter``: the unit whose attacks were made, -1 at other moments."""
+    u = g.units
+    own = own_units(g, choice)
+    if choice.whom == "itself":
+        return [unit for unit in own if not choice.engaged or 1 in engagements(g)[unit].tobytes()]
+    side = 1 - choice.owner if choice.whom == "enemy" else choice.owner
+    found = []
+    for unit in g.units_of(side):
+        if (
+            u.place[unit] != ON_TABLE
+            or u.alive[unit] <= 0
+            or (choice.keyword and not choice.keyword & u.keywords[unit])
+        ):
+            continue
+        if choice.when == "shot" and not (u.cover[unit] & Effect.HIT and shooter in own):
+            continue
+        if choice.engaged and not any(engagements(g)[unit][each] for each in own):
+            continue
+        if choice.reach and not within(g, choice, unit):
+            continue
+        found.append(unit)
+    return found
+
+
+def within(g: BattleCore, choice: Choice, unit: int) -> bool:
+    """Whether the unit is within range of a model that has the ability."""
+    m, reach = g.models, choice.reach
+    return any(
+        m.on_table[k] and g.work.call(model_near_unit, m.rows, g.units.rows, k, unit, reach) for k in choice.bearers
+    )
+
+
+def left_options(g: BattleCore, choice: Choice) -> list[int]:
+    """Numbers of the options that were not used up."""
+    used = g.players.used_battle[choice.owner]
+    return [n for n in range(len(choice.options)) if not choice.once or not used & choice.once[n]]
+
+
+def can_choose(g: BattleCore, number: int, shooter: int) -> bool:
+    """Whether there is something to choose for this choice now."""
+    choice = choices_of(g)[number]
+    if not left_options(g, choice) or not own_units(g, choice):
+        return False
+    if choice.when == "shot" and shooter not in own_units(g, choice):
+        return False
+    return choice.whom == "army" or bool(candidates(g, choice, shooter))
+
+
+def push_choices(g: BattleCore, when: str, unit: int = -1) -> None:
+    """A moment has come (``shot``: after the attacks of the unit): let players choose, the one whose turn it is first."""
+    if any(waits(g, n, when, unit) for n in range(len(choices_of(g)))):
+        g.push(Choosing, MOMENTS.index(when), unit)
+
+
+def waits(g: BattleCore, number: int, when: str, unit: int) -> bool:
+    """Whether the choice comes up at this moment."""
+    choice = choices_of(g)[number]
+    if choice.when != when and not (when == "command" and choice.when == "any command"):
+        return False
+    if choice.when == "command" and choice.owner != g.clock.turn[0]:
+        return False
+    return can_choose(g, number, unit)
+
+
+class Choosing(Procedure):
+    """Asks for the choices of one moment, one after the other."""
+
+    WHEN = integer(row_of("choice_moments"))
+    UNIT = integer(row_of("units", none=True))  # whose attacks were made
+    NUMBER = integer(row_of("choices"))  # the choice that is asked
+    DONE_BITS = integer(bits(INT_HIGH))
+    asks = ("use-ability",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        when, unit, done = MOMENTS[stack[f + Choosing.WHEN]], stack[f + Choosing.UNIT], stack[f + Choosing.DONE_BITS]
+        first = g.clock.turn[0]
+        waiting = [n for n in range(len(choices_of(g))) if not done >> n & 1 and waits(g, n, when, unit)]
+        if not waiting:
+            return g.pop()
+        number = min(waiting, key=lambda n: (choices_of(g)[n].owner != first, n))
+        stack[f + Choosing.NUMBER] = number
+        stack[f + Choosing.DONE_BITS] |= 1 << number
+        return g.ask(UseAbility, choices_of(g)[number].owner, max(0, unit))
+
+
+def mark(g: BattleCore, choice: Choice, units: list[int], option: int) -> None:
+    """The player chose: the units are marked, what follows at once is carried out."""
+    for unit in units:
+        g.units.marks[unit] |= choice.marks[option]
+    if choice.once:
+        g.players.used_battle[choice.owner] |= choice.once[option]
+    if g.recorder is not None:
+        g.tell("datasheet.abilities", "uses an ability", name=choice.options[option], owner=choice.owner, units=units)
+    if choice.effect and choice.whom == "army":
+        take_effect(g, choice.effect, choice.owner, -1, choice.amount)
+    elif choice.effect:
+        for unit in units:
+            take_effect(g, choice.effect, choice.owner, unit, choice.amount)
+
+
+class UseAbility(DecisionKind):
+    name = "use-ability"
+    what = "Which unit an ability is used on, or which of its options is chosen (done: none)."
+    policy = "The unit that costs most; the first option that is left."
+    keys = ("datasheet.abilities",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        choice, space = choices_of(g)[g.stack[f + Choosing.NUMBER]], g.setup.space
+        mask[0] = not choice.must
+        if choice.whom == "army" or (choice.whom == "itself" and len(choice.options) > 1):
+            for option in left_options(g, choice):
+                mask[space.option + option] = True
+        else:
+            side = 1 - choice.owner if choice.whom == "enemy" else choice.owner
+            at = (space.enemy if choice.whom == "enemy" else space.own) - g.players.first_unit[side]
+            for unit in candidates(g, choice, g.stack[f + Choosing.UNIT]):
+                mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            return
+        choice, space = choices_of(g)[g.stack[f + Choosing.NUMBER]], g.setup.space
+        if choice.whom == "army":
+            mark(g, choice, list(g.units_of(choice.owner)), action - space.option)
+        elif choice.whom == "itself" and len(choice.options) > 1:
+            mark(g, choice, candidates(g, choice, -1), action - space.option)
+        else:
+            side = 1 - choice.owner if choice.whom == "enemy" else choice.owner
+            at = (space.enemy if choice.whom == "enemy" else space.own) - g.players.first_unit[side]
+            mark(g, choice, [action - at], left_options(g, choice)[0])
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        choice, space = choices_of(g)[g.stack[f + Choosing.NUMBER]], g.setup.space
+        if action == 0:
+            return f"no {choice.name}"
+        if choice.whom == "army" or (choice.whom == "itself" and len(choice.options) > 1):
+            return f"{choice.name}: {choice.options[action - space.option]}"
+        return f"{choice.name}: {g.default_words(action)}"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        choice, space = choices_of(g)[g.stack[f + Choosing.NUMBER]], g.setup.space
+        if choice.whom == "army" or (choice.whom == "itself" and len(choice.options) > 1):
+            return int(space.option + left_options(g, choice)[0])
+        side = 1 - choice.owner if choice.whom == "enemy" else choice.owner
+        at = (space.enemy if choice.whom == "enemy" else space.own) - g.players.first_unit[side]
+        units = [unit for unit in g.units_of(side) if mask[at + unit]]
+        return int(at + max(units, key=lambda unit: g.units.points[unit]))

@@ -1,0 +1,65 @@
+"""Choices of abilities as data: when a player chooses, among what, and how long the mark lasts that is left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# before the owner's Command phase, before either Command phase, before the Fight phase, once a unit's attacks with ranged weapons are made, before the first battle round
+MOMENTS = ("command", "any command", "fight", "shot", "battle")
+WHOM = ("enemy", "friend", "itself", "army")
+LASTS = ("phase", "turn", "command", "battle")  # command: until the owner's next Command phase
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A choice that an ability gives its player.
+
+    Attributes:
+        name: of the ability. owner: player. bearers: rows of the models that have it, one of which has to be on the battlefield.
+        when: one of ``MOMENTS``; ``shot``: after the attacks of the bearers' own unit, among the units that it hit.
+        whom: one of ``WHOM``: an enemy unit, a friendly one, the bearers' own unit or all units of the army is marked.
+        marks: bits of ``units.marks``, one for each of ``options``; units have no options but one.
+        reach: inches from a bearer to the unit, 0: any. keyword: bits, the unit has one of them; 0: any unit.
+        lasts: one of ``LASTS``. must: the player cannot decline.
+        once: bits of ``players.used_battle`` for options that can be chosen once in a battle, 0: as often as one likes.
+        engaged: only while the bearers' unit is within Engagement Range of an enemy; of units that are chosen: those.
+        effect: of ``Edition.effects``, which is carried out on each unit that is marked, with ``amount``.
+    """
+
+    name: str
+    owner: int
+    bearers: tuple[int, ...]
+    when: str
+    whom: str
+    marks: tuple[int, ...]
+    options: tuple[str, ...]
+    reach: float = 0.0
+    keyword: int = 0
+    lasts: str = "command"
+    must: bool = False
+    once: tuple[int, ...] = ()
+    engaged: bool = False
+    effect: str = ""
+    amount: int = 0
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Bits of marks by when they end: with the phase, with the turn, as the Command phase of either player begins."""
+
+    phase: int = 0
+    turn: int = 0
+    command: tuple[int, int] = (0, 0)
+
+
+def ends_of(choices: tuple[Choice, ...], also: int = 0) -> Ends:
+    """When the marks of these choices end; ``also``: marks that end with the phase besides."""
+    found = {"phase": also, "turn": 0, "battle": 0}
+    command = [0, 0]
+    for choice in choices:
+        bits = sum(set(choice.marks))
+        if choice.lasts == "command":
+            command[choice.owner] |= bits
+        else:
+            found[choice.lasts] |= bits
+    return Ends(found["phase"], found["turn"], (command[0], command[1]))
