@@ -15,6 +15,7 @@ from wh_env.content.w40k.schema import OtherAbility
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.ability.data import ends_of
 from wh_env.rulesets.w40k.attack.abilities import Power, by_hook, changed_weapons, power_rows
+from wh_env.rulesets.w40k.codes import FIRST_MARK
 
 Units = Sequence[tuple[int, MusteredUnit]]  # player and unit, in the order of their rows
 
@@ -107,6 +108,7 @@ def ability_statics(
         "guarded": guarded,
         "choices": choices,
         "mark_ends": ends_of(choices),
+        "mark_names": {1 << FIRST_MARK + number: option for (_, _, option), number in found.marks.items()},
         "marks_hits": any(choice.when == "shot" for choice in choices),
     }
 

@@ -62,6 +62,8 @@ class Target:
     feel_no_pain: int = 0
     keywords: int = 0
     stealthy: bool = False
+    feel_no_pain_mortal: int = 0  # against mortal wounds, where that is better
+    shrugs: bool = False  # its one model: the first attack that would inflict damage inflicts none
 
 
 @dataclass(frozen=True)
@@ -239,9 +241,12 @@ def with_another(counts: Array, fails: float) -> Array:
     return both
 
 
-def loss_step(target: Target, damage: Array, fails: float) -> Array:
+def loss_step(target: Target, damage: Array, fails: float, mortal: bool = False) -> Array:
     """Transition matrix over the wounds left in the unit for one attack to save: excess damage is lost."""
-    ignored = (7 - target.feel_no_pain) / 6.0 if target.feel_no_pain else 0.0
+    needed = target.feel_no_pain
+    if mortal and target.feel_no_pain_mortal:
+        needed = min(needed or 7, target.feel_no_pain_mortal)
+    ignored = (7 - needed) / 6.0 if needed else 0.0
     point = np.array([[ignored], [1.0 - ignored]])
     suffered = power_mix(damage, point)[:, 0]
     total = target.models * target.wounds
@@ -304,9 +309,12 @@ def damage_distribution(
     left = np.zeros(total + 1)
     left[total] = 1.0
     after = np.zeros((wounds.shape[1], total + 1))  # by number of Critical Wounds: wounds left after the normal damage
+    untouched = left * target.shrugs  # nothing was shrugged off yet
+    left = left - untouched
     for count in range(wounds.shape[0]):
-        after += wounds[count][:, None] * left
-        left = left @ step
+        after += wounds[count][:, None] * (left + untouched)
+        left = left @ step + fails * untouched
+        untouched = (1.0 - fails) * untouched
 
     # mortal wounds: first how many points, then point by point (Horner's scheme over the number still to come)
     points = np.zeros(((wounds.shape[1] - 1) * (len(damage) - 1) + 1, total + 1))
@@ -315,7 +323,7 @@ def damage_distribution(
         points[: len(mortals)] += mortals[:, None] * after[crits]
         if crits + 1 < wounds.shape[1]:
             mortals = np.convolve(mortals, damage)
-    spill = loss_step(target, np.array([0.0, 1.0]), 1.0)
+    spill = loss_step(target, np.array([0.0, 1.0]), 1.0, mortal=True)
     final = points[-1]
     for later in points[-2::-1]:
         final = final @ spill + later
@@ -343,14 +351,24 @@ def mean_dice(count: int, sides: int, plus: int) -> float:
 
 
 @inner_kernel
-def mean_capped(count: int, sides: int, plus: int, cap: int) -> float:
-    """Mean of the smaller of ``cap`` and a roll (exact for one die)."""
+def mean_capped(count: int, sides: int, plus: int, cap: int, near: int) -> float:
+    """Mean of the smaller of ``cap`` and the Damage of a roll, as abilities modify it (exact for one die)."""
     if count != 1:
-        return min(float(cap), mean_dice(count, sides, plus))
-    total = 0
+        mean = mean_dice(count, sides, plus)
+        return min(
+            float(cap), mean / 3.0 * damage_suffered(3, near) if count > 0 else float(damage_suffered(plus, near))
+        )
+    total = 0.0
+    rolled_again = 0
     for face in range(1, sides + 1):
-        total += min(cap, face + plus)
-    return total / sides
+        if rerolls_damage(near, face, 1, sides + 1):
+            rolled_again += 1
+        total += min(cap, damage_suffered(face + plus, near))
+    mean = total / sides
+    for face in range(1, sides + 1):
+        if rerolls_damage(near, face, 1, sides + 1):
+            total -= min(cap, damage_suffered(face + plus, near))
+    return float((total + rolled_again * mean) / sides)
 
 
 @inner_kernel
@@ -437,6 +455,8 @@ def mean_wounds(
         row["attacks_dice"], row["attacks_sides"], row["attacks_plus"], least_attacks(weapons, weapon, near, rules)
     )
     attacks += attacks_bonus(weapons, weapon, near, rules)
+    if more_attacks(near) < 0:
+        attacks = max(1.0, attacks)
     if fires_rapidly(weapons, weapon, near):
         attacks += mean_dice(row["rapid_fire_dice"], row["rapid_fire_sides"], 0)
 
@@ -479,13 +499,12 @@ def mean_wounds(
     more = row["melta_dice"] if melts(weapons, weapon, near) else 0
     wide = models[model]["max_wounds"]
     average = mean_dice(row["damage_dice"], row["damage_sides"], plus) + mean_dice(more, row["melta_sides"], 0)
-    less = damage_suffered(3, near) / 3.0
     if more == 0:
-        loss = less * unsaved * mean_capped(row["damage_dice"], row["damage_sides"], plus, wide)
+        loss = unsaved * mean_capped(row["damage_dice"], row["damage_sides"], plus, wide, near)
     elif row["damage_dice"] == 0:
-        loss = less * unsaved * mean_capped(more, row["melta_sides"], plus, wide)
+        loss = unsaved * mean_capped(more, row["melta_sides"], plus, wide, near)
     else:
-        loss = less * unsaved * min(float(wide), average)
+        loss = unsaved * min(float(wide), average / 3.0 * damage_suffered(3, near))
     loss += mortal * average
     ignores = models[model]["feel_no_pain"]
     second = models[model]["feel_no_pain2"]
