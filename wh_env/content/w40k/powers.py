@@ -130,6 +130,9 @@ class Powers:
                 must=said.must,
                 once=tuple(once),
                 engaged=said.engaged,
+                free=said.free,
+                least=said.least,
+                declines=said.declines,
                 effect=said.effect or "",
                 amount=said.amount,
             )

@@ -14,6 +14,7 @@ from wh_env.content.fields import (
     INCH,
     Content,
     Count,
+    Few,
     Flag,
     Inches,
     Length,
@@ -131,7 +132,7 @@ class Play(Content):
 class Chooses(Content):
     """What the player of an ability chooses; units that are chosen are marked, and ``Play.chosen`` asks for the mark."""
 
-    when: Literal["command", "any command", "fight", "shot", "battle"]
+    when: Literal["command", "any command", "fight", "shot", "battle", "charged", "turn end"]
     whom: Literal["enemy", "friend", "itself", "army"]
     options: Annotated[tuple[Name, ...], Field(max_length=8)] = ()
     lasts: Literal["phase", "turn", "command", "battle"] = "command"
@@ -140,6 +141,9 @@ class Chooses(Content):
     reach: Length | None = None
     keyword: KeywordName | None = None
     engaged: Flag = False
+    free: Flag = False  # its own unit is not engaged
+    least: Few = 0  # of the Charge roll
+    declines: Flag = False  # a policy does not use it
     effect: Name | None = None  # carried out at once on each unit that is chosen
     amount: Count = 0
 

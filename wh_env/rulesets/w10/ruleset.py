@@ -5,11 +5,12 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ON_TABLE
+from wh_env.core.tables import Array
+from wh_env.rulesets.w10.ability.control import halved, hold_on
+from wh_env.rulesets.w10.ability.effects import EFFECTS, count_kills
 from wh_env.rulesets.w10.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w10.codes import Phase
-from wh_env.rulesets.w10.command.leadership import LeadershipTest
-from wh_env.rulesets.w10.command.phase import BattleShockTest, CommandPhase
+from wh_env.rulesets.w10.command.phase import CommandPhase
 from wh_env.rulesets.w10.deploy import mission
 from wh_env.rulesets.w10.numbers import (
     AIRCRAFT,
@@ -52,18 +53,6 @@ def assault_vehicle(g: BattleCore, carrier: int) -> bool:
     return bool(in_force(g, carrier, "carrying"))
 
 
-def shock_enemies(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """Every enemy unit on the battlefield takes a Battle-shock test."""
-    for enemy in reversed(g.units_of(1 - owner)):
-        if g.units.place[enemy] == ON_TABLE and g.units.alive[enemy] > 0:
-            g.push(BattleShockTest, enemy)
-
-
-def test_leadership(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """A rule asks a unit for a Leadership test."""
-    g.push(LeadershipTest, unit)
-
-
 class TenthEdition(PlayedEdition):
     """Warhammer 40,000, 10th edition core rules."""
 
@@ -89,9 +78,7 @@ class TenthEdition(PlayedEdition):
     part_rules = PART_RULES
     terrain = TYPES
     stratagems = BOOK
-    effects = MappingProxyType(
-        {**COMMON, "cp": extra_cp, "leadership": test_leadership, "shock enemies": shock_enemies}
-    )
+    effects = MappingProxyType({**COMMON, **EFFECTS, "cp": extra_cp})
     lending = FiringDecks()
     scoring = (int(Phase.COMMAND),)
 
@@ -122,8 +109,27 @@ class TenthEdition(PlayedEdition):
         settle_freedoms(g)
 
     def phase_ended(self, g: BattleCore, player: int, phase: int) -> None:
-        """Marks until the end of the phase end."""
+        """Marks until the end of the phase end; at the end of a turn abilities of its opponent choose."""
         clear(g, ends(g).phase)
+        if phase == Phase.FIGHT:
+            push_choices(g, "turn end")
+
+    def count_control(self, g: BattleCore) -> None:
+        """Abilities halve Objective Control, and keep what was secured."""
+        control = g.models.control
+        worse = halved(g)
+        for k in worse:
+            control[k] = (control[k] + 1) // 2
+        super().count_control(g)
+        mustered = g.setup.layout.view(g.setup.template, "models")["control"]
+        for k in worse:
+            control[k] = int(mustered[k])
+        hold_on(g)
+
+    def slain(self, g: BattleCore, models: Array) -> None:
+        """Some units gain Command points by it."""
+        if g.setup.statics["powers"]["kills"]:
+            count_kills(g, models)
 
     def turn_begins(self, g: BattleCore) -> None:
         """Marks until the end of the turn have ended; models that shrug off an attack in each turn do so again."""

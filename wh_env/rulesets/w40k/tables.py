@@ -106,6 +106,7 @@ PLAYER, PLAYER_BOUNDS = extended(
         ("cp", "i4", amount()),
         ("cp_gained", "i4", amount()),  # extra CP gained this battle round
         ("vp_turn", "i4", amount()),
+        ("secured", "u8", bits(2**32 - 1)),  # a bit for each marker that stays under control until the opponent has it
         ("ready", "i4", flag()),  # has finished its secret choices; they are revealed when both have
     ],
 )

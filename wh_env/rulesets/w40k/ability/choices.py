@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import INT_HIGH, bits, row_of
+from wh_env.core.bounds import INT_HIGH, MOST_ATTACKS, between, bits, row_of
 from wh_env.core.geometry.shapes import EPS, straight_within
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import DecisionKind, Procedure, integer
@@ -12,6 +12,8 @@ from wh_env.rulesets.w40k.ability.data import MOMENTS, Choice, Ends
 from wh_env.rulesets.w40k.codes import Effect
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.shoot.declare import engagements
+
+OF_A_UNIT = ("shot", "charged")
 
 
 def choices_of(g: BattleCore) -> tuple[Choice, ...]:
@@ -53,7 +55,7 @@ def candidates(g: BattleCore, choice: Choice, shooter: int) -> list[int]:
     u = g.units
     own = own_units(g, choice)
     if choice.whom == "itself":
-        return [unit for unit in own if not choice.engaged or 1 in engagements(g)[unit].tobytes()]
+        return [unit for unit in own if stands_right(g, choice, unit)]
     side = 1 - choice.owner if choice.whom == "enemy" else choice.owner
     found = []
     for unit in g.units_of(side):
@@ -65,12 +67,21 @@ def candidates(g: BattleCore, choice: Choice, shooter: int) -> list[int]:
             continue
         if choice.when == "shot" and not (u.cover[unit] & Effect.HIT and shooter in own):
             continue
-        if choice.engaged and not any(engagements(g)[unit][each] for each in own):
+        beside = (shooter,) if choice.when == "charged" else own
+        if choice.engaged and not any(engagements(g)[unit][each] for each in beside):
             continue
         if choice.reach and not within(g, choice, unit):
             continue
         found.append(unit)
     return found
+
+
+def stands_right(g: BattleCore, choice: Choice, unit: int) -> bool:
+    """Whether the unit of the bearers is engaged where the ability asks for that, or is not where it asks for that."""
+    if not (choice.engaged or choice.free):
+        return True
+    engaged = 1 in engagements(g)[unit].tobytes()
+    return engaged if choice.engaged else not engaged
 
 
 def within(g: BattleCore, choice: Choice, unit: int) -> bool:
@@ -92,20 +103,22 @@ def can_choose(g: BattleCore, number: int, shooter: int) -> bool:
     choice = choices_of(g)[number]
     if not left_options(g, choice) or not own_units(g, choice):
         return False
-    if choice.when == "shot" and shooter not in own_units(g, choice):
+    if choice.when in OF_A_UNIT and shooter not in own_units(g, choice):
         return False
     return choice.whom == "army" or bool(candidates(g, choice, shooter))
 
 
-def push_choices(g: BattleCore, when: str, unit: int = -1) -> None:
-    """A moment has come (``shot``: after the attacks of the unit): let players choose, the one whose turn it is first."""
-    if any(waits(g, n, when, unit) for n in range(len(choices_of(g)))):
-        g.push(Choosing, MOMENTS.index(when), unit)
+def push_choices(g: BattleCore, when: str, unit: int = -1, roll: int = 0) -> None:
+    """A moment has come (of the unit, ``roll``: its Charge roll): let players choose, the one whose turn it is first."""
+    if any(waits(g, n, when, unit, roll) for n in range(len(choices_of(g)))):
+        g.push(Choosing, MOMENTS.index(when), unit, roll)
 
 
-def waits(g: BattleCore, number: int, when: str, unit: int) -> bool:
+def waits(g: BattleCore, number: int, when: str, unit: int, roll: int) -> bool:
     """Whether the choice comes up at this moment."""
     choice = choices_of(g)[number]
+    if roll < choice.least or (when == "turn end" and choice.owner == g.clock.turn[0]):
+        return False
     if choice.when != when and not (when == "command" and choice.when == "any command"):
         return False
     if choice.when == "command" and choice.owner != g.clock.turn[0]:
@@ -117,7 +130,8 @@ class Choosing(Procedure):
     """Asks for the choices of one moment, one after the other."""
 
     WHEN = integer(row_of("choice_moments"))
-    UNIT = integer(row_of("units", none=True))  # whose attacks were made
+    UNIT = integer(row_of("units", none=True))  # whose attacks or whose Charge move were made
+    ROLL = integer(between(0, MOST_ATTACKS))
     NUMBER = integer(row_of("choices"))  # the choice that is asked
     DONE_BITS = integer(bits(INT_HIGH))
     asks = ("use-ability",)
@@ -125,8 +139,8 @@ class Choosing(Procedure):
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         when, unit, done = MOMENTS[stack[f + Choosing.WHEN]], stack[f + Choosing.UNIT], stack[f + Choosing.DONE_BITS]
-        first = g.clock.turn[0]
-        waiting = [n for n in range(len(choices_of(g))) if not done >> n & 1 and waits(g, n, when, unit)]
+        first, roll = g.clock.turn[0], stack[f + Choosing.ROLL]
+        waiting = [n for n in range(len(choices_of(g))) if not done >> n & 1 and waits(g, n, when, unit, roll)]
         if not waiting:
             return g.pop()
         number = min(waiting, key=lambda n: (choices_of(g)[n].owner != first, n))
@@ -153,7 +167,7 @@ def mark(g: BattleCore, choice: Choice, units: list[int], option: int) -> None:
 class UseAbility(DecisionKind):
     name = "use-ability"
     what = "Which unit an ability is used on, or which of its options is chosen (done: none)."
-    policy = "The unit that costs most; the first option that is left."
+    policy = "The unit that costs most; the first option that is left; nobody goes to Reserves."
     keys = ("datasheet.abilities",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -191,6 +205,8 @@ class UseAbility(DecisionKind):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         choice, space = choices_of(g)[g.stack[f + Choosing.NUMBER]], g.setup.space
+        if choice.declines:
+            return 0
         if choice.whom == "army" or (choice.whom == "itself" and len(choice.options) > 1):
             return int(space.option + left_options(g, choice)[0])
         side = 1 - choice.owner if choice.whom == "enemy" else choice.owner

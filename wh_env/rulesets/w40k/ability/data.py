@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# before the owner's Command phase, before either Command phase, before the Fight phase, once a unit's attacks with ranged weapons are made, before the first battle round
-MOMENTS = ("command", "any command", "fight", "shot", "battle")
+# before the owner's Command phase, before either Command phase, before the Fight phase, once a unit's attacks with ranged weapons are made, before
+# the first battle round, once a unit has made a Charge move, before the end of a turn of the opponent
+MOMENTS = ("command", "any command", "fight", "shot", "battle", "charged", "turn end")
 WHOM = ("enemy", "friend", "itself", "army")
 LASTS = ("phase", "turn", "command", "battle")  # command: until the owner's next Command phase
 
@@ -16,13 +17,14 @@ class Choice:
 
     Attributes:
         name: of the ability. owner: player. bearers: rows of the models that have it, one of which has to be on the battlefield.
-        when: one of ``MOMENTS``; ``shot``: after the attacks of the bearers' own unit, among the units that it hit.
+        when: one of ``MOMENTS``; ``shot``: after the attacks of the bearers' own unit, among the units that it hit; ``charged``: after its Charge move.
         whom: one of ``WHOM``: an enemy unit, a friendly one, the bearers' own unit or all units of the army is marked.
         marks: bits of ``units.marks``, one for each of ``options``; units have no options but one.
         reach: inches from a bearer to the unit, 0: any. keyword: bits, the unit has one of them; 0: any unit.
         lasts: one of ``LASTS``. must: the player cannot decline.
         once: bits of ``players.used_battle`` for options that can be chosen once in a battle, 0: as often as one likes.
         engaged: only while the bearers' unit is within Engagement Range of an enemy; of units that are chosen: those.
+        free: only while the bearers' unit is not. least: the Charge roll that is needed. declines: a policy does not use it.
         effect: of ``Edition.effects``, which is carried out on each unit that is marked, with ``amount``.
     """
 
@@ -39,6 +41,9 @@ class Choice:
     must: bool = False
     once: tuple[int, ...] = ()
     engaged: bool = False
+    free: bool = False
+    least: int = 0
+    declines: bool = False
     effect: str = ""
     amount: int = 0
 

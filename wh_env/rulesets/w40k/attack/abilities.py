@@ -23,7 +23,7 @@ from wh_env.rulesets.w40k.attack.rolls import FINE_ARMOUR, MOST_LOST_BITS, Near
 from wh_env.rulesets.w40k.codes import Freedom
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.modified import Operation, modified
-from wh_env.rulesets.w40k.profiles import WeaponAbility
+from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
 
 # attacks made by the unit; where two abilities have the same effect, the second bit takes the second
 ATTACKS: dict[str, tuple[int, ...]] = {
@@ -147,12 +147,20 @@ FREEDOMS: dict[str, int] = {
 SHRUGGED: dict[str, bool] = {"first Damage of a turn is 0": True}
 # Save characteristic of the models that bear it, as mustered
 SAVES: dict[str, int] = {f"Save {n}+": n for n in range(2, 7)}
+# markers within range of the unit that its player controls stay under control; enemy units within Engagement Range have half their OC
+SECURES: dict[str, bool] = {"keeps control of markers": True}
+HALVES: dict[str, bool] = {"halves Objective Control of engaged enemies": True}
+# Command points for each model that the unit destroys: keywords that it has one of
+KILLS: dict[str, int] = {"1 CP for each CHARACTER that it destroys": int(Keyword.CHARACTER)}
 # of a TRANSPORT: units may get out of it after it Advanced, and may charge then
 CARRYING: dict[str, bool] = {"passengers may charge after its Advance": True}
 # dice of the unit's Battle-shock tests
 SHOCK_DICE: dict[str, int] = {"Battle-shock tests on 3D6": 3}
 HOOKS: dict[str, dict[str, object]] = {
     "saves": dict(SAVES),
+    "secures": dict(SECURES),
+    "halves control": dict(HALVES),
+    "kills": dict(KILLS),
     "carrying": dict(CARRYING),
     "shock dice": dict(SHOCK_DICE),
     "made": dict(MADE_CHANGES),

@@ -1,0 +1,61 @@
+"""Effects of abilities that are data: going back to Reserves, mortal wounds, Battle-shock, what kills bring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE, RESERVE, Array
+from wh_env.rulesets.w10.command.leadership import LeadershipTest
+from wh_env.rulesets.w10.command.phase import BattleShockTest
+from wh_env.rulesets.w40k.attack.abilities import KILLS
+from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
+from wh_env.rulesets.w40k.codes import Deed
+from wh_env.rulesets.w40k.deploy.setting_up import STRATEGIC
+from wh_env.rulesets.w40k.edition import Effect, edition
+from wh_env.rulesets.w40k.sequence.points import gain_cp
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+
+
+def test_leadership(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """A rule asks a unit for a Leadership test."""
+    g.push(LeadershipTest, unit)
+
+
+def shock_enemies(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """Every enemy unit on the battlefield takes a Battle-shock test."""
+    for enemy in reversed(g.units_of(1 - owner)):
+        if g.units.place[enemy] == ON_TABLE and g.units.alive[enemy] > 0:
+            g.push(BattleShockTest, enemy)
+
+
+def withdraw(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """The unit goes to Strategic Reserves."""
+    for k in g.members(unit):
+        g.models.on_table[k] = 0
+    edition(g).acts(g, unit, Deed.LEAVE)
+    g.units.place[unit], g.units.reserve[unit] = RESERVE, STRATEGIC
+    forget_targets(g)
+    if g.recorder is not None:
+        g.tell("datasheet.abilities", "goes to Strategic Reserves", unit=unit)
+
+
+EFFECTS: Mapping[str, Effect] = MappingProxyType(
+    {
+        "leadership": test_leadership,
+        "shock enemies": shock_enemies,
+        "withdraw": withdraw,
+        "mortal D3": lambda g, owner, unit, amount: mortal_wounds(g, unit, g.roll(1, 3, 0)),
+    }
+)
+
+
+def count_kills(g: BattleCore, models: Array) -> None:
+    """These models were destroyed: players gain Command points for those that units with such an ability destroyed."""
+    m, attacker = g.models, g.attack.unit[0]
+    for power in g.setup.statics["powers"]["kills"]:
+        if any(m.unit[k] == attacker for k in power.models):
+            dead = [k for k in models.tolist() if m.owner[k] != power.owner and m.keywords[k] & KILLS[power.effect]]
+            if dead:
+                gain_cp(g, power.owner, len(dead))
