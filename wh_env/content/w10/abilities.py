@@ -108,6 +108,7 @@ def ability_statics(
         "guarded": guarded,
         "choices": choices,
         "mark_ends": ends_of(choices),
+        "choice_moments": frozenset("command" if choice.when == "any command" else choice.when for choice in choices),
         "mark_names": {1 << FIRST_MARK + number: option for (_, _, option), number in found.marks.items()},
         "marks_hits": any(choice.when == "shot" for choice in choices),
     }

@@ -51,9 +51,14 @@ def plan_of(
 
 
 def army_rules(loaded: LoadedBattle) -> tuple[tuple[OtherAbility, ...], ...]:
-    """By player the rules of the faction and of the Detachment."""
-    owners = ((army.faction, army.detachment) for army in loaded.armies)
-    return tuple(tuple(rule for owner in own if owner is not None for rule in owner.rules) for own in owners)
+    """By player the rules of the faction, the rules and the Stratagems of the Detachment."""
+    return tuple(
+        (
+            *(army.faction.rules if army.faction is not None else ()),
+            *((*army.detachment.rules, *army.detachment.stratagems) if army.detachment is not None else ()),
+        )
+        for army in loaded.armies
+    )
 
 
 def declared(loaded: LoadedBattle) -> tuple[str, ...]:
@@ -63,6 +68,9 @@ def declared(loaded: LoadedBattle) -> tuple[str, ...]:
         for owner in (army.faction, army.detachment):
             if owner is not None:
                 found.update(dict.fromkeys(f"{owner.name}: {rule.name}" for rule in owner.rules if not rule.active))
+        if army.detachment is not None:
+            name, own = army.detachment.name, army.detachment.stratagems
+            found.update(dict.fromkeys(f"{name}: {rule.name}" for rule in own if not rule.active))
         for unit in army.units:
             if unit.enhancement is not None and not unit.enhancement.active:
                 found.setdefault(f"Enhancement: {unit.enhancement.name}")

@@ -15,6 +15,7 @@ MARKS = 63 - FIRST_MARK
 MOST_CHOICES = 31
 FIRST_ONCE = 32  # bit of ``players.used_battle``; below stand Stratagems
 MOST_ONCE = 31
+FIRST_STRATAGEM = 16  # bit of ``players.used``; below stand those of the book
 
 Mask = Callable[[Sequence[str]], int]
 ProfilesOf = Callable[[Sequence[str]], frozenset[int]]
@@ -33,6 +34,7 @@ class Powers:
         self.choices: list[Choice] = []
         self.marks: dict[tuple[int, str, str], int] = {}
         self.once: dict[tuple[int, str, str], int] = {}
+        self.stratagems: dict[tuple[int, str], int] = {}
 
     def add(
         self, ability: OtherAbility, owner: int, models: tuple[int, ...], having: Callable[[str], tuple[int, ...]]
@@ -63,6 +65,7 @@ class Powers:
 
     def _play(self, ability: OtherAbility, number: int, play: Play, owner: int, models: tuple[int, ...]) -> Power:
         aura = ability if isinstance(ability, Aura) else None
+        everywhere = play.range is None
         reach = play.range if play.range is not None else aura.range if aura is not None else 0.0
         enemies = (aura.affects if aura is not None else play.affects) == "enemy"
         mark = 0
@@ -71,7 +74,7 @@ class Powers:
         elif play.chosen is not None and ability.chooses is not None:
             options = [play.option] if play.option else list(ability.chooses.options) or [ability.name]
             mark = sum({self.mark(owner, ability.name, option or "") for option in options})
-            if play.chosen == "unit" and ability.chooses.whom in ("enemy", "friend"):
+            if everywhere and play.chosen == "unit" and ability.chooses.whom in ("enemy", "friend"):
                 reach, enemies = FAR, ability.chooses.whom == "enemy"
         return Power(
             name=play.same_as or (f"{ability.name} {number + 1}" if len(ability.plays) > 1 else ability.name),
@@ -112,6 +115,16 @@ class Powers:
         for option in options if said.once else ():
             number = self.once.setdefault((owner, ability.name + bearer, option), len(self.once))
             once.append(1 << FIRST_ONCE + number)
+        if said.whom == "friend" and len(options) > 1:
+            for option in options:
+                alone = said.model_copy(update={"options": (option,)})
+                self._choice(ability.model_copy(update={"chooses": alone}), owner, models)
+            return
+        cost = int(getattr(ability, "cp", 0))
+        used = 0
+        if cost:
+            own = sum(1 for player, _ in self.stratagems if player == owner)
+            used = 1 << FIRST_STRATAGEM + self.stratagems.setdefault((owner, ability.name), own)
         if len(self.choices) >= MOST_CHOICES or len(self.once) > MOST_ONCE:
             expected = f"at most {MOST_CHOICES} abilities that choose"
             raise ContentError("<battle>", "armies", len(self.choices) + 1, expected, "choose too often")
@@ -133,6 +146,9 @@ class Powers:
                 free=said.free,
                 least=said.least,
                 declines=said.declines,
+                weapons=said.weapons or "",
+                cost=cost,
+                used=used,
                 effect=said.effect or "",
                 amount=said.amount,
             )

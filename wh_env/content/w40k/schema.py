@@ -132,10 +132,10 @@ class Play(Content):
 class Chooses(Content):
     """What the player of an ability chooses; units that are chosen are marked, and ``Play.chosen`` asks for the mark."""
 
-    when: Literal["command", "any command", "fight", "shot", "battle", "charged", "turn end"]
+    when: Literal["command", "any command", "fight", "shot", "battle", "charged", "turn end", "attacks", "targeted"]
     whom: Literal["enemy", "friend", "itself", "army"]
     options: Annotated[tuple[Name, ...], Field(max_length=8)] = ()
-    lasts: Literal["phase", "turn", "command", "battle"] = "command"
+    lasts: Literal["attacks", "phase", "turn", "command", "battle"] = "command"
     must: Flag = False
     once: Flag = False  # each option once in a battle
     reach: Length | None = None
@@ -144,6 +144,7 @@ class Chooses(Content):
     free: Flag = False  # its own unit is not engaged
     least: Few = 0  # of the Charge roll
     declines: Flag = False  # a policy does not use it
+    weapons: Literal["melee", "ranged"] | None = None  # where attacks were declared
     effect: Name | None = None  # carried out at once on each unit that is chosen
     amount: Count = 0
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10.ability.control import halved, hold_on
-from wh_env.rulesets.w10.ability.effects import EFFECTS, count_kills
+from wh_env.rulesets.w10.ability.effects import EFFECTS, count_kills, free_units
 from wh_env.rulesets.w10.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w10.command.phase import CommandPhase
@@ -134,12 +134,28 @@ class TenthEdition(PlayedEdition):
     def turn_begins(self, g: BattleCore) -> None:
         """Marks until the end of the turn have ended; models that shrug off an attack in each turn do so again."""
         clear(g, ends(g).turn | Freedom.CHARGE_DISEMBARKED)
+        if g.clock.turn[0] == g.clock.first_player[0]:
+            clear(g, Freedom.STRATAGEM_FREED)
         for power in g.setup.statics["powers"]["shrugged"]:
             for k in power.models:
                 g.models.flags[k] |= SHRUGS
 
+    def before_attacks(self, g: BattleCore, unit: int, melee: bool) -> bool:
+        """Stratagems of Detachments are used, on the unit and on its targets."""
+        attacks, targeted = push_choices(g, "attacks", unit, int(melee)), push_choices(g, "targeted", unit, int(melee))
+        return attacks or targeted
+
+    def frees(self, g: BattleCore, player: int, unit: int) -> bool:
+        """Some CHARACTERS make a Stratagem free in each battle round."""
+        return bool(free_units(g, player, unit))
+
+    def freed(self, g: BattleCore, player: int, unit: int) -> None:
+        """They do so once."""
+        g.units.marks[free_units(g, player, unit)[0]] |= Freedom.STRATAGEM_FREED
+
     def attacked(self, g: BattleCore, unit: int, melee: bool) -> None:
-        """Abilities choose among the units that were hit."""
+        """Marks that last as long as its attacks end; abilities choose among the units that were hit."""
+        clear(g, ends(g).attacks)
         if not melee and g.setup.statics["marks_hits"]:
             push_choices(g, "shot", unit)
 

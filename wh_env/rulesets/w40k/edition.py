@@ -186,6 +186,17 @@ class Edition(Ruleset):
     def phase_begins(self, g: BattleCore) -> None:
         """A phase begins, nothing in it was done yet."""
 
+    def before_attacks(self, g: BattleCore, unit: int, melee: bool) -> bool:
+        """The unit has declared attacks (rows of ``jobs``), nothing was made of them yet: whether something was pushed that comes first."""
+        return False
+
+    def frees(self, g: BattleCore, player: int, unit: int) -> bool:
+        """Whether the player's next Stratagem costs nothing if it is used on their unit (-1: on none)."""
+        return False
+
+    def freed(self, g: BattleCore, player: int, unit: int) -> None:
+        """It was used."""
+
     def attacked(self, g: BattleCore, unit: int, melee: bool) -> None:
         """All attacks that the unit had declared are made and what they did is settled: pushes what follows from them."""
 

@@ -9,9 +9,10 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE, RESERVE, Array
 from wh_env.rulesets.w10.command.leadership import LeadershipTest
 from wh_env.rulesets.w10.command.phase import BattleShockTest
-from wh_env.rulesets.w40k.attack.abilities import KILLS
+from wh_env.rulesets.w40k.attack.abilities import KILLS, in_force
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
-from wh_env.rulesets.w40k.codes import Deed
+from wh_env.rulesets.w40k.codes import Deed, Freedom
+from wh_env.rulesets.w40k.deploy.loose import return_model
 from wh_env.rulesets.w40k.deploy.setting_up import STRATEGIC
 from wh_env.rulesets.w40k.edition import Effect, edition
 from wh_env.rulesets.w40k.sequence.points import gain_cp
@@ -46,9 +47,23 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType(
         "leadership": test_leadership,
         "shock enemies": shock_enemies,
         "withdraw": withdraw,
+        "return D3+3": lambda g, owner, unit, amount: return_model(g, unit, g.roll(1, 3, 3)),
         "mortal D3": lambda g, owner, unit, amount: mortal_wounds(g, unit, g.roll(1, 3, 0)),
     }
 )
+
+
+def free_units(g: BattleCore, player: int, unit: int) -> list[int]:
+    """Units whose models make a Stratagem of the player that is used on this unit free, once in each battle round."""
+    if unit < 0 or g.units.place[unit] != ON_TABLE:
+        return []
+    m, u = g.models, g.units
+    found = []
+    for power in in_force(g, unit, "free"):
+        own = [m.unit[k] for k in power.models if m.on_table[k]]
+        if power.owner == player and own and not u.marks[own[0]] & Freedom.STRATAGEM_FREED:
+            found.append(own[0])
+    return found
 
 
 def count_kills(g: BattleCore, models: Array) -> None:

@@ -10,10 +10,11 @@ from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.ability.data import MOMENTS, Choice, Ends
 from wh_env.rulesets.w40k.codes import Effect
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.shoot.declare import engagements
 
-OF_A_UNIT = ("shot", "charged")
+OF_A_UNIT = ("shot", "charged", "attacks")
 
 
 def choices_of(g: BattleCore) -> tuple[Choice, ...]:
@@ -54,6 +55,10 @@ def candidates(g: BattleCore, choice: Choice, shooter: int) -> list[int]:
     """Units that can be chosen; ``shooter``: the unit whose attacks were made, -1 at other moments."""
     u = g.units
     own = own_units(g, choice)
+    if choice.whom == "itself" and choice.when in OF_A_UNIT:
+        own = [unit for unit in own if unit == shooter]
+    if choice.cost:
+        own = [unit for unit in own if can_pay(g, choice, unit)]
     if choice.whom == "itself":
         return [unit for unit in own if stands_right(g, choice, unit)]
     side = 1 - choice.owner if choice.whom == "enemy" else choice.owner
@@ -65,6 +70,10 @@ def candidates(g: BattleCore, choice: Choice, shooter: int) -> list[int]:
             or (choice.keyword and not choice.keyword & u.keywords[unit])
         ):
             continue
+        if choice.cost and not can_pay(g, choice, unit):
+            continue
+        if choice.when == "targeted" and not is_target(g, unit):
+            continue
         if choice.when == "shot" and not (u.cover[unit] & Effect.HIT and shooter in own):
             continue
         beside = (shooter,) if choice.when == "charged" else own
@@ -74,6 +83,18 @@ def candidates(g: BattleCore, choice: Choice, shooter: int) -> list[int]:
             continue
         found.append(unit)
     return found
+
+
+def can_pay(g: BattleCore, choice: Choice, unit: int) -> bool:
+    """Whether the player can use the Stratagem on the unit (stratagem.pay, command.battle-shock.stratagems)."""
+    enough = g.players.cp[choice.owner] >= choice.cost or edition(g).frees(g, choice.owner, unit)
+    return enough and not g.units.shocked[unit]
+
+
+def is_target(g: BattleCore, unit: int) -> bool:
+    """Whether attacks at the unit are declared."""
+    jobs = g.jobs
+    return any(attacks and jobs.target[row] == unit for row, attacks in enumerate(jobs.attacks))
 
 
 def stands_right(g: BattleCore, choice: Choice, unit: int) -> bool:
@@ -108,15 +129,24 @@ def can_choose(g: BattleCore, number: int, shooter: int) -> bool:
     return choice.whom == "army" or bool(candidates(g, choice, shooter))
 
 
-def push_choices(g: BattleCore, when: str, unit: int = -1, roll: int = 0) -> None:
-    """A moment has come (of the unit, ``roll``: its Charge roll): let players choose, the one whose turn it is first."""
+def push_choices(g: BattleCore, when: str, unit: int = -1, roll: int = 0) -> bool:
+    """A moment has come (of the unit; ``roll``: its Charge roll, or whether attacks are in melee): let players choose, the one whose turn it
+    is first. Whether somebody can."""
+    if when not in g.setup.statics["choice_moments"]:
+        return False
     if any(waits(g, n, when, unit, roll) for n in range(len(choices_of(g)))):
         g.push(Choosing, MOMENTS.index(when), unit, roll)
+        return True
+    return False
 
 
 def waits(g: BattleCore, number: int, when: str, unit: int, roll: int) -> bool:
     """Whether the choice comes up at this moment."""
     choice = choices_of(g)[number]
+    if choice.used & g.players.used[choice.owner]:
+        return False
+    if choice.weapons and (choice.weapons == "melee") != bool(roll):
+        return False
     if roll < choice.least or (when == "turn end" and choice.owner == g.clock.turn[0]):
         return False
     if choice.when != when and not (when == "command" and choice.when == "any command"):
@@ -153,6 +183,14 @@ def mark(g: BattleCore, choice: Choice, units: list[int], option: int) -> None:
     """The player chose: the units are marked, what follows at once is carried out."""
     for unit in units:
         g.units.marks[unit] |= choice.marks[option]
+    if choice.cost:
+        free = edition(g).frees(g, choice.owner, units[0])
+        if free:
+            edition(g).freed(g, choice.owner, units[0])
+        g.players.cp[choice.owner] -= 0 if free else choice.cost
+        g.players.used[choice.owner] |= choice.used
+        if g.recorder is not None:
+            g.tell("stratagem.pay", "Stratagem", player=choice.owner, unit=units[0], cp=g.players.cp[choice.owner])
     if choice.once:
         g.players.used_battle[choice.owner] |= choice.once[option]
     if g.recorder is not None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # before the owner's Command phase, before either Command phase, before the Fight phase, once a unit's attacks with ranged weapons are made, before
-# the first battle round, once a unit has made a Charge move, before the end of a turn of the opponent
-MOMENTS = ("command", "any command", "fight", "shot", "battle", "charged", "turn end")
+# the first battle round, once a unit has made a Charge move, before the end of a turn of the opponent; when a unit has declared its attacks: of its
+# player, of the player of its targets
+MOMENTS = ("command", "any command", "fight", "shot", "battle", "charged", "turn end", "attacks", "targeted")
 WHOM = ("enemy", "friend", "itself", "army")
-LASTS = ("phase", "turn", "command", "battle")  # command: until the owner's next Command phase
+# attacks: until the unit that attacks now has made its attacks; command: until the owner's next Command phase
+LASTS = ("attacks", "phase", "turn", "command", "battle")
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,8 @@ class Choice:
         once: bits of ``players.used_battle`` for options that can be chosen once in a battle, 0: as often as one likes.
         engaged: only while the bearers' unit is within Engagement Range of an enemy; of units that are chosen: those.
         free: only while the bearers' unit is not. least: the Charge roll that is needed. declines: a policy does not use it.
+        weapons: ``melee`` or ``ranged``, where attacks were declared: only then.
+        cost: Command points, of a Stratagem. used: its bit of ``players.used``; it affects no unit that is Battle-shocked.
         effect: of ``Edition.effects``, which is carried out on each unit that is marked, with ``amount``.
     """
 
@@ -44,22 +48,26 @@ class Choice:
     free: bool = False
     least: int = 0
     declines: bool = False
+    weapons: str = ""
+    cost: int = 0
+    used: int = 0
     effect: str = ""
     amount: int = 0
 
 
 @dataclass(frozen=True)
 class Ends:
-    """Bits of marks by when they end: with the phase, with the turn, as the Command phase of either player begins."""
+    """Bits of marks by when they end: with the attacks of a unit, with the phase, with the turn, as the Command phase of either player begins."""
 
+    attacks: int = 0
     phase: int = 0
     turn: int = 0
     command: tuple[int, int] = (0, 0)
 
 
-def ends_of(choices: tuple[Choice, ...], also: int = 0) -> Ends:
-    """When the marks of these choices end; ``also``: marks that end with the phase besides."""
-    found = {"phase": also, "turn": 0, "battle": 0}
+def ends_of(choices: tuple[Choice, ...]) -> Ends:
+    """When the marks of these choices end."""
+    found = dict.fromkeys(LASTS, 0)
     command = [0, 0]
     for choice in choices:
         bits = sum(set(choice.marks))
@@ -67,4 +75,4 @@ def ends_of(choices: tuple[Choice, ...], also: int = 0) -> Ends:
             command[choice.owner] |= bits
         else:
             found[choice.lasts] |= bits
-    return Ends(found["phase"], found["turn"], (command[0], command[1]))
+    return Ends(found["attacks"], found["phase"], found["turn"], (command[0], command[1]))

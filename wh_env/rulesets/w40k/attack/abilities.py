@@ -152,12 +152,15 @@ SECURES: dict[str, bool] = {"keeps control of markers": True}
 HALVES: dict[str, bool] = {"halves Objective Control of engaged enemies": True}
 # Command points for each model that the unit destroys: keywords that it has one of
 KILLS: dict[str, int] = {"1 CP for each CHARACTER that it destroys": int(Keyword.CHARACTER)}
+# the first Stratagem in each battle round that its player uses on the unit costs no Command points
+FREE: dict[str, bool] = {"one Stratagem in each battle round costs 0 CP": True}
 # of a TRANSPORT: units may get out of it after it Advanced, and may charge then
 CARRYING: dict[str, bool] = {"passengers may charge after its Advance": True}
 # dice of the unit's Battle-shock tests
 SHOCK_DICE: dict[str, int] = {"Battle-shock tests on 3D6": 3}
 HOOKS: dict[str, dict[str, object]] = {
     "saves": dict(SAVES),
+    "free": dict(FREE),
     "secures": dict(SECURES),
     "halves control": dict(HALVES),
     "kills": dict(KILLS),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import amount, between, code, count_of, row_of
+from wh_env.core.bounds import amount, between, code, count_of, flag, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack import sequence
@@ -72,6 +72,7 @@ class Attacks(RunsMachine):
     PENDING_NOW = integer(amount(), at=sequence.PENDING_NOW)
     PSYCHIC = integer(amount(), at=sequence.PSYCHIC)
     CHOSEN = integer(amount(), at=sequence.CHOSEN)
+    ASKED = integer(flag())  # what comes before the attacks was offered
     asks = (*MACHINE_ASKS, "target-order", "profile-order", "hazardous-model")
 
     def fits(self, g: BattleCore, f: int) -> bool:
@@ -81,6 +82,10 @@ class Attacks(RunsMachine):
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         Step, step = Attacks.Step, stack[f + STEP]
+        if step == Step.BEGIN and not stack[f + Attacks.ASKED]:
+            stack[f + Attacks.ASKED] = 1
+            if edition(g).before_attacks(g, stack[f + Attacks.UNIT], stack[f + Attacks.KIND] == MELEE):
+                return GO
         if step == Step.BEGIN:
             if g.setup.statics["degrading"]:
                 degrade(g, stack[f + Attacks.UNIT])
