@@ -132,7 +132,9 @@ class Play(Content):
 class Chooses(Content):
     """What the player of an ability chooses; units that are chosen are marked, and ``Play.chosen`` asks for the mark."""
 
-    when: Literal["command", "any command", "fight", "shot", "battle", "charged", "turn end", "attacks", "targeted"]
+    when: Literal[
+        "command", "any command", "fight", "shot", "battle", "charged", "turn end", "attacks", "targeted", "enemy moved"
+    ]
     whom: Literal["enemy", "friend", "itself", "army"]
     options: Annotated[tuple[Name, ...], Field(max_length=8)] = ()
     lasts: Literal["attacks", "phase", "turn", "command", "battle"] = "command"

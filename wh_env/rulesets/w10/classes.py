@@ -32,6 +32,7 @@ from wh_env.rulesets.w10.stratagems.reactions import (
 )
 from wh_env.rulesets.w10.transport.firing_deck import FiringDeck, FiringDeckModel, FiringDeckWeapon
 from wh_env.rulesets.w40k.ability.choices import Choosing, UseAbility
+from wh_env.rulesets.w40k.ability.moves import ExtraMove, ExtraMoveTo
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, PrecisionChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, HazardousModel, ProfileOrder, TargetOrder
@@ -169,6 +170,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     PlaceTerrain,
     Boarding,
     Choosing,
+    ExtraMove,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -268,4 +270,5 @@ KINDS: tuple[type[DecisionKind], ...] = (
     PlaceFeatureExactly,
     EmbarkModel,
     UseAbility,
+    ExtraMoveTo,
 )

@@ -133,12 +133,16 @@ class TenthEdition(PlayedEdition):
 
     def turn_begins(self, g: BattleCore) -> None:
         """Marks until the end of the turn have ended; models that shrug off an attack in each turn do so again."""
-        clear(g, ends(g).turn | Freedom.CHARGE_DISEMBARKED)
+        clear(g, ends(g).turn | Freedom.CHARGE_DISEMBARKED | Freedom.NO_CHARGE)
         if g.clock.turn[0] == g.clock.first_player[0]:
             clear(g, Freedom.STRATAGEM_FREED)
         for power in g.setup.statics["powers"]["shrugged"]:
             for k in power.models:
                 g.models.flags[k] |= SHRUGS
+
+    def moved(self, g: BattleCore, unit: int) -> None:
+        """Units near by move, too."""
+        push_choices(g, "enemy moved", unit)
 
     def before_attacks(self, g: BattleCore, unit: int, melee: bool) -> bool:
         """Stratagems of Detachments are used, on the unit and on its targets."""

@@ -186,6 +186,9 @@ class Edition(Ruleset):
     def phase_begins(self, g: BattleCore) -> None:
         """A phase begins, nothing in it was done yet."""
 
+    def moved(self, g: BattleCore, unit: int) -> None:
+        """The unit has ended a Normal move, an Advance or a Fall Back of its player's Movement phase: pushes what follows."""
+
     def before_attacks(self, g: BattleCore, unit: int, melee: bool) -> bool:
         """The unit has declared attacks (rows of ``jobs``), nothing was made of them yet: whether something was pushed that comes first."""
         return False

@@ -9,6 +9,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE, RESERVE, Array
 from wh_env.rulesets.w10.command.leadership import LeadershipTest
 from wh_env.rulesets.w10.command.phase import BattleShockTest
+from wh_env.rulesets.w40k.ability.moves import move_by_ability
 from wh_env.rulesets.w40k.attack.abilities import KILLS, in_force
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
 from wh_env.rulesets.w40k.codes import Deed, Freedom
@@ -48,6 +49,8 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType(
         "shock enemies": shock_enemies,
         "withdraw": withdraw,
         "return D3+3": lambda g, owner, unit, amount: return_model(g, unit, g.roll(1, 3, 3)),
+        "move D6": lambda g, owner, unit, amount: move_by_ability(g, unit, g.d6()),
+        "move, no charge": lambda g, owner, unit, amount: move_by_ability(g, unit, amount, no_charge=True),
         "mortal D3": lambda g, owner, unit, amount: mortal_wounds(g, unit, g.roll(1, 3, 0)),
     }
 )

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import INT_HIGH, MOST_ATTACKS, between, bits, row_of
-from wh_env.core.geometry.shapes import EPS, straight_within
+from wh_env.core.geometry.shapes import EPS, straight_within, unit_distance
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.ability.data import MOMENTS, Choice, Ends
+from wh_env.rulesets.w40k.attack.conditions import STATES
 from wh_env.rulesets.w40k.codes import Effect
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.shoot.declare import engagements
 
 OF_A_UNIT = ("shot", "charged", "attacks")
+
+
+# effects that do nothing but for units in such a state
+USEFUL = {"heal": "wounded", "return D3+3": "below Starting Strength"}
 
 
 def choices_of(g: BattleCore) -> tuple[Choice, ...]:
@@ -60,7 +65,7 @@ def candidates(g: BattleCore, choice: Choice, shooter: int) -> list[int]:
     if choice.cost:
         own = [unit for unit in own if can_pay(g, choice, unit)]
     if choice.whom == "itself":
-        return [unit for unit in own if stands_right(g, choice, unit)]
+        return [unit for unit in own if stands_right(g, choice, unit) and ready(g, choice, unit, shooter)]
     side = 1 - choice.owner if choice.whom == "enemy" else choice.owner
     found = []
     for unit in g.units_of(side):
@@ -77,9 +82,11 @@ def candidates(g: BattleCore, choice: Choice, shooter: int) -> list[int]:
         if choice.when == "shot" and not (u.cover[unit] & Effect.HIT and shooter in own):
             continue
         beside = (shooter,) if choice.when == "charged" else own
+        if not (ready(g, choice, unit, shooter) and (choice.engaged or stands_right(g, choice, unit))):
+            continue
         if choice.engaged and not any(engagements(g)[unit][each] for each in beside):
             continue
-        if choice.reach and not within(g, choice, unit):
+        if choice.reach and choice.when != "enemy moved" and not within(g, choice, unit):
             continue
         found.append(unit)
     return found
@@ -95,6 +102,18 @@ def is_target(g: BattleCore, unit: int) -> bool:
     """Whether attacks at the unit are declared."""
     jobs = g.jobs
     return any(attacks and jobs.target[row] == unit for row, attacks in enumerate(jobs.attacks))
+
+
+def ready(g: BattleCore, choice: Choice, unit: int, mover: int) -> bool:
+    """Whether it does something for the unit; once an enemy unit has moved: whether that is near, and it is the first time in this turn."""
+    state = USEFUL.get(choice.effect)
+    if state is not None and not STATES[state](g, unit):
+        return False
+    if choice.when != "enemy moved":
+        return True
+    if g.units.marks[unit] & choice.marks[0] or g.units.owner[mover] == g.units.owner[unit]:
+        return False
+    return bool(unit_distance(g.models.rows, g.units.rows, unit, mover) <= choice.reach + EPS)
 
 
 def stands_right(g: BattleCore, choice: Choice, unit: int) -> bool:
@@ -123,6 +142,8 @@ def can_choose(g: BattleCore, number: int, shooter: int) -> bool:
     """Whether there is something to choose for this choice now."""
     choice = choices_of(g)[number]
     if not left_options(g, choice) or not own_units(g, choice):
+        return False
+    if choice.when == "enemy moved" and g.units.place[shooter] != ON_TABLE:
         return False
     if choice.when in OF_A_UNIT and shooter not in own_units(g, choice):
         return False

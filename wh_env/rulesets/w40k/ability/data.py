@@ -6,8 +6,19 @@ from dataclasses import dataclass
 
 # before the owner's Command phase, before either Command phase, before the Fight phase, once a unit's attacks with ranged weapons are made, before
 # the first battle round, once a unit has made a Charge move, before the end of a turn of the opponent; when a unit has declared its attacks: of its
-# player, of the player of its targets
-MOMENTS = ("command", "any command", "fight", "shot", "battle", "charged", "turn end", "attacks", "targeted")
+# player, of the player of its targets; when an enemy unit has moved
+MOMENTS = (
+    "command",
+    "any command",
+    "fight",
+    "shot",
+    "battle",
+    "charged",
+    "turn end",
+    "attacks",
+    "targeted",
+    "enemy moved",
+)
 WHOM = ("enemy", "friend", "itself", "army")
 # attacks: until the unit that attacks now has made its attacks; command: until the owner's next Command phase
 LASTS = ("attacks", "phase", "turn", "command", "battle")
