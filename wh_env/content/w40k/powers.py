@@ -12,7 +12,6 @@ from wh_env.rulesets.w40k.codes import FIRST_MARK
 
 FAR = 1e4  # inches: everywhere
 MARKS = 63 - FIRST_MARK
-MOST_CHOICES = 31
 FIRST_ONCE = 32  # bit of ``players.used_battle``; below stand Stratagems
 MOST_ONCE = 31
 FIRST_STRATAGEM = 16  # bit of ``players.used``; below stand those of the book
@@ -125,9 +124,9 @@ class Powers:
         if cost:
             own = sum(1 for player, _ in self.stratagems if player == owner)
             used = 1 << FIRST_STRATAGEM + self.stratagems.setdefault((owner, ability.name), own)
-        if len(self.choices) >= MOST_CHOICES or len(self.once) > MOST_ONCE:
-            expected = f"at most {MOST_CHOICES} abilities that choose"
-            raise ContentError("<battle>", "armies", len(self.choices) + 1, expected, "choose too often")
+        if len(self.once) > MOST_ONCE:
+            expected = f"at most {MOST_ONCE} abilities that are used once in a battle"
+            raise ContentError("<battle>", "armies", len(self.once), expected, "have too many")
         self.choices.append(
             Choice(
                 name=ability.name,

@@ -133,7 +133,18 @@ class Chooses(Content):
     """What the player of an ability chooses; units that are chosen are marked, and ``Play.chosen`` asks for the mark."""
 
     when: Literal[
-        "command", "any command", "fight", "shot", "battle", "charged", "turn end", "attacks", "targeted", "enemy moved"
+        "command",
+        "any command",
+        "fight",
+        "shot",
+        "battle",
+        "charged",
+        "turn end",
+        "attacks",
+        "targeted",
+        "enemy moved",
+        "fought",
+        "friend destroyed",
     ]
     whom: Literal["enemy", "friend", "itself", "army"]
     options: Annotated[tuple[Name, ...], Field(max_length=8)] = ()

@@ -33,7 +33,7 @@ from wh_env.rulesets.w10.shoot.phase import ShootingPhase
 from wh_env.rulesets.w10.stratagems.book import BOOK
 from wh_env.rulesets.w10.terrain import TYPES
 from wh_env.rulesets.w10.transport.firing_deck import FiringDecks
-from wh_env.rulesets.w40k.ability.choices import clear, ends, push_choices
+from wh_env.rulesets.w40k.ability.choices import clear, ends, mark_bereaved, push_choices
 from wh_env.rulesets.w40k.ability.freedoms import settle_freedoms
 from wh_env.rulesets.w40k.attack.abilities import in_force
 from wh_env.rulesets.w40k.attack.rolls import SHRUGS
@@ -51,6 +51,10 @@ def assault_vehicle(g: BattleCore, carrier: int) -> bool:
     if carrier < 0 or not g.setup.statics["powers"]["carrying"] or g.units.moved[carrier] != Moved.ADVANCE:
         return False
     return bool(in_force(g, carrier, "carrying"))
+
+
+# what is remembered of a unit until the end of the turn
+TURN_MARKS = Freedom.CHARGE_DISEMBARKED | Freedom.NO_CHARGE | Freedom.REROLLED
 
 
 class TenthEdition(PlayedEdition):
@@ -127,13 +131,14 @@ class TenthEdition(PlayedEdition):
         hold_on(g)
 
     def slain(self, g: BattleCore, models: Array) -> None:
-        """Some units gain Command points by it."""
+        """Some units gain Command points by it, some attack better."""
         if g.setup.statics["powers"]["kills"]:
             count_kills(g, models)
+        mark_bereaved(g, models)
 
     def turn_begins(self, g: BattleCore) -> None:
         """Marks until the end of the turn have ended; models that shrug off an attack in each turn do so again."""
-        clear(g, ends(g).turn | Freedom.CHARGE_DISEMBARKED | Freedom.NO_CHARGE)
+        clear(g, ends(g).turn | TURN_MARKS)
         if g.clock.turn[0] == g.clock.first_player[0]:
             clear(g, Freedom.STRATAGEM_FREED)
         for power in g.setup.statics["powers"]["shrugged"]:
@@ -160,8 +165,7 @@ class TenthEdition(PlayedEdition):
     def attacked(self, g: BattleCore, unit: int, melee: bool) -> None:
         """Marks that last as long as its attacks end; abilities choose among the units that were hit."""
         clear(g, ends(g).attacks)
-        if not melee and g.setup.statics["marks_hits"]:
-            push_choices(g, "shot", unit)
+        push_choices(g, "fought" if melee else "shot", unit)
 
     def winner(self, g: BattleCore) -> int:
         """w10.mission.only-war.victor and .victor.both-destroyed: the last two steps of the mission sequence."""

@@ -49,6 +49,7 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType(
         "shock enemies": shock_enemies,
         "withdraw": withdraw,
         "return D3+3": lambda g, owner, unit, amount: return_model(g, unit, g.roll(1, 3, 3)),
+        "move": lambda g, owner, unit, amount: move_by_ability(g, unit, amount),
         "move D6": lambda g, owner, unit, amount: move_by_ability(g, unit, g.d6()),
         "move, no charge": lambda g, owner, unit, amount: move_by_ability(g, unit, amount, no_charge=True),
         "mortal D3": lambda g, owner, unit, amount: mortal_wounds(g, unit, g.roll(1, 3, 0)),

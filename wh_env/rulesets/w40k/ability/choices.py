@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import INT_HIGH, MOST_ATTACKS, between, bits, row_of
-from wh_env.core.geometry.shapes import EPS, straight_within, unit_distance
+from wh_env.core.bounds import MOST_ATTACKS, between, flag, row_of
+from wh_env.core.geometry.shapes import EPS, straight_distance, straight_within, unit_distance
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE, Array
@@ -15,7 +15,7 @@ from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.shoot.declare import engagements
 
-OF_A_UNIT = ("shot", "charged", "attacks")
+OF_A_UNIT = ("shot", "charged", "attacks", "fought")
 
 
 # effects that do nothing but for units in such a state
@@ -177,6 +177,25 @@ def waits(g: BattleCore, number: int, when: str, unit: int, roll: int) -> bool:
     return can_choose(g, number, unit)
 
 
+def mark_bereaved(g: BattleCore, models: Array) -> None:
+    """These models were destroyed: units that were near and have an ability for that are marked."""
+    if "friend destroyed" not in g.setup.statics["choice_moments"]:
+        return
+    m = g.models
+    for choice in choices_of(g):
+        if choice.when != "friend destroyed":
+            continue
+        dead = [k for k in models.tolist() if m.owner[k] == choice.owner and m.keywords[k] & choice.keyword]
+        near = {
+            m.unit[bearer]
+            for bearer in choice.bearers
+            for k in dead
+            if m.on_table[bearer] and straight_distance(m.rows, bearer, k) <= choice.reach + EPS
+        }
+        if near:
+            mark(g, choice, sorted(near), 0)
+
+
 class Choosing(Procedure):
     """Asks for the choices of one moment, one after the other."""
 
@@ -184,20 +203,20 @@ class Choosing(Procedure):
     UNIT = integer(row_of("units", none=True))  # whose attacks or whose Charge move were made
     ROLL = integer(between(0, MOST_ATTACKS))
     NUMBER = integer(row_of("choices"))  # the choice that is asked
-    DONE_BITS = integer(bits(INT_HIGH))
+    ASKED = integer(flag())  # it was
     asks = ("use-ability",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
-        when, unit, done = MOMENTS[stack[f + Choosing.WHEN]], stack[f + Choosing.UNIT], stack[f + Choosing.DONE_BITS]
-        first, roll = g.clock.turn[0], stack[f + Choosing.ROLL]
-        waiting = [n for n in range(len(choices_of(g))) if not done >> n & 1 and waits(g, n, when, unit, roll)]
-        if not waiting:
+        when, unit, roll = MOMENTS[stack[f + Choosing.WHEN]], stack[f + Choosing.UNIT], stack[f + Choosing.ROLL]
+        choices, first, last = choices_of(g), g.clock.turn[0], stack[f + Choosing.NUMBER]
+        order = sorted(range(len(choices)), key=lambda n: (choices[n].owner != first, n))
+        left = order[order.index(last) + 1 :] if stack[f + Choosing.ASKED] else order
+        number = next((n for n in left if waits(g, n, when, unit, roll)), -1)
+        if number < 0:
             return g.pop()
-        number = min(waiting, key=lambda n: (choices_of(g)[n].owner != first, n))
-        stack[f + Choosing.NUMBER] = number
-        stack[f + Choosing.DONE_BITS] |= 1 << number
-        return g.ask(UseAbility, choices_of(g)[number].owner, max(0, unit))
+        stack[f + Choosing.NUMBER], stack[f + Choosing.ASKED] = number, 1
+        return g.ask(UseAbility, choices[number].owner, max(0, unit))
 
 
 def mark(g: BattleCore, choice: Choice, units: list[int], option: int) -> None:

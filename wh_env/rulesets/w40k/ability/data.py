@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# before the owner's Command phase, before either Command phase, before the Fight phase, once a unit's attacks with ranged weapons are made, before
-# the first battle round, once a unit has made a Charge move, before the end of a turn of the opponent; when a unit has declared its attacks: of its
-# player, of the player of its targets; when an enemy unit has moved
+# before the owner's Command phase, before either Command phase, before the Fight phase; once a unit's attacks with ranged weapons are made; before
+# the first battle round; once a unit has made a Charge move; before the end of a turn of the opponent; when a unit has declared its attacks: of
+# its player, of the player of its targets; when an enemy unit has moved; once a unit has made its melee attacks; when a friendly model near by is
+# destroyed (whoever can is marked, nobody is asked)
 MOMENTS = (
-    "command",
-    "any command",
-    "fight",
-    "shot",
-    "battle",
-    "charged",
-    "turn end",
-    "attacks",
-    "targeted",
-    "enemy moved",
-)
+    "command", "any command", "fight", "shot", "battle", "charged", "turn end", "attacks", "targeted", "enemy moved", "fought",
+    "friend destroyed",
+)  # fmt: skip
 WHOM = ("enemy", "friend", "itself", "army")
 # attacks: until the unit that attacks now has made its attacks; command: until the owner's next Command phase
 LASTS = ("attacks", "phase", "turn", "command", "battle")

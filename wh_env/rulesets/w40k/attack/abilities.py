@@ -154,12 +154,15 @@ HALVES: dict[str, bool] = {"halves Objective Control of engaged enemies": True}
 KILLS: dict[str, int] = {"1 CP for each CHARACTER that it destroys": int(Keyword.CHARACTER)}
 # the first Stratagem in each battle round that its player uses on the unit costs no Command points
 FREE: dict[str, bool] = {"one Stratagem in each battle round costs 0 CP": True}
+# one roll in each turn that its player may make again: a hit, wound, damage, Advance or Charge roll, or a saving throw of the unit
+SINGLE: dict[str, bool] = {"one re-roll in each turn": True}
 # of a TRANSPORT: units may get out of it after it Advanced, and may charge then
 CARRYING: dict[str, bool] = {"passengers may charge after its Advance": True}
 # dice of the unit's Battle-shock tests
 SHOCK_DICE: dict[str, int] = {"Battle-shock tests on 3D6": 3}
 HOOKS: dict[str, dict[str, object]] = {
     "saves": dict(SAVES),
+    "single": dict(SINGLE),
     "free": dict(FREE),
     "secures": dict(SECURES),
     "halves control": dict(HALVES),
@@ -265,6 +268,15 @@ def in_force(g: BattleCore, unit: int, hook: str, against: int = -1) -> list[Pow
         if mark and (not power.states or all(STATES[state](g, unit) for state in power.states)):
             found.setdefault(power.name, power)
     return list(found.values())
+
+
+def single_reroll(g: BattleCore, unit: int) -> int:
+    """The unit whose models let the player make one roll of this unit again in this turn, -1: none does (any more)."""
+    if not g.setup.statics["powers"]["single"]:
+        return -1
+    m, marks = g.models, g.units.marks
+    own = (m.unit[k] for power in in_force(g, unit, "single") for k in power.models if m.on_table[k])
+    return next((bearer for bearer in own if not marks[bearer] & Freedom.REROLLED), -1)
 
 
 def test_changes(g: BattleCore, unit: int, test: str) -> list[tuple[Operation, int]]:

@@ -162,7 +162,7 @@ def run_sequence(g: BattleCore, f: int) -> int:
         asks |= ASK_TARGET
     if not g.defaulted(ProfileOrder):
         asks |= ASK_GROUP
-    if setup.rules["rerolls"] or statics["reroll_for_cp"]:
+    if setup.rules["rerolls"] or statics["reroll_for_cp"] or statics["powers"]["single"]:
         asks |= OFFERS
     if game.prepares(g, g.stack[f + Attacks.UNIT]):
         asks |= PREPARES
