@@ -40,7 +40,8 @@ class Powers:
     ) -> None:
         """An active ability that these models bear; ``having``: models of the army that have a keyword."""
         if ability.chooses is not None:
-            self._choice(ability, owner, models)
+            for _ in range(ability.chooses.times):
+                self._choice(ability, owner, models)
         if not ability.plays:
             if ability.chooses is None:
                 self.powers.append(self._whole(ability, owner, models))

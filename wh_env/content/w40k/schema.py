@@ -157,6 +157,7 @@ class Chooses(Content):
     free: Flag = False  # its own unit is not engaged
     least: Few = 0  # of the Charge roll
     declines: Flag = False  # a policy does not use it
+    times: Annotated[int, Field(strict=True, ge=1, le=6)] = 1  # it is chosen so often, one after the other
     weapons: Literal["melee", "ranged"] | None = None  # where attacks were declared
     effect: Name | None = None  # carried out at once on each unit that is chosen
     amount: Count = 0

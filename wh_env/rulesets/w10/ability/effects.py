@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ON_TABLE, RESERVE, Array
+from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE, Array
 from wh_env.rulesets.w10.command.leadership import LeadershipTest
 from wh_env.rulesets.w10.command.phase import BattleShockTest
 from wh_env.rulesets.w40k.ability.moves import move_by_ability
 from wh_env.rulesets.w40k.attack.abilities import KILLS, in_force
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
 from wh_env.rulesets.w40k.codes import Deed, Freedom
+from wh_env.rulesets.w40k.deploy.deployment import DeployUnit
 from wh_env.rulesets.w40k.deploy.loose import return_model
 from wh_env.rulesets.w40k.deploy.setting_up import STRATEGIC
 from wh_env.rulesets.w40k.edition import Effect, edition
@@ -43,11 +44,23 @@ def withdraw(g: BattleCore, owner: int, unit: int, amount: int) -> None:
         g.tell("datasheet.abilities", "goes to Strategic Reserves", unit=unit)
 
 
+def redeploy(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """The unit is taken off the battlefield and deployed anew."""
+    for k in g.members(unit):
+        g.models.on_table[k] = 0
+    g.units.place[unit] = DEPLOYING
+    forget_targets(g)
+    if g.recorder is not None:
+        g.tell("datasheet.abilities", "is deployed anew", unit=unit)
+    g.push(DeployUnit, unit)
+
+
 EFFECTS: Mapping[str, Effect] = MappingProxyType(
     {
         "leadership": test_leadership,
         "shock enemies": shock_enemies,
         "withdraw": withdraw,
+        "redeploy": redeploy,
         "return D3+3": lambda g, owner, unit, amount: return_model(g, unit, g.roll(1, 3, 3)),
         "move": lambda g, owner, unit, amount: move_by_ability(g, unit, amount),
         "move D6": lambda g, owner, unit, amount: move_by_ability(g, unit, g.d6()),

@@ -83,8 +83,8 @@ class Attacks(RunsMachine):
         stack = g.stack
         Step, step = Attacks.Step, stack[f + STEP]
         if step == Step.BEGIN and not stack[f + Attacks.ASKED]:
-            stack[f + Attacks.ASKED] = 1
             if edition(g).before_attacks(g, stack[f + Attacks.UNIT], stack[f + Attacks.KIND] == MELEE):
+                stack[f + Attacks.ASKED] = 1
                 return GO
         if step == Step.BEGIN:
             if g.setup.statics["degrading"]:
