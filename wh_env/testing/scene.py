@@ -273,7 +273,6 @@ class Scene:
             splits=splits,
             enhancement=enhancement,
         )
-        told = {"power": power, "least_move": least_move, "drops": drops}
         self.units[player].append(
             {
                 "mustered": mustered,
@@ -287,7 +286,13 @@ class Scene:
                 "hull": hull,
                 "columns": columns,
                 "psychic": psychic,
-                "told": {**told, "open_topped": open_topped, "passes_morale": passes_morale},
+                "told": {
+                    "power": power,
+                    "least_move": least_move,
+                    "drops": drops,
+                    "open_topped": open_topped,
+                    "passes_morale": passes_morale,
+                },  # fmt: skip
             }
         )
         return UnitHandle(self, player, len(self.units[player]) - 1)

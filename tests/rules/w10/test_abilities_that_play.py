@@ -465,7 +465,7 @@ def test_feeder_tendrils() -> None:
             if battle.clock.phase[0] != 5 or battle.decision is None:
                 break
             battle.apply(battle.first_legal())
-        assert battle.players.cp[0] == cp
+        assert sum(e["gained"] for e in told(battle, "w10.command.cp-cap")) == cp
 
 
 def test_vengeance_for_the_omnissiah() -> None:

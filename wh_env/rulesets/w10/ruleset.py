@@ -101,6 +101,7 @@ class TenthEdition(PlayedEdition):
     def before_phase(self, g: BattleCore, player: int, phase: int) -> None:
         """Abilities choose then, where units are chosen before the Command or the Fight phase."""
         if phase == Phase.COMMAND:
+            g.clock.phase[0] = Phase.COMMAND
             clear(g, ends(g).command[player])
             if g.clock.round[0] == 1 and player == g.clock.first_player[0]:
                 push_choices(g, "battle")

@@ -92,7 +92,7 @@ UNIT, UNIT_BOUNDS = extended(
         ("engaged_before", "i4", flag()),  # was within Engagement Range when it selected its targets
         ("cover", "i4", bits(0xFFFF)),  # effects on it until the end of the phase
         ("reserve", "i4", between(0, 31)),  # how it is kept in Reserves, 0 not
-        ("marks", "u8", anything()),  # what abilities have marked it with (``ability.marks``)
+        ("marks", "u8", bits(2**63 - 1)),  # what abilities have marked it with (``ability.marks``)
     ],
 )
 
@@ -138,7 +138,7 @@ JOB, JOB_BOUNDS = declared(
         ("weapon", "i4", row_of("weapons")),  # row of Setup.weapons
         ("target", "i4", row_of("units")),  # unit row
         ("attacks", "i4", between(-1, MOST_ATTACKS)),  # left to make; -1: not yet rolled
-        ("near", "i8", anything()),  # bits fixed at declaration (half range, unseen target, engaged, ...)
+        ("near", "i8", bits(2**63 - 1)),  # bits fixed at declaration (half range, unseen target, engaged, ...)
         ("group", "i4", row_of("jobs")),  # attacks of one group are rolled with fast dice
     ],
 )

@@ -246,7 +246,7 @@ class UseAbility(DecisionKind):
     name = "use-ability"
     what = "Which unit an ability is used on, or which of its options is chosen (done: none)."
     policy = "The unit that costs most; the first option that is left; nobody goes to Reserves."
-    keys = ("datasheet.abilities",)
+    keys = ("datasheet.abilities", "command.other-rules", "stratagem.pay")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         choice, space = choices_of(g)[g.stack[f + Choosing.NUMBER]], g.setup.space

@@ -51,7 +51,7 @@ class ExtraMoveTo(DecisionKind):
     name = "extra-move"
     what = "Where a unit moves by an ability, all its models together, or not at all (done)."
     policy = "It stays where it is."
-    keys = ("datasheet.abilities", "move.out-of-phase")
+    keys = ("datasheet.abilities", "move.models.any-and-order")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space, unit = g.setup.space, g.stack[f + ExtraMove.UNIT]

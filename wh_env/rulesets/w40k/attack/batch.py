@@ -98,7 +98,7 @@ def twice_mean_damage(weapons: Array, weapon: int, near: int) -> int:
     return int(total)
 
 
-@kernel
+@inner_kernel
 def damage_dice(weapons: Array, weapon: int, near: int) -> int:
     """How many dice a damage roll has."""
     row = weapons[weapon]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import IntFlag
 from types import MappingProxyType
 
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
@@ -107,13 +107,13 @@ def amount_of(near: int, lowest: int, width: int, signed: bool) -> int:
     return int(value - (1 << width) if signed and value >> (width - 1) & 1 else value)
 
 
-@kernel
+@inner_kernel
 def more_strength(near: int) -> int:
     """What abilities add to the Strength."""
     return amount_of(near, Near.STRENGTH.value, 4, True)
 
 
-@kernel
+@inner_kernel
 def ap_modified(ap: int, near: int) -> int:
     """The AP as abilities modify it, never worse than 0."""
     more = amount_of(near, Near.AP.value, 3, True)

@@ -241,7 +241,7 @@ def start_group(
 
 
 @inner_kernel
-def guard(
+def guard_target(
     frame: Array, models: Array, units: Array, attack: Array, guards: Array, bearers: Array, own_guards: Array
 ) -> None:
     """Give the models of the target the saves and Feel No Pain that powers confer against what comes next."""
@@ -313,7 +313,7 @@ def go_on(
         else:
             target = attack[0]["target"]
             if own_guards[units[target]["first"], PROTECTED] != 0:
-                guard(frame, models, units, attack, guards, bearers, own_guards)
+                guard_target(frame, models, units, attack, guards, bearers, own_guards)
             attack[0]["casualties"] = queue[LOST]
             code = resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)
             if code == DONE and step == GROUP and attack[0]["failures"] != 0:

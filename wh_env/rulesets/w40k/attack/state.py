@@ -123,7 +123,7 @@ ATTACK, ATTACK_BOUNDS = declared(
         ("group", "i4", row_of("jobs", none=True)),
         ("weapon", "i4", row_of("weapons", none=True)),
         ("target", "i4", row_of("units", none=True)),  # unit
-        ("near", "i8", anything()),  # Near
+        ("near", "i8", bits(2**63 - 1)),  # Near
         (
             "seen",
             "i8",
