@@ -286,13 +286,7 @@ class Scene:
                 "hull": hull,
                 "columns": columns,
                 "psychic": psychic,
-                "told": {
-                    "power": power,
-                    "least_move": least_move,
-                    "drops": drops,
-                    "open_topped": open_topped,
-                    "passes_morale": passes_morale,
-                },  # fmt: skip
+                "told": _told(power, least_move, drops, open_topped, passes_morale),
             }
         )
         return UnitHandle(self, player, len(self.units[player]) - 1)
@@ -520,6 +514,19 @@ class Scene:
                     raise ContentError(
                         "<scene>", f"{unit}.at[{number}]", (x, y), "no overlap with another base", "overlaps"
                     )
+
+
+def _told(
+    power: int, least_move: float | None, drops: bool, open_topped: bool | str, passes_morale: bool
+) -> dict[str, Any]:
+    """What datasheets of other editions say of a unit, by name."""
+    return {
+        "power": power,
+        "least_move": least_move,
+        "drops": drops,
+        "open_topped": open_topped,
+        "passes_morale": passes_morale,
+    }
 
 
 def _spots(at: Any) -> list[Spot]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w10.charge.phase import ChargeMove
 from wh_env.rulesets.w10.command.leadership import LeadershipTest
-from wh_env.rulesets.w10.command.phase import BattleShock, BattleShockTest, CommandPhase, ShockOrder
+from wh_env.rulesets.w10.command.phase import BattleShock, BattleShockTest, CommandPhase, ShockedByAll, ShockOrder
 from wh_env.rulesets.w10.deploy.mission import MissionSequence
 from wh_env.rulesets.w10.deploy.scouts import ScoutMove, Scouts, SelectScouts
 from wh_env.rulesets.w10.fight.phase import Fight, FightPhase
@@ -171,6 +171,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Boarding,
     Choosing,
     ExtraMove,
+    ShockedByAll,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (

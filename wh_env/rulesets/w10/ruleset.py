@@ -34,7 +34,6 @@ from wh_env.rulesets.w10.stratagems.book import BOOK
 from wh_env.rulesets.w10.terrain import TYPES
 from wh_env.rulesets.w10.transport.firing_deck import FiringDecks
 from wh_env.rulesets.w40k.ability.choices import clear, ends, mark_bereaved, push_choices
-from wh_env.rulesets.w40k.ability.freedoms import settle_freedoms
 from wh_env.rulesets.w40k.attack.abilities import in_force
 from wh_env.rulesets.w40k.attack.rolls import SHRUGS
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
@@ -108,10 +107,6 @@ class TenthEdition(PlayedEdition):
             push_choices(g, "command")
         elif phase == Phase.FIGHT:
             push_choices(g, "fight")
-
-    def phase_begins(self, g: BattleCore) -> None:
-        """What units may do in the phase although they Advanced or Fell Back."""
-        settle_freedoms(g)
 
     def phase_ended(self, g: BattleCore, player: int, phase: int) -> None:
         """Marks until the end of the phase end; at the end of a turn abilities of its opponent choose."""

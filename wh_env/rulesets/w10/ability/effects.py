@@ -8,7 +8,7 @@ from types import MappingProxyType
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE, Array
 from wh_env.rulesets.w10.command.leadership import LeadershipTest
-from wh_env.rulesets.w10.command.phase import BattleShockTest
+from wh_env.rulesets.w10.command.phase import ShockedByAll
 from wh_env.rulesets.w40k.ability.moves import move_by_ability
 from wh_env.rulesets.w40k.attack.abilities import KILLS, in_force
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
@@ -28,9 +28,7 @@ def test_leadership(g: BattleCore, owner: int, unit: int, amount: int) -> None:
 
 def shock_enemies(g: BattleCore, owner: int, unit: int, amount: int) -> None:
     """Every enemy unit on the battlefield takes a Battle-shock test."""
-    for enemy in reversed(g.units_of(1 - owner)):
-        if g.units.place[enemy] == ON_TABLE and g.units.alive[enemy] > 0:
-            g.push(BattleShockTest, enemy)
+    g.push(ShockedByAll, 1 - owner)
 
 
 def withdraw(g: BattleCore, owner: int, unit: int, amount: int) -> None:
