@@ -102,9 +102,9 @@ class TenthEdition(PlayedEdition):
         if phase == Phase.COMMAND:
             g.clock.phase[0] = Phase.COMMAND
             clear(g, ends(g).command[player])
-            if g.clock.round[0] == 1 and player == g.clock.first_player[0]:
-                push_choices(g, "battle")
             push_choices(g, "command")
+            if g.clock.round[0] == 1 and player == g.clock.first_player[0]:
+                push_choices(g, "battle")  # on top: it comes first
         elif phase == Phase.FIGHT:
             push_choices(g, "fight")
 
