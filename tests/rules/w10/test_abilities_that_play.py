@@ -11,6 +11,7 @@ from wh_env import Battle, ContentError
 from wh_env.content.attack_odds import Circumstances, Range
 from wh_env.content.w10.load import load_datasheet, load_datasheets, load_faction
 from wh_env.core.tables import ON_TABLE, RESERVE
+from wh_env.rulesets.w40k.ability.freedoms import settle_freedoms
 from wh_env.rulesets.w40k.attack import abilities
 from wh_env.rulesets.w40k.attack.abilities import characteristic, in_force, protect
 from wh_env.rulesets.w40k.attack.modifiers import Granted
@@ -193,7 +194,7 @@ def test_combat_doctrines(option: str, moved: Moved, shoots: bool, charges: bool
     pick(battle, option, kind="use-ability")
     assert kind(battle) == "move-kind"
     battle.units.moved[unit] = moved
-    battle.setup.ruleset.phase_begins(battle)
+    settle_freedoms(battle)
     assert (shooting_mode(battle, unit.row) == ALL_WEAPONS) == shoots
     assert free_to_charge(battle, unit.row) == charges
     play_until(battle, "use-ability")
@@ -217,7 +218,7 @@ def test_what_units_may_do_all_the_same(name: str, moved: Moved, shoots: bool, c
     scene.unit(1, sheet("Foes"), at=(10, 20), models=1)
     battle = scene.battle("shooting", run=False)
     battle.units.moved[unit] = moved
-    battle.setup.ruleset.phase_begins(battle)
+    settle_freedoms(battle)
     assert (shooting_mode(battle, unit.row) == ALL_WEAPONS) == shoots
     assert free_to_charge(battle, unit.row) == charges
 
@@ -232,7 +233,7 @@ def test_target_priority(leads: bool) -> None:
     battle = scene.battle("shooting", run=False)
     unit = squad.row if leads else leader.row
     battle.units.moved[unit] = Moved.FELL_BACK
-    battle.setup.ruleset.phase_begins(battle)
+    settle_freedoms(battle)
     assert (shooting_mode(battle, unit) == ALL_WEAPONS) == leads == free_to_charge(battle, unit)
 
 
@@ -639,7 +640,7 @@ def test_adept_of_the_codex() -> None:
     battle = scene.battle("command")
     choose(battle, "own", captain.number)
     battle.units.moved[captain] = Moved.FELL_BACK
-    battle.setup.ruleset.phase_begins(battle)
+    settle_freedoms(battle)
     assert shooting_mode(battle, captain.row) == ALL_WEAPONS and free_to_charge(battle, captain.row)
 
 
@@ -728,7 +729,7 @@ def test_stratagems_of_the_command_phase() -> None:
     choose(battle, "own", squad.number)
     assert battle.players.cp[0] == 1 and kind(battle) != "use-ability"  # paid 1, gained 1; once in a phase
     battle.units.moved[squad] = Moved.ADVANCE
-    battle.setup.ruleset.phase_begins(battle)
+    settle_freedoms(battle)
     assert shooting_mode(battle, squad.row) == ALL_WEAPONS
 
     scene = Scene()

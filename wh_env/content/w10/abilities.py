@@ -13,7 +13,7 @@ from wh_env.content.w40k.compile import Plan, with_models
 from wh_env.content.w40k.powers import Mask, Powers, ProfilesOf
 from wh_env.content.w40k.schema import OtherAbility
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.ability.data import ends_of
+from wh_env.rulesets.w40k.ability.data import by_moment, ends_of
 from wh_env.rulesets.w40k.attack.abilities import Power, by_hook, changed_weapons, power_rows
 from wh_env.rulesets.w40k.codes import FIRST_MARK
 
@@ -44,7 +44,7 @@ def powers_of(plan: Plan[MusteredUnit], units: Units, mask: Mask, profiles: Prof
             if p == player
             for k, model in zip(rows, unit.models, strict=True)
         ]
-        everybody = tuple(k for k, _, _ in own)
+        everybody = found.armies[player] = tuple(k for k, _, _ in own)
 
         def having(keyword: str, own: list[tuple[int, MusteredUnit, MusteredModel]] = own) -> tuple[int, ...]:
             return tuple(k for k, unit, model in own if unit.datasheet.model_has(model.type, keyword))
@@ -108,7 +108,7 @@ def ability_statics(
         "guarded": guarded,
         "choices": choices,
         "mark_ends": ends_of(choices),
-        "choice_moments": frozenset("command" if choice.when == "any command" else choice.when for choice in choices),
+        "choice_moments": by_moment(choices),
         "mark_names": {1 << FIRST_MARK + number: option for (_, _, option), number in found.marks.items()},
         "marks_hits": any(choice.when == "shot" for choice in choices),
     }

@@ -355,7 +355,7 @@ class Compiler(ABC, Generic[U]):
             "timed": tuple(plan.timed),
             "choices": (),  # of abilities
             "mark_ends": Ends(),
-            "choice_moments": frozenset(),
+            "choice_moments": {},  # by moment their numbers
             "mark_names": {},  # by mark the choice or option that it stands for
             "marks_hits": False,  # whether units that attacks hit are marked
             "actions": tuple(plan.actions),

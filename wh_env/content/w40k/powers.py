@@ -33,6 +33,7 @@ class Powers:
         self.choices: list[Choice] = []
         self.marks: dict[tuple[int, str, str], int] = {}
         self.once: dict[tuple[int, str, str], int] = {}
+        self.armies: dict[int, tuple[int, ...]] = {}  # all models of the players
         self.stratagems: dict[tuple[int, str], int] = {}
 
     def add(
@@ -147,6 +148,7 @@ class Powers:
                 least=said.least,
                 declines=said.declines,
                 weapons=said.weapons or "",
+                army=models == self.armies.get(owner),
                 cost=cost,
                 used=used,
                 effect=said.effect or "",

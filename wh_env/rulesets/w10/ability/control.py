@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w10.codes import Phase
-from wh_env.rulesets.w40k.attack.abilities import in_force
 from wh_env.rulesets.w40k.attack.conditions import by_marker
 from wh_env.rulesets.w40k.shoot.declare import engagements
 
@@ -48,9 +47,10 @@ def secure(g: BattleCore, player: int) -> None:
     """Units of the player with the ability secure the markers under the player's control that they are within range of."""
     near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
     rows = g.objectives.rows
-    for unit in g.units_of(player):
-        if not in_force(g, unit, "secures"):
-            continue
+    m, powers = g.models, g.setup.statics["powers"]["secures"]
+    for unit in dict.fromkeys(
+        m.unit[k] for power in powers if power.owner == player for k in power.models if m.on_table[k]
+    ):
         for o, holder in enumerate(g.objectives.holder):
             if holder == player and g.objectives.placed[o]:
                 if g.work.call(by_marker, g.models.rows, g.units.rows, rows[o : o + 1], unit, near, far):

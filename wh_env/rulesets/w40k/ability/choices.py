@@ -10,11 +10,14 @@ from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.ability.data import MOMENTS, Choice, Ends
 from wh_env.rulesets.w40k.attack.conditions import STATES
+from wh_env.rulesets.w40k.attack.jobs import targeted
 from wh_env.rulesets.w40k.codes import Effect
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.reaction.book import at_most
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.shoot.declare import engagements
 
+ANY_KEYWORD = 2**63 - 1
 OF_A_UNIT = ("shot", "charged", "attacks", "fought")
 
 
@@ -53,38 +56,50 @@ def model_near_unit(models: Array, units: Array, k: int, u: int, reach: float) -
 def own_units(g: BattleCore, choice: Choice) -> list[int]:
     """Units on the battlefield in which models fight that have the ability."""
     m, u = g.models, g.units
+    if choice.army:
+        return [unit for unit in g.units_of(choice.owner) if u.place[unit] == ON_TABLE]
     return list(dict.fromkeys(m.unit[k] for k in choice.bearers if m.on_table[k] and u.place[m.unit[k]] == ON_TABLE))
+
+
+def fights_in(g: BattleCore, choice: Choice, unit: int) -> bool:
+    """Whether a model that has the ability fights in the unit."""
+    if g.units.owner[unit] != choice.owner or g.units.place[unit] != ON_TABLE:
+        return False
+    if choice.army:
+        return True
+    m = g.models
+    return any(m.unit[k] == unit and m.on_table[k] for k in choice.bearers)
 
 
 def candidates(g: BattleCore, choice: Choice, shooter: int) -> list[int]:
     """Units that can be chosen; ``shooter``: the unit whose attacks were made, -1 at other moments."""
     u = g.units
-    own = own_units(g, choice)
-    if choice.whom == "itself" and choice.when in OF_A_UNIT:
-        own = [unit for unit in own if unit == shooter]
-    if choice.cost:
-        own = [unit for unit in own if can_pay(g, choice, unit)]
+    if choice.when in OF_A_UNIT:
+        own = [shooter] if fights_in(g, choice, shooter) else []
+    else:
+        own = own_units(g, choice)
     if choice.whom == "itself":
-        return [unit for unit in own if stands_right(g, choice, unit) and ready(g, choice, unit, shooter)]
+        return [
+            unit
+            for unit in own
+            if stands_right(g, choice, unit) and ready(g, choice, unit, shooter) and can_pay(g, choice, unit)
+        ]
     side = 1 - choice.owner if choice.whom == "enemy" else choice.owner
     found = []
-    for unit in g.units_of(side):
+    for unit in targets_of(g, side) if choice.when == "targeted" else g.units_of(side):
         if (
             u.place[unit] != ON_TABLE
             or u.alive[unit] <= 0
             or (choice.keyword and not choice.keyword & u.keywords[unit])
         ):
             continue
-        if choice.cost and not can_pay(g, choice, unit):
+        if choice.when == "shot" and not u.cover[unit] & Effect.HIT:
             continue
-        if choice.when == "targeted" and not is_target(g, unit):
-            continue
-        if choice.when == "shot" and not (u.cover[unit] & Effect.HIT and shooter in own):
-            continue
-        beside = (shooter,) if choice.when == "charged" else own
         if not (ready(g, choice, unit, shooter) and (choice.engaged or stands_right(g, choice, unit))):
             continue
-        if choice.engaged and not any(engagements(g)[unit][each] for each in beside):
+        if not can_pay(g, choice, unit):
+            continue
+        if choice.engaged and not any(engagements(g)[unit][each] for each in own):
             continue
         if choice.reach and choice.when != "enemy moved" and not within(g, choice, unit):
             continue
@@ -94,14 +109,16 @@ def candidates(g: BattleCore, choice: Choice, shooter: int) -> list[int]:
 
 def can_pay(g: BattleCore, choice: Choice, unit: int) -> bool:
     """Whether the player can use the Stratagem on the unit (stratagem.pay, command.battle-shock.stratagems)."""
+    if not choice.cost:
+        return True
     enough = g.players.cp[choice.owner] >= choice.cost or edition(g).frees(g, choice.owner, unit)
     return enough and not g.units.shocked[unit]
 
 
-def is_target(g: BattleCore, unit: int) -> bool:
-    """Whether attacks at the unit are declared."""
-    jobs = g.jobs
-    return any(attacks and jobs.target[row] == unit for row, attacks in enumerate(jobs.attacks))
+def targets_of(g: BattleCore, player: int) -> list[int]:
+    """Units of the player that attacks are declared at."""
+    found = g.work.found
+    return found[: g.work.call(targeted, g.units.rows, g.jobs.rows, player, ANY_KEYWORD, found)].tolist()  # type: ignore[no-any-return]
 
 
 def ready(g: BattleCore, choice: Choice, unit: int, mover: int) -> bool:
@@ -138,53 +155,65 @@ def left_options(g: BattleCore, choice: Choice) -> list[int]:
     return [n for n in range(len(choice.options)) if not choice.once or not used & choice.once[n]]
 
 
-def can_choose(g: BattleCore, number: int, shooter: int) -> bool:
+def can_choose(g: BattleCore, choice: Choice, shooter: int) -> bool:
     """Whether there is something to choose for this choice now."""
-    choice = choices_of(g)[number]
-    if not left_options(g, choice) or not own_units(g, choice):
+    if choice.once and not left_options(g, choice):
         return False
     if choice.when == "enemy moved" and g.units.place[shooter] != ON_TABLE:
         return False
-    if choice.when in OF_A_UNIT and shooter not in own_units(g, choice):
+    if choice.when in OF_A_UNIT:
+        if not fights_in(g, choice, shooter):
+            return False
+    elif not choice.army and not own_units(g, choice):
         return False
     return choice.whom == "army" or bool(candidates(g, choice, shooter))
+
+
+def numbers_at(g: BattleCore, when: str) -> tuple[int, ...]:
+    """Numbers of the choices that come up at a moment."""
+    found: tuple[int, ...] = g.setup.statics["choice_moments"].get(when, ())
+    return found
 
 
 def push_choices(g: BattleCore, when: str, unit: int = -1, roll: int = 0) -> bool:
     """A moment has come (of the unit; ``roll``: its Charge roll, or whether attacks are in melee): let players choose, the one whose turn it
     is first. Whether somebody can."""
-    if when not in g.setup.statics["choice_moments"]:
-        return False
-    if any(waits(g, n, when, unit, roll) for n in range(len(choices_of(g)))):
-        g.push(Choosing, MOMENTS.index(when), unit, roll)
-        return True
+    for number in numbers_at(g, when):
+        if waits(g, number, when, unit, roll):
+            g.push(Choosing, MOMENTS.index(when), unit, roll)
+            return True
     return False
 
 
 def waits(g: BattleCore, number: int, when: str, unit: int, roll: int) -> bool:
     """Whether the choice comes up at this moment."""
     choice = choices_of(g)[number]
-    if choice.used & g.players.used[choice.owner]:
+    owner = choice.owner
+    if choice.cost and not affordable(g, choice):
         return False
     if choice.weapons and (choice.weapons == "melee") != bool(roll):
         return False
-    if roll < choice.least or (when == "turn end" and choice.owner == g.clock.turn[0]):
+    if when in ("targeted", "enemy moved") and g.units.owner[unit] == owner:
         return False
-    if choice.when != when and not (when == "command" and choice.when == "any command"):
+    if roll < choice.least or (when == "turn end" and owner == g.clock.turn[0]):
         return False
-    if choice.when == "command" and choice.owner != g.clock.turn[0]:
+    if choice.when == "command" and owner != g.clock.turn[0]:
         return False
-    return can_choose(g, number, unit)
+    return can_choose(g, choice, unit)
+
+
+def affordable(g: BattleCore, choice: Choice) -> bool:
+    """Whether the player could pay for the Stratagem, which was not used in this phase."""
+    if choice.used & g.players.used[choice.owner]:
+        return False
+    return bool(g.players.cp[choice.owner] >= choice.cost or at_most(g, choice.owner) >= choice.cost)
 
 
 def mark_bereaved(g: BattleCore, models: Array) -> None:
     """These models were destroyed: units that were near and have an ability for that are marked."""
-    if "friend destroyed" not in g.setup.statics["choice_moments"]:
-        return
     m = g.models
-    for choice in choices_of(g):
-        if choice.when != "friend destroyed":
-            continue
+    for number in numbers_at(g, "friend destroyed"):
+        choice = choices_of(g)[number]
         dead = [k for k in models.tolist() if m.owner[k] == choice.owner and m.keywords[k] & choice.keyword]
         near = {
             m.unit[bearer]
@@ -210,7 +239,7 @@ class Choosing(Procedure):
         stack = g.stack
         when, unit, roll = MOMENTS[stack[f + Choosing.WHEN]], stack[f + Choosing.UNIT], stack[f + Choosing.ROLL]
         choices, first, last = choices_of(g), g.clock.turn[0], stack[f + Choosing.NUMBER]
-        order = sorted(range(len(choices)), key=lambda n: (choices[n].owner != first, n))
+        order = sorted(numbers_at(g, when), key=lambda n: (choices[n].owner != first, n))
         left = order[order.index(last) + 1 :] if stack[f + Choosing.ASKED] else order
         number = next((n for n in left if waits(g, n, when, unit, roll)), -1)
         if number < 0:

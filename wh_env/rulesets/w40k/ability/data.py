@@ -31,7 +31,7 @@ class Choice:
         once: bits of ``players.used_battle`` for options that can be chosen once in a battle, 0: as often as one likes.
         engaged: only while the bearers' unit is within Engagement Range of an enemy; of units that are chosen: those.
         free: only while the bearers' unit is not. least: the Charge roll that is needed. declines: a policy does not use it.
-        weapons: ``melee`` or ``ranged``, where attacks were declared: only then.
+        army: whether all models of the army have it. weapons: ``melee`` or ``ranged``, where attacks were declared: only then.
         cost: Command points, of a Stratagem. used: its bit of ``players.used``; it affects no unit that is Battle-shocked.
         effect: of ``Edition.effects``, which is carried out on each unit that is marked, with ``amount``.
     """
@@ -53,6 +53,7 @@ class Choice:
     least: int = 0
     declines: bool = False
     weapons: str = ""
+    army: bool = False
     cost: int = 0
     used: int = 0
     effect: str = ""
@@ -80,3 +81,11 @@ def ends_of(choices: tuple[Choice, ...]) -> Ends:
         else:
             found[choice.lasts] |= bits
     return Ends(found["attacks"], found["phase"], found["turn"], (command[0], command[1]))
+
+
+def by_moment(choices: tuple[Choice, ...]) -> dict[str, tuple[int, ...]]:
+    """Numbers of the choices by the moment at which they come up; those of any Command phase do in each."""
+    found: dict[str, list[int]] = {}
+    for number, choice in enumerate(choices):
+        found.setdefault("command" if choice.when == "any command" else choice.when, []).append(number)
+    return {when: tuple(numbers) for when, numbers in found.items()}

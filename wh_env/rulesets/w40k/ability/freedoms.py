@@ -6,13 +6,18 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.attack.abilities import FREEDOMS, in_force
 from wh_env.rulesets.w40k.codes import Freedom
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 
+def asks_for_freedoms(g: BattleCore) -> bool:
+    """Whether the phase that begins is one in which units shoot or charge, and abilities say who may."""
+    phase = edition(g).phases[g.clock.phase[0]]
+    return phase in ("Shooting", "Charge") and bool(g.setup.statics["powers"]["freedoms"])
+
+
 def settle_freedoms(g: BattleCore) -> None:
-    """A phase begins: what units of the player whose turn it is may do in it all the same."""
-    if not g.setup.statics["powers"]["freedoms"]:
-        return
+    """What units of the player whose turn it is may do all the same in the phase that begins."""
     u = g.units
     changed = False
     for unit in g.units_of(g.clock.turn[0]):

@@ -14,6 +14,7 @@ from enum import Enum, IntEnum
 from typing import Any
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w40k.codes import Freedom
 from wh_env.rulesets.w40k.modified import modified
 
 ASK, DELEGATE, OFF = "ask", "delegate", "off"
@@ -91,9 +92,13 @@ ANY_COST = 99  # Command points, more than any Stratagem costs
 
 def at_most(g: BattleCore, player: int) -> int:
     """Command points that the player could spend on one Stratagem: any number where an ability makes the next one free for some unit."""
-    units = g.units_of(player)
-    free = any(g.setup.ruleset.frees(g, player, unit) for unit in units)  # type: ignore[attr-defined]
-    return ANY_COST if free else int(g.players.cp[player])
+    m, marks = g.models, g.units.marks
+    for power in g.setup.statics["powers"]["free"]:
+        if power.owner == player:
+            k = power.models[0]
+            if m.on_table[k] and not marks[m.unit[k]] & Freedom.STRATAGEM_FREED:
+                return ANY_COST
+    return int(g.players.cp[player])
 
 
 @dataclass(frozen=True)
@@ -184,7 +189,9 @@ class StratagemBook:
         """Bits of the Stratagems (of ``among``, bits) that the player could use now, going by CP, phase, turn and what was used already."""
         players, clock = g.players, g.clock
         at_hand = g.setup.statics["could_use"][player][clock.phase[0]][clock.turn[0] == player]
-        cp = players.cp[player] if not g.setup.statics["powers"]["free"] else at_most(g, player)
+        cp = players.cp[player]
+        if cp < len(at_hand) - 1 and g.setup.statics["powers"]["free"]:
+            cp = at_most(g, player)
         could = among & at_hand[cp if cp < len(at_hand) else -1]
         if not could:
             return 0
@@ -207,8 +214,9 @@ class StratagemBook:
         if not g.setup.statics["powers"]["free"]:
             return True
         player = g.units.owner[unit]
-        enough = g.setup.statics["stratagem_costs"][player][stratagem] <= g.players.cp[player]
-        return enough or self.free(g, player, unit)
+        if g.setup.statics["stratagem_costs"][player][stratagem] <= g.players.cp[player]:
+            return True
+        return self.free(g, player, unit)
 
     @staticmethod
     def free(g: BattleCore, player: int, unit: int) -> bool:
