@@ -253,8 +253,7 @@ class Scene:
             passes_morale: it passes Morale tests from the next turn on. psychic: what it manifests, denies and knows.
             splits: so many of its models can become a unit of their own (``UnitHandle.spare``). enhancement: of its CHARACTER. columns: of its row by name (``shocked=1``).
         """
-        data = datasheet if isinstance(datasheet, str) else dict(datasheet)
-        known = load_datasheet(data) if isinstance(data, str) else validate(Datasheet, data, "<scene>")
+        known = _sheet_of(datasheet)
         spots = _spots(at)
         count = models if models is not None else (len(spots) if len(spots) > 1 else known.smallest)
         unit = validate(
@@ -514,6 +513,13 @@ class Scene:
                     raise ContentError(
                         "<scene>", f"{unit}.at[{number}]", (x, y), "no overlap with another base", "overlaps"
                     )
+
+
+def _sheet_of(datasheet: str | Mapping[str, Any]) -> Datasheet:
+    """A shipped datasheet by name, or one inline."""
+    if isinstance(datasheet, str):
+        return load_datasheet(datasheet)
+    return validate(Datasheet, dict(datasheet), "<scene>")
 
 
 def _told(

@@ -32,6 +32,12 @@ def bears(ability: OtherAbility, sheet: Datasheet, model: MusteredModel) -> bool
     return ability.wargear is None or ability.wargear == model.option or ability.wargear in model.weapons
 
 
+def carried_out(plan: Plan[MusteredUnit], ability: OtherAbility) -> bool:
+    """Whether the edition that plays the battle knows what the ability does at once, if it does such a thing."""
+    effect = ability.chooses.effect if ability.chooses is not None else None
+    return effect is None or effect in plan.edition.effects
+
+
 def powers_of(plan: Plan[MusteredUnit], units: Units, mask: Mask, profiles: ProfilesOf) -> Powers:
     """The active abilities of the units of a battle, of their Enhancements, armies and Detachments."""
     found = Powers(mask, profiles)
@@ -50,7 +56,7 @@ def powers_of(plan: Plan[MusteredUnit], units: Units, mask: Mask, profiles: Prof
             return tuple(k for k, unit, model in own if unit.datasheet.model_has(model.type, keyword))
 
         for rule in rules:
-            if rule.active and everybody:
+            if rule.active and everybody and carried_out(plan, rule):
                 found.add(rule, player, everybody, having)
         for _, p, unit, rows in spread:
             sheet = unit.datasheet
@@ -65,7 +71,7 @@ def powers_of(plan: Plan[MusteredUnit], units: Units, mask: Mask, profiles: Prof
                     models = tuple(k for k in models if sheet.model_has(unit.models[k - rows.start].type, "CHARACTER"))[
                         :1
                     ]
-                if ability.active and models:
+                if ability.active and models and carried_out(plan, ability):
                     found.add(ability, player, models, having)
     return found
 

@@ -61,7 +61,7 @@ def own_units(g: BattleCore, choice: Choice) -> list[int]:
     return list(dict.fromkeys(m.unit[k] for k in choice.bearers if m.on_table[k] and u.place[m.unit[k]] == ON_TABLE))
 
 
-def fights_in(g: BattleCore, choice: Choice, unit: int) -> bool:
+def bears_in(g: BattleCore, choice: Choice, unit: int) -> bool:
     """Whether a model that has the ability fights in the unit."""
     if g.units.owner[unit] != choice.owner or g.units.place[unit] != ON_TABLE:
         return False
@@ -75,7 +75,7 @@ def candidates(g: BattleCore, choice: Choice, shooter: int) -> list[int]:
     """Units that can be chosen; ``shooter``: the unit whose attacks were made, -1 at other moments."""
     u = g.units
     if choice.when in OF_A_UNIT:
-        own = [shooter] if fights_in(g, choice, shooter) else []
+        own = [shooter] if bears_in(g, choice, shooter) else []
     else:
         own = own_units(g, choice)
     if choice.whom == "itself":
@@ -162,7 +162,7 @@ def can_choose(g: BattleCore, choice: Choice, shooter: int) -> bool:
     if choice.when == "enemy moved" and g.units.place[shooter] != ON_TABLE:
         return False
     if choice.when in OF_A_UNIT:
-        if not fights_in(g, choice, shooter):
+        if not bears_in(g, choice, shooter):
             return False
     elif not choice.army and not own_units(g, choice):
         return False
