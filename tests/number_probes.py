@@ -601,7 +601,7 @@ def wounds(near: int, *abilities: WeaponAbility, strength: int = 4) -> Probe:
 
     def probe() -> Answer:
         rules, rows = edition_rules(), weapon(*abilities)
-        critical = rolls.critical_wound(rows, 0, 0, rules)
+        critical = rolls.critical_wound(rows, 0, near, 0, rules)
         return critical, rolls.wound_needed(rows, 0, near, strength, 4, critical, rules)
 
     return probe

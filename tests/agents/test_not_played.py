@@ -15,14 +15,14 @@ SKIRMISH = "w10/only-war-skirmish"
 def test_army_rules_detachments_enhancements_and_abilities():
     found = not_played([SKIRMISH])
     assert list(Battle.load(SKIRMISH, 0).setup.inactive) == found
-    assert {"Adeptus Astartes: Oath of Moment", "Tyranids: Synapse", "Invasion Fleet: Hyper-adaptations"} <= set(found)
-    assert any(line.startswith("Intercessor Squad: ") for line in found)
+    assert {"Gladius Task Force: Only in Death Does Duty End", "Invasion Fleet: Death Frenzy"} <= set(found)
+    assert "Terminator Squad: Teleport Homer" in found
     assert "epic" not in " ".join(not_played(["epic/bridgehead"])) and not_played(["w10/nowhere"]) == []
 
 
 def test_armies_in_place_of_the_battle_s():
     mirror = not_played([SKIRMISH], [("tyranids-skirmish", "tyranids-skirmish")])
-    assert "Tyranids: Synapse" in mirror and not any(line.startswith("Adeptus Astartes") for line in mirror)
+    assert "Invasion Fleet: Death Frenzy" in mirror and not any(line.startswith("Gladius") for line in mirror)
 
 
 def test_in_words():
@@ -32,11 +32,9 @@ def test_in_words():
 
 def test_programs_tell_it():
     game = in_place("play.py", "--battle", SKIRMISH, "--agents", "random", "random", "--quiet")
-    assert "Not played (" in game.stderr and "Tyranids: Synapse" in game.stderr
+    assert "Not played (" in game.stderr and "Invasion Fleet: Death Frenzy" in game.stderr
     told = json.loads(in_place("play.py", "--battle", SKIRMISH, "--agents", "random", "random", "--json").stdout)
-    assert (
-        "Tyranids: Synapse, Shadow in the Warp" not in told["not_played"] and "Tyranids: Synapse" in told["not_played"]
-    )
+    assert "Invasion Fleet: Death Frenzy" in told["not_played"]
     options = ["--pilot", "random", "--width", "1", "--processes", "1", "--quiet"]
     assert "Not played (" in in_place("matchup.py", "--battle", SKIRMISH, *options).stdout
     assert json.loads(in_place("matchup.py", "--battle", SKIRMISH, *options, "--json").stdout)["not_played"]
@@ -51,4 +49,4 @@ def test_the_report_of_a_tournament_tells_it(tmp_path):
     done = in_place("tournament.py", *games, "--out", tmp_path)
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "What is not played" in text and "Tyranids: Synapse" in text
+    assert "What is not played" in text and "Invasion Fleet: Death Frenzy" in text

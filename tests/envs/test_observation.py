@@ -463,7 +463,7 @@ def test_sight_past_walls_and_ruins():
 
 def test_the_estimate_of_sight_is_mostly_right():
     """Over a battle among ruins nine of ten pairs at least are as the rules have it, and few that are not seen seem to be."""
-    game, chance = Battle.load("w10/only-war-incursion", 2), np.random.default_rng(5)
+    game, chance = Battle.load("w10/only-war-incursion", 3), np.random.default_rng(5)
     observer, count = Observer(game.setup, "entities"), np.zeros((2, 2))
     setup = game.setup
     while not game.over:

@@ -88,7 +88,7 @@ def test_overwatch_hits_on_sixes_whatever_the_modifiers(skill: int) -> None:
 @pytest.mark.parametrize("strength", range(1, 17))
 def test_wound_rolls(strength: int) -> None:
     weapon = profile(strength=strength)
-    critical = rolls.critical_wound(weapon, 0, 0, ATTACK_NUMBERS)
+    critical = rolls.critical_wound(weapon, 0, 0, 0, ATTACK_NUMBERS)
     for toughness, better, worse in product(range(1, 15), range(3), range(3)):
         near = flags("wound", better, worse)
         needed = rolls.wound_needed(weapon, 0, near, strength, toughness, critical, ATTACK_NUMBERS)
@@ -98,7 +98,7 @@ def test_wound_rolls(strength: int) -> None:
 
 
 def test_no_die_is_critical_by_itself() -> None:
-    assert rolls.critical_wound(profile(), 0, 0, ATTACK_NUMBERS) > 6
+    assert rolls.critical_wound(profile(), 0, 0, 0, ATTACK_NUMBERS) > 6
     assert ATTACK_NUMBERS["critical"][0] > 6
 
 

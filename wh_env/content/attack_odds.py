@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.games import duel
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.abilities import AGAINST_MORTAL, GUARDS, MADE_CHANGES, SUFFERED_CHANGES, Power
+from wh_env.rulesets.w40k.attack.conditions import STATES
+from wh_env.rulesets.w40k.attack.granting import with_changes
 from wh_env.rulesets.w40k.attack.odds import Odds, Target, damage_distribution
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
@@ -35,6 +38,9 @@ class Circumstances:
         hit, wound, save, ap, attacks: modifiers by other rules (``ap`` 1 is one better).
         reroll_hits, reroll_wounds: ``none``, ``ones`` or ``failed``.
         another: each attack that inflicts no damage generates another one; so it does where an ability of the attacker says so.
+        states, target_states: of ``conditions.STATES``, that the attacker and the target are in. leading: Leaders lead units.
+        chosen: names of choices or of their options that are in force (``Oath of Moment``, ``Swords``).
+        abilities: whether abilities of both datasheets count.
     """
 
     half_range: bool = False
@@ -53,6 +59,11 @@ class Circumstances:
     reroll_hits: str = "none"
     reroll_wounds: str = "none"
     another: bool = False
+    states: tuple[str, ...] = ()
+    target_states: tuple[str, ...] = ()
+    leading: bool = False
+    chosen: tuple[str, ...] = ()
+    abilities: bool = True
 
     def near(self) -> int:
         """The flags of the attack sequence.
@@ -78,6 +89,10 @@ class Circumstances:
             if not -len(down) <= value <= len(up):
                 raise ContentError("<circumstances>", name, value, f"a number from {-len(down)} to {len(up)}")
             total += sum(int(flag) for flag in (up if value > 0 else down)[: abs(value)])
+        for name in ("states", "target_states"):
+            for state in getattr(self, name):
+                if state not in STATES:
+                    raise unknown("<circumstances>", name, state, STATES)
         for name in ("reroll_hits", "reroll_wounds"):
             if getattr(self, name) not in REROLLS:
                 raise unknown("<circumstances>", name, getattr(self, name), REROLLS)
@@ -134,6 +149,7 @@ class Range:
         self.setup = self.duel.setup
         self.weapons: Array = self.setup.statics["weapons"]
         self.names: Sequence[str] = self.setup.names["weapons"]
+        self.keywords = int(self.setup.layout.view(self.setup.template, "units")[0]["keywords"])
         self.target, self.others = self._target(kind, invulnerable, feel_no_pain)
         # the attacker is the first model of the battle
         self.generates = any(0 in power.models for power in self.setup.statics["powers"]["generated"])
@@ -153,20 +169,75 @@ class Range:
         def best(*saves: int) -> int:
             return min((int(save) for save in saves if save), default=0)
 
+        guards = self._guards()
         target = Target(
             toughness=int(row["toughness"]),
             save=int(row["save"]),
             wounds=int(row["max_wounds"]),
             models=len(body),
-            invulnerable=best(row["invulnerable"], row["invulnerable2"]) if invulnerable is None else invulnerable,
-            feel_no_pain=best(row["feel_no_pain"], row["feel_no_pain2"]) if feel_no_pain is None else feel_no_pain,
+            invulnerable=best(row["invulnerable"], row["invulnerable2"], guards["invulnerable"])
+            if invulnerable is None
+            else invulnerable,
+            feel_no_pain=best(row["feel_no_pain"], row["feel_no_pain2"], guards["feel_no_pain"])
+            if feel_no_pain is None
+            else feel_no_pain,
             keywords=int(layout.view(template, "units")[1]["keywords"]),
             stealthy=bool((body["flags"] & int(Ability.STEALTH)).all()),
+            feel_no_pain_mortal=guards["mortal"] if feel_no_pain is None else 0,
+            shrugs=len(body) == 1 and any(1 in power.models for power in self.setup.statics["powers"]["shrugged"]),
         )
         values = ("toughness", "save", "max_wounds", "invulnerable", "feel_no_pain")
         alike = [all(other[name] == row[name] for name in values) for other in body]
         names = (self.setup.names["models"][1 + k].rpartition(" ")[0] for k in range(len(body)) if not alike[k])
         return target, tuple(dict.fromkeys(names))
+
+    def _guards(self) -> dict[str, int]:
+        """The best saves and Feel No Pain that abilities of the target give it without anybody's choice, 0 for none."""
+        found = {"invulnerable": 0, "feel_no_pain": 0, "mortal": 0}
+        for power in self.setup.statics["powers"]["guards"]:
+            column, needed, only_psychic = GUARDS[power.effect]
+            if 0 in power.models or power.enemies or power.mark or power.leading or power.own_only or only_psychic:
+                continue
+            kind = "mortal" if power.effect.endswith(AGAINST_MORTAL) else column
+            if kind in found:
+                found[kind] = min(found[kind] or 7, needed)
+        return found
+
+    def changes(self, row: int, how: Circumstances) -> list[tuple[str, int]]:
+        """What abilities of both datasheets make of attacks with a profile (``granting.CHANGES``)."""
+        powers = self.setup.statics["powers"]
+        if not how.abilities:
+            return []
+        own = self.keywords
+        made = [
+            (MADE_CHANGES[power.effect], power.by)
+            for power in powers["made"]
+            if 0 in power.models and self._holds(power, row, how, how.states, how.target_states, self.target.keywords)
+        ]
+        suffered = [
+            (SUFFERED_CHANGES[power.effect], power.by)
+            for power in powers["suffered"]
+            if 0 not in power.models and self._holds(power, row, how, how.target_states, how.states, own)
+        ]
+        return made + suffered
+
+    def _holds(
+        self, power: Power, row: int, how: Circumstances, states: Sequence[str], facing: Sequence[str], keywords: int
+    ) -> bool:
+        """Whether a power of one side, which is in these states, counts in an attack with a profile; ``facing``, ``keywords``: of the other."""
+        names = self.setup.statics["mark_names"]
+        marks = sum(bit for bit, name in names.items() if name in how.chosen)
+        if power.enemies or (power.leading and not how.leading):
+            return False
+        if power.weapons and (power.weapons == "melee") != bool(self.weapons[row]["melee"]):
+            return False
+        if power.profiles and row not in power.profiles:
+            return False
+        if power.facing_keyword and not power.facing_keyword & keywords:
+            return False
+        if any(wanted and not wanted & marks for wanted in (power.mark, power.facing_mark)):
+            return False
+        return set(power.states) <= set(states) and set(power.facing_states) <= set(facing)
 
     def profiles(self, weapon: str | None = None) -> list[int]:
         """Rows of the weapon's profiles (all weapons when not given), by name of weapon or profile, whatever the case.
@@ -202,6 +273,7 @@ class Range:
             weapons["abilities"] |= int(WeaponAbility.TWIN_LINKED)
         number = self.carriers(row) if attackers is None else attackers
         rules = self.setup.statics["attack_rules"]
+        near = with_changes(near, self.changes(row, circumstances))
         failed = circumstances.reroll_hits == "failed"
         another = circumstances.another or self.generates
         odds = damage_distribution(weapons, 0, number, near, self.target, rules, failed, another)

@@ -28,9 +28,9 @@ from wh_env.content.load import validate
 from wh_env.content.w10.compile import TenthCompiler
 from wh_env.content.w10.load import load_datasheet
 from wh_env.content.w10.muster import MusteredUnit, write_out
-from wh_env.content.w10.schema import ArmyUnit, Datasheet
+from wh_env.content.w10.schema import ArmyUnit, Datasheet, Enhancement
 from wh_env.content.w40k.compile import Plan
-from wh_env.content.w40k.schema import Battlefield
+from wh_env.content.w40k.schema import Battlefield, OtherAbility
 from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.geometry.shapes import inside_table_at, overlap_at, overlaps_in_height
 from wh_env.core.setup import Delegate
@@ -198,6 +198,10 @@ class Scene:
         self.markers: list[tuple[float, float]] = []
         self.timed: list[Any] = []
         self.actions: list[Any] = []
+        self.army_rules: tuple[list[OtherAbility], list[OtherAbility]] = (
+            [],
+            [],
+        )  # by player, of factions and Detachments
         self.psychic_actions: list[PsychicPower] = []
         length, width = self.size
         self.zones = (
@@ -232,6 +236,7 @@ class Scene:
         passes_morale: bool = False,
         psychic: PsychicProfile | None = None,
         splits: int = 0,
+        enhancement: Enhancement | None = None,
         **columns: int,
     ) -> UnitHandle:
         """Add a unit.
@@ -246,10 +251,9 @@ class Scene:
             leads: its Bodyguard unit. warlord: it has the WARLORD. embarked_in: its TRANSPORT; hull: the number of the model there.
             power: its Power Rating; least_move: the lower of two Moves; drops, open_topped (or ``engaged``): what passengers do.
             passes_morale: it passes Morale tests from the next turn on. psychic: what it manifests, denies and knows.
-            splits: so many of its models can become a unit of their own (``UnitHandle.spare``). columns: of its row by name (``shocked=1``).
+            splits: so many of its models can become a unit of their own (``UnitHandle.spare``). enhancement: of its CHARACTER. columns: of its row by name (``shocked=1``).
         """
-        data = datasheet if isinstance(datasheet, str) else dict(datasheet)
-        known = load_datasheet(data) if isinstance(data, str) else validate(Datasheet, data, "<scene>")
+        known = _sheet_of(datasheet)
         spots = _spots(at)
         count = models if models is not None else (len(spots) if len(spots) > 1 else known.smallest)
         unit = validate(
@@ -266,8 +270,8 @@ class Scene:
             embarked_in=embarked_in.number if embarked_in is not None else None,
             reserves=reserves,
             splits=splits,
+            enhancement=enhancement,
         )
-        told = {"power": power, "least_move": least_move, "drops": drops}
         self.units[player].append(
             {
                 "mustered": mustered,
@@ -281,7 +285,7 @@ class Scene:
                 "hull": hull,
                 "columns": columns,
                 "psychic": psychic,
-                "told": {**told, "open_topped": open_topped, "passes_morale": passes_morale},
+                "told": _told(power, least_move, drops, open_topped, passes_morale),
             }
         )
         return UnitHandle(self, player, len(self.units[player]) - 1)
@@ -416,6 +420,7 @@ class Scene:
             },
             psychic_actions=self.psychic_actions,
             actions=self.actions,
+            army_rules=self.army_rules,
             delegates=delegates or {},
             script=SCRIPT_ROOM,
             source=f"scene:{self.size}",
@@ -508,6 +513,26 @@ class Scene:
                     raise ContentError(
                         "<scene>", f"{unit}.at[{number}]", (x, y), "no overlap with another base", "overlaps"
                     )
+
+
+def _sheet_of(datasheet: str | Mapping[str, Any]) -> Datasheet:
+    """A shipped datasheet by name, or one inline."""
+    if isinstance(datasheet, str):
+        return load_datasheet(datasheet)
+    return validate(Datasheet, dict(datasheet), "<scene>")
+
+
+def _told(
+    power: int, least_move: float | None, drops: bool, open_topped: bool | str, passes_morale: bool
+) -> dict[str, Any]:
+    """What datasheets of other editions say of a unit, by name."""
+    return {
+        "power": power,
+        "least_move": least_move,
+        "drops": drops,
+        "open_topped": open_topped,
+        "passes_morale": passes_morale,
+    }
 
 
 def _spots(at: Any) -> list[Spot]:

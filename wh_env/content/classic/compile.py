@@ -29,7 +29,8 @@ from wh_env.content.w40k.compile import (
     fill_base,
     with_models,
 )
-from wh_env.content.w40k.schema import Aura, OtherAbility
+from wh_env.content.w40k.powers import Powers
+from wh_env.content.w40k.schema import OtherAbility
 from wh_env.content.w40k.weapons import Weapon, WeaponProfile
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
@@ -303,26 +304,31 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         }
 
     def _powers(self) -> tuple[Power, ...]:
-        """The active abilities of the units of the battle."""
-        found = []
+        """The active abilities of the units of the battle.
+
+        Raises:
+            ContentError: one chooses something, which no phase of the edition asks for.
+        """
+        names = self.weapons.names
+
+        def profiles(wanted: Sequence[str]) -> frozenset[int]:
+            return frozenset(
+                row for row, name in enumerate(names) if name in wanted or name.partition(" (")[0] in wanted
+            )
+
+        found = Powers(self.keywords.mask, profiles)
         for _, player, unit, rows in with_models(self.units):
             abilities = unit.datasheet.abilities
             for ability in (*abilities.auras, *abilities.other):
                 bearers = tuple(k for k, model in zip(rows, unit.models, strict=True) if bears(ability, model))
-                if ability.active and bearers:
-                    aura = ability if isinstance(ability, Aura) else None
-                    found.append(
-                        Power(
-                            name=ability.name,
-                            effect=ability.effect,
-                            owner=player,
-                            models=bearers,
-                            reach=aura.range if aura else 0.0,
-                            enemies=aura is not None and aura.affects == "enemy",
-                            keyword=self.keywords.mask([ability.keyword]) if ability.keyword else 0,
-                        )
+                if ability.chooses is not None:
+                    field = f"{unit.name}.{ability.name}.chooses"
+                    raise ContentError(
+                        "<battle>", field, ability.chooses.when, "no choice", "is not asked in this edition"
                     )
-        return tuple(found)
+                if ability.active and bearers:
+                    found.add(ability, player, bearers, lambda keyword: ())
+        return tuple(found.powers)
 
     def _guarded(self, guards: Sequence[Power]) -> Array:
         """By unit row, whether one of these powers could ever be in force on it."""

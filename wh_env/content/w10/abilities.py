@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from wh_env.content.w10.muster import MusteredModel, MusteredUnit
 from wh_env.content.w10.schema import Datasheet, ModelType
-from wh_env.content.w40k.compile import with_models
-from wh_env.content.w40k.schema import Aura, OtherAbility
+from wh_env.content.w40k.compile import Plan, with_models
+from wh_env.content.w40k.powers import Mask, Powers, ProfilesOf
+from wh_env.content.w40k.schema import OtherAbility
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.ability.data import by_moment, ends_of
 from wh_env.rulesets.w40k.attack.abilities import Power, by_hook, changed_weapons, power_rows
+from wh_env.rulesets.w40k.codes import FIRST_MARK
 
 Units = Sequence[tuple[int, MusteredUnit]]  # player and unit, in the order of their rows
 
@@ -29,41 +32,66 @@ def bears(ability: OtherAbility, sheet: Datasheet, model: MusteredModel) -> bool
     return ability.wargear is None or ability.wargear == model.option or ability.wargear in model.weapons
 
 
-def powers_of(units: Units, mask: Callable[[Sequence[str]], int]) -> tuple[Power, ...]:
-    """The active abilities of the units of a battle; ``mask`` turns keywords into bits."""
-    found = []
-    for _, player, unit, rows in with_models(units):
-        sheet = unit.datasheet
-        own = [*sheet.abilities.auras, *sheet.abilities.other, *([unit.enhancement] if unit.enhancement else [])]
-        for ability in own:
-            models = tuple(k for k, model in zip(rows, unit.models, strict=True) if bears(ability, sheet, model))
-            if not ability.active or not models:
-                continue
-            aura = ability if isinstance(ability, Aura) else None
-            found.append(
-                Power(
-                    name=ability.name,
-                    effect=ability.effect,
-                    owner=player,
-                    models=models,
-                    reach=aura.range if aura else 0.0,
-                    enemies=aura is not None and aura.affects == "enemy",
-                    keyword=mask([ability.keyword]) if ability.keyword else 0,
-                )
-            )
-    return tuple(found)
+def carried_out(plan: Plan[MusteredUnit], ability: OtherAbility) -> bool:
+    """Whether the edition that plays the battle knows what the ability does at once, if it does such a thing."""
+    effect = ability.chooses.effect if ability.chooses is not None else None
+    return effect is None or effect in plan.edition.effects
+
+
+def powers_of(plan: Plan[MusteredUnit], units: Units, mask: Mask, profiles: ProfilesOf) -> Powers:
+    """The active abilities of the units of a battle, of their Enhancements, armies and Detachments."""
+    found = Powers(mask, profiles)
+    spread = list(with_models(units))
+    for player in range(len(plan.armies)):
+        rules = plan.army_rules[player] if plan.army_rules else ()
+        own = [
+            (k, unit, model)
+            for _, p, unit, rows in spread
+            if p == player
+            for k, model in zip(rows, unit.models, strict=True)
+        ]
+        everybody = found.armies[player] = tuple(k for k, _, _ in own)
+
+        def having(keyword: str, own: list[tuple[int, MusteredUnit, MusteredModel]] = own) -> tuple[int, ...]:
+            return tuple(k for k, unit, model in own if unit.datasheet.model_has(model.type, keyword))
+
+        for rule in rules:
+            if rule.active and everybody and carried_out(plan, rule):
+                found.add(rule, player, everybody, having)
+        for _, p, unit, rows in spread:
+            sheet = unit.datasheet
+            abilities = [
+                *sheet.abilities.auras,
+                *sheet.abilities.other,
+                *([unit.enhancement] if unit.enhancement else []),
+            ]
+            for ability in abilities if p == player else ():
+                models = tuple(k for k, model in zip(rows, unit.models, strict=True) if bears(ability, sheet, model))
+                if ability is unit.enhancement:  # w10.army.enhancements: one model has it
+                    models = tuple(k for k in models if sheet.model_has(unit.models[k - rows.start].type, "CHARACTER"))[
+                        :1
+                    ]
+                if ability.active and models and carried_out(plan, ability):
+                    found.add(ability, player, models, having)
+    return found
 
 
 def ability_statics(
-    units: Units, models: Array, weapons: list[Array], names: list[str], mask: Callable[[Sequence[str]], int]
+    plan: Plan[MusteredUnit], units: Units, models: Array, weapons: list[Array], names: list[str], mask: Mask
 ) -> dict[str, Any]:
     """Frozen tables of abilities; profiles that abilities change are appended to ``weapons`` and ``names``.
 
     ``powers`` by hook, also as ``power_rows``, ``changed_weapons`` by effect and row, ``damaged``: by model row, wounds left from which on it has -1 to hit,
     ``random_move``: dice, sides, plus and models of units with a random Move, ``own_guards``: by model row, second saves and Feel No Pain as mustered, and 1
-    in units that a power could give saves or Feel No Pain; ``guarded``: these units.
+    in units that a power could give saves or Feel No Pain; ``guarded``: these units; ``choices``: what players choose by abilities,
+    ``mark_ends``: when marks end.
     """
-    powers = powers_of(units, mask)
+
+    def profiles(wanted: Sequence[str]) -> frozenset[int]:
+        return frozenset(row for row, name in enumerate(names) if name in wanted or name.partition(" (")[0] in wanted)
+
+    found = powers_of(plan, units, mask, profiles)
+    powers, choices = tuple(found.powers), tuple(found.choices)
     hooks = by_hook(powers)
     guarded = guarded_units(units, hooks["guards"])
     damaged, protected = np.zeros(len(models), np.int32), np.zeros(len(models), np.int32)
@@ -84,6 +112,11 @@ def ability_statics(
         "random_move": random_move,
         "own_guards": np.stack([models["invulnerable2"], models["feel_no_pain2"], protected], axis=1),
         "guarded": guarded,
+        "choices": choices,
+        "mark_ends": ends_of(choices),
+        "choice_moments": by_moment(choices),
+        "mark_names": {1 << FIRST_MARK + number: option for (_, _, option), number in found.marks.items()},
+        "marks_hits": any(choice.when == "shot" for choice in choices),
     }
 
 
@@ -96,6 +129,7 @@ def guarded_units(units: Units, guards: Sequence[Power]) -> Array:
             if (player == power.owner) == power.enemies:
                 continue
             led = [u.datasheet.abilities.leader for _, _, u, models in with_models(units) if power.models[0] in models]
-            if power.reach > 0 or power.models[0] in rows or unit.datasheet.name in led[0]:
+            among = any(k in rows for k in power.models)
+            if power.reach > 0 or among or (led and unit.datasheet.name in led[0]):
                 found[row] = 1
     return found

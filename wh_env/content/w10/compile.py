@@ -24,6 +24,7 @@ from wh_env.content.w40k.compile import (
 )
 from wh_env.content.w40k.load import source_of, written_army
 from wh_env.content.w40k.rules import checked_rules
+from wh_env.content.w40k.schema import OtherAbility
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition
@@ -46,7 +47,18 @@ def plan_of(
         "strategic_reserves_points": loaded.size.points // 4,
     }
     plan = battle_plan(edition, loaded, rules, delegates, numbers, written_out(loaded, rules))
-    return replace(plan, declared=declared(loaded))
+    return replace(plan, declared=declared(loaded), army_rules=army_rules(loaded))
+
+
+def army_rules(loaded: LoadedBattle) -> tuple[tuple[OtherAbility, ...], ...]:
+    """By player the rules of the faction, the rules and the Stratagems of the Detachment."""
+    return tuple(
+        (
+            *(army.faction.rules if army.faction is not None else ()),
+            *((*army.detachment.rules, *army.detachment.stratagems) if army.detachment is not None else ()),
+        )
+        for army in loaded.armies
+    )
 
 
 def declared(loaded: LoadedBattle) -> tuple[str, ...]:
@@ -56,6 +68,9 @@ def declared(loaded: LoadedBattle) -> tuple[str, ...]:
         for owner in (army.faction, army.detachment):
             if owner is not None:
                 found.update(dict.fromkeys(f"{owner.name}: {rule.name}" for rule in owner.rules if not rule.active))
+        if army.detachment is not None:
+            name, own = army.detachment.name, army.detachment.stratagems
+            found.update(dict.fromkeys(f"{name}: {rule.name}" for rule in own if not rule.active))
         for unit in army.units:
             if unit.enhancement is not None and not unit.enhancement.active:
                 found.setdefault(f"Enhancement: {unit.enhancement.name}")
@@ -134,7 +149,9 @@ class TenthCompiler(Compiler[MusteredUnit]):
     def statics(self, models: Array) -> dict[str, Any]:
         """Beside what every edition has: numbers of attacks, abilities, Leaders, what TRANSPORTS carry, rosters."""
         # profiles that abilities change are entered among the weapons before those become a table
-        abilities = ability_statics(self.units, models, self.weapons.rows, self.weapons.names, self.keywords.mask)
+        abilities = ability_statics(
+            self.plan, self.units, models, self.weapons.rows, self.weapons.names, self.keywords.mask
+        )
         can_lead: dict[int, tuple[int, ...]] = {}
         cargo: dict[int, tuple[int, int, tuple[tuple[int, int], ...]]] = {}
         firing_deck: dict[int, int] = {}

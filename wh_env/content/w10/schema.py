@@ -145,6 +145,18 @@ class Enhancement(OtherAbility):
     points: Count
 
 
+class Stratagem(OtherAbility):
+    """A Stratagem of a Detachment: what it costs, and when and on whom it is used (``chooses``). Each can be used once in a phase."""
+
+    cp: Annotated[int, Field(strict=True, ge=1, le=9)]
+
+    @model_validator(mode="after")
+    def _chooses(self) -> Self:
+        if self.active and (self.chooses is None or self.chooses.whom in ("army", "enemy")):
+            raise Expected("chooses, with whom: friend or itself", "says on whom it is used", "chooses", self.chooses)
+        return self
+
+
 class Detachment(Content):
     """Detachment rules of a faction."""
 
@@ -153,6 +165,7 @@ class Detachment(Content):
     requires: tuple[Name, ...] = ()  # datasheets
     forbids: tuple[Name, ...] = ()
     enhancements: tuple[Enhancement, ...] = ()
+    stratagems: Annotated[tuple[Stratagem, ...], Field(max_length=12)] = ()
 
 
 class Faction(Content):

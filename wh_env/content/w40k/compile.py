@@ -13,13 +13,14 @@ import numpy as np
 from wh_env.content.errors import ContentError
 from wh_env.content.fields import INCH, Amount
 from wh_env.content.w40k.load import LoadedBattle
-from wh_env.content.w40k.schema import FEATURE_KINDS, Base
+from wh_env.content.w40k.schema import FEATURE_KINDS, Base, OtherAbility
 from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.content.w40k.weapons import Weapon, WeaponProfile
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, CIRCLE, DESTROYED, FEATURE, OVAL, RECT, Array
-from wh_env.rulesets.w40k.attack.abilities import BEARERS
+from wh_env.rulesets.w40k.ability.data import Ends
+from wh_env.rulesets.w40k.attack.abilities import BEARERS, SAVES
 from wh_env.rulesets.w40k.deploy.zones import zone_statics
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.keywords import singular
@@ -113,6 +114,7 @@ class Plan(Generic[U]):
     script: int = 1
     source: str = ""
     declared: Sequence[str] = ()  # rules of its armies that are declared and not played
+    army_rules: Sequence[Sequence[OtherAbility]] = ()  # by player, where armies have some
 
 
 def battle_plan(
@@ -351,6 +353,11 @@ class Compiler(ABC, Generic[U]):
             "degrading": (),  # rows of models with a damage table
             "explosions": {},  # by row of a datasheet its own ``Demise``
             "timed": tuple(plan.timed),
+            "choices": (),  # of abilities
+            "mark_ends": Ends(),
+            "choice_moments": {},  # by moment their numbers
+            "mark_names": {},  # by mark the choice or option that it stands for
+            "marks_hits": False,  # whether units that attacks hit are marked
             "actions": tuple(plan.actions),
             **psychic_statics(plan.psychic, plan.psychic_actions, plan.edition.effects),
             "keyword_bits": dict(self.keywords.bits),
@@ -418,6 +425,9 @@ class Compiler(ABC, Generic[U]):
         statics = self.share(self.statics(rows))
         for power in statics["powers"]["bearers"]:
             rows["flags"][list(power.models)] |= np.uint64(BEARERS[power.effect])
+        for power in statics["powers"]["saves"]:
+            better = np.minimum(rows["save"][list(power.models)], SAVES[power.effect])
+            rows["save"][list(power.models)] = better
         # what the players place stands nowhere yet
         blocks, corners, features = terrain if not sites else tuple(part[:0] for part in terrain)
         return Setup(

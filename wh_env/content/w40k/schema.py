@@ -13,6 +13,8 @@ from wh_env.content.errors import Expected
 from wh_env.content.fields import (
     INCH,
     Content,
+    Count,
+    Few,
     Flag,
     Inches,
     Length,
@@ -27,7 +29,9 @@ from wh_env.content.fields import (
     Size,
 )
 from wh_env.content.w40k.keywords import KeywordName
-from wh_env.rulesets.w40k.attack.abilities import BEARERS, EFFECTS
+from wh_env.rulesets.w40k.attack.abilities import BEARERS, EFFECTS, GUARDS
+from wh_env.rulesets.w40k.attack.conditions import STATES
+from wh_env.rulesets.w40k.attack.granting import CHANGES, FLAGS, MADE, ONLY_SUFFERED, SUFFERED
 
 MANY = 32  # entries of a list within a datasheet or a feature
 
@@ -58,6 +62,107 @@ class Base(Content):
         return length / 2, width / 2
 
 
+States = Annotated[tuple[Name, ...], Field(max_length=4)]
+
+
+def check_states(field: str, states: tuple[str, ...]) -> None:
+    """Whether these are states of units that are known.
+
+    Raises:
+        Expected: one is not.
+    """
+    for state in states:
+        if state not in STATES:
+            raise Expected("one of " + ", ".join(STATES), "is no state of a unit", field, state)
+
+
+class Play(Content):
+    """One effect of an ability, and when it counts.
+
+    ``effect``: one of ``wh_env.rulesets.w40k.attack.granting.CHANGES``, on attacks that the unit makes or suffers, or of
+    ``attack.abilities.EFFECTS``. What is not given narrows nothing.
+    """
+
+    effect: Name
+    by: Annotated[int, Field(strict=True, ge=-8, le=8)] = 0  # the amount, of effects that have one
+    attacks: Literal["made", "suffered"] = "made"
+    weapons: Literal["melee", "ranged"] | None = None
+    weapon: Annotated[tuple[Name, ...], Field(max_length=MANY)] = ()  # only these, by name of weapon or profile
+    against: Annotated[tuple[KeywordName, ...], Field(max_length=MANY)] = ()  # the other unit of the attack has one
+    facing: States = ()  # the other unit of the attack is in all these states
+    when: States = ()  # the unit is
+    leading: Flag = False  # only while its bearer leads a unit
+    own: Flag = False  # only the models that bear it, not the rest of their unit
+    range: Length | None = None  # works on units within range of its bearers
+    affects: Literal["friendly", "enemy"] = "friendly"
+    keyword: KeywordName | None = None  # only units with it are affected
+    bearers: KeywordName | None = None  # rules of armies: the models that have it; not given: all of the army
+    chosen: Literal["unit", "target"] | None = (
+        None  # only while the choice of the ability marks the unit, or the other one
+    )
+    option: Name | None = None  # of the choice
+    choice_of: Name | None = None  # the choice is that of another ability of the army
+    same_as: Name | None = None  # it counts once with the ability of that name
+
+    @property
+    def power_effect(self) -> str:
+        """The effect as powers name it."""
+        return (MADE if self.attacks == "made" else SUFFERED) + self.effect if self.effect in CHANGES else self.effect
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        if self.effect in CHANGES:
+            if self.attacks == "made" and self.effect in ONLY_SUFFERED:
+                raise Expected("suffered", "is no change of attacks that a unit makes", "attacks", self.attacks)
+            if (self.by == 0) != (self.effect in FLAGS):
+                raise Expected("an amount for an effect that has one, and for no other", "does not fit", "by", self.by)
+        elif self.effect not in EFFECTS:
+            raise Expected("one of " + ", ".join((*CHANGES, *EFFECTS)), "is no effect", "effect", self.effect)
+        elif self.by or self.weapons or self.weapon or self.against or self.facing or self.chosen == "target":
+            raise Expected("an effect on attacks", "has no amount, weapons or targets", "effect", self.effect)
+        if self.effect in GUARDS and self.when:
+            raise Expected("no states", "are not asked for saves and Feel No Pain", "when", self.when)
+        if self.effect in BEARERS and self.range is not None:
+            raise Expected("an effect on units", "is one on its bearers alone", "effect", self.effect)
+        check_states("when", self.when)
+        check_states("facing", self.facing)
+        return self
+
+
+class Chooses(Content):
+    """What the player of an ability chooses; units that are chosen are marked, and ``Play.chosen`` asks for the mark."""
+
+    when: Literal[
+        "command",
+        "any command",
+        "fight",
+        "shot",
+        "battle",
+        "charged",
+        "turn end",
+        "attacks",
+        "targeted",
+        "enemy moved",
+        "fought",
+        "friend destroyed",
+    ]
+    whom: Literal["enemy", "friend", "itself", "army"]
+    options: Annotated[tuple[Name, ...], Field(max_length=8)] = ()
+    lasts: Literal["attacks", "phase", "turn", "command", "battle"] = "command"
+    must: Flag = False
+    once: Flag = False  # each option once in a battle
+    reach: Length | None = None
+    keyword: KeywordName | None = None
+    engaged: Flag = False
+    free: Flag = False  # its own unit is not engaged
+    least: Few = 0  # of the Charge roll
+    declines: Flag = False  # a policy does not use it
+    times: Annotated[int, Field(strict=True, ge=1, le=6)] = 1  # it is chosen so often, one after the other
+    weapons: Literal["melee", "ranged"] | None = None  # where attacks were declared
+    effect: Name | None = None  # carried out at once on each unit that is chosen
+    amount: Count = 0
+
+
 class OtherAbility(Content):
     """An ability beyond the core ones. ``active: false``: declared and reported, not played.
 
@@ -71,10 +176,21 @@ class OtherAbility(Content):
     psychic: Flag = False
     wargear: Name | None = None
     keyword: KeywordName | None = None  # only units with it are affected
+    chooses: Chooses | None = None
+    plays: Annotated[tuple[Play, ...], Field(max_length=MANY)] = ()  # its effects; ``effect`` says them in words then
 
     @model_validator(mode="after")
     def _known_effect(self) -> Self:
-        if self.active and self.effect not in EFFECTS:
+        options = self.chooses.options if self.chooses is not None else ()
+        for at, play in enumerate(self.plays):
+            if play.choice_of is not None:
+                continue
+            if play.chosen is not None and self.chooses is None:
+                raise Expected("an ability that chooses", "has no choice", f"plays[{at}].chosen", play.chosen)
+            if play.option is not None and play.option not in options:
+                raise Expected("one of " + ", ".join(options), "is no option", f"plays[{at}].option", play.option)
+        told = bool(self.plays) or (self.chooses is not None and self.chooses.effect is not None)
+        if self.active and not told and self.effect not in EFFECTS:
             raise Expected("one of " + ", ".join(EFFECTS), "is no effect that can be active", "effect", self.effect)
         return self
 
@@ -87,7 +203,7 @@ class Aura(OtherAbility):
 
     @model_validator(mode="after")
     def _reaches_others(self) -> Self:
-        if self.active and self.effect in BEARERS:
+        if self.active and not self.plays and self.effect in BEARERS:
             raise Expected("an effect on units", "is one on its bearers alone", "effect", self.effect)
         return self
 

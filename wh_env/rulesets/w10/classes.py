@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w10.charge.phase import ChargeMove
 from wh_env.rulesets.w10.command.leadership import LeadershipTest
-from wh_env.rulesets.w10.command.phase import BattleShock, BattleShockTest, CommandPhase, ShockOrder
+from wh_env.rulesets.w10.command.phase import BattleShock, BattleShockTest, CommandPhase, ShockedByAll, ShockOrder
 from wh_env.rulesets.w10.deploy.mission import MissionSequence
 from wh_env.rulesets.w10.deploy.scouts import ScoutMove, Scouts, SelectScouts
 from wh_env.rulesets.w10.fight.phase import Fight, FightPhase
@@ -31,6 +31,8 @@ from wh_env.rulesets.w10.stratagems.reactions import (
     RapidIngress,
 )
 from wh_env.rulesets.w10.transport.firing_deck import FiringDeck, FiringDeckModel, FiringDeckWeapon
+from wh_env.rulesets.w40k.ability.choices import Choosing, UseAbility
+from wh_env.rulesets.w40k.ability.moves import ExtraMove, ExtraMoveTo
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, PrecisionChoice, RerollWound, SaveChoice
 from wh_env.rulesets.w40k.attack.making import Attacks, HazardousModel, ProfileOrder, TargetOrder
@@ -167,6 +169,9 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     FiringDeck,
     PlaceTerrain,
     Boarding,
+    Choosing,
+    ExtraMove,
+    ShockedByAll,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -265,4 +270,6 @@ KINDS: tuple[type[DecisionKind], ...] = (
     PlaceFeature,
     PlaceFeatureExactly,
     EmbarkModel,
+    UseAbility,
+    ExtraMoveTo,
 )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.tables import Array
+from wh_env.rulesets.w10.ability.control import halved, hold_on
+from wh_env.rulesets.w10.ability.effects import EFFECTS, count_kills, free_units
 from wh_env.rulesets.w10.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w10.codes import Phase
-from wh_env.rulesets.w10.command.leadership import LeadershipTest
 from wh_env.rulesets.w10.command.phase import CommandPhase
 from wh_env.rulesets.w10.deploy import mission
 from wh_env.rulesets.w10.numbers import (
@@ -31,7 +33,11 @@ from wh_env.rulesets.w10.shoot.phase import ShootingPhase
 from wh_env.rulesets.w10.stratagems.book import BOOK
 from wh_env.rulesets.w10.terrain import TYPES
 from wh_env.rulesets.w10.transport.firing_deck import FiringDecks
+from wh_env.rulesets.w40k.ability.choices import clear, ends, mark_bereaved, push_choices
+from wh_env.rulesets.w40k.attack.abilities import in_force
+from wh_env.rulesets.w40k.attack.rolls import SHRUGS
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
+from wh_env.rulesets.w40k.codes import Freedom, Moved
 from wh_env.rulesets.w40k.fight.phase import FightPhase
 from wh_env.rulesets.w40k.move.phase import MovementPhase
 from wh_env.rulesets.w40k.played import PlayedEdition, extra_cp
@@ -39,9 +45,15 @@ from wh_env.rulesets.w40k.sequence.effects import COMMON
 from wh_env.rulesets.w40k.sequence.turns import EndOfTurn
 
 
-def test_leadership(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """A rule asks a unit for a Leadership test."""
-    g.push(LeadershipTest, unit)
+def assault_vehicle(g: BattleCore, carrier: int) -> bool:
+    """Whether the TRANSPORT has Advanced and its passengers may get out and charge all the same."""
+    if carrier < 0 or not g.setup.statics["powers"]["carrying"] or g.units.moved[carrier] != Moved.ADVANCE:
+        return False
+    return bool(in_force(g, carrier, "carrying"))
+
+
+# what is remembered of a unit until the end of the turn
+TURN_MARKS = Freedom.CHARGE_DISEMBARKED | Freedom.NO_CHARGE | Freedom.REROLLED
 
 
 class TenthEdition(PlayedEdition):
@@ -69,12 +81,87 @@ class TenthEdition(PlayedEdition):
     part_rules = PART_RULES
     terrain = TYPES
     stratagems = BOOK
-    effects = MappingProxyType({**COMMON, "cp": extra_cp, "leadership": test_leadership})
+    effects = MappingProxyType({**COMMON, **EFFECTS, "cp": extra_cp})
     lending = FiringDecks()
     scoring = (int(Phase.COMMAND),)
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
+
+    def closed(self, g: BattleCore, unit: int) -> bool:
+        """Some TRANSPORTS are left after an Advance, too."""
+        return super().closed(g, unit) and not assault_vehicle(g, g.units.carrier[unit])
+
+    def left_transport(self, g: BattleCore, unit: int, carrier: int) -> None:
+        """From some TRANSPORTS units get out and charge."""
+        if assault_vehicle(g, carrier):
+            g.units.marks[unit] |= Freedom.CHARGE_DISEMBARKED
+
+    def before_phase(self, g: BattleCore, player: int, phase: int) -> None:
+        """Abilities choose then, where units are chosen before the Command or the Fight phase."""
+        if phase == Phase.COMMAND:
+            g.clock.phase[0] = Phase.COMMAND
+            clear(g, ends(g).command[player])
+            push_choices(g, "command")
+            if g.clock.round[0] == 1 and player == g.clock.first_player[0]:
+                push_choices(g, "battle")  # on top: it comes first
+        elif phase == Phase.FIGHT:
+            push_choices(g, "fight")
+
+    def phase_ended(self, g: BattleCore, player: int, phase: int) -> None:
+        """Marks until the end of the phase end; at the end of a turn abilities of its opponent choose."""
+        clear(g, ends(g).phase)
+        if phase == Phase.FIGHT:
+            push_choices(g, "turn end")
+
+    def count_control(self, g: BattleCore) -> None:
+        """Abilities halve Objective Control, and keep what was secured."""
+        control = g.models.control
+        worse = halved(g)
+        for k in worse:
+            control[k] = (control[k] + 1) // 2
+        super().count_control(g)
+        mustered = g.setup.layout.view(g.setup.template, "models")["control"]
+        for k in worse:
+            control[k] = int(mustered[k])
+        hold_on(g)
+
+    def slain(self, g: BattleCore, models: Array) -> None:
+        """Some units gain Command points by it, some attack better."""
+        if g.setup.statics["powers"]["kills"]:
+            count_kills(g, models)
+        mark_bereaved(g, models)
+
+    def turn_begins(self, g: BattleCore) -> None:
+        """Marks until the end of the turn have ended; models that shrug off an attack in each turn do so again."""
+        clear(g, ends(g).turn | TURN_MARKS)
+        if g.clock.turn[0] == g.clock.first_player[0]:
+            clear(g, Freedom.STRATAGEM_FREED)
+        for power in g.setup.statics["powers"]["shrugged"]:
+            for k in power.models:
+                g.models.flags[k] |= SHRUGS
+
+    def moved(self, g: BattleCore, unit: int) -> None:
+        """Units near by move, too."""
+        push_choices(g, "enemy moved", unit)
+
+    def before_attacks(self, g: BattleCore, unit: int, melee: bool) -> bool:
+        """Stratagems of Detachments are used, on the unit and on its targets."""
+        attacks, targeted = push_choices(g, "attacks", unit, int(melee)), push_choices(g, "targeted", unit, int(melee))
+        return attacks or targeted
+
+    def frees(self, g: BattleCore, player: int, unit: int) -> bool:
+        """Some CHARACTERS make a Stratagem free in each battle round."""
+        return bool(free_units(g, player, unit))
+
+    def freed(self, g: BattleCore, player: int, unit: int) -> None:
+        """They do so once."""
+        g.units.marks[free_units(g, player, unit)[0]] |= Freedom.STRATAGEM_FREED
+
+    def attacked(self, g: BattleCore, unit: int, melee: bool) -> None:
+        """Marks that last as long as its attacks end; abilities choose among the units that were hit."""
+        clear(g, ends(g).attacks)
+        push_choices(g, "fought" if melee else "shot", unit)
 
     def winner(self, g: BattleCore) -> int:
         """w10.mission.only-war.victor and .victor.both-destroyed: the last two steps of the mission sequence."""

@@ -51,7 +51,24 @@ class Effect:
     BENEFIT_OF_COVER = 1 << 0
     STEALTH = 1 << 1
     SHIELDED = 1 << 2  # its models have an invulnerable save besides their own
+    HIT = 1 << 3  # it was hit by the attacks that are made or were made last, where that is asked
 
+
+class Freedom:
+    """Lowest bits of ``units.marks``: what the unit may do all the same."""
+
+    SHOOT_ADVANCED = 1 << 0
+    CHARGE_ADVANCED = 1 << 1
+    SHOOT_FELL_BACK = 1 << 2
+    CHARGE_FELL_BACK = 1 << 3
+    EVERY = 15  # what is settled as phases begin
+    CHARGE_DISEMBARKED = 1 << 4  # in the turn in which it got out of a TRANSPORT that had moved
+    REROLLED = 1 << 7  # not a freedom: its models have let a roll be made again in this turn
+    NO_CHARGE = 1 << 6  # not a freedom: it does not charge in this turn
+    STRATAGEM_FREED = 1 << 5  # not a freedom: its models have made a Stratagem free in this battle round
+
+
+FIRST_MARK = 8  # the lowest bit of ``units.marks`` that stands for a mark of a rule
 
 # column ``units.charged``: whether the unit made a Charge move this turn, and gets the charge bonus (Fights First) for it
 WITH_BONUS, WITHOUT_BONUS = 1, 2

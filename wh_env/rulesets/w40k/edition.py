@@ -151,8 +151,8 @@ class Edition(Ruleset):
         """Whether the TRANSPORT of an embarked unit has made a move after which the unit does not disembark (transport.disembark.when)."""
         return g.units.moved[g.units.carrier[unit]] in self.transports.closed_after
 
-    def left_transport(self, g: BattleCore, unit: int) -> None:
-        """The unit got out of its TRANSPORT, destroyed or not."""
+    def left_transport(self, g: BattleCore, unit: int, carrier: int) -> None:
+        """The unit got out of its TRANSPORT (row ``carrier``), destroyed or not."""
 
     def bars_embarking(self, g: BattleCore, unit: int) -> bool:
         """Whether the unit got out of a TRANSPORT so lately that it may not embark (transport.embark.not-after-disembark)."""
@@ -179,6 +179,29 @@ class Edition(Ruleset):
 
     def phase_ended(self, g: BattleCore, player: int, phase: int) -> None:
         """A phase (its number) of the player's turn is over; pushes what comes before the next, or before the end of the turn."""
+
+    def before_phase(self, g: BattleCore, player: int, phase: int) -> None:
+        """A phase (its number) of the player's turn comes next and is on the stack: pushes what is resolved before it."""
+
+    def phase_begins(self, g: BattleCore) -> None:
+        """A phase begins, nothing in it was done yet."""
+
+    def moved(self, g: BattleCore, unit: int) -> None:
+        """The unit has ended a Normal move, an Advance or a Fall Back of its player's Movement phase: pushes what follows."""
+
+    def before_attacks(self, g: BattleCore, unit: int, melee: bool) -> bool:
+        """The unit has declared attacks (rows of ``jobs``), nothing was made of them yet: whether something was pushed that comes first."""
+        return False
+
+    def frees(self, g: BattleCore, player: int, unit: int) -> bool:
+        """Whether the player's next Stratagem costs nothing if it is used on their unit (-1: on none)."""
+        return False
+
+    def freed(self, g: BattleCore, player: int, unit: int) -> None:
+        """It was used."""
+
+    def attacked(self, g: BattleCore, unit: int, melee: bool) -> None:
+        """All attacks that the unit had declared are made and what they did is settled: pushes what follows from them."""
 
     def acts(self, g: BattleCore, unit: int, deed: Deed) -> None:
         """The unit does something that may put an end to what it was doing."""

@@ -12,6 +12,7 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import EMBARKED, Array
 from wh_env.core.validation import Fault
 from wh_env.rulesets.w40k import validity
+from wh_env.rulesets.w40k.ability.freedoms import asks_for_freedoms, settle_freedoms
 from wh_env.rulesets.w40k.deploy import battlefield
 from wh_env.rulesets.w40k.deploy.zones import division_of
 from wh_env.rulesets.w40k.edition import Edition
@@ -46,6 +47,11 @@ class PlayedEdition(Edition):
     def contradictions(self, g: BattleCore) -> Iterator[Fault]:
         """Attached units, wrecks, casualties; see ``validity``."""
         return validity.contradictions(g)
+
+    def phase_begins(self, g: BattleCore) -> None:
+        """What units may do in the phase although they Advanced or Fell Back."""
+        if asks_for_freedoms(g):
+            settle_freedoms(g)
 
     def workspace(self, setup: Setup) -> Workspace:
         """Scratch memory of one battle."""

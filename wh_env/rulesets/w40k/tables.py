@@ -92,6 +92,7 @@ UNIT, UNIT_BOUNDS = extended(
         ("engaged_before", "i4", flag()),  # was within Engagement Range when it selected its targets
         ("cover", "i4", bits(0xFFFF)),  # effects on it until the end of the phase
         ("reserve", "i4", between(0, 31)),  # how it is kept in Reserves, 0 not
+        ("marks", "u8", bits(2**63 - 1)),  # what abilities have marked it with (``ability.marks``)
     ],
 )
 
@@ -99,12 +100,13 @@ PLAYER, PLAYER_BOUNDS = extended(
     core.PLAYER,
     core.PLAYER_BOUNDS,
     [
-        ("used", "u8", bits(0xFFFF)),  # bits: Stratagems used this phase
-        ("used_turn", "u8", bits(0xFFFF)),  # bits: Stratagems used this turn that are allowed once a turn
-        ("used_battle", "u8", bits(0xFFFF)),  # bits: once-per-battle rules used
+        ("used", "u8", bits(0xFFFFFFFF)),  # bits: Stratagems used this phase
+        ("used_turn", "u8", bits(0xFFFFFFFF)),  # bits: Stratagems used this turn that are allowed once a turn
+        ("used_battle", "u8", bits(2**63 - 1)),  # bits: once-per-battle rules used
         ("cp", "i4", amount()),
         ("cp_gained", "i4", amount()),  # extra CP gained this battle round
         ("vp_turn", "i4", amount()),
+        ("secured", "u8", bits(2**32 - 1)),  # a bit for each marker that stays under control until the opponent has it
         ("ready", "i4", flag()),  # has finished its secret choices; they are revealed when both have
     ],
 )
@@ -136,7 +138,7 @@ JOB, JOB_BOUNDS = declared(
         ("weapon", "i4", row_of("weapons")),  # row of Setup.weapons
         ("target", "i4", row_of("units")),  # unit row
         ("attacks", "i4", between(-1, MOST_ATTACKS)),  # left to make; -1: not yet rolled
-        ("near", "i4", anything()),  # bits fixed at declaration (half range, unseen target, engaged, ...)
+        ("near", "i8", bits(2**63 - 1)),  # bits fixed at declaration (half range, unseen target, engaged, ...)
         ("group", "i4", row_of("jobs")),  # attacks of one group are rolled with fast dice
     ],
 )

@@ -10,6 +10,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ATTACHED, EMBARKED
 from wh_env.core.validation import Fault, row_faults
+from wh_env.rulesets.w40k.ability.data import MOMENTS as CHOICE_MOMENTS
 from wh_env.rulesets.w40k.attack.sequence import DEMISED, LOST
 from wh_env.rulesets.w40k.edition import edition_of
 from wh_env.rulesets.w40k.sequence.sequencing import MOMENTS
@@ -25,6 +26,8 @@ def sizes(setup: Setup) -> dict[str, float]:
         "weapon_slots": int(arsenal["slot"].max()) + 1 if len(arsenal) else 0,
         "hulls_of_one": max((len(carriers) for carriers in statics["hulls"].values()), default=1),
         "moments": len(MOMENTS),
+        "choice_moments": len(CHOICE_MOMENTS),
+        "choices": max(1, len(statics["choices"])),
         "disputes": len(setup.rules["disputes"]),
         "every_stratagem": edition_of(setup).stratagems.every,
         "turns": 2 * setup.rules["rounds"],

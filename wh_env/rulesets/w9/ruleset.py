@@ -158,7 +158,7 @@ class NinthEdition(PlayedEdition):
         """Also what its own tables say."""
         return NinthAudit(g)
 
-    def left_transport(self, g: BattleCore, unit: int) -> None:
+    def left_transport(self, g: BattleCore, unit: int, carrier: int) -> None:
         """In this phase it does not embark."""
         g.units.selected[unit] |= Selected.LEFT_TRANSPORT
 

@@ -149,7 +149,8 @@ def army_of(path: Path, name: str | None = None) -> Imported:
     detachment = next(
         (found for force in roster.forces if (found := chosen_within(force.selections, "detachment"))), ""
     )
-    enhancements = {e.name for d in (known_faction.detachments if known_faction else ()) for e in d.enhancements}
+    offered = [e for d in (known_faction.detachments if known_faction else ()) for e in d.enhancements]
+    enhancements, played = {e.name for e in offered}, {e.name for e in offered if e.active}
     weapons, called = known_weapons(selections), [unit.name for unit in units]
     rows: list[dict[str, Any]] = []
     sheets: dict[str, dict[str, Any]] = {}
@@ -169,7 +170,8 @@ def army_of(path: Path, name: str | None = None) -> Imported:
         if extra is not None:
             row["enhancement"] = extra.name
             bought[extra.name] = extra.total
-            report.leave(f"{unit.name}: Enhancement {extra.name}")
+            if extra.name not in played:
+                report.leave(f"{unit.name}: Enhancement {extra.name}")
         rows.append(row)
         report.taken.append(f"{row['models']} {unit.name}, {cost} points")
     lead_units(rows, sheets, units, report)

@@ -6,6 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between
 from wh_env.core.procedures import GO, STEP, Steps, integer
 from wh_env.rulesets.w10.stratagems.effects import LATER, NOW, Ram, TankShockOrder
+from wh_env.rulesets.w40k.ability.choices import push_choices
 from wh_env.rulesets.w40k.charge import phase
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import may_open, open_window
@@ -27,7 +28,9 @@ class ChargeMove(phase.ChargeMove):
             g.stack[f + STEP] = ChargeMove.Step.ORDERED
             if rams and may_open(g, Moment.ENDS_CHARGE):
                 return g.ask(TankShockOrder, g.units.owner[unit], unit)
+        result = g.stack[f + ChargeMove.RESULT]
         g.pop()
+        push_choices(g, "charged", unit, result)
         if rams == LATER:
             g.push(Ram, unit)
         if g.units.owner[unit] == g.clock.turn[0]:

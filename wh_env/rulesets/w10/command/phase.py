@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps
+from wh_env.core.bounds import row_of
+from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.command.leadership import best_leadership
-from wh_env.rulesets.w40k.attack.abilities import test_bonus
+from wh_env.rulesets.w40k.attack.abilities import SHOCK_DICE, in_force, test_bonus
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.codes import Selected
 from wh_env.rulesets.w40k.reaction.book import Moment
@@ -96,11 +97,34 @@ class ShockOrder(ChooseUnit):
         g.push(BattleShockTest, unit)
 
 
+class ShockedByAll(OfPlayer):
+    """By a rule every unit of the player on the battlefield takes a Battle-shock test, one after the other."""
+
+    NEXT = integer(row_of("units", after=True))  # the first unit that was not looked at
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        u, stack = g.units, g.stack
+        for unit in g.units_of(stack[f + ShockedByAll.PLAYER]):
+            if unit >= stack[f + ShockedByAll.NEXT] and u.place[unit] == ON_TABLE and u.alive[unit] > 0:
+                stack[f + ShockedByAll.NEXT] = unit + 1
+                g.push(BattleShockTest, unit)
+                return GO
+        return g.pop()
+
+
 class BattleShockTest(DiceRoll):
     """2D6 against the best Leadership (w10.command.battle-shock.test)."""
 
     name = "battle-shock"
     dice = 2
+
+    def throw(self, g: BattleCore, unit: int) -> int:
+        return g.roll(self.number(g, unit))
+
+    def number(self, g: BattleCore, unit: int) -> int:
+        if not g.setup.statics["powers"]["shock dice"]:
+            return self.dice
+        return max([self.dice, *(SHOCK_DICE[power.effect] for power in in_force(g, unit, "shock dice"))])
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         needed = best_leadership(g, unit)

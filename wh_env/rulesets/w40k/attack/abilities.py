@@ -16,11 +16,14 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.conditions import STATES
+from wh_env.rulesets.w40k.attack.granting import CHANGES, MADE, ONLY_SUFFERED, SUFFERED
 from wh_env.rulesets.w40k.attack.powers import POWER, guard_unit, mark_powers
 from wh_env.rulesets.w40k.attack.rolls import FINE_ARMOUR, MOST_LOST_BITS, Near
+from wh_env.rulesets.w40k.codes import Freedom
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.modified import Operation, modified
-from wh_env.rulesets.w40k.profiles import WeaponAbility
+from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
 
 # attacks made by the unit; where two abilities have the same effect, the second bit takes the second
 ATTACKS: dict[str, tuple[int, ...]] = {
@@ -102,6 +105,8 @@ TESTS: dict[str, tuple[str, Operation, int]] = {
     "+1 to Deny the Witch tests": ("deny", "add", 1),
     "+1 to charge rolls": ("charge", "add", 1),
     "-1 to charge rolls": ("charge", "subtract", 1),
+    "+2 to charge rolls": ("charge", "add", 2),
+    "-2 to charge rolls": ("charge", "subtract", 2),
     "halve charge rolls": ("charge", "divide", 2),
     "double charge rolls": ("charge", "multiply", 2),
     "halve Advance rolls": ("advance", "divide", 2),
@@ -110,6 +115,7 @@ TESTS: dict[str, tuple[str, Operation, int]] = {
 GUARDS: dict[str, tuple[str, int, bool]] = {
     **{f"feel no pain {n}+": ("feel_no_pain", n, False) for n in range(2, 7)},
     **{f"feel no pain {n}+ against Psychic Attacks": ("feel_no_pain", n, True) for n in range(2, 7)},
+    **{f"feel no pain {n}+ against mortal wounds": ("feel_no_pain", n, False) for n in range(2, 7)},
     **{f"invulnerable save {n}+": ("invulnerable", n, False) for n in range(2, 7)},
     **{f"wounds lost in a phase: at most {n}": ("most_lost", n, False) for n in range(1, MOST_LOST_BITS + 1)},
 }
@@ -121,7 +127,53 @@ ARRIVALS: dict[str, bool] = {"no Reinforcements within range": True}
 BEARERS: dict[str, int] = {"+1 to armour saving throws": FINE_ARMOUR}
 # attacks that the unit makes once all its attacks are resolved; each makes one hit roll (rare.generated-attacks)
 GENERATED: dict[str, bool] = {"one more attack for each that inflicts no damage": True}
+# changes of single attacks (``granting``)
+MADE_CHANGES: dict[str, str] = {MADE + name: name for name in CHANGES if name not in ONLY_SUFFERED}
+SUFFERED_CHANGES: dict[str, str] = {SUFFERED + name: name for name in CHANGES}
+# rolls of the unit that its player may make again: the name of a ``rerolls.DiceRoll``
+REROLLED: dict[str, str] = {
+    "re-roll charge rolls": "charge",
+    "re-roll Advance rolls": "advance",
+    "re-roll Battle-shock tests": "battle-shock",
+}
+# what the unit may do all the same: bits of ``units.marks``
+FREEDOMS: dict[str, int] = {
+    "shoot after Advancing": Freedom.SHOOT_ADVANCED,
+    "charge after Advancing": Freedom.CHARGE_ADVANCED,
+    "shoot after Falling Back": Freedom.SHOOT_FELL_BACK,
+    "charge after Falling Back": Freedom.CHARGE_FELL_BACK,
+}
+# models that bear it: the first attack in each turn that would inflict damage on them inflicts none
+SHRUGGED: dict[str, bool] = {"first Damage of a turn is 0": True}
+# Save characteristic of the models that bear it, as mustered
+SAVES: dict[str, int] = {f"Save {n}+": n for n in range(2, 7)}
+# markers within range of the unit that its player controls stay under control; enemy units within Engagement Range have half their OC
+SECURES: dict[str, bool] = {"keeps control of markers": True}
+HALVES: dict[str, bool] = {"halves Objective Control of engaged enemies": True}
+# Command points for each model that the unit destroys: keywords that it has one of
+KILLS: dict[str, int] = {"1 CP for each CHARACTER that it destroys": int(Keyword.CHARACTER)}
+# the first Stratagem in each battle round that its player uses on the unit costs no Command points
+FREE: dict[str, bool] = {"one Stratagem in each battle round costs 0 CP": True}
+# one roll in each turn that its player may make again: a hit, wound, damage, Advance or Charge roll, or a saving throw of the unit
+SINGLE: dict[str, bool] = {"one re-roll in each turn": True}
+# of a TRANSPORT: units may get out of it after it Advanced, and may charge then
+CARRYING: dict[str, bool] = {"passengers may charge after its Advance": True}
+# dice of the unit's Battle-shock tests
+SHOCK_DICE: dict[str, int] = {"Battle-shock tests on 3D6": 3}
 HOOKS: dict[str, dict[str, object]] = {
+    "saves": dict(SAVES),
+    "single": dict(SINGLE),
+    "free": dict(FREE),
+    "secures": dict(SECURES),
+    "halves control": dict(HALVES),
+    "kills": dict(KILLS),
+    "carrying": dict(CARRYING),
+    "shock dice": dict(SHOCK_DICE),
+    "made": dict(MADE_CHANGES),
+    "suffered": dict(SUFFERED_CHANGES),
+    "rerolled": dict(REROLLED),
+    "freedoms": dict(FREEDOMS),
+    "shrugged": dict(SHRUGGED),
     "attacks": dict(ATTACKS),
     "targeted": dict(TARGETED),
     "weapons": dict(WEAPONS),
@@ -136,6 +188,7 @@ HOOKS: dict[str, dict[str, object]] = {
     "bearers": dict(BEARERS),
     "generated": dict(GENERATED),
 }
+AGAINST_MORTAL = " against mortal wounds"
 EFFECTS = tuple(effect for hook in HOOKS.values() for effect in hook)
 
 
@@ -149,6 +202,13 @@ class Power:
         reach: inches of an Aura, 0: only the units that the bearers fight in.
         enemies: an Aura on enemy units, not on friendly ones.
         keyword: bits, the units affected have one of them; 0: any unit.
+        by: the amount, of effects that have one.
+        leading: only while the bearers' Leader is attached to a unit. own_only: only for the models that bear it.
+        mark: bits of ``units.marks``, units affected have one of them; 0: any unit.
+        states: of ``conditions.STATES``, units affected are in all of them.
+        weapons: ``melee`` or ``ranged``, changes attacks of these; empty: of both. profiles: rows of weapon profiles, empty: of any.
+        facing_keyword, facing_mark, facing_states: the same of the other unit of the attack: the target of an attack that is made, the attacker
+            of one that is suffered.
     """
 
     name: str
@@ -158,6 +218,16 @@ class Power:
     reach: float = 0.0
     enemies: bool = False
     keyword: int = 0
+    by: int = 0
+    leading: bool = False
+    own_only: bool = False
+    mark: int = 0
+    states: tuple[str, ...] = ()
+    weapons: str = ""
+    profiles: frozenset[int] = frozenset()
+    facing_keyword: int = 0
+    facing_mark: int = 0
+    facing_states: tuple[str, ...] = ()
 
 
 def by_hook(powers: tuple[Power, ...]) -> dict[str, tuple[Power, ...]]:
@@ -172,11 +242,13 @@ def power_rows(powers: tuple[Power, ...]) -> tuple[Array, Array]:
     for row, power in zip(rows, powers, strict=True):
         row["reach"], row["keyword"] = power.reach, power.keyword
         row["owner"], row["enemies"] = power.owner, power.enemies
+        row["leading"], row["own_only"], row["mark"] = power.leading, power.own_only, power.mark
         row["first"], row["count"] = len(bearers), len(power.models)
         bearers += power.models
         if power.effect in GUARDS:
             column, roll, only_psychic = GUARDS[power.effect]
             row[column], row["only_psychic"] = roll, only_psychic
+            row["only_mortal"] = power.effect.endswith(AGAINST_MORTAL)
     return rows, np.array(bearers, np.int32)
 
 
@@ -193,9 +265,18 @@ def in_force(g: BattleCore, unit: int, hook: str, against: int = -1) -> list[Pow
         return for_a_while
     found: dict[str, Power] = {power.name: power for power in for_a_while}
     for power, mark in zip(powers, marks.tolist(), strict=True):
-        if mark:
+        if mark and (not power.states or all(STATES[state](g, unit) for state in power.states)):
             found.setdefault(power.name, power)
     return list(found.values())
+
+
+def single_reroll(g: BattleCore, unit: int) -> int:
+    """The unit whose models let the player make one roll of this unit again in this turn, -1: none does (any more)."""
+    if not g.setup.statics["powers"]["single"]:
+        return -1
+    m, marks = g.models, g.units.marks
+    own = (m.unit[k] for power in in_force(g, unit, "single") for k in power.models if m.on_table[k])
+    return next((bearer for bearer in own if not marks[bearer] & Freedom.REROLLED), -1)
 
 
 def test_changes(g: BattleCore, unit: int, test: str) -> list[tuple[Operation, int]]:
@@ -239,7 +320,20 @@ def protect(g: BattleCore, unit: int, psychic: bool) -> None:
     statics = g.setup.statics
     if statics["guarded"][unit]:
         rows, bearers = edition(g).power_rows(g, "guards")
-        guard_unit(g.models.rows, g.units.rows, rows, bearers, statics["own_guards"], unit, psychic)
+        guard_unit(g.models.rows, g.units.rows, rows, bearers, statics["own_guards"], unit, psychic, True)
+
+
+def counts_in(g: BattleCore, power: Power, weapon: int, facing: int) -> bool:
+    """Whether a power in force on a unit counts in its attacks with a profile, or in those that it suffers; ``facing``: the other unit."""
+    if power.weapons and (power.weapons == "melee") != bool(g.setup.statics["weapons"][weapon]["melee"]):
+        return False
+    if power.profiles and weapon not in power.profiles:
+        return False
+    if power.facing_keyword and not power.facing_keyword & g.units.keywords[facing]:
+        return False
+    if power.facing_mark and not power.facing_mark & g.units.marks[facing]:
+        return False
+    return all(STATES[state](g, facing) for state in power.facing_states)
 
 
 @dataclass(frozen=True)

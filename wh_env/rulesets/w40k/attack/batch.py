@@ -5,6 +5,14 @@ from __future__ import annotations
 from wh_env.core.dice import roll_d6, roll_sum
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.circumstances import (
+    devastating,
+    granted_hits,
+    has,
+    lethal,
+    more_attacks,
+    rerolls_damage,
+)
 from wh_env.rulesets.w40k.attack.rolls import (
     Near,
     all_stealthy,
@@ -12,7 +20,6 @@ from wh_env.rulesets.w40k.attack.rolls import (
     critical_against,
     damage_bonus,
     fires_rapidly,
-    has,
     hit_needed,
     least_attacks,
     melts,
@@ -92,6 +99,13 @@ def twice_mean_damage(weapons: Array, weapon: int, near: int) -> int:
 
 
 @inner_kernel
+def damage_dice(weapons: Array, weapon: int, near: int) -> int:
+    """How many dice a damage roll has."""
+    row = weapons[weapon]
+    return int(row["damage_dice"] + (row["melta_dice"] if melts(weapons, weapon, near) else 0))
+
+
+@inner_kernel
 def roll_attacks(
     weapons: Array, jobs: Array, attack: Array, rules: Array, dice: Array, script: Array, log: Array
 ) -> int:
@@ -122,6 +136,8 @@ def roll_attacks(
         number = row["die"] + weapon["attacks_plus"]
         bonus = attacks_bonus(weapons, row["weapon"], row["near"], rules)
         job["attacks"] = max(least, number) + bonus if least > 0 else max(0, number + bonus)
+        if more_attacks(int(row["near"])) < 0:
+            job["attacks"] = max(1, int(job["attacks"]))
         record(log, attack, Event.ATTACKS_ROLL.value, job["model"], -1, row["die"], 0, job["attacks"], 0)
         row["cursor"] += 1
     row["stage"] = HITS
@@ -146,7 +162,7 @@ def roll_hits(
     near = int(row["near"])
     torrent = has(weapons, row["weapon"], WeaponAbility.TORRENT.value)
     needed = hit_needed(weapons, row["weapon"], near, all_stealthy(models, units, row["target"]), rules)
-    critical = special_hit(weapons, row["weapon"], rules)
+    critical = special_hit(weapons, row["weapon"], near, rules)
     clear_faces(attack)
     row["needed"] = needed
     row["critical"] = critical
@@ -167,7 +183,11 @@ def roll_hits(
                     log, attack, Event.HIT_ROLL.value, job["model"], -1, die, needed, verdict(die, needed, critical), 0
                 )
         job["attacks"] = 0
-    if near & Near.REROLL_HIT_ONES.value:
+    if near & Near.REROLL_HITS.value:
+        for face in range(1, min(7, needed)):
+            for _ in range(row["faces"][face]):
+                reroll_face(attack, dice, script, log, face, -1)
+    elif near & Near.REROLL_HIT_ONES.value:
         for _ in range(row["faces"][1]):
             reroll_face(attack, dice, script, log, 1, -1)
     row["stage"] = HIT_WINDOW
@@ -179,17 +199,22 @@ def count_hits(weapons: Array, attack: Array, dice: Array, script: Array, log: A
     """Turn hit dice into hits to wound with and automatic wounds (weapon.sustained-hits, weapon.lethal-hits, rare.additional-hits)."""
     row = attack[0]
     weapon = weapons[row["weapon"]]
+    near = int(row["near"])
     critical = rolled(attack, max(row["needed"], row["critical"]))
     row["hits"] += rolled(attack, row["needed"])
     row["wounds"] = 0
     if has(weapons, row["weapon"], WeaponAbility.OVERHEATS.value):
         row["failures"] = rolled(attack, 1) - rolled(attack, 2)
     if critical > 0:
-        if has(weapons, row["weapon"], WeaponAbility.LETHAL_HITS.value):
+        if lethal(weapons, row["weapon"], near):
             row["hits"] -= critical
             row["wounds"] = critical
             record(log, attack, Event.AUTO_WOUND.value, row["attacker"], -1, 0, 0, critical, 0)
-        if has(weapons, row["weapon"], WeaponAbility.SUSTAINED_HITS.value):
+        granted = granted_hits(weapons, row["weapon"], near)
+        if granted > 0:
+            row["hits"] += critical * granted
+            record(log, attack, Event.SUSTAINED.value, row["attacker"], -1, 0, 0, critical * granted, 0)
+        elif has(weapons, row["weapon"], WeaponAbility.SUSTAINED_HITS.value):
             more = 0
             for _ in range(critical):
                 more += roll_sum(
@@ -212,7 +237,7 @@ def roll_wounds(
     row = attack[0]
     weapon = row["weapon"]
     target = row["target"]
-    critical = critical_against(models, units, weapons, weapon, target, rules)
+    critical = critical_against(models, units, weapons, weapon, int(row["near"]), target, rules)
     strength = int(weapons[weapon]["strength_plus"])
     count = int(row["hits"])
     if weapons[weapon]["strength_dice"] > 0 and count > 0:
@@ -239,9 +264,10 @@ def roll_wounds(
 def reroll_wounds(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
     """Twin-linked: each wound die may be rolled again, lowest first (weapon.twin-linked); of some weapons only low ones."""
     row = attack[0]
-    twin = has(weapons, row["weapon"], WeaponAbility.TWIN_LINKED.value)
+    granted = int(row["near"]) & Near.REROLL_WOUNDS.value != 0
+    twin = granted or has(weapons, row["weapon"], WeaponAbility.TWIN_LINKED.value)
     last = 6 if twin else int(weapons[row["weapon"]]["wound_reroll"])
-    reason = -2 if twin else -1
+    reason = -2 if twin and not granted else -1
     if last == 0:
         if row["near"] & Near.REROLL_WOUND_ONES.value:
             for _ in range(row["faces"][1]):
@@ -275,6 +301,13 @@ def damage_roll(weapons: Array, attack: Array, dice: Array, script: Array, log: 
     if row["asked"] == 0:
         average = twice_mean_damage(weapons, row["weapon"], row["near"])
         row["die"] = throw_damage(weapons, row["weapon"], row["near"], dice, script)
+        if average > 0 and rerolls_damage(
+            int(row["near"]), row["die"], damage_dice(weapons, row["weapon"], row["near"]), average
+        ):
+            old = row["die"]
+            row["die"] = throw_damage(weapons, row["weapon"], row["near"], dice, script)
+            record(log, attack, Event.REROLL.value, row["attacker"], model, row["die"], 0, -1, old)
+            return GO_ON
         bad = 2 * row["die"] < average or row["offer"] & Window.ONLY_BAD.value == 0
         if average > 0 and bad and row["offer"] & Window.DAMAGE.value:
             row["asked"] = ASK_REROLL_ONE
@@ -305,7 +338,7 @@ def count_wounds(weapons: Array, attack: Array) -> None:
     row["wounds"] += rolled(attack, row["needed"])
     row["pending"] += rolled(attack, max(row["needed"], 6)) * row["critical_mortals"]
     row["stage"] = after_wounds(weapons, attack)
-    if critical > 0 and has(weapons, row["weapon"], WeaponAbility.DEVASTATING_WOUNDS.value):
+    if critical > 0 and devastating(weapons, row["weapon"], int(row["near"])):
         row["wounds"] -= critical
         row["left"] = critical
         row["stage"] = DEVASTATION

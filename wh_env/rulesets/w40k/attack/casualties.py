@@ -111,7 +111,7 @@ def part_left(g: BattleCore, bodyguard: int, leader: int) -> None:
     u.strength[bodyguard] = u.own_strength[bodyguard]
     if guards == 0:
         for column in ("moved", "advance", "selected", "charged", "can_charge", "fought", "fights_first", "arrived",
-                       "disembarked", "engaged_before", "cover", "shocked"):  # fmt: skip
+                       "disembarked", "engaged_before", "cover", "shocked", "marks"):  # fmt: skip
             getattr(u, column)[leader] = getattr(u, column)[bodyguard]
         first = u.first[leader]
         for k in range(first, first + u.count[leader]):

@@ -42,19 +42,20 @@ from wh_env.rulesets.w40k.attack.batch import (
     roll_hits,
     roll_wounds,
 )
+from wh_env.rulesets.w40k.attack.circumstances import damage_suffered, has
 from wh_env.rulesets.w40k.attack.rolls import (
     ATTACK_RULES,
     BLAST_SHIFT,
     COVERED,
     MOST_LOST,
     MOST_LOST_BITS,
+    SHRUGS,
     Near,
     armour_needed,
     candidate,
     candidates,
     damage_bonus,
     finely_armoured,
-    has,
     invulnerable_needed,
     part_alive,
     precision_candidate,
@@ -104,7 +105,8 @@ from wh_env.rulesets.w40k.codes import Effect
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 # until the end of the phase its models have an invulnerable save besides their own
-SHIELDED = Effect.SHIELDED
+SHIELDED, HIT = Effect.SHIELDED, Effect.HIT
+REROLLS_SAVES = int(Near.REROLL_SAVES | Near.REROLL_SAVE_ONES)
 
 __all__ = [
     "ASK_ALLOCATE",
@@ -340,7 +342,7 @@ def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: 
 
 
 @inner_kernel
-def roll_save(attack: Array, dice: Array, script: Array) -> int:
+def roll_save(attack: Array, dice: Array, script: Array, log: Array) -> int:
     """Choose the save (attack.save.invulnerable.choice, .several) and roll it. Without any save no die is rolled."""
     row = attack[0]
     if row["asked"] == 0:
@@ -361,6 +363,14 @@ def roll_save(attack: Array, dice: Array, script: Array) -> int:
             raise ValueError("the model has no such save")
     row["needed"] = row["need"][row["choice"]] if row["choice"] >= 0 else 0
     row["die"] = roll_d6(dice, script) if row["choice"] >= 0 else 0
+    if int(row["near"]) & REROLLS_SAVES != 0:
+        row["left"] = 0
+        again = row["die"] == 1 or int(row["near"]) & Near.REROLL_SAVES.value != 0
+        if row["choice"] >= 0 and row["die"] < row["needed"] and again:
+            old = row["die"]
+            row["die"] = roll_d6(dice, script)
+            row["left"] = 1  # it is not made again a second time
+            record(log, attack, Event.REROLL.value, row["attacker"], row["model"], row["die"], row["needed"], -1, old)
     row["stage"] = SAVE_WINDOW
     return GO_ON
 
@@ -383,6 +393,8 @@ def judge_save(attack: Array, dice: Array, script: Array, log: Array) -> int:
             row["choice"],
         )
         bad = not saved or row["offer"] & Window.ONLY_BAD.value == 0
+        if int(row["near"]) & REROLLS_SAVES != 0 and row["left"] != 0:
+            bad = False
         if row["choice"] >= 0 and bad and row["offer"] & Window.SAVE.value:
             row["asked"] = ASK_REROLL_ONE
             row["window"] = Window.SAVE.value
@@ -411,14 +423,19 @@ def judge_save(attack: Array, dice: Array, script: Array, log: Array) -> int:
 
 
 @inner_kernel
-def roll_damage(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
+def roll_damage(models: Array, weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
     """The Damage of one attack (attack.damage.amount, attack.fast-dice.random-damage, weapon.melta)."""
     row = attack[0]
     code = damage_roll(weapons, attack, dice, script, log, row["model"])
     if code != GO_ON:
         return code
     weapon = weapons[row["weapon"]]
-    row["damage"] = row["die"] + weapon["damage_plus"] + damage_bonus(weapons, row["weapon"], row["near"])
+    damage = row["die"] + weapon["damage_plus"] + damage_bonus(weapons, row["weapon"], row["near"])
+    row["damage"] = damage_suffered(int(damage), int(row["near"]))
+    model = row["model"]
+    if int(models[model]["flags"]) & SHRUGS != 0:
+        models[model]["flags"] = int(models[model]["flags"]) & ~SHRUGS
+        row["damage"] = 0
     record(log, attack, Event.DAMAGE.value, row["attacker"], row["model"], row["die"], 0, row["damage"], 0)
     row["stage"] = LOSE
     return GO_ON
@@ -552,11 +569,11 @@ def resolve(
         if stage == ALLOCATE:
             code = allocate(models, units, weapons, attack, rules, log)
         elif stage == SAVE:
-            code = roll_save(attack, dice, script)
+            code = roll_save(attack, dice, script, log)
         elif stage == SAVE_WINDOW:
             code = judge_save(attack, dice, script, log)
         elif stage == DAMAGE:
-            code = roll_damage(weapons, attack, dice, script, log)
+            code = roll_damage(models, weapons, attack, dice, script, log)
             if code == GO_ON and row["asks"] & Asks.MARK_DAMAGE.value:
                 models[row["model"]]["allocated"] |= DAMAGED
         elif stage == LOSE:
@@ -571,6 +588,8 @@ def resolve(
             code = batch_window(attack, dice, script, log, Window.HIT.value)
             if code == GO_ON:
                 count_hits(weapons, attack, dice, script, log)
+                if row["asks"] & Asks.MARK_HITS.value and row["hits"] + row["wounds"] > 0:
+                    units[row["target"]]["cover"] |= HIT
         elif stage == WOUNDS:
             roll_wounds(models, units, weapons, attack, rules, dice, script, log)
         elif stage == TWIN:

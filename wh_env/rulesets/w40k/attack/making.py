@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import amount, between, code, count_of, row_of
+from wh_env.core.bounds import amount, between, code, count_of, flag, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack import sequence
@@ -40,10 +40,12 @@ from wh_env.rulesets.w40k.attack.sequence import (
     next_groups,
     survey,
 )
+from wh_env.rulesets.w40k.attack.state import Asks
+from wh_env.rulesets.w40k.codes import Effect
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
-HAZARDOUS = int(WeaponAbility.HAZARDOUS)
+HAZARDOUS, MARK_HITS = int(WeaponAbility.HAZARDOUS), int(Asks.MARK_HITS)
 
 
 class Attacks(RunsMachine):
@@ -70,6 +72,7 @@ class Attacks(RunsMachine):
     PENDING_NOW = integer(amount(), at=sequence.PENDING_NOW)
     PSYCHIC = integer(amount(), at=sequence.PSYCHIC)
     CHOSEN = integer(amount(), at=sequence.CHOSEN)
+    ASKED = integer(flag())  # what comes before the attacks was offered
     asks = (*MACHINE_ASKS, "target-order", "profile-order", "hazardous-model")
 
     def fits(self, g: BattleCore, f: int) -> bool:
@@ -79,11 +82,19 @@ class Attacks(RunsMachine):
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         Step, step = Attacks.Step, stack[f + STEP]
+        if step == Step.BEGIN and not stack[f + Attacks.ASKED]:
+            if edition(g).before_attacks(g, stack[f + Attacks.UNIT], stack[f + Attacks.KIND] == MELEE):
+                stack[f + Attacks.ASKED] = 1
+                return GO
         if step == Step.BEGIN:
             if g.setup.statics["degrading"]:
                 degrade(g, stack[f + Attacks.UNIT])
             begin_volley(g.attack.rows, stack[f + Attacks.UNIT])
             g.attack.asks[0] = machine_asks(g)
+            if g.setup.statics["marks_hits"]:
+                g.attack.asks[0] |= MARK_HITS
+                cover = g.units.rows["cover"]
+                cover &= ~Effect.HIT
             g.attack.offer[0] = windows(g, stack[f + Attacks.UNIT], -1)
             g.attack.critical_mortals[0] = additional_mortals(g, stack[f + Attacks.UNIT])
             if take_stock(g, f) or toughened(g) or g.setup.rules["modifiers"] or edition(g).modifying(g):
@@ -108,8 +119,11 @@ class Attacks(RunsMachine):
         if g.setup.statics["powers"]["generated"] and edition(g).generates(g, stack[f + Attacks.UNIT]):
             stack[f + STEP] = Step.NEXT_TARGET
             return GO
+        unit, melee = stack[f + Attacks.UNIT], stack[f + Attacks.KIND] == MELEE
         g.pop()
         settle(g)
+        if not g.clock.over[0]:
+            edition(g).attacked(g, unit, melee)
         return GO
 
     @staticmethod
@@ -148,7 +162,7 @@ def run_sequence(g: BattleCore, f: int) -> int:
         asks |= ASK_TARGET
     if not g.defaulted(ProfileOrder):
         asks |= ASK_GROUP
-    if setup.rules["rerolls"] or statics["reroll_for_cp"]:
+    if setup.rules["rerolls"] or statics["reroll_for_cp"] or statics["powers"]["single"]:
         asks |= OFFERS
     if game.prepares(g, g.stack[f + Attacks.UNIT]):
         asks |= PREPARES
@@ -196,6 +210,7 @@ def take_stock(g: BattleCore, f: int) -> bool:
             survey,
             g.stack_array, f, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["damaged"],
             *rows["attacks"], *rows["weapons"], *rows["targeted"],
+            *rows["made"], *rows["suffered"],
         )
     )  # fmt: skip
 

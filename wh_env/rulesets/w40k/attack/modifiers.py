@@ -12,13 +12,24 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.w40k.attack.abilities import ATTACKS, TARGETED, WEAPONS, in_force
+from wh_env.rulesets.w40k.attack.abilities import (
+    ATTACKS,
+    MADE_CHANGES,
+    SUFFERED_CHANGES,
+    TARGETED,
+    WEAPONS,
+    Power,
+    counts_in,
+    in_force,
+)
+from wh_env.rulesets.w40k.attack.granting import MADE, Change, with_changes
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.keywords import keyword_bit
 
 Bits = tuple[int, ...]  # of ``Near``, one for each time that an effect counts
 
 EFFECTS = ATTACKS
+MORE = MADE + "Attacks"
 DAMAGED = ATTACKS["-1 to hit"]
 OPPOSITES = (
     (ATTACKS["+1 to hit"], ATTACKS["-1 to hit"]),
@@ -63,11 +74,51 @@ def more_attacks(g: BattleCore, model: int) -> int:
     """What is added to the Attacks characteristic of the model's weapons, or subtracted."""
     more = ATTACKS["+1 Attacks"]
     total = min(len(more), list(effects_on(g, model)).count(more))
+    for granted in in_force(g, g.models.unit[model], "made"):
+        everywhere = not (granted.facing_keyword or granted.facing_mark or granted.facing_states or granted.profiles)
+        if granted.effect == MORE and everywhere and granted.weapons != "ranged":
+            total += granted.by if not granted.own_only or model in granted.models else 0
     for power in in_force(g, g.models.unit[model], "weapons"):
         column, operation, amount = WEAPONS[power.effect]
         if column == "attacks_plus":
             total += amount if operation == "add" else -amount
     return total
+
+
+class Granted:
+    """What abilities make of the attacks that are declared, each question asked once."""
+
+    __slots__ = ("g", "known", "made", "suffered")
+
+    def __init__(self, g: BattleCore) -> None:
+        self.g = g
+        self.made: dict[int, list[Power]] = {}
+        self.suffered: dict[int, list[Power]] = {}
+        self.known: dict[tuple[int, int, int], list[Change]] = {}
+
+    def changes(self, model: int, weapon: int, target: int) -> list[Change]:
+        """Those of attacks of the model with a profile (as printed) at a unit."""
+        g, unit = self.g, self.g.models.unit[model]
+        if unit not in self.made:
+            self.made[unit] = in_force(g, unit, "made")
+        if target not in self.suffered:
+            self.suffered[target] = in_force(g, target, "suffered")
+        own = self.made[unit]
+        alone = any(power.own_only for power in own)
+        key = (model if alone else -1 - unit, weapon, target)
+        if key not in self.known:
+            found = [
+                (MADE_CHANGES[power.effect], power.by)
+                for power in own
+                if (not power.own_only or model in power.models) and counts_in(g, power, weapon, target)
+            ]
+            found += [
+                (SUFFERED_CHANGES[power.effect], power.by)
+                for power in self.suffered[target]
+                if counts_in(g, power, weapon, unit)
+            ]
+            self.known[key] = found
+        return self.known[key]
 
 
 def modify_attacks(g: BattleCore) -> None:
@@ -81,6 +132,8 @@ def modify_attacks(g: BattleCore) -> None:
     tough: dict[int, list[str]] = {}
     alike: dict[tuple[int, int, int], int] = {}
     own, table = edition(g), g.setup.statics["weapons"]
+    powers = g.setup.statics["powers"]
+    granted = Granted(g) if powers["made"] or powers["suffered"] else None
     for job in range(g.attack.jobs[0]):
         if not jobs.attacks[job]:
             continue
@@ -97,10 +150,14 @@ def modify_attacks(g: BattleCore) -> None:
             improved[unit] = sorted(power.effect for power in in_force(g, unit, "weapons"))
         if target not in tough:
             tough[target] = sorted(power.effect for power in in_force(g, target, "toughness"))
+        changed = granted.changes(model, jobs.weapon[job], target) if granted is not None else ()
         for effect in (*improved[unit], *tough[target]):
             jobs.weapon[job] = weapons[effect, jobs.weapon[job]]
         changes = attackers[attacker] + targets[target]
         if own.attacks_of_models and not table[jobs.weapon[job]]["melee"]:
             changes = [effect for effect in changes if effect != ATTACKS["+1 Attacks"]]
-        near = jobs.near[job] = add(jobs.near[job], changes)
+        near = add(jobs.near[job], changes)
+        if changed:
+            near = with_changes(near, changed)
+        jobs.near[job] = near
         jobs.group[job] = alike.setdefault((jobs.weapon[job], target, near), job)

@@ -17,6 +17,15 @@ import numpy as np
 from wh_env.core.geometry.shapes import member, member_count
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.circumstances import (
+    damage_suffered,
+    devastating,
+    granted_hits,
+    has,
+    lethal,
+    more_attacks,
+    rerolls_damage,
+)
 from wh_env.rulesets.w40k.attack.rolls import (
     Near,
     all_stealthy,
@@ -29,7 +38,6 @@ from wh_env.rulesets.w40k.attack.rolls import (
     damage_bonus,
     finely_armoured,
     fires_rapidly,
-    has,
     hit_needed,
     invulnerable_needed,
     least_attacks,
@@ -54,6 +62,8 @@ class Target:
     feel_no_pain: int = 0
     keywords: int = 0
     stealthy: bool = False
+    feel_no_pain_mortal: int = 0  # against mortal wounds, where that is better
+    shrugs: bool = False  # its one model: the first attack that would inflict damage inflicts none
 
 
 @dataclass(frozen=True)
@@ -129,14 +139,14 @@ def amount_sum(row: Any, name: str, plus: int = 0) -> Array:
 
 def wound_roll(weapons: Array, weapon: int, near: int, strength: int, target: Target, rules: Array) -> Array:
     """Probabilities of one wound roll with this Strength, [i, j] as ``wound_counts`` has them."""
-    critical = critical_wound(weapons, weapon, target.keywords, rules)
+    critical = critical_wound(weapons, weapon, near, target.keywords, rules)
     toughness = toughness_modified(weapons, weapon, target.toughness)
     needed = wound_needed(weapons, weapon, near, strength, toughness, critical, rules)
     reroll = max(2 if near & Near.REROLL_WOUND_ONES else 1, 1 + int(weapons[weapon]["wound_reroll"]))
-    if has(weapons, weapon, WeaponAbility.TWIN_LINKED):
+    if near & Near.REROLL_WOUNDS or has(weapons, weapon, WeaponAbility.TWIN_LINKED):
         reroll = min(needed, 7)
     die = faces(reroll)
-    crits = die[max(needed, critical) :].sum() if has(weapons, weapon, WeaponAbility.DEVASTATING_WOUNDS) else 0.0
+    crits = die[max(needed, critical) :].sum() if devastating(weapons, weapon, near) else 0.0
     wounds = die[needed:].sum() - crits
     return np.array([[1.0 - wounds - crits, crits], [wounds, 0.0]])
 
@@ -159,13 +169,17 @@ def wound_counts(
         return roll
 
     hit = hit_needed(weapons, weapon, near, target.stealthy, rules)
-    die = faces(min(hit, 7) if reroll_hits else 2 if near & Near.REROLL_HIT_ONES else 1)
-    critical_hit = die[max(hit, special_hit(weapons, weapon, rules)) :].sum()
+    again = reroll_hits or near & Near.REROLL_HITS
+    die = faces(min(hit, 7) if again else 2 if near & Near.REROLL_HIT_ONES else 1)
+    critical_hit = die[max(hit, special_hit(weapons, weapon, near, rules)) :].sum()
     normal_hit = die[hit:].sum() - critical_hit
     extra = np.ones(1)
-    if has(weapons, weapon, WeaponAbility.SUSTAINED_HITS):
+    granted = granted_hits(weapons, weapon, near)
+    if granted:
+        extra = dice_sum(0, 0, granted)
+    elif has(weapons, weapon, WeaponAbility.SUSTAINED_HITS):
         extra = amount_sum(row, "sustained")
-    of_critical = np.array([[0.0], [1.0]]) if has(weapons, weapon, WeaponAbility.LETHAL_HITS) else roll
+    of_critical = np.array([[0.0], [1.0]]) if lethal(weapons, weapon, near) else roll
     of_critical = convolve2(power_mix(extra, roll), of_critical)
 
     out = np.zeros((max(2, of_critical.shape[0]), max(2, of_critical.shape[1])))
@@ -182,7 +196,34 @@ def failed_save(weapons: Array, weapon: int, near: int, target: Target, rules: A
     cover = covered(flags, weapons, 0, weapon, near, rules)
     armour = armour_needed(target.save, int(weapons[weapon]["ap"]), cover, near, rules)
     needed = [n for n in (armour, invulnerable_needed(target.invulnerable, near, rules)) if n > 0]
-    return (min(7, min(needed)) - 1) / 6.0 if needed else 1.0
+    if not needed:
+        return 1.0
+    best = min(7, *needed)
+    die = faces(best if near & Near.REROLL_SAVES else 2 if near & Near.REROLL_SAVE_ONES else 1)
+    return float(die[:best].sum())
+
+
+def damage_rolls(weapons: Array, weapon: int, near: int) -> Array:
+    """Probabilities of the Damage of an attack, before what the target makes of it."""
+    row = weapons[weapon]
+    dice, sides = int(row["damage_dice"]), int(row["damage_sides"])
+    rolls = dice_sum(dice, sides, 0)
+    twice_mean = dice * (sides + 1)
+    if melts(weapons, weapon, near):
+        more, faces_of_it = int(row["melta_dice"]), int(row["melta_sides"])
+        rolls = np.convolve(rolls, dice_sum(more, faces_of_it, 0))
+        dice, twice_mean = dice + more, twice_mean + more * (faces_of_it + 1)
+    again = np.array([rerolls_damage(near, die, dice, twice_mean) for die in range(len(rolls))])
+    rolls = np.where(again, 0.0, rolls) + rolls[again].sum() * rolls
+    return np.convolve(rolls, dice_sum(0, 0, int(row["damage_plus"]) + damage_bonus(weapons, weapon, near)))
+
+
+def suffered(damage: Array, near: int) -> Array:
+    """Probabilities of what the target makes of the Damage of an attack that is allocated to it."""
+    out = np.zeros(len(damage) + 1)
+    for points, chance_of_it in enumerate(damage):
+        out[damage_suffered(points, near)] += chance_of_it
+    return out
 
 
 def with_another(counts: Array, fails: float) -> Array:
@@ -200,9 +241,12 @@ def with_another(counts: Array, fails: float) -> Array:
     return both
 
 
-def loss_step(target: Target, damage: Array, fails: float) -> Array:
+def loss_step(target: Target, damage: Array, fails: float, mortal: bool = False) -> Array:
     """Transition matrix over the wounds left in the unit for one attack to save: excess damage is lost."""
-    ignored = (7 - target.feel_no_pain) / 6.0 if target.feel_no_pain else 0.0
+    needed = target.feel_no_pain
+    if mortal and target.feel_no_pain_mortal:
+        needed = min(needed or 7, target.feel_no_pain_mortal)
+    ignored = (7 - needed) / 6.0 if needed else 0.0
     point = np.array([[ignored], [1.0 - ignored]])
     suffered = power_mix(damage, point)[:, 0]
     total = target.models * target.wounds
@@ -214,6 +258,14 @@ def loss_step(target: Target, damage: Array, fails: float) -> Array:
         for points, chance in enumerate(suffered):
             step[left, left - min(points, current)] += fails * chance
     return step
+
+
+def shifted(attacks: Array, more: int, least: bool) -> Array:
+    """Probabilities of a number of attacks to which ``more`` is added, none below 0, or 1 where modifiers leave that (``least``)."""
+    out = np.zeros(max(2, len(attacks) + max(0, more)))
+    for number, chance_of_it in enumerate(attacks):
+        out[max(1 if least else 0, number + more)] += chance_of_it
+    return np.trim_zeros(out, "b")
 
 
 def damage_distribution(
@@ -238,7 +290,7 @@ def damage_distribution(
     least = least_attacks(weapons, weapon, near, rules)
     if least > 0:
         attacks = np.concatenate([np.zeros(least), [attacks[: least + 1].sum()], attacks[least + 1 :]])
-    attacks = np.convolve(attacks, dice_sum(0, 0, attacks_bonus(weapons, weapon, near, rules)))
+    attacks = shifted(attacks, attacks_bonus(weapons, weapon, near, rules), more_attacks(near) < 0)
     if fires_rapidly(weapons, weapon, near):
         attacks = np.convolve(attacks, dice_sum(int(row["rapid_fire_dice"]), int(row["rapid_fire_sides"]), 0))
     number = np.ones(1)
@@ -251,17 +303,18 @@ def damage_distribution(
     rolls = hit_rolls(weapons, weapon)
     wounds = power_mix(number, power_mix(np.eye(1 + rolls)[-1], counts) if rolls > 1 else counts)
 
-    damage = amount_sum(row, "damage", damage_bonus(weapons, weapon, near))
-    if melts(weapons, weapon, near):
-        damage = np.convolve(damage, dice_sum(int(row["melta_dice"]), int(row["melta_sides"]), 0))
-    step = loss_step(target, damage, fails)
+    damage = damage_rolls(weapons, weapon, near)
+    step = loss_step(target, suffered(damage, near), fails)
     total = target.models * target.wounds
     left = np.zeros(total + 1)
     left[total] = 1.0
     after = np.zeros((wounds.shape[1], total + 1))  # by number of Critical Wounds: wounds left after the normal damage
+    untouched = left * target.shrugs  # nothing was shrugged off yet
+    left = left - untouched
     for count in range(wounds.shape[0]):
-        after += wounds[count][:, None] * left
-        left = left @ step
+        after += wounds[count][:, None] * (left + untouched)
+        left = left @ step + fails * untouched
+        untouched = (1.0 - fails) * untouched
 
     # mortal wounds: first how many points, then point by point (Horner's scheme over the number still to come)
     points = np.zeros(((wounds.shape[1] - 1) * (len(damage) - 1) + 1, total + 1))
@@ -270,7 +323,7 @@ def damage_distribution(
         points[: len(mortals)] += mortals[:, None] * after[crits]
         if crits + 1 < wounds.shape[1]:
             mortals = np.convolve(mortals, damage)
-    spill = loss_step(target, np.array([0.0, 1.0]), 1.0)
+    spill = loss_step(target, np.array([0.0, 1.0]), 1.0, mortal=True)
     final = points[-1]
     for later in points[-2::-1]:
         final = final @ spill + later
@@ -298,14 +351,24 @@ def mean_dice(count: int, sides: int, plus: int) -> float:
 
 
 @inner_kernel
-def mean_capped(count: int, sides: int, plus: int, cap: int) -> float:
-    """Mean of the smaller of ``cap`` and a roll (exact for one die)."""
+def mean_capped(count: int, sides: int, plus: int, cap: int, near: int) -> float:
+    """Mean of the smaller of ``cap`` and the Damage of a roll, as abilities modify it (exact for one die)."""
     if count != 1:
-        return min(float(cap), mean_dice(count, sides, plus))
-    total = 0
+        mean = mean_dice(count, sides, plus)
+        return min(
+            float(cap), mean / 3.0 * damage_suffered(3, near) if count > 0 else float(damage_suffered(plus, near))
+        )
+    total = 0.0
+    rolled_again = 0
     for face in range(1, sides + 1):
-        total += min(cap, face + plus)
-    return total / sides
+        if rerolls_damage(near, face, 1, sides + 1):
+            rolled_again += 1
+        total += min(cap, damage_suffered(face + plus, near))
+    mean = total / sides
+    for face in range(1, sides + 1):
+        if rerolls_damage(near, face, 1, sides + 1):
+            total -= min(cap, damage_suffered(face + plus, near))
+    return float((total + rolled_again * mean) / sides)
 
 
 @inner_kernel
@@ -342,16 +405,37 @@ def mean_wounding(
     """Mean wounds that so many hits cause with this Strength, those of Devastating Wounds counted apart."""
     needed = wound_needed(weapons, weapon, near, strength, toughness, critical, rules)
     factor = 1.0
-    if has(weapons, weapon, WeaponAbility.TWIN_LINKED.value):
+    if near & Near.REROLL_WOUNDS.value != 0 or has(weapons, weapon, WeaponAbility.TWIN_LINKED.value):
         factor = 2.0 - chance(needed)
     elif near & Near.REROLL_WOUND_ONES.value or weapons[weapon]["wound_reroll"] > 0:
         factor = 1.0 + max(1, weapons[weapon]["wound_reroll"]) / 6.0
     wounds = hits * chance(needed) * factor
     mortal = 0.0
-    if has(weapons, weapon, WeaponAbility.DEVASTATING_WOUNDS.value):
+    if devastating(weapons, weapon, near):
         mortal = hits * chance(max(needed, critical)) * factor
         wounds -= mortal
     return wounds, mortal
+
+
+@inner_kernel
+def mean_unsaved(models: Array, weapons: Array, weapon: int, near: int, model: int, rules: Array) -> float:
+    """The part of the wounds allocated to a model that its best save does not prevent."""
+    save = armour_needed(
+        models[model]["save"], weapons[weapon]["ap"], covered(models, weapons, model, weapon, near, rules), near, rules
+    )
+    save = finely_armoured(models, model, save)
+    for invulnerable in (models[model]["invulnerable"], models[model]["invulnerable2"]):
+        other = invulnerable_needed(invulnerable, near, rules)
+        if other > 0 and (save == 0 or other < save):
+            save = other
+    if save <= 0:
+        return 1.0
+    fails = 1.0 - chance(save)
+    if near & Near.REROLL_SAVES.value:
+        fails *= fails
+    elif near & Near.REROLL_SAVE_ONES.value:
+        fails -= chance(save) / 6.0
+    return fails
 
 
 @inner_kernel
@@ -371,24 +455,31 @@ def mean_wounds(
         row["attacks_dice"], row["attacks_sides"], row["attacks_plus"], least_attacks(weapons, weapon, near, rules)
     )
     attacks += attacks_bonus(weapons, weapon, near, rules)
+    if more_attacks(near) < 0:
+        attacks = max(1.0, attacks)
     if fires_rapidly(weapons, weapon, near):
         attacks += mean_dice(row["rapid_fire_dice"], row["rapid_fire_sides"], 0)
 
     hits = 1.0  # that need a wound roll, and automatic wounds, of one attack
-    lethal = 0.0
+    automatic = 0.0
     if not has(weapons, weapon, WeaponAbility.TORRENT.value):
         needed = hit_needed(weapons, weapon, near, all_stealthy(models, units, target), rules)
         factor = 7.0 / 6.0 if near & Near.REROLL_HIT_ONES.value else 1.0
+        if near & Near.REROLL_HITS.value:
+            factor = 2.0 - chance(needed)
         attacks *= 1.0 + row["hit_rolls"]
         hits = chance(needed) * factor
-        critical = chance(max(needed, special_hit(weapons, weapon, rules))) * factor
-        if has(weapons, weapon, WeaponAbility.SUSTAINED_HITS.value):
+        critical = chance(max(needed, special_hit(weapons, weapon, near, rules))) * factor
+        granted = granted_hits(weapons, weapon, near)
+        if granted > 0:
+            hits += critical * granted
+        elif has(weapons, weapon, WeaponAbility.SUSTAINED_HITS.value):
             hits += critical * mean_dice(row["sustained_dice"], row["sustained_sides"], row["sustained_plus"])
-        if has(weapons, weapon, WeaponAbility.LETHAL_HITS.value):
+        if lethal(weapons, weapon, near):
             hits -= critical
-            lethal = critical
+            automatic = critical
 
-    critical_die = critical_against(models, units, weapons, weapon, target, rules)
+    critical_die = critical_against(models, units, weapons, weapon, near, target, rules)
     toughness = toughness_against(models, units, weapons, weapon, target)
     strength = row["strength_plus"]
     count = row["strength_dice"]
@@ -401,27 +492,19 @@ def mean_wounds(
         some, crits = mean_wounding(weapons, weapon, near, strength + total, toughness, critical_die, rules, part)
         wounds += some
         mortal += crits
-    wounds += lethal
+    wounds += automatic
 
-    save = armour_needed(
-        models[model]["save"], row["ap"], covered(models, weapons, model, weapon, near, rules), near, rules
-    )
-    save = finely_armoured(models, model, save)
-    for invulnerable in (models[model]["invulnerable"], models[model]["invulnerable2"]):
-        other = invulnerable_needed(invulnerable, near, rules)
-        if other > 0 and (save == 0 or other < save):
-            save = other
-    unsaved = wounds * (1.0 - chance(save)) if save > 0 else wounds
+    unsaved = wounds * mean_unsaved(models, weapons, weapon, near, model, rules)
     plus = row["damage_plus"] + damage_bonus(weapons, weapon, near)
     more = row["melta_dice"] if melts(weapons, weapon, near) else 0
     wide = models[model]["max_wounds"]
     average = mean_dice(row["damage_dice"], row["damage_sides"], plus) + mean_dice(more, row["melta_sides"], 0)
     if more == 0:
-        loss = unsaved * mean_capped(row["damage_dice"], row["damage_sides"], plus, wide)
+        loss = unsaved * mean_capped(row["damage_dice"], row["damage_sides"], plus, wide, near)
     elif row["damage_dice"] == 0:
-        loss = unsaved * mean_capped(more, row["melta_sides"], plus, wide)
+        loss = unsaved * mean_capped(more, row["melta_sides"], plus, wide, near)
     else:
-        loss = unsaved * min(float(wide), average)
+        loss = unsaved * min(float(wide), average / 3.0 * damage_suffered(3, near))
     loss += mortal * average
     ignores = models[model]["feel_no_pain"]
     second = models[model]["feel_no_pain2"]

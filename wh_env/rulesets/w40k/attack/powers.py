@@ -22,6 +22,10 @@ POWER = np.dtype(
         ("feel_no_pain", "i4"),
         ("only_psychic", "i4"),  # only against Psychic Attacks
         ("most_lost", "i4"),  # wounds that a model loses in a phase at most, 0: any number
+        ("only_mortal", "i4"),  # only against mortal wounds
+        ("own_only", "i4"),  # only on the models that bear it
+        ("leading", "i4"),  # only while its bearer is the Leader of an Attached unit
+        ("mark", "u8"),  # units affected are marked with one of these bits; 0: any unit
     ],
     align=True,
 )
@@ -35,9 +39,13 @@ def affects(models: Array, units: Array, powers: Array, bearers: Array, p: int, 
         return False
     if power["keyword"] != 0 and units[u]["keywords"] & power["keyword"] == 0:
         return False
+    if power["mark"] != 0 and units[u]["marks"] & power["mark"] == 0:
+        return False
     for k in range(power["first"], power["first"] + power["count"]):
         i = bearers[k]
         if models[i]["on_table"] == 0:
+            continue
+        if power["leading"] != 0 and models[i]["unit"] == models[i]["datasheet"]:
             continue
         if models[i]["unit"] == u:
             return True
@@ -69,7 +77,7 @@ def best_of(own: int, given: int) -> int:
 
 @kernel
 def guard_unit(
-    models: Array, units: Array, powers: Array, bearers: Array, mustered: Array, u: int, psychic: bool
+    models: Array, units: Array, powers: Array, bearers: Array, mustered: Array, u: int, psychic: bool, mortal: bool
 ) -> None:
     """Give the models of unit ``u`` the saves, Feel No Pain and limit of wounds lost in a phase that powers in force on it confer, beside
     those of their own (``mustered``: second invulnerable save and second Feel No Pain by model row); of several of a kind the best."""
@@ -77,7 +85,9 @@ def guard_unit(
     feel_no_pain = 0
     most_lost = 0
     for p in range(len(powers)):
-        if powers[p]["only_psychic"] != 0 and not psychic:
+        if powers[p]["own_only"] != 0:
+            continue
+        if (powers[p]["only_psychic"] != 0 and not psychic) or (powers[p]["only_mortal"] != 0 and not mortal):
             continue
         if affects(models, units, powers, bearers, p, u):
             invulnerable = best_of(invulnerable, powers[p]["invulnerable"])
@@ -89,3 +99,14 @@ def guard_unit(
             models[k]["invulnerable2"] = best_of(mustered[k, 0], invulnerable)
             models[k]["feel_no_pain2"] = best_of(mustered[k, 1], feel_no_pain)
             models[k]["flags"] = int(models[k]["flags"]) & ~(MOST_LOST_BITS << MOST_LOST) | most_lost << MOST_LOST
+    for p in range(len(powers)):
+        power = powers[p]
+        if power["own_only"] == 0 or (power["only_mortal"] != 0 and not mortal):
+            continue
+        if (power["only_psychic"] != 0 and not psychic) or not affects(models, units, powers, bearers, p, u):
+            continue
+        for n in range(power["first"], power["first"] + power["count"]):
+            k = bearers[n]
+            if stands_in(models, k, u):
+                models[k]["invulnerable2"] = best_of(models[k]["invulnerable2"], power["invulnerable"])
+                models[k]["feel_no_pain2"] = best_of(models[k]["feel_no_pain2"], power["feel_no_pain"])

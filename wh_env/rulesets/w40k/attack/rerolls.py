@@ -23,12 +23,15 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, NEVER, between, flag, row_of
 from wh_env.core.features import Pending
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, Steps, V, beneath, integer
+from wh_env.rulesets.w40k.attack.abilities import REROLLED, in_force, single_reroll
 from wh_env.rulesets.w40k.attack.decisions import RunsMachine, machine_of
 from wh_env.rulesets.w40k.attack.machine import Window
+from wh_env.rulesets.w40k.codes import Freedom
 from wh_env.rulesets.w40k.edition import edition
 
 SAVES = int(Window.SAVE)
 EVERY = int(Window.ATTACKS | Window.HIT | Window.WOUND | Window.DAMAGE | Window.HAZARDOUS)
+SINGLES = int(Window.HIT | Window.WOUND | Window.DAMAGE)
 BATCH = int(Window.HIT | Window.WOUND | Window.HAZARDOUS)  # many dice, of which one is rolled again
 
 # rolls of the attack machine, by the window in which one die (or one sum) may be rolled again
@@ -92,7 +95,7 @@ class DiceRoll(Procedure):
                 set_faces(g, f, [g.d6() for _ in range(number)])
             else:
                 stack[f + DiceRoll.RESULT] = self.throw(g, unit)
-            if g.setup.rules["rerolls"] and sources(g, f):
+            if (g.setup.rules["rerolls"] or by_abilities(g)) and sources(g, f):
                 return g.ask(Reroll, g.units.owner[unit], unit)
         if stack[f + STEP] == Step.ROLLED:
             stack[f + STEP] = Step.FINAL
@@ -141,10 +144,10 @@ def roll_one_again(g: BattleCore, f: int, face: int) -> None:
 
 
 def sources(g: BattleCore, f: int) -> list[Mapping[str, Any]]:
-    """The rows of ``rules["rerolls"]`` by which the player of the unit may make this roll again."""
+    """The rows of ``rules["rerolls"]`` and the abilities by which the player of the unit may make this roll again."""
     unit, result = g.stack[f + DiceRoll.UNIT], g.stack[f + DiceRoll.RESULT]
     name = roll_of(g, f).name
-    return [
+    by_rules = [
         row
         for row in g.setup.rules["rerolls"]
         if row["roll"] == name
@@ -152,6 +155,25 @@ def sources(g: BattleCore, f: int) -> list[Mapping[str, Any]]:
         and row.get("unit", unit) == unit
         and result in row.get("results", (result,))
     ]
+    if not by_abilities(g):
+        return by_rules
+    own: list[Mapping[str, Any]] = [
+        {"name": power.name} for power in in_force(g, unit, "rerolled") if REROLLED[power.effect] == name
+    ]
+    if name in ("charge", "advance") and single_reroll(g, unit) >= 0:
+        own.append({"name": "one re-roll in each turn", "single": True})
+    return [*by_rules, *own]
+
+
+def by_abilities(g: BattleCore) -> bool:
+    """Whether abilities of the battle let players make such rolls again."""
+    powers = g.setup.statics["powers"]
+    return bool(powers["rerolled"] or powers["single"])
+
+
+def use_single(g: BattleCore, unit: int) -> None:
+    """The one re-roll of a turn is used on a roll of the unit."""
+    g.units.marks[single_reroll(g, unit)] |= Freedom.REROLLED
 
 
 def roll_of(g: BattleCore, f: int) -> DiceRoll:
@@ -180,6 +202,8 @@ class Reroll(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action != g.setup.space.option:
+            if sources(g, f)[action - g.setup.space.option - 1].get("single"):
+                use_single(g, g.stack[f + DiceRoll.UNIT])
             roll_again(g, f)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -339,6 +363,10 @@ def windows(g: BattleCore, attacker: int, target: int) -> int:
         unit = target if window == SAVES else attacker
         if window and unit >= 0 and row["player"] == g.units.owner[unit] and row.get("unit", unit) == unit:
             bits |= window
+    if attacker >= 0 and single_reroll(g, attacker) >= 0:
+        bits |= SINGLES
+    if target >= 0 and single_reroll(g, target) >= 0:
+        bits |= SAVES
     if attacker >= 0 and command_reroll(g, attacker):
         bits |= EVERY
     if target >= 0 and command_reroll(g, target):
@@ -392,7 +420,18 @@ def window_results(g: BattleCore, machine: Any) -> set[int]:
         mine = row["player"] == g.units.owner[unit] and row.get("unit", unit) == unit
         if mine and WINDOWS.get(row["roll"], 0) == window:
             allowed.update(row.get("results", range(64)))
+    if window & (SINGLES | SAVES) and single_reroll(g, unit) >= 0:
+        allowed.update(range(64))
     return allowed
+
+
+def by_rows(g: BattleCore, machine: Any) -> bool:
+    """Whether rows of ``rules["rerolls"]`` allow the re-roll."""
+    unit, window = window_unit(machine), machine.window[0]
+    return any(
+        row["player"] == g.units.owner[unit] and row.get("unit", unit) == unit and WINDOWS.get(row["roll"], 0) == window
+        for row in g.setup.rules["rerolls"]
+    )
 
 
 def result_slot(space: ActionSpace, machine: Any) -> int:
@@ -437,6 +476,8 @@ class RerollDie(DecisionKind):
         machine: Any = machine_of(g, f)
         result = 0 if action == g.setup.space.option else action - g.setup.space.number
         machine.answer[0] = result if machine.window[0] & BATCH else int(result > 0)
+        if result > 0 and not by_rows(g, machine):
+            use_single(g, window_unit(machine))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         machine: Any = machine_of(g, f)

@@ -1,4 +1,4 @@
-"""What an attack needs: the conditions fixed at declaration, the numbers of an edition, and the results to roll.
+"""What an attack needs: the numbers of an edition, and the results to roll.
 
 Every roll is a D6 against the lowest *unmodified* die that succeeds: modifiers are taken off the number needed instead of
 being added to the die, so that re-rolls and criticals look at the bare die (concepts.reroll.before-modifiers,
@@ -7,58 +7,25 @@ concepts.reroll.unmodified). 7 or more means that no die succeeds.
 
 from __future__ import annotations
 
-from enum import IntFlag
-
 import numpy as np
 
 from wh_env.core.geometry.shapes import member, member_count
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.circumstances import (
+    BLAST_MOST,
+    CRITICAL_GRANTED,
+    amount_of,
+    ap_modified,
+    has,
+    more_attacks,
+    more_strength,
+)
+from wh_env.rulesets.w40k.attack.circumstances import BLAST_SHIFT as BLAST_SHIFT
+from wh_env.rulesets.w40k.attack.circumstances import Near as Near
 from wh_env.rulesets.w40k.attack.state import ALLOCATED
 from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
 from wh_env.rulesets.w40k.rows import one_row
-
-
-class Near(IntFlag):
-    """Circumstances of a group of attacks, fixed when targets are selected (column ``near`` of JOB and ATTACK).
-
-    From bit ``BLAST_SHIFT`` on stands how often the target held the models of Blast at that moment (column ``blast``), or whether it
-    was large (1, column ``blast_few``) or very large (2, ``blast_many``).
-
-    ``WHEN_FREE`` and ``STEADY`` take the bit of ``ENGAGED_TARGET`` in editions that do not use that.
-    """
-
-    HALF_RANGE = 1 << 0  # target within half range of the attacking model: Rapid Fire, Melta
-    UNSEEN = 1 << 1  # no model of the target visible to the attacking unit: Indirect Fire
-    ENGAGED_SHOOTER = 1 << 2  # the attacker was within Engagement Range of enemies (Big Guns Never Tire)
-    ENGAGED_TARGET = 1 << 3  # the target is within Engagement Range of the shooter's army (Big Guns Never Tire)
-    WHEN_FREE = 1 << 3  # made only once no enemy is left within Engagement Range of the shooter (Big Guns Never Tire)
-    STEADY = 1 << 3  # with SNAP: the attacker Holds Steady
-    STATIONARY = 1 << 4  # the attacking unit Remained Stationary: Heavy
-    CHARGED = 1 << 5  # the attacker made a Charge move this turn: Lance
-    COVER = 1 << 6  # every model of the target has the Benefit of Cover (single models: flag COVERED)
-    STEALTH = 1 << 7  # an effect gives the target Stealth (what its models have is read from their flags); Dense Cover
-    ADVANCED = 1 << 8  # the attacking unit Advanced: Assault (column ``assault_advanced``)
-    SNAP = 1 << 9  # only high unmodified dice hit (Overwatch)
-    HIT_PLUS = 1 << 10
-    HIT_PLUS_2ND = 1 << 11
-    HIT_MINUS = 1 << 12
-    HIT_MINUS_2ND = 1 << 13
-    WOUND_PLUS = 1 << 14
-    WOUND_PLUS_2ND = 1 << 15
-    WOUND_MINUS = 1 << 16
-    WOUND_MINUS_2ND = 1 << 17
-    SAVE_PLUS = 1 << 18
-    SAVE_PLUS_2ND = 1 << 19
-    REROLL_HIT_ONES = 1 << 20
-    REROLL_WOUND_ONES = 1 << 21
-    ATTACKS_PLUS = 1 << 22  # +1 to the Attacks characteristic
-    PRECISION = 1 << 23  # a rule gives the attacks Precision
-    AP_PLUS = 1 << 24  # a better AP (fire from above)
-    ATTACKS_PLUS_2ND = 1 << 25
-
-
-BLAST_SHIFT = 26
 
 # Bit of MODEL.flags: this model has the Benefit of Cover against the attacks now resolved (terrain.cover.per-model).
 # High above the datasheet abilities; the caller sets and clears it.
@@ -66,6 +33,8 @@ COVERED = 1 << 56
 # likewise, from this bit on: the most wounds that the model loses in a phase, 0: any number (``powers.guard_unit``)
 MOST_LOST = 57
 MOST_LOST_BITS = 15
+# Bit of MODEL.flags: the next attack that would inflict damage on this model inflicts none.
+SHRUGS = 1 << 61
 # Bit of MODEL.flags: 1 is added to armour saving throws made for this model.
 FINE_ARMOUR = 1 << 40
 
@@ -120,12 +89,6 @@ def attack_rules(**numbers: float) -> Array:
         ValueError: a column is missing, or there is no such column.
     """
     return one_row(ATTACK_RULES, numbers)
-
-
-@kernel
-def has(weapons: Array, weapon: int, ability: int) -> bool:
-    """Whether a weapon profile has an ability (weapon.abilities: it applies to that profile only)."""
-    return int(weapons[weapon]["abilities"]) & ability != 0
 
 
 # ---------------------------------------------------------------- the target
@@ -237,6 +200,7 @@ def hit_needed(weapons: Array, weapon: int, near: int, stealthy: bool, rules: Ar
     modifier = bits(near, Near.HIT_PLUS.value, Near.HIT_PLUS_2ND.value)
     modifier -= bits(near, Near.HIT_MINUS.value, Near.HIT_MINUS_2ND.value)
     modifier += weapons[weapon]["hit"]
+    better = max(0, modifier)
     if weapons[weapon]["melee"] == 0:
         if stealthy or near & Near.STEALTH.value:
             modifier += rules[0]["stealth"]
@@ -252,15 +216,22 @@ def hit_needed(weapons: Array, weapon: int, near: int, stealthy: bool, rules: Ar
             modifier += rules[0]["heavy_moved"]
     if heavy and near & Near.STATIONARY.value:
         modifier += rules[0]["heavy_stationary"]
+        better += rules[0]["heavy_stationary"]
+    if near & Near.IGNORES_MODIFIERS.value:
+        modifier = max(modifier, better)
     needed = max(2, weapons[weapon]["skill"] - limited(modifier, rules[0]["hit_cap"]))
+    if near & Near.CRITICAL_HITS.value:
+        needed = min(needed, CRITICAL_GRANTED)
     return int(min(needed, 6) if rules[0]["six_hits"] else needed)
 
 
 @kernel
-def special_hit(weapons: Array, weapon: int, rules: Array) -> int:
+def special_hit(weapons: Array, weapon: int, near: int, rules: Array) -> int:
     """The lowest unmodified hit roll that scores additional hits or wounds without a roll (rare.additional-hits): that of a Critical Hit, or
     of the weapon's own."""
     critical = int(rules[0]["critical"])
+    if near & Near.CRITICAL_HITS.value:
+        critical = min(critical, CRITICAL_GRANTED)
     trigger = int(weapons[weapon]["hit_trigger"])
     return trigger if 0 < trigger < critical else critical
 
@@ -278,10 +249,12 @@ def strength_against(strength: int, toughness: int) -> int:
 
 
 @kernel
-def critical_wound(weapons: Array, weapon: int, keywords: int, rules: Array) -> int:
+def critical_wound(weapons: Array, weapon: int, near: int, keywords: int, rules: Array) -> int:
     """The lowest unmodified die that is a Critical Wound against a target with these keywords: of several Anti abilities
     the best that applies (attack.wound.critical, weapon.anti)."""
     critical = int(rules[0]["critical"])
+    if near & Near.CRITICAL_WOUNDS.value:
+        critical = min(critical, CRITICAL_GRANTED)
     if has(weapons, weapon, WeaponAbility.ANTI.value):
         for roll in range(2, min(critical, 7)):
             if int(weapons[weapon]["anti"][roll]) & keywords != 0:
@@ -290,11 +263,13 @@ def critical_wound(weapons: Array, weapon: int, keywords: int, rules: Array) -> 
 
 
 @inner_kernel
-def critical_against(models: Array, units: Array, weapons: Array, weapon: int, target: int, rules: Array) -> int:
+def critical_against(
+    models: Array, units: Array, weapons: Array, weapon: int, near: int, target: int, rules: Array
+) -> int:
     """``critical_wound`` against a unit."""
     if not has(weapons, weapon, WeaponAbility.ANTI.value):
-        return max(2, int(rules[0]["critical"]))
-    return critical_wound(weapons, weapon, target_keywords(models, units, target), rules)
+        return critical_wound(weapons, weapon, near, 0, rules)
+    return critical_wound(weapons, weapon, near, target_keywords(models, units, target), rules)
 
 
 @kernel
@@ -305,8 +280,11 @@ def wound_needed(
     rules say of it prevails over the target's (attack.priority)."""
     modifier = bits(near, Near.WOUND_PLUS.value, Near.WOUND_PLUS_2ND.value)
     modifier -= bits(near, Near.WOUND_MINUS.value, Near.WOUND_MINUS_2ND.value)
-    if near & Near.CHARGED.value and has(weapons, weapon, WeaponAbility.LANCE.value):
+    if near & Near.CHARGED.value and (near & Near.LANCE.value != 0 or has(weapons, weapon, WeaponAbility.LANCE.value)):
         modifier += rules[0]["lance_charged"]
+    stronger = more_strength(near)
+    if stronger != 0:
+        strength = max(1, strength + stronger)
     table = strength_against(strength, toughness)
     needed = max(2, table - limited(modifier, rules[0]["wound_cap"]))
     # Without the rule of six, only a lower threshold than 6 (Anti) makes a critical a success.
@@ -323,7 +301,7 @@ def wound_needed(
 def covered(models: Array, weapons: Array, model: int, weapon: int, near: int, rules: Array) -> bool:
     """Whether a model has the Benefit of Cover against an attack (terrain.cover.effect, weapon.ignores-cover,
     weapon.indirect-fire.penalty)."""
-    if has(weapons, weapon, WeaponAbility.IGNORES_COVER.value):
+    if near & Near.IGNORES_COVER.value != 0 or has(weapons, weapon, WeaponAbility.IGNORES_COVER.value):
         return False
     if weapons[weapon]["melee"]:
         return rules[0]["melee_cover"] != 0 and int(models[model]["flags"]) & COVERED != 0
@@ -354,7 +332,7 @@ def armour_needed(save: int, ap: int, cover: bool, near: int, rules: Array) -> i
     terrain.cover.effect, terrain.cover.three-plus)."""
     if save <= 0:
         return 0
-    ap += rules[0]["plunging_ap"] if near & Near.AP_PLUS.value else 0
+    ap = ap_modified(ap + (rules[0]["plunging_ap"] if near & Near.AP_PLUS.value else 0), near)
     bonus = bits(near, Near.SAVE_PLUS.value, Near.SAVE_PLUS_2ND.value)
     if cover and not (ap == 0 and save <= rules[0]["no_cover_save"]):
         bonus += rules[0]["cover"]
@@ -399,11 +377,11 @@ def attacks_bonus(weapons: Array, weapon: int, near: int, rules: Array) -> int:
     (weapon.rapid-fire, weapon.blast.extra, weapon.blast.fixed-attacks, weapon.extra-attacks.no-modify)."""
     if has(weapons, weapon, WeaponAbility.EXTRA_ATTACKS.value):
         return 0
-    bonus = bits(near, Near.ATTACKS_PLUS.value, Near.ATTACKS_PLUS_2ND.value)
+    bonus = bits(near, Near.ATTACKS_PLUS.value, Near.ATTACKS_PLUS_2ND.value) + more_attacks(near)
     if fires_rapidly(weapons, weapon, near):
         bonus += weapons[weapon]["rapid_fire_plus"]
     if rules[0]["blast_few"] == 0 and has(weapons, weapon, WeaponAbility.BLAST.value):
-        bonus += near >> BLAST_SHIFT
+        bonus += near >> BLAST_SHIFT & BLAST_MOST
     return int(bonus)
 
 
@@ -411,7 +389,7 @@ def attacks_bonus(weapons: Array, weapon: int, near: int, rules: Array) -> int:
 def least_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> int:
     """The fewest attacks that A makes, whatever is rolled; 0: no such rule. Against very large units Blast makes the most that A could
     (weapon.blast.minimum, .maximum, .several-dice)."""
-    size = near >> BLAST_SHIFT
+    size = near >> BLAST_SHIFT & BLAST_MOST
     if rules[0]["blast_few"] == 0 or size == 0 or not has(weapons, weapon, WeaponAbility.BLAST.value):
         return 0
     row = weapons[weapon]
@@ -422,14 +400,16 @@ def least_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> int:
 @inner_kernel
 def rolls_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> bool:
     """Whether the dice of A are rolled at all: not where it makes the most that it could (weapon.blast.maximum)."""
-    most = rules[0]["blast_few"] != 0 and near >> BLAST_SHIFT > 1 and has(weapons, weapon, WeaponAbility.BLAST.value)
+    large = near >> BLAST_SHIFT & BLAST_MOST
+    most = rules[0]["blast_few"] != 0 and large > 1 and has(weapons, weapon, WeaponAbility.BLAST.value)
     return not most
 
 
 @kernel
 def damage_bonus(weapons: Array, weapon: int, near: int) -> int:
-    """weapon.melta: added to Damage within half range, without a roll."""
-    return int(weapons[weapon]["melta_plus"]) if melts(weapons, weapon, near) else 0
+    """What is added to Damage without a roll: within half range by Melta (weapon.melta), by abilities."""
+    more = amount_of(near, Near.DAMAGE.value, 2, False)
+    return int(more + weapons[weapon]["melta_plus"]) if melts(weapons, weapon, near) else more
 
 
 # ---------------------------------------------------------------- allocation

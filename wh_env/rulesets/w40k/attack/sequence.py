@@ -10,6 +10,7 @@ from wh_env.core.geometry.shapes import member, member_count, stands_in
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.procedures import STEP, V
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.circumstances import ap_modified
 from wh_env.rulesets.w40k.attack.jobs import groups_left, targets_left
 from wh_env.rulesets.w40k.attack.machine import (
     DONE,
@@ -24,6 +25,7 @@ from wh_env.rulesets.w40k.attack.machine import (
 from wh_env.rulesets.w40k.attack.powers import affects, guard_unit
 from wh_env.rulesets.w40k.attack.precision import aim
 from wh_env.rulesets.w40k.attack.rolls import Near
+from wh_env.rulesets.w40k.attack.state import MORTAL
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.terrain.cover import drop_cover, take_cover
 
@@ -48,6 +50,7 @@ HAZARDOUS = int(WeaponAbility.HAZARDOUS)
 IGNORES_COVER = int(WeaponAbility.IGNORES_COVER)
 PSYCHIC_WEAPON = int(WeaponAbility.PSYCHIC)
 PRECISION_WEAPON = int(WeaponAbility.PRECISION)
+NO_COVER = int(Near.IGNORES_COVER)
 COVER, PLUNGING, PRECISE = int(Near.COVER), int(Near.AP_PLUS), int(Near.PRECISION)
 
 
@@ -55,6 +58,7 @@ COVER, PLUNGING, PRECISE = int(Near.COVER), int(Near.AP_PLUS), int(Near.PRECISIO
 def survey(
     stack: Array, f: int, models: Array, units: Array, weapons: Array, jobs: Array, attack: Array, damaged: Array,
     of_attackers: Array, their_bearers: Array, of_weapons: Array, weapon_bearers: Array, of_targets: Array, target_bearers: Array,
+    made: Array, made_bearers: Array, suffered: Array, suffered_bearers: Array,
 ) -> bool:  # fmt: skip
     """Attacks were declared: count the rows of ``jobs`` in use and the Hazardous tests to come.
 
@@ -77,8 +81,10 @@ def survey(
         if last < 0 or unit != models[jobs[last]["model"]]["unit"]:
             changed = changed or any_affects(models, units, of_attackers, their_bearers, unit)
             changed = changed or any_affects(models, units, of_weapons, weapon_bearers, unit)
+            changed = changed or any_affects(models, units, made, made_bearers, unit)
         if last < 0 or job["target"] != jobs[last]["target"]:
             changed = changed or any_affects(models, units, of_targets, target_bearers, job["target"])
+            changed = changed or any_affects(models, units, suffered, suffered_bearers, job["target"])
         last = row
     attack[0]["jobs"] = used
     stack[f + TESTS] = tests
@@ -113,7 +119,7 @@ def cover_counts(
     models: Array, units: Array, weapons: Array, rules: Array, target: int, weapon: int, near: int
 ) -> bool:
     """Whether the Benefit of Cover would help any model of the target against the attacks (terrain.cover.three-plus)."""
-    if near & PLUNGING != 0 or weapons[weapon]["ap"] != 0:
+    if near & PLUNGING != 0 or ap_modified(weapons[weapon]["ap"], near) != 0:
         return True
     for n in range(member_count(units, target)):
         k = member(units, target, n)
@@ -131,7 +137,11 @@ def needs_cover(
     Nobody moves while a unit makes its attacks, so it is asked once a target, and again when attacking models were lost
     (terrain.cover.per-model, .all-attackers).
     """
-    if frame[KIND] != RANGED or near & COVER != 0 or int(weapons[weapon]["abilities"]) & IGNORES_COVER != 0:
+    if (
+        frame[KIND] != RANGED
+        or near & (COVER | NO_COVER) != 0
+        or int(weapons[weapon]["abilities"]) & IGNORES_COVER != 0
+    ):
         return False
     if frame[SHELTERED] == units[frame[UNIT]]["alive"]:
         return False
@@ -230,6 +240,16 @@ def start_group(
     return told
 
 
+@inner_kernel
+def guard_target(
+    frame: Array, models: Array, units: Array, attack: Array, guards: Array, bearers: Array, own_guards: Array
+) -> None:
+    """Give the models of the target the saves and Feel No Pain that powers confer against what comes next."""
+    mortal = frame[STEP] == PENDING or attack[0]["stage"] == MORTAL
+    target, psychic = attack[0]["target"], attack[0]["psychic"] != 0
+    guard_unit(models, units, guards, bearers, own_guards, target, psychic, mortal)
+
+
 @kernel
 def go_on(
     frame: Array, asks: int, models: Array, units: Array, weapons: Array, jobs: Array, attack: Array, rules: Array,
@@ -293,7 +313,7 @@ def go_on(
         else:
             target = attack[0]["target"]
             if own_guards[units[target]["first"], PROTECTED] != 0:
-                guard_unit(models, units, guards, bearers, own_guards, target, attack[0]["psychic"] != 0)
+                guard_target(frame, models, units, attack, guards, bearers, own_guards)
             attack[0]["casualties"] = queue[LOST]
             code = resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)
             if code == DONE and step == GROUP and attack[0]["failures"] != 0:

@@ -55,6 +55,7 @@ class Asks(IntFlag):
     STOP_LOSS = 1 << 5  # return LOSS after each destroyed model
     STOP_DEMISE = 1 << 6  # return LOSS after each destroyed model with Deadly Demise
     MARK_DAMAGE = 1 << 7  # no choice: what models suffer and lose is marked (``DAMAGED``, ``LOST``)
+    MARK_HITS = 1 << 8  # no choice: units that are hit are marked (``Effect.HIT``)
 
 
 class Window(IntFlag):
@@ -105,7 +106,7 @@ ALLOCATED, DAMAGED, LOST = 1, 2, 2
 ATTACK, ATTACK_BOUNDS = declared(
     [
         # set by the caller
-        ("asks", "i4", bits(0xFF)),  # Asks
+        ("asks", "i4", bits(0x1FF)),  # Asks
         ("offer", "i4", bits(0x7F)),  # Window
         ("answer", "i4", between(-1, "answers")),  # to the ask that was returned last
         ("jobs", "i4", count_of("jobs")),  # rows of the job table in use
@@ -122,7 +123,7 @@ ATTACK, ATTACK_BOUNDS = declared(
         ("group", "i4", row_of("jobs", none=True)),
         ("weapon", "i4", row_of("weapons", none=True)),
         ("target", "i4", row_of("units", none=True)),  # unit
-        ("near", "i4", anything()),  # Near
+        ("near", "i8", bits(2**63 - 1)),  # Near
         (
             "seen",
             "i8",

@@ -9,7 +9,7 @@ from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer,
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.abilities import test_result
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
-from wh_env.rulesets.w40k.codes import WITH_BONUS, WITHOUT_BONUS, Deed, Moved, Selected
+from wh_env.rulesets.w40k.codes import WITH_BONUS, WITHOUT_BONUS, Deed, Freedom, Moved, Selected
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, charge_succeeds, charge_unit
 from wh_env.rulesets.w40k.fight.close_order import CHARGES, CloseMoves
@@ -24,6 +24,7 @@ from wh_env.rulesets.w40k.shoot.targets import enemies_within, units_within
 
 AIRCRAFT = int(Keyword.AIRCRAFT)
 TOO_BUSY = (int(Moved.ADVANCE), int(Moved.FELL_BACK))
+TO_CHARGE = {int(Moved.ADVANCE): Freedom.CHARGE_ADVANCED, int(Moved.FELL_BACK): Freedom.CHARGE_FELL_BACK}
 FLY = int(Keyword.FLY)
 
 
@@ -78,11 +79,15 @@ def can_charge(g: BattleCore, unit: int) -> bool:
 def free_to_charge(g: BattleCore, unit: int) -> bool:
     """Whether nothing that the unit is or did this turn bars it from charging (charge.eligible.*)."""
     u = g.units
-    if u.moved[unit] in TOO_BUSY or u.keywords[unit] & AIRCRAFT:
+    if u.marks[unit] & Freedom.NO_CHARGE:
+        return False
+    free = u.marks[unit] & TO_CHARGE.get(u.moved[unit], 0)
+    if (u.moved[unit] in TOO_BUSY and not free) or u.keywords[unit] & AIRCRAFT:
         return False
     if immobile(g, unit):
         return False
-    if u.disembarked[unit] in edition(g).transports.no_charge:
+    out_again = u.disembarked[unit] in edition(g).transports.no_charge
+    if out_again and not u.marks[unit] & Freedom.CHARGE_DISEMBARKED:
         return False
     return not engaged(g, unit)
 

@@ -135,6 +135,7 @@ class ChooseMove(Interruptible):
                 return g.ask(Embark, g.units.owner[unit], unit)
         g.pop()
         if g.units.moved[unit] != STATIONARY:
+            edition(g).moved(g, unit)
             open_window(g, ENDS_MOVE, unit)
         return GO
 

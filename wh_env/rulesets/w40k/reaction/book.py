@@ -14,6 +14,7 @@ from enum import Enum, IntEnum
 from typing import Any
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w40k.codes import Freedom
 from wh_env.rulesets.w40k.modified import modified
 
 ASK, DELEGATE, OFF = "ask", "delegate", "off"
@@ -84,6 +85,20 @@ Could = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
 def bits(stratagems: Iterable[int]) -> int:
     """The bits of some Stratagems, as in ``players.used`` and ``players.used_turn``."""
     return sum(1 << stratagem for stratagem in stratagems)
+
+
+ANY_COST = 99  # Command points, more than any Stratagem costs
+
+
+def at_most(g: BattleCore, player: int) -> int:
+    """Command points that the player could spend on one Stratagem: any number where an ability makes the next one free for some unit."""
+    m, marks = g.models, g.units.marks
+    for power in g.setup.statics["powers"]["free"]:
+        if power.owner == player:
+            k = power.models[0]
+            if m.on_table[k] and not marks[m.unit[k]] & Freedom.STRATAGEM_FREED:
+                return ANY_COST
+    return int(g.players.cp[player])
 
 
 @dataclass(frozen=True)
@@ -175,6 +190,8 @@ class StratagemBook:
         players, clock = g.players, g.clock
         at_hand = g.setup.statics["could_use"][player][clock.phase[0]][clock.turn[0] == player]
         cp = players.cp[player]
+        if cp < len(at_hand) - 1 and g.setup.statics["powers"]["free"]:
+            cp = at_most(g, player)
         could = among & at_hand[cp if cp < len(at_hand) else -1]
         if not could:
             return 0
@@ -192,12 +209,29 @@ class StratagemBook:
     def affects(self, g: BattleCore, stratagem: int, unit: int) -> bool:
         """Whether the player of the unit can affect it with the Stratagem: not while it is shocked
         (command.battle-shock.stratagems)."""
-        return not g.units.shocked[unit] or bool(self.steadfast >> stratagem & 1)
+        if g.units.shocked[unit] and not self.steadfast >> stratagem & 1:
+            return False
+        if not g.setup.statics["powers"]["free"]:
+            return True
+        player = g.units.owner[unit]
+        if g.setup.statics["stratagem_costs"][player][stratagem] <= g.players.cp[player]:
+            return True
+        return self.free(g, player, unit)
+
+    @staticmethod
+    def free(g: BattleCore, player: int, unit: int) -> bool:
+        """Whether an ability lets the player use their next Stratagem on the unit for nothing."""
+        if not g.setup.statics["powers"]["free"]:
+            return False
+        return bool(g.setup.ruleset.frees(g, player, unit))  # type: ignore[attr-defined]
 
     def pay(self, g: BattleCore, player: int, stratagem: int, unit: int) -> None:
         """The player uses the Stratagem on their unit: its CP are gone and it is used up for this phase (or turn)."""
         entry, players = self.table[stratagem], g.players
-        players.cp[player] -= g.setup.statics["stratagem_costs"][player][stratagem]
+        if self.free(g, player, unit):
+            g.setup.ruleset.freed(g, player, unit)  # type: ignore[attr-defined]
+        else:
+            players.cp[player] -= g.setup.statics["stratagem_costs"][player][stratagem]
         players.used[player] |= 1 << stratagem
         if entry.once_per_turn:
             players.used_turn[player] |= 1 << stratagem

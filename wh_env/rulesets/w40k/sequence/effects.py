@@ -15,11 +15,12 @@ def nothing(g: BattleCore, owner: int, unit: int, amount: int) -> None:
     """Nothing happens."""
 
 
-# ``mortal`` wounds on a unit, ``heal`` its wounds, ``return`` models to it, or nothing
+# ``mortal`` wounds on a unit, ``heal`` its wounds (``repair``: D3 of them), ``return`` models to it, or nothing
 COMMON: Mapping[str, Effect] = MappingProxyType(
     {
         "mortal": lambda g, owner, unit, amount: mortal_wounds(g, unit, amount),
         "heal": lambda g, owner, unit, amount: heal(g, unit, amount),
+        "repair": lambda g, owner, unit, amount: heal(g, unit, g.roll(1, 3, 0)),
         "return": lambda g, owner, unit, amount: return_model(g, unit, amount),
         "none": nothing,
     }

@@ -16,6 +16,7 @@ def start_phase(g: BattleCore, phase: Procedure) -> None:
     g.units.rows["selected"] = 0
     g.models.rows["allocated"] = 0
     g.players.used[0] = g.players.used[1] = 0
+    edition(g).phase_begins(g)
     if g.recorder is not None:
         g.tell("round.phases", "phase", phase=edition(g).phases[number], player=g.clock.turn[0], round=g.clock.round[0])
 

@@ -77,6 +77,7 @@ class Turn(OfPlayer):
             g.push(phases[begun], player)
             if begun == 0:
                 own.turn_starts(g, player)
+            own.before_phase(g, player, begun + 1)
         elif begun < len(phases) + len(ends):
             g.push(ends[begun - len(phases)])
         else:

@@ -7,7 +7,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.barriers import who_faces_across
 from wh_env.core.tables import EMBARKED, ON_TABLE, Array
-from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.codes import Freedom, Moved
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.shoot.targets import (
@@ -111,11 +111,12 @@ def shooting_mode(g: BattleCore, unit: int) -> int:
     """
     if g.units.place[unit] == EMBARKED:
         return edition(g).mode_aboard(g, unit)
-    moved = g.units.moved[unit]
-    if moved == FELL_BACK and not g.units.keywords[unit] & edition(g).targeting.fell_back:
+    moved, free = g.units.moved[unit], g.units.marks[unit]
+    barred = moved == FELL_BACK and not free & Freedom.SHOOT_FELL_BACK
+    if barred and not g.units.keywords[unit] & edition(g).targeting.fell_back:
         return -1
     if 1 not in engagements(g)[unit].tobytes():
-        return ASSAULT_ONLY if moved == ADVANCED else ALL_WEAPONS
+        return ASSAULT_ONLY if moved == ADVANCED and not free & Freedom.SHOOT_ADVANCED else ALL_WEAPONS
     if moved == ADVANCED:
         return -1
     return BIG_GUNS if g.units.keywords[unit] & edition(g).targeting.big_guns else PISTOLS_ONLY

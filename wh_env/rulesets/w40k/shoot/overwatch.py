@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w40k.codes import Freedom
 from wh_env.rulesets.w40k.shoot.targets import (
     ALL_WEAPONS,
     ASSAULT_ONLY,
@@ -16,19 +17,22 @@ from wh_env.rulesets.w40k.shoot.targets import (
     units_within,
 )
 
+SHOOT_ADVANCED, SHOOT_FELL_BACK = Freedom.SHOOT_ADVANCED, Freedom.SHOOT_FELL_BACK
+
 
 @inner_kernel
 def firing_mode(units: Array, engaged: Array, fire: Array, a: int, advanced: int, fell_back: int) -> int:
     """Which ranged weapons unit ``a`` may fire (a mode of ``targets``), -1 if it is not eligible to shoot; ``advanced`` and
     ``fell_back`` are the codes of ``units.moved`` (shoot.eligible, .locked-in-combat.shooter, .big-guns.eligible)."""
     moved = units[a]["moved"]
-    if moved == fell_back and not units[a]["keywords"] & fire[0]["fell_back"]:
+    free = int(units[a]["marks"])
+    if moved == fell_back and not units[a]["keywords"] & fire[0]["fell_back"] and free & SHOOT_FELL_BACK == 0:
         return -1
     in_combat = False
     for e in range(len(units)):
         in_combat = in_combat or engaged[a, e] != 0
     if not in_combat:
-        return ASSAULT_ONLY if moved == advanced else ALL_WEAPONS
+        return ASSAULT_ONLY if moved == advanced and free & SHOOT_ADVANCED == 0 else ALL_WEAPONS
     if moved == advanced:
         return -1
     return BIG_GUNS if units[a]["keywords"] & fire[0]["big_guns"] else PISTOLS_ONLY

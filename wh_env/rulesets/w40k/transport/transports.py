@@ -173,11 +173,12 @@ def leave(g: BattleCore, unit: int, code: int) -> None:
     """
     u = g.units
     finish_set_up(g, unit)
+    carrier = u.carrier[unit]
     u.carrier[unit], u.disembarked[unit] = -1, code
     if code != BEFORE_IT_MOVED:
         u.moved[unit] = Moved.NORMAL
         u.selected[unit] |= Selected.MOVE
-    edition(g).left_transport(g, unit)
+    edition(g).left_transport(g, unit, carrier)
     forget_targets(g)
 
 

@@ -1,0 +1,157 @@
+"""Abilities of datasheets and armies, compiled: what is in force where (``Power``), and what players choose (``Choice``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from wh_env.content.errors import ContentError
+from wh_env.content.w40k.schema import Aura, OtherAbility, Play
+from wh_env.rulesets.w40k.ability.data import Choice
+from wh_env.rulesets.w40k.attack.abilities import Power
+from wh_env.rulesets.w40k.codes import FIRST_MARK
+
+FAR = 1e4  # inches: everywhere
+MARKS = 63 - FIRST_MARK
+FIRST_ONCE = 32  # bit of ``players.used_battle``; below stand Stratagems
+MOST_ONCE = 31
+FIRST_STRATAGEM = 16  # bit of ``players.used``; below stand those of the book
+
+Mask = Callable[[Sequence[str]], int]
+ProfilesOf = Callable[[Sequence[str]], frozenset[int]]
+
+
+class Powers:
+    """Collects the powers and choices of a battle.
+
+    Args:
+        mask: turns keywords into bits. profiles: rows of weapon profiles by the names of weapons or profiles.
+    """
+
+    def __init__(self, mask: Mask, profiles: ProfilesOf) -> None:
+        self.mask, self.profiles = mask, profiles
+        self.powers: list[Power] = []
+        self.choices: list[Choice] = []
+        self.marks: dict[tuple[int, str, str], int] = {}
+        self.once: dict[tuple[int, str, str], int] = {}
+        self.armies: dict[int, tuple[int, ...]] = {}  # all models of the players
+        self.stratagems: dict[tuple[int, str], int] = {}
+
+    def add(
+        self, ability: OtherAbility, owner: int, models: tuple[int, ...], having: Callable[[str], tuple[int, ...]]
+    ) -> None:
+        """An active ability that these models bear; ``having``: models of the army that have a keyword."""
+        if ability.chooses is not None:
+            for _ in range(ability.chooses.times):
+                self._choice(ability, owner, models)
+        if not ability.plays:
+            if ability.chooses is None:
+                self.powers.append(self._whole(ability, owner, models))
+            return
+        for number, play in enumerate(ability.plays):
+            rows = models if play.bearers is None else having(play.bearers)
+            if rows:
+                self.powers.append(self._play(ability, number, play, owner, rows))
+
+    def _whole(self, ability: OtherAbility, owner: int, models: tuple[int, ...]) -> Power:
+        aura = ability if isinstance(ability, Aura) else None
+        return Power(
+            name=ability.name,
+            effect=ability.effect,
+            owner=owner,
+            models=models,
+            reach=aura.range if aura else 0.0,
+            enemies=aura is not None and aura.affects == "enemy",
+            keyword=self.mask([ability.keyword]) if ability.keyword else 0,
+        )
+
+    def _play(self, ability: OtherAbility, number: int, play: Play, owner: int, models: tuple[int, ...]) -> Power:
+        aura = ability if isinstance(ability, Aura) else None
+        everywhere = play.range is None
+        reach = play.range if play.range is not None else aura.range if aura is not None else 0.0
+        enemies = (aura.affects if aura is not None else play.affects) == "enemy"
+        mark = 0
+        if play.choice_of is not None:
+            mark = self.mark(owner, play.choice_of, play.option or play.choice_of)
+        elif play.chosen is not None and ability.chooses is not None:
+            options = [play.option] if play.option else list(ability.chooses.options) or [ability.name]
+            mark = sum({self.mark(owner, ability.name, option or "") for option in options})
+            if everywhere and play.chosen == "unit" and ability.chooses.whom in ("enemy", "friend"):
+                reach, enemies = FAR, ability.chooses.whom == "enemy"
+        return Power(
+            name=play.same_as or (f"{ability.name} {number + 1}" if len(ability.plays) > 1 else ability.name),
+            effect=play.power_effect,
+            owner=owner,
+            models=models,
+            reach=reach,
+            enemies=enemies,
+            keyword=self.mask([play.keyword]) if play.keyword else 0,
+            by=play.by,
+            leading=play.leading,
+            own_only=play.own,
+            mark=mark if play.chosen == "unit" else 0,
+            states=play.when,
+            weapons=play.weapons or "",
+            profiles=self.profiles(play.weapon) if play.weapon else frozenset(),
+            facing_keyword=self.mask(play.against) if play.against else 0,
+            facing_mark=mark if play.chosen == "target" else 0,
+            facing_states=play.facing,
+        )
+
+    def mark(self, owner: int, name: str, option: str) -> int:
+        """The bit of ``units.marks`` for an option of an ability of a player.
+
+        Raises:
+            ContentError: there are too many.
+        """
+        if len(self.marks) >= MARKS and (owner, name, option) not in self.marks:
+            raise ContentError("<battle>", "armies", len(self.marks), f"at most {MARKS} choices", "choose too much")
+        return 1 << FIRST_MARK + self.marks.setdefault((owner, name, option), len(self.marks))
+
+    def _choice(self, ability: OtherAbility, owner: int, models: tuple[int, ...]) -> None:
+        said = ability.chooses
+        assert said is not None
+        options = said.options or (ability.name,)
+        once = []
+        bearer = "" if said.whom == "army" else str(models[0])
+        for option in options if said.once else ():
+            number = self.once.setdefault((owner, ability.name + bearer, option), len(self.once))
+            once.append(1 << FIRST_ONCE + number)
+        if said.whom == "friend" and len(options) > 1:
+            for option in options:
+                alone = said.model_copy(update={"options": (option,)})
+                self._choice(ability.model_copy(update={"chooses": alone}), owner, models)
+            return
+        cost = int(getattr(ability, "cp", 0))
+        used = 0
+        if cost:
+            own = sum(1 for player, _ in self.stratagems if player == owner)
+            used = 1 << FIRST_STRATAGEM + self.stratagems.setdefault((owner, ability.name), own)
+        if len(self.once) > MOST_ONCE:
+            expected = f"at most {MOST_ONCE} abilities that are used once in a battle"
+            raise ContentError("<battle>", "armies", len(self.once), expected, "have too many")
+        self.choices.append(
+            Choice(
+                name=ability.name,
+                owner=owner,
+                bearers=models,
+                when=said.when,
+                whom=said.whom,
+                marks=tuple(self.mark(owner, ability.name, option) for option in options),
+                options=options,
+                reach=said.reach or 0.0,
+                keyword=self.mask([said.keyword]) if said.keyword else 0,
+                lasts=said.lasts,
+                must=said.must,
+                once=tuple(once),
+                engaged=said.engaged,
+                free=said.free,
+                least=said.least,
+                declines=said.declines,
+                weapons=said.weapons or "",
+                army=models == self.armies.get(owner),
+                cost=cost,
+                used=used,
+                effect=said.effect or "",
+                amount=said.amount,
+            )
+        )

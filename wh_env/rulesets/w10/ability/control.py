@@ -1,0 +1,57 @@
+"""Control of objective markers by abilities: markers that stay under control, Objective Control that is halved (w10.objective.control)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w10.codes import Phase
+from wh_env.rulesets.w40k.attack.conditions import by_marker
+from wh_env.rulesets.w40k.shoot.declare import engagements
+
+
+def halved(g: BattleCore) -> list[int]:
+    """Models whose Objective Control is halved: of units within Engagement Range of a unit with that ability."""
+    powers = g.setup.statics["powers"]["halves control"]
+    if not powers:
+        return []
+    m, u = g.models, g.units
+    bearers = {m.unit[k]: power.owner for power in powers for k in power.models if m.on_table[k]}
+    engaged = engagements(g)
+    units = {
+        enemy
+        for unit, owner in bearers.items()
+        for enemy in g.units_of(1 - owner)
+        if engaged[unit][enemy] and u.alive[enemy]
+    }
+    return [k for unit in sorted(units) for k in g.members(unit)]
+
+
+def hold_on(g: BattleCore) -> None:
+    """Control was counted: who secured a marker keeps it until the opponent controls it; in the own Command phase units secure those that
+    they are near to."""
+    if not g.setup.statics["powers"]["secures"]:
+        return
+    objectives, players = g.objectives, g.players
+    for o, holder in enumerate(objectives.holder):
+        if not objectives.placed[o]:
+            continue
+        for player in (0, 1):
+            if holder == 1 - player:
+                players.secured[player] &= ~(1 << o)
+            elif holder < 0 and players.secured[player] >> o & 1:
+                objectives.holder[o] = player
+    if g.clock.phase[0] == Phase.COMMAND:
+        secure(g, g.clock.turn[0])
+
+
+def secure(g: BattleCore, player: int) -> None:
+    """Units of the player with the ability secure the markers under the player's control that they are within range of."""
+    near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
+    rows = g.objectives.rows
+    m, powers = g.models, g.setup.statics["powers"]["secures"]
+    for unit in dict.fromkeys(
+        m.unit[k] for power in powers if power.owner == player for k in power.models if m.on_table[k]
+    ):
+        for o, holder in enumerate(g.objectives.holder):
+            if holder == player and g.objectives.placed[o]:
+                if g.work.call(by_marker, g.models.rows, g.units.rows, rows[o : o + 1], unit, near, far):
+                    g.players.secured[player] |= 1 << o

@@ -1,0 +1,91 @@
+"""Effects of abilities that are data: going back to Reserves, mortal wounds, Battle-shock, what kills bring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE, Array
+from wh_env.rulesets.w10.command.leadership import LeadershipTest
+from wh_env.rulesets.w10.command.phase import ShockedByAll
+from wh_env.rulesets.w40k.ability.moves import move_by_ability
+from wh_env.rulesets.w40k.attack.abilities import KILLS, in_force
+from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
+from wh_env.rulesets.w40k.codes import Deed, Freedom
+from wh_env.rulesets.w40k.deploy.deployment import DeployUnit
+from wh_env.rulesets.w40k.deploy.loose import return_model
+from wh_env.rulesets.w40k.deploy.setting_up import STRATEGIC
+from wh_env.rulesets.w40k.edition import Effect, edition
+from wh_env.rulesets.w40k.sequence.points import gain_cp
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+
+
+def test_leadership(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """A rule asks a unit for a Leadership test."""
+    g.push(LeadershipTest, unit)
+
+
+def shock_enemies(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """Every enemy unit on the battlefield takes a Battle-shock test."""
+    g.push(ShockedByAll, 1 - owner)
+
+
+def withdraw(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """The unit goes to Strategic Reserves."""
+    for k in g.members(unit):
+        g.models.on_table[k] = 0
+    edition(g).acts(g, unit, Deed.LEAVE)
+    g.units.place[unit], g.units.reserve[unit] = RESERVE, STRATEGIC
+    forget_targets(g)
+    if g.recorder is not None:
+        g.tell("datasheet.abilities", "goes to Strategic Reserves", unit=unit)
+
+
+def redeploy(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """The unit is taken off the battlefield and deployed anew."""
+    for k in g.members(unit):
+        g.models.on_table[k] = 0
+    g.units.place[unit] = DEPLOYING
+    forget_targets(g)
+    if g.recorder is not None:
+        g.tell("datasheet.abilities", "is deployed anew", unit=unit)
+    g.push(DeployUnit, unit)
+
+
+EFFECTS: Mapping[str, Effect] = MappingProxyType(
+    {
+        "leadership": test_leadership,
+        "shock enemies": shock_enemies,
+        "withdraw": withdraw,
+        "redeploy": redeploy,
+        "return D3+3": lambda g, owner, unit, amount: return_model(g, unit, g.roll(1, 3, 3)),
+        "move": lambda g, owner, unit, amount: move_by_ability(g, unit, amount),
+        "move D6": lambda g, owner, unit, amount: move_by_ability(g, unit, g.d6()),
+        "move, no charge": lambda g, owner, unit, amount: move_by_ability(g, unit, amount, no_charge=True),
+        "mortal D3": lambda g, owner, unit, amount: mortal_wounds(g, unit, g.roll(1, 3, 0)),
+    }
+)
+
+
+def free_units(g: BattleCore, player: int, unit: int) -> list[int]:
+    """Units whose models make a Stratagem of the player that is used on this unit free, once in each battle round."""
+    if unit < 0 or g.units.place[unit] != ON_TABLE:
+        return []
+    m, u = g.models, g.units
+    found = []
+    for power in in_force(g, unit, "free"):
+        own = [m.unit[k] for k in power.models if m.on_table[k]]
+        if power.owner == player and own and not u.marks[own[0]] & Freedom.STRATAGEM_FREED:
+            found.append(own[0])
+    return found
+
+
+def count_kills(g: BattleCore, models: Array) -> None:
+    """These models were destroyed: players gain Command points for those that units with such an ability destroyed."""
+    m, attacker = g.models, g.attack.unit[0]
+    for power in g.setup.statics["powers"]["kills"]:
+        if any(m.unit[k] == attacker for k in power.models):
+            dead = [k for k in models.tolist() if m.owner[k] != power.owner and m.keywords[k] & KILLS[power.effect]]
+            if dead:
+                gain_cp(g, power.owner, len(dead))

@@ -1,0 +1,85 @@
+"""Normal moves that abilities allow beside those of the Movement phase."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import between, flag, row_of
+from wh_env.core.features import Pending
+from wh_env.core.geometry.paths import SAME_FOR_ALL
+from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w40k.codes import Freedom
+from wh_env.rulesets.w40k.move.limits import NORMAL, limits_for
+from wh_env.rulesets.w40k.move.unit_moves import fill_cells, move_to_cell, moving, path_of
+from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.windows import open_window
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
+
+MOST_INCHES = 24
+
+
+def extra_limits(g: BattleCore, unit: int, inches: int) -> Array:
+    """The limits of a Normal move of so many inches."""
+    limits: Array = np.copy(limits_for(g, unit, NORMAL, 0.0))
+    limits["mode"], limits["extra"] = SAME_FOR_ALL, float(inches)
+    return limits
+
+
+class ExtraMove(Procedure):
+    """The unit makes a Normal move of so many inches, as one, or stays where it is; ``NO_CHARGE``: whoever moves does not charge in this
+    turn."""
+
+    class Step(Steps):
+        BEGIN, MOVED = range(2)
+
+    UNIT = integer(row_of("units"))
+    INCHES = integer(between(0, MOST_INCHES))
+    NO_CHARGE = integer(flag())
+    asks = ("extra-move",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit, step = g.stack[f + ExtraMove.UNIT], g.stack[f + STEP]
+        g.stack[f + STEP] = ExtraMove.Step.MOVED
+        if step == ExtraMove.Step.BEGIN and g.units.place[unit] == ON_TABLE:
+            return g.ask(ExtraMoveTo, g.units.owner[unit], unit)
+        return g.pop()
+
+
+class ExtraMoveTo(DecisionKind):
+    name = "extra-move"
+    what = "Where a unit moves by an ability, all its models together, or not at all (done)."
+    policy = "It stays where it is."
+    keys = ("datasheet.abilities", "move.models.any-and-order")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space, unit = g.setup.space, g.stack[f + ExtraMove.UNIT]
+        mask[0] = True
+        limits = extra_limits(g, unit, g.stack[f + ExtraMove.INCHES])
+        fill_cells(g, unit, limits, g.mask[space.cell : space.angle], stay=False)
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            return
+        unit = g.stack[f + ExtraMove.UNIT]
+        points = move_to_cell(
+            g, unit, extra_limits(g, unit, g.stack[f + ExtraMove.INCHES]), action - g.setup.space.cell
+        )
+        forget_targets(g)
+        if g.stack[f + ExtraMove.NO_CHARGE]:
+            g.units.marks[unit] |= Freedom.NO_CHARGE
+        if g.recorder is not None:
+            g.tell("datasheet.abilities", "moves by an ability", unit=unit, path=path_of(g, points))
+        open_window(g, Moment.ENDS_MOVE, unit)
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return moving(g, extra_limits(g, g.stack[f + ExtraMove.UNIT], g.stack[f + ExtraMove.INCHES]))
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return 0
+
+
+def move_by_ability(g: BattleCore, unit: int, inches: int, no_charge: bool = False) -> None:
+    """The unit may move so many inches now."""
+    g.push(ExtraMove, unit, inches, int(no_charge))

@@ -1,0 +1,73 @@
+"""States of units by name, which abilities that are data ask about: where the unit stands, what it did, what is left of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS, disc_gap_at, member, member_count, stands_in
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.sequence.strength import below_half_strength
+
+State = Callable[[BattleCore, int], bool]
+
+
+@kernel
+def by_marker(models: Array, units: Array, objectives: Array, u: int, horizontal: float, vertical: float) -> bool:
+    """Whether a model of unit ``u`` is within range of an objective marker (objective.range)."""
+    for o in range(len(objectives)):
+        if objectives[o]["placed"] == 0:
+            continue
+        x, y, z, r = objectives[o]["x"], objectives[o]["y"], objectives[o]["z"], objectives[o]["radius"]
+        for n in range(member_count(units, u)):
+            k = member(units, u, n)
+            if stands_in(models, k, u) and abs(models[k]["z"] - z) <= vertical + EPS:
+                gap = disc_gap_at(models, k, models[k]["x"], models[k]["y"], models[k]["facing"], x, y, r)
+                if gap <= horizontal + EPS:
+                    return True
+    return False
+
+
+def near_a_marker(g: BattleCore, unit: int) -> bool:
+    """Whether the unit is within range of an objective marker."""
+    near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
+    return bool(g.work.call(by_marker, g.models.rows, g.units.rows, g.objectives.rows, unit, near, far))
+
+
+def wounded(g: BattleCore, unit: int) -> bool:
+    """Whether models of the unit are destroyed or have lost wounds."""
+    m = g.models
+    if g.units.alive[unit] < g.units.strength[unit]:
+        return True
+    return any(m.wounds[k] < m.max_wounds[k] for k in g.members(unit))
+
+
+def below_strength(g: BattleCore, unit: int) -> bool:
+    """Whether the unit has fewer models than it started with, or one that started with one model fewer wounds."""
+    u = g.units
+    return wounded(g, unit) if u.strength[unit] == 1 else bool(u.alive[unit] < u.strength[unit])
+
+
+def at_one_target(g: BattleCore, unit: int) -> bool:
+    """Whether all attacks declared are at one unit."""
+    jobs = g.jobs
+    return len({jobs.target[row] for row in range(g.attack.jobs[0]) if jobs.attacks[row]}) == 1
+
+
+STATES: Mapping[str, State] = MappingProxyType(
+    {
+        "near a marker": near_a_marker,
+        "charged": lambda g, unit: bool(g.units.charged[unit]),
+        "stationary": lambda g, unit: g.units.moved[unit] == Moved.STATIONARY,
+        "disembarked": lambda g, unit: bool(g.units.disembarked[unit]),
+        "below Starting Strength": below_strength,
+        "below Half-strength": below_half_strength,
+        "wounded": wounded,
+        "shocked": lambda g, unit: bool(g.units.shocked[unit]),
+        "first round": lambda g, unit: g.clock.round[0] == 1,
+        "one target": at_one_target,
+    }
+)
