@@ -7,6 +7,7 @@ from wh_env.core.events import Field, Value, extended_fields
 EVENT_FIELDS = extended_fields(
     {
         "extra": Field(Value.NUMBER),  # of a row of the attack log
+        "units": Field(Value.UNITS),  # that an ability is used on
         "placed": Field(Value.NUMBER),  # how many models of a unit found a place
         "mortal_wounds": Field(Value.NUMBER),
         "destroyed": Field(Value.FLAG),  # armies
