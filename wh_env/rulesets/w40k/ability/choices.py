@@ -245,7 +245,7 @@ class Choosing(Procedure):
         if number < 0:
             return g.pop()
         stack[f + Choosing.NUMBER], stack[f + Choosing.ASKED] = number, 1
-        return g.ask(UseAbility, choices[number].owner, max(0, unit))
+        return g.ask(UseAbility, choices[number].owner, unit)
 
 
 def mark(g: BattleCore, choice: Choice, units: list[int], option: int) -> None:
