@@ -41,21 +41,25 @@ def wholly(g: BattleCore, unit: int) -> list[int]:
     guards = u.bodyguard.tolist()
     if unit not in guards:
         return [unit]
-    joined = (c for c, guard in enumerate(guards) if guard == unit and u.place[c] == ATTACHED and u.alive[c])
-    return [unit, *joined]
+    place, alive = u.place, u.alive
+    return [unit, *[c for c, guard in enumerate(guards) if guard == unit and place[c] == ATTACHED and alive[c]]]
 
 
 def movement_of(g: BattleCore, unit: int) -> float:
     """Movement in inches of a unit and all characters in it: that of the slowest (wap.character.combined.slowest)."""
-    return min(own_movement(g, row) for row in wholly(g, unit))
+    if unit not in g.units.bodyguard.tolist():  # as a rule
+        return own_movement(g, unit)
+    return min([own_movement(g, row) for row in wholly(g, unit)])
 
 
 def own_movement(g: BattleCore, unit: int) -> float:
     """Movement of the unit in inches (wap.profile.m): the lowest of those in it, its mounts' if it has any; 0: it cannot move (wap.profile.zero.m,
     wap.move.basic.one-unit)."""
-    first = g.units.first_line[unit]
-    last = first + g.units.lines[unit] - 1  # the mounts stand last
-    if g.lines.kind[last] == MOUNTS or g.lines.m[first] == g.lines.m[last]:
-        return float(g.lines.m[last])
-    rows = range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])
-    return float(min((g.lines.m[g.models.line[k]] for k in rows if g.models.alive[k]), default=0))
+    u, lines = g.units, g.lines
+    first, m = u.first_line[unit], lines.m
+    last = first + u.lines[unit] - 1  # the mounts stand last
+    slowest = m[last]
+    if first == last or m[first] == slowest or lines.kind[last] == MOUNTS:
+        return float(slowest)
+    rows = range(u.first[unit], u.first[unit] + u.count[unit])
+    return float(min((m[g.models.line[k]] for k in rows if g.models.alive[k]), default=0))

@@ -8,7 +8,7 @@ from functools import cache
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.profiles import wholly
+from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 
 RANDOM_MOVEMENT = "Random Movement"
 # dice in place of a Movement value (wap.special.random-movement.dice)
@@ -55,9 +55,9 @@ def whole_model(rules: Iterable[str]) -> tuple[str, ...]:
 
 def has(g: BattleCore, unit: int, name: str) -> bool:
     """Whether the models of a unit have a special rule now, from their card or their troop type."""
-    if name not in g.setup.statics["abilities"][unit]:
-        return is_gained(g, unit, name) or any(has(g, unit, other) for other in INCLUDED_IN.get(name, ()))
-    return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
+    if name in g.setup.statics["abilities"][unit]:
+        return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
+    return is_gained(g, unit, name) or (name in INCLUDED_IN and any(has(g, unit, other) for other in INCLUDED_IN[name]))
 
 
 def is_gained(g: BattleCore, unit: int, name: str) -> bool:
@@ -119,9 +119,11 @@ def rules_of_line(g: BattleCore, line: int) -> Mapping[str, tuple[str, ...]]:
 def line_has(g: BattleCore, line: int, name: str) -> bool:
     """Whether a fighting profile has a special rule now: what is the rider's is not the mount's (wap.troop.cavalry.rules-scope)."""
     unit = g.lines.unit[line]
-    if name not in rules_of_line(g, line):
-        return is_gained(g, unit, name) or any(line_has(g, line, other) for other in INCLUDED_IN.get(name, ()))
-    return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
+    if name in g.setup.statics["line_abilities"][line]:
+        return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
+    return is_gained(g, unit, name) or (
+        name in INCLUDED_IN and any(line_has(g, line, other) for other in INCLUDED_IN[name])
+    )
 
 
 def line_parameters(g: BattleCore, line: int, name: str) -> tuple[str, ...]:
@@ -136,9 +138,10 @@ def model_has(g: BattleCore, model: int, name: str) -> bool:
 
 def any_model_has(g: BattleCore, unit: int, name: str) -> bool:
     """Whether any model of a unit has a special rule now."""
-    m = g.models
-    kinds = {(m.unit[k], m.line[k]) for k in g.members(unit)}
-    return any(has(g, own, name) or line_has(g, line, name) for own, line in kinds)
+    if has(g, unit, name):
+        return any(True for _ in g.members(unit))
+    lines = [line for line in lines_of(g, unit) if line_has(g, line, name)]
+    return bool(lines) and any(g.models.line[k] in lines for k in g.members(unit))
 
 
 def model_parameters(g: BattleCore, model: int, name: str) -> tuple[str, ...]:

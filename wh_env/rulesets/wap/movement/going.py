@@ -19,6 +19,7 @@ from wh_env.rulesets.wap.commands.follow_me import FAILED, UNTESTED
 from wh_env.rulesets.wap.movement.distances import march, normal
 from wh_env.rulesets.wap.movement.ways import gather, may_end
 
+DEPLOYMENT = Phase.DEPLOYMENT.value
 FARTHEST = 2.0  # no model goes farther in a manoeuvre than so many times its Movement (wap.move.manoeuvre.cap)
 SAME = 1e-6  # radians
 CHARIOT = TROOP_TYPES.index("chariot")
@@ -112,7 +113,7 @@ class MoveFrame(Procedure):
 
 def before_battle(g: BattleCore, unit: int) -> bool:
     """Whether a unit moves as a vanguard, before the battle."""
-    return bool(g.clock.phase[0] == Phase.DEPLOYMENT and g.units.deployed[unit] & ASKED)
+    return bool(g.clock.phase[0] == DEPLOYMENT and g.units.deployed[unit] & ASKED)
 
 
 def move_of(g: BattleCore, unit: int) -> float:
@@ -124,8 +125,9 @@ def move_of(g: BattleCore, unit: int) -> float:
 
 def allowance(g: BattleCore, f: int) -> float:
     """Inches that the unit may spend: its Movement, twice that on a march (wap.move.march.double)."""
-    movement = move_of(g, g.stack[f + MoveFrame.UNIT])
-    return march(movement) if g.stack[f + MoveFrame.MARCH] else normal(movement)
+    stack = g.stack
+    movement = move_of(g, stack[f + MoveFrame.UNIT])
+    return march(movement) if stack[f + MoveFrame.MARCH] else normal(movement)
 
 
 def left_of(g: BattleCore, f: int) -> float:
@@ -203,7 +205,7 @@ def turned_in(facing: float) -> float:
 def planned(g: BattleCore, unit: int) -> tuple[float, float, float]:
     """The pose that its move has led to."""
     u = g.units
-    return float(u.px[unit]), float(u.py[unit]), float(u.pf[unit])
+    return u.px[unit], u.py[unit], u.pf[unit]
 
 
 def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None) -> Way:
@@ -211,11 +213,12 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None) -> Wa
     led so far."""
     setup, room, u = g.setup, g.work.ways, g.units
     x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
+    early = before_battle(g, unit)
     n, rows = gather(
         g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, far,
-        KEPT_AWAY if before_battle(g, unit) else setup.rules["one_inch"], room.body, room.near, room.points,
+        KEPT_AWAY if early else setup.rules["one_inch"], room.body, room.near, room.points,
     )  # fmt: skip
-    if before_battle(g, unit):
+    if early:
         for row in room.near[:n]:
             if row["mark"] < 0 or u.owner[row["mark"]] == u.owner[unit]:
                 row["margin"] = min(row["margin"], setup.rules["one_inch"])

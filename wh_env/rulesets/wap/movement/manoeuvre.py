@@ -36,7 +36,9 @@ WORDS = (
 
 def has_musician(g: BattleCore, unit: int) -> bool:
     """Whether a musician of the unit lives."""
-    return any(g.models.role[k] == MUSICIAN for k in g.members(unit))
+    first = g.units.first[unit]
+    roles = g.models.role[first : first + g.units.count[unit]].tolist()
+    return MUSICIAN in roles and any(g.models.role[k] == MUSICIAN for k in g.members(unit))
 
 
 def may_reform(g: BattleCore, f: int) -> bool:
