@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED
+from wh_env.rulesets.wap.basics.rows import rows_with
 from wh_env.rulesets.wap.codes import BEASTS, CREW, MOUNTS
 from wh_env.rulesets.wap.tables import MOST
 
@@ -38,11 +39,11 @@ def characteristic(g: BattleCore, line: int, name: str) -> int:
 def wholly(g: BattleCore, unit: int) -> list[int]:
     """A unit and the living characters that stand in its block, in the order of their rows."""
     u = g.units
-    guards = u.bodyguard.tolist()
-    if unit not in guards:
+    found = rows_with(u.bodyguard, unit)
+    if not found:
         return [unit]
     place, alive = u.place, u.alive
-    return [unit, *[c for c, guard in enumerate(guards) if guard == unit and place[c] == ATTACHED and alive[c]]]
+    return [unit, *[c for c in found if place[c] == ATTACHED and alive[c]]]
 
 
 def movement_of(g: BattleCore, unit: int) -> float:

@@ -57,7 +57,9 @@ def has(g: BattleCore, unit: int, name: str) -> bool:
     """Whether the models of a unit have a special rule now, from their card or their troop type."""
     if name in g.setup.statics["abilities"][unit]:
         return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
-    return is_gained(g, unit, name) or (name in INCLUDED_IN and any(has(g, unit, other) for other in INCLUDED_IN[name]))
+    if g.units.gained_rules[unit] and is_gained(g, unit, name):
+        return True
+    return name in INCLUDED_IN and any(has(g, unit, other) for other in INCLUDED_IN[name])
 
 
 def is_gained(g: BattleCore, unit: int, name: str) -> bool:
@@ -118,12 +120,12 @@ def rules_of_line(g: BattleCore, line: int) -> Mapping[str, tuple[str, ...]]:
 
 def line_has(g: BattleCore, line: int, name: str) -> bool:
     """Whether a fighting profile has a special rule now: what is the rider's is not the mount's (wap.troop.cavalry.rules-scope)."""
-    unit = g.lines.unit[line]
     if name in g.setup.statics["line_abilities"][line]:
-        return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
-    return is_gained(g, unit, name) or (
-        name in INCLUDED_IN and any(line_has(g, line, other) for other in INCLUDED_IN[name])
-    )
+        return not (name in LOSABLE and g.units.lost_rules[g.lines.unit[line]] >> LOSABLE.index(name) & 1)
+    unit = g.lines.unit[line]
+    if g.units.gained_rules[unit] and is_gained(g, unit, name):
+        return True
+    return name in INCLUDED_IN and any(line_has(g, line, other) for other in INCLUDED_IN[name])
 
 
 def line_parameters(g: BattleCore, line: int, name: str) -> tuple[str, ...]:

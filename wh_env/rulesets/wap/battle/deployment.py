@@ -6,6 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps
 from wh_env.core.tables import DEPLOYING
 from wh_env.rulesets.wap.basics.dice import roll_off
+from wh_env.rulesets.wap.basics.rows import rows_with
 from wh_env.rulesets.wap.battle.drops import Drop
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.characters.deploying import DeployCharacters
@@ -25,7 +26,7 @@ def droppable(g: BattleCore, player: int) -> list[int]:
 def to_deploy(g: BattleCore, player: int) -> list[int]:
     """Units of a player that are deployed next: scouts who were kept back after all others of both sides (wap.special.scouts.deploy)."""
     u = g.units
-    left = [unit for unit in range(len(u.owner)) if u.place[unit] == DEPLOYING]
+    left = rows_with(u.place, DEPLOYING)
     first = [unit for unit in left if not u.deployed[unit] & SCOUTS]
     return [unit for unit in first or left if u.owner[unit] == player]
 

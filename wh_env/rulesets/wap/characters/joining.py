@@ -98,17 +98,20 @@ def has_room_for(g: BattleCore, character: int, unit: int) -> bool:
     return bool(room)
 
 
-def may_join(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a character may join a unit where it stands now: it is of such a kind, neither fights nor flees (wap.character.join.engaged-or-fleeing), and he
-    and those whom he displaces have room."""
+def lets_in(g: BattleCore, character: int, unit: int) -> bool:
+    """Whether a character may join a unit if there is room: it is of such a kind, and neither fights nor flees (wap.character.join.engaged-or-fleeing)."""
     u = g.units
     return (
-        is_open_to(g, character, unit)
-        and bool(u.place[unit] == ON_TABLE and not u.fleeing[unit])
+        bool(u.place[unit] == ON_TABLE and not u.fleeing[unit])
         and not engaged(g, unit)
+        and is_open_to(g, character, unit)
         and fits(g, character, unit)
-        and has_room_for(g, character, unit)
     )
+
+
+def may_join(g: BattleCore, character: int, unit: int) -> bool:
+    """Whether a character may join a unit where it stands now: it lets him in, and he and those whom he displaces have room."""
+    return lets_in(g, character, unit) and has_room_for(g, character, unit)
 
 
 def free_files_for(g: BattleCore, character: int, unit: int) -> list[int]:
@@ -116,7 +119,7 @@ def free_files_for(g: BattleCore, character: int, unit: int) -> list[int]:
     place of ordinary ones (wap.character.position.front-rank)."""
     m, u = g.models, g.units
     wide, _ = places_for(g, character, unit)
-    held = {m.file[k] for k in g.members(unit) if m.rank[k] == 0 and m.role[k] != RANK_AND_FILE}
+    held = {m.file[k] for k in leaders_of(g, unit) if m.rank[k] == 0}
     for other in joined_to(g, unit):
         if other != character:
             first = m.file[u.first[other]]
@@ -145,9 +148,16 @@ def stand_in(g: BattleCore, character: int, unit: int, post: int, rule: str) -> 
 def keep_leaders(g: BattleCore, unit: int) -> None:
     """The command models of the front rank stay in their files."""
     m = g.models
-    for k in g.members(unit):
-        if m.role[k] != RANK_AND_FILE and m.rank[k] == 0:
+    for k in leaders_of(g, unit):
+        if m.rank[k] == 0:
             m.post[k] = m.file[k]
+
+
+def leaders_of(g: BattleCore, unit: int) -> list[int]:
+    """The command models of a unit that are on the table."""
+    m, first = g.models, g.units.first[unit]
+    roles = m.role[first : first + g.units.count[unit]].tolist()
+    return [k for k, role in enumerate(roles, first) if role != RANK_AND_FILE and m.on_table[k]]
 
 
 def clear_parts(g: BattleCore, unit: int) -> None:

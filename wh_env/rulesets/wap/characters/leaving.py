@@ -15,7 +15,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.characters.joined import host_of, is_character
-from wh_env.rulesets.wap.characters.joining import is_open_to, may_join
+from wh_env.rulesets.wap.characters.joining import has_room_for, lets_in
 from wh_env.rulesets.wap.codes import LONE, STAYED
 from wh_env.rulesets.wap.movement.going import (
     MoveFrame,
@@ -30,7 +30,7 @@ from wh_env.rulesets.wap.movement.going import (
     planned,
     survey_on,
 )
-from wh_env.rulesets.wap.movement.ways import may_end, straight_limit
+from wh_env.rulesets.wap.movement.ways import keep_clear, may_end, straight_limit
 
 CLOSE = 1e-6  # inches by which a way may fall short of contact
 
@@ -71,13 +71,11 @@ def is_out(g: BattleCore, f: int) -> bool:
 
 def keep_those_outside(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, mask: Array) -> int:
     """Of the cells that a single model reaches only those stay marked where it has left the unit that it stands in; returns how many."""
-    unit, turns = MoveFrame.unit(g, f), g.work.ways.turns
-    way, facing, half = own_block(g, unit), planned(g, unit)[2], g.units.base_a[unit]
-    for cell in np.flatnonzero(mask[: grid * grid]).tolist():
-        x, y, turned = x0 + cell % grid * step, y0 + cell // grid * step, facing + float(turns[cell])
-        pose = (x + half * cos(turned), y + half * sin(turned), turned)
-        mask[cell] = may_end(*way, *pose, g.setup.length, g.setup.width)
-    return int(np.count_nonzero(mask[: grid * grid]))
+    unit, setup = MoveFrame.unit(g, f), g.setup
+    facing, half = planned(g, unit)[2], g.units.base_a[unit]
+    return int(
+        keep_clear(*own_block(g, unit), x0, y0, step, grid, facing, half, setup.length, setup.width, g.work.ways.turns, mask)
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------- to another unit
@@ -106,7 +104,7 @@ def way_to_join(g: BattleCore, f: int, target: int) -> float:
     """Inches of the shortest straight way, after a pivot, on which a single model comes into contact with a unit; -1: it has none, or it is too far."""
     unit, left = MoveFrame.unit(g, f), left_of(g, f)
     x, y = middle_of(g, unit, *planned(g, unit))
-    half, way = g.units.base_a[unit], without(survey_on(g, f), target)
+    half, way = g.units.base_a[unit], None
     for px, py in sorted(points_of_contact(g, target, x, y), key=lambda point: hypot(point[0] - x, point[1] - y)):
         apart = hypot(px - x, py - y)
         far = apart - half
@@ -114,6 +112,8 @@ def way_to_join(g: BattleCore, f: int, target: int) -> float:
             return -1.0
         if far <= 0.0:
             return 0.0
+        if way is None:
+            way = without(survey_on(g, f), target)
         c, s = (px - x) / apart, (py - y) / apart
         pose: Pose = (x + half * c, y + half * s, float(np.arctan2(s, c)))
         if not may_end(*way, *pose, g.setup.length, g.setup.width):
@@ -132,5 +132,5 @@ def can_be_joined(g: BattleCore, f: int) -> list[int]:
     return [
         other
         for other in g.units_of(g.units.owner[unit])
-        if other != own and is_open_to(g, unit, other) and way_to_join(g, f, other) >= 0.0 and may_join(g, unit, other)
+        if other != own and lets_in(g, unit, other) and way_to_join(g, f, other) >= 0.0 and has_room_for(g, unit, other)
     ]

@@ -30,11 +30,11 @@ def may_move(g: BattleCore, unit: int) -> bool:
     """Whether the unit may be chosen to move (wap.move.other.eligible; wap.profile.zero.m: not with Movement 0)."""
     u = g.units
     return bool(
-        u.place[unit] == ON_TABLE
+        not u.did[unit] & SPENT
+        and u.place[unit] == ON_TABLE
         and not u.fleeing[unit]
-        and not u.did[unit] & SPENT
-        and movement_of(g, unit) > 0
         and not engaged(g, unit)
+        and movement_of(g, unit) > 0
     )
 
 

@@ -93,13 +93,24 @@ def facings(g: BattleCore, unit: int, files: int, way: Way, first: bool = False)
 def within_cap(g: BattleCore, unit: int) -> list[bool]:
     """For each facing, the last one that which the unit has: whether no model goes too far when it turns on the spot as it is formed
     (wap.move.manoeuvre.cap), whatever is in the way."""
+    mark_within_cap(g, unit, first=False)
+    marks: list[bool] = g.work.ways.facings.tolist()
+    return marks
+
+
+def keeps_facing(g: BattleCore, unit: int) -> bool:
+    """The same of the facing which it has."""
+    mark_within_cap(g, unit, first=True)  # that one comes first
+    return bool(g.work.ways.facings[-1])
+
+
+def mark_within_cap(g: BattleCore, unit: int, *, first: bool) -> None:
+    """Mark those facings in ``work.ways.facings``; one is enough if ``first``."""
     room, setup, files = g.work.ways, g.setup, g.units.files[unit]
     reform_ends(
         g.models.rows, g.units.rows, unit, files, FARTHEST * movement_of(g, unit), room.near, room.points, 0, setup.length, setup.width,
-        False, room.other, room.old, room.new, room.links, room.work, room.facings,
+        first, room.other, room.old, room.new, room.links, room.work, room.facings,
     )  # fmt: skip
-    marks: list[bool] = room.facings.tolist()
-    return marks
 
 
 def choices(g: BattleCore, unit: int) -> list[int]:

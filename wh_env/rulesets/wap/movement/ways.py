@@ -460,6 +460,23 @@ def may_end(
     return body_inside(body, rows, x, y, f, length, width, EPS) and clear_at(near, points, n, body, rows, x, y, f)
 
 
+@kernel
+def keep_clear(
+    near: Array, points: Array, n: int, body: Array, rows: int, x0: float, y0: float, step: float, grid: int, f: float,
+    half: float, length: float, width: float, turns: Array, mask: Array,
+) -> int:  # fmt: skip
+    """Of the marked cells of a grid leave those where a single model may end, ``half`` its depth, turned from the facing ``f`` by ``turns``; returns how many."""
+    found = 0
+    for cell in range(grid * grid):
+        if mask[cell]:
+            facing = f + turns[cell]
+            x = x0 + cell % grid * step + half * cos(facing)
+            y = y0 + cell // grid * step + half * sin(facing)
+            mask[cell] = may_end(near, points, n, body, rows, x, y, facing, length, width)
+            found += mask[cell]
+    return found
+
+
 # ---------------------------------------------------------------- lanes
 
 
