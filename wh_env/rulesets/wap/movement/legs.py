@@ -22,15 +22,14 @@ from wh_env.rulesets.wap.movement.going import (
     WHEEL_LEFT,
     WHEEL_RIGHT,
     MoveFrame,
+    Way,
     allowance,
     degrees,
     front_width,
     left_of,
     lone,
-    move_of,
     plan,
     planned,
-    survey,
     survey_on,
     wheeled_to,
 )
@@ -116,10 +115,11 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
         g.note(rule, "leg", unit=unit, place=(round(pose[0], 2), round(pose[1], 2)), **told)
 
 
-def ways_from(g: BattleCore, unit: int) -> int:
-    """Which ways are open to the unit where it stands: bit 0 straight on, a wheel or a pivot, 1 back, 2 to the left, 3 to the right."""
-    setup, movement, u = g.setup, move_of(g, unit), g.units
-    way, pose = survey(g, unit, movement), (u.x[unit], u.y[unit], u.facing[unit])
+def ways_from(g: BattleCore, unit: int, movement: float, way: Way) -> int:
+    """Which ways are open to the unit where it stands, with so much Movement: bit 0 straight on, a wheel or a pivot, 1 back, 2 to the left, 3 to the right.
+    ``way``: what they may meet."""
+    setup, u = g.setup, g.units
+    pose = (u.x[unit], u.y[unit], u.facing[unit])
     full = setup.rules["detail"] == "full"
     found = open_ways(
         *way, *pose, front_width(g, unit), movement, TURN, full, setup.length, setup.width, g.work.ways.slots

@@ -21,12 +21,15 @@ from wh_env.rulesets.wap.movement.going import (
     STAY,
     SWIFT_REFORM,
     MoveFrame,
+    Way,
     begin,
+    lone,
+    move_of,
 )
 from wh_env.rulesets.wap.movement.legs import ways_from
 from wh_env.rulesets.wap.movement.march import may_march, test_to_march
 from wh_env.rulesets.wap.movement.pivots import can_pivot
-from wh_env.rulesets.wap.movement.reform import can_reform, must_widen
+from wh_env.rulesets.wap.movement.reform import can_reform, must_widen, stays_formed, way_for
 
 WORDS = (
     "stays", "advances", "marches", "goes back", "goes to its left", "goes to its right", "reforms", "makes a swift reform",
@@ -46,10 +49,15 @@ def may_reform(g: BattleCore, f: int) -> bool:
     return not (MoveFrame.turned(g, f) or MoveFrame.failed(g, f))
 
 
-def may_reform_swiftly(g: BattleCore, f: int) -> bool:
-    """The same of a swift reform: with a musician, and to another facing (wap.command.musician.swift-reform)."""
+def reforms(g: BattleCore, f: int, way: Way) -> tuple[bool, bool]:
+    """Whether the unit may reform, and whether swiftly: with a musician, to any facing as it is formed (wap.command.musician.swift-reform)."""
     unit = MoveFrame.unit(g, f)
-    return g.units.block[unit] > 1 and may_reform(g, f) and has_musician(g, unit) and can_pivot(g, f)
+    if not may_reform(g, f):
+        return False, False
+    swift = g.units.block[unit] > 1 and has_musician(g, unit)
+    if not lone(g, unit) and stays_formed(g, unit, way):
+        return True, swift  # as a rule
+    return can_reform(g, unit), swift and can_pivot(g, f)
 
 
 class Manoeuvre(DecisionKind):
@@ -74,13 +82,14 @@ class Manoeuvre(DecisionKind):
         if must_widen(g, unit):
             mask[option + REFORM] = True
             return
-        ways = ways_from(g, unit)
+        movement = move_of(g, unit)
+        way = way_for(g, unit, movement)
+        ways = ways_from(g, unit, movement, way)
         mask[option + ADVANCE] = ahead = bool(ways & 1)
         mask[option + MARCH] = ahead and may_march(g, f)
-        for bit, way in enumerate((BACK, SIDE_LEFT, SIDE_RIGHT), 1):
-            mask[option + way] = bool(ways >> bit & 1)
-        mask[option + REFORM] = may_reform(g, f) and can_reform(g, unit)
-        mask[option + SWIFT_REFORM] = may_reform_swiftly(g, f)
+        for bit, aside in enumerate((BACK, SIDE_LEFT, SIDE_RIGHT), 1):
+            mask[option + aside] = bool(ways >> bit & 1)
+        mask[option + REFORM], mask[option + SWIFT_REFORM] = reforms(g, f, way)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         Step = MoveFrame.Step

@@ -42,10 +42,10 @@ def narrowest(models: int) -> int:
     return next(files for files in range(1, models + 1) if lawful(models, files))
 
 
-def way_for(g: BattleCore, unit: int) -> Way:
-    """What a reform of the unit may meet: everything within the reach of its models."""
+def way_for(g: BattleCore, unit: int, least: float = 0.0) -> Way:
+    """What a reform of the unit may meet: everything within the reach of its models, and of other moves by up to ``least`` inches."""
     far = FARTHEST * movement_of(g, unit)
-    return survey(g, unit, 2.0 * far + front_width(g, unit))
+    return survey(g, unit, max(least, 2.0 * far + front_width(g, unit)))
 
 
 def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -> float:
@@ -129,13 +129,17 @@ def choices(g: BattleCore, unit: int) -> list[int]:
 
 def can_reform(g: BattleCore, unit: int) -> bool:
     """Whether there is any reform."""
-    u = g.units
     if lone(g, unit):  # it pivots
         return False
-    fine = lawful(u.block[unit], u.files[unit]) and not is_too_wide(g, unit, u.files[unit])
-    if fine and facings(g, unit, u.files[unit], way_for(g, unit), first=True) > 0:
-        return True
-    return bool(choices(g, unit))
+    return stays_formed(g, unit, way_for(g, unit)) or bool(choices(g, unit))
+
+
+def stays_formed(g: BattleCore, unit: int, way: Way) -> bool:
+    """Whether there is the least of all reforms, as a rule: into the files that the unit has, facing as it does."""
+    files = g.units.files[unit]
+    if not lawful(g.units.block[unit], files) or is_too_wide(g, unit, files):
+        return False
+    return facings(g, unit, files, way, first=True) > 0 and bool(g.work.ways.facings[-1])
 
 
 def must_widen(g: BattleCore, unit: int) -> bool:

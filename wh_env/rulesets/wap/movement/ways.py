@@ -27,6 +27,7 @@ from wh_env.core.geometry.ranks import (
 )
 from wh_env.core.geometry.rects import TINY, body_gap, body_inside, edge_limit, keep_apart, rect_gap, slide_limit
 from wh_env.core.geometry.shapes import EPS, SLACK
+from wh_env.core.geometry.sweeps import segment_near
 from wh_env.core.geometry.wheels import wheel_limit, wheel_mask, wheeled
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
@@ -99,6 +100,16 @@ def clear_at(near: Array, points: Array, n: int, body: Array, rows: int, x: floa
         if body_gap(near, points, o, body, rows, x, y, f) < margin:
             return False
     return True
+
+
+@inner_kernel
+def comes_near(near: Array, n: int, x: float, y: float, dx: float, dy: float, size: float) -> bool:
+    """Whether a body within ``size`` inches of its middle could come nearer than its margin to anything on the way of its middle from (x, y) by (dx, dy)."""
+    for o in range(n):
+        row = near[o]
+        if segment_near(row["x"] - x, row["y"] - y, dx, dy, size + row["radius"] + max(0.0, row["margin"]) + LEAST):
+            return True
+    return False
 
 
 # ---------------------------------------------------------------- straight, and wheels
@@ -200,6 +211,7 @@ def lone_cells(
     As ``cells_to``, but that poses have the base's middle in place of its front edge's; ``turns`` is the pivot.
     """
     half = body[0, HALF_A]
+    size = hypot(half, body[0, HALF_B])
     found = 0
     for cell in range(grid * grid):
         px = window[0] + (cell % grid) * window[2]
@@ -219,10 +231,11 @@ def lone_cells(
             facing = np.arctan2(dy, dx)
         fx, fy = on_table_at(x, y, facing, half, 0.0)
         if far > LEAST:
-            if not clear_at(near, points, n, body, 1, fx, fy, facing):
-                continue
-            if n > 0 and slide_limit(near, points, n, body, 1, fx, fy, facing, dx, dy, far) < far - 1e-9:
-                continue
+            if comes_near(near, n, x, y, px - x, py - y, size):
+                if not clear_at(near, points, n, body, 1, fx, fy, facing):
+                    continue
+                if slide_limit(near, points, n, body, 1, fx, fy, facing, dx, dy, far) < far - 1e-9:
+                    continue
             if not body_inside(body, 1, fx + far * dx, fy + far * dy, facing, length, width, EPS):
                 continue
         turn = facing - f
