@@ -13,15 +13,17 @@ class Known:
     """What was worked out for one state.
 
     Attributes:
-        aims: the enemies on which a unit declares a charge, by unit and the enemy that is meant. reach: those near enough, by unit, of the players of whom
-            that was asked.
+        aims: the enemies on which a unit declares a charge, by unit and the enemy that is meant.
+        reach: those near enough, by unit, of the players of whom that was asked. places: whether a unit can come into contact with some enemies, by unit,
+            enemies and who is taken for gone. Both do not hang on who has declared a charge or done anything else in this turn.
     """
 
-    __slots__ = ("aims", "reach")
+    __slots__ = ("aims", "places", "reach")
 
-    def __init__(self) -> None:
+    def __init__(self, before: Known | None = None) -> None:
         self.aims: dict[tuple[int, int], Aims] = {}
-        self.reach: dict[int, Reach] = {}
+        self.reach: dict[int, Reach] = {} if before is None else before.reach
+        self.places: dict[tuple[int, Aims, tuple[int, ...]], bool] = {} if before is None else before.places
 
 
 class KnownAims:
@@ -30,19 +32,23 @@ class KnownAims:
     It is told from others by its content, so that battles which take turns on one workspace never read what is another's.
     """
 
-    __slots__ = ("_found", "_setup", "_state")
+    __slots__ = ("_found", "_setup", "_state", "_where")
 
     def __init__(self) -> None:
         self._setup: Setup | None = None
         self._state: tuple[bytes, ...] = ()
+        self._where: tuple[bytes, ...] = ()
         self._found = Known()
 
     def of(self, g: BattleCore) -> Known:
         """What is known of the battle as it stands now; to be added to."""
-        state = (
-            g.units.rows.tobytes(), g.charges.rows.tobytes(), g.lines.rows.tobytes(), g.models.rows["alive"].tobytes(),
-            g.clock.round[0].to_bytes(2, "little"),
-        )  # fmt: skip
-        if self._setup is not g.setup or self._state != state:
-            self._setup, self._state, self._found = g.setup, state, Known()
+        lines, alive = g.lines.rows.tobytes(), g.models.rows["alive"].tobytes()
+        state = (g.units.rows.tobytes(), g.charges.rows.tobytes(), lines, alive, g.clock.round[0].to_bytes(2, "little"))
+        if self._setup is g.setup and self._state == state:
+            return self._found
+        units = g.units.rows.copy()
+        units["did"] = 0
+        where = (units.tobytes(), lines, alive)
+        same = self._setup is g.setup and self._where == where
+        self._setup, self._state, self._where, self._found = g.setup, state, where, Known(self._found if same else None)
         return self._found

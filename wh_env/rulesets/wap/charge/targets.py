@@ -184,6 +184,15 @@ def has_place(g: BattleCore, unit: int, aims: Aims, gone: Collection[int] = ()) 
     return tried(0)
 
 
+def is_place_known(g: BattleCore, unit: int, aims: Aims, gone: Sequence[int] = ()) -> bool:
+    """``has_place``, worked out once for what stands where."""
+    known, key = g.work.aims.of(g).places, (unit, aims, tuple(gone))
+    found: bool | None = known.get(key)
+    if found is None:
+        found = known[key] = has_place(g, unit, aims, gone)
+    return found
+
+
 def meets_all(g: BattleCore, unit: int, place: Place, charges: Sequence[tuple[int, int]]) -> bool:
     """Whether the unit touches all that it charges at a place: the best one may leave some of them out."""
     u = g.units
@@ -212,7 +221,7 @@ def aims_within_reach(g: BattleCore, unit: int, target: int) -> Aims:
     far = farthest_charge(g, unit) + EPS
     meant: Aim = (target, sides_of_charge(g, unit, target))
     if gap_to(g, unit, target, enough=far) <= far:
-        if has_place(g, unit, (meant,)):
+        if is_place_known(g, unit, (meant,)):
             return (meant,)
         size = (
             hypot(front_width(g, unit), depth_of(g, unit)) + 3.0 * TOUCH
@@ -225,7 +234,7 @@ def aims_within_reach(g: BattleCore, unit: int, target: int) -> Aims:
         for count in range(1, FURTHER + 1):
             for others in combinations(near, count):
                 aims = (meant, *((other, sides_of_charge(g, unit, other)) for other in others))
-                if has_place(g, unit, aims):
+                if is_place_known(g, unit, aims):
                     return aims
     hunted = may_be_charged(g, unit)
     gone = [
@@ -233,7 +242,7 @@ def aims_within_reach(g: BattleCore, unit: int, target: int) -> Aims:
         for other in range(len(g.units.owner))
         if other not in (unit, target) and may_clear(g, unit, other, hunted)
     ]
-    if gone and gap_to(g, unit, target, ignoring=gone, enough=far) <= far and has_place(g, unit, (meant,), gone):
+    if gone and gap_to(g, unit, target, ignoring=gone, enough=far) <= far and is_place_known(g, unit, (meant,), gone):
         return (meant,)
     return ()
 

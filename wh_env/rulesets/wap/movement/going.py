@@ -257,8 +257,13 @@ def own_block(g: BattleCore, unit: int) -> Way:
 
 def survey_on(g: BattleCore, f: int) -> Way:
     """The same for the rest of the move that is planned."""
-    unit = g.stack[f + MoveFrame.UNIT]
-    return survey(g, unit, allowance(g, f), planned(g, unit))
+    return survey_rest(g, f)[1]
+
+
+def survey_rest(g: BattleCore, f: int) -> tuple[float, Way]:
+    """Inches that are left of that move, and what it may meet."""
+    unit, allowed = g.stack[f + MoveFrame.UNIT], allowance(g, f)
+    return max(0.0, allowed - g.units.spent[unit]), survey(g, unit, allowed, planned(g, unit))
 
 
 def offer(g: BattleCore, facing: float, fine: Sequence[bool], mask: memoryview) -> None:

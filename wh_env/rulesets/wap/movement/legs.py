@@ -26,11 +26,11 @@ from wh_env.rulesets.wap.movement.going import (
     allowance,
     degrees,
     front_width,
-    left_of,
     lone,
     plan,
     planned,
     survey_on,
+    survey_rest,
     wheeled_to,
 )
 from wh_env.rulesets.wap.movement.move_to import goes_to_join, is_unit, offer_joins, words_of
@@ -62,8 +62,7 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
     """Mark in ``work.ways.slots`` how far a leg may go, and return its greatest length; 0: it cannot be made."""
     unit = MoveFrame.unit(g, f)
     setup, slots = g.setup, g.work.ways.slots
-    left, pose = left_of(g, f), planned(g, unit)
-    way = survey_on(g, f)
+    pose, (left, way) = planned(g, unit), survey_rest(g, f)
     if leg in SIDES:
         width = front_width(g, unit)
         limit = wheel_ends(

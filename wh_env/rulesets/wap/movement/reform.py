@@ -44,8 +44,12 @@ def narrowest(models: int) -> int:
 
 def way_for(g: BattleCore, unit: int, least: float = 0.0) -> Way:
     """What a reform of the unit may meet: everything within the reach of its models, and of other moves by up to ``least`` inches."""
-    far = FARTHEST * movement_of(g, unit)
-    return survey(g, unit, max(least, 2.0 * far + front_width(g, unit)))
+    return survey(g, unit, max(least, 2.0 * farthest(g, unit) + front_width(g, unit)))
+
+
+def farthest(g: BattleCore, unit: int) -> float:
+    """Inches that no model of the unit goes beyond in a reform (wap.move.manoeuvre.cap)."""
+    return FARTHEST * movement_of(g, unit)
 
 
 def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -> float:
@@ -58,7 +62,7 @@ def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     cx, cy = middle_of(g, unit, *pose)
     x, y, _ = block_at(cx, cy, pose[2], depth_of(g, unit, files))
-    lane = lane_ahead(way[0], way[1], way[2], x, y, pose[2], behind, FARTHEST * movement_of(g, unit))
+    lane = lane_ahead(way[0], way[1], way[2], x, y, pose[2], behind, farthest(g, unit))
     room: float = float(lane) - margin
     if not 0.0 < room < inf or front_width(g, unit, narrowest(u.block[unit])) <= room + 1e-9:
         return 0.0
@@ -70,8 +74,9 @@ def fits_lane(g: BattleCore, unit: int, files: int, way: Way) -> bool:
     return front_width(g, unit, files) <= narrow_lane(g, unit, files, 0.0, way) + 1e-9
 
 
-def facings(g: BattleCore, unit: int, files: int, way: Way, first: bool = False) -> int:
-    """Mark in ``work.ways.facings`` those in which a reform into so many files can end; returns how many, one is enough if ``first``."""
+def facings(g: BattleCore, unit: int, files: int, way: Way, far: float, first: bool = False) -> int:
+    """Mark in ``work.ways.facings`` those in which a reform into so many files can end, no model ``far`` inches from its place; returns how many, one is enough
+    if ``first``."""
     room, setup = g.work.ways, g.setup
     marks = room.facings
     column = not lawful(g.units.block[unit], files)
@@ -80,7 +85,7 @@ def facings(g: BattleCore, unit: int, files: int, way: Way, first: bool = False)
         return 0
     found = int(
         reform_ends(
-            g.models.rows, g.units.rows, unit, files, FARTHEST * movement_of(g, unit), way[0], way[1], way[2], setup.length, setup.width,
+            g.models.rows, g.units.rows, unit, files, far, way[0], way[1], way[2], setup.length, setup.width,
             first or column, room.other, room.old, room.new, room.links, room.work, marks,
         )
     )  # fmt: skip
@@ -108,7 +113,7 @@ def mark_within_cap(g: BattleCore, unit: int, *, first: bool) -> None:
     """Mark those facings in ``work.ways.facings``; one is enough if ``first``."""
     room, setup, files = g.work.ways, g.setup, g.units.files[unit]
     reform_ends(
-        g.models.rows, g.units.rows, unit, files, FARTHEST * movement_of(g, unit), room.near, room.points, 0, setup.length, setup.width,
+        g.models.rows, g.units.rows, unit, files, farthest(g, unit), room.near, room.points, 0, setup.length, setup.width,
         first, room.other, room.old, room.new, room.links, room.work, room.facings,
     )  # fmt: skip
 
@@ -117,13 +122,13 @@ def choices(g: BattleCore, unit: int) -> list[int]:
     """Files into which the unit can reform; a column that is past the narrow place only into lawful ones."""
     most = min(g.setup.space.numbers, g.units.block[unit])
     back = must_widen(g, unit)
-    models, way = g.units.block[unit], way_for(g, unit)
+    models, way, far = g.units.block[unit], way_for(g, unit), farthest(g, unit)
     return [
         files
         for files in range(1, most + 1)
         if (lawful(models, files) or not back)
         and not is_too_wide(g, unit, files)
-        and facings(g, unit, files, way, first=True) > 0
+        and facings(g, unit, files, way, far, first=True) > 0
     ]
 
 
@@ -139,7 +144,7 @@ def stays_formed(g: BattleCore, unit: int, way: Way) -> bool:
     files = g.units.files[unit]
     if not lawful(g.units.block[unit], files) or is_too_wide(g, unit, files):
         return False
-    return facings(g, unit, files, way, first=True) > 0 and bool(g.work.ways.facings[-1])
+    return facings(g, unit, files, way, farthest(g, unit), first=True) > 0 and bool(g.work.ways.facings[-1])
 
 
 def must_widen(g: BattleCore, unit: int) -> bool:
@@ -152,8 +157,8 @@ def must_widen(g: BattleCore, unit: int) -> bool:
     way = way_for(g, unit)
     if narrow_lane(g, unit, files, depth_of(g, unit), way) > 0.0:
         return False
-    most = min(g.setup.space.numbers, models)
-    return any(lawful(models, n) and facings(g, unit, n, way, first=True) > 0 for n in range(1, most + 1))
+    most, far = min(g.setup.space.numbers, models), farthest(g, unit)
+    return any(lawful(models, n) and facings(g, unit, n, way, far, first=True) > 0 for n in range(1, most + 1))
 
 
 def facing_of(g: BattleCore, unit: int, slot: int) -> float:
@@ -217,7 +222,7 @@ class ReformFacing(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = MoveFrame.unit(g, f)
-        facings(g, unit, MoveFrame.files(g, f), way_for(g, unit))
+        facings(g, unit, MoveFrame.files(g, f), way_for(g, unit), farthest(g, unit))
         offer(g, g.units.facing[unit], g.work.ways.facings.tolist(), mask)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
