@@ -27,14 +27,17 @@ class SightRoom:
 
     Attributes:
         rect: corners of what is looked at. room: corners of all that may be near. line: the line that was found, its start and its end.
+        seeing: bool, by model: which of a unit see another one. eyes: int64, by model: through whose eyes it sees.
     """
 
-    __slots__ = ("line", "rect", "room")
+    __slots__ = ("eyes", "line", "rect", "room", "seeing")
 
     def __init__(self, setup: Setup) -> None:
         parts, ground = len(setup.layout.view(setup.template, "parts")), setup.statics["ground"]
         most = CORNERS * (parts + 1) + int(ground["count"].sum()) + 8
         self.rect, self.room, self.line = np.zeros((CORNERS, 2)), np.zeros((3, most, 2)), np.zeros(4)
+        models = len(setup.layout.view(setup.template, "models"))
+        self.seeing, self.eyes = np.zeros(models, np.bool_), np.zeros(models, np.int64)
 
 
 def hinders(blocker: int, viewer: int, target: int) -> bool:
@@ -104,26 +107,52 @@ def anybody_sees(
     return False
 
 
+@kernel
+def mark_who_see(
+    units: Array, models: Array, parts: Array, ground: Array, corners: Array, u: int, target: int, turns: int, near: Array,
+    points: Array, rect: Array, room: Array, line: Array, seeing: Array,
+) -> int:  # fmt: skip
+    """Mark in ``seeing`` the models of the front rank of a unit that see a base of another one, to so many sides: 1 before them, 4 all round. Returns how
+    many."""
+    n = blockers(parts, units, ground, corners, u, target, near, points)
+    found = 0
+    for row in range(2):
+        own = u if row == 0 else units[u]["leader"]
+        if own < 0:
+            continue
+        for k in range(units[own]["first"], units[own]["first"] + units[own]["count"]):
+            m = models[k]
+            seeing[k] = False
+            if m["on_table"] == 0 or m["unit"] != u or m["rank"] != 0:
+                continue
+            for turn in range(turns):
+                facing = m["facing"] + 0.5 * pi * turn
+                ahead = units[u]["base_a"] if turn % 2 == 0 else units[u]["base_b"]
+                aside = units[u]["base_b"] if turn % 2 == 0 else units[u]["base_a"]
+                x = m["x"] + ahead * cos(facing)
+                y = m["y"] + ahead * sin(facing)
+                if sees_from(units, parts, near, points, n, x, y, facing, aside, target, rect, room, line):
+                    seeing[k] = True
+                    found += 1
+                    break
+    return found
+
+
+def find_who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -> int:
+    """Mark in ``work.sights.seeing`` the models of a unit that see a base of another unit, and return how many; ``all_round``: not before them alone."""
+    setup, work, near = g.setup, g.work.sights, g.work.ways
+    return mark_who_see(
+        g.units.rows, g.models.rows, g.parts.rows, setup.statics["ground"], setup.corners, unit, target, 4 if all_round else 1,
+        near.near, near.points, work.rect, work.room, work.line, work.seeing,
+    )  # fmt: skip
+
+
 def who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -> list[int]:
     """The models of a unit that see a base of another unit; ``all_round``: not before them alone."""
-    setup, work, m, u = g.setup, g.work.sights, g.models, g.units
-    near, points = g.work.ways.near, g.work.ways.points
-    n = blockers(g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, target, near, points)
-    half_a, half_b = u.base_a[unit], u.base_b[unit]
-    found = []
-    for k in g.members(unit):
-        if m.rank[k] != 0:
-            continue
-        for turn in range(4 if all_round else 1):
-            facing = m.facing[k] + 0.5 * pi * turn
-            ahead, aside = (half_a, half_b) if turn % 2 == 0 else (half_b, half_a)
-            x, y = m.x[k] + ahead * cos(facing), m.y[k] + ahead * sin(facing)
-            if sees_from(
-                u.rows, g.parts.rows, near, points, n, x, y, facing, aside, target, work.rect, work.room, work.line
-            ):
-                found.append(k)
-                break
-    return found
+    if not find_who_see(g, unit, target, all_round=all_round):
+        return []
+    seeing = g.work.sights.seeing.tolist()
+    return [k for k in g.members(unit) if seeing[k]]
 
 
 def can_attack(g: BattleCore, unit: int, target: int, *, unseen: bool = False) -> list[int]:

@@ -121,10 +121,10 @@ def usual(g: BattleCore, unit: int) -> tuple[float, int]:
     """Facing and files of a unit that nobody is asked about: towards the enemy, as its army list says, or in as many or as few files
     as it has room for; 0 files where it has none."""
     facing = ahead_of(g, g.units.owner[unit])
-    wide = g.units.wide[unit]
-    others = sorted(range(1, g.setup.space.numbers + 1), key=lambda files: (abs(files - wide), files))
+    wide, most = g.units.wide[unit], g.setup.space.numbers
+    others = (files for apart in range(wide + most) for files in dict.fromkeys((wide - apart, wide + apart)))
     for files in others:
-        if lawful_files(g, unit, files) and has_room(g, unit, facing, files):
+        if 1 <= files <= most and lawful_files(g, unit, files) and has_room(g, unit, facing, files):
             return facing, files
     return facing, 0
 
