@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
@@ -140,6 +139,12 @@ def model_has(g: BattleCore, model: int, name: str) -> bool:
 
 def any_model_has(g: BattleCore, unit: int, name: str) -> bool:
     """Whether any model of a unit has a special rule now."""
+    if (
+        name not in g.setup.statics["named_rules"]
+        and name not in INCLUDED_IN
+        and not any(g.units.gained_rules.tolist())
+    ):
+        return False
     if has(g, unit, name):
         return any(True for _ in g.members(unit))
     lines = [line for line in lines_of(g, unit) if line_has(g, line, name)]
@@ -151,7 +156,6 @@ def model_parameters(g: BattleCore, model: int, name: str) -> tuple[str, ...]:
     return line_parameters(g, g.models.line[model], name) or parameters(g, g.models.unit[model], name)
 
 
-@cache
 def random_dice(rules: tuple[str, ...]) -> int:
     """How many dice a unit with these rules rolls in place of a Movement value, the fewest of several, 0: it has one."""
     found = (RANDOM_DICE.fullmatch(rule) for rule in rules)
@@ -162,5 +166,7 @@ def movement_dice(g: BattleCore, unit: int) -> int:
     """The same of a unit of the battle (wap.special.random-movement.unit); one that is stupid rolls one die (wap.special.stupidity.until-passed)."""
     if g.units.stupid[unit]:
         return STUPID_DICE
-    found = (random_dice(g.setup.statics["special"][row]) for row in units_within(g, unit))
-    return min((dice for dice in found if dice), default=0)
+    dice: tuple[int, ...] = g.setup.statics["dice"]
+    if not any(dice):  # as a rule
+        return 0
+    return min((dice[row] for row in units_within(g, unit) if dice[row]), default=0)

@@ -37,16 +37,22 @@ def start_phase(g: BattleCore, phase: Phase) -> None:
         g.note("wap.battle.turn.phases", "phase", phase=told, player=g.clock.turn[0], round=g.clock.round[0])
 
 
+@kernel
+def forget_deeds(units: Array, player: int) -> None:
+    """What ``start_turn`` writes of all units; enemies of the player were chilled by the ice of his last turn (wap.special.ice-attacks.ranged)."""
+    for u in range(len(units)):
+        units[u]["did"] = 0
+        units[u]["disgraced"] = 0
+        if units[u]["owner"] != player:
+            units[u]["chilled"] = 0
+
+
 def start_turn(g: BattleCore, player: int) -> None:
     """A player's turn begins (wap.battle.turn.alternate): no unit has done anything in it."""
     g.clock.turn[0] = player
-    g.units.rows["did"] = 0
-    g.units.rows["disgraced"] = 0
+    forget_deeds(g.units.rows, player)
     for unit in g.units_of(player):
         narrow(g, unit)
-    g.units.rows["chilled"][g.units.rows["owner"] != player] = (
-        0  # by the ice of his last turn (wap.special.ice-attacks.ranged)
-    )
     if g.recorder is not None:
         g.note("wap.battle.turn.alternate", "turn", player=player, round=g.clock.round[0])
 

@@ -32,12 +32,12 @@ class DeployCharacters(OfPlayer):
         if not left:
             return g.pop()
         character = left[0]
-        wanted, units = g.setup.statics["inside"][character], open_units(g, character)
+        wanted = g.setup.statics["inside"][character]
         if g.stack[f + DeployCharacters.HIDES]:
             return g.ask(JoinUnit, player, character)
-        if wanted in units and not can_hide_in(g, character):
+        if wanted >= 0 and may_join(g, character, wanted) and not can_hide_in(g, character):
             g.push(Join, character, wanted, DEPLOYED)
-        elif units:
+        elif any(may_join(g, character, unit) for unit in g.units_of(player)):
             return g.ask(JoinUnit, player, character)
         else:
             stands_alone(g, character)
