@@ -53,6 +53,13 @@ def movement_of(g: BattleCore, unit: int) -> float:
     return min([own_movement(g, row) for row in wholly(g, unit)])
 
 
+def can_move(g: BattleCore, unit: int) -> bool:
+    """Whether that is more than 0 (wap.profile.zero.m)."""
+    if g.units.alive[unit] and 0 not in g.lines.m.tolist():  # as a rule
+        return True
+    return movement_of(g, unit) > 0
+
+
 def own_movement(g: BattleCore, unit: int) -> float:
     """Movement of the unit in inches (wap.profile.m): the lowest of those in it, its mounts' if it has any; 0: it cannot move (wap.profile.zero.m,
     wap.move.basic.one-unit)."""

@@ -64,7 +64,7 @@ def blockers(
     return n
 
 
-@kernel
+@inner_kernel
 def sees_from(
     units: Array, parts: Array, near: Array, points: Array, n: int, x: float, y: float, f: float, half: float, target: int,
     rect: Array, room: Array, line: Array,

@@ -19,7 +19,7 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import block_distance, distance, set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.basics.profiles import can_move
 from wh_env.rulesets.wap.basics.sight import anybody_sees
 from wh_env.rulesets.wap.basics.special_rules import any_model_has, movement_dice
 from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, is_under_way
@@ -88,7 +88,7 @@ def may_declare(g: BattleCore, unit: int) -> bool:
         and not u.fleeing[unit]
         and not u.did[unit] & SPENT
         and not engaged(g, unit)
-        and movement_of(g, unit) > 0
+        and can_move(g, unit)
         and not movement_dice(g, unit)
         and not charges_of(g, unit)
         and not came_early(g, unit)

@@ -7,7 +7,7 @@ from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.basics.profiles import can_move
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.characters.leaving import step_out, take_bearings
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, JOINED, MOVED, RALLIED, STAYED
@@ -34,14 +34,14 @@ def may_move(g: BattleCore, unit: int) -> bool:
         and u.place[unit] == ON_TABLE
         and not u.fleeing[unit]
         and not engaged(g, unit)
-        and movement_of(g, unit) > 0
+        and can_move(g, unit)
     )
 
 
 def may_leave(g: BattleCore, unit: int) -> bool:
     """Whether a character may be chosen to move by himself out of his unit, or within it: while that may still move (wap.character.leave.forbidden)."""
     host = host_of(g, unit)
-    return host >= 0 and not g.units.did[unit] & SPENT and movement_of(g, unit) > 0 and may_move(g, host)
+    return host >= 0 and not g.units.did[unit] & SPENT and can_move(g, unit) and may_move(g, host)
 
 
 class OtherMoves(OfPlayer):
