@@ -31,7 +31,7 @@ from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, BLOCK, FEATURE, RECT, Array
-from wh_env.rulesets.wap.basics.special_rules import FLY
+from wh_env.rulesets.wap.basics.special_rules import FLY, random_dice
 from wh_env.rulesets.wap.codes import (
     BODIES,
     CHARACTERISTICS,
@@ -204,6 +204,9 @@ def compile_plan(plan: Plan) -> Setup:
     ground, blocks, corners, features = terrain_tables(plan)
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
+    abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
+    by_line = (line_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
+    line_abilities = tuple(rules for lines in by_line for rules in lines)
     return Setup(
         ruleset=WAP,
         layout=table,
@@ -231,11 +234,11 @@ def compile_plan(plan: Plan) -> Setup:
             "wings": tuple(wings_of(unit) for _, unit in units),
             "start_effects": START_EFFECTS,
             "battle_effects": BATTLE_EFFECTS,
-            "special": tuple(unit.card.rules for _, unit in units),
-            "abilities": tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units),
-            "line_abilities": tuple(
-                rules for _, unit in units for rules in line_abilities_of(unit.card, types.row(unit.card.type))
-            ),
+            "dice": tuple(random_dice(unit.card.rules) for _, unit in units),
+            "abilities": abilities,
+            "line_abilities": line_abilities,
+            "movements": profiles["m"].tolist(),
+            "named_rules": frozenset(name for rules in (*abilities, *line_abilities) for name in rules),
             "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
         },
         names={

@@ -15,6 +15,8 @@ def singular(keyword: str) -> str:
 
 def keyword_bit(bits: Mapping[str, int], keyword: str) -> int:
     """The bit of a keyword, singular or plural; 0 where nobody in the battle has it."""
+    if keyword in bits:  # as a rule; no two names there are one keyword
+        return bits[keyword]
     wanted = singular(keyword)
     for name, bit in bits.items():
         if singular(name) == wanted:

@@ -16,6 +16,7 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.blocks import front_span, part_gap
 from wh_env.rulesets.wap.basics.quarters import quarter_at
+from wh_env.rulesets.wap.basics.rows import rows_with
 from wh_env.rulesets.wap.tables import PARTS
 
 TOUCH = 2.0 * SLACK  # inches between blocks that count as touching
@@ -138,7 +139,7 @@ def forget(g: BattleCore, unit: int) -> None:
 def rows_of(g: BattleCore, unit: int) -> list[int]:
     """Rows of the contacts of a unit."""
     c = g.contacts
-    return [k for k in range(len(c.a)) if unit in (c.a[k], c.b[k])]
+    return rows_with(c.a, unit) or rows_with(c.b, unit)  # it is of one player
 
 
 def block_of(g: BattleCore, unit: int) -> int:
@@ -149,7 +150,11 @@ def block_of(g: BattleCore, unit: int) -> int:
 def row_between(g: BattleCore, unit: int, other: int) -> int:
     """The row of the contact of two units, or of those that they have joined; -1: they are in none."""
     c, unit, other = g.contacts, block_of(g, unit), block_of(g, other)
-    return next((k for k in range(len(c.a)) if (c.a[k], c.b[k]) in ((unit, other), (other, unit))), -1)
+    for one, two in ((unit, other), (other, unit)):
+        for k in rows_with(c.a, one):
+            if c.b[k] == two:
+                return k
+    return -1
 
 
 def foes_of(g: BattleCore, unit: int) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
+from wh_env.rulesets.wap.basics.rows import rows_with
 from wh_env.rulesets.wap.codes import BEASTS, CREW, MOUNTS
 from wh_env.rulesets.wap.tables import MOST
 
@@ -39,11 +40,11 @@ def characteristic(g: BattleCore, line: int, name: str) -> int:
 def wholly(g: BattleCore, unit: int) -> list[int]:
     """A unit and the living characters that stand in its block, in the order of their rows."""
     u = g.units
-    guards = u.bodyguard.tolist()
-    if unit not in guards:
+    found = rows_with(u.bodyguard, unit)
+    if not found:
         return [unit]
-    joined = (c for c, guard in enumerate(guards) if guard == unit and u.place[c] == ATTACHED and u.alive[c])
-    return [unit, *joined]
+    place, alive = u.place, u.alive
+    return [unit, *[c for c in found if place[c] == ATTACHED and alive[c]]]
 
 
 def movement_of(g: BattleCore, unit: int) -> float:
@@ -52,13 +53,20 @@ def movement_of(g: BattleCore, unit: int) -> float:
     host = host_or_left(g, unit)
     if host >= 0:
         return max(0.0, own_movement(g, unit) + change_of_movement(g, host))
-    rows = [
-        row for row in wholly(g, unit) if row == unit or not g.units.drives[row]
-    ]  # wap.special.mixed-unit.characteristics
-    if len(rows) == 1:
+    if unit not in g.units.bodyguard.tolist():  # as a rule
         return own_movement(g, unit)
-    change = change_of_movement(g, unit)
-    return min(own_movement(g, unit), *(max(0.0, own_movement(g, row) + change) for row in rows[1:]))
+    drives, change = g.units.drives, change_of_movement(g, unit)
+    joined = [row for row in wholly(g, unit)[1:] if not drives[row]]  # wap.special.mixed-unit.characteristics
+    return min([own_movement(g, unit), *[max(0.0, own_movement(g, row) + change) for row in joined]])
+
+
+def can_move(g: BattleCore, unit: int) -> bool:
+    """Whether that is more than 0 (wap.profile.zero.m)."""
+    if g.units.alive[unit]:
+        now = g.lines.m.tolist()
+        if 0 not in now and now == g.setup.statics["movements"]:  # as a rule: nobody's Movement is changed
+            return True
+    return movement_of(g, unit) > 0
 
 
 def host_or_left(g: BattleCore, unit: int) -> int:
@@ -69,7 +77,7 @@ def host_or_left(g: BattleCore, unit: int) -> int:
 def change_of_movement(g: BattleCore, unit: int) -> int:
     """By how much the Movement of a unit's own models is changed now: of those that carry the others, if any do."""
     line = moving_line(g, unit)
-    return int(g.lines.m[line] - g.setup.statics["profiles"][line]["m"])
+    return int(g.lines.m[line] - g.setup.statics["movements"][line])
 
 
 def moving_line(g: BattleCore, unit: int) -> int:
@@ -86,9 +94,10 @@ def own_movement(g: BattleCore, unit: int) -> float:
 
 def slowest_line(g: BattleCore, unit: int) -> int:
     """The fighting profile whose Movement is the unit's, -1: nobody is left."""
-    last = moving_line(g, unit)
-    if g.lines.kind[last] == MOUNTS or g.lines.m[g.units.first_line[unit]] == g.lines.m[last]:
+    u, lines, last = g.units, g.lines, moving_line(g, unit)
+    first, m = u.first_line[unit], lines.m
+    if first == last or m[first] == m[last] or lines.kind[last] == MOUNTS:
         return last
-    rows = range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])
+    rows = range(u.first[unit], u.first[unit] + u.count[unit])
     there = [int(g.models.line[k]) for k in rows if g.models.alive[k]]
-    return min(there, key=lambda line: int(g.lines.m[line]), default=-1)
+    return min(there, key=lambda line: int(m[line]), default=-1)

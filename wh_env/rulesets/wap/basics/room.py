@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from math import hypot
+from math import hypot, sqrt
 
 from wh_env.core.geometry.shapes import (
     EPS,
+    extent,
     inside_polygon_at,
     inside_table_at,
     polygon_gap_at,
@@ -17,6 +18,8 @@ from wh_env.core.tables import RECT, Array
 from wh_env.rulesets.wap.basics.blocks import block_parts, part_gap
 from wh_env.rulesets.wap.codes import IMPASSABLE
 from wh_env.rulesets.wap.tables import PARTS
+
+Spots = tuple[float, float, float, float]  # inches, by rectangle of a block
 
 
 @inner_kernel
@@ -121,6 +124,66 @@ def may_stand(
     )
 
 
+@inner_kernel
+def leave_in_zone(
+    block: Array, ahead: Spots, aside: Spots, x0: float, y: float, step: float, zone: Array, length: float, width: float, cells: Array
+) -> None:  # fmt: skip
+    """Of the marked cells of a line, ``step`` inches apart, leave those where the block lies in a convex polygon and on the table; its rectangles lie by
+    ``ahead`` and ``aside`` from where it stands."""
+    for n in range(PARTS):
+        if block[n]["on_table"] == 0:
+            continue
+        f = block[n]["facing"]
+        py = y + aside[n]
+        across = extent(block, n, f, 1.0, 0.0) - EPS
+        up = extent(block, n, f, 0.0, 1.0) - EPS
+        fine = up <= py <= width - up
+        for k in range(len(cells)):
+            px = x0 + k * step + ahead[n]
+            cells[k] = cells[k] and fine and across <= px <= length - across
+        ax, ay = zone[len(zone) - 1, 0], zone[len(zone) - 1, 1]
+        for corner in range(len(zone)):
+            bx, by = zone[corner, 0], zone[corner, 1]
+            nx = by - ay
+            ny = ax - bx
+            size = sqrt(nx * nx + ny * ny)
+            if size > 0.0:
+                nx /= size
+                ny /= size
+                far = extent(block, n, f, nx, ny)
+                for k in range(len(cells)):
+                    px = x0 + k * step + ahead[n]
+                    cells[k] = cells[k] and (px - ax) * nx + (py - ay) * ny + far <= EPS
+            ax, ay = bx, by
+
+
+@inner_kernel
+def leave_clear(
+    parts: Array, units: Array, u: int, block: Array, ahead: Spots, aside: Spots, x0: float, y: float, step: float, margin: float,
+    cells: Array,
+) -> None:  # fmt: skip
+    """Of the same cells leave those where the block is ``clear_of_units``."""
+    for o in range(len(parts)):
+        q = parts[o]
+        if q["on_table"] == 0 or q["unit"] == u:
+            continue
+        for n in range(PARTS):
+            p = block[n]
+            if p["on_table"] == 0:
+                continue
+            p["y"] = y + aside[n]
+            far = p["radius"] + q["radius"] + margin
+            if abs(p["y"] - q["y"]) >= far:
+                continue
+            for k in range(len(cells)):
+                p["x"] = x0 + k * step + ahead[n]
+                if not cells[k] or hypot(p["x"] - q["x"], p["y"] - q["y"]) >= far:
+                    continue
+                apart = part_gap(p, q)
+                if apart < margin - EPS and apart < gap_now(parts, units, u, q) - EPS:
+                    cells[k] = False
+
+
 @kernel
 def zone_mask(
     parts: Array, units: Array, ground: Array, corners: Array, zone: Array, length: float, width: float, u: int,
@@ -129,21 +192,26 @@ def zone_mask(
 ) -> int:  # fmt: skip
     """Mark the cells where the unit may be set up: middles of its front edge, at most ``most`` of them. Returns how many."""
     found = 0
-    for cell in range(grid * grid):
-        mask[cell] = False
+    block_parts(units, u, 0.0, 0.0, f, files, block, 0)  # from here it only slides
+    ahead = (block[0]["x"], block[1]["x"], block[2]["x"], block[3]["x"])
+    aside = (block[0]["y"], block[1]["y"], block[2]["y"], block[3]["y"])
+    for line in range(grid):
+        y = y0 + line * step_y
+        cells = mask[line * grid : (line + 1) * grid]
+        for k in range(grid):
+            cells[k] = found < most
         if found == most:
             continue
-        x = x0 + (cell % grid) * step_x
-        y = y0 + (cell // grid) * step_y
-        block_parts(units, u, x, y, f, files, block, 0)
-        if (
-            in_zone(block, zone)
-            and on_the_table(block, length, width)
-            and clear_of_units(parts, units, u, block, margin)
-            and clear_of_ground(parts, units, ground, corners, u, block, margin)
-        ):
-            mask[cell] = True
-            found += 1
+        leave_in_zone(block, ahead, aside, x0, y, step_x, zone, length, width, cells)
+        leave_clear(parts, units, u, block, ahead, aside, x0, y, step_x, margin, cells)
+        for k in range(grid):
+            if not cells[k]:
+                continue
+            for n in range(PARTS):
+                block[n]["x"] = x0 + k * step_x + ahead[n]
+                block[n]["y"] = y + aside[n]
+            cells[k] = found < most and clear_of_ground(parts, units, ground, corners, u, block, margin)
+            found += cells[k]
     return found
 
 

@@ -16,7 +16,7 @@ from wh_env.core.geometry.views import free_view
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
+from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -29,14 +29,21 @@ class SightRoom:
 
     Attributes:
         rect: corners of what is looked at. room: corners of all that may be near. line: the line that was found, its start and its end.
+        seeing: bool, by model: which of a unit see another one. rows: int64: the models that were asked. eyes: int64: through whose eyes each of these sees.
     """
 
-    __slots__ = ("line", "rect", "room")
+    __slots__ = ("eyes", "line", "rect", "room", "rows", "seeing")
 
     def __init__(self, setup: Setup) -> None:
         parts, ground = len(setup.layout.view(setup.template, "parts")), setup.statics["ground"]
         most = CORNERS * (parts + 1) + int(ground["count"].sum()) + 8
         self.rect, self.room, self.line = np.zeros((CORNERS, 2)), np.zeros((3, most, 2)), np.zeros(4)
+        models = len(setup.layout.view(setup.template, "models"))
+        self.seeing, self.eyes, self.rows = (
+            np.zeros(models, np.bool_),
+            np.zeros(models, np.int64),
+            np.zeros(models, np.int64),
+        )
 
 
 def hinders(blocker: int, viewer: int, target: int) -> bool:
@@ -63,7 +70,7 @@ def blockers(
     return n
 
 
-@kernel
+@inner_kernel
 def sees_from(
     units: Array, parts: Array, near: Array, points: Array, n: int, x: float, y: float, f: float, half: float, target: int,
     rect: Array, room: Array, line: Array,
@@ -111,27 +118,80 @@ def within(g: BattleCore, unit: int) -> list[int]:
     return [k for row in wholly(g, unit) for k in g.members(row)]
 
 
-def who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = False, joined: bool = False) -> list[int]:
-    """The models of a unit that see a base of another unit; ``all_round``: not before them alone, ``joined``: characters in it too."""
-    setup, work, m, u = g.setup, g.work.sights, g.models, g.units
-    near, points = g.work.ways.near, g.work.ways.points
-    n = blockers(g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, target, near, points)
-    n = without(near, n, left_by(g, unit, target))
-    found = []
-    for k in within(g, unit) if joined else g.members(unit):
-        if m.rank[k] != 0:
+@inner_kernel
+def fill_within(units: Array, models: Array, u: int, joined: bool, rows: Array) -> int:
+    """Write to ``rows`` the models on the table of a unit and, if ``joined``, of the characters in it; returns how many."""
+    n = 0
+    for other in range(-2, len(units) if joined else 0):
+        own = u if other == -2 else units[u]["leader"] if other == -1 else other
+        if own < 0 or (other >= 0 and not stands_in(units, other, u)):
             continue
-        half_a, half_b = m.half_a[k], m.half_b[k]
-        for turn in range(4 if all_round else 1):
-            facing = m.facing[k] + 0.5 * pi * turn
-            ahead, aside = (half_a, half_b) if turn % 2 == 0 else (half_b, half_a)
-            x, y = m.x[k] + ahead * cos(facing), m.y[k] + ahead * sin(facing)
-            if sees_from(
-                u.rows, g.parts.rows, near, points, n, x, y, facing, aside, target, work.rect, work.room, work.line
-            ):
-                found.append(k)
+        of = other if other >= 0 else u
+        for k in range(units[own]["first"], units[own]["first"] + units[own]["count"]):
+            if models[k]["on_table"] == 1 and models[k]["unit"] == of:
+                rows[n] = k
+                n += 1
+    return n
+
+
+@inner_kernel
+def look_past(near: Array, n: int, mark: int) -> int:
+    """Take the rows of a unit, if it is any, out of what is near; returns how many rows are left."""
+    if mark < 0:
+        return n
+    kept = 0
+    for k in range(n):
+        if near[k]["mark"] != mark:
+            near[kept] = near[k]
+            kept += 1
+    return kept
+
+
+@kernel
+def mark_who_see(
+    units: Array, models: Array, parts: Array, ground: Array, corners: Array, u: int, target: int, turns: int, joined: bool,
+    near: Array, points: Array, rect: Array, room: Array, line: Array, rows: Array, seeing: Array,
+) -> int:  # fmt: skip
+    """Mark in ``seeing`` the models of the front rank of a unit, if ``joined`` with the characters in it, that see a base of another one, to so many sides:
+    1 before them, 4 all round. Returns how many. Units that either charges out of hide nothing (wap.character.leave.charge)."""
+    n = blockers(parts, units, ground, corners, u, target, near, points)
+    n = look_past(near, n, units[u]["out_of"])
+    n = look_past(near, n, units[target]["out_of"])
+    seeing[:] = False
+    found = 0
+    for at in range(fill_within(units, models, u, joined, rows)):
+        m = models[rows[at]]
+        if m["rank"] != 0:
+            continue
+        for turn in range(turns):
+            facing = m["facing"] + 0.5 * pi * turn
+            ahead = m["half_a"] if turn % 2 == 0 else m["half_b"]
+            aside = m["half_b"] if turn % 2 == 0 else m["half_a"]
+            x = m["x"] + ahead * cos(facing)
+            y = m["y"] + ahead * sin(facing)
+            if sees_from(units, parts, near, points, n, x, y, facing, aside, target, rect, room, line):
+                seeing[rows[at]] = True
+                found += 1
                 break
     return found
+
+
+def find_who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = False, joined: bool = False) -> int:
+    """Mark in ``work.sights.seeing`` the models of a unit that see a base of another unit, and return how many; ``all_round``: not before them alone,
+    ``joined``: characters in it too."""
+    setup, work, near = g.setup, g.work.sights, g.work.ways
+    return mark_who_see(
+        g.units.rows, g.models.rows, g.parts.rows, setup.statics["ground"], setup.corners, unit, target, 4 if all_round else 1, joined,
+        near.near, near.points, work.rect, work.room, work.line, work.rows, work.seeing,
+    )  # fmt: skip
+
+
+def who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -> list[int]:
+    """The models of a unit that see a base of another unit; ``all_round``: not before them alone."""
+    if not find_who_see(g, unit, target, all_round=all_round):
+        return []
+    seeing = g.work.sights.seeing.tolist()
+    return [k for k in g.members(unit) if seeing[k]]
 
 
 def can_attack(g: BattleCore, unit: int, target: int, *, unseen: bool = False) -> list[int]:

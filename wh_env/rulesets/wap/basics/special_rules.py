@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.profiles import wholly
+from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 
 RANDOM_MOVEMENT = "Random Movement"
 # dice in place of a Movement value (wap.special.random-movement.dice)
@@ -56,9 +55,11 @@ def whole_model(rules: Iterable[str]) -> tuple[str, ...]:
 
 def has(g: BattleCore, unit: int, name: str) -> bool:
     """Whether the models of a unit have a special rule now, from their card or their troop type."""
-    if name not in g.setup.statics["abilities"][unit]:
-        return is_gained(g, unit, name) or any(has(g, unit, other) for other in INCLUDED_IN.get(name, ()))
-    return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
+    if name in g.setup.statics["abilities"][unit]:
+        return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
+    if g.units.gained_rules[unit] and is_gained(g, unit, name):
+        return True
+    return name in INCLUDED_IN and any(has(g, unit, other) for other in INCLUDED_IN[name])
 
 
 def is_gained(g: BattleCore, unit: int, name: str) -> bool:
@@ -144,10 +145,12 @@ def rules_of_line(g: BattleCore, line: int) -> Mapping[str, tuple[str, ...]]:
 
 def line_has(g: BattleCore, line: int, name: str) -> bool:
     """Whether a fighting profile has a special rule now: what is the rider's is not the mount's (wap.troop.cavalry.rules-scope)."""
+    if name in g.setup.statics["line_abilities"][line]:
+        return not (name in LOSABLE and g.units.lost_rules[g.lines.unit[line]] >> LOSABLE.index(name) & 1)
     unit = g.lines.unit[line]
-    if name not in rules_of_line(g, line):
-        return is_gained(g, unit, name) or any(line_has(g, line, other) for other in INCLUDED_IN.get(name, ()))
-    return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
+    if g.units.gained_rules[unit] and is_gained(g, unit, name):
+        return True
+    return name in INCLUDED_IN and any(line_has(g, line, other) for other in INCLUDED_IN[name])
 
 
 def line_parameters(g: BattleCore, line: int, name: str) -> tuple[str, ...]:
@@ -162,9 +165,16 @@ def model_has(g: BattleCore, model: int, name: str) -> bool:
 
 def any_model_has(g: BattleCore, unit: int, name: str) -> bool:
     """Whether any model of a unit has a special rule now."""
-    m = g.models
-    kinds = {(m.unit[k], m.line[k]) for k in g.members(unit)}
-    return any(has(g, own, name) or line_has(g, line, name) for own, line in kinds)
+    if (
+        name not in g.setup.statics["named_rules"]
+        and name not in INCLUDED_IN
+        and not any(g.units.gained_rules.tolist())
+    ):
+        return False
+    if has(g, unit, name):
+        return any(True for _ in g.members(unit))
+    lines = [line for line in lines_of(g, unit) if line_has(g, line, name)]
+    return bool(lines) and any(g.models.line[k] in lines for k in g.members(unit))
 
 
 def model_parameters(g: BattleCore, model: int, name: str) -> tuple[str, ...]:
@@ -172,7 +182,6 @@ def model_parameters(g: BattleCore, model: int, name: str) -> tuple[str, ...]:
     return line_parameters(g, g.models.line[model], name) or parameters(g, g.models.unit[model], name)
 
 
-@cache
 def random_dice(rules: tuple[str, ...]) -> int:
     """How many dice a unit with these rules rolls in place of a Movement value, the fewest of several, 0: it has one."""
     found = (RANDOM_DICE.fullmatch(rule) for rule in rules)
@@ -183,5 +192,7 @@ def movement_dice(g: BattleCore, unit: int) -> int:
     """The same of a unit of the battle (wap.special.random-movement.unit); one that is stupid rolls one die (wap.special.stupidity.until-passed)."""
     if g.units.stupid[unit]:
         return STUPID_DICE
-    found = (random_dice(g.setup.statics["special"][row]) for row in units_within(g, unit))
-    return min((dice for dice in found if dice), default=0)
+    dice: tuple[int, ...] = g.setup.statics["dice"]
+    if not any(dice):  # as a rule
+        return 0
+    return min((dice[row] for row in units_within(g, unit) if dice[row]), default=0)

@@ -6,6 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps
 from wh_env.core.tables import DEPLOYING
 from wh_env.rulesets.wap.basics.dice import roll_off
+from wh_env.rulesets.wap.basics.rows import rows_with
 from wh_env.rulesets.wap.battle.drops import Drop
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.characters.deploying import DeployCharacters
@@ -24,10 +25,14 @@ def droppable(g: BattleCore, player: int) -> list[int]:
 
 def to_deploy(g: BattleCore, player: int) -> list[int]:
     """Units of a player that are deployed next: scouts who were kept back after all others of both sides (wap.special.scouts.deploy)."""
-    u = g.units
-    left = [unit for unit in range(len(u.owner)) if u.place[unit] == DEPLOYING]
-    first = [unit for unit in left if not u.deployed[unit] & SCOUTS]
-    return [unit for unit in first or left if u.owner[unit] == player]
+    owner = g.units.owner
+    return [unit for unit in next_to_deploy(g) if owner[unit] == player]
+
+
+def next_to_deploy(g: BattleCore) -> list[int]:
+    """Those of both players."""
+    left, deployed = rows_with(g.units.place, DEPLOYING), g.units.deployed
+    return [unit for unit in left if not deployed[unit] & SCOUTS] or left
 
 
 def waiting(g: BattleCore, player: int) -> bool:
@@ -37,7 +42,7 @@ def waiting(g: BattleCore, player: int) -> bool:
 
 def scouts_left(g: BattleCore) -> bool:
     """Whether only scouts are left to be deployed."""
-    left = [unit for player in (0, 1) for unit in to_deploy(g, player)]
+    left = next_to_deploy(g)
     return bool(left) and all(g.units.deployed[unit] & SCOUTS for unit in left)
 
 
@@ -83,14 +88,16 @@ class Deployment(OfPlayer):
                 stack[f + Deployment.PLAYER] = roll_off(g, "wap.special.scouts.roll-off")
         self._finished(g)
         player = stack[f + Deployment.PLAYER]
-        if not to_deploy(g, player):
+        left = to_deploy(g, player)
+        if not left:
             player = 1 - player
-        if not to_deploy(g, player):
+            left = to_deploy(g, player)
+        if not left:
             stack[f + STEP] = Step.VANGUARD
             return GO
         stack[f + Deployment.PLAYER] = 1 - player
         g.clock.turn[0] = player
-        if not droppable(g, player):
+        if all(is_character(g, unit) for unit in left):
             g.players.drops[player] += 1
             g.push(DeployCharacters, player, 0, stack[f + STEP] == Step.SCOUT)
             return GO

@@ -50,10 +50,11 @@ def window(g: BattleCore, unit: int, cell: int = -1) -> tuple[float, float, floa
     """The grid of places for front edges over the zone, or the second one over a cell of it: first place and steps (x0, y0, step_x,
     step_y); of scouts, over the whole table. Its foremost row lies on the front of the zone, so both sides' grids are the same turned by half a turn."""
     player, grid = g.units.owner[unit], g.setup.space.grid
-    zone = zone_of(g, player)
-    low, high = zone.min(axis=0).tolist(), zone.max(axis=0).tolist()
     if is_scouting(g, unit):
-        low, high = [0.0, 0.0], [g.setup.length, g.setup.width]
+        low, high = (0.0, 0.0), (g.setup.length, g.setup.width)
+    else:
+        along, across = zip(*zone_of(g, player).tolist(), strict=True)
+        low, high = (min(along), min(across)), (max(along), max(across))
     step_x, step_y = (high[0] - low[0]) / grid, (high[1] - low[1]) / grid
     x0, y0 = low[0] + 0.5 * step_x, low[1] + (0.0 if side_of(g, player) else step_y)
     if is_scouting(g, unit):
@@ -121,10 +122,10 @@ def usual(g: BattleCore, unit: int) -> tuple[float, int]:
     """Facing and files of a unit that nobody is asked about: towards the enemy, as its army list says, or in as many or as few files
     as it has room for; 0 files where it has none."""
     facing = ahead_of(g, g.units.owner[unit])
-    wide = g.units.wide[unit]
-    others = sorted(range(1, g.setup.space.numbers + 1), key=lambda files: (abs(files - wide), files))
+    wide, most = g.units.wide[unit], g.setup.space.numbers
+    others = (files for apart in range(wide + most) for files in dict.fromkeys((wide - apart, wide + apart)))
     for files in others:
-        if lawful_files(g, unit, files) and has_room(g, unit, facing, files):
+        if 1 <= files <= most and lawful_files(g, unit, files) and has_room(g, unit, facing, files):
             return facing, files
     return facing, 0
 

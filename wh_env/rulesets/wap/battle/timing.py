@@ -3,39 +3,56 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ON_TABLE, RESERVE
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import ON_TABLE, RESERVE, Array
 from wh_env.rulesets.wap.basics.casualties import narrow
 from wh_env.rulesets.wap.codes import PHASE_NAMES, Phase
 
 LEFT = (ON_TABLE, RESERVE)
 
 
+@kernel
+def remember_strength(units: Array, hurts: Array) -> None:
+    """What ``start_phase`` writes of all units."""
+    for u in range(len(units)):
+        unit = units[u]
+        unit["us_phase"] = unit["us"]
+        unit["alive_phase"] = unit["alive"]
+        unit["steeled"] = 0
+        unit["scorched"] = 0
+        unit["fought"] = 0
+        if unit["fights"] == 0:
+            unit["charging"] = 0
+    for k in range(len(hurts)):
+        hurts[k] = 0
+
+
 def start_phase(g: BattleCore, phase: Phase) -> None:
     """A phase begins: how strong every unit is now is remembered, nobody has hurt it yet. Who has charged and has no enemy to fight, because he has run
     him down or something else has destroyed him, does not count as charging any more."""
     g.clock.phase[0], g.clock.step[0] = phase, 0
-    units = g.units.rows
-    units["us_phase"] = units["us"]
-    units["alive_phase"] = units["alive"]
-    g.hurts_array[:] = 0
-    units["steeled"] = units["scorched"] = 0
-    units["fought"] = 0
-    units["charging"][units["fights"] == 0] = 0
+    remember_strength(g.units.rows, g.hurts_array)
     if g.recorder is not None:
         told = PHASE_NAMES[phase]
         g.note("wap.battle.turn.phases", "phase", phase=told, player=g.clock.turn[0], round=g.clock.round[0])
 
 
+@kernel
+def forget_deeds(units: Array, player: int) -> None:
+    """What ``start_turn`` writes of all units; enemies of the player were chilled by the ice of his last turn (wap.special.ice-attacks.ranged)."""
+    for u in range(len(units)):
+        units[u]["did"] = 0
+        units[u]["disgraced"] = 0
+        if units[u]["owner"] != player:
+            units[u]["chilled"] = 0
+
+
 def start_turn(g: BattleCore, player: int) -> None:
     """A player's turn begins (wap.battle.turn.alternate): no unit has done anything in it."""
     g.clock.turn[0] = player
-    g.units.rows["did"] = 0
-    g.units.rows["disgraced"] = 0
+    forget_deeds(g.units.rows, player)
     for unit in g.units_of(player):
         narrow(g, unit)
-    g.units.rows["chilled"][g.units.rows["owner"] != player] = (
-        0  # by the ice of his last turn (wap.special.ice-attacks.ranged)
-    )
     if g.recorder is not None:
         g.note("wap.battle.turn.alternate", "turn", player=player, round=g.clock.round[0])
 

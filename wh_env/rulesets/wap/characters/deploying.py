@@ -20,7 +20,12 @@ ALONE = 0
 def open_units(g: BattleCore, character: int) -> list[int]:
     """The units that a character who is deployed may stand in, on the table or in ambush."""
     units = g.units_of(g.units.owner[character])
-    return [unit for unit in units if may_join(g, character, unit) or may_wait_in(g, character, unit)]
+    return [unit for unit in units if is_open_now(g, character, unit)]
+
+
+def is_open_now(g: BattleCore, character: int, unit: int) -> bool:
+    """Whether a unit is one of them."""
+    return may_join(g, character, unit) or may_wait_in(g, character, unit)
 
 
 def may_wait_in(g: BattleCore, character: int, unit: int) -> bool:
@@ -67,12 +72,12 @@ class DeployCharacters(OfPlayer):
         if not left:
             return g.pop()
         character = left[0]
-        wanted, units = g.setup.statics["inside"][character], open_units(g, character)
+        wanted = g.setup.statics["inside"][character]
         if g.stack[f + DeployCharacters.HIDES]:
             return g.ask(JoinUnit, player, character)
-        if wanted in units and not can_hide_in(g, character):
+        if wanted >= 0 and is_open_now(g, character, wanted) and not can_hide_in(g, character):
             joins_unit(g, character, wanted)
-        elif units:
+        elif any(is_open_now(g, character, unit) for unit in g.units_of(player)):
             return g.ask(JoinUnit, player, character)
         else:
             stands_alone(g, character)

@@ -23,13 +23,15 @@ def host_of(g: BattleCore, unit: int) -> int:
 
 def joined_to(g: BattleCore, host: int) -> list[int]:
     """The living characters in the block of a unit, in the order of their rows."""
-    return wholly(g, host)[1:]
+    return wholly(g, host)[1:] if host in g.units.bodyguard.tolist() else []
 
 
 def deepest(g: BattleCore, unit: int) -> int:
     """Ranks of a unit that the deepest base of a character in it takes; 1 without one."""
-    u = g.units
-    return max((round(u.base_a[row] / u.base_a[unit]) for row in wholly(g, unit)[1:] if not u.beside[row]), default=1)
+    u, joined = g.units, joined_to(g, unit)
+    return (
+        max([round(u.base_a[row] / u.base_a[unit]) for row in joined if not u.beside[row]], default=1) if joined else 1
+    )
 
 
 def is_too_wide(g: BattleCore, unit: int, files: int) -> bool:

@@ -143,16 +143,24 @@ def ends_open(g: BattleCore, character: int, unit: int) -> list[int]:
     return found
 
 
-def may_join(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a character may join a unit where it stands now: it is of such a kind, neither fights nor flees (wap.character.join.engaged-or-fleeing), and he
-    and those whom he displaces have room."""
+def takes_in(g: BattleCore, character: int, unit: int) -> bool:
+    """Whether a character and those whom he displaces have room in a unit where it stands now, or he at an end of its front rank."""
+    return has_room_for(g, character, unit) if fits(g, character, unit) else bool(ends_open(g, character, unit))
+
+
+def lets_in(g: BattleCore, character: int, unit: int) -> bool:
+    """Whether a character may join a unit if there is room: it is of such a kind, and neither fights nor flees (wap.character.join.engaged-or-fleeing)."""
     u = g.units
     return (
-        is_open_to(g, character, unit)
-        and bool(u.place[unit] == ON_TABLE and not u.fleeing[unit])
+        bool(u.place[unit] == ON_TABLE and not u.fleeing[unit])
         and not engaged(g, unit)
-        and (has_room_for(g, character, unit) if fits(g, character, unit) else bool(ends_open(g, character, unit)))
+        and is_open_to(g, character, unit)
     )
+
+
+def may_join(g: BattleCore, character: int, unit: int) -> bool:
+    """Whether a character may join a unit where it stands now: it lets him in, and he and those whom he displaces have room."""
+    return lets_in(g, character, unit) and takes_in(g, character, unit)
 
 
 def free_files_for(g: BattleCore, character: int, unit: int) -> list[int]:
@@ -162,7 +170,7 @@ def free_files_for(g: BattleCore, character: int, unit: int) -> list[int]:
     if not fits(g, character, unit):
         return [end - AT_THE_RIGHT for end in ends_open(g, character, unit)]
     wide, _ = places_for(g, character, unit)
-    held = {m.file[k] for k in g.members(unit) if m.rank[k] == 0 and m.role[k] != RANK_AND_FILE}
+    held = {m.file[k] for k in leaders_of(g, unit) if m.rank[k] == 0}
     for other in joined_to(g, unit):
         if other != character and not u.beside[other]:
             first = m.file[u.first[other]]
@@ -192,9 +200,16 @@ def stand_in(g: BattleCore, character: int, unit: int, post: int, rule: str) -> 
 def keep_leaders(g: BattleCore, unit: int) -> None:
     """The command models of the front rank stay in their files."""
     m = g.models
-    for k in g.members(unit):
-        if m.role[k] != RANK_AND_FILE and m.rank[k] == 0:
+    for k in leaders_of(g, unit):
+        if m.rank[k] == 0:
             m.post[k] = m.file[k]
+
+
+def leaders_of(g: BattleCore, unit: int) -> list[int]:
+    """The command models of a unit that are on the table."""
+    m, first = g.models, g.units.first[unit]
+    roles = m.role[first : first + g.units.count[unit]].tolist()
+    return [k for k, role in enumerate(roles, first) if role != RANK_AND_FILE and m.on_table[k]]
 
 
 def clear_parts(g: BattleCore, unit: int) -> None:

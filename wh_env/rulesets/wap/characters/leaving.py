@@ -16,7 +16,7 @@ from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.casualties import narrow
 from wh_env.rulesets.wap.characters.joined import host_of
-from wh_env.rulesets.wap.characters.joining import is_open_to, joins_others, may_join
+from wh_env.rulesets.wap.characters.joining import joins_others, lets_in, takes_in
 from wh_env.rulesets.wap.codes import IN_RANKS, LONE, STAYED
 from wh_env.rulesets.wap.movement.going import (
     MoveFrame,
@@ -31,7 +31,7 @@ from wh_env.rulesets.wap.movement.going import (
     planned,
     survey_on,
 )
-from wh_env.rulesets.wap.movement.ways import may_end, straight_limit
+from wh_env.rulesets.wap.movement.ways import keep_clear, may_end, straight_limit
 
 CLOSE = 1e-6  # inches by which a way may fall short of contact
 
@@ -73,13 +73,11 @@ def is_out(g: BattleCore, f: int) -> bool:
 
 def keep_those_outside(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, mask: Array) -> int:
     """Of the cells that a single model reaches only those stay marked where it has left the unit that it stands in; returns how many."""
-    unit, turns = MoveFrame.unit(g, f), g.work.ways.turns
-    way, facing, half = own_block(g, unit), planned(g, unit)[2], g.units.base_a[unit]
-    for cell in np.flatnonzero(mask[: grid * grid]).tolist():
-        x, y, turned = x0 + cell % grid * step, y0 + cell // grid * step, facing + float(turns[cell])
-        pose = (x + half * cos(turned), y + half * sin(turned), turned)
-        mask[cell] = may_end(*way, *pose, g.setup.length, g.setup.width)
-    return int(np.count_nonzero(mask[: grid * grid]))
+    unit, setup = MoveFrame.unit(g, f), g.setup
+    facing, half = planned(g, unit)[2], g.units.base_a[unit]
+    return int(
+        keep_clear(*own_block(g, unit), x0, y0, step, grid, facing, half, setup.length, setup.width, g.work.ways.turns, mask)
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------- to another unit
@@ -108,7 +106,7 @@ def way_to_join(g: BattleCore, f: int, target: int) -> float:
     """Inches of the shortest straight way, after a pivot, on which a single model comes into contact with a unit; -1: it has none, or it is too far."""
     unit, left = MoveFrame.unit(g, f), left_of(g, f)
     x, y = middle_of(g, unit, *planned(g, unit))
-    half, way = g.units.base_a[unit], without(survey_on(g, f), target)
+    half, way = g.units.base_a[unit], None
     for px, py in sorted(points_of_contact(g, target, x, y), key=lambda point: hypot(point[0] - x, point[1] - y)):
         apart = hypot(px - x, py - y)
         far = apart - half
@@ -116,10 +114,12 @@ def way_to_join(g: BattleCore, f: int, target: int) -> float:
             return -1.0
         if far <= 0.0:
             return 0.0
-        c, s = (px - x) / apart, (py - y) / apart
-        pose: Pose = (x + half * c, y + half * s, float(np.arctan2(s, c)))
         if MoveFrame.flies(g, f):
             return float(far)
+        if way is None:
+            way = without(survey_on(g, f), target)
+        c, s = (px - x) / apart, (py - y) / apart
+        pose: Pose = (x + half * c, y + half * s, float(np.arctan2(s, c)))
         if not may_end(*way, *pose, g.setup.length, g.setup.width):
             continue
         if straight_limit(*way, *pose, 1.0, 0.0, far, g.setup.length, g.setup.width) >= far - CLOSE:
@@ -136,5 +136,5 @@ def can_be_joined(g: BattleCore, f: int) -> list[int]:
     return [
         other
         for other in g.units_of(g.units.owner[unit])
-        if other != own and is_open_to(g, unit, other) and way_to_join(g, f, other) >= 0.0 and may_join(g, unit, other)
+        if other != own and lets_in(g, unit, other) and way_to_join(g, f, other) >= 0.0 and takes_in(g, unit, other)
     ]

@@ -51,14 +51,15 @@ class Charges(OfPlayer):
                 return g.ask(ChargeOrder, player)
             end_charges_out(g, player)
             return g.pop()
-        if self._goes_on(g, player):
-            return GO
-        units = g.units_of(player)
-        if any(may_redirect(g, unit) for unit in units):
-            return g.ask(Redirect, player)
-        for unit in units:
-            if is_open(g, unit):  # it has no other target
-                keep(g, unit)
+        if all_charges(g):
+            if self._goes_on(g, player):
+                return GO
+            units = g.units_of(player)
+            if any(may_redirect(g, unit) for unit in units):
+                return g.ask(Redirect, player)
+            for unit in units:
+                if is_open(g, unit):  # it has no other target
+                    keep(g, unit)
         if not g.stack[f + Charges.OVER]:
             if any(True for _ in who_may_declare(g, player)):
                 return g.ask(DeclareCharge, player)

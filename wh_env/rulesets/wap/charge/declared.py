@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.rows import rows_in_use, rows_with
 from wh_env.rulesets.wap.codes import BARRED, CHARGED, FAILED, FLEES, KEPT, UNANSWERED
 
 BITS = 16  # enemies to a column
@@ -12,9 +13,8 @@ BITS = 16  # enemies to a column
 
 def forget_charges(g: BattleCore) -> None:
     """A charge step begins: nobody has declared a charge."""
-    rows = g.charges.rows
-    for column in rows.dtype.names or ():
-        rows[column] = -1 if column in ("unit", "target", "first") else 0
+    for row in rows_in_use(g.charges.unit):
+        drop(g, row)
 
 
 def enter(
@@ -45,16 +45,13 @@ def drop(g: BattleCore, row: int) -> None:
 def all_charges(g: BattleCore) -> list[int]:
     """Rows of all charges."""
     c = g.charges
-    return [k for k, unit in enumerate(c.unit.tolist()) if unit >= 0 and c.reaction[k] != BARRED]
+    return [k for k in rows_in_use(c.unit) if c.reaction[k] != BARRED]
 
 
 def charges_of(g: BattleCore, unit: int) -> list[int]:
     """Rows of the charges that a unit has declared: several, where it cannot avoid other enemies (wap.charge.two-targets)."""
     c = g.charges
-    units = c.unit.tolist()
-    if unit not in units:  # as a rule
-        return []
-    return [k for k, other in enumerate(units) if other == unit and c.reaction[k] != BARRED]
+    return [k for k in rows_with(c.unit, unit) if c.reaction[k] != BARRED]
 
 
 def charges_on(g: BattleCore, target: int) -> list[int]:
@@ -77,8 +74,8 @@ def dares_not(g: BattleCore, unit: int, target: int) -> bool:
     c = g.charges
     number = target - g.players.first_unit[g.units.owner[target]]
     kept = c.reach if number < BITS else c.short
-    for k, other in enumerate(c.unit.tolist()):
-        if other == unit and c.reaction[k] == BARRED:
+    for k in rows_with(c.unit, unit):
+        if c.reaction[k] == BARRED:
             return bool(kept[k] >> number % BITS & 1)
     return False
 
@@ -88,7 +85,7 @@ def refuse(g: BattleCore, unit: int, target: int) -> None:
     more than the table has rows."""
     c = g.charges
     number = target - g.players.first_unit[g.units.owner[target]]
-    rows = (k for k, other in enumerate(c.unit.tolist()) if other == unit and c.reaction[k] == BARRED)
+    rows = (k for k in rows_with(c.unit, unit) if c.reaction[k] == BARRED)
     row = next(rows, -1)
     if row < 0:
         row = enter(g, unit, target, 0, BARRED)

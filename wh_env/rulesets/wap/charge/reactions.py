@@ -10,7 +10,7 @@ from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.special_rules import model_has
+from wh_env.rulesets.wap.basics.special_rules import any_model_has
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
 from wh_env.rulesets.wap.charge.declared import charges_on, drop
 from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOTS
@@ -28,7 +28,7 @@ HOLD, SHOOT, FLEE, FIRE_AND_FLEE = HOLDS - HOLDS, SHOOTS - HOLDS, FLEES - HOLDS,
 
 def is_frenzied(g: BattleCore, unit: int) -> bool:
     """Whether a model of the unit is frenzied."""
-    return any(model_has(g, k, "Frenzy") for k in g.members(unit))
+    return any_model_has(g, unit, "Frenzy")
 
 
 def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:

@@ -19,13 +19,13 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import block_distance, distance, front_span, set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.profiles import host_or_left, movement_of
-from wh_env.rulesets.wap.basics.sight import anybody_sees, who_see
+from wh_env.rulesets.wap.basics.profiles import can_move, host_or_left
+from wh_env.rulesets.wap.basics.sight import anybody_sees, find_who_see
 from wh_env.rulesets.wap.basics.special_rules import any_model_has, movement_dice
 from wh_env.rulesets.wap.characters.charging_out import as_if_out, is_being_left
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, is_under_way
-from wh_env.rulesets.wap.charge.known_aims import Aims, Reach
+from wh_env.rulesets.wap.charge.known_aims import Aims, Places, Reach
 from wh_env.rulesets.wap.charge.places import Place, best_place, is_reached
 from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
 from wh_env.rulesets.wap.codes import ADVANCED, CHARGED, FAILED, FLED, MOVED, RALLIED, SCOUTS
@@ -92,7 +92,7 @@ def may_declare(g: BattleCore, unit: int) -> bool:
         and not u.fleeing[unit]
         and not u.did[unit] & SPENT
         and not engaged(g, unit)
-        and movement_of(g, unit) > 0
+        and can_move(g, unit)
         and not movement_dice(g, unit)
         and not charges_of(g, unit)
         and not is_being_left(g, unit)
@@ -127,8 +127,13 @@ def fill_reach(
     return found
 
 
-def worked_out_reach(g: BattleCore, player: int) -> Reach:
-    """The enemies near enough to be charged, in the front arc, and seen, whatever is in the way: by unit of the player."""
+def asked_alone(g: BattleCore, player: int) -> tuple[int, ...]:
+    """The characters of a player in units who may declare a charge out of them: they alone reach anybody by themselves."""
+    return tuple(unit for unit in g.units_of(player) if host_of(g, unit) >= 0 and may_declare(g, unit))
+
+
+def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reach:
+    """The enemies near enough to be charged, in the front arc, and seen, whatever is in the way: by unit of the player; ``alone``: as of ``asked_alone``."""
     setup, work, units = g.setup, g.work, g.units_of(player)
     by_hand = {unit for unit in units if host_or_left(g, unit) >= 0}
     on_table = [g.units.place[unit] == ON_TABLE and unit not in by_hand for unit in units]
@@ -143,7 +148,7 @@ def worked_out_reach(g: BattleCore, player: int) -> Reach:
         rows = work.reach[: len(units)].tolist()
         reach = {unit: tuple(k for k, there in enumerate(row) if there) for unit, row in zip(units, rows, strict=True)}
     for unit in by_hand:
-        if host_of(g, unit) < 0 or may_declare(g, unit):
+        if host_of(g, unit) < 0 or unit in alone:
             reach[unit] = reach_by_itself(g, unit)
     return reach
 
@@ -162,16 +167,20 @@ def is_within_reach(g: BattleCore, unit: int, target: int) -> bool:
     return bool(
         distance(g, unit, target) - EPS <= farthest_way(g, unit)
         and in_front_arc(g.units.rows, g.parts.rows, unit, target)
-        and who_see(g, unit, target)
+        and find_who_see(g, unit, target)
     )
 
 
 def known_reach(g: BattleCore, player: int) -> Reach:
     """The same, worked out once for a state."""
-    known = g.work.aims.of(g).reach
-    reach: Reach | None = known.get(player)
+    known = g.work.aims.of(g)
+    reach: Reach | None = known.reach.get(player)
     if reach is None:
-        reach = known[player] = worked_out_reach(g, player)
+        alone = asked_alone(g, player)
+        reach = known.seen.get((player, alone))
+        if reach is None:
+            reach = known.seen[player, alone] = worked_out_reach(g, player, alone)
+        known.reach[player] = reach
     return reach
 
 
@@ -212,6 +221,15 @@ def has_place(g: BattleCore, unit: int, aims: Aims, gone: Collection[int] = (), 
     return tried(0)
 
 
+def is_place_known(g: BattleCore, known: Places, unit: int, aims: Aims, gone: tuple[int, ...], aloft: bool) -> bool:
+    """``has_place``, worked out once for what stands where: of a character in a unit as if he had left it."""
+    key = (unit, aims, gone, aloft)
+    found: bool | None = known.get(key)
+    if found is None:
+        found = known[key] = has_place(g, unit, aims, gone, aloft)
+    return found
+
+
 def meets_all(g: BattleCore, unit: int, place: Place, charges: Sequence[tuple[int, int]]) -> bool:
     """Whether the unit touches all that it charges at a place: the best one may leave some of them out."""
     u = g.units
@@ -228,10 +246,10 @@ def aims_at(g: BattleCore, unit: int, target: int, aloft: bool = False) -> Aims:
     (wap.charge.two-targets); none: the charge is impossible (wap.charge.declare.impossible)."""
     if not is_in_reach(g, unit, target):
         return ()
-    known = g.work.aims.of(g).aims
-    aims: Aims | None = known.get((unit, target, aloft))
+    known = g.work.aims.of(g)
+    aims: Aims | None = known.aims.get((unit, target, aloft))
     if aims is None:
-        aims = known[unit, target, aloft] = aims_within_reach(g, unit, target, aloft)
+        aims = known.aims[unit, target, aloft] = aims_within_reach(g, unit, target, known.places, aloft)
     return aims
 
 
@@ -240,21 +258,23 @@ def ways_open(g: BattleCore, unit: int, target: int) -> list[bool]:
     return [aloft for aloft in ways_to_charge(g, unit) if aims_at(g, unit, target, aloft)]
 
 
-def aims_within_reach(g: BattleCore, unit: int, target: int, aloft: bool = False) -> Aims:
-    """``aims_at`` of an enemy that is near enough, worked out: of a character as if he had left his unit."""
+def aims_within_reach(g: BattleCore, unit: int, target: int, places: Places, aloft: bool = False) -> Aims:
+    """``aims_at`` of an enemy that is near enough, worked out with and added to known ``places``: of a character as if he had left his unit."""
     if host_of(g, unit) < 0:
-        return aims_now(g, unit, target, aloft)
+        return aims_now(g, unit, target, places, aloft)
     hunted = may_be_charged(g, unit)
     with as_if_out(g, unit):
-        return aims_now(g, unit, target, aloft, hunted)
+        return aims_now(g, unit, target, places, aloft, hunted)
 
 
-def aims_now(g: BattleCore, unit: int, target: int, aloft: bool = False, hunted: Collection[int] | None = None) -> Aims:
+def aims_now(
+    g: BattleCore, unit: int, target: int, places: Places, aloft: bool = False, hunted: Collection[int] | None = None
+) -> Aims:  # fmt: skip
     """The same of a unit on the table; ``hunted``: the enemies on whom others can declare a charge, None: to be worked out."""
     far = farthest_charge(g, unit, aloft) + EPS
     meant: Aim = (target, sides_of_charge(g, unit, target))
     if gap_to(g, unit, target, enough=far, aloft=aloft) <= far:
-        if has_place(g, unit, (meant,), aloft=aloft):
+        if is_place_known(g, places, unit, (meant,), (), aloft):
             return (meant,)
         size = (
             hypot(front_width(g, unit), depth_of(g, unit)) + 3.0 * TOUCH
@@ -267,7 +287,7 @@ def aims_now(g: BattleCore, unit: int, target: int, aloft: bool = False, hunted:
         for count in range(1, FURTHER + 1):
             for others in combinations(near, count):
                 aims = (meant, *((other, sides_of_charge(g, unit, other)) for other in others))
-                if has_place(g, unit, aims, aloft=aloft):
+                if is_place_known(g, places, unit, aims, (), aloft):
                     return aims
     hunted = may_be_charged(g, unit) if hunted is None else hunted
     gone = [
@@ -277,7 +297,7 @@ def aims_now(g: BattleCore, unit: int, target: int, aloft: bool = False, hunted:
     ]
     if not gone or gap_to(g, unit, target, ignoring=gone, enough=far, aloft=aloft) > far:
         return ()
-    return (meant,) if has_place(g, unit, (meant,), gone, aloft) else ()
+    return (meant,) if is_place_known(g, places, unit, (meant,), tuple(gone), aloft) else ()
 
 
 def block_left_by(g: BattleCore, unit: int) -> int:

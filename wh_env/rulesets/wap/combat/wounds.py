@@ -9,6 +9,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.casualties import Casualties, is_asked, suffer, wounds_of
 from wh_env.rulesets.wap.basics.contacts import row_between, side_towards, tally
 from wh_env.rulesets.wap.basics.needed import to_hit
+from wh_env.rulesets.wap.basics.rows import rows_in_use
 from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.codes import STOMPS
 from wh_env.rulesets.wap.combat.dice import throw
@@ -49,8 +50,7 @@ def aim(g: BattleCore, unit: int, line: int, target: int, attacks: int, key: int
 
 def aimed(g: BattleCore) -> list[int]:
     """Rows of ``blows`` in use."""
-    b = g.blows
-    return [k for k in range(len(b.unit)) if b.unit[k] >= 0]
+    return rows_in_use(g.blows.unit)
 
 
 def free_row(g: BattleCore, k: int) -> None:
@@ -106,7 +106,7 @@ def strike(g: BattleCore, k: int, blow: Blow) -> None:
     if g.recorder is not None and hits:
         told = {"amount": hits, "needed": wounds.needed, "rolls": wounds.shown, "result": wounds.number}
         g.note("wap.combat.wound.roll", "to wound", unit=unit, target=target, **told)
-    lost, due = 0, sum(b.wounds[n] for n in range(len(b.unit)) if b.unit[n] >= 0 and b.target[n] == target)
+    lost, due = 0, sum(b.wounds[n] for n in aimed(g) if b.target[n] == target)
     if wounds.number:
         row = g.lines.unit[b.line[k]]
         duel = g.units.duel[target] == row and g.lines.kind[b.line[k]] != STOMPS

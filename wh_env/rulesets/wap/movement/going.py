@@ -20,6 +20,7 @@ from wh_env.rulesets.wap.movement.distances import march, normal
 from wh_env.rulesets.wap.movement.ways import gather, may_end
 from wh_env.rulesets.wap.special.flying import flight_of
 
+DEPLOYMENT = Phase.DEPLOYMENT.value
 FARTHEST = 2.0  # no model goes farther in a manoeuvre than so many times its Movement (wap.move.manoeuvre.cap)
 SAME = 1e-6  # radians
 CHARIOT = TROOP_TYPES.index("chariot")
@@ -137,7 +138,7 @@ class MoveFrame(Procedure):
 
 def before_battle(g: BattleCore, unit: int) -> bool:
     """Whether a unit moves as a vanguard, before the battle."""
-    return bool(g.clock.phase[0] == Phase.DEPLOYMENT and g.units.deployed[unit] & ASKED)
+    return bool(g.clock.phase[0] == DEPLOYMENT and g.units.deployed[unit] & ASKED)
 
 
 def move_of(g: BattleCore, unit: int, aloft: bool = False) -> float:
@@ -175,9 +176,10 @@ def cap_of(g: BattleCore, f: int) -> float:
 def allowance(g: BattleCore, f: int) -> float:
     """Inches that the unit may spend: its Movement, twice that on a march (wap.move.march.double), of that what a free reform has left
     (wap.special.skirmishers.reform)."""
-    unit, aloft = g.stack[f + MoveFrame.UNIT], MoveFrame.flies(g, f)
+    stack = g.stack
+    unit, aloft = stack[f + MoveFrame.UNIT], MoveFrame.flies(g, f)
     movement = move_of(g, unit, aloft)
-    far = march(movement) if g.stack[f + MoveFrame.MARCH] else normal(movement)
+    far = march(movement) if stack[f + MoveFrame.MARCH] else normal(movement)
     return min(far, left_after_reform(g, unit, aloft))
 
 
@@ -262,7 +264,7 @@ def turned_in(facing: float) -> float:
 def planned(g: BattleCore, unit: int) -> tuple[float, float, float]:
     """The pose that its move has led to."""
     u = g.units
-    return float(u.px[unit]), float(u.py[unit]), float(u.pf[unit])
+    return u.px[unit], u.py[unit], u.pf[unit]
 
 
 def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, aloft: bool = False) -> Way:
@@ -270,11 +272,12 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
     led so far; ``aloft``: it only must not end there."""
     setup, room, u = g.setup, g.work.ways, g.units
     x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
+    early = before_battle(g, unit)
     n, rows = gather(
         g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, far,
-        KEPT_AWAY if before_battle(g, unit) else setup.rules["one_inch"], room.body, room.near, room.points,
+        KEPT_AWAY if early else setup.rules["one_inch"], room.body, room.near, room.points,
     )  # fmt: skip
-    if before_battle(g, unit):
+    if early:
         for row in room.near[:n]:
             if row["mark"] < 0 or u.owner[row["mark"]] == u.owner[unit]:
                 row["margin"] = min(row["margin"], setup.rules["one_inch"])
@@ -316,10 +319,16 @@ def own_block(g: BattleCore, unit: int) -> Way:
 
 def survey_on(g: BattleCore, f: int) -> Way:
     """The same for the rest of the move that is planned."""
-    unit = g.stack[f + MoveFrame.UNIT]
+    return survey_rest(g, f)[1]
+
+
+def survey_rest(g: BattleCore, f: int) -> tuple[float, Way]:
+    """Inches that are left of that move, and what it may meet."""
+    unit, allowed = g.stack[f + MoveFrame.UNIT], allowance(g, f)
+    left = max(0.0, allowed - g.units.spent[unit])
     if MoveFrame.flies(g, f):
-        return survey(g, unit, allowance(g, f), aloft=True)
-    return survey(g, unit, allowance(g, f), planned(g, unit))
+        return left, survey(g, unit, allowed, aloft=True)
+    return left, survey(g, unit, allowed, planned(g, unit))
 
 
 def offer(g: BattleCore, facing: float, fine: Sequence[bool], mask: memoryview) -> None:

@@ -28,15 +28,13 @@ from wh_env.rulesets.wap.movement.going import (
     allowance,
     degrees,
     front_width,
-    left_after_reform,
     left_of,
     lone,
-    move_of,
     plan,
     planned,
     straight_on,
-    survey,
     survey_on,
+    survey_rest,
     wheeled_to,
 )
 from wh_env.rulesets.wap.movement.loose_ways import goes_round, way_round_to
@@ -69,8 +67,7 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
     """Mark in ``work.ways.slots`` how far a leg may go, and return its greatest length; 0: it cannot be made."""
     unit = MoveFrame.unit(g, f)
     setup, slots = g.setup, g.work.ways.slots
-    left, pose = left_of(g, f), planned(g, unit)
-    way, flies = survey_on(g, f), MoveFrame.flies(g, f)
+    pose, (left, way), flies = planned(g, unit), survey_rest(g, f), MoveFrame.flies(g, f)
     if leg in SIDES:
         width = front_width(g, unit)
         limit = (wheels_aloft if flies else wheel_ends)(
@@ -147,11 +144,11 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
         g.note(rule, "leg", unit=unit, place=(round(pose[0], 2), round(pose[1], 2)), **told)
 
 
-def ways_from(g: BattleCore, unit: int) -> int:
-    """Which ways are open to the unit where it stands: bit 0 straight on, a wheel or a pivot, 1 back, 2 to the left, 3 to the right."""
+def ways_from(g: BattleCore, unit: int, movement: float, way: Way) -> int:
+    """Which ways are open to the unit where it stands, with so much Movement: bit 0 straight on, a wheel or a pivot, 1 back, 2 to the left, 3 to the right.
+    ``way``: what they may meet."""
     setup, u = g.setup, g.units
-    movement = min(move_of(g, unit), left_after_reform(g, unit, False))
-    way, pose = survey(g, unit, movement), (u.x[unit], u.y[unit], u.facing[unit])
+    pose = (u.x[unit], u.y[unit], u.facing[unit])
     full = setup.rules["detail"] == "full"
     found = open_ways(
         *way, *pose, front_width(g, unit), movement, TURN, full, setup.length, setup.width, g.work.ways.slots

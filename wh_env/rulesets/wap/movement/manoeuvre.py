@@ -31,16 +31,18 @@ from wh_env.rulesets.wap.movement.going import (
     STAY,
     SWIFT_REFORM,
     MoveFrame,
+    Way,
     begin,
     cap_of,
     left_after_reform,
+    lone,
     move_of,
 )
 from wh_env.rulesets.wap.movement.legs import lengths, ways_from
 from wh_env.rulesets.wap.movement.loose_ways import goes_round
 from wh_env.rulesets.wap.movement.march import may_march, test_to_march
 from wh_env.rulesets.wap.movement.pivots import can_pivot
-from wh_env.rulesets.wap.movement.reform import can_change, can_reform, must_widen
+from wh_env.rulesets.wap.movement.reform import can_change, can_reform, must_widen, stays_formed, way_for
 from wh_env.rulesets.wap.movement.ways import SHORTEST
 from wh_env.rulesets.wap.special.flying import can_fly
 from wh_env.rulesets.wap.special.light_troops import is_loose
@@ -55,7 +57,9 @@ WORDS = (
 
 def has_musician(g: BattleCore, unit: int) -> bool:
     """Whether a musician of the unit lives."""
-    return any(g.models.role[k] == MUSICIAN for k in g.members(unit))
+    first = g.units.first[unit]
+    roles = g.models.role[first : first + g.units.count[unit]].tolist()
+    return MUSICIAN in roles and any(g.models.role[k] == MUSICIAN for k in g.members(unit))
 
 
 def may_reform(g: BattleCore, f: int) -> bool:
@@ -64,10 +68,15 @@ def may_reform(g: BattleCore, f: int) -> bool:
     return not (MoveFrame.turned(g, f) or MoveFrame.failed(g, f) or MoveFrame.reformed(g, f))
 
 
-def may_reform_swiftly(g: BattleCore, f: int) -> bool:
-    """The same of a swift reform: with a musician, and to another facing (wap.command.musician.swift-reform)."""
+def reforms(g: BattleCore, f: int, way: Way) -> tuple[bool, bool]:
+    """Whether the unit may reform, and whether swiftly: with a musician, to any facing as it is formed (wap.command.musician.swift-reform)."""
     unit = MoveFrame.unit(g, f)
-    return g.units.block[unit] > 1 and may_reform(g, f) and has_musician(g, unit) and can_pivot(g, f)
+    if not may_reform(g, f):
+        return False, False
+    swift = g.units.block[unit] > 1 and has_musician(g, unit)
+    if not lone(g, unit) and stays_formed(g, unit, way):
+        return True, swift  # as a rule
+    return can_reform(g, unit), swift and can_pivot(g, f)
 
 
 def may_reform_after(g: BattleCore, f: int) -> bool:
@@ -109,14 +118,15 @@ class Manoeuvre(DecisionKind):
             mask[option + REFORM] = True
             return
         self.flights(g, f, mask)
-        ways = ways_from(g, unit)
+        movement = min(move_of(g, unit), left_after_reform(g, unit, False))
+        way = way_for(g, unit, movement)
+        ways = ways_from(g, unit, movement, way)
+        mask[option + REFORM], mask[option + SWIFT_REFORM] = reforms(g, f, way)  # before anything else looks round
+        mask[option + FREE_REFORM] = mask[option + REFORM] and is_loose(g, unit)
         mask[option + ADVANCE] = ahead = bool(ways & 1) or (goes_round(g, f) and lengths(g, f, FORWARD) > 0.0)
         mask[option + MARCH] = ahead and may_march(g, f)
-        for bit, way in enumerate((BACK, SIDE_LEFT, SIDE_RIGHT), 1):
-            mask[option + way] = bool(ways >> bit & 1)
-        mask[option + REFORM] = may_reform(g, f) and can_reform(g, unit)
-        mask[option + FREE_REFORM] = mask[option + REFORM] and is_loose(g, unit)
-        mask[option + SWIFT_REFORM] = may_reform_swiftly(g, f)
+        for bit, aside in enumerate((BACK, SIDE_LEFT, SIDE_RIGHT), 1):
+            mask[option + aside] = bool(ways >> bit & 1)
 
     @staticmethod
     def flights(g: BattleCore, f: int, mask: memoryview) -> None:

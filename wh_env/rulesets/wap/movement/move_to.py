@@ -19,6 +19,7 @@ from wh_env.rulesets.wap.movement.aloft import keep_landings, wheels_aloft
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
     MoveFrame,
+    Way,
     allowance,
     block_at,
     degrees,
@@ -29,7 +30,7 @@ from wh_env.rulesets.wap.movement.going import (
     middle_of,
     plan,
     planned,
-    survey_on,
+    survey_rest,
     wheeled_to,
 )
 from wh_env.rulesets.wap.movement.loose_ways import add_detours, goes_round
@@ -71,8 +72,8 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
     """Mark the cells of a grid that the unit can come to; ``work.ways.costs`` and ``.turns`` say how."""
     unit, setup, room = MoveFrame.unit(g, f), g.setup, g.work.ways
     room.window[:] = x0, y0, step, step
-    near, points, n, body, rows = survey_on(g, f)
-    (x, y, facing), left, flies = aim_of(g, f), left_of(g, f), MoveFrame.flies(g, f)
+    left, (near, points, n, body, rows) = survey_rest(g, f)
+    (x, y, facing), flies = aim_of(g, f), MoveFrame.flies(g, f)
     there = 0 if flies else n  # what is in the way
     if lone(g, unit):
         found = lone_cells(
@@ -240,20 +241,20 @@ class EndWheel(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         number = g.setup.space.number
         mask[number + NONE] = True
+        left, way = survey_rest(g, f)
         for first, side in ((LEFT, 1.0), (RIGHT, -1.0)):
-            self.wheels(g, f, side)
+            self.wheels(g, f, side, left, way)
             for k in g.work.ways.ends.nonzero()[0].tolist():
                 mask[number + first + k] = True
 
     @staticmethod
-    def wheels(g: BattleCore, f: int, side: float) -> float:
-        """Mark in ``work.ways.ends`` the wheels to one side; returns the greatest angle."""
+    def wheels(g: BattleCore, f: int, side: float, left: float, way: Way) -> float:
+        """Mark in ``work.ways.ends`` the wheels to one side, with so many inches left; returns the greatest angle."""
         unit, setup = MoveFrame.unit(g, f), g.setup
-        way = survey_on(g, f)
         ends = wheels_aloft if MoveFrame.flies(g, f) else wheel_ends
         return float(
             ends(
-                *way, *planned(g, unit), front_width(g, unit), side, left_of(g, f), TURN, False, setup.length, setup.width,
+                *way, *planned(g, unit), front_width(g, unit), side, left, TURN, False, setup.length, setup.width,
                 g.work.ways.ends,
             )
         )  # fmt: skip
@@ -262,7 +263,7 @@ class EndWheel(DecisionKind):
     def turn_of(g: BattleCore, f: int, slot: int) -> tuple[float, float]:
         """Side and angle that a slot stands for."""
         side, k = (1.0, slot - LEFT) if slot < RIGHT else (-1.0, slot - RIGHT)
-        limit = EndWheel.wheels(g, f, side)
+        limit = EndWheel.wheels(g, f, side, *survey_rest(g, f))
         return side, limit if k == len(g.work.ways.ends) - 1 else (k + 1) * TURN
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

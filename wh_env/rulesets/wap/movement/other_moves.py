@@ -7,7 +7,7 @@ from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.basics.profiles import can_move
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.characters.leaving import step_out, take_bearings
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, JOINED, MOVED, RALLIED, STAYED
@@ -32,11 +32,11 @@ def may_move(g: BattleCore, unit: int) -> bool:
     """Whether the unit may be chosen to move (wap.move.other.eligible; wap.profile.zero.m: not with Movement 0)."""
     u = g.units
     return bool(
-        u.place[unit] == ON_TABLE
+        not u.did[unit] & SPENT
+        and u.place[unit] == ON_TABLE
         and not u.fleeing[unit]
-        and not u.did[unit] & SPENT
-        and movement_of(g, unit) > 0
         and not engaged(g, unit)
+        and can_move(g, unit)
     )
 
 
@@ -47,7 +47,7 @@ def may_leave(g: BattleCore, unit: int) -> bool:
         host >= 0
         and not is_master(g, unit)
         and not g.units.did[unit] & SPENT
-        and movement_of(g, unit) > 0
+        and can_move(g, unit)
         and may_move(g, host)
     )
 

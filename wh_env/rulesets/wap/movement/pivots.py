@@ -35,7 +35,7 @@ from wh_env.rulesets.wap.movement.going import (
     survey,
     survey_on,
 )
-from wh_env.rulesets.wap.movement.reform import within_cap
+from wh_env.rulesets.wap.movement.reform import keeps_facing, within_cap
 from wh_env.rulesets.wap.movement.ways import (
     CLEAR,
     GROUND_MARK,
@@ -174,6 +174,10 @@ def pivots(g: BattleCore, f: int) -> list[bool]:
 
 def can_pivot(g: BattleCore, f: int) -> bool:
     """Whether any pivot can be made."""
+    unit, setup = MoveFrame.unit(g, f), g.setup
+    as_it_faces = turned_to(g, f, planned(g, unit)[2])
+    if may_end(*survey_on(g, f), *as_it_faces, setup.length, setup.width) and (lone(g, unit) or keeps_facing(g, unit)):
+        return True  # as a rule
     codes = pivot_codes(g, f)
     if CLEAR in codes:
         return True

@@ -48,10 +48,14 @@ def narrowest(models: int) -> int:
     return next(files for files in range(1, models + 1) if lawful(models, files))
 
 
-def way_for(g: BattleCore, unit: int) -> Way:
-    """What a reform of the unit may meet: everything within the reach of its models."""
-    far = FARTHEST * movement_of(g, unit)
-    return survey(g, unit, 2.0 * far + front_width(g, unit))
+def way_for(g: BattleCore, unit: int, least: float = 0.0) -> Way:
+    """What a reform of the unit may meet: everything within the reach of its models, and of other moves by up to ``least`` inches."""
+    return survey(g, unit, max(least, 2.0 * farthest(g, unit) + front_width(g, unit)))
+
+
+def farthest(g: BattleCore, unit: int) -> float:
+    """Inches that no model of the unit goes beyond in a reform (wap.move.manoeuvre.cap)."""
+    return FARTHEST * movement_of(g, unit)
 
 
 def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -> float:
@@ -64,7 +68,7 @@ def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     cx, cy = middle_of(g, unit, *pose)
     x, y, _ = block_at(cx, cy, pose[2], depth_of(g, unit, files))
-    lane = lane_ahead(way[0], way[1], way[2], x, y, pose[2], behind, FARTHEST * movement_of(g, unit))
+    lane = lane_ahead(way[0], way[1], way[2], x, y, pose[2], behind, farthest(g, unit))
     room: float = float(lane) - margin
     if not 0.0 < room < inf or front_width(g, unit, narrowest(u.block[unit])) <= room + 1e-9:
         return 0.0
@@ -76,11 +80,9 @@ def fits_lane(g: BattleCore, unit: int, files: int, way: Way) -> bool:
     return front_width(g, unit, files) <= narrow_lane(g, unit, files, 0.0, way) + 1e-9
 
 
-def facings(g: BattleCore, unit: int, files: int, way: Way, first: bool = False, most: float = -1.0) -> int:
-    """Mark in ``work.ways.facings`` those in which a reform into so many files can end; returns how many, one is enough if ``first``. ``most``: inches
-    that a model may go, below 0: twice the unit's Movement."""
-    if most < 0.0:
-        most = FARTHEST * movement_of(g, unit)
+def facings(g: BattleCore, unit: int, files: int, way: Way, far: float, first: bool = False) -> int:
+    """Mark in ``work.ways.facings`` those in which a reform into so many files can end, no model ``far`` inches from its place; returns how many, one is enough
+    if ``first``."""
     room, setup = g.work.ways, g.setup
     marks = room.facings
     column = not lawful(g.units.block[unit], files)
@@ -89,7 +91,7 @@ def facings(g: BattleCore, unit: int, files: int, way: Way, first: bool = False,
         return 0
     found = int(
         reform_ends(
-            g.models.rows, g.units.rows, unit, files, most, way[0], way[1], way[2], setup.length, setup.width,
+            g.models.rows, g.units.rows, unit, files, far, way[0], way[1], way[2], setup.length, setup.width,
             first or column, room.other, room.old, room.new, room.links, room.work, marks,
         )
     )  # fmt: skip
@@ -102,39 +104,54 @@ def facings(g: BattleCore, unit: int, files: int, way: Way, first: bool = False,
 def within_cap(g: BattleCore, unit: int) -> list[bool]:
     """For each facing, the last one that which the unit has: whether no model goes too far when it turns on the spot as it is formed
     (wap.move.manoeuvre.cap), whatever is in the way."""
-    room, setup, files = g.work.ways, g.setup, g.units.files[unit]
-    reform_ends(
-        g.models.rows, g.units.rows, unit, files, FARTHEST * movement_of(g, unit), room.near, room.points, 0, setup.length, setup.width,
-        False, room.other, room.old, room.new, room.links, room.work, room.facings,
-    )  # fmt: skip
-    marks: list[bool] = room.facings.tolist()
+    mark_within_cap(g, unit, first=False)
+    marks: list[bool] = g.work.ways.facings.tolist()
     return marks
 
 
+def keeps_facing(g: BattleCore, unit: int) -> bool:
+    """The same of the facing which it has."""
+    mark_within_cap(g, unit, first=True)  # that one comes first
+    return bool(g.work.ways.facings[-1])
+
+
+def mark_within_cap(g: BattleCore, unit: int, *, first: bool) -> None:
+    """Mark those facings in ``work.ways.facings``; one is enough if ``first``."""
+    room, setup, files = g.work.ways, g.setup, g.units.files[unit]
+    reform_ends(
+        g.models.rows, g.units.rows, unit, files, farthest(g, unit), room.near, room.points, 0, setup.length, setup.width,
+        first, room.other, room.old, room.new, room.links, room.work, room.facings,
+    )  # fmt: skip
+
+
 def choices(g: BattleCore, unit: int, far: float = -1.0) -> list[int]:
-    """Files into which the unit can reform, no model going farther than ``far`` inches (as for ``facings``); a column that is past the narrow place only into
-    lawful ones."""
+    """Files into which the unit can reform, no model going farther than ``far`` inches, below 0: twice its Movement; a column that is past the narrow place
+    only into lawful ones."""
     most = min(g.setup.space.numbers, g.units.block[unit])
     back = must_widen(g, unit)
-    models, way = g.units.block[unit], way_for(g, unit)
+    models, way, far = g.units.block[unit], way_for(g, unit), farthest(g, unit) if far < 0.0 else far
     return [
         files
         for files in range(1, most + 1)
         if (lawful(models, files) or not back)
         and not is_too_wide(g, unit, files)
-        and facings(g, unit, files, way, first=True, most=far) > 0
+        and facings(g, unit, files, way, far, first=True) > 0
     ]
 
 
 def can_reform(g: BattleCore, unit: int) -> bool:
     """Whether there is any reform."""
-    u = g.units
     if lone(g, unit):  # it pivots
         return False
-    fine = lawful(u.block[unit], u.files[unit]) and not is_too_wide(g, unit, u.files[unit])
-    if fine and facings(g, unit, u.files[unit], way_for(g, unit), first=True) > 0:
-        return True
-    return bool(choices(g, unit))
+    return stays_formed(g, unit, way_for(g, unit)) or bool(choices(g, unit))
+
+
+def stays_formed(g: BattleCore, unit: int, way: Way) -> bool:
+    """Whether there is the least of all reforms, as a rule: into the files that the unit has, facing as it does."""
+    files = g.units.files[unit]
+    if not lawful(g.units.block[unit], files) or is_too_wide(g, unit, files):
+        return False
+    return facings(g, unit, files, way, farthest(g, unit), first=True) > 0 and bool(g.work.ways.facings[-1])
 
 
 def can_change(g: BattleCore, unit: int, far: float) -> bool:
@@ -142,7 +159,7 @@ def can_change(g: BattleCore, unit: int, far: float) -> bool:
     if lone(g, unit) or far <= 0.0:
         return False
     now, facing, angles = g.units.files[unit], g.units.facing[unit], g.setup.space.angles
-    facings(g, unit, now, way_for(g, unit), most=far)
+    facings(g, unit, now, way_for(g, unit), far)
     turns = (slot * tau / angles - facing for slot in g.work.ways.facings[:-1].nonzero()[0].tolist())
     if any(abs(turn - tau * round(turn / tau)) > SAME for turn in turns):
         return True
@@ -159,8 +176,8 @@ def must_widen(g: BattleCore, unit: int) -> bool:
     way = way_for(g, unit)
     if narrow_lane(g, unit, files, depth_of(g, unit), way) > 0.0:
         return False
-    most = min(g.setup.space.numbers, models)
-    return any(lawful(models, n) and facings(g, unit, n, way, first=True) > 0 for n in range(1, most + 1))
+    most, far = min(g.setup.space.numbers, models), farthest(g, unit)
+    return any(lawful(models, n) and facings(g, unit, n, way, far, first=True) > 0 for n in range(1, most + 1))
 
 
 def facing_of(g: BattleCore, unit: int, slot: int) -> float:
@@ -248,7 +265,7 @@ class ReformFacing(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = MoveFrame.unit(g, f)
-        facings(g, unit, MoveFrame.files(g, f), way_for(g, unit), most=cap_of(g, f))
+        facings(g, unit, MoveFrame.files(g, f), way_for(g, unit), cap_of(g, f))
         offer(g, g.units.facing[unit], g.work.ways.facings.tolist(), mask)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

@@ -33,6 +33,7 @@ from wh_env.core.geometry.rects import (
     slide_limit,
 )
 from wh_env.core.geometry.shapes import EPS, SLACK
+from wh_env.core.geometry.sweeps import segment_near
 from wh_env.core.geometry.wheels import wheel_limit, wheel_mask, wheeled
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
@@ -112,6 +113,16 @@ def clear_at(near: Array, points: Array, n: int, body: Array, rows: int, x: floa
         if body_gap(near, points, o, body, rows, x, y, f) < margin:
             return False
     return True
+
+
+@inner_kernel
+def comes_near(near: Array, n: int, x: float, y: float, dx: float, dy: float, size: float) -> bool:
+    """Whether a body within ``size`` inches of its middle could come nearer than its margin to anything on the way of its middle from (x, y) by (dx, dy)."""
+    for o in range(n):
+        row = near[o]
+        if segment_near(row["x"] - x, row["y"] - y, dx, dy, size + row["radius"] + max(0.0, row["margin"]) + LEAST):
+            return True
+    return False
 
 
 # ---------------------------------------------------------------- straight, and wheels
@@ -213,6 +224,7 @@ def lone_cells(
     As ``cells_to``, but that poses have the base's middle in place of its front edge's; ``turns`` is the pivot.
     """
     half = body[0, HALF_A]
+    size = hypot(half, abs(body[0, V]) + body[0, HALF_B])
     found = 0
     for cell in range(grid * grid):
         px = window[0] + (cell % grid) * window[2]
@@ -232,10 +244,11 @@ def lone_cells(
             facing = np.arctan2(dy, dx)
         fx, fy = on_table_at(x, y, facing, half, 0.0)
         if far > LEAST:
-            if not clear_at(near, points, n, body, 1, fx, fy, facing):
-                continue
-            if n > 0 and slide_limit(near, points, n, body, 1, fx, fy, facing, dx, dy, far) < far - 1e-9:
-                continue
+            if comes_near(near, n, x, y, px - x, py - y, size):
+                if not clear_at(near, points, n, body, 1, fx, fy, facing):
+                    continue
+                if slide_limit(near, points, n, body, 1, fx, fy, facing, dx, dy, far) < far - 1e-9:
+                    continue
             if not body_inside(body, 1, fx + far * dx, fy + far * dy, facing, length, width, EPS):
                 continue
         turn = facing - f
@@ -511,6 +524,23 @@ def may_end(
 ) -> bool:
     """Whether a body may end a move at a pose: on the table, and clear."""
     return body_inside(body, rows, x, y, f, length, width, EPS) and clear_at(near, points, n, body, rows, x, y, f)
+
+
+@kernel
+def keep_clear(
+    near: Array, points: Array, n: int, body: Array, rows: int, x0: float, y0: float, step: float, grid: int, f: float,
+    half: float, length: float, width: float, turns: Array, mask: Array,
+) -> int:  # fmt: skip
+    """Of the marked cells of a grid leave those where a single model may end, ``half`` its depth, turned from the facing ``f`` by ``turns``; returns how many."""
+    found = 0
+    for cell in range(grid * grid):
+        if mask[cell]:
+            facing = f + turns[cell]
+            x = x0 + cell % grid * step + half * cos(facing)
+            y = y0 + cell // grid * step + half * sin(facing)
+            mask[cell] = may_end(near, points, n, body, rows, x, y, facing, length, width)
+            found += mask[cell]
+    return found
 
 
 # ---------------------------------------------------------------- lanes

@@ -23,7 +23,7 @@ MOST_BLAME = 255
 
 def is_due(g: BattleCore) -> bool:
     """Whether somebody is marked."""
-    return bool(g.units.rows["due"].any())
+    return any(g.units.due.tolist())
 
 
 def may_panic(g: BattleCore, unit: int) -> bool:

@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.basics.blocks import distance, part_gap
 from wh_env.rulesets.wap.basics.contacts import sides_engaged
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.quarters import quarter_of
-from wh_env.rulesets.wap.basics.sight import who_see, within
+from wh_env.rulesets.wap.basics.sight import fill_within, find_who_see
 from wh_env.rulesets.wap.basics.special_rules import units_within
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import CHARIOT, MONSTER, SHOT
@@ -25,6 +25,7 @@ from wh_env.rulesets.wap.special.light_troops import is_skirmishing
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.weapons.arms import Weapon, outfit_of
 
+EVERY = 1 << 20  # ranks: all of them
 ENDLESS = 1e9  # inches: range does not matter
 
 
@@ -69,20 +70,52 @@ def bears(g: BattleCore, model: int, weapon: Weapon) -> bool:
     return shots_of(g, model) > 0 and weapon in outfit_of(g, own_row(g, model)).missiles
 
 
-def in_front_of(g: BattleCore, unit: int, front: list[int], model: int, seeing: set[int]) -> int:
-    """The model of the front rank that stands before one of the second, -1: none; where it overlaps two alike, the one that sees the target."""
-    u, m = g.units, g.models
-    c, s = cos(u.facing[unit]), sin(u.facing[unit])
-    wide = 2.0 * u.base_b[unit]
-    best, found = EPS, -1
-    for other in front:
-        aside = abs(c * (m.y[other] - m.y[model]) - s * (m.x[other] - m.x[model]))
-        shared = wide - aside
-        if shared > best + EPS or (
-            found >= 0 and abs(shared - best) <= EPS and other in seeing and found not in seeing
-        ):
-            best, found = shared, other
+@inner_kernel
+def in_front_of(models: Array, unit: Array, rows: Array, n: int, model: int, seeing: Array) -> int:
+    """Which of the front rank, of the first ``n`` of ``rows``, stands before one of the second, -1: none; where it overlaps two alike, the one that sees the
+    target."""
+    c = cos(unit["facing"])
+    s = sin(unit["facing"])
+    wide = 2.0 * unit["base_b"]
+    m = models[model]
+    best = EPS
+    found = -1
+    for at in range(n):
+        other = rows[at]
+        o = models[other]
+        if o["rank"] != 0:
+            continue
+        shared = wide - abs(c * (o["y"] - m["y"]) - s * (o["x"] - m["x"]))
+        if shared > best + EPS or (found >= 0 and abs(shared - best) <= EPS and seeing[other] and not seeing[found]):
+            best = shared
+            found = other
     return found
+
+
+@kernel
+def find_eyes(
+    models: Array, units: Array, u: int, ranks: int, others: bool, seeing: Array, rows: Array, eyes: Array
+) -> int:  # fmt: skip
+    """Write to ``rows`` the models of unit ``u`` and of the characters in it and to ``eyes`` through whose eyes each sees, -1: it does not: its own, behind the
+    front rank, as far as so many ranks, those of who stands before it, or if ``others`` any of the front rank. Returns how many."""
+    n = fill_within(units, models, u, True, rows)
+    some = -1
+    for at in range(n - 1, -1, -1):
+        k = rows[at]
+        eyes[at] = -1
+        if models[k]["rank"] == 0 and seeing[k]:
+            eyes[at] = k
+            some = k
+    for at in range(n):
+        rank = models[rows[at]]["rank"]
+        if rank < 1 or rank > ranks or some < 0:
+            continue
+        ahead = in_front_of(models, units[u], rows, n, rows[at], seeing)
+        if ahead >= 0 and seeing[ahead]:
+            eyes[at] = ahead
+        elif others:
+            eyes[at] = some
+    return n
 
 
 def fires_all_round(g: BattleCore, unit: int, weapon: Weapon) -> bool:
@@ -95,24 +128,14 @@ def eyes_of(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -
     """The models of the first two ranks that may shoot at a target as far as sight and front arc go, each with the model through whose eyes it sees:
     its own, or of the second rank those of the model before it (wap.shoot.two-ranks); skirmishers do not hide one another, so all ranks of them do where
     the front rank sees it (wap.special.skirmishers.line-of-sight)."""
-    m = g.models
-    seeing, everybody = set(who_see(g, unit, target, all_round=all_round, joined=True)), within(g, unit)
-    if not seeing:
+    work = g.work.sights
+    if not find_who_see(g, unit, target, all_round=all_round, joined=True):
         return {}
-    front = [k for k in everybody if m.rank[k] == 0]
-    found = {k: k for k in front if k in seeing}
-    if is_skirmishing(g, unit):
-        some = next(iter(found.values()), -1)
-        for k in everybody:
-            if m.rank[k] > 0 and some >= 0:
-                ahead = in_front_of(g, unit, front, k, seeing)
-                found[k] = ahead if ahead in seeing else some
-        return found
-    for k in everybody:
-        if m.rank[k] == 1:
-            ahead = in_front_of(g, unit, front, k, seeing)
-            if ahead in seeing:
-                found[k] = ahead
+    loose = is_skirmishing(g, unit)
+    n = find_eyes(g.models.rows, g.units.rows, unit, EVERY if loose else 1, loose, work.seeing, work.rows, work.eyes)
+    eyes = [(k, eye) for k, eye in zip(work.rows[:n].tolist(), work.eyes[:n].tolist(), strict=True) if eye >= 0]
+    found = {k: eye for k, eye in eyes if eye == k}  # the front rank first
+    found.update((k, eye) for k, eye in eyes if eye != k)
     return found
 
 

@@ -61,11 +61,12 @@ def bars_vanguard(g: BattleCore, character: int) -> bool:
 def has_vanguard(g: BattleCore, unit: int) -> bool:
     """Whether the unit may move before the battle: by its card, as fast cavalry, as skirmishers that do not fly (wap.special.fast-cavalry.vanguard,
     wap.special.skirmishers.vanguard); no flyers that are too big or too well armoured (wap.special.fly.skirmish)."""
-    light = is_fast_cavalry(g, unit) or is_skirmishing(g, unit)  # as are the characters in them
-    if not light and any(bars_vanguard(g, row) for row in units_within(g, unit)[1:]):
+    scouting, fast, loose = has(g, unit, "Vanguard"), is_fast_cavalry(g, unit), is_skirmishing(g, unit)
+    if not (scouting or fast or loose):
+        return False
+    # the characters in light troops are what these are
+    if not fast and not loose and any(bars_vanguard(g, row) for row in units_within(g, unit)[1:]):
         return False
     if is_flyer(g, unit):
-        if g.units.each[unit] > LIGHT_FLYER or not is_lightly_armoured(g, unit):
-            return False
-        return has(g, unit, "Vanguard") or is_fast_cavalry(g, unit)
-    return has(g, unit, "Vanguard") or is_skirmishing(g, unit) or is_fast_cavalry(g, unit)
+        return (scouting or fast) and g.units.each[unit] <= LIGHT_FLYER and is_lightly_armoured(g, unit)
+    return True

@@ -70,7 +70,7 @@ class RegimentAudit(Audit):
                 if reach[unit] != enemies_in_reach(g, unit):
                     faults.append(f"{names[unit]} is known to reach {reach[unit]}")
         for (unit, other, aloft), aims in list(known.aims.items()):
-            if aims != aims_within_reach(g, unit, other, aloft):
+            if aims != aims_within_reach(g, unit, other, {}, aloft):
                 faults.append(f"{names[unit]} against {names[other]} is known as {aims}")
         near = self._crowded()
         for (unit, other), apart in near.items():

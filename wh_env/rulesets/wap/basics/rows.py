@@ -1,0 +1,25 @@
+"""Looking through columns of tables."""
+
+from __future__ import annotations
+
+
+def rows_with(column: memoryview, value: int) -> list[int]:
+    """The rows in which a column has a value, in order; as a rule few of many have it."""
+    values, found, at = column.tolist(), list[int](), -1
+    for _ in range(values.count(value)):
+        at = values.index(value, at + 1)
+        found.append(at)
+    return found
+
+
+def rows_in_use(column: memoryview) -> list[int]:
+    """The rows of a table that have a unit in them, by that column, -1 in free ones; as a rule the first ones, and few of many."""
+    values = column.tolist()
+    left = len(values) - values.count(-1)
+    found, at = list[int](), 0
+    while left:
+        if values[at] >= 0:
+            found.append(at)
+            left -= 1
+        at += 1
+    return found
