@@ -269,7 +269,7 @@ def test_battles_go_on_where_they_were(tmp_path):
     one.reset()
     random_ = np.random.default_rng(6)
     ends = 0
-    for number, (*_, dones, _infos) in enumerate(wander(one, random_, 330)):
+    for number, (*_, dones, _infos) in enumerate(wander(one, random_, 430)):
         ends += int(dones.sum())
         if number % 150 == 149:
             one.mark(number)

@@ -125,7 +125,7 @@ def test_whatever_a_ruleset_hides_is_not_seen(form):
             return (units, Hidden("players", ("cp",), 1 - seat, 2 - seat))
 
     game, chance = Battle.load(SKIRMISH, 4), np.random.default_rng(3)
-    for _ in range(60):
+    for _ in range(100):
         game.apply(int(chance.choice(game.legal().nonzero()[0])))
     ruleset = copy.copy(TENTH_EDITION)
     object.__setattr__(ruleset, "__class__", Secretive)

@@ -112,7 +112,7 @@ def test_a_truncated_battle_keeps_the_potential_of_its_last_state():
 
 def test_a_function_of_the_end_is_made_zero_sum():
     environment = wh_env.raw_env(battle=SKIRMISH, reward=lambda battle, seat: battle.players.vp[seat])
-    collected = aec_rewards(environment, 1)
+    collected = aec_rewards(environment, 2)
     own, other = environment.battle.players.vp
     assert collected["player_0"][-1] == pytest.approx((own - other) / 2)
     assert collected["player_1"][-1] == pytest.approx((other - own) / 2)

@@ -65,4 +65,8 @@ def outcome(replay) -> str:
     """How the whole battle ended."""
     if replay.winner is None:
         return f"Draw after {replay.rounds} rounds"
-    return f"{replay.new_battle().setup.names['players'][replay.winner]} wins after {replay.rounds} rounds"
+    *_, end = replay.play()
+    first, count = end.players.first_unit[1 - replay.winner], end.players.units[1 - replay.winner]
+    left = any(end.units.alive[first : first + count])
+    how = "" if left else ": nothing is left of the other army"
+    return f"{end.setup.names['players'][replay.winner]} wins after {replay.rounds} rounds{how}"

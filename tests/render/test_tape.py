@@ -8,6 +8,7 @@ import pytest
 
 from wh_env.content.errors import ContentError
 from wh_env.content.rulebook import catalogue
+from wh_env.core.tables import DESTROYED
 from wh_env.render.scene import build_scene
 from wh_env.render.tape import DECISION, DEFAULTS, END, EVENT, FIELDS, START, record_tape, rule_card, shape_changes
 
@@ -60,7 +61,8 @@ def test_decisions_show_the_battle_as_it_was_asked(tape, states, replay):
             assert step.words.endswith(battle.describe(replay.actions[number]))
         for key, value in beside.items():
             if key.startswith("unit"):
-                members = [k for k, unit in enumerate(battle.models.unit) if unit == int(key[4:])]
+                there = battle.units.place[int(key[4:])] != DESTROYED
+                members = [k for k, unit in enumerate(battle.models.unit) if unit == int(key[4:]) and there]
                 assert value[2] == sum(battle.models.alive[k] for k in members)
                 assert value[4] == sum(battle.models.wounds[k] for k in members if battle.models.alive[k])
 

@@ -15,7 +15,11 @@ NINTH = (("w9/only-war-incursion", "squad", 1), ("w9/only-war-patrol", "full", 2
 EIGHTH = (("w8/only-war", "squad", 1), ("w8/only-war", "full", 1), ("w8/only-war-skirmish", "full", 2))
 OWN = "wh_env.rulesets.w8."
 # kernels that the others call only from within others, and the 8th by themselves
-WITHIN_OTHERS = {"wh_env.core.geometry.shapes.disc_gap_at", "wh_env.core.geometry.shapes.within_reach"}
+WITHIN_OTHERS = {
+    "wh_env.core.geometry.paths.limits_row",
+    "wh_env.core.geometry.shapes.disc_gap_at",
+    "wh_env.core.geometry.shapes.within_reach",
+}
 
 
 @pytest.fixture(scope="module")

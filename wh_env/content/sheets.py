@@ -81,8 +81,11 @@ def _sheet(player: int, army: Mapping[str, Any], entry: Mapping[str, Any]) -> Sh
         if datasheet["name"] == entry.get("datasheet"):
             return _of_datasheet(player, datasheet, entry)
     cards = army.get("sheet", {}).get("cards", {})
-    listed = [unit for unit in army.get("units", ()) if name in (unit.get("id"), unit.get("name"), unit.get("card"))]
-    chosen = [*entry.get("units", ()), *(str(unit.get("card")) for unit in listed), name]
+    asked = entry.get("driven", name)  # a pack master stands on the card of those whom he drives
+    listed = [unit for unit in army.get("units", ()) if asked in (unit.get("id"), unit.get("name"), unit.get("card"))]
+    chosen = [*entry.get("units", ()), *(str(unit.get("card")) for unit in listed), asked]
+    if asked != name:
+        cards = {card: cards[card]["masters"] for card in chosen if card in cards}
     used = {card: cards[card] for card in dict.fromkeys(chosen) if card in cards}
     return _of_cards(player, used, entry)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE
 from wh_env.render.labels import Labels, column
 from wh_env.render.last import LOOK_BACK, Last
 from wh_env.render.words import Die, last_dice, sentence, volley
@@ -85,11 +85,11 @@ def unit_rows(battle: BattleCore, names: Labels) -> Iterable[UnitRow]:
     u, m = battle.units, battle.models
     unit_of, wounds, most = m.rows["unit"].tolist(), m.rows["wounds"].tolist(), m.rows["max_wounds"].tolist()
     left, full, alive, strength = ([0] * len(u.owner) for _ in range(4))
-    living = m.rows["alive"].tolist()
+    living, place = m.rows["alive"].tolist(), u.rows["place"].tolist()
     for k, unit in enumerate(unit_of):
         full[unit] += most[k]
         strength[unit] += 1
-        if living[k]:
+        if living[k] and place[unit] != DESTROYED:  # models that never arrived count as destroyed
             left[unit] += wounds[k]
             alive[unit] += 1
     for unit, owner in enumerate(u.rows["owner"].tolist()):

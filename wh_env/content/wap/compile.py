@@ -222,7 +222,7 @@ def compile_plan(plan: Plan) -> Setup:
             "profiles": profiles,
             "zones": zones_of(plan),
             "controlled": controlled(plan.mission, plan.features),
-            "rosters": tuple([roster_entry(unit) for unit in army] for army in plan.armies),
+            "rosters": tuple([roster_entry(army, unit) for unit in army] for army in plan.armies),
             "characters": tuple(unit.card.character for _, unit in units),
             "inside": tuple(
                 -1 if unit.inside < 0 else unit.inside + player * len(plan.armies[0]) for player, unit in units
@@ -278,10 +278,10 @@ def model_names(unit: Regiment) -> list[str]:
     return [*unit.command, *(str(n + 1) for n in range(len(unit.command), unit.models))]
 
 
-def roster_entry(unit: Regiment) -> dict[str, Any]:
-    """What both players know of a unit from the start."""
+def roster_entry(army: Sequence[Regiment], unit: Regiment) -> dict[str, Any]:
+    """What both players know of a unit of an army from the start; ``driven``: the mixed unit of a pack master."""
     told = {"name": unit.name, "models": unit.models, "command": list(unit.command), "equipment": list(unit.kit)}
-    return {**told, "points": unit.points}
+    return {**told, "points": unit.points, **({"driven": army[unit.drives].name} if unit.drives >= 0 else {})}
 
 
 def fill_units(
