@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
+import numpy as np
 
 from wh_env.core.kernel_cache import KernelCache, in_turn
 from wh_env.core.kernel_library import KernelCompiler
@@ -120,7 +121,22 @@ def compiled_for(kernel: Callable[P, R], arguments: Sequence[Any]) -> Callable[P
     if numba.config.DISABLE_JIT:
         return kernel
     compiled: Any = kernel
-    return cast("Callable[P, R]", compiled.compile(tuple(map(numba.typeof, arguments))))
+    return cast("Callable[P, R]", compiled.compile(tuple(map(_type_of, arguments))))
+
+
+def _type_of(argument: Any) -> Any:
+    """numba's type of an argument. Those of tables are kept: numba works out all their columns anew for each table, and battles have hundreds."""
+    if type(argument) is not np.ndarray or argument.dtype.fields is None:
+        return numba.typeof(argument)
+    flags, row = argument.flags, argument.dtype
+    layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
+    return _type_of_table(row, row.isalignedstruct, argument.ndim, layout, flags.writeable)
+
+
+@cache
+def _type_of_table(row: np.dtype[Any], aligned: bool, dimensions: int, layout: str, writeable: bool) -> Any:
+    """That of tables of such rows; ``aligned``: those of the rows, which equal dtypes may differ in."""
+    return TYPES.Array(numba.from_dtype(row), dimensions, layout, readonly=not writeable)
 
 
 def _returns_arrays(function: Callable[..., Any] | None) -> bool:

@@ -121,9 +121,10 @@ class TenthEdition(PlayedEdition):
         for k in worse:
             control[k] = (control[k] + 1) // 2
         super().count_control(g)
-        mustered = g.setup.layout.view(g.setup.template, "models")["control"]
-        for k in worse:
-            control[k] = int(mustered[k])
+        if worse:
+            mustered = g.setup.layout.view(g.setup.template, "models")["control"]
+            for k in worse:
+                control[k] = int(mustered[k])
         hold_on(g)
 
     def slain(self, g: BattleCore, models: Array) -> None:

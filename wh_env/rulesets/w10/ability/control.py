@@ -16,11 +16,12 @@ def halved(g: BattleCore) -> list[int]:
     m, u = g.models, g.units
     bearers = {m.unit[k]: power.owner for power in powers for k in power.models if m.on_table[k]}
     engaged = engagements(g)
+    touching = {unit: engaged[unit].tobytes() for unit in bearers}
     units = {
         enemy
         for unit, owner in bearers.items()
         for enemy in g.units_of(1 - owner)
-        if engaged[unit][enemy] and u.alive[enemy]
+        if touching[unit][enemy] and u.alive[enemy]
     }
     return [k for unit in sorted(units) for k in g.members(unit)]
 

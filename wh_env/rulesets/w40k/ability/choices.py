@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, between, flag, row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance, straight_within, unit_distance
@@ -19,6 +21,7 @@ from wh_env.rulesets.w40k.shoot.declare import engagements
 
 ANY_KEYWORD = 2**63 - 1
 OF_A_UNIT = ("shot", "charged", "attacks", "fought")
+OF_AN_ENEMY = ("targeted", "enemy moved")
 
 
 # effects that do nothing but for units in such a state
@@ -73,19 +76,22 @@ def bears_in(g: BattleCore, choice: Choice, unit: int) -> bool:
 
 def candidates(g: BattleCore, choice: Choice, shooter: int) -> list[int]:
     """Units that can be chosen; ``shooter``: the unit whose attacks were made, -1 at other moments."""
+    return list(each_candidate(g, choice, shooter))
+
+
+def each_candidate(g: BattleCore, choice: Choice, shooter: int) -> Iterator[int]:
+    """``candidates``, one after the other, so that whoever asks for any stops at the first."""
     u = g.units
     if choice.when in OF_A_UNIT:
         own = [shooter] if bears_in(g, choice, shooter) else []
     else:
         own = own_units(g, choice)
     if choice.whom == "itself":
-        return [
-            unit
-            for unit in own
-            if stands_right(g, choice, unit) and ready(g, choice, unit, shooter) and can_pay(g, choice, unit)
-        ]
+        for unit in own:
+            if stands_right(g, choice, unit) and ready(g, choice, unit, shooter) and can_pay(g, choice, unit):
+                yield unit
+        return
     side = 1 - choice.owner if choice.whom == "enemy" else choice.owner
-    found = []
     for unit in targets_of(g, side) if choice.when == "targeted" else g.units_of(side):
         if (
             u.place[unit] != ON_TABLE
@@ -103,8 +109,7 @@ def candidates(g: BattleCore, choice: Choice, shooter: int) -> list[int]:
             continue
         if choice.reach and choice.when != "enemy moved" and not within(g, choice, unit):
             continue
-        found.append(unit)
-    return found
+        yield unit
 
 
 def can_pay(g: BattleCore, choice: Choice, unit: int) -> bool:
@@ -166,7 +171,7 @@ def can_choose(g: BattleCore, choice: Choice, shooter: int) -> bool:
             return False
     elif not choice.army and not own_units(g, choice):
         return False
-    return choice.whom == "army" or bool(candidates(g, choice, shooter))
+    return choice.whom == "army" or any(True for _ in each_candidate(g, choice, shooter))
 
 
 def numbers_at(g: BattleCore, when: str) -> tuple[int, ...]:
@@ -189,15 +194,17 @@ def waits(g: BattleCore, number: int, when: str, unit: int, roll: int) -> bool:
     """Whether the choice comes up at this moment."""
     choice = choices_of(g)[number]
     owner = choice.owner
+    if when in OF_A_UNIT:
+        if g.units.owner[unit] != owner:
+            return False
+    elif when in OF_AN_ENEMY:
+        if g.units.owner[unit] == owner:
+            return False
+    elif (choice.when == "command" or when == "turn end") and (owner == g.clock.turn[0]) != (when == "command"):
+        return False
+    if roll < choice.least or (choice.weapons and (choice.weapons == "melee") != bool(roll)):
+        return False
     if choice.cost and not affordable(g, choice):
-        return False
-    if choice.weapons and (choice.weapons == "melee") != bool(roll):
-        return False
-    if when in ("targeted", "enemy moved") and g.units.owner[unit] == owner:
-        return False
-    if roll < choice.least or (when == "turn end" and owner == g.clock.turn[0]):
-        return False
-    if choice.when == "command" and owner != g.clock.turn[0]:
         return False
     return can_choose(g, choice, unit)
 
@@ -206,7 +213,7 @@ def affordable(g: BattleCore, choice: Choice) -> bool:
     """Whether the player could pay for the Stratagem, which was not used in this phase."""
     if choice.used & g.players.used[choice.owner]:
         return False
-    return bool(g.players.cp[choice.owner] >= choice.cost or at_most(g, choice.owner) >= choice.cost)
+    return g.players.cp[choice.owner] >= choice.cost or at_most(g, choice.owner) >= choice.cost
 
 
 def mark_bereaved(g: BattleCore, models: Array) -> None:

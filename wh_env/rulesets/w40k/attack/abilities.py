@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -257,15 +258,15 @@ def in_force(g: BattleCore, unit: int, hook: str, against: int = -1) -> list[Pow
     own = edition(g)
     for_a_while = own.modifiers(g, unit, hook, against)
     powers = g.setup.statics["powers"][hook]
-    if not powers:
+    if not powers or not g.work.concerned[hook][g.units.owner[unit]]:
         return for_a_while
     rows, bearers = own.power_rows(g, hook)
     marks = g.work.in_force[hook]
-    if not mark_powers(g.models.rows, g.units.rows, rows, bearers, unit, marks):
+    if not g.work.call(mark_powers, g.models.rows, g.units.rows, rows, bearers, unit, marks):
         return for_a_while
     found: dict[str, Power] = {power.name: power for power in for_a_while}
-    for power, mark in zip(powers, marks.tolist(), strict=True):
-        if mark and (not power.states or all(STATES[state](g, unit) for state in power.states)):
+    for power in compress(powers, marks.tobytes()):
+        if not power.states or all(STATES[state](g, unit) for state in power.states):
             found.setdefault(power.name, power)
     return list(found.values())
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from wh_env.rulesets.w40k.attack.circumstances import AMOUNTS, Near
@@ -93,6 +94,11 @@ def count_of(near: int, bits: Bits) -> int:
 
 def with_changes(near: int, changes: Iterable[Change]) -> int:
     """The circumstances with all these changes: numbers and modifiers are added up, the best Sustained Hits count."""
+    return _put_together(near, tuple(changes))
+
+
+@lru_cache(maxsize=4096)
+def _put_together(near: int, changes: tuple[Change, ...]) -> int:
     better: Counter[str] = Counter()
     worse: Counter[str] = Counter()
     sustained = less = 0

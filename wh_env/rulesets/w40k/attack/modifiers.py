@@ -41,6 +41,8 @@ def add(near: int, effects: Iterable[Bits]) -> int:
     """The circumstances with these effects, of which those to the better and to the worse cancel out: the sum of all modifiers
     is taken first (attack.hit.cap, .wound.cap). Each sets as many of its bits as are left."""
     left = Counter(effects)
+    if not left:
+        return near
     for better, worse in OPPOSITES:
         both = min(left[better], left[worse])
         left[better] -= both
@@ -94,9 +96,9 @@ class Granted:
         self.g = g
         self.made: dict[int, list[Power]] = {}
         self.suffered: dict[int, list[Power]] = {}
-        self.known: dict[tuple[int, int, int], list[Change]] = {}
+        self.known: dict[tuple[int, int, int], tuple[Change, ...]] = {}
 
-    def changes(self, model: int, weapon: int, target: int) -> list[Change]:
+    def changes(self, model: int, weapon: int, target: int) -> tuple[Change, ...]:
         """Those of attacks of the model with a profile (as printed) at a unit."""
         g, unit = self.g, self.g.models.unit[model]
         if unit not in self.made:
@@ -117,7 +119,7 @@ class Granted:
                 for power in self.suffered[target]
                 if counts_in(g, power, weapon, unit)
             ]
-            self.known[key] = found
+            self.known[key] = tuple(found)
         return self.known[key]
 
 
@@ -126,6 +128,7 @@ def modify_attacks(g: BattleCore) -> None:
     jobs, m = g.jobs, g.models
     weapons: Mapping[tuple[str, int], int] = g.setup.statics["changed_weapons"]
     attackers: dict[tuple[int, int], list[Bits]] = {}
+    together: dict[tuple[int, int], list[Bits]] = {}
     immune: dict[int, int] = {}
     targets: dict[int, list[Bits]] = {}
     improved: dict[int, list[str]] = {}
@@ -143,7 +146,10 @@ def modify_attacks(g: BattleCore) -> None:
             immune[target] = target if own.immune(g, target) else -1
         attacker = model, immune[target]
         if attacker not in attackers:
-            attackers[attacker] = list(effects_on(g, *attacker))
+            both = unit, immune[target]
+            if both not in together:
+                together[both] = [ATTACKS[power.effect] for power in in_force(g, unit, "attacks", immune[target])]
+            attackers[attacker] = [*effects_of_itself(g, model), *together[both]]
         if target not in targets:
             targets[target] = [TARGETED[power.effect] for power in in_force(g, target, "targeted")]
         if unit not in improved:

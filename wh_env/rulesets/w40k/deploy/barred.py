@@ -13,7 +13,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.placement import formation_offsets, gather_alive, zone_cell
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.deploy.fortifications import near_terrain_at, others, restricted
-from wh_env.rulesets.w40k.deploy.kept_clear import too_near_at
+from wh_env.rulesets.w40k.deploy.kept_clear import clear_cells, too_near_at
 from wh_env.rulesets.w40k.edition import edition
 
 Barred = Callable[[int, float, float, float, float], bool]  # of a model at x, y, z with a facing
@@ -41,16 +41,30 @@ def leave_out(cells: Array, rules: Sequence[Barred], facing: float, places: Call
     return int(np.count_nonzero(cells))
 
 
+def kept_out(
+    g: BattleCore, unit: int, zone: Array, place: Array, facing: float, limits: Array, far: Array, cells: Array
+) -> int:
+    """Take out of a mask the cells at which ``far`` keeps the unit in formation away; returns how many are left."""
+    offsets = offsets_of(g, unit, place, facing)
+    grid = g.setup.space.grid
+    return int(g.work.call(clear_cells, g.models.rows, g.work.marks, offsets, zone, limits, grid, facing, far, cells))
+
+
+def offsets_of(g: BattleCore, unit: int, place: Array, facing: float) -> Array:
+    """Where the models of the unit (rows: the first ``work.marks``) stand in formation, from its centre (float64, models x 2)."""
+    n = gather_alive(g.models.rows, g.units.rows, unit, g.work.marks)
+    offsets = np.zeros((n, 2))
+    formation_offsets(g.models.rows, g.work.marks, n, facing, float(place[0]["gap"]), int(place[0]["columns"]), offsets)
+    return offsets
+
+
 def formation(
     g: BattleCore, unit: int, zone: Array, place: Array, facing: float, limits: Array
 ) -> Callable[[int], list[Place]]:
     """Where the models of the unit stand by cell of the grid over the zone, on the ground."""
     work, grid = g.work, g.setup.space.grid
-    n = gather_alive(g.models.rows, g.units.rows, unit, work.marks)
-    offsets = np.zeros((n, 2))
-    gap, columns = float(place[0]["gap"]), int(place[0]["columns"])
-    formation_offsets(g.models.rows, work.marks, n, facing, gap, columns, offsets)
-    rows = [(i, dx, dy) for i, (dx, dy) in zip(work.marks[:n].tolist(), offsets.tolist(), strict=True)]
+    offsets = offsets_of(g, unit, place, facing)
+    rows = [(i, dx, dy) for i, (dx, dy) in zip(work.marks[: len(offsets)].tolist(), offsets.tolist(), strict=True)]
 
     def at(cell: int) -> list[Place]:
         x, y = zone_cell(zone, limits, grid, grid, cell)

@@ -7,6 +7,7 @@ from math import hypot
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.placement import zone_cell
 from wh_env.core.geometry.shapes import EPS, gap_at
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
@@ -17,15 +18,29 @@ def kept_clear(g: BattleCore, unit: int) -> Array | None:
     """By model row how many inches the model keeps the arriving unit away (float64, 0: not at all); None if none does."""
     if not g.setup.statics["powers"]["arrivals"]:
         return None
-    powers, bearers = edition(g).power_rows(g, "arrivals")
+    if not g.work.concerned["arrivals"][g.units.owner[unit]]:
+        return None
     far = np.zeros(len(g.models.rows), np.float64)
-    for power in powers:
-        named = not power["keyword"] or int(power["keyword"]) & g.units.keywords[unit]
-        if power["owner"] != g.units.owner[unit] and power["enemies"] and named:
-            own = bearers[power["first"] : power["first"] + power["count"]]
-            far[own] = np.maximum(far[own], power["reach"])
-    far[g.models.rows["on_table"] == 0] = 0.0
-    return far if far.any() else None
+    powers, bearers = edition(g).power_rows(g, "arrivals")
+    return far if g.work.call(keep_away, g.models.rows, g.units.rows, powers, bearers, unit, far) else None
+
+
+@kernel
+def keep_away(models: Array, units: Array, powers: Array, bearers: Array, u: int, far: Array) -> bool:
+    """Fill ``far`` for unit ``u`` as ``kept_clear`` says; whether any model keeps it away."""
+    found = False
+    for p in range(len(powers)):
+        power = powers[p]
+        if power["owner"] == units[u]["owner"] or power["enemies"] == 0:
+            continue
+        if power["keyword"] != 0 and units[u]["keywords"] & power["keyword"] == 0:
+            continue
+        for n in range(power["first"], power["first"] + power["count"]):
+            k = bearers[n]
+            if models[k]["on_table"] != 0 and power["reach"] > 0.0:
+                far[k] = max(far[k], power["reach"])
+                found = True
+    return found
 
 
 @kernel
@@ -37,3 +52,31 @@ def too_near_at(models: Array, i: int, x: float, y: float, z: float, f: float, f
             if hypot(gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]), q["z"] - z) <= far[j] + EPS:
                 return True
     return False
+
+
+@kernel
+def clear_cells(
+    models: Array,
+    rows: Array,
+    offsets: Array,
+    zone: Array,
+    limits: Array,
+    grid: int,
+    facing: float,
+    far: Array,
+    cells: Array,
+) -> int:
+    """Take out of a mask over the zone the cells at which a model of a formation on the ground (``rows`` stand at ``offsets`` from the
+    centre of a cell) is kept away; returns how many are left."""
+    left = 0
+    for cell in range(len(cells)):
+        if not cells[cell]:
+            continue
+        x, y = zone_cell(zone, limits, grid, grid, cell)
+        for n in range(len(offsets)):
+            if too_near_at(models, rows[n], x + offsets[n, 0], y + offsets[n, 1], 0.0, facing, far):
+                cells[cell] = False
+                break
+        if cells[cell]:
+            left += 1
+    return left

@@ -22,7 +22,7 @@ from wh_env.core.geometry.shapes import extent
 from wh_env.core.geometry.spots import spot_height, spot_mask
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import CIRCLE, ON_TABLE, Array
-from wh_env.rulesets.w40k.deploy.barred import Place, barred, formation, leave_out
+from wh_env.rulesets.w40k.deploy.barred import Place, barred, formation, kept_out, leave_out
 from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.deploy.kept_clear import kept_clear
@@ -149,13 +149,15 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
     found = int(g.work.call(place_mask, *_formation(g, unit, way, cells)))
     if not found:
         return 0
-    at_home, rules = wide(g, unit, way), barred(g, unit, keepers(g, unit, way))
-    if not (at_home or rules):
+    at_home, far, rules = wide(g, unit, way), keepers(g, unit, way), barred(g, unit, None)
+    if not (at_home or rules or far is not None):
         return found
     zone, _, place = where(g, unit, way)
     facing = facing_by(g, unit, way)
     if at_home:
         found = cells_inside(g, unit, zone, wide_room(g, unit)[0], place, facing, cells)
+    if far is not None:
+        found = kept_out(g, unit, zone, place, facing, placing_limits(g, way), far, cells)
     if not rules:
         return found
     return leave_out(cells, rules, facing, formation(g, unit, zone, place, facing, placing_limits(g, way)))
