@@ -1,5 +1,5 @@
-"""Exact odds of an attack: how many wounds a weapon takes from a target, how many models it destroys; or, in the game of regiments, of a round of
-close combat."""
+"""Exact odds of an attack: how many wounds a weapon, or a whole unit with its Leader, takes from a target, how many models it destroys; or, in the
+game of regiments, of a round of close combat."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from rich.table import Table
 from wh_env import ContentError
 from wh_env.agents.programs import fail, run, writable
 from wh_env.content.attack_odds import REROLLS, Attack, Circumstances, Range
+from wh_env.content.game import Company
 from wh_env.content.wap.combat_odds import Fight, fight
+from wh_env.content.whole_odds import PHASES, Whole
+from wh_env.content.whole_odds import whole as all_attacks
 from wh_env.core.tables import Array
 from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.rulesets.w40k.attack.odds import Target
@@ -37,9 +40,22 @@ def main(
     ] = None,
     attackers: Annotated[
         int | None,
-        typer.Option(min=1, max=40, help="Models that attack. Default: as many as carry it in the smallest unit."),
+        typer.Option(
+            min=1,
+            max=40,
+            help="Models that attack. Default: as many as carry it in the smallest unit. With --whole: of the unit.",
+        ),
     ] = None,
     models: Annotated[int | None, typer.Option(min=1, help="Of the target. Default: the smallest unit.")] = None,
+    whole: Annotated[
+        str | None, typer.Option(help=f"All weapons of the unit and its Leader together: {', '.join(PHASES)}.")
+    ] = None,
+    leader: Annotated[str | None, typer.Option(help="Datasheet that leads the attacker.")] = None,
+    target_leader: Annotated[str | None, typer.Option(help="Datasheet that leads the target.")] = None,
+    stratagem: Annotated[
+        list[str] | None,
+        typer.Option(help="Of either Detachment, in force; of those with options 'NAME: OPTION'. Several times."),
+    ] = None,
     kind: Annotated[str | None, typer.Option(help="Type of the target's models. Default: that of most.")] = None,
     invulnerable: Annotated[int | None, typer.Option(min=2, max=6, help="Of the target instead of its own.")] = None,
     feel_no_pain: Annotated[int | None, typer.Option(min=2, max=6, help="Of the target instead of its own.")] = None,
@@ -70,12 +86,17 @@ def main(
 ) -> None:
     """The exact distribution of one volley; nothing is simulated.
 
-    A target of several kinds of model is taken to be of one kind. Blast counts the target's models by itself.
+    A target of several kinds of model is taken to be of one kind, but for its Leader, who is attacked last. Blast counts the target's models by itself.
+    Left out: Precision, Hazardous tests, and abilities that modify Toughness or whole weapons.
+
+    With --whole each model attacks with those of its weapons that do most, without options, all at the one target.
 
     With --ruleset wap both are cards of army sheets, and the odds are those of a round of close combat of two units that stand front to front: what
     both lose. --attackers, --models, --files, --target-files, --charged and --later say how.
 
     Example: odds.py "Hellblaster Squad" "Terminator Squad" --weapon "Plasma incinerator" --cover --plot out/odds.png
+
+    Example: odds.py "Intercessor Squad" Termagants --whole shooting --leader Lieutenant --stratagem "Storm of Fire" --cover
     """
     check_options(context, ruleset)
     if ruleset == REGIMENTS:
@@ -88,11 +109,20 @@ def main(
     if plot is not None and plot.suffix not in PICTURES:
         fail(f"--plot: {plot}: expected a file ending in {', '.join(PICTURES)}")
     writable(plot, "--plot")
+    company = Company(leader, target_leader, attackers if whole is not None else None, tuple(stratagem or ()))
+    if whole is not None and weapon is not None:
+        fail("--weapon: means nothing with --whole, which takes all of them")
+    if company.target_leader is not None and another:
+        fail("--another: means nothing with --target-leader")
     try:
         there = Range(
-            ruleset, attacker, target, models=models, kind=kind, invulnerable=invulnerable, feel_no_pain=feel_no_pain
+            ruleset, attacker, target, models=models, kind=kind, invulnerable=invulnerable, feel_no_pain=feel_no_pain,
+            company=company if whole is not None or company != Company() else None,
         )  # fmt: skip
-        made = [there.attack(row, circumstances, attackers) for row in there.profiles(weapon)]
+        if whole is not None:
+            made = [together(there, all_attacks(there, whole, circumstances))]
+        else:
+            made = [there.attack(row, circumstances, attackers) for row in there.profiles(weapon)]
     except ContentError as error:
         fail(str(error))
     if plot is not None:
@@ -104,7 +134,7 @@ def main(
         typer.echo(json.dumps([data(attack) for attack in made], indent=1))
         return
     console = Console(emoji=False, markup=False)
-    show_all(console, made, weapon)
+    show_all(console, made, weapon or whole)
     if plot is not None:
         typer.echo(f"plot: {plot}", err=True)
 
@@ -117,9 +147,24 @@ def check_options(context: typer.Context, ruleset: str) -> None:
         fail(f"--{name.rstrip('_').replace('_', '-')}: means nothing with --ruleset {ruleset}")
 
 
-def show_all(console: Console, made: list[Attack], weapon: str | None) -> None:
-    """A line for each weapon, or all of one."""
-    if weapon is None:
+def together(there: Range, found: Whole) -> Attack:
+    """All attacks of a unit as if they were one, named by what makes them up."""
+    names = [f"{part.attackers} × {part.weapon}" for part in found.parts]
+    return Attack(
+        " with ".join(name for name in (there.duel.attacker, there.duel.leader) if name),
+        f"{found.phase}: {', '.join(names)}",
+        sum(map(len, there.duel.loadouts)),
+        " with ".join(name for name in (there.duel.target, there.duel.target_leader) if name),
+        len(found.odds.killed) - 1,
+        there.target,
+        there.others,
+        found.odds,
+    )
+
+
+def show_all(console: Console, made: list[Attack], one: str | None) -> None:
+    """A line for each weapon, or all of one weapon or unit."""
+    if one is None:
         overview(console, made)
         return
     for attack in made:
