@@ -112,8 +112,8 @@ def main(
     company = Company(leader, target_leader, attackers if whole is not None else None, tuple(stratagem or ()))
     if whole is not None and weapon is not None:
         fail("--weapon: means nothing with --whole, which takes all of them")
-    if company.target_leader is not None and another:
-        fail("--another: means nothing with --target-leader")
+    if another and (target_leader is not None or whole is not None):
+        fail("--another: means nothing with --whole or --target-leader")
     try:
         there = Range(
             ruleset, attacker, target, models=models, kind=kind, invulnerable=invulnerable, feel_no_pain=feel_no_pain,
