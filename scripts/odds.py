@@ -30,32 +30,28 @@ OF_REGIMENTS = ("models", "attackers", "charged", "json_", *ONLY_OF_REGIMENTS)
 PICTURES = (".png", ".svg", ".pdf")
 REROLL_HELP = f"{', '.join(REROLLS)}."
 
+Weapon = Annotated[str | None, typer.Option(help="Of the attacker. Default: a line for each of its weapons.")]
+CARRIERS = "Models that attack. Default: as many as carry it in the smallest unit. With --whole: of the unit."
+Attackers = Annotated[int | None, typer.Option(min=1, max=40, help=CARRIERS)]
+TOGETHER = f"All weapons of the unit and its Leader together: {', '.join(PHASES)}."
+Together = Annotated[str | None, typer.Option(help=TOGETHER)]
+NAMES = "Of either Detachment, in force; of those with options 'NAME: OPTION'. Several times."
+Stratagems = Annotated[list[str] | None, typer.Option(help=NAMES)]
+GENERATES = "Attacks that inflict no damage generate another, as some abilities say."
+Another = Annotated[bool, typer.Option("--another", help=GENERATES)]
+
 
 def main(
     context: typer.Context,
     attacker: Annotated[str, typer.Argument(help="Datasheet, by name.")],
     target: Annotated[str, typer.Argument(help="Datasheet, by name.")],
-    weapon: Annotated[
-        str | None, typer.Option(help="Of the attacker. Default: a line for each of its weapons.")
-    ] = None,
-    attackers: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=40,
-            help="Models that attack. Default: as many as carry it in the smallest unit. With --whole: of the unit.",
-        ),
-    ] = None,
+    weapon: Weapon = None,
+    attackers: Attackers = None,
     models: Annotated[int | None, typer.Option(min=1, help="Of the target. Default: the smallest unit.")] = None,
-    whole: Annotated[
-        str | None, typer.Option(help=f"All weapons of the unit and its Leader together: {', '.join(PHASES)}.")
-    ] = None,
+    whole: Together = None,
     leader: Annotated[str | None, typer.Option(help="Datasheet that leads the attacker.")] = None,
     target_leader: Annotated[str | None, typer.Option(help="Datasheet that leads the target.")] = None,
-    stratagem: Annotated[
-        list[str] | None,
-        typer.Option(help="Of either Detachment, in force; of those with options 'NAME: OPTION'. Several times."),
-    ] = None,
+    stratagem: Stratagems = None,
     kind: Annotated[str | None, typer.Option(help="Type of the target's models. Default: that of most.")] = None,
     invulnerable: Annotated[int | None, typer.Option(min=2, max=6, help="Of the target instead of its own.")] = None,
     feel_no_pain: Annotated[int | None, typer.Option(min=2, max=6, help="Of the target instead of its own.")] = None,
@@ -74,9 +70,7 @@ def main(
     attacks: Annotated[int, typer.Option(help="1: one more attack for each attacker.")] = 0,
     reroll_hits: Annotated[str, typer.Option(help=REROLL_HELP)] = "none",
     reroll_wounds: Annotated[str, typer.Option(help=REROLL_HELP)] = "none",
-    another: Annotated[
-        bool, typer.Option("--another", help="Attacks that inflict no damage generate another, as some abilities say.")
-    ] = False,
+    another: Another = False,
     files: Annotated[int | None, typer.Option(min=1, help="Of the attacker, where units have ranks and files.")] = None,
     target_files: Annotated[int | None, typer.Option(min=1, help="Of the target, likewise.")] = None,
     later: Annotated[bool, typer.Option("--later", help="Not the first round of a combat of regiments.")] = False,
@@ -106,18 +100,12 @@ def main(
         half_range, stationary, charged, cover, stealth, unseen, overwatch, engaged,
         hit, wound, save, ap, attacks, reroll_hits, reroll_wounds, another,
     )  # fmt: skip
-    if plot is not None and plot.suffix not in PICTURES:
-        fail(f"--plot: {plot}: expected a file ending in {', '.join(PICTURES)}")
-    writable(plot, "--plot")
-    company = Company(leader, target_leader, attackers if whole is not None else None, tuple(stratagem or ()))
-    if whole is not None and weapon is not None:
-        fail("--weapon: means nothing with --whole, which takes all of them")
-    if another and (target_leader is not None or whole is not None):
-        fail("--another: means nothing with --whole or --target-leader")
+    one = Company(leader, target_leader, attackers if whole is not None else None, tuple(stratagem or ()))
+    company = one if whole is not None or one != Company() else None
     try:
         there = Range(
             ruleset, attacker, target, models=models, kind=kind, invulnerable=invulnerable, feel_no_pain=feel_no_pain,
-            company=company if whole is not None or company != Company() else None,
+            company=company,
         )  # fmt: skip
         if whole is not None:
             made = [together(there, all_attacks(there, whole, circumstances))]
@@ -125,26 +113,39 @@ def main(
             made = [there.attack(row, circumstances, attackers) for row in there.profiles(weapon)]
     except ContentError as error:
         fail(str(error))
+    tell(made, weapon or whole, plot, json_)
+
+
+def tell(made: list[Attack], one: str | None, plot: Path | None, as_json: bool) -> None:
+    """Draw and print what was found."""
     if plot is not None:
         try:
             draw(made, plot)
         except ImportError as error:
             fail(f"--plot: {error}; pip install 'wh-env[render]'")
-    if json_:
+    if as_json:
         typer.echo(json.dumps([data(attack) for attack in made], indent=1))
         return
     console = Console(emoji=False, markup=False)
-    show_all(console, made, weapon or whole)
+    show_all(console, made, one)
     if plot is not None:
         typer.echo(f"plot: {plot}", err=True)
 
 
 def check_options(context: typer.Context, ruleset: str) -> None:
-    """Refuse options that mean nothing in the game."""
+    """Refuse options that mean nothing in the game or together, and files that no picture can be drawn into."""
     given = {name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")}
     known = {"attacker", "target", "ruleset", *OF_REGIMENTS}
     for name in sorted(given - known if ruleset == REGIMENTS else given & set(ONLY_OF_REGIMENTS)):
         fail(f"--{name.rstrip('_').replace('_', '-')}: means nothing with --ruleset {ruleset}")
+    plot = context.params["plot"]
+    if plot is not None and plot.suffix not in PICTURES:
+        fail(f"--plot: {plot}: expected a file ending in {', '.join(PICTURES)}")
+    writable(plot, "--plot")
+    if "whole" in given and "weapon" in given:
+        fail("--weapon: means nothing with --whole, which takes all of them")
+    if "another" in given and given & {"whole", "target_leader"}:
+        fail("--another: means nothing with --whole or --target-leader")
 
 
 def together(there: Range, found: Whole) -> Attack:
