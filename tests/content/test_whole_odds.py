@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from volleys import chi_square
+from volleys import chi_square, tables
 
 from wh_env import Battle, ContentError
 from wh_env.content.attack_odds import Circumstances, Range
 from wh_env.content.game import Company
 from wh_env.content.w10.load import load_faction
 from wh_env.content.whole_odds import whole
+from wh_env.core.tables import DICE
 from wh_env.rulesets.w40k.attack.circumstances import Near
 from wh_env.rulesets.w40k.attack.granting import number_in
+from wh_env.rulesets.w40k.attack.machine import LOG_COLUMNS, begin_pending, begin_volley, resolve, resolve_group
 from wh_env.rulesets.w40k.attack.whole_odds import whole_distribution
+from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.testing import Scene, UnitHandle, choose, kind
 
 PLAIN = Circumstances()
@@ -171,3 +174,37 @@ def test_what_does_not_fit_is_told_in_one_line():
             whole(there, phase, how)
     with pytest.raises(ContentError, match="a phase that the unit has weapons for"):
         whole(Range("w10", "Genestealers", "Termagants", company=Company()), "shooting", PLAIN)
+
+
+def test_rolled_melee_follows_the_odds():
+    """Genestealers and a Broodlord, whose unit has Devastating Wounds, with Adrenal Surge at Intercessors and their Captain: the machine's dice."""
+    company = Company("Broodlord", "Captain", stratagems=("Adrenal Surge",))
+    there = Range("w10", "Genestealers", "Intercessor Squad", company=company)
+    found = whole(there, "melee", PLAIN)
+    assert all(part.volley.near & Near.DEVASTATING_WOUNDS for part in found.parts)
+    weapons = np.concatenate([part.volley.weapons for part in found.parts])
+    guard, leader = there.parts
+    models, units, _, jobs, attack, rules = tables(weapons, sum(p.attackers for p in found.parts), 0, guard)
+    models = np.concatenate([models, models[-1:]])
+    models["wounds"][-1] = models["max_wounds"][-1] = leader.wounds
+    models["invulnerable"][-1], models["datasheet"][-1] = leader.invulnerable, 2
+    models["keywords"][-1], models["keywords"][1:-1] = int(Keyword.CHARACTER), 0
+    units = np.concatenate([units, units[-1:]])
+    units["leader"][1], units["bodyguard"][2], units["first"][2], units["count"][2] = 2, 1, 1 + guard.models, 1
+    jobs["group"] = np.repeat(np.arange(len(found.parts)), [p.attackers for p in found.parts])
+    jobs["weapon"], jobs["near"] = jobs["group"], [found.parts[k].volley.near for k in jobs["group"]]
+    dice, log = np.zeros(1, DICE), np.zeros((0, LOG_COLUMNS), np.int32)
+    dice["seed_low"], script, casualties = 2024, np.zeros(1, np.int32), np.zeros(64, np.int32)
+    start = models.copy(), units.copy()
+    counts = np.zeros(len(found.odds.lost))
+    for _ in range(3 * BATTLES):
+        models[:], units[:] = start
+        jobs["attacks"], attack[0]["casualties"] = -1, 0
+        begin_volley(attack, 0)
+        state = models, units, weapons, jobs, attack, rules, dice, script, log, casualties
+        for group in range(len(found.parts)):
+            resolve_group(*state, group)
+        begin_pending(attack)
+        resolve(*state)
+        counts[int((start[0]["wounds"] - models["wounds"])[1:].sum())] += 1
+    assert chi_square(counts, found.odds.lost) > 0.001
