@@ -1,5 +1,5 @@
-"""Exact odds of an attack: how many wounds a weapon takes from a target, how many models it destroys; or, in the game of regiments, of a round of
-close combat."""
+"""Exact odds of an attack: how many wounds a weapon, or a whole unit with its Leader, takes from a target, how many models it destroys; or, in the
+game of regiments, of a round of close combat."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from rich.table import Table
 from wh_env import ContentError
 from wh_env.agents.programs import fail, run, writable
 from wh_env.content.attack_odds import REROLLS, Attack, Circumstances, Range
+from wh_env.content.game import Company
 from wh_env.content.wap.combat_odds import Fight, fight
+from wh_env.content.whole_odds import PHASES, Whole
+from wh_env.content.whole_odds import whole as all_attacks
 from wh_env.core.tables import Array
 from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.rulesets.w40k.attack.odds import Target
@@ -27,19 +30,28 @@ OF_REGIMENTS = ("models", "attackers", "charged", "json_", *ONLY_OF_REGIMENTS)
 PICTURES = (".png", ".svg", ".pdf")
 REROLL_HELP = f"{', '.join(REROLLS)}."
 
+Weapon = Annotated[str | None, typer.Option(help="Of the attacker. Default: a line for each of its weapons.")]
+CARRIERS = "Models that attack. Default: as many as carry it in the smallest unit. With --whole: of the unit."
+Attackers = Annotated[int | None, typer.Option(min=1, max=40, help=CARRIERS)]
+TOGETHER = f"All weapons of the unit and its Leader together: {', '.join(PHASES)}."
+Together = Annotated[str | None, typer.Option(help=TOGETHER)]
+NAMES = "Of either Detachment, in force; of those with options 'NAME: OPTION'. Several times."
+Stratagems = Annotated[list[str] | None, typer.Option(help=NAMES)]
+GENERATES = "Attacks that inflict no damage generate another, as some abilities say."
+Another = Annotated[bool, typer.Option("--another", help=GENERATES)]
+
 
 def main(
     context: typer.Context,
     attacker: Annotated[str, typer.Argument(help="Datasheet, by name.")],
     target: Annotated[str, typer.Argument(help="Datasheet, by name.")],
-    weapon: Annotated[
-        str | None, typer.Option(help="Of the attacker. Default: a line for each of its weapons.")
-    ] = None,
-    attackers: Annotated[
-        int | None,
-        typer.Option(min=1, max=40, help="Models that attack. Default: as many as carry it in the smallest unit."),
-    ] = None,
+    weapon: Weapon = None,
+    attackers: Attackers = None,
     models: Annotated[int | None, typer.Option(min=1, help="Of the target. Default: the smallest unit.")] = None,
+    whole: Together = None,
+    leader: Annotated[str | None, typer.Option(help="Datasheet that leads the attacker.")] = None,
+    target_leader: Annotated[str | None, typer.Option(help="Datasheet that leads the target.")] = None,
+    stratagem: Stratagems = None,
     kind: Annotated[str | None, typer.Option(help="Type of the target's models. Default: that of most.")] = None,
     invulnerable: Annotated[int | None, typer.Option(min=2, max=6, help="Of the target instead of its own.")] = None,
     feel_no_pain: Annotated[int | None, typer.Option(min=2, max=6, help="Of the target instead of its own.")] = None,
@@ -58,9 +70,7 @@ def main(
     attacks: Annotated[int, typer.Option(help="1: one more attack for each attacker.")] = 0,
     reroll_hits: Annotated[str, typer.Option(help=REROLL_HELP)] = "none",
     reroll_wounds: Annotated[str, typer.Option(help=REROLL_HELP)] = "none",
-    another: Annotated[
-        bool, typer.Option("--another", help="Attacks that inflict no damage generate another, as some abilities say.")
-    ] = False,
+    another: Another = False,
     files: Annotated[int | None, typer.Option(min=1, help="Of the attacker, where units have ranks and files.")] = None,
     target_files: Annotated[int | None, typer.Option(min=1, help="Of the target, likewise.")] = None,
     later: Annotated[bool, typer.Option("--later", help="Not the first round of a combat of regiments.")] = False,
@@ -70,12 +80,17 @@ def main(
 ) -> None:
     """The exact distribution of one volley; nothing is simulated.
 
-    A target of several kinds of model is taken to be of one kind. Blast counts the target's models by itself.
+    A target of several kinds of model is taken to be of one kind, but for its Leader, who is attacked last. Blast counts the target's models by itself.
+    Left out: Precision, Hazardous tests, and abilities that modify Toughness or whole weapons.
+
+    With --whole each model attacks with those of its weapons that do most, without options, all at the one target.
 
     With --ruleset wap both are cards of army sheets, and the odds are those of a round of close combat of two units that stand front to front: what
     both lose. --attackers, --models, --files, --target-files, --charged and --later say how.
 
     Example: odds.py "Hellblaster Squad" "Terminator Squad" --weapon "Plasma incinerator" --cover --plot out/odds.png
+
+    Example: odds.py "Intercessor Squad" Termagants --whole shooting --leader Lieutenant --stratagem "Storm of Fire" --cover
     """
     check_options(context, ruleset)
     if ruleset == REGIMENTS:
@@ -85,41 +100,72 @@ def main(
         half_range, stationary, charged, cover, stealth, unseen, overwatch, engaged,
         hit, wound, save, ap, attacks, reroll_hits, reroll_wounds, another,
     )  # fmt: skip
-    if plot is not None and plot.suffix not in PICTURES:
-        fail(f"--plot: {plot}: expected a file ending in {', '.join(PICTURES)}")
-    writable(plot, "--plot")
+    one = Company(leader, target_leader, attackers if whole is not None else None, tuple(stratagem or ()))
+    company = one if whole is not None or one != Company() else None
     try:
         there = Range(
-            ruleset, attacker, target, models=models, kind=kind, invulnerable=invulnerable, feel_no_pain=feel_no_pain
+            ruleset, attacker, target, models=models, kind=kind, invulnerable=invulnerable, feel_no_pain=feel_no_pain,
+            company=company,
         )  # fmt: skip
-        made = [there.attack(row, circumstances, attackers) for row in there.profiles(weapon)]
+        if whole is not None:
+            made = [together(there, all_attacks(there, whole, circumstances))]
+        else:
+            made = [there.attack(row, circumstances, attackers) for row in there.profiles(weapon)]
     except ContentError as error:
         fail(str(error))
+    tell(made, weapon or whole, plot, json_)
+
+
+def tell(made: list[Attack], one: str | None, plot: Path | None, as_json: bool) -> None:
+    """Draw and print what was found."""
     if plot is not None:
         try:
             draw(made, plot)
         except ImportError as error:
             fail(f"--plot: {error}; pip install 'wh-env[render]'")
-    if json_:
+    if as_json:
         typer.echo(json.dumps([data(attack) for attack in made], indent=1))
         return
     console = Console(emoji=False, markup=False)
-    show_all(console, made, weapon)
+    show_all(console, made, one)
     if plot is not None:
         typer.echo(f"plot: {plot}", err=True)
 
 
 def check_options(context: typer.Context, ruleset: str) -> None:
-    """Refuse options that mean nothing in the game."""
+    """Refuse options that mean nothing in the game or together, and files that no picture can be drawn into."""
     given = {name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")}
     known = {"attacker", "target", "ruleset", *OF_REGIMENTS}
     for name in sorted(given - known if ruleset == REGIMENTS else given & set(ONLY_OF_REGIMENTS)):
         fail(f"--{name.rstrip('_').replace('_', '-')}: means nothing with --ruleset {ruleset}")
+    plot = context.params["plot"]
+    if plot is not None and plot.suffix not in PICTURES:
+        fail(f"--plot: {plot}: expected a file ending in {', '.join(PICTURES)}")
+    writable(plot, "--plot")
+    if "whole" in given and "weapon" in given:
+        fail("--weapon: means nothing with --whole, which takes all of them")
+    if "another" in given and given & {"whole", "target_leader"}:
+        fail("--another: means nothing with --whole or --target-leader")
 
 
-def show_all(console: Console, made: list[Attack], weapon: str | None) -> None:
-    """A line for each weapon, or all of one."""
-    if weapon is None:
+def together(there: Range, found: Whole) -> Attack:
+    """All attacks of a unit as if they were one, named by what makes them up."""
+    names = [f"{part.attackers} × {part.weapon}" for part in found.parts]
+    return Attack(
+        " with ".join(name for name in (there.duel.attacker, there.duel.leader) if name),
+        f"{found.phase}: {', '.join(names)}",
+        sum(map(len, there.duel.loadouts)),
+        " with ".join(name for name in (there.duel.target, there.duel.target_leader) if name),
+        len(found.odds.killed) - 1,
+        there.target,
+        there.others,
+        found.odds,
+    )
+
+
+def show_all(console: Console, made: list[Attack], one: str | None) -> None:
+    """A line for each weapon, or all of one weapon or unit."""
+    if one is None:
         overview(console, made)
         return
     for attack in made:

@@ -60,3 +60,34 @@ def test_the_program_refuses_what_it_does_not_know(program):
         done = CliRunner().invoke(program, call)
         assert done.exit_code == 2
         assert message in done.output
+
+
+def test_the_program_takes_whole_units(program):
+    call = [
+        "intercessor squad",
+        "Intercessor Squad",
+        "--whole",
+        "shooting",
+        "--leader",
+        "lieutenant",
+        "--target-leader",
+        "captain",
+    ]
+    told = CliRunner(env={"COLUMNS": "200"}).invoke(program, [*call, "--stratagem", "Storm of Fire", "--cover"])
+    assert told.exit_code == 0, told.output
+    assert "6 × shooting: 5 × Bolt rifle, 1 × Master-crafted bolter" in told.stdout
+    assert "(Intercessor Squad with Lieutenant) → 6 × Intercessor Squad with Captain" in told.stdout
+    ignored, covered = (
+        json.loads(CliRunner().invoke(program, [*call, "--cover", "--json", *more]).stdout)[0]
+        for more in (["--stratagem", "Storm of Fire"], [])
+    )
+    assert ignored["mean_wounds_lost"] > covered["mean_wounds_lost"]
+    assert sum(covered["models_destroyed"]) == pytest.approx(1.0) and len(covered["models_destroyed"]) == 7
+    for more, message in (
+        (["--weapon", "Bolt rifle"], "--weapon: means nothing with --whole"),
+        (["--another"], "--another: means nothing with"),
+        (["--ruleset", "w9"], "expected one of w10"),
+        (["--ruleset", "wap"], "means nothing with --ruleset wap"),
+    ):
+        done = CliRunner(env={"COLUMNS": "200"}).invoke(program, [*call, *more])
+        assert done.exit_code == 2 and message in done.output, done.output

@@ -167,14 +167,52 @@ def test_allies_are_told(tmp_path):
     assert "Eel Riders counts as ADEPTUS ASTARTES" in found.report.guessed
 
 
-@pytest.mark.parametrize(
-    "tree",
-    [MARINES, roster(eel_king(), eel_riders(), eel_riders(), book="Xenos - River Folk", detachment="Banks")],
-    ids=["marines", "eels"],
-)
-def test_imported_armies_play(tmp_path, tree):
-    army = read(tmp_path, as_json(tree)).army
-    assert all(play(army, seed) > 10 for seed in range(20))
+def points_below() -> dict[str, Any]:
+    """Intercessors whose points stand at their models: 20 and 60."""
+    squad = intercessors(0)
+    for models, points in zip(squad["selections"], (20, 60), strict=True):
+        models["costs"] = [{"name": "pts", "typeId": "x", "value": points}]
+    return squad
+
+
+def tables_elsewhere() -> list[dict[str, Any]]:
+    """Two squads; in the second no weapon has its table."""
+    bare = intercessors()
+    for models in bare["selections"]:
+        for weapon in models["selections"]:
+            weapon.pop("profiles", None)
+    return [intercessors(), bare]
+
+
+EELS = roster(eel_king(), eel_riders(), eel_riders(), book="Xenos - River Folk", detachment="Banks")
+# name: file, content, points, units, how many of them lead another
+ROSTERS: dict[str, tuple[str, bytes, int, int, int]] = {
+    "New Recruit JSON": ("list.json", as_json(MARINES), 170, 2, 1),
+    "ListForge JSON, with an ally": (
+        "list.json", as_json(roster(captain(), intercessors(), intercessors(), eel_riders())["roster"]), 370, 4, 1),
+    "XML, wrapper elements, groups of wargear": ("list.ros", as_xml(roster(captain(), intercessors())), 170, 2, 1),
+    "zipped XML": ("list.rosz", zipped(("list.ros", as_xml(roster(captain(), intercessors(), intercessors())))), 250, 3, 1),
+    "plain XML called .rosz": ("list.rosz", as_xml(roster(captain(), intercessors(), eel_riders())), 290, 3, 1),
+    "points over the subtree": ("list.json", as_json(roster(captain(), points_below())), 170, 2, 1),
+    "a repeated weapon without its table": ("list.ros", as_xml(roster(captain(), *tables_elsewhere())), 250, 3, 1),
+    "no base sizes, no attachments": ("list.json", as_json(EELS), 330, 3, 0),
+    "no base sizes, zipped": ("list.rosz", zipped(("list.ros", as_xml(EELS))), 330, 3, 0),
+    "official app, text": ("list.txt", APP.encode(), 435, 3, 1),
+    "tournament pack, text": ("list.txt", PACK.encode(), 170, 2, 1),
+    "New Recruit, text": ("list.txt", RECRUIT.encode(), 170, 2, 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ROSTERS)
+def test_imported_armies_play(tmp_path, name):
+    """Each format and trap: the army is what the file says, with its Warlord, and plays 20 random battles to their end."""
+    file, data, points, units, leading = ROSTERS[name]
+    found = read(tmp_path, data, file)
+    mustered = found.muster.units
+    assert (found.muster.points, len(mustered)) == (points, units)
+    assert sum(unit.leads is not None for unit in mustered) == leading
+    assert sum(unit.warlord for unit in mustered) == 1
+    assert all(play(found.army, seed) > 10 for seed in range(20))
 
 
 # ---------------------------------------------------------------- what is refused
@@ -278,12 +316,12 @@ def test_mutated_rosters_end_in_an_army_or_one_line(tmp_path):
     taken = refused = 0
     for n in range(500):
         if n % 3 == 2:
-            data = bytearray(as_xml(MARINES))
+            data = bytearray(as_xml((MARINES, EELS)[n % 2]))
             for _ in range(int(rng.integers(1, 5))):
                 data[rng.integers(len(data))] = rng.integers(256)
             text = bytes(data)
         else:
-            text = as_json(mutated(MARINES, rng))
+            text = as_json(mutated((MARINES, EELS)[n % 2], rng))
         try:
             read(tmp_path, text)
             taken += 1

@@ -138,3 +138,10 @@ def test_the_guide_s_match_up_is_played(tmp_path, monkeypatch):
 
 def test_every_program_says_so():
     assert "--content" in in_place("matchup.py", "--help").stdout
+
+
+def test_odds_of_sheets_of_one_s_own(tmp_path):
+    mine = folder(tmp_path / "mine", FILES)
+    told = in_place("odds.py", "Hookers", "Termagants", "--whole", "melee", "--json", "--content", mine)
+    assert told.returncode == 0, told.stderr
+    assert json.loads(told.stdout)[0]["attacker"] == "Hookers" and json.loads(told.stdout)[0]["mean_wounds_lost"] > 0

@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from wh_env.content.errors import ContentError, unknown
+from wh_env.content.game import Company
 from wh_env.content.games import duel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.abilities import AGAINST_MORTAL, GUARDS, MADE_CHANGES, SUFFERED_CHANGES, Power
@@ -14,6 +17,7 @@ from wh_env.rulesets.w40k.attack.conditions import STATES
 from wh_env.rulesets.w40k.attack.granting import with_changes
 from wh_env.rulesets.w40k.attack.odds import Odds, Target, damage_distribution
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
+from wh_env.rulesets.w40k.attack.whole_odds import Volley, whole_distribution
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
 
 REROLLS = ("none", "ones", "failed")
@@ -128,10 +132,11 @@ class Range:
         attacker, target: names of datasheets.
         models: of the target; not given: the smallest unit.
         kind: the type of the target's models; not given: that of most.
-        invulnerable, feel_no_pain: of the target instead of its own.
+        invulnerable, feel_no_pain: of the target instead of its own, not of its Leader.
+        company: the Leaders of both and Stratagems; not given: none.
 
     Raises:
-        ContentError: a name is not known, or the unit cannot have so many models.
+        ContentError: a name is not known, the unit cannot have so many models, or one of the company does not fit.
     """
 
     def __init__(
@@ -144,32 +149,47 @@ class Range:
         kind: str | None = None,
         invulnerable: int | None = None,
         feel_no_pain: int | None = None,
+        company: Company | None = None,
     ) -> None:
-        self.duel = duel(ruleset, attacker, target, models)
+        self.duel = duel(ruleset, attacker, target, models, company)
         self.setup = self.duel.setup
         self.weapons: Array = self.setup.statics["weapons"]
         self.names: Sequence[str] = self.setup.names["weapons"]
-        self.keywords = int(self.setup.layout.view(self.setup.template, "units")[0]["keywords"])
-        self.target, self.others = self._target(kind, invulnerable, feel_no_pain)
-        # the attacker is the first model of the battle
-        self.generates = any(0 in power.models for power in self.setup.statics["powers"]["generated"])
+        units = self.setup.layout.view(self.setup.template, "units")
+        # rows of the models: the attacker with its Leader, the target, the target's Leader
+        self.own = range(2 if self.duel.leader else 1)
+        self.led = range(
+            int(units[len(self.own) + 1]["first"]) if self.duel.target_leader else self._models, self._models
+        )
+        self.body = range(len(self.own), self.led.start)
+        self.keywords = int(np.bitwise_or.reduce(units["keywords"][: len(self.own)]))
+        self.target, self.others = self._target(self.body, kind, invulnerable, feel_no_pain)
+        # the target as its attackers meet it: its models, then its Leader
+        self.parts = (self.target, *([self._target(self.led, None, None, None)[0]] if self.led else []))
+        self.generates = any(set(self.own) & set(power.models) for power in self.setup.statics["powers"]["generated"])
+
+    @property
+    def _models(self) -> int:
+        """How many models there are."""
+        return len(self.setup.names["models"])
 
     def _target(
-        self, kind: str | None, invulnerable: int | None, feel_no_pain: int | None
+        self, rows: range, kind: str | None, invulnerable: int | None, feel_no_pain: int | None
     ) -> tuple[Target, tuple[str, ...]]:
         layout, template = self.setup.layout, self.setup.template
-        body = layout.view(template, "models")[1:]
-        kinds = Counter(self.setup.names["models"][1 + k].rpartition(" ")[0] for k in range(len(body)))
+        everybody = layout.view(template, "models")
+        body = everybody[rows.start : rows.stop]
+        called = [self.setup.names["models"][k].rpartition(" ")[0] for k in rows]
+        kinds = Counter(called)
         if kind is not None and kind not in kinds:
             raise unknown("<target>", "kind", kind, kinds)
-        wanted = kind or kinds.most_common(1)[0][0]
-        at = next(k for k in range(len(body)) if self.setup.names["models"][1 + k].rpartition(" ")[0] == wanted)
-        row = body[at]
+        row = body[called.index(kind or kinds.most_common(1)[0][0])]
 
         def best(*saves: int) -> int:
             return min((int(save) for save in saves if save), default=0)
 
-        guards = self._guards()
+        guards = self._guards(rows)
+        units = layout.view(template, "units")
         target = Target(
             toughness=int(row["toughness"]),
             save=int(row["save"]),
@@ -181,30 +201,38 @@ class Range:
             feel_no_pain=best(row["feel_no_pain"], row["feel_no_pain2"], guards["feel_no_pain"])
             if feel_no_pain is None
             else feel_no_pain,
-            keywords=int(layout.view(template, "units")[1]["keywords"]),
-            stealthy=bool((body["flags"] & int(Ability.STEALTH)).all()),
+            keywords=int(np.bitwise_or.reduce(units["keywords"][len(self.own) :])),
+            stealthy=bool((everybody["flags"][len(self.own) :] & int(Ability.STEALTH)).all()),
             feel_no_pain_mortal=guards["mortal"] if feel_no_pain is None else 0,
-            shrugs=len(body) == 1 and any(1 in power.models for power in self.setup.statics["powers"]["shrugged"]),
+            shrugs=len(body) == 1
+            and any(rows[0] in power.models for power in self.setup.statics["powers"]["shrugged"]),
         )
         values = ("toughness", "save", "max_wounds", "invulnerable", "feel_no_pain")
         alike = [all(other[name] == row[name] for name in values) for other in body]
-        names = (self.setup.names["models"][1 + k].rpartition(" ")[0] for k in range(len(body)) if not alike[k])
-        return target, tuple(dict.fromkeys(names))
+        return target, tuple(dict.fromkeys(name for name, same in zip(called, alike, strict=True) if not same))
 
-    def _guards(self) -> dict[str, int]:
-        """The best saves and Feel No Pain that abilities of the target give it without anybody's choice, 0 for none."""
+    def _guards(self, rows: range) -> dict[str, int]:
+        """The best saves and Feel No Pain that abilities give these models of the target, 0 for none; those of choices only by Stratagems."""
         found = {"invulnerable": 0, "feel_no_pain": 0, "mortal": 0}
+        marks = self._marks(self.duel.chosen)
         for power in self.setup.statics["powers"]["guards"]:
             column, needed, only_psychic = GUARDS[power.effect]
-            if 0 in power.models or power.enemies or power.mark or power.leading or power.own_only or only_psychic:
+            bearers = set(power.models)
+            if power.enemies or only_psychic or bearers & set(self.own) or (power.mark and not power.mark & marks):
+                continue
+            if (power.own_only and not bearers & set(rows)) or (power.leading and not bearers & set(self.led)):
                 continue
             kind = "mortal" if power.effect.endswith(AGAINST_MORTAL) else column
             if kind in found:
                 found[kind] = min(found[kind] or 7, needed)
         return found
 
-    def changes(self, row: int, how: Circumstances) -> list[tuple[str, int]]:
-        """What abilities of both datasheets make of attacks with a profile (``granting.CHANGES``)."""
+    def _marks(self, chosen: Sequence[str]) -> int:
+        """The marks that choices of these names leave."""
+        return sum(bit for bit, name in self.setup.statics["mark_names"].items() if name in chosen)
+
+    def changes(self, row: int, how: Circumstances, model: int = 0) -> list[tuple[str, int]]:
+        """What abilities of both sides make of attacks of a model with a profile (``granting.CHANGES``); model 1: the Leader."""
         powers = self.setup.statics["powers"]
         if not how.abilities:
             return []
@@ -212,12 +240,15 @@ class Range:
         made = [
             (MADE_CHANGES[power.effect], power.by)
             for power in powers["made"]
-            if 0 in power.models and self._holds(power, row, how, how.states, how.target_states, self.target.keywords)
+            if set(self.own) & set(power.models)
+            and (not power.own_only or model in power.models)
+            and self._holds(power, row, how, how.states, how.target_states, self.target.keywords)
         ]
         suffered = [
             (SUFFERED_CHANGES[power.effect], power.by)
             for power in powers["suffered"]
-            if 0 not in power.models and self._holds(power, row, how, how.target_states, how.states, own)
+            if not set(self.own) & set(power.models)
+            and self._holds(power, row, how, how.target_states, how.states, own)
         ]
         return made + suffered
 
@@ -225,9 +256,9 @@ class Range:
         self, power: Power, row: int, how: Circumstances, states: Sequence[str], facing: Sequence[str], keywords: int
     ) -> bool:
         """Whether a power of one side, which is in these states, counts in an attack with a profile; ``facing``, ``keywords``: of the other."""
-        names = self.setup.statics["mark_names"]
-        marks = sum(bit for bit, name in names.items() if name in how.chosen)
-        if power.enemies or (power.leading and not how.leading):
+        marks = self._marks((*how.chosen, *self.duel.chosen))
+        leaders = {*(self.own[1:]), *self.led} & set(power.models)
+        if power.enemies or (power.leading and not how.leading and not leaders):
             return False
         if power.weapons and (power.weapons == "melee") != bool(self.weapons[row]["melee"]):
             return False
@@ -245,7 +276,10 @@ class Range:
         Raises:
             ContentError: the attacker has no such weapon.
         """
-        own = [row for row in range(len(self.names)) if self._weapon(row) in self.duel.weapons]
+        models = self.setup.layout.view(self.setup.template, "models")
+        first, carried = int(models[0]["first_weapon"]), int(models[0]["weapons"])
+        held = self.setup.statics["arsenal_weapon"][first : first + carried]
+        own = [row for row in range(len(self.names)) if row in held and self._weapon(row) in self.duel.weapons]
         if weapon is None:
             return own
         wanted = weapon.lower()
@@ -263,20 +297,29 @@ class Range:
         """Models of the smallest unit of the attacker that carry the weapon without options, at least one."""
         return max(1, self.duel.weapons[self._weapon(row)])
 
-    def attack(self, row: int, circumstances: Circumstances, attackers: int | None = None) -> Attack:
-        """The odds of a profile; ``attackers`` not given: ``carriers``."""
+    def volley(self, row: int, circumstances: Circumstances, attackers: int, model: int = 0) -> Volley:
+        """Attacks of so many models with a profile, with what abilities make of them; model 1: those of the Leader."""
         near = circumstances.near()
         weapons = self.weapons[row : row + 1].copy()
         if weapons[0]["abilities"] & int(WeaponAbility.BLAST):
-            near |= self.target.models // BLAST_EVERY << BLAST_SHIFT
+            near |= sum(part.models for part in self.parts) // BLAST_EVERY << BLAST_SHIFT
         if circumstances.reroll_wounds == "failed":
             weapons["abilities"] |= int(WeaponAbility.TWIN_LINKED)
+        near = with_changes(near, self.changes(row, circumstances, model))
+        return Volley(weapons, 0, attackers, near, circumstances.reroll_hits == "failed")
+
+    def attack(self, row: int, circumstances: Circumstances, attackers: int | None = None) -> Attack:
+        """The odds of a profile; ``attackers`` not given: ``carriers``."""
         number = self.carriers(row) if attackers is None else attackers
         rules = self.setup.statics["attack_rules"]
-        near = with_changes(near, self.changes(row, circumstances))
-        failed = circumstances.reroll_hits == "failed"
-        another = circumstances.another or self.generates
-        odds = damage_distribution(weapons, 0, number, near, self.target, rules, failed, another)
+        volley = self.volley(row, circumstances, number)
+        if len(self.parts) > 1:
+            odds = whole_distribution([volley], self.parts, rules)
+        else:
+            another = circumstances.another or self.generates
+            odds = damage_distribution(
+                volley.weapons, 0, number, volley.near, self.target, rules, volley.reroll_hits, another
+            )
         return Attack(
             self.duel.attacker,
             self.names[row],

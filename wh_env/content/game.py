@@ -31,15 +31,38 @@ class Duel:
     """One model that carries every weapon of its datasheet against a unit, for those who work out what attacks do.
 
     Attributes:
-        setup: model 0 and unit 0 are the attacker's, unit 1 the target.
+        setup: model 0 and unit 0 are the attacker's, model 1 and unit 1 its Leader's if it has one; then the target and its Leader.
         attacker, target: names of their datasheets.
         weapons: by the name of each of the attacker's weapons how many models of its smallest unit carry it without options.
+        leader, target_leader: names of the datasheets of the Leaders, or none.
+        loadouts: of the attacker and of its Leader the weapons of each model; empty where the game does not say.
+        chosen: options of choices that are in force.
     """
 
     setup: Setup
     attacker: str
     target: str
     weapons: Mapping[str, int]
+    leader: str = ""
+    target_leader: str = ""
+    loadouts: tuple[tuple[tuple[str, ...], ...], ...] = ()
+    chosen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Company:
+    """What stands by the two units of a duel.
+
+    Attributes:
+        leader, target_leader: names of the datasheets of Leaders that lead them.
+        attackers: models of the attacker; ``None``: the smallest unit.
+        stratagems: names of Stratagems that were used on one of them; ``NAME: OPTION`` of those with options.
+    """
+
+    leader: str | None = None
+    target_leader: str | None = None
+    attackers: int | None = None
+    stratagems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,6 +98,7 @@ class Game:
         trials: for each folder of its configurations how a file of it is tried: the battle by name, and what overrides it.
         duel: an attacker against a target of so many models (the smallest unit when not given), by the names of their datasheets;
             ``None``: the game has no datasheets.
+        led_duel: the same of units with their Leaders and Stratagems; ``None``: the game works them out for single datasheets alone.
         choices: what players choose in files before there is a battle.
         check_rules: rules that override those of a battle, as plain data (the rules, file, field; raises ContentError); ``None``: a call
             cannot override any.
@@ -87,6 +111,7 @@ class Game:
     random_battle: RandomBattle | None = None
     select_mission: Callable[[tuple[Any, Any], D6], tuple[Any, Event | None]] | None = None
     duel: Callable[[str, str, int | None], Duel] | None = None
+    led_duel: Callable[[str, str, int | None, Company], Duel] | None = None
     trials: Mapping[str, Trial] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
     check_rules: Callable[[Any, str, str], dict[str, Any]] | None = None

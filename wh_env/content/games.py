@@ -10,7 +10,7 @@ import numpy as np
 
 from wh_env.content import epic, w8, w9, w10, wap
 from wh_env.content.errors import ContentError, unknown
-from wh_env.content.game import Duel, Game
+from wh_env.content.game import Company, Duel, Game
 from wh_env.content.load import Source, raw_battle
 
 GAMES: Mapping[str, Game] = MappingProxyType(
@@ -65,13 +65,22 @@ def random_battle(ruleset: str, size: str, rng: np.random.Generator, **how: Any)
     return draw(size, rng, **how)
 
 
-def duel(ruleset: str, attacker: str, target: str, models: int | None = None) -> Duel:
-    """An attacker against a target by the names of their datasheets; see ``Game.duel``.
+def duel(ruleset: str, attacker: str, target: str, models: int | None = None, company: Company | None = None) -> Duel:
+    """An attacker against a target by the names of their datasheets; see ``Game.duel`` and, with ``company``, ``Game.led_duel``.
 
     Raises:
-        ContentError: the game has no datasheets, a name is not known, or the target cannot have so many models.
+        ContentError: the game has no datasheets (or, with ``company``, no units with Leaders here), a name is not known, or a unit cannot have so many
+            models.
     """
-    fight = game_named(ruleset).duel
-    if fight is None:
-        raise unknown("<call>", "ruleset", ruleset, [name for name, game in GAMES.items() if game.duel is not None])
-    return fight(attacker, target, models)
+    game = game_named(ruleset)
+    if company is not None:
+        if game.led_duel is None:
+            known = [name for name, other in GAMES.items() if other.led_duel is not None]
+            expected = f"one of {', '.join(known)}"
+            raise ContentError(
+                "<call>", "ruleset", ruleset, expected, "has no odds of whole units, Leaders and Stratagems"
+            )
+        return game.led_duel(attacker, target, models, company)
+    if game.duel is None:
+        raise unknown("<call>", "ruleset", ruleset, [name for name, other in GAMES.items() if other.duel is not None])
+    return game.duel(attacker, target, models)

@@ -1,18 +1,22 @@
-"""An attacker and a target by their datasheets, without a battlefield."""
+"""An attacker and a target by their datasheets, without a battlefield, with their Leaders and Stratagems if they have them."""
 
 from __future__ import annotations
 
-from wh_env.content.errors import ContentError
-from wh_env.content.game import Duel
+from collections.abc import Sequence
+
+from wh_env.content.errors import ContentError, unknown
+from wh_env.content.game import Company, Duel
 from wh_env.content.w10.compile import compile_plan
-from wh_env.content.w10.load import load_datasheet
+from wh_env.content.w10.load import load_datasheet, load_faction
 from wh_env.content.w10.muster import MusteredModel, MusteredUnit, write_out
-from wh_env.content.w10.schema import ArmyUnit
+from wh_env.content.w10.schema import ArmyUnit, Datasheet, Stratagem
 from wh_env.content.w40k.compile import Plan
+from wh_env.rulesets.w40k.attack.abilities import GUARDS, MADE_CHANGES, SUFFERED_CHANGES
 from wh_env.rulesets.w40k.edition import Edition
 
 SIZE = (60.0, 44.0)
 ZONE = ((0.0, 0.0), (60.0, 0.0), (60.0, 44.0), (0.0, 44.0))
+COUNTED = (*MADE_CHANGES, *SUFFERED_CHANGES, *GUARDS)  # effects that odds know
 
 
 def duel(edition: Edition, attacker: str, target: str, models: int | None) -> Duel:
@@ -21,14 +25,107 @@ def duel(edition: Edition, attacker: str, target: str, models: int | None) -> Du
     Raises:
         ContentError: a name is not known, or the unit cannot have so many models.
     """
+    return led_duel(edition, attacker, target, models, Company())
+
+
+def led_duel(edition: Edition, attacker: str, target: str, models: int | None, company: Company) -> Duel:
+    """``duel`` of units with their Leaders: one model more with every weapon of the attacker's Leader, and the target's after its models.
+
+    Raises:
+        ContentError: a name is not known, a unit cannot have so many models, a Leader cannot lead the unit, or a Stratagem changes no attacks.
+    """
     first, second = load_datasheet(attacker), load_datasheet(target)
-    if models is not None and not second.smallest <= models <= second.largest:
-        expected = f"{second.smallest} to {second.largest} for {second.name}"
-        raise ContentError("<target>", "models", models, expected, "models are no unit")
+    squads = (squad(first, company.attackers, "<attacker>"), squad(second, models, "<target>"))
     smallest = write_out(ArmyUnit(datasheet=first.name), first)
     carriers = {name: sum(name in model.weapons for model in smallest) for name in first.weapons}
-    shooters = MusteredUnit(first.name, first, (MusteredModel(first.models[0], tuple(first.weapons)),), 0)
-    unit = ArmyUnit(datasheet=second.name, models=models)
-    targets = MusteredUnit(second.name, second, write_out(unit, second), 0)
-    setup = compile_plan(Plan(edition, SIZE, ((shooters,), (targets,)), (ZONE, ZONE)))
-    return Duel(setup, first.name, second.name, carriers)
+    leaders = (
+        leader_of(first, company.leader, "<attacker>", "leader"),
+        leader_of(second, company.target_leader, "<target>", "target_leader"),
+    )
+    shooters, loadouts = [all_weapons(first)], [squads[0]]
+    if leaders[0] is not None:
+        shooters.append(all_weapons(leaders[0], leads=0))
+        loadouts.append(squad(leaders[0], None, "<attacker>"))
+    targets = [MusteredUnit(second.name, second, squads[1], 0)]
+    if leaders[1] is not None:
+        led = squad(leaders[1], None, "<target>")
+        targets.append(MusteredUnit(leaders[1].name, leaders[1], led, 0, leads=0))
+    rules, chosen = stratagems_named(company.stratagems, (first, second))
+    setup = compile_plan(Plan(edition, SIZE, (shooters, targets), (ZONE, ZONE), army_rules=rules))
+    return Duel(
+        setup,
+        first.name,
+        second.name,
+        carriers,
+        leader=leaders[0].name if leaders[0] is not None else "",
+        target_leader=leaders[1].name if leaders[1] is not None else "",
+        loadouts=tuple(tuple(model.weapons for model in each) for each in loadouts),
+        chosen=chosen,
+    )
+
+
+def all_weapons(sheet: Datasheet, leads: int | None = None) -> MusteredUnit:
+    """One model with every weapon of the datasheet."""
+    return MusteredUnit(sheet.name, sheet, (MusteredModel(sheet.models[0], tuple(sheet.weapons)),), 0, leads=leads)
+
+
+def squad(sheet: Datasheet, models: int | None, place: str) -> tuple[MusteredModel, ...]:
+    """So many models (not given: the smallest unit) of a datasheet, without options.
+
+    Raises:
+        ContentError: the unit cannot have so many.
+    """
+    if models is not None and not sheet.smallest <= models <= sheet.largest:
+        expected = f"{sheet.smallest} to {sheet.largest} for {sheet.name}"
+        raise ContentError(place, "models", models, expected, "models are no unit")
+    return write_out(ArmyUnit(datasheet=sheet.name, models=models), sheet)
+
+
+def leader_of(sheet: Datasheet, name: str | None, place: str, field: str) -> Datasheet | None:
+    """The datasheet of a Leader of the unit (w10.deploy.leader.attach).
+
+    Raises:
+        ContentError: there is none of that name, or it cannot lead the unit.
+    """
+    if name is None:
+        return None
+    leader = load_datasheet(name)
+    if sheet.name not in leader.abilities.leader:
+        expected = f"a Leader of {sheet.name}; {leader.name} leads {', '.join(leader.abilities.leader) or 'no unit'}"
+        raise ContentError(place, field, leader.name, expected, "cannot lead it")
+    return leader
+
+
+def stratagems_named(
+    names: Sequence[str], sheets: tuple[Datasheet, Datasheet]
+) -> tuple[tuple[tuple[Stratagem, ...], ...], tuple[str, ...]]:
+    """By player the Stratagems of these names of their Detachments, and the options that are in force.
+
+    Raises:
+        ContentError: neither has a Stratagem of that name that changes attacks, or it has no such option.
+    """
+    if not names:
+        return (), ()
+    own = [
+        [one for d in load_faction(sheet.faction).detachments for one in d.stratagems if counts(one)]
+        for sheet in sheets
+    ]
+    known = {
+        f"{one.name}: {option}" if one.chooses.options else one.name: (one, option or one.name)
+        for one in (*own[0], *own[1])
+        if one.chooses is not None
+        for option in one.chooses.options or ("",)
+    }
+    lower = {name.lower(): name for name in known}
+    for name in names:
+        if name.lower() not in lower:
+            raise unknown("<call>", "stratagem", name, known)
+    wanted = [known[lower[name.lower()]] for name in dict.fromkeys(names)]
+    used = {one.name for one, _ in wanted}
+    rules = tuple(tuple(one for one in side if one.name in used) for side in own)
+    return rules, tuple(dict.fromkeys(option for _, option in wanted))
+
+
+def counts(stratagem: Stratagem) -> bool:
+    """Whether it is played and changes attacks, saves or Feel No Pain."""
+    return stratagem.active and any(play.power_effect in COUNTED for play in stratagem.plays)

@@ -9,7 +9,7 @@ from wh_env.content.fields import Content
 from wh_env.content.game import Game
 from wh_env.content.w10.choices import CHOICES
 from wh_env.content.w10.compile import compile_battle
-from wh_env.content.w10.duel import duel
+from wh_env.content.w10.duel import duel, led_duel
 from wh_env.content.w10.load import load_battle
 from wh_env.content.w10.mission import select_mission
 from wh_env.content.w10.random_battle import random_battle
@@ -35,6 +35,7 @@ def fielded_alike(edition: Edition) -> Game:
         random_battle=random_battle,
         select_mission=select_mission,
         duel=partial(duel, edition),
+        led_duel=partial(led_duel, edition),
         trials=TRIALS,
         choices=CHOICES,
         check_rules=partial(checked_rules, edition, edition.core_rules),

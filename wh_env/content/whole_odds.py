@@ -1,0 +1,129 @@
+"""All attacks of a unit in one phase at one target, with its Leader's, by the names of their datasheets: the exact distribution of what they do together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from wh_env.content.attack_odds import Circumstances, Range
+from wh_env.content.errors import ContentError, unknown
+from wh_env.rulesets.w40k.attack.odds import Odds
+from wh_env.rulesets.w40k.attack.whole_odds import Volley, whole_distribution
+from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
+
+PHASES = ("shooting", "melee")
+BIG = int(Keyword.MONSTER | Keyword.VEHICLE)  # shoot Pistols with everything else (weapon.pistol)
+ONE_TARGET = "one target"
+Profile = tuple[int, int]  # model of the battle, 0 of the unit or 1 its Leader, and row of the weapon profile
+
+
+@dataclass(frozen=True)
+class Part:
+    """Attacks with one profile among those of a unit.
+
+    Attributes:
+        owner, weapon: names of the datasheet and of the profile. attackers: models that attack with it. volley: the attacks.
+        alone: what they would do to the whole target.
+    """
+
+    owner: str
+    weapon: str
+    attackers: int
+    volley: Volley
+    alone: Odds
+
+
+@dataclass(frozen=True)
+class Whole:
+    """All attacks of a unit in a phase at a target.
+
+    Attributes:
+        phase: of ``PHASES``. parts: in the order in which they are made. odds: of all together; its models are those of the target and its Leader.
+    """
+
+    phase: str
+    parts: tuple[Part, ...]
+    odds: Odds
+
+
+def whole(there: Range, phase: str, how: Circumstances) -> Whole:
+    """What a unit does that makes all its attacks of a phase at one target, all of its models in range.
+
+    Each model attacks with the profiles of its loadout that cost the whole target most wounds on average: Pistols or its other weapons, one melee weapon
+    and those with Extra Attacks. The attacks are made in the order of the datasheet's weapons, the Leader's last. Hazardous tests, One Shot and
+    attacks that generate attacks are left out; nothing that the target could do in between is done.
+
+    Raises:
+        ContentError: the phase is not known, the game does not say what models carry, or the unit has no weapons for it.
+    """
+    if phase not in PHASES:
+        raise unknown("<call>", "whole", phase, PHASES)
+    if how.another or there.generates:
+        raise ContentError("<call>", "another", True, "attacks that generate none", "is left out of whole units")
+    how = replace(how, states=tuple(dict.fromkeys((*how.states, ONE_TARGET))))
+    rules = there.setup.statics["attack_rules"]
+    names = (there.duel.attacker, there.duel.leader)
+    means: dict[Profile, float] = {}
+
+    def mean(profile: Profile) -> float:
+        if profile not in means:
+            means[profile] = whole_distribution([_volley(there, profile, how, 1)], there.parts, rules).mean_lost
+        return means[profile]
+
+    def total(profiles: Iterable[Profile]) -> float:
+        return sum(map(mean, profiles))
+
+    used: Counter[Profile] = Counter()
+    for model, loadouts in enumerate(there.duel.loadouts):
+        for weapons, number in Counter(loadouts).items():
+            best = [max(rows, key=mean) for rows in _profiles(there, model, weapons, phase)]
+            some = [
+                p
+                for p in best
+                if _has(there, p, WeaponAbility.PISTOL if phase == "shooting" else WeaponAbility.EXTRA_ATTACKS)
+            ]
+            others = [p for p in best if p not in some]
+            if phase == "melee":
+                best = [*some, *([max(others, key=mean)] if others else [])]
+            elif not there.keywords & BIG:
+                best = max(others, some, key=total)
+            for profile in best:
+                used[profile] += number
+    if not used:
+        raise ContentError("<attacker>", "whole", phase, "a phase that the unit has weapons for", "is without attacks")
+    parts = []
+    for profile, number in sorted(used.items()):
+        volley = _volley(there, profile, how, number)
+        alone = whole_distribution([volley], there.parts, rules)
+        parts.append(Part(names[profile[0]], there.names[profile[1]], number, volley, alone))
+    odds = whole_distribution([part.volley for part in parts], there.parts, rules)
+    return Whole(phase, tuple(parts), odds)
+
+
+def _volley(there: Range, profile: Profile, how: Circumstances, attackers: int) -> Volley:
+    """Attacks of so many models with a profile."""
+    return there.volley(profile[1], how, attackers, profile[0])
+
+
+def _has(there: Range, profile: Profile, ability: WeaponAbility) -> bool:
+    """Whether a profile has a weapon ability."""
+    return bool(int(there.weapons[profile[1]]["abilities"]) & int(ability))
+
+
+def _profiles(there: Range, model: int, weapons: tuple[str, ...], phase: str) -> list[list[Profile]]:
+    """By weapon of a loadout that is used in the phase its profiles."""
+    row = there.setup.layout.view(there.setup.template, "models")[model]
+    first, carried = int(row["first_weapon"]), int(row["weapons"])
+    rows = np.unique(there.setup.statics["arsenal_weapon"][first : first + carried]).tolist()
+    fits = [k for k in rows if bool(there.weapons[k]["melee"]) == (phase == "melee")]
+    found = [
+        [(model, k) for k in fits if there.names[k] == weapon or there.names[k].startswith(f"{weapon} (")]
+        for weapon in weapons
+    ]
+    return [profiles for profiles in found if profiles]
+
+
+__all__ = ["PHASES", "Part", "Whole", "whole"]
