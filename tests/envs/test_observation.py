@@ -462,23 +462,33 @@ def test_sight_past_walls_and_ruins():
 
 
 def test_the_estimate_of_sight_is_mostly_right():
-    """Over a battle among ruins nine of ten pairs at least are as the rules have it, and few that are not seen seem to be."""
-    game, chance = Battle.load("w10/only-war-incursion", 3), np.random.default_rng(5)
-    observer, count = Observer(game.setup, "entities"), np.zeros((2, 2))
-    setup = game.setup
-    while not game.over:
-        for _ in range(40):
-            if not game.over:
-                game.apply(int(chance.choice(game.legal().nonzero()[0])))
-        seen = observer.observe(game, 0)
-        for i, own in enumerate(game.units_of(0)):
-            for j, enemy in enumerate(game.units_of(1)):
-                if seen["relations"][i, j, 0]:
-                    sees = unit_sees_unit(game.models.rows, game.units.rows, setup.blocks, setup.corners, own, enemy)
-                    count[int(sees), int(seen["sight"][i, j])] += 1
-    assert count.sum() > 300
+    """Over battles among ruins nine of ten pairs at least are as the rules have it, and few that are not seen seem to be.
+
+    Those few stand behind other models, which the estimate does not look at. How many do differs from battle to battle, from one to six in a
+    hundred, as units that stand still are counted again and again: so several battles are judged together.
+    """
+    count, by_terrain = np.zeros((2, 2)), 0
+    for seed in range(1, 7):
+        game, chance = Battle.load("w10/only-war-incursion", seed), np.random.default_rng(5)
+        observer, blocks = Observer(game.setup, "entities"), (game.setup.blocks, game.setup.corners)
+        while not game.over:
+            for _ in range(40):
+                if not game.over:
+                    game.apply(int(chance.choice(game.legal().nonzero()[0])))
+            seen, models, units = observer.observe(game, 0), game.models.rows, game.units.rows
+            for i, own in enumerate(game.units_of(0)):
+                for j, enemy in enumerate(game.units_of(1)):
+                    if seen["relations"][i, j, 0]:
+                        sees, seems = unit_sees_unit(models, units, *blocks, own, enemy), bool(seen["sight"][i, j])
+                        count[int(sees), int(seems)] += 1
+                        if seems and not sees:
+                            alone = models.copy()
+                            alone["on_table"][(alone["unit"] != own) & (alone["unit"] != enemy)] = 0
+                            by_terrain += not unit_sees_unit(alone, units, *blocks, own, enemy)
+    assert count.sum() > 2000
     assert count.trace() / count.sum() > 0.88
     assert count[0, 1] / count.sum() < 0.05
+    assert by_terrain / count.sum() < 0.005
 
 
 # ---------------------------------------------------------------- terrain
