@@ -80,6 +80,7 @@ class Program:
             text=True,
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # tests in the background ignore it
         )
         assert self.process.stdout is not None
         self.here = self.process.stdout.readline().strip().rstrip("/")

@@ -72,13 +72,15 @@ def free_units(g: BattleCore, player: int, unit: int) -> list[int]:
     """Units whose models make a Stratagem of the player that is used on this unit free, once in each battle round."""
     if unit < 0 or g.units.place[unit] != ON_TABLE:
         return []
-    m, u = g.models, g.units
-    found = []
-    for power in in_force(g, unit, "free"):
-        own = [m.unit[k] for k in power.models if m.on_table[k]]
-        if power.owner == player and own and not u.marks[own[0]] & Freedom.STRATAGEM_FREED:
-            found.append(own[0])
-    return found
+    m, marks = g.models, g.units.marks
+    left = []
+    for power in g.setup.statics["powers"]["free"]:
+        own = next((m.unit[k] for k in power.models if m.on_table[k]), -1) if power.owner == player else -1
+        if own >= 0 and not marks[own] & Freedom.STRATAGEM_FREED:
+            left.append((power, own))
+    if not left:
+        return []
+    return [own for power in in_force(g, unit, "free") for other, own in left if other is power]
 
 
 def count_kills(g: BattleCore, models: Array) -> None:

@@ -82,10 +82,12 @@ def candidates(g: BattleCore, choice: Choice, shooter: int) -> list[int]:
 def each_candidate(g: BattleCore, choice: Choice, shooter: int) -> Iterator[int]:
     """``candidates``, one after the other, so that whoever asks for any stops at the first."""
     u = g.units
-    if choice.when in OF_A_UNIT:
-        own = [shooter] if bears_in(g, choice, shooter) else []
-    else:
-        own = own_units(g, choice)
+    own: list[int] = []
+    if choice.whom == "itself" or choice.engaged:
+        if choice.when not in OF_A_UNIT:
+            own = own_units(g, choice)
+        elif bears_in(g, choice, shooter):
+            own = [shooter]
     if choice.whom == "itself":
         for unit in own:
             if stands_right(g, choice, unit) and ready(g, choice, unit, shooter) and can_pay(g, choice, unit):
@@ -101,9 +103,11 @@ def each_candidate(g: BattleCore, choice: Choice, shooter: int) -> Iterator[int]
             continue
         if choice.when == "shot" and not u.cover[unit] & Effect.HIT:
             continue
-        if not (ready(g, choice, unit, shooter) and (choice.engaged or stands_right(g, choice, unit))):
+        if not ready(g, choice, unit, shooter):
             continue
-        if not can_pay(g, choice, unit):
+        if choice.free and not choice.engaged and not stands_right(g, choice, unit):
+            continue
+        if choice.cost and not can_pay(g, choice, unit):
             continue
         if choice.engaged and not any(engagements(g)[unit][each] for each in own):
             continue

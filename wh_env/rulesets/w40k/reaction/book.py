@@ -189,6 +189,8 @@ class StratagemBook:
         """Bits of the Stratagems (of ``among``, bits) that the player could use now, going by CP, phase, turn and what was used already."""
         players, clock = g.players, g.clock
         at_hand = g.setup.statics["could_use"][player][clock.phase[0]][clock.turn[0] == player]
+        if not among & at_hand[-1]:
+            return 0
         cp = players.cp[player]
         if cp < len(at_hand) - 1 and g.setup.statics["powers"]["free"]:
             cp = at_most(g, player)
