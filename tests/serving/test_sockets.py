@@ -69,6 +69,11 @@ class Page:
             self.socket.socket.shutdown(socket.SHUT_RDWR)
 
 
+def hear_ctrl_c() -> None:
+    """Programs that tests start in the background would ignore it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class Program:
     """``scripts/serve.py`` in a process of its own."""
 
@@ -80,7 +85,7 @@ class Program:
             text=True,
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # tests in the background ignore it
+            preexec_fn=hear_ctrl_c,
         )
         assert self.process.stdout is not None
         self.here = self.process.stdout.readline().strip().rstrip("/")
