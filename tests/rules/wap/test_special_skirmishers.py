@@ -10,11 +10,11 @@ from charging import charge
 from results import scored, side
 
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.blocks import derive, distance
+from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive, distance, set_block
 from wh_env.rulesets.wap.basics.sight import who_see
 from wh_env.rulesets.wap.codes import MARCHED, MOVED, RANKS, REFORMED, SKIRMISH
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
-from wh_env.rulesets.wap.movement.going import front_width
+from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings, ways_of, who_fire
 from wh_env.rulesets.wap.special.light_troops import has_vanguard
 from wh_env.testing import kind, play_until, told
@@ -190,6 +190,24 @@ def test_they_spread_out_in_their_other_moves() -> None:
         assert pose(battle, unit) == (24.0, 10.0, NORTH)
         assert len(told(battle, "wap.special.skirmishers.spread-again")) == (not touching)
     assert kind(battle) == "select-to-move"
+
+
+@pytest.mark.rule("wap.special.skirmishers.spread-again")
+def test_two_that_stand_in_contact_do_not_spread_out_into_each_other() -> None:
+    def closed(battle: Battle) -> None:
+        for handle in (ahead, behind):
+            battle.units.spacing[handle.row], battle.units.shape[handle.row] = 0.0, RANKS
+            derive(battle, handle.row)
+        set_block(battle, behind.row, 24.0, 20.0 - depth_of(battle, ahead.row), NORTH, 5)
+
+    scene = RegimentScene()
+    ahead = scene.unit(0, light(), (24, 20), models=10, files=5)
+    behind = scene.unit(0, light(), (24, 10), models=10, files=5)
+    scene.unit(1, None, (24, 44), models=5)
+    battle = scene.battle("movement", set_state=closed)
+    play_until(battle, "select-to-move")
+    assert told(battle, "wap.special.skirmishers.spread-again")
+    assert not blocks_overlap(battle.parts.rows, battle.units.rows, ahead.row, behind.row)
 
 
 @pytest.mark.parametrize(

@@ -420,8 +420,8 @@ def corner_gap(p: Array, q: Array) -> float:
 
 
 @inner_kernel
-def separated(p: Array, q: Array) -> bool:
-    """Whether one of the sides of ``p`` parts the two rectangles."""
+def apart_along(p: Array, q: Array) -> float:
+    """The greatest distance of two rectangles across a side of ``p``; below 0: minus how deep one stands in the other there."""
     c = cos(p["facing"])
     s = sin(p["facing"])
     dx = q["x"] - p["x"]
@@ -431,15 +431,20 @@ def separated(p: Array, q: Array) -> bool:
     st = abs(sin(turn))
     along = abs(c * dx + s * dy) - p["half_a"] - q["half_a"] * ct - q["half_b"] * st
     across = abs(c * dy - s * dx) - p["half_b"] - q["half_a"] * st - q["half_b"] * ct
-    return bool(along >= 0.0 or across >= 0.0)
+    return max(along, across)
+
+
+@inner_kernel
+def signed_gap(p: Array, q: Array) -> float:
+    """Distance between two rectangles; where they overlap, minus the depth."""
+    depth = max(apart_along(p, q), apart_along(q, p))
+    return depth if depth < 0.0 else min(corner_gap(p, q), corner_gap(q, p))
 
 
 @inner_kernel
 def part_gap(p: Array, q: Array) -> float:
     """Distance between two rectangles, 0 where they overlap or touch."""
-    if not separated(p, q) and not separated(q, p):
-        return 0.0
-    return min(corner_gap(p, q), corner_gap(q, p))
+    return max(0.0, signed_gap(p, q))
 
 
 # ---------------------------------------------------------------- for procedures

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from math import hypot, sqrt
 
+from wh_env.core.geometry.rects import rect_gap
 from wh_env.core.geometry.shapes import (
     EPS,
     extent,
     inside_polygon_at,
     inside_table_at,
     polygon_gap_at,
-    polygon_outline_gap,
     polygon_overlap_at,
 )
 from wh_env.core.kernel import inner_kernel, kernel
-from wh_env.core.tables import RECT, Array
-from wh_env.rulesets.wap.basics.blocks import block_parts, part_gap
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.blocks import block_parts, part_gap, signed_gap
 from wh_env.rulesets.wap.codes import IMPASSABLE
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -24,25 +24,22 @@ Spots = tuple[float, float, float, float]  # inches, by rectangle of a block
 
 @inner_kernel
 def gap_now(parts: Array, units: Array, u: int, q: Array) -> float:
-    """Distance of unit ``u``, where it stands, from a rectangle."""
+    """Distance of unit ``u``, where it stands, from a rectangle; minus the depth where it stands on that."""
     best = float("inf")
     for k in range(units[u]["first_part"], units[u]["first_part"] + PARTS):
         if parts[k]["on_table"] == 1:
-            best = min(best, part_gap(parts[k], q))
+            best = min(best, signed_gap(parts[k], q))
     return best
 
 
 @inner_kernel
 def ground_now(parts: Array, units: Array, corners: Array, u: int, first: int, count: int) -> float:
-    """Distance of unit ``u``, where it stands, from a convex piece of ground."""
+    """The same of a convex piece of ground."""
     best = float("inf")
     for k in range(units[u]["first_part"], units[u]["first_part"] + PARTS):
         p = parts[k]
         if p["on_table"] == 1:
-            best = min(
-                best,
-                polygon_outline_gap(RECT, p["half_a"], p["half_b"], p["facing"], p["x"], p["y"], corners, first, count),
-            )
+            best = min(best, rect_gap(p["x"], p["y"], p["facing"], p["half_a"], p["half_b"], corners, first, count))
     return best
 
 
@@ -61,7 +58,7 @@ def clear_of_units(parts: Array, units: Array, u: int, block: Array, margin: flo
             far = p["radius"] + q["radius"] + margin
             if hypot(p["x"] - q["x"], p["y"] - q["y"]) >= far:
                 continue
-            apart = part_gap(p, q)
+            apart = signed_gap(p, q)
             if apart < margin - EPS and apart < gap_now(parts, units, u, q) - EPS:
                 return False
     return True
@@ -82,9 +79,7 @@ def clear_of_ground(
             p = block[n]
             if p["on_table"] == 0:
                 continue
-            apart = polygon_outline_gap(
-                RECT, p["half_a"], p["half_b"], p["facing"], p["x"], p["y"], corners, first, count
-            )
+            apart = rect_gap(p["x"], p["y"], p["facing"], p["half_a"], p["half_b"], corners, first, count)
             if apart < margin - EPS and apart < ground_now(parts, units, corners, u, first, count) - EPS:
                 return False
     return True
@@ -179,7 +174,7 @@ def leave_clear(
                 p["x"] = x0 + k * step + ahead[n]
                 if not cells[k] or hypot(p["x"] - q["x"], p["y"] - q["y"]) >= far:
                     continue
-                apart = part_gap(p, q)
+                apart = signed_gap(p, q)
                 if apart < margin - EPS and apart < gap_now(parts, units, u, q) - EPS:
                     cells[k] = False
 
