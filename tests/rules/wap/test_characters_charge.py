@@ -113,26 +113,28 @@ def test_he_charges_as_far_as_he_can_by_himself() -> None:
 @pytest.mark.rule("wap.character.leave.charge")
 def test_a_charge_that_fails_carries_him_out_of_his_unit() -> None:
     scene, host, (lord,), foe = within(hero(), apart=9.0)
-    battle = scene.battle(dice=[1, 1])
+    battle = scene.battle(dice=[2, 1])
     declares(battle, lord, foe)
     holds(battle)
     u = battle.units
     assert u.did[lord] & FAILED and u.place[lord] == ON_TABLE
     assert not blocks_overlap(battle.parts.rows, u.rows, lord.row, host.row)
-    assert told(battle, "wap.charge.failed")[0]["far"] == pytest.approx(1.0)
+    assert told(battle, "wap.charge.failed")[0]["far"] == pytest.approx(2.0)
+    assert distance(battle, lord.row, host.row) == pytest.approx(1.0)
     assert slots(battle, "own") == [host.number] and u.out_of[lord] == -1
 
 
+@pytest.mark.parametrize(("deep", "die"), [(1.0, 1), (2.0, 1), (2.0, 2)])
 @pytest.mark.rule("wap.character.leave.charge")
-def test_who_does_not_come_out_of_his_unit_stays_in_it() -> None:
-    """His base is two inches deep."""
-    scene, host, (lord,), foe = within(hero(base_mm=[INCH, 2 * INCH]), apart=9.0)
-    battle = scene.battle(dice=[1, 1])
+@pytest.mark.rule("wap.charge.failed")
+def test_who_does_not_come_an_inch_out_of_his_unit_stays_in_it(deep: float, die: int) -> None:
+    scene, host, (lord,), foe = within(hero(base_mm=[INCH, deep * INCH]), apart=9.0)
+    battle = scene.battle(dice=[die, 1])
     file = battle.models.file[lord.model()]
     declares(battle, lord, foe)
     holds(battle)
     u = battle.units
-    assert (u.place[lord], u.bodyguard[lord], u.block[host]) == (ATTACHED, host.row, 12)
+    assert (u.place[lord], u.bodyguard[lord], u.block[host]) == (ATTACHED, host.row, 10 + deep)
     assert battle.models.file[lord.model()] == file and u.did[lord] & FAILED
     assert slots(battle, "own") == [host.number]  # he has had his move
     assert not list(battle.setup.ruleset.contradictions(battle))

@@ -431,7 +431,7 @@ def apart_along(p: Array, q: Array) -> float:
     st = abs(sin(turn))
     along = abs(c * dx + s * dy) - p["half_a"] - q["half_a"] * ct - q["half_b"] * st
     across = abs(c * dy - s * dx) - p["half_b"] - q["half_a"] * st - q["half_b"] * ct
-    return max(along, across)
+    return float(max(along, across))
 
 
 @inner_kernel

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive, distance, set_block
 from wh_env.rulesets.wap.basics.casualties import narrow
@@ -46,19 +47,26 @@ def leave_to_charge(g: BattleCore, character: int) -> int:
 
 
 @contextmanager
-def as_if_out(g: BattleCore, character: int) -> Iterator[None]:
-    """The battle as it would be if a character in a unit had declared a charge out of it; of anybody else as it is."""
-    if host_of(g, character) < 0:
-        yield
-        return
+def tried_out(g: BattleCore) -> Iterator[None]:
+    """Blocks are changed only to look at them: afterwards all stand as before."""
     tables = [table.rows for table in (g.units, g.models, g.parts)]
     before = [rows.copy() for rows in tables]
-    leave_to_charge(g, character)
     try:
         yield
     finally:
         for rows, was in zip(tables, before, strict=True):
             rows[:] = was
+
+
+@contextmanager
+def as_if_out(g: BattleCore, character: int) -> Iterator[None]:
+    """The battle as it would be if a character in a unit had declared a charge out of it; of anybody else as it is."""
+    if host_of(g, character) < 0:
+        yield
+        return
+    with tried_out(g):
+        leave_to_charge(g, character)
+        yield
 
 
 def far_from(g: BattleCore, unit: int, target: int) -> float:
@@ -78,6 +86,18 @@ def is_clear_at(g: BattleCore, character: int, pose: Pose) -> bool:
         return not blocks_overlap(g.parts.rows, u.rows, character, host)
     finally:
         set_block(g, character, *before, 1)
+
+
+def is_out_at(g: BattleCore, character: int, pose: Pose) -> bool:
+    """Whether a character whose charge out of a unit fails has come out of it at a pose: he ends an inch from it, as it stands once he is gone
+    (wap.charge.failed, wap.move.one-inch); true of all others."""
+    host = leaving(g, character)
+    if host < 0:
+        return True
+    with tried_out(g):
+        set_block(g, character, *pose, 1)
+        comes_out(g, character)
+        return bool(distance(g, character, host) >= g.setup.rules["one_inch"] - EPS)
 
 
 def comes_out(g: BattleCore, character: int) -> None:

@@ -12,7 +12,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
-from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_clear_at
+from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_out_at
 from wh_env.rulesets.wap.codes import FAILED
 from wh_env.rulesets.wap.movement.aloft import landing_ahead
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
@@ -115,7 +115,7 @@ def one_wheel(
     else:
         goes = float(straight_limit(*way, *turned, 1.0, 0.0, goes, *size))
     end = straight_on(turned, goes)
-    if goes < 0.0 or not may_end(*way, *end, *size) or not is_clear_at(g, unit, end):
+    if goes < 0.0 or not may_end(*way, *end, *size) or not is_out_at(g, unit, end):
         return None
     return Approach(hypot(there[0] - end[0], there[1] - end[1]), side, angle, turned, goes, end)
 

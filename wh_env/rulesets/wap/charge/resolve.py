@@ -9,7 +9,7 @@ from wh_env.core.bounds import row_of
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_clear_at
+from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_out_at
 from wh_env.rulesets.wap.charge.declared import charges_aloft, charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.charge.failed import fail_charge
 from wh_env.rulesets.wap.charge.places import Place, move_into_contact, places_of
@@ -224,7 +224,7 @@ def fail(g: BattleCore, unit: int) -> None:
         fail_charge(g, unit, c.target[there[0]], far, aloft)
         return
     ahead = way_along(g, unit, u.facing[unit], far, aloft)
-    if is_clear_at(g, unit, straight_on((u.x[unit], u.y[unit], u.facing[unit]), ahead)):
+    if is_out_at(g, unit, straight_on((u.x[unit], u.y[unit], u.facing[unit]), ahead)):
         comes_out(g, unit)
         go_along(g, unit, u.facing[unit], far, "wap.charge.failed", aloft=aloft)
     else:
