@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.setup import Setup
+from wh_env.core.tables import Array
 
 Aims = tuple[tuple[int, tuple[int, ...]], ...]
 Reach = dict[int, tuple[int, ...]]
@@ -52,9 +55,10 @@ class KnownAims:
         )  # fmt: skip
         if self._setup is g.setup and self._state == state:
             return self._found
-        units = g.units.rows.copy()
-        units["did"] = 0
-        where = (units.tobytes(), lines, alive, posts)
+        units = bytearray(state[0])  # a copy of the rows would have other bytes between their columns
+        rows: Array = np.frombuffer(units, g.units.rows.dtype)
+        rows["did"] = 0
+        where = (bytes(units), lines, alive, posts)
         same = self._setup is g.setup and self._where == where
         self._setup, self._state, self._where, self._found = g.setup, state, where, Known(self._found if same else None)
         return self._found

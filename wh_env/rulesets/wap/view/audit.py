@@ -12,8 +12,9 @@ from wh_env.rulesets.wap.basics.blocks import block_distance
 from wh_env.rulesets.wap.basics.contacts import meet_all, row_between
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
 from wh_env.rulesets.wap.basics.room import in_rock
+from wh_env.rulesets.wap.characters.charging_out import as_if_out
 from wh_env.rulesets.wap.charge.declared import all_charges
-from wh_env.rulesets.wap.charge.targets import aims_within_reach, may_declare, reach_by_itself
+from wh_env.rulesets.wap.charge.targets import aims_within_reach, has_place, may_declare, reach_by_itself
 from wh_env.rulesets.wap.codes import CHARGED, CHARGES, COLUMN, EVERYTHING, OVERRAN, PURSUED
 from wh_env.rulesets.wap.combat.closing import gap_between
 from wh_env.rulesets.wap.special.flying import can_fly
@@ -69,6 +70,12 @@ class RegimentAudit(Audit):
             for unit in g.units_of(player):
                 if reach[unit] != enemies_in_reach(g, unit):
                     faults.append(f"{names[unit]} is known to reach {reach[unit]}")
+        for (unit, met, gone, aloft), fits in list(known.places.items()):
+            with as_if_out(g, unit):
+                if fits != has_place(g, unit, met, gone, aloft):
+                    faults.append(
+                        f"{names[unit]} is known to have {'a' if fits else 'no'} place against {met} without {gone}"
+                    )
         for (unit, other, aloft), aims in list(known.aims.items()):
             if aims != aims_within_reach(g, unit, other, {}, aloft):
                 faults.append(f"{names[unit]} against {names[other]} is known as {aims}")
