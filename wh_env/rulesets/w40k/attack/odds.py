@@ -268,6 +268,22 @@ def shifted(attacks: Array, more: int, least: bool) -> Array:
     return np.trim_zeros(out, "b")
 
 
+def number_of_attacks(weapons: Array, weapon: int, attackers: int, near: int, rules: Array) -> Array:
+    """Probabilities of how many attacks so many models make with a profile."""
+    row = weapons[weapon]
+    attacks = amount_sum(row, "attacks")
+    least = least_attacks(weapons, weapon, near, rules)
+    if least > 0:
+        attacks = np.concatenate([np.zeros(least), [attacks[: least + 1].sum()], attacks[least + 1 :]])
+    attacks = shifted(attacks, attacks_bonus(weapons, weapon, near, rules), more_attacks(near) < 0)
+    if fires_rapidly(weapons, weapon, near):
+        attacks = np.convolve(attacks, dice_sum(int(row["rapid_fire_dice"]), int(row["rapid_fire_sides"]), 0))
+    number = np.ones(1)
+    for _ in range(attackers):
+        number = np.convolve(number, attacks)
+    return number
+
+
 def damage_distribution(
     weapons: Array,
     weapon: int,
@@ -285,17 +301,7 @@ def damage_distribution(
     none itself (rare.generated-attacks). As all damage is alike it makes no difference which of them inflicts it. Mortal wounds of Devastating
     Wounds come after all normal damage (attack.mortal.after-normal).
     """
-    row = weapons[weapon]
-    attacks = amount_sum(row, "attacks")
-    least = least_attacks(weapons, weapon, near, rules)
-    if least > 0:
-        attacks = np.concatenate([np.zeros(least), [attacks[: least + 1].sum()], attacks[least + 1 :]])
-    attacks = shifted(attacks, attacks_bonus(weapons, weapon, near, rules), more_attacks(near) < 0)
-    if fires_rapidly(weapons, weapon, near):
-        attacks = np.convolve(attacks, dice_sum(int(row["rapid_fire_dice"]), int(row["rapid_fire_sides"]), 0))
-    number = np.ones(1)
-    for _ in range(attackers):
-        number = np.convolve(number, attacks)
+    number = number_of_attacks(weapons, weapon, attackers, near, rules)
     counts = wound_counts(weapons, weapon, near, target, rules, reroll_hits)
     fails = failed_save(weapons, weapon, near, target, rules)
     if another:

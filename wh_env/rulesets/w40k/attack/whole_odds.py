@@ -13,22 +13,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.attack.circumstances import more_attacks
 from wh_env.rulesets.w40k.attack.odds import (
     Odds,
     Target,
-    amount_sum,
     damage_rolls,
-    dice_sum,
     failed_save,
     hit_rolls,
     loss_step,
+    number_of_attacks,
     power_mix,
-    shifted,
     suffered,
     wound_counts,
 )
-from wh_env.rulesets.w40k.attack.rolls import attacks_bonus, fires_rapidly, least_attacks
 
 
 @dataclass(frozen=True)
@@ -40,23 +36,6 @@ class Volley:
     attackers: int
     near: int
     reroll_hits: bool = False
-
-
-def number_of_attacks(volley: Volley, rules: Array) -> Array:
-    """Probabilities of how many attacks a volley makes."""
-    weapons, weapon, near = volley.weapons, volley.weapon, volley.near
-    row = weapons[weapon]
-    attacks = amount_sum(row, "attacks")
-    least = least_attacks(weapons, weapon, near, rules)
-    if least > 0:
-        attacks = np.concatenate([np.zeros(least), [attacks[: least + 1].sum()], attacks[least + 1 :]])
-    attacks = shifted(attacks, attacks_bonus(weapons, weapon, near, rules), more_attacks(near) < 0)
-    if fires_rapidly(weapons, weapon, near):
-        attacks = np.convolve(attacks, dice_sum(int(row["rapid_fire_dice"]), int(row["rapid_fire_sides"]), 0))
-    number = np.ones(1)
-    for _ in range(volley.attackers):
-        number = np.convolve(number, attacks)
-    return number
 
 
 def loss_of(parts: Sequence[Target], damage: Array, fails: Sequence[float], mortal: bool = False) -> Array:
@@ -93,9 +72,8 @@ def volley_outcome(state: Array, untouched: Array, volley: Volley, parts: Sequen
     weapons, weapon, near = volley.weapons, volley.weapon, volley.near
     counts = wound_counts(weapons, weapon, near, parts[0], rules, volley.reroll_hits)
     rolls = hit_rolls(weapons, weapon)
-    wounds = power_mix(
-        number_of_attacks(volley, rules), power_mix(np.eye(1 + rolls)[-1], counts) if rolls > 1 else counts
-    )
+    number = number_of_attacks(weapons, weapon, volley.attackers, near, rules)
+    wounds = power_mix(number, power_mix(np.eye(1 + rolls)[-1], counts) if rolls > 1 else counts)
     damage = damage_rolls(weapons, weapon, near)
     fails = [failed_save(weapons, weapon, near, part, rules) for part in parts]
     step = loss_of(parts, suffered(damage, near), fails)
