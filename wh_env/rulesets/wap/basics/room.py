@@ -33,6 +33,16 @@ def gap_now(parts: Array, units: Array, u: int, q: Array) -> float:
 
 
 @inner_kernel
+def is_crowded(parts: Array, units: Array, u: int, p: Array, q: Array, margin: float) -> bool:
+    """Whether a rectangle of another unit is nearer to one of the block than ``margin``, and than it is to the unit where that stands now
+    (wap.move.one-inch: a unit that is nearer already may leave)."""
+    if hypot(p["x"] - q["x"], p["y"] - q["y"]) >= p["radius"] + q["radius"] + margin:
+        return False
+    apart = signed_gap(p, q)
+    return bool(apart < margin - EPS and apart < gap_now(parts, units, u, q) - EPS)
+
+
+@inner_kernel
 def ground_now(parts: Array, units: Array, corners: Array, u: int, first: int, count: int) -> float:
     """The same of a convex piece of ground."""
     best = float("inf")
@@ -45,21 +55,13 @@ def ground_now(parts: Array, units: Array, corners: Array, u: int, first: int, c
 
 @inner_kernel
 def clear_of_units(parts: Array, units: Array, u: int, block: Array, margin: float) -> bool:
-    """Whether no other unit is nearer to the block than ``margin``, or than it is to the unit where that stands now
-    (wap.move.one-inch: a unit that is nearer already may leave)."""
+    """Whether no other unit crowds the block."""
     for k in range(len(parts)):
         q = parts[k]
         if q["on_table"] == 0 or q["unit"] == u:
             continue
         for n in range(PARTS):
-            p = block[n]
-            if p["on_table"] == 0:
-                continue
-            far = p["radius"] + q["radius"] + margin
-            if hypot(p["x"] - q["x"], p["y"] - q["y"]) >= far:
-                continue
-            apart = signed_gap(p, q)
-            if apart < margin - EPS and apart < gap_now(parts, units, u, q) - EPS:
+            if block[n]["on_table"] == 1 and is_crowded(parts, units, u, block[n], q, margin):
                 return False
     return True
 
@@ -167,16 +169,11 @@ def leave_clear(
             if p["on_table"] == 0:
                 continue
             p["y"] = y + aside[n]
-            far = p["radius"] + q["radius"] + margin
-            if abs(p["y"] - q["y"]) >= far:
+            if abs(p["y"] - q["y"]) >= p["radius"] + q["radius"] + margin:
                 continue
             for k in range(len(cells)):
                 p["x"] = x0 + k * step + ahead[n]
-                if not cells[k] or hypot(p["x"] - q["x"], p["y"] - q["y"]) >= far:
-                    continue
-                apart = signed_gap(p, q)
-                if apart < margin - EPS and apart < gap_now(parts, units, u, q) - EPS:
-                    cells[k] = False
+                cells[k] = cells[k] and not is_crowded(parts, units, u, p, q, margin)
 
 
 @kernel
