@@ -1,14 +1,17 @@
 """A fixed piece of work that speed is measured against: figures of one machine, or of one hour, do not compare with those of another.
 
-Hosts are shared: the same commit gives half as many decisions a second when somebody else uses the memory or the other half of a
-core. So every measurement takes turns with this work, a few milliseconds each, and what is judged is their ratio: how many decisions
-are played in the time of one unit. A unit is made like a decision of a battle of 1,000 points, in the same proportion and about half as
-long: Python over memoryviews and method calls, and four kernels over structured arrays of some 30 kB. It must never change: ratios of different
+Hosts are shared and differ: the same commit gives half as many decisions a second when somebody else uses the memory or the other half of
+a core. So every measurement takes turns with this work, a few milliseconds each, and what is judged is their ratio: how many decisions
+are played in the time of one unit. A unit is made like a decision of a battle of 1,000 points, and about half as long, in what tells
+machines apart: Python walks through many small functions, none of which is run twice in a row, over objects, dicts and memoryviews; two kernels
+walk over a table that is larger than a first-level cache and branch on what they find there. (Version 1 ran one small function and one
+kernel over and over, which new processors do twice as fast as old ones while battles gain a fifth.) It must never change: ratios of different
 versions of it do not compare (``VERSION``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import sqrt
 from typing import Any
 
@@ -17,41 +20,123 @@ import numpy as np
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
-VERSION = 1
-ROWS = 120
+VERSION = 2
+ROWS = 4096  # of the table: 512 kB
 ROW = np.dtype(
     [
         ("x", "f8"),
         ("y", "f8"),
-        ("facing", "f8"),
         ("radius", "f8"),
         ("wounds", "i4"),
         ("unit", "i4"),
         ("bits", "u8"),
-        ("rest", "f8", (24,)),
+        ("rest", "f8", (11,)),
     ]
 )
-LOOKS = 70  # rows that Python looks at in a unit
-NEAR = 5  # rows whose distances a kernel works out in a unit
+FUNCTIONS = 256  # of Python, each other than the others
+STEPS = 20  # functions that a unit calls
+LOOKS = 180  # rows that a kernel looks at in one call
+UNITS = 24  # objects that functions read and write
+Function = Callable[["Walk", int], int]
 
 
 @kernel
-def near_rows(rows: Array, first: int, reach: float, out: Array) -> int:
-    """How many pairs of rows from ``first`` on lie within ``reach``; each row notes how many."""
-    found = 0
+def look_round(rows: Array, seed: int, looks: int) -> int:
+    """Walk over rows in an order that follows from what lies in them; what is done with a row depends on it."""
     count = len(rows)
-    for step in range(NEAR):
-        at = (first + step) % count
-        x, y = rows[at]["x"], rows[at]["y"]
-        mine = 0
-        for other in range(count):
-            dx, dy = rows[other]["x"] - x, rows[other]["y"] - y
-            gap = sqrt(dx * dx + dy * dy) - rows[other]["radius"]
-            if gap <= reach and rows[other]["wounds"] > 0:
-                mine += 1
-        out[at] = mine
-        found += mine
+    at = seed % count
+    found = 0
+    for _ in range(looks):
+        row = rows[at]
+        x, y, bits = row["x"], row["y"], row["bits"]
+        kind = bits & 7
+        if kind == 0:
+            found += 1
+        elif kind == 1:
+            other = rows[(at + 17) % count]
+            dx, dy = other["x"] - x, other["y"] - y
+            if sqrt(dx * dx + dy * dy) < 12.0:
+                found += 2
+        elif kind == 2:
+            for step in range(bits >> 3 & 3):
+                found += rows[(at + step) % count]["wounds"]
+        elif kind == 3:
+            row["rest"][0] = x * y
+        elif kind == 4:
+            if x > y:
+                row["wounds"] = row["wounds"] ^ 1
+            else:
+                found += row["unit"]
+        elif kind == 5:
+            angle = 0.0
+            for step in range(3):
+                angle += row["rest"][step] / (1.0 + row["radius"])
+            if angle > x:
+                found += 3
+        elif kind == 6:
+            found ^= (bits >> 7) & 15
+        elif row["radius"] * 30.0 > y:
+            found += 1
+        seed = seed * 1103515245 + 12345 + (bits >> 11) + found & 0x7FFFFFFF
+        at = (seed >> 8) % count
     return found
+
+
+class Soldier:
+    """What functions read and write."""
+
+    __slots__ = ("at", "column", "left", "name", "tags")
+
+    def __init__(self, at: int, column: Any) -> None:
+        self.at, self.column, self.left, self.name = at, column, at % 7, f"unit-{at}"
+        self.tags = {f"tag-{tag}": tag * at for tag in range(5)}
+
+    def alive(self) -> bool:
+        """Whether it has anything left."""
+        return self.left > 0
+
+    def hit(self, wounds: int) -> int:
+        """Take wounds away, or rise again."""
+        self.left = self.left - wounds if self.left > wounds else 6
+        return self.left
+
+
+class Walk:
+    """What is passed from function to function."""
+
+    def __init__(self, soldiers: list[Soldier], columns: dict[str, Any]) -> None:
+        self.soldiers, self.columns = soldiers, columns
+        self.stack: list[tuple[int, int]] = []
+        self.by_unit: dict[int, int] = {}
+
+
+# Each function is made of two of these, in another order and with other numbers; {a} to {c} are numbers.
+PARTS = (
+    "one = walk.soldiers[(at + {a}) % {units}]\n    if one.alive():\n        at += one.hit({b})",
+    "unit = walk.columns['unit'][(at * {a}) % {rows}]\n    walk.by_unit[unit] = walk.by_unit.get(unit, 0) + {b}\n    at += unit",
+    "walk.stack.append((at, {a}))\n    if len(walk.stack) > {b}:\n        at, _ = walk.stack.pop(0)",
+    "for one in walk.soldiers[{c}:{c} + 3]:\n        if one.left == {b} or one.tags['tag-{c5}'] > at:\n            at += {a}",
+    "wounds, x = walk.columns['wounds'], walk.columns['x']\n    if wounds[at % {rows}] and x[(at + {a}) % {rows}] > {b}.0:\n        at ^= {c}",
+    "names = {{one.name for one in walk.soldiers[{c}:{c} + 2]}}\n    at += {a} if 'unit-{c}' in names else {b}",
+    "one, two = walk.soldiers[at % {units}], walk.soldiers[{c}]\n    if one is not two and not two.alive():\n        two.left, at = one.left, at + {a}",
+    "least = min(walk.soldiers[{c}].left, {b})\n    if isinstance(at, int) and least >= 0:\n        at = at * {a} + least",
+)
+
+
+def functions() -> list[Function]:
+    """The functions of Python, always the same ones."""
+    seed, made = 12345, []
+    for number in range(FUNCTIONS):
+        text = f"def step_{number}(walk, at):\n"
+        for _ in range(2):
+            seed = (seed * 1103515245 + 12345) % 2**31
+            values = {"a": 3 + 2 * (seed >> 8) % 97, "b": (seed >> 12) % 7 + 1, "c": (seed >> 16) % (UNITS - 3)}
+            part = PARTS[(seed >> 20) % len(PARTS)]
+            text += "    " + part.format(units=UNITS, rows=ROWS, c5=values["c"] % 5, **values) + "\n"
+        scope: dict[str, Function] = {}
+        exec(text + "    return at & 0xFFFFFF\n", scope)
+        made.append(scope[f"step_{number}"])
+    return made
 
 
 class Yardstick:
@@ -60,14 +145,17 @@ class Yardstick:
     def __init__(self) -> None:
         chance = np.random.default_rng(1)
         self.rows: Array = np.zeros(ROWS, ROW)
-        for name, most in (("x", 60.0), ("y", 44.0), ("facing", 6.0), ("radius", 1.0)):
+        for name, most in (("x", 60.0), ("y", 44.0), ("radius", 1.0)):
             self.rows[name] = chance.random(ROWS) * most
+        self.rows["rest"] = chance.random((ROWS, 11)) * 20.0
         self.rows["wounds"] = chance.integers(0, 4, ROWS)
         self.rows["unit"] = chance.integers(0, 12, ROWS)
-        self.counts: Array = np.zeros(ROWS, np.int64)
+        self.rows["bits"] = chance.integers(0, 2**63, ROWS, dtype=np.uint64)
         rows: Any = self.rows
-        self.columns: dict[str, Any] = {name: memoryview(rows[name]) for name in ("x", "y", "wounds", "unit")}
-        self.at = 0
+        columns = {name: memoryview(rows[name]) for name in ("x", "wounds", "unit")}
+        self.walk = Walk([Soldier(at, columns["wounds"]) for at in range(UNITS)], columns)
+        self.functions = functions()
+        self.at = 1
         self.work(20)
 
     def work(self, units: int) -> int:
@@ -78,20 +166,13 @@ class Yardstick:
         return total
 
     def unit(self) -> int:
-        """One unit."""
-        first = self.at
-        self.at = (first + 7) % ROWS
-        by_unit: dict[int, int] = {}
-        for step in range(LOOKS):
-            self.look((first + step) % ROWS, by_unit)
-        found = 0
-        for reach in (1.0, 6.0, 12.0, 24.0):
-            found += near_rows(self.rows, first, reach, self.counts)
-        return found + len(by_unit)
-
-    def look(self, row: int, by_unit: dict[int, int]) -> None:
-        """What Python does with a row."""
-        columns = self.columns
-        unit = columns["unit"][row]
-        if columns["wounds"][row] and columns["x"][row] + columns["y"][row] > 10.0:
-            by_unit[unit] = by_unit.get(unit, 0) + 1
+        """One unit: Python, a kernel, Python, a kernel."""
+        walk, steps, at = self.walk, self.functions, self.at
+        for _ in range(2):
+            for _ in range(STEPS // 2):
+                at = (at * 69069 + 1) & 0x3FFFFFFF
+                at = steps[(at >> 9) % FUNCTIONS](walk, at)
+            at += look_round(self.rows, at, LOOKS)
+        walk.by_unit.clear()
+        self.at = at
+        return at

@@ -1,0 +1,57 @@
+"""What speed is measured against, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from wh_env.agents.speed.turns import speed_of, speeds_of
+from wh_env.agents.speed.yardstick import FUNCTIONS, VERSION, Yardstick, functions
+
+
+class Hands:
+    """A clock that only work moves on, and a yardstick whose unit takes 20 µs of it."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def clock(self) -> float:
+        """The time."""
+        return self.now
+
+    def work(self, units: int) -> int:
+        """So many units."""
+        self.now += units * 20e-6
+        return units
+
+    def steps(self, seconds: float) -> Iterator[int]:
+        """Steps that take so long and count for one."""
+        while True:
+            self.now += seconds
+            yield 1
+
+
+def test_the_work_is_always_the_same():
+    """Ratios compare only as long as a unit stays what it is: a change of the work is a new version, and a new reference."""
+    assert VERSION == 2
+    assert Yardstick().work(50) == Yardstick().work(50) == 363815952
+
+
+def test_python_walks_through_functions_that_differ():
+    made = functions()
+    assert len({(one.__code__.co_code, one.__code__.co_consts) for one in made}) == FUNCTIONS
+
+
+@pytest.mark.parametrize(("seconds", "ratio"), [(20e-6, 1.0), (80e-6, 0.25)])
+def test_a_ratio_is_steps_in_the_time_of_a_unit(seconds, ratio):
+    hands = Hands()
+    speed = speed_of(hands.steps(seconds), 0.1, hands, clock=hands.clock, warm_up=10)
+    assert speed.ratio == pytest.approx(ratio)
+    assert speed.rate == pytest.approx(1 / seconds)
+
+
+def test_all_things_are_measured():
+    told = speeds_of({"one": iter([1] * 10**6), "two": iter([2] * 10**6)}, 0.02, Yardstick())
+    assert list(told) == ["one", "two"]
+    assert all(speed.rate > 0 and speed.ratio > 0 for speed in told.values())
