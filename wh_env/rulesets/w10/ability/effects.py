@@ -10,7 +10,7 @@ from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE, Array
 from wh_env.rulesets.w10.command.leadership import LeadershipTest
 from wh_env.rulesets.w10.command.phase import ShockedByAll
 from wh_env.rulesets.w40k.ability.moves import move_by_ability
-from wh_env.rulesets.w40k.attack.abilities import KILLS, in_force
+from wh_env.rulesets.w40k.attack.abilities import KILLS, Power, in_force
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
 from wh_env.rulesets.w40k.codes import Deed, Freedom
 from wh_env.rulesets.w40k.deploy.deployment import DeployUnit
@@ -70,13 +70,15 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType(
 
 def free_units(g: BattleCore, player: int, unit: int) -> list[int]:
     """Units whose models make a Stratagem of the player that is used on this unit free, once in each battle round."""
-    if unit < 0 or g.units.place[unit] != ON_TABLE:
+    powers = g.setup.statics["powers"]["free"]
+    if not powers or unit < 0 or g.units.place[unit] != ON_TABLE:
         return []
     m, marks = g.models, g.units.marks
-    left = []
-    for power in g.setup.statics["powers"]["free"]:
+    left: list[tuple[Power, int]] = []
+    for power in powers:
         own = next((m.unit[k] for k in power.models if m.on_table[k]), -1) if power.owner == player else -1
-        if own >= 0 and not marks[own] & Freedom.STRATAGEM_FREED:
+        # an Aura reaches other units than that of its bearers
+        if own >= 0 and (power.reach or own == unit) and not marks[own] & Freedom.STRATAGEM_FREED:
             left.append((power, own))
     if not left:
         return []

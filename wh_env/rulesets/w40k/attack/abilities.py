@@ -22,7 +22,7 @@ from wh_env.rulesets.w40k.attack.granting import CHANGES, MADE, ONLY_SUFFERED, S
 from wh_env.rulesets.w40k.attack.powers import POWER, guard_unit, mark_powers
 from wh_env.rulesets.w40k.attack.rolls import FINE_ARMOUR, MOST_LOST_BITS, Near
 from wh_env.rulesets.w40k.codes import Freedom
-from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition import Edition, edition
 from wh_env.rulesets.w40k.modified import Operation, modified
 from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
 
@@ -255,7 +255,7 @@ def power_rows(powers: tuple[Power, ...]) -> tuple[Array, Array]:
 
 def in_force(g: BattleCore, unit: int, hook: str, against: int = -1) -> list[Power]:
     """The powers on the unit, each name once (datasheet.aura.several, .same-once); ``against``: in attacks at this unit."""
-    own = edition(g)
+    own: Edition = g.setup.ruleset  # type: ignore[assignment]
     for_a_while = own.modifiers(g, unit, hook, against)
     powers = g.setup.statics["powers"][hook]
     if not powers or not g.work.concerned[hook][g.units.owner[unit]]:

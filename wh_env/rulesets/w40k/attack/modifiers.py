@@ -94,76 +94,83 @@ class Granted:
 
     def __init__(self, g: BattleCore) -> None:
         self.g = g
-        self.made: dict[int, list[Power]] = {}
+        self.made: dict[int, tuple[list[Power], bool]] = {}  # and whether some are only for the models that bear them
         self.suffered: dict[int, list[Power]] = {}
         self.known: dict[tuple[int, int, int], tuple[Change, ...]] = {}
 
-    def changes(self, model: int, weapon: int, target: int) -> tuple[Change, ...]:
-        """Those of attacks of the model with a profile (as printed) at a unit."""
-        g, unit = self.g, self.g.models.unit[model]
+    def changes(self, model: int, unit: int, weapon: int, target: int) -> tuple[Change, ...]:
+        """Those of attacks of the model, which fights in a unit, with a profile (as printed) at a unit."""
+        g = self.g
         if unit not in self.made:
-            self.made[unit] = in_force(g, unit, "made")
+            powers = in_force(g, unit, "made")
+            self.made[unit] = powers, any(power.own_only for power in powers)
+        own, alone = self.made[unit]
+        key = (model if alone else -1 - unit, weapon, target)
+        found = self.known.get(key)
+        if found is not None:
+            return found
         if target not in self.suffered:
             self.suffered[target] = in_force(g, target, "suffered")
-        own = self.made[unit]
-        alone = any(power.own_only for power in own)
-        key = (model if alone else -1 - unit, weapon, target)
-        if key not in self.known:
-            found = [
-                (MADE_CHANGES[power.effect], power.by)
-                for power in own
-                if (not power.own_only or model in power.models) and counts_in(g, power, weapon, target)
-            ]
-            found += [
-                (SUFFERED_CHANGES[power.effect], power.by)
-                for power in self.suffered[target]
-                if counts_in(g, power, weapon, unit)
-            ]
-            self.known[key] = tuple(found)
-        return self.known[key]
+        changes = [
+            (MADE_CHANGES[power.effect], power.by)
+            for power in own
+            if (not power.own_only or model in power.models) and counts_in(g, power, weapon, target)
+        ]
+        changes += [
+            (SUFFERED_CHANGES[power.effect], power.by)
+            for power in self.suffered[target]
+            if counts_in(g, power, weapon, unit)
+        ]
+        self.known[key] = found = tuple(changes)
+        return found
+
+
+def effects_between(g: BattleCore, unit: int, target: int) -> tuple[list[Bits], list[str]]:
+    """What abilities in force do to attacks of a unit at another: circumstances, and changes of profiles in the order in which they are made."""
+    own, powers = edition(g), g.setup.statics["powers"]
+    lasting = own.modifying(g)
+    bits: list[Bits] = []
+    profiles: list[str] = []
+    if lasting or powers["attacks"]:
+        against = target if own.immune(g, target) else -1
+        bits += [ATTACKS[power.effect] for power in in_force(g, unit, "attacks", against)]
+    if lasting or powers["targeted"]:
+        bits += [TARGETED[power.effect] for power in in_force(g, target, "targeted")]
+    if lasting or powers["weapons"]:
+        profiles += sorted(power.effect for power in in_force(g, unit, "weapons"))
+    if lasting or powers["toughness"]:
+        profiles += sorted(power.effect for power in in_force(g, target, "toughness"))
+    return bits, profiles
 
 
 def modify_attacks(g: BattleCore) -> None:
     """Write what changes them into the attacks declared; attacks that are alike no longer are rolled apart."""
-    jobs, m = g.jobs, g.models
-    weapons: Mapping[tuple[str, int], int] = g.setup.statics["changed_weapons"]
-    attackers: dict[tuple[int, int], list[Bits]] = {}
-    together: dict[tuple[int, int], list[Bits]] = {}
-    immune: dict[int, int] = {}
-    targets: dict[int, list[Bits]] = {}
-    improved: dict[int, list[str]] = {}
-    tough: dict[int, list[str]] = {}
-    alike: dict[tuple[int, int, int], int] = {}
-    own, table = edition(g), g.setup.statics["weapons"]
-    powers = g.setup.statics["powers"]
+    jobs, m, statics = g.jobs, g.models, g.setup.statics
+    weapons: Mapping[tuple[str, int], int] = statics["changed_weapons"]
+    rules, damaged, powers = g.setup.rules["modifiers"], statics["damaged"], statics["powers"]
     granted = Granted(g) if powers["made"] or powers["suffered"] else None
+    only_melee = edition(g).attacks_of_models
+    between: dict[tuple[int, int], tuple[list[Bits], list[str]]] = {}
+    alike: dict[tuple[int, int, int], int] = {}
     for job in range(g.attack.jobs[0]):
         if not jobs.attacks[job]:
             continue
-        model, target = jobs.model[job], jobs.target[job]
+        model, target, weapon, near = jobs.model[job], jobs.target[job], jobs.weapon[job], jobs.near[job]
         unit = m.unit[model]
-        if target not in immune:
-            immune[target] = target if own.immune(g, target) else -1
-        attacker = model, immune[target]
-        if attacker not in attackers:
-            both = unit, immune[target]
-            if both not in together:
-                together[both] = [ATTACKS[power.effect] for power in in_force(g, unit, "attacks", immune[target])]
-            attackers[attacker] = [*effects_of_itself(g, model), *together[both]]
-        if target not in targets:
-            targets[target] = [TARGETED[power.effect] for power in in_force(g, target, "targeted")]
-        if unit not in improved:
-            improved[unit] = sorted(power.effect for power in in_force(g, unit, "weapons"))
-        if target not in tough:
-            tough[target] = sorted(power.effect for power in in_force(g, target, "toughness"))
-        changed = granted.changes(model, jobs.weapon[job], target) if granted is not None else ()
-        for effect in (*improved[unit], *tough[target]):
-            jobs.weapon[job] = weapons[effect, jobs.weapon[job]]
-        changes = attackers[attacker] + targets[target]
-        if own.attacks_of_models and not table[jobs.weapon[job]]["melee"]:
-            changes = [effect for effect in changes if effect != ATTACKS["+1 Attacks"]]
-        near = add(jobs.near[job], changes)
+        both = between.get((unit, target))
+        if both is None:
+            both = between[unit, target] = effects_between(g, unit, target)
+        effects, profiles = both
+        changed = granted.changes(model, unit, weapon, target) if granted is not None else ()
+        for effect in profiles:
+            weapon = weapons[effect, weapon]
+        if rules or m.wounds[model] <= damaged[model]:
+            effects = [*effects_of_itself(g, model), *effects]
+        if only_melee and not statics["weapons"][weapon]["melee"]:
+            effects = [effect for effect in effects if effect != ATTACKS["+1 Attacks"]]
+        if effects:
+            near = add(near, effects)
         if changed:
             near = with_changes(near, changed)
-        jobs.near[job] = near
-        jobs.group[job] = alike.setdefault((jobs.weapon[job], target, near), job)
+        jobs.weapon[job], jobs.near[job] = weapon, near
+        jobs.group[job] = alike.setdefault((weapon, target, near), job)

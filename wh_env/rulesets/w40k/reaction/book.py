@@ -20,6 +20,7 @@ from wh_env.rulesets.w40k.modified import modified
 ASK, DELEGATE, OFF = "ask", "delegate", "off"
 MODES = (ASK, DELEGATE, OFF)
 PHASES = 16  # numbers that a phase may have
+FREED = int(Freedom.STRATAGEM_FREED)
 
 
 class Moment(IntEnum):
@@ -78,7 +79,7 @@ class Entry:
         return row.get("stratagem") == self.name or row.get("faction") in self.factions
 
 
-# by phase, whether it is the own turn, CP at hand: bits of Stratagems
+# of a player: by phase, whether it is the own turn, CP at hand, bits of Stratagems
 Could = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
 
 
@@ -87,18 +88,14 @@ def bits(stratagems: Iterable[int]) -> int:
     return sum(1 << stratagem for stratagem in stratagems)
 
 
-ANY_COST = 99  # Command points, more than any Stratagem costs
-
-
-def at_most(g: BattleCore, player: int) -> int:
-    """Command points that the player could spend on one Stratagem: any number where an ability makes the next one free for some unit."""
-    m, marks = g.models, g.units.marks
+def any_free(g: BattleCore, player: int) -> bool:
+    """Whether an ability makes the player's next Stratagem free for some unit."""
     for power in g.setup.statics["powers"]["free"]:
         if power.owner == player:
             k = power.models[0]
-            if m.on_table[k] and not marks[m.unit[k]] & Freedom.STRATAGEM_FREED:
-                return ANY_COST
-    return int(g.players.cp[player])
+            if g.models.on_table[k] and not g.units.marks[g.models.unit[k]] & FREED:
+                return True
+    return False
 
 
 @dataclass(frozen=True)
@@ -159,13 +156,16 @@ class StratagemBook:
         return tuple((when(phase, Whose.OPPONENTS), when(phase, Whose.OWN)) for phase in range(PHASES))
 
     def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
-        """What follows from the rules of a battle: ``stratagems``, bits of those in play; by player ``stratagem_costs`` and
-        ``could_use`` (``could``)."""
+        """What follows from the rules of a battle: ``stratagems``, bits of those in play; by player ``stratagem_costs``; and ``could_use``, what
+        ``could`` says by phase, whose turn it is, and player."""
         on = self.switched_on(rules)
         costs = tuple(self.costs(rules, player) for player in (0, 1))
         entries = self.entries(rules)
-        could = tuple(self.could(c, on & ~self.denied(rules, p), entries) for p, c in enumerate(costs))
-        return {"stratagems": on, "stratagem_costs": costs, "could_use": could}
+        first, second = (self.could(c, on & ~self.denied(rules, p), entries) for p, c in enumerate(costs))
+        use = tuple(
+            tuple((first[phase][turn == 0], second[phase][turn == 1]) for turn in (0, 1)) for phase in range(PHASES)
+        )
+        return {"stratagems": on, "stratagem_costs": costs, "could_use": use}
 
     def mode(self, rules: Mapping[str, Any], stratagem: int) -> str:
         """How a Stratagem is played under these rules: one of ``MODES``."""
@@ -188,21 +188,22 @@ class StratagemBook:
     def available(self, g: BattleCore, player: int, among: int = -1) -> int:
         """Bits of the Stratagems (of ``among``, bits) that the player could use now, going by CP, phase, turn and what was used already."""
         players, clock = g.players, g.clock
-        at_hand = g.setup.statics["could_use"][player][clock.phase[0]][clock.turn[0] == player]
-        if not among & at_hand[-1]:
-            return 0
-        cp = players.cp[player]
-        if cp < len(at_hand) - 1 and g.setup.statics["powers"]["free"]:
-            cp = at_most(g, player)
-        could = among & at_hand[cp if cp < len(at_hand) else -1]
-        if not could:
-            return 0
+        at_hand = g.setup.statics["could_use"][clock.phase[0]][clock.turn[0]][player]
         used = players.used[player] | players.used_turn[player] | players.used_battle[player]
-        return int(could & ~used)
+        most: int = among & at_hand[-1] & ~used
+        cp = players.cp[player]
+        if not most or cp >= len(at_hand):
+            return most
+        could: int = most & at_hand[cp]
+        return most if could != most and any_free(g, player) else could
 
     def anybody(self, g: BattleCore, among: int) -> bool:
         """Whether either player could use any of these Stratagems (bits) now."""
-        return bool(self.available(g, 0, among) or self.available(g, 1, among))
+        clock = g.clock
+        first, second = g.setup.statics["could_use"][clock.phase[0]][clock.turn[0]]
+        return bool(
+            (among & first[-1] and self.available(g, 0, among)) or (among & second[-1] and self.available(g, 1, among))
+        )
 
     def can_use(self, g: BattleCore, player: int, stratagem: int, unit: int) -> bool:
         """Whether the player could use the Stratagem now on their unit."""
