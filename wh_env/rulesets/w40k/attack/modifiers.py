@@ -98,9 +98,9 @@ class Granted:
         self.suffered: dict[int, list[Power]] = {}
         self.known: dict[tuple[int, int, int], tuple[Change, ...]] = {}
 
-    def changes(self, model: int, unit: int, weapon: int, target: int) -> tuple[Change, ...]:
-        """Those of attacks of the model, which fights in a unit, with a profile (as printed) at a unit."""
-        g = self.g
+    def changes(self, model: int, weapon: int, target: int) -> tuple[Change, ...]:
+        """Those of attacks of the model with a profile (as printed) at a unit."""
+        g, unit = self.g, self.g.models.unit[model]
         if unit not in self.made:
             powers = in_force(g, unit, "made")
             self.made[unit] = powers, any(power.own_only for power in powers)
@@ -161,7 +161,7 @@ def modify_attacks(g: BattleCore) -> None:
         if both is None:
             both = between[unit, target] = effects_between(g, unit, target)
         effects, profiles = both
-        changed = granted.changes(model, unit, weapon, target) if granted is not None else ()
+        changed = granted.changes(model, weapon, target) if granted is not None else ()
         for effect in profiles:
             weapon = weapons[effect, weapon]
         if rules or m.wounds[model] <= damaged[model]:
