@@ -76,10 +76,13 @@ def free_units(g: BattleCore, player: int, unit: int) -> list[int]:
     m, marks = g.models, g.units.marks
     left: list[tuple[Power, int]] = []
     for power in powers:
-        own = next((m.unit[k] for k in power.models if m.on_table[k]), -1) if power.owner == player else -1
-        # an Aura reaches other units than that of its bearers
-        if own >= 0 and (power.reach or own == unit) and not marks[own] & Freedom.STRATAGEM_FREED:
-            left.append((power, own))
+        for k in power.models if power.owner == player else ():
+            if m.on_table[k]:
+                own = m.unit[k]
+                # an Aura reaches other units than that of its bearers
+                if (power.reach or own == unit) and not marks[own] & Freedom.STRATAGEM_FREED:
+                    left.append((power, own))
+                break
     if not left:
         return []
     return [own for power in in_force(g, unit, "free") for other, own in left if other is power]

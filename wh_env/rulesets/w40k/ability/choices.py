@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, between, flag, row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance
+from wh_env.core.kernel import kernel
 from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.ability.candidates import candidates, own_units
@@ -20,11 +21,17 @@ def choices_of(g: BattleCore) -> tuple[Choice, ...]:
     return found
 
 
+@kernel
+def take_marks(units: Array, marks: int) -> None:
+    """Take these marks (bits) from all units."""
+    for u in range(len(units)):
+        units[u]["marks"] = int(units[u]["marks"]) & ~marks
+
+
 def clear(g: BattleCore, marks: int) -> None:
     """These marks (bits) end."""
     if marks:
-        column = g.units.rows["marks"]
-        column &= ~column.dtype.type(marks)
+        g.work.call(take_marks, g.units.rows, marks)
 
 
 def ends(g: BattleCore) -> Ends:
@@ -39,9 +46,11 @@ def left_options(g: BattleCore, choice: Choice) -> list[int]:
     return [n for n in range(len(choice.options)) if not choice.once or not used & choice.once[n]]
 
 
-def can_choose(g: BattleCore, number: int, unit: int) -> bool:
-    """Whether there is something to choose for this choice now."""
-    choice = choices_of(g)[number]
+def waits(g: BattleCore, number: int, unit: int, roll: int) -> bool:
+    """Whether one of the choices of a moment comes up now: there is something to choose, and the player can pay."""
+    choice: Choice = g.setup.statics["choices"][number]
+    if roll < choice.least or (choice.cost and not affordable(g, choice)):
+        return False
     if choice.once and not left_options(g, choice):
         return False
     if choice.when == "enemy moved" and g.units.place[unit] != ON_TABLE:
@@ -69,14 +78,6 @@ def push_choices(g: BattleCore, when: str, unit: int = -1, roll: int = 0) -> boo
             g.push(Choosing, MOMENTS.index(when), unit, roll)
             return True
     return False
-
-
-def waits(g: BattleCore, number: int, unit: int, roll: int) -> bool:
-    """Whether one of the choices of a moment comes up now."""
-    choice = g.setup.statics["choices"][number]
-    if roll < choice.least or (choice.cost and not affordable(g, choice)):
-        return False
-    return can_choose(g, number, unit)
 
 
 def affordable(g: BattleCore, choice: Choice) -> bool:

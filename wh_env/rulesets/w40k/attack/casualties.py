@@ -69,14 +69,11 @@ def settle(g: BattleCore) -> None:
 def settle_units(g: BattleCore) -> None:
     """Units whose last model is gone are destroyed, once; what is left of an Attached unit is an ordinary unit again."""
     u = g.units
-    place, leaders, alive = u.place, u.leader, u.alive
-    for unit in range(len(place)):
-        if place[unit] != ON_TABLE:
-            continue
-        leader = leaders[unit]
-        if leader >= 0:
-            part_left(g, unit, leader)
-        elif alive[unit] <= 0:
+    rows = enumerate(zip(u.place, u.leader, u.alive, strict=True))
+    for unit in [unit for unit, (place, leader, alive) in rows if place == ON_TABLE and (leader >= 0 or alive <= 0)]:
+        if u.leader[unit] >= 0:
+            part_left(g, unit, u.leader[unit])
+        else:
             unit_destroyed(g, unit)
 
 

@@ -81,6 +81,8 @@ class Entry:
 
 # of a player: by phase, whether it is the own turn, CP at hand, bits of Stratagems
 Could = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+# by moment, phase and whose turn it is: players, and bits of Stratagems
+Windows = tuple[tuple[tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]], ...], ...]
 
 
 def bits(stratagems: Iterable[int]) -> int:
@@ -156,8 +158,8 @@ class StratagemBook:
         return tuple((when(phase, Whose.OPPONENTS), when(phase, Whose.OWN)) for phase in range(PHASES))
 
     def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
-        """What follows from the rules of a battle: ``stratagems``, bits of those in play; by player ``stratagem_costs``; and ``could_use``, what
-        ``could`` says by phase, whose turn it is, and player."""
+        """What follows from the rules of a battle: ``stratagems``, bits of those in play; by player ``stratagem_costs``; ``could_use``, what
+        ``could`` says by phase, whose turn it is, and player; and ``windows``."""
         on = self.switched_on(rules)
         costs = tuple(self.costs(rules, player) for player in (0, 1))
         entries = self.entries(rules)
@@ -165,7 +167,20 @@ class StratagemBook:
         use = tuple(
             tuple((first[phase][turn == 0], second[phase][turn == 1]) for turn in (0, 1)) for phase in range(PHASES)
         )
-        return {"stratagems": on, "stratagem_costs": costs, "could_use": use}
+        return {"stratagems": on, "stratagem_costs": costs, "could_use": use, "windows": self.windows(use)}
+
+    def windows(self, use: tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...]) -> Windows:
+        """By moment, phase and whose turn it is the players who could use some of what is offered then, the turn player first, and what
+        (bits); ``use``: ``could`` by phase, whose turn it is, and player."""
+
+        def open_to(moment: Moment, phase: int, turn: int) -> tuple[tuple[int, int], ...]:
+            could = ((player, self.masks[moment] & use[phase][turn][player][-1]) for player in (turn, 1 - turn))
+            return tuple((player, some) for player, some in could if some)
+
+        return tuple(
+            tuple((open_to(moment, phase, 0), open_to(moment, phase, 1)) for phase in range(PHASES))
+            for moment in Moment
+        )
 
     def mode(self, rules: Mapping[str, Any], stratagem: int) -> str:
         """How a Stratagem is played under these rules: one of ``MODES``."""
@@ -196,14 +211,6 @@ class StratagemBook:
             return most
         could: int = most & at_hand[cp]
         return most if could != most and any_free(g, player) else could
-
-    def anybody(self, g: BattleCore, among: int) -> bool:
-        """Whether either player could use any of these Stratagems (bits) now."""
-        clock = g.clock
-        first, second = g.setup.statics["could_use"][clock.phase[0]][clock.turn[0]]
-        return bool(
-            (among & first[-1] and self.available(g, 0, among)) or (among & second[-1] and self.available(g, 1, among))
-        )
 
     def can_use(self, g: BattleCore, player: int, stratagem: int, unit: int) -> bool:
         """Whether the player could use the Stratagem now on their unit."""
