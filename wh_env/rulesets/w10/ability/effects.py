@@ -68,22 +68,24 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType(
 )
 
 
-def free_units(g: BattleCore, player: int, unit: int) -> list[int]:
-    """Units whose models make a Stratagem of the player that is used on this unit free, once in each battle round."""
-    powers = g.setup.statics["powers"]["free"]
-    if not powers or unit < 0 or g.units.place[unit] != ON_TABLE:
-        return []
+def still_free(g: BattleCore, player: int) -> list[tuple[Power, int]]:
+    """Abilities that make a Stratagem of the player free once in each battle round and have not done so in this one, and the units in which
+    models fight that have them."""
     m, marks = g.models, g.units.marks
-    left: list[tuple[Power, int]] = []
-    for power in powers:
-        for k in power.models if power.owner == player else ():
-            if m.on_table[k]:
-                own = m.unit[k]
-                # an Aura reaches other units than that of its bearers
-                if (power.reach or own == unit) and not marks[own] & Freedom.STRATAGEM_FREED:
-                    left.append((power, own))
-                break
-    if not left:
+    left = []
+    for power in g.setup.statics["powers"]["free"]:
+        if power.owner == player:
+            own = next((m.unit[k] for k in power.models if m.on_table[k]), -1)
+            if own >= 0 and not marks[own] & Freedom.STRATAGEM_FREED:
+                left.append((power, own))
+    return left
+
+
+def free_units(g: BattleCore, left: list[tuple[Power, int]], unit: int) -> list[int]:
+    """Units whose models make a Stratagem free that is used on this unit, by abilities that are ``still_free``."""
+    # an Aura reaches other units than that of its bearers
+    some = unit >= 0 and g.units.place[unit] == ON_TABLE and any(power.reach or own == unit for power, own in left)
+    if not some:
         return []
     return [own for power in in_force(g, unit, "free") for other, own in left if other is power]
 

@@ -145,22 +145,19 @@ def candidates(g: BattleCore, number: int, choice: Choice, unit: int) -> list[in
         if not own:
             return own
     if choice.whom == "itself":
-        return [
-            each
-            for each in own
-            if stands_right(g, choice, each) and ready(g, choice, each, unit) and can_pay(g, choice, each)
-        ]
+        units = [each for each in own if stands_right(g, choice, each) and ready(g, choice, each, unit)]
+        return payable(g, choice, units) if choice.cost else units
     found = g.work.found
     rows, _ = g.setup.statics["choice_rows"]
     count = g.work.call(units_in_question, g.models.rows, g.units.rows, g.jobs.rows, rows, number, unit, found)
-    units: list[int] = found[:count].tolist()
+    units = found[:count].tolist()
     if choice.effect in USEFUL:
         state = STATES[USEFUL[choice.effect]]
         units = [each for each in units if state(g, each)]
     if choice.free and not choice.engaged:
         units = [each for each in units if stands_right(g, choice, each)]
     if choice.cost:
-        units = [each for each in units if can_pay(g, choice, each)]
+        units = payable(g, choice, units)
     if units and choice.engaged:
         engaged = engagements(g)
         units = [each for each in units if any(engaged[each][bearer] for bearer in own)]
@@ -169,13 +166,13 @@ def candidates(g: BattleCore, number: int, choice: Choice, unit: int) -> list[in
     return units
 
 
-def can_pay(g: BattleCore, choice: Choice, unit: int) -> bool:
-    """Whether the player can use the Stratagem on the unit (stratagem.pay, command.battle-shock.stratagems)."""
-    if not choice.cost:
-        return True
-    if g.units.shocked[unit]:
-        return False
-    return bool(g.players.cp[choice.owner] >= choice.cost or edition(g).frees(g, choice.owner, unit))
+def payable(g: BattleCore, choice: Choice, units: list[int]) -> list[int]:
+    """Those of the units that the player can use the Stratagem on (stratagem.pay, command.battle-shock.stratagems)."""
+    shocked = g.units.shocked
+    left = [unit for unit in units if not shocked[unit]]
+    if not left or g.players.cp[choice.owner] >= choice.cost:
+        return left
+    return edition(g).free_among(g, choice.owner, left)
 
 
 def ready(g: BattleCore, choice: Choice, unit: int, mover: int) -> bool:

@@ -40,11 +40,10 @@ def settle_freedoms(g: BattleCore) -> None:
     affected = found.tolist()
     changed = False
     for unit in g.units_of(player):
-        free = 0
-        if (lasting or affected[unit]) and u.place[unit] == ON_TABLE:
-            for power in in_force(g, unit, "freedoms"):
+        free, before = 0, u.marks[unit]
+        if affected[unit] or lasting:
+            for power in in_force(g, unit, "freedoms") if u.place[unit] == ON_TABLE else ():
                 free |= FREEDOMS[power.effect]
-        before = u.marks[unit]
         if before & EVERY != free:
             u.marks[unit] = before & ~EVERY | free
             changed = True

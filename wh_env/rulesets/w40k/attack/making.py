@@ -103,7 +103,8 @@ class Attacks(RunsMachine):
             stack[f + STEP] = step = Step.NEXT_TARGET
         if step < Step.LOSE:
             code = run_sequence(g, f)
-            if code == DONE:
+            step = stack[f + STEP]
+            if code == DONE and step < Step.LOSE:
                 return GO
             if code == DEMISES:
                 g.push(Demises)
@@ -113,7 +114,8 @@ class Attacks(RunsMachine):
                 return g.ask(TargetOrder, g.units.owner[unit], unit)
             if code == CHOOSE_GROUP:
                 return g.ask(ProfileOrder, g.units.owner[unit], unit)
-            return ask_machine(g, code, 0)
+            if code != DONE:
+                return ask_machine(g, code, 0)
         if step == Step.LOSE:
             return self.lose(g, f)
         if g.setup.statics["powers"]["generated"] and edition(g).generates(g, stack[f + Attacks.UNIT]):

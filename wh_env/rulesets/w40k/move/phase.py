@@ -134,7 +134,8 @@ class ChooseMove(Interruptible):
         if step == Step.CHOOSE:
             stack[f + STEP], stack[f + ChooseMove.LEADER] = Step.MOVED, g.units.leader[unit] + 1
             return g.ask(MoveKind, g.units.owner[unit], unit)
-        unit = what_is_left(g, unit, stack[f + ChooseMove.LEADER] - 1)
+        if stack[f + ChooseMove.LEADER]:
+            unit = what_is_left(g, unit, stack[f + ChooseMove.LEADER] - 1)
         if step == Step.MOVED:
             stack[f + STEP] = Step.END
             if g.setup.statics["cargo"] and carriers_beside(g, unit):

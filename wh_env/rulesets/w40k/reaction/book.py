@@ -81,8 +81,8 @@ class Entry:
 
 # of a player: by phase, whether it is the own turn, CP at hand, bits of Stratagems
 Could = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
-# by moment, phase and whose turn it is: players, and bits of Stratagems
-Windows = tuple[tuple[tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]], ...], ...]
+Users = tuple[tuple[int, tuple[int, ...]], ...]  # players, and bits of Stratagems by CP at hand
+Windows = tuple[tuple[tuple[Users, Users], ...], ...]  # by moment, phase and whose turn it is
 
 
 def bits(stratagems: Iterable[int]) -> int:
@@ -98,6 +98,19 @@ def any_free(g: BattleCore, player: int) -> bool:
             if g.models.on_table[k] and not g.units.marks[g.models.unit[k]] & FREED:
                 return True
     return False
+
+
+def usable(g: BattleCore, player: int, could: tuple[int, ...]) -> int:
+    """Bits of the Stratagems that the player could use, of those that there is CP for (``could``, by CP at hand): not those that were used
+    already, and any for which no CP are needed."""
+    players = g.players
+    used = players.used[player] | players.used_turn[player] | players.used_battle[player]
+    most: int = could[-1] & ~used
+    cp = players.cp[player]
+    if not most or cp >= len(could):
+        return most
+    left: int = most & could[cp]
+    return most if left != most and any_free(g, player) else left
 
 
 @dataclass(frozen=True)
@@ -171,11 +184,14 @@ class StratagemBook:
 
     def windows(self, use: tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...]) -> Windows:
         """By moment, phase and whose turn it is the players who could use some of what is offered then, the turn player first, and what
-        (bits); ``use``: ``could`` by phase, whose turn it is, and player."""
+        by CP at hand; ``use``: ``could`` by phase, whose turn it is, and player."""
 
-        def open_to(moment: Moment, phase: int, turn: int) -> tuple[tuple[int, int], ...]:
-            could = ((player, self.masks[moment] & use[phase][turn][player][-1]) for player in (turn, 1 - turn))
-            return tuple((player, some) for player, some in could if some)
+        def open_to(moment: Moment, phase: int, turn: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+            offered = self.masks[moment]
+            could = (
+                (player, tuple(offered & some for some in use[phase][turn][player])) for player in (turn, 1 - turn)
+            )
+            return tuple((player, some) for player, some in could if some[-1])
 
         return tuple(
             tuple((open_to(moment, phase, 0), open_to(moment, phase, 1)) for phase in range(PHASES))
@@ -202,15 +218,8 @@ class StratagemBook:
 
     def available(self, g: BattleCore, player: int, among: int = -1) -> int:
         """Bits of the Stratagems (of ``among``, bits) that the player could use now, going by CP, phase, turn and what was used already."""
-        players, clock = g.players, g.clock
-        at_hand = g.setup.statics["could_use"][clock.phase[0]][clock.turn[0]][player]
-        used = players.used[player] | players.used_turn[player] | players.used_battle[player]
-        most: int = among & at_hand[-1] & ~used
-        cp = players.cp[player]
-        if not most or cp >= len(at_hand):
-            return most
-        could: int = most & at_hand[cp]
-        return most if could != most and any_free(g, player) else could
+        clock = g.clock
+        return among & usable(g, player, g.setup.statics["could_use"][clock.phase[0]][clock.turn[0]][player])
 
     def can_use(self, g: BattleCore, player: int, stratagem: int, unit: int) -> bool:
         """Whether the player could use the Stratagem now on their unit."""

@@ -15,7 +15,7 @@ from wh_env.core.bounds import between, row_of, row_plus_one, zero
 from wh_env.core.procedures import FRAME_SIZE, GO, DecisionKind, Procedure, Ruleset, beneath, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.edition import Edition, edition
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.book import Moment, usable
 
 STARTS = (Moment.STARTS_MOVE, Moment.STARTS_CHARGE)
 MOVES = (*STARTS, Moment.ENDS_MOVE, Moment.ENDS_CHARGE, Moment.SET_UP)
@@ -24,8 +24,8 @@ OF_MOVES = tuple(moment in MOVES for moment in Moment)
 
 def may_open(g: BattleCore, moment: Moment) -> bool:
     """Whether somebody could use something at this moment, as far as CP, phase, turn and earlier uses go."""
-    for player, some in g.setup.statics["windows"][moment][g.clock.phase[0]][g.clock.turn[0]]:
-        if edition(g).stratagems.available(g, player, some):
+    for player, could in g.setup.statics["windows"][moment][g.clock.phase[0]][g.clock.turn[0]]:
+        if usable(g, player, could):
             return True
     return False
 
@@ -83,12 +83,11 @@ class Window(Procedure):
                     g.pop()  # the move does not take place (stratagem.fire-overwatch.start-of-move)
                 return GO
         turn = g.clock.turn[0]
-        for player, some in g.setup.statics["windows"][moment][g.clock.phase[0]][turn]:
-            left = some & ~stack[f + Window.DECLINED + (player != turn)]
-            if left:
+        for player, could in g.setup.statics["windows"][moment][g.clock.phase[0]][turn]:
+            declined = stack[f + Window.DECLINED + (player != turn)]
+            if could[-1] & ~declined and (left := usable(g, player, could) & ~declined):
                 own: Edition = g.setup.ruleset  # type: ignore[assignment]
-                left = own.stratagems.available(g, player, left)
-                for stratagem in own.stratagems.offered[moment] if left else ():
+                for stratagem in own.stratagems.offered[moment]:
                     if left >> stratagem & 1:
                         return g.ask(own.uses[stratagem], player, unit)
         return g.pop()
