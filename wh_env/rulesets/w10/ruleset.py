@@ -154,7 +154,10 @@ class TenthEdition(PlayedEdition):
     def free_among(self, g: BattleCore, player: int, units: list[int]) -> list[int]:
         """Some CHARACTERS make a Stratagem free in each battle round."""
         left = still_free(g, player)
-        return [unit for unit in units if free_units(g, left, unit)] if left else []
+        if not any(power.reach for power, _ in left):  # but an Aura reaches other units than that of its bearers
+            own = [unit for _, unit in left]
+            units = [unit for unit in units if unit in own]
+        return [unit for unit in units if free_units(g, left, unit)]
 
     def freed(self, g: BattleCore, player: int, unit: int) -> None:
         """They do so once."""

@@ -83,9 +83,7 @@ def still_free(g: BattleCore, player: int) -> list[tuple[Power, int]]:
 
 def free_units(g: BattleCore, left: list[tuple[Power, int]], unit: int) -> list[int]:
     """Units whose models make a Stratagem free that is used on this unit, by abilities that are ``still_free``."""
-    # an Aura reaches other units than that of its bearers
-    some = unit >= 0 and g.units.place[unit] == ON_TABLE and any(power.reach or own == unit for power, own in left)
-    if not some:
+    if unit < 0 or g.units.place[unit] != ON_TABLE:
         return []
     return [own for power in in_force(g, unit, "free") for other, own in left if other is power]
 

@@ -62,11 +62,8 @@ def waits(g: BattleCore, number: int, unit: int, roll: int) -> bool:
 
 def numbers_at(g: BattleCore, when: str, unit: int, roll: int) -> tuple[int, ...]:
     """Numbers of the choices that can come up at a moment (``by_moment``), in the order in which they are asked."""
-    found = g.setup.statics["choice_moments"].get(when)
-    if found is None:
-        return ()
     player = g.clock.turn[0] if unit < 0 else g.units.owner[unit]
-    numbers: tuple[int, ...] = found[player][roll > 0]
+    numbers: tuple[int, ...] = g.setup.statics["choice_moments"][when][player][roll > 0]
     return numbers
 
 

@@ -125,7 +125,7 @@ def by_moment(choices: tuple[Choice, ...]) -> Moments:
             (order(when, 0, False), order(when, 0, True)),
             (order(when, 1, False), order(when, 1, True)),
         )
-        for when in {moment_of(choice) for choice in choices}
+        for when in MOMENTS
     }
 
 

@@ -16,8 +16,8 @@ EVERY = Freedom.EVERY
 
 def asks_for_freedoms(g: BattleCore) -> bool:
     """Whether the phase that begins is one in which units shoot or charge, and abilities say who may."""
-    phase = edition(g).phases[g.clock.phase[0]]
-    return phase in ("Shooting", "Charge") and bool(g.setup.statics["powers"]["freedoms"])
+    asked = bool(g.setup.statics["powers"]["freedoms"])
+    return asked and edition(g).phases[g.clock.phase[0]] in ("Shooting", "Charge")
 
 
 @kernel
@@ -40,12 +40,13 @@ def settle_freedoms(g: BattleCore) -> None:
     affected = found.tolist()
     changed = False
     for unit in g.units_of(player):
-        free, before = 0, u.marks[unit]
-        if affected[unit] or lasting:
+        before = u.marks[unit]
+        if affected[unit] or lasting or before & EVERY:
+            free = 0
             for power in in_force(g, unit, "freedoms") if u.place[unit] == ON_TABLE else ():
                 free |= FREEDOMS[power.effect]
-        if before & EVERY != free:
-            u.marks[unit] = before & ~EVERY | free
-            changed = True
+            if before & EVERY != free:
+                u.marks[unit] = before & ~EVERY | free
+                changed = True
     if changed:
         forget_targets(g)

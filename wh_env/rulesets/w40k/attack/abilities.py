@@ -264,7 +264,9 @@ def in_force(g: BattleCore, unit: int, hook: str, against: int = -1) -> list[Pow
     marks = g.work.in_force[hook]
     if not g.work.call(mark_powers, g.models.rows, g.units.rows, rows, bearers, unit, marks):
         return for_a_while
-    found: dict[str, Power] = {power.name: power for power in for_a_while}
+    found: dict[str, Power] = {}
+    for power in for_a_while:
+        found[power.name] = power
     for power in compress(powers, marks.tobytes()):
         if not power.states or all(STATES[state](g, unit) for state in power.states):
             found.setdefault(power.name, power)

@@ -206,7 +206,10 @@ class MoveKind(DecisionKind):
 
 def push_move_rolls(g: BattleCore, unit: int) -> None:
     """Roll the random Move characteristics in the unit: one roll for all of its models that state the same dice."""
-    table, leader = g.setup.statics["random_move"], g.units.leader[unit]
+    table = g.setup.statics["random_move"]
+    if not table:
+        return
+    leader = g.units.leader[unit]
     if leader in table and not (unit in table and table[unit][:3] == table[leader][:3]):
         g.push(LeaderMoveRoll, unit)
     if unit in table:

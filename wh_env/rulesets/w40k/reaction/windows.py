@@ -164,8 +164,13 @@ class UseStratagem(DecisionKind):
 
 
 def decline(g: BattleCore, f: int, stratagem: int) -> None:
-    """The player who was asked does not use the Stratagem in this window."""
-    g.stack[f + Window.DECLINED + (g.clock.player[0] != g.clock.turn[0])] |= 1 << stratagem
+    """The player who was asked does not use the Stratagem in this window, which closes where that was the last one."""
+    stack, turn = g.stack, g.clock.turn[0]
+    stack[f + Window.DECLINED + (g.clock.player[0] != turn)] |= 1 << stratagem
+    for player, could in g.setup.statics["windows"][stack[f + Window.MOMENT]][g.clock.phase[0]][turn]:
+        if could[-1] & ~stack[f + Window.DECLINED + (player != turn)]:
+            return
+    g.pop()
 
 
 def delegated(g: BattleCore, stratagem: int) -> bool:
