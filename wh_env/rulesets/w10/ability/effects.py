@@ -75,9 +75,11 @@ def still_free(g: BattleCore, player: int) -> list[tuple[Power, int]]:
     left = []
     for power in g.setup.statics["powers"]["free"]:
         if power.owner == player:
-            own = next((m.unit[k] for k in power.models if m.on_table[k]), -1)
-            if own >= 0 and not marks[own] & Freedom.STRATAGEM_FREED:
-                left.append((power, own))
+            for k in power.models:
+                if m.on_table[k]:
+                    if not marks[m.unit[k]] & Freedom.STRATAGEM_FREED:
+                        left.append((power, m.unit[k]))
+                    break
     return left
 
 

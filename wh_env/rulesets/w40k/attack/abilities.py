@@ -302,12 +302,18 @@ def test_result(g: BattleCore, unit: int, test: str, result: int) -> int:
     return modified(result, changes, 1) if changes else result
 
 
+def characteristic_changes(g: BattleCore, unit: int, name: str) -> list[tuple[Operation, int]]:
+    """What modifies a characteristic of models of the unit now."""
+    if not g.setup.statics["powers"]["characteristics"]:
+        return []
+    changes = [CHARACTERISTICS[power.effect] for power in in_force(g, unit, "characteristics")]
+    return [(operation, amount) for which, operation, amount in changes if which == name]
+
+
 def characteristic(g: BattleCore, unit: int, name: str, value: int, least: int | None) -> int:
     """A characteristic of models of the unit as abilities modify it now, no less than ``least`` (``None``: any)."""
-    if not g.setup.statics["powers"]["characteristics"]:
-        return value
-    changes = [CHARACTERISTICS[power.effect] for power in in_force(g, unit, "characteristics")]
-    return modified(value, [(operation, amount) for which, operation, amount in changes if which == name], least)
+    changes = characteristic_changes(g, unit, name)
+    return modified(value, changes, least) if changes else value
 
 
 def additional_mortals(g: BattleCore, unit: int) -> int:
