@@ -88,15 +88,14 @@ def more_attacks(g: BattleCore, model: int) -> int:
 
 
 class Granted:
-    """What abilities make of the attacks that are declared, each question asked once."""
+    """What abilities make of the attacks that are declared, the powers in force on a unit asked once."""
 
-    __slots__ = ("g", "known", "made", "suffered")
+    __slots__ = ("g", "made", "suffered")
 
     def __init__(self, g: BattleCore) -> None:
         self.g = g
         self.made: dict[int, tuple[list[Power], bool]] = {}  # and whether some are only for the models that bear them
         self.suffered: dict[int, list[Power]] = {}
-        self.known: dict[tuple[int, int, int], tuple[Change, ...]] = {}
 
     def changes(self, model: int, weapon: int, target: int) -> tuple[Change, ...]:
         """Those of attacks of the model with a profile (as printed) at a unit."""
@@ -104,16 +103,11 @@ class Granted:
         if unit not in self.made:
             powers = in_force(g, unit, "made")
             self.made[unit] = powers, any(power.own_only for power in powers)
-        own, alone = self.made[unit]
-        key = (model if alone else -1 - unit, weapon, target)
-        found = self.known.get(key)
-        if found is not None:
-            return found
         if target not in self.suffered:
             self.suffered[target] = in_force(g, target, "suffered")
         changes = [
             (MADE_CHANGES[power.effect], power.by)
-            for power in own
+            for power in self.made[unit][0]
             if (not power.own_only or model in power.models) and counts_in(g, power, weapon, target)
         ]
         changes += [
@@ -121,8 +115,7 @@ class Granted:
             for power in self.suffered[target]
             if counts_in(g, power, weapon, unit)
         ]
-        self.known[key] = found = tuple(changes)
-        return found
+        return tuple(changes)
 
 
 def effects_between(g: BattleCore, unit: int, target: int) -> tuple[list[Bits], list[str]]:
@@ -151,26 +144,43 @@ def modify_attacks(g: BattleCore) -> None:
     granted = Granted(g) if powers["made"] or powers["suffered"] else None
     only_melee = edition(g).attacks_of_models
     between: dict[tuple[int, int], tuple[list[Bits], list[str]]] = {}
+    # what becomes of attacks of any model of a unit with a profile at a unit, in the same circumstances
+    known: dict[tuple[int, int, int, int], tuple[int, int]] = {}
     alike: dict[tuple[int, int, int], int] = {}
-    for job in range(g.attack.jobs[0]):
-        if not jobs.attacks[job]:
+    count = g.attack.jobs[0]
+    rows = zip(
+        jobs.attacks[:count],
+        jobs.model[:count],
+        jobs.target[:count],
+        jobs.weapon[:count],
+        jobs.near[:count],
+        strict=True,
+    )
+    for job, (attacks, model, target, printed, declared) in enumerate(rows):
+        if not attacks:
             continue
-        model, target, weapon, near = jobs.model[job], jobs.target[job], jobs.weapon[job], jobs.near[job]
         unit = m.unit[model]
-        both = between.get((unit, target))
-        if both is None:
-            both = between[unit, target] = effects_between(g, unit, target)
-        effects, profiles = both
-        changed = granted.changes(model, weapon, target) if granted is not None else ()
-        for effect in profiles:
-            weapon = weapons[effect, weapon]
-        if rules or m.wounds[model] <= damaged[model]:
-            effects = [*effects_of_itself(g, model), *effects]
-        if only_melee and not statics["weapons"][weapon]["melee"]:
-            effects = [effect for effect in effects if effect != ATTACKS["+1 Attacks"]]
-        if effects:
-            near = add(near, effects)
-        if changed:
-            near = with_changes(near, changed)
-        jobs.weapon[job], jobs.near[job] = weapon, near
+        by_itself = rules or m.wounds[model] <= damaged[model]
+        key = unit, printed, target, declared
+        found = None if by_itself else known.get(key)
+        if found is None:
+            both = between.get((unit, target))
+            if both is None:
+                both = between[unit, target] = effects_between(g, unit, target)
+            effects, profiles = both
+            weapon, near = printed, declared
+            for effect in profiles:
+                weapon = weapons[effect, weapon]
+            if by_itself:
+                effects = [*effects_of_itself(g, model), *effects]
+            if only_melee and not statics["weapons"][weapon]["melee"]:
+                effects = [effect for effect in effects if effect != ATTACKS["+1 Attacks"]]
+            if effects:
+                near = add(near, effects)
+            if granted is not None and (changes := granted.changes(model, printed, target)):
+                near = with_changes(near, changes)
+            found = weapon, near
+            if not by_itself and (granted is None or not granted.made[unit][1]):
+                known[key] = found
+        jobs.weapon[job], jobs.near[job] = weapon, near = found
         jobs.group[job] = alike.setdefault((weapon, target, near), job)
