@@ -13,6 +13,7 @@ from wh_env.content.w40k.compile import Plan, with_models
 from wh_env.content.w40k.powers import Mask, Powers, ProfilesOf
 from wh_env.content.w40k.schema import OtherAbility
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.ability.candidates import choice_rows
 from wh_env.rulesets.w40k.ability.data import by_moment, ends_of
 from wh_env.rulesets.w40k.attack.abilities import Power, by_hook, changed_weapons, power_rows
 from wh_env.rulesets.w40k.codes import FIRST_MARK
@@ -84,7 +85,7 @@ def ability_statics(
     ``powers`` by hook, also as ``power_rows``, ``changed_weapons`` by effect and row, ``damaged``: by model row, wounds left from which on it has -1 to hit,
     ``random_move``: dice, sides, plus and models of units with a random Move, ``own_guards``: by model row, second saves and Feel No Pain as mustered, and 1
     in units that a power could give saves or Feel No Pain; ``guarded``: these units; ``choices``: what players choose by abilities,
-    ``mark_ends``: when marks end.
+    also as ``choice_rows``, ``choice_moments``: when they do, ``mark_ends``: when marks end.
     """
 
     def profiles(wanted: Sequence[str]) -> frozenset[int]:
@@ -113,6 +114,7 @@ def ability_statics(
         "own_guards": np.stack([models["invulnerable2"], models["feel_no_pain2"], protected], axis=1),
         "guarded": guarded,
         "choices": choices,
+        "choice_rows": choice_rows(choices),
         "mark_ends": ends_of(choices),
         "choice_moments": by_moment(choices),
         "mark_names": {1 << FIRST_MARK + number: option for (_, _, option), number in found.marks.items()},

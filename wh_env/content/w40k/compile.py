@@ -19,7 +19,7 @@ from wh_env.content.w40k.weapons import Weapon, WeaponProfile
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, CIRCLE, DESTROYED, FEATURE, OVAL, RECT, Array
-from wh_env.rulesets.w40k.ability.data import Ends
+from wh_env.rulesets.w40k.ability.data import Ends, by_moment
 from wh_env.rulesets.w40k.attack.abilities import BEARERS, SAVES
 from wh_env.rulesets.w40k.deploy.zones import zone_statics
 from wh_env.rulesets.w40k.edition import Edition
@@ -355,7 +355,7 @@ class Compiler(ABC, Generic[U]):
             "timed": tuple(plan.timed),
             "choices": (),  # of abilities
             "mark_ends": Ends(),
-            "choice_moments": {},  # by moment their numbers
+            "choice_moments": by_moment(()),  # their numbers
             "mark_names": {},  # by mark the choice or option that it stands for
             "marks_hits": False,  # whether units that attacks hit are marked
             "actions": tuple(plan.actions),

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10.ability.control import halved, hold_on
-from wh_env.rulesets.w10.ability.effects import EFFECTS, count_kills, free_units
+from wh_env.rulesets.w10.ability.effects import EFFECTS, count_kills, free_units, still_free
 from wh_env.rulesets.w10.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w10.command.phase import CommandPhase
@@ -151,13 +151,17 @@ class TenthEdition(PlayedEdition):
         attacks, targeted = push_choices(g, "attacks", unit, int(melee)), push_choices(g, "targeted", unit, int(melee))
         return attacks or targeted
 
-    def frees(self, g: BattleCore, player: int, unit: int) -> bool:
+    def free_among(self, g: BattleCore, player: int, units: list[int]) -> list[int]:
         """Some CHARACTERS make a Stratagem free in each battle round."""
-        return bool(free_units(g, player, unit))
+        left = still_free(g, player)
+        if not any(power.reach for power, _ in left):  # but an Aura reaches other units than that of its bearers
+            own = [unit for _, unit in left]
+            units = [unit for unit in units if unit in own]
+        return [unit for unit in units if free_units(g, left, unit)]
 
     def freed(self, g: BattleCore, player: int, unit: int) -> None:
         """They do so once."""
-        g.units.marks[free_units(g, player, unit)[0]] |= Freedom.STRATAGEM_FREED
+        g.units.marks[free_units(g, still_free(g, player), unit)[0]] |= Freedom.STRATAGEM_FREED
 
     def attacked(self, g: BattleCore, unit: int, melee: bool) -> None:
         """Marks that last as long as its attacks end; abilities choose among the units that were hit."""

@@ -193,9 +193,13 @@ class Edition(Ruleset):
         """The unit has declared attacks (rows of ``jobs``), nothing was made of them yet: whether something was pushed that comes first."""
         return False
 
+    def free_among(self, g: BattleCore, player: int, units: list[int]) -> list[int]:
+        """Those of these units on which the player's next Stratagem costs nothing."""
+        return []
+
     def frees(self, g: BattleCore, player: int, unit: int) -> bool:
         """Whether the player's next Stratagem costs nothing if it is used on their unit (-1: on none)."""
-        return False
+        return bool(self.free_among(g, player, [unit]))
 
     def freed(self, g: BattleCore, player: int, unit: int) -> None:
         """It was used."""

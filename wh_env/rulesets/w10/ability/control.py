@@ -14,15 +14,13 @@ def halved(g: BattleCore) -> list[int]:
     if not powers:
         return []
     m, u = g.models, g.units
-    bearers = {m.unit[k]: power.owner for power in powers for k in power.models if m.on_table[k]}
     engaged = engagements(g)
-    touching = {unit: engaged[unit].tobytes() for unit in bearers}
-    units = {
-        enemy
-        for unit, owner in bearers.items()
-        for enemy in g.units_of(1 - owner)
-        if touching[unit][enemy] and u.alive[enemy]
-    }
+    units = set()
+    for power in powers:
+        for unit in {m.unit[k] for k in power.models if m.on_table[k]}:
+            touching = engaged[unit].tobytes()
+            if 1 in touching:
+                units |= {enemy for enemy in g.units_of(1 - power.owner) if touching[enemy] and u.alive[enemy]}
     return [k for unit in sorted(units) for k in g.members(unit)]
 
 
@@ -32,7 +30,8 @@ def hold_on(g: BattleCore) -> None:
     if not g.setup.statics["powers"]["secures"]:
         return
     objectives, players = g.objectives, g.players
-    for o, holder in enumerate(objectives.holder):
+    secured = players.secured[0] or players.secured[1]
+    for o, holder in enumerate(objectives.holder) if secured else ():
         if not objectives.placed[o]:
             continue
         for player in (0, 1):

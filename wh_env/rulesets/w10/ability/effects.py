@@ -10,7 +10,7 @@ from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE, Array
 from wh_env.rulesets.w10.command.leadership import LeadershipTest
 from wh_env.rulesets.w10.command.phase import ShockedByAll
 from wh_env.rulesets.w40k.ability.moves import move_by_ability
-from wh_env.rulesets.w40k.attack.abilities import KILLS, in_force
+from wh_env.rulesets.w40k.attack.abilities import KILLS, Power, in_force
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
 from wh_env.rulesets.w40k.codes import Deed, Freedom
 from wh_env.rulesets.w40k.deploy.deployment import DeployUnit
@@ -68,17 +68,24 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType(
 )
 
 
-def free_units(g: BattleCore, player: int, unit: int) -> list[int]:
-    """Units whose models make a Stratagem of the player that is used on this unit free, once in each battle round."""
-    if unit < 0 or g.units.place[unit] != ON_TABLE:
-        return []
+def still_free(g: BattleCore, player: int) -> list[tuple[Power, int]]:
+    """Abilities that make a Stratagem of the player free once in each battle round and have not done so in this one, and the units in which
+    models fight that have them."""
     m, marks = g.models, g.units.marks
     left = []
     for power in g.setup.statics["powers"]["free"]:
-        own = next((m.unit[k] for k in power.models if m.on_table[k]), -1) if power.owner == player else -1
-        if own >= 0 and not marks[own] & Freedom.STRATAGEM_FREED:
-            left.append((power, own))
-    if not left:
+        if power.owner == player:
+            for k in power.models:
+                if m.on_table[k]:
+                    if not marks[m.unit[k]] & Freedom.STRATAGEM_FREED:
+                        left.append((power, m.unit[k]))
+                    break
+    return left
+
+
+def free_units(g: BattleCore, left: list[tuple[Power, int]], unit: int) -> list[int]:
+    """Units whose models make a Stratagem free that is used on this unit, by abilities that are ``still_free``."""
+    if unit < 0 or g.units.place[unit] != ON_TABLE:
         return []
     return [own for power in in_force(g, unit, "free") for other, own in left if other is power]
 

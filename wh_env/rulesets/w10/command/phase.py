@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
+from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps, integer
-from wh_env.core.tables import ON_TABLE
+from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w10.command.leadership import best_leadership
 from wh_env.rulesets.w40k.attack.abilities import SHOCK_DICE, in_force, test_bonus
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
@@ -15,8 +16,10 @@ from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.sequence.objectives import held
 from wh_env.rulesets.w40k.sequence.points import score
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
-from wh_env.rulesets.w40k.sequence.strength import below_half_strength
+from wh_env.rulesets.w40k.sequence.strength import below_half
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
+
+SHOCK_TEST = int(Selected.SHOCK_TEST)
 
 
 class CommandPhase(OfPlayer):
@@ -43,7 +46,7 @@ class CommandPhase(OfPlayer):
                 g.note("w10.command.gain-cp", "both players gain CP", cp=tuple(g.players.cp))
             push_due(g, "command", player)
         elif step == CommandPhase.Step.BATTLE_SHOCK:
-            if any(must_test(g, unit) for unit in g.units_of(player)):
+            if left_to_test(g, player):
                 g.push(BattleShock, player)
         else:
             end_phase(g)
@@ -59,15 +62,26 @@ def score_command_phase(g: BattleCore, player: int) -> None:
         score(g, player, rules["vp_each_marker"] * held(g, player), "w10.mission.only-war.score")
 
 
-def must_test(g: BattleCore, unit: int) -> bool:
-    """Whether the unit still has to take a Battle-shock test (w10.command.battle-shock.who)."""
-    u = g.units
-    return bool(
-        u.place[unit] == ON_TABLE
-        and u.alive[unit] > 0
-        and not u.selected[unit] & Selected.SHOCK_TEST
-        and below_half_strength(g, unit)
-    )
+@kernel
+def units_to_test(models: Array, units: Array, player: int, tested: int, out: Array) -> int:
+    """List in ``out`` the units of the player that still have to take a Battle-shock test; returns how many. ``tested``: the bit of those
+    that have."""
+    found = 0
+    for u in range(len(units)):
+        unit = units[u]
+        if unit["owner"] != player or unit["place"] != ON_TABLE or unit["alive"] <= 0 or unit["selected"] & tested:
+            continue
+        if below_half(models, units, u):
+            out[found] = u
+            found += 1
+    return found
+
+
+def left_to_test(g: BattleCore, player: int) -> list[int]:
+    """Units of the player that still have to take a Battle-shock test (w10.command.battle-shock.who)."""
+    found = g.work.found
+    count = g.work.call(units_to_test, g.models.rows, g.units.rows, player, SHOCK_TEST, found)
+    return found[:count].tolist()  # type: ignore[no-any-return]
 
 
 class BattleShock(OfPlayer):
@@ -78,7 +92,7 @@ class BattleShock(OfPlayer):
 
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + BattleShock.PLAYER]
-        if any(must_test(g, unit) for unit in g.units_of(player)):
+        if left_to_test(g, player):
             return g.ask(ShockOrder, player)
         return g.pop()
 
@@ -90,7 +104,7 @@ class ShockOrder(ChooseUnit):
     squad = False
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return must_test(g, unit)
+        return unit in left_to_test(g, g.units.owner[unit])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= Selected.SHOCK_TEST

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 # before the owner's Command phase, before either Command phase, before the Fight phase; once a unit's attacks with ranged weapons are made; before
 # the first battle round; once a unit has made a Charge move; before the end of a turn of the opponent; when a unit has declared its attacks: of
@@ -12,6 +12,8 @@ MOMENTS = (
     "command", "any command", "fight", "shot", "battle", "charged", "turn end", "attacks", "targeted", "enemy moved", "fought",
     "friend destroyed",
 )  # fmt: skip
+OF_A_UNIT = ("shot", "charged", "attacks", "fought")  # moments of a unit: of its player
+OF_AN_ENEMY = ("targeted", "enemy moved")  # and of its opponent
 WHOM = ("enemy", "friend", "itself", "army")
 # attacks: until the unit that attacks now has made its attacks; command: until the owner's next Command phase
 LASTS = ("attacks", "phase", "turn", "command", "battle")
@@ -34,6 +36,8 @@ class Choice:
         army: whether all models of the army have it. weapons: ``melee`` or ``ranged``, where attacks were declared: only then.
         cost: Command points, of a Stratagem. used: its bit of ``players.used``; it affects no unit that is Battle-shocked.
         effect: of ``Edition.effects``, which is carried out on each unit that is marked, with ``amount``.
+        side: whose units are marked. by_bearers: whether it hangs on where the bearers' units stand.
+        by_option: whether the player chooses among ``options``, not among units.
     """
 
     name: str
@@ -58,6 +62,18 @@ class Choice:
     used: int = 0
     effect: str = ""
     amount: int = 0
+    side: int = field(init=False)
+    by_bearers: bool = field(init=False)
+    by_option: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        worked_out = {
+            "side": 1 - self.owner if self.whom == "enemy" else self.owner,
+            "by_bearers": self.when in OF_A_UNIT or not self.army or self.engaged or self.whom == "itself",
+            "by_option": self.whom == "army" or (self.whom == "itself" and len(self.options) > 1),
+        }
+        for name, value in worked_out.items():
+            object.__setattr__(self, name, value)
 
 
 @dataclass(frozen=True)
@@ -83,9 +99,36 @@ def ends_of(choices: tuple[Choice, ...]) -> Ends:
     return Ends(found["attacks"], found["phase"], found["turn"], (command[0], command[1]))
 
 
-def by_moment(choices: tuple[Choice, ...]) -> dict[str, tuple[int, ...]]:
-    """Numbers of the choices by the moment at which they come up; those of any Command phase do in each."""
-    found: dict[str, list[int]] = {}
-    for number, choice in enumerate(choices):
-        found.setdefault("command" if choice.when == "any command" else choice.when, []).append(number)
-    return {when: tuple(numbers) for when, numbers in found.items()}
+# numbers of choices by the moment at which they come up, by player, and by whether attacks are in melee or a roll was made
+Moments = dict[str, tuple[tuple[tuple[int, ...], tuple[int, ...]], tuple[tuple[int, ...], tuple[int, ...]]]]
+
+
+def by_moment(choices: tuple[Choice, ...]) -> Moments:
+    """Numbers of the choices that can come up at each moment, in the order in which they are asked.
+
+    The player is the one whose unit's moment it is; at moments of no unit, the one whose turn it is, who chooses first.
+    """
+
+    def order(when: str, player: int, rolled: bool) -> tuple[int, ...]:
+        found = [
+            number
+            for number, choice in enumerate(choices)
+            if moment_of(choice) == when
+            and (choice.when not in (*OF_A_UNIT, "command") or choice.owner == player)
+            and (choice.when not in (*OF_AN_ENEMY, "turn end") or choice.owner != player)
+            and (not choice.weapons or (choice.weapons == "melee") == rolled)
+        ]
+        return tuple(sorted(found, key=lambda number: (choices[number].owner != player, number)))
+
+    return {
+        when: (
+            (order(when, 0, False), order(when, 0, True)),
+            (order(when, 1, False), order(when, 1, True)),
+        )
+        for when in MOMENTS
+    }
+
+
+def moment_of(choice: Choice) -> str:
+    """When it comes up; what does in any Command phase does so in each."""
+    return "command" if choice.when == "any command" else choice.when

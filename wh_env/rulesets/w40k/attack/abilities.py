@@ -22,7 +22,7 @@ from wh_env.rulesets.w40k.attack.granting import CHANGES, MADE, ONLY_SUFFERED, S
 from wh_env.rulesets.w40k.attack.powers import POWER, guard_unit, mark_powers
 from wh_env.rulesets.w40k.attack.rolls import FINE_ARMOUR, MOST_LOST_BITS, Near
 from wh_env.rulesets.w40k.codes import Freedom
-from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition import Edition, edition
 from wh_env.rulesets.w40k.modified import Operation, modified
 from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
 
@@ -255,7 +255,7 @@ def power_rows(powers: tuple[Power, ...]) -> tuple[Array, Array]:
 
 def in_force(g: BattleCore, unit: int, hook: str, against: int = -1) -> list[Power]:
     """The powers on the unit, each name once (datasheet.aura.several, .same-once); ``against``: in attacks at this unit."""
-    own = edition(g)
+    own: Edition = g.setup.ruleset  # type: ignore[assignment]
     for_a_while = own.modifiers(g, unit, hook, against)
     powers = g.setup.statics["powers"][hook]
     if not powers or not g.work.concerned[hook][g.units.owner[unit]]:
@@ -264,7 +264,9 @@ def in_force(g: BattleCore, unit: int, hook: str, against: int = -1) -> list[Pow
     marks = g.work.in_force[hook]
     if not g.work.call(mark_powers, g.models.rows, g.units.rows, rows, bearers, unit, marks):
         return for_a_while
-    found: dict[str, Power] = {power.name: power for power in for_a_while}
+    found: dict[str, Power] = {}
+    for power in for_a_while:
+        found[power.name] = power
     for power in compress(powers, marks.tobytes()):
         if not power.states or all(STATES[state](g, unit) for state in power.states):
             found.setdefault(power.name, power)
@@ -300,12 +302,18 @@ def test_result(g: BattleCore, unit: int, test: str, result: int) -> int:
     return modified(result, changes, 1) if changes else result
 
 
+def characteristic_changes(g: BattleCore, unit: int, name: str) -> list[tuple[Operation, int]]:
+    """What modifies a characteristic of models of the unit now."""
+    if not g.setup.statics["powers"]["characteristics"]:
+        return []
+    changes = [CHARACTERISTICS[power.effect] for power in in_force(g, unit, "characteristics")]
+    return [(operation, amount) for which, operation, amount in changes if which == name]
+
+
 def characteristic(g: BattleCore, unit: int, name: str, value: int, least: int | None) -> int:
     """A characteristic of models of the unit as abilities modify it now, no less than ``least`` (``None``: any)."""
-    if not g.setup.statics["powers"]["characteristics"]:
-        return value
-    changes = [CHARACTERISTICS[power.effect] for power in in_force(g, unit, "characteristics")]
-    return modified(value, [(operation, amount) for which, operation, amount in changes if which == name], least)
+    changes = characteristic_changes(g, unit, name)
+    return modified(value, changes, least) if changes else value
 
 
 def additional_mortals(g: BattleCore, unit: int) -> int:

@@ -12,8 +12,9 @@ from typing import Any
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, flag, row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance
+from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
-from wh_env.core.tables import DESTROYED, ON_TABLE
+from wh_env.core.tables import DESTROYED, ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.brackets import refresh_moves
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, RunsMachine, ask_machine, run_machine
 from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, Asks, begin_mortal, begin_volley
@@ -66,17 +67,26 @@ def settle(g: BattleCore) -> None:
     end_if_army_destroyed(g)
 
 
+@kernel
+def lost_or_led(units: Array, out: Array) -> int:
+    """List in ``out`` the units on the battlefield in which nobody is alive, and the Attached units; returns how many."""
+    found = 0
+    for u in range(len(units)):
+        if units[u]["place"] == ON_TABLE and (units[u]["leader"] >= 0 or units[u]["alive"] <= 0):
+            out[found] = u
+            found += 1
+    return found
+
+
 def settle_units(g: BattleCore) -> None:
     """Units whose last model is gone are destroyed, once; what is left of an Attached unit is an ordinary unit again."""
     u = g.units
-    place, leaders, alive = u.place, u.leader, u.alive
-    for unit in range(len(place)):
-        if place[unit] != ON_TABLE:
-            continue
-        leader = leaders[unit]
-        if leader >= 0:
-            part_left(g, unit, leader)
-        elif alive[unit] <= 0:
+    found = g.work.found
+    count = g.work.call(lost_or_led, u.rows, found)
+    for unit in found[:count].tolist():
+        if u.leader[unit] >= 0:
+            part_left(g, unit, u.leader[unit])
+        else:
             unit_destroyed(g, unit)
 
 

@@ -82,28 +82,18 @@ class Attacks(RunsMachine):
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         Step, step = Attacks.Step, stack[f + STEP]
-        if step == Step.BEGIN and not stack[f + Attacks.ASKED]:
-            if edition(g).before_attacks(g, stack[f + Attacks.UNIT], stack[f + Attacks.KIND] == MELEE):
+        if step == Step.BEGIN:
+            unit, melee = stack[f + Attacks.UNIT], stack[f + Attacks.KIND] == MELEE
+            if not stack[f + Attacks.ASKED] and edition(g).before_attacks(g, unit, melee):
                 stack[f + Attacks.ASKED] = 1
                 return GO
-        if step == Step.BEGIN:
-            if g.setup.statics["degrading"]:
-                degrade(g, stack[f + Attacks.UNIT])
-            begin_volley(g.attack.rows, stack[f + Attacks.UNIT])
-            g.attack.asks[0] = machine_asks(g)
-            if g.setup.statics["marks_hits"]:
-                g.attack.asks[0] |= MARK_HITS
-                cover = g.units.rows["cover"]
-                cover &= ~Effect.HIT
-            g.attack.offer[0] = windows(g, stack[f + Attacks.UNIT], -1)
-            g.attack.critical_mortals[0] = additional_mortals(g, stack[f + Attacks.UNIT])
-            if take_stock(g, f) or toughened(g) or g.setup.rules["modifiers"] or edition(g).modifying(g):
-                modify_attacks(g)
-            edition(g).declared(g, stack[f + Attacks.UNIT], stack[f + Attacks.KIND] == MELEE)
+            self.begin(g, f, unit)
+            edition(g).declared(g, unit, melee)
             stack[f + STEP] = step = Step.NEXT_TARGET
         if step < Step.LOSE:
             code = run_sequence(g, f)
-            if code == DONE:
+            step = stack[f + STEP]
+            if code == DONE and step < Step.LOSE:
                 return GO
             if code == DEMISES:
                 g.push(Demises)
@@ -113,7 +103,8 @@ class Attacks(RunsMachine):
                 return g.ask(TargetOrder, g.units.owner[unit], unit)
             if code == CHOOSE_GROUP:
                 return g.ask(ProfileOrder, g.units.owner[unit], unit)
-            return ask_machine(g, code, 0)
+            if code != DONE:
+                return ask_machine(g, code, 0)
         if step == Step.LOSE:
             return self.lose(g, f)
         if g.setup.statics["powers"]["generated"] and edition(g).generates(g, stack[f + Attacks.UNIT]):
@@ -125,6 +116,24 @@ class Attacks(RunsMachine):
         if not g.clock.over[0]:
             edition(g).attacked(g, unit, melee)
         return GO
+
+    @staticmethod
+    def begin(g: BattleCore, f: int, unit: int) -> None:
+        """The unit's attacks are declared: the machine is set up for them, and what changes them is written into them."""
+        statics, attack = g.setup.statics, g.attack
+        if statics["degrading"]:
+            degrade(g, unit)
+        begin_volley(attack.rows, unit)
+        asks = machine_asks(g)
+        if statics["marks_hits"]:
+            asks |= MARK_HITS
+            cover = g.units.rows["cover"]
+            cover &= ~Effect.HIT
+        attack.asks[0] = asks
+        attack.offer[0] = windows(g, unit, -1)
+        attack.critical_mortals[0] = additional_mortals(g, unit)
+        if take_stock(g, f) or statics["powers"]["toughness"] or g.setup.rules["modifiers"] or edition(g).modifying(g):
+            modify_attacks(g)
 
     @staticmethod
     def lose(g: BattleCore, f: int) -> int:
@@ -213,11 +222,6 @@ def take_stock(g: BattleCore, f: int) -> bool:
             *rows["made"], *rows["suffered"],
         )
     )  # fmt: skip
-
-
-def toughened(g: BattleCore) -> bool:
-    """Whether abilities modify the Toughness of some units."""
-    return bool(g.setup.statics["powers"]["toughness"])
 
 
 def left_targets(g: BattleCore) -> list[int]:

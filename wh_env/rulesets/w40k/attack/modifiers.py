@@ -88,82 +88,99 @@ def more_attacks(g: BattleCore, model: int) -> int:
 
 
 class Granted:
-    """What abilities make of the attacks that are declared, each question asked once."""
+    """What abilities make of the attacks that are declared, the powers in force on a unit asked once."""
 
-    __slots__ = ("g", "known", "made", "suffered")
+    __slots__ = ("g", "made", "suffered")
 
     def __init__(self, g: BattleCore) -> None:
         self.g = g
-        self.made: dict[int, list[Power]] = {}
+        self.made: dict[int, tuple[list[Power], bool]] = {}  # and whether some are only for the models that bear them
         self.suffered: dict[int, list[Power]] = {}
-        self.known: dict[tuple[int, int, int], tuple[Change, ...]] = {}
 
     def changes(self, model: int, weapon: int, target: int) -> tuple[Change, ...]:
         """Those of attacks of the model with a profile (as printed) at a unit."""
         g, unit = self.g, self.g.models.unit[model]
         if unit not in self.made:
-            self.made[unit] = in_force(g, unit, "made")
+            powers = in_force(g, unit, "made")
+            self.made[unit] = powers, any(power.own_only for power in powers)
         if target not in self.suffered:
             self.suffered[target] = in_force(g, target, "suffered")
-        own = self.made[unit]
-        alone = any(power.own_only for power in own)
-        key = (model if alone else -1 - unit, weapon, target)
-        if key not in self.known:
-            found = [
-                (MADE_CHANGES[power.effect], power.by)
-                for power in own
-                if (not power.own_only or model in power.models) and counts_in(g, power, weapon, target)
-            ]
-            found += [
-                (SUFFERED_CHANGES[power.effect], power.by)
-                for power in self.suffered[target]
-                if counts_in(g, power, weapon, unit)
-            ]
-            self.known[key] = tuple(found)
-        return self.known[key]
+        changes = [
+            (MADE_CHANGES[power.effect], power.by)
+            for power in self.made[unit][0]
+            if (not power.own_only or model in power.models) and counts_in(g, power, weapon, target)
+        ]
+        changes += [
+            (SUFFERED_CHANGES[power.effect], power.by)
+            for power in self.suffered[target]
+            if counts_in(g, power, weapon, unit)
+        ]
+        return tuple(changes)
+
+
+def effects_between(g: BattleCore, unit: int, target: int) -> tuple[list[Bits], list[str]]:
+    """What abilities in force do to attacks of a unit at another: circumstances, and changes of profiles in the order in which they are made."""
+    own, powers = edition(g), g.setup.statics["powers"]
+    lasting = own.modifying(g)
+    bits: list[Bits] = []
+    profiles: list[str] = []
+    if lasting or powers["attacks"]:
+        against = target if own.immune(g, target) else -1
+        bits += [ATTACKS[power.effect] for power in in_force(g, unit, "attacks", against)]
+    if lasting or powers["targeted"]:
+        bits += [TARGETED[power.effect] for power in in_force(g, target, "targeted")]
+    if lasting or powers["weapons"]:
+        profiles += sorted(power.effect for power in in_force(g, unit, "weapons"))
+    if lasting or powers["toughness"]:
+        profiles += sorted(power.effect for power in in_force(g, target, "toughness"))
+    return bits, profiles
 
 
 def modify_attacks(g: BattleCore) -> None:
     """Write what changes them into the attacks declared; attacks that are alike no longer are rolled apart."""
-    jobs, m = g.jobs, g.models
-    weapons: Mapping[tuple[str, int], int] = g.setup.statics["changed_weapons"]
-    attackers: dict[tuple[int, int], list[Bits]] = {}
-    together: dict[tuple[int, int], list[Bits]] = {}
-    immune: dict[int, int] = {}
-    targets: dict[int, list[Bits]] = {}
-    improved: dict[int, list[str]] = {}
-    tough: dict[int, list[str]] = {}
-    alike: dict[tuple[int, int, int], int] = {}
-    own, table = edition(g), g.setup.statics["weapons"]
-    powers = g.setup.statics["powers"]
+    jobs, m, statics = g.jobs, g.models, g.setup.statics
+    weapons: Mapping[tuple[str, int], int] = statics["changed_weapons"]
+    rules, damaged, powers = g.setup.rules["modifiers"], statics["damaged"], statics["powers"]
     granted = Granted(g) if powers["made"] or powers["suffered"] else None
-    for job in range(g.attack.jobs[0]):
-        if not jobs.attacks[job]:
+    only_melee = edition(g).attacks_of_models
+    between: dict[tuple[int, int], tuple[list[Bits], list[str]]] = {}
+    # what becomes of attacks of any model of a unit with a profile at a unit, in the same circumstances
+    known: dict[tuple[int, int, int, int], tuple[int, int]] = {}
+    alike: dict[tuple[int, int, int], int] = {}
+    count = g.attack.jobs[0]
+    rows = zip(
+        jobs.attacks[:count],
+        jobs.model[:count],
+        jobs.target[:count],
+        jobs.weapon[:count],
+        jobs.near[:count],
+        strict=True,
+    )
+    for job, (attacks, model, target, printed, declared) in enumerate(rows):
+        if not attacks:
             continue
-        model, target = jobs.model[job], jobs.target[job]
         unit = m.unit[model]
-        if target not in immune:
-            immune[target] = target if own.immune(g, target) else -1
-        attacker = model, immune[target]
-        if attacker not in attackers:
-            both = unit, immune[target]
-            if both not in together:
-                together[both] = [ATTACKS[power.effect] for power in in_force(g, unit, "attacks", immune[target])]
-            attackers[attacker] = [*effects_of_itself(g, model), *together[both]]
-        if target not in targets:
-            targets[target] = [TARGETED[power.effect] for power in in_force(g, target, "targeted")]
-        if unit not in improved:
-            improved[unit] = sorted(power.effect for power in in_force(g, unit, "weapons"))
-        if target not in tough:
-            tough[target] = sorted(power.effect for power in in_force(g, target, "toughness"))
-        changed = granted.changes(model, jobs.weapon[job], target) if granted is not None else ()
-        for effect in (*improved[unit], *tough[target]):
-            jobs.weapon[job] = weapons[effect, jobs.weapon[job]]
-        changes = attackers[attacker] + targets[target]
-        if own.attacks_of_models and not table[jobs.weapon[job]]["melee"]:
-            changes = [effect for effect in changes if effect != ATTACKS["+1 Attacks"]]
-        near = add(jobs.near[job], changes)
-        if changed:
-            near = with_changes(near, changed)
-        jobs.near[job] = near
-        jobs.group[job] = alike.setdefault((jobs.weapon[job], target, near), job)
+        by_itself = rules or m.wounds[model] <= damaged[model]
+        key = unit, printed, target, declared
+        found = None if by_itself else known.get(key)
+        if found is None:
+            both = between.get((unit, target))
+            if both is None:
+                both = between[unit, target] = effects_between(g, unit, target)
+            effects, profiles = both
+            weapon, near = printed, declared
+            for effect in profiles:
+                weapon = weapons[effect, weapon]
+            if by_itself:
+                effects = [*effects_of_itself(g, model), *effects]
+            if only_melee and not statics["weapons"][weapon]["melee"]:
+                effects = [effect for effect in effects if effect != ATTACKS["+1 Attacks"]]
+            if effects:
+                near = add(near, effects)
+            if granted is not None and (changes := granted.changes(model, printed, target)):
+                near = with_changes(near, changes)
+            found = weapon, near
+            if not by_itself and (granted is None or not granted.made[unit][1]):
+                known[key] = found
+        jobs.weapon[job], jobs.near[job] = weapon, near = found
+        jobs.group[job] = alike.setdefault((weapon, target, near), job)

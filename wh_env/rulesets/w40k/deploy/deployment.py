@@ -33,7 +33,11 @@ def late(g: BattleCore) -> set[int]:
 
 def to_deploy(g: BattleCore, player: int, after: int) -> list[int]:
     """Units of the player that are to be set up now: those that are deployed with the army, or ``after`` both armies."""
-    waiting = [unit for unit in g.units_of(player) if g.units.place[unit] == DEPLOYING]
+    units = g.units_of(player)
+    where = g.units.place[units.start : units.stop]
+    waiting = (
+        [unit for unit, place in zip(units, where, strict=True) if place == DEPLOYING] if DEPLOYING in where else []
+    )
     if not waiting or not g.setup.statics["timed"]:
         return [] if after else waiting
     last = late(g)

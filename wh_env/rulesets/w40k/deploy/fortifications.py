@@ -22,7 +22,7 @@ def is_fortification(g: BattleCore, unit: int) -> bool:
 
 def restricted(g: BattleCore, unit: int) -> bool:
     """Whether the unit cannot be set up near terrain features."""
-    return bool(edition(g).placing.from_features) and is_fortification(g, unit)
+    return is_fortification(g, unit) and bool(edition(g).placing.from_features)
 
 
 def terrain_features(g: BattleCore) -> tuple[list[int], list[int]]:

@@ -218,7 +218,7 @@ def set_up_at(g: BattleCore, unit: int, cell: int) -> None:
         return
     work = g.work
     zone, avoid, place = where(g, unit, g.units.reserve[unit])
-    x, y = cell_place(g, unit, cell)
+    x, y = centre_of(g, zone, cell)
     facing = facing_by(g, unit, g.units.reserve[unit])
     around = surroundings(g, unit, placing_limits(g, g.units.reserve[unit]))
     arguments = *around, zone, avoid, place, facing, x, y, work.scratch, work.marks
@@ -229,6 +229,11 @@ def set_up_at(g: BattleCore, unit: int, cell: int) -> None:
 def cell_place(g: BattleCore, unit: int, cell: int) -> tuple[float, float]:
     """Centre of a cell of the set-up grid, in inches."""
     zone, _, _ = where(g, unit, g.units.reserve[unit])
+    return centre_of(g, zone, cell)
+
+
+def centre_of(g: BattleCore, zone: Array, cell: int) -> tuple[float, float]:
+    """Centre of a cell of the grid over a zone, in inches."""
     grid = g.setup.space.grid
     x, y = g.work.call(zone_cell, zone, g.work.limits[NORMAL, False], grid, grid, cell)
     return float(x), float(y)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.attack.abilities import characteristic
+from wh_env.rulesets.w40k.attack.abilities import characteristic, characteristic_changes
 from wh_env.rulesets.w40k.attack.brackets import bracket_of
+from wh_env.rulesets.w40k.modified import modified
 
 
 def move_now(g: BattleCore, unit: int, inches: int) -> int:
@@ -22,9 +23,10 @@ def settle_moves(g: BattleCore, unit: int) -> None:
         return
     statics = g.setup.statics
     mustered: Array = g.setup.layout.view(g.setup.template, "models")["move"]
+    changes = characteristic_changes(g, unit, "Move")
     for model in g.members(unit):
         own = mustered[model]
         if model in statics["degrading"]:
             own = statics["bracket_moves"][model, bracket_of(g, model)]
         if own > 0.0:
-            g.models.move[model] = move_now(g, unit, int(own))
+            g.models.move[model] = modified(int(own), changes, 0) if changes else int(own)

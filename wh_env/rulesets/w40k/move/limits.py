@@ -9,7 +9,8 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.areas import models_engaged_across, unit_engaged_across, units_engaged_across
 from wh_env.core.geometry.paths import OWN_MOVE, SAME_FOR_ALL, limits_row, new_limits
-from wh_env.core.geometry.shapes import unit_engaged, units_engaged, within_reach
+from wh_env.core.geometry.shapes import member, member_count, stands_in, unit_engaged, units_engaged, within_reach
+from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition, edition
 from wh_env.rulesets.w40k.profiles import Keyword
@@ -105,6 +106,16 @@ def immobile(g: BattleCore, unit: int) -> bool:
     return any(move[k] == 0.0 for k in g.members(unit))
 
 
+@kernel
+def all_have(models: Array, units: Array, u: int, keyword: int) -> bool:
+    """Whether all models that stand in unit ``u`` have the keyword."""
+    for n in range(member_count(units, u)):
+        k = member(units, u, n)
+        if stands_in(models, k, u) and int(models[k]["keywords"]) & keyword == 0:
+            return False
+    return True
+
+
 def limits_for(g: BattleCore, unit: int, kind: str, extra: float, model: int = -1) -> Array:
     """The limits of a move of ``unit``; moved as one it flies if each of its models does, ``model`` alone if it does.
 
@@ -112,13 +123,12 @@ def limits_for(g: BattleCore, unit: int, kind: str, extra: float, model: int = -
     """
     if kind == NORMAL:
         extra += edition(g).more_move(g, unit)
-    keywords = g.models.keywords
     mixed = False
     if model >= 0:
-        fly = bool(keywords[model] & FLY)
+        fly = bool(g.models.keywords[model] & FLY)
     else:
         fly = bool(g.units.keywords[unit] & FLY)
-        if fly and not all(keywords[k] & FLY for k in g.members(unit)):
+        if fly and not g.work.call(all_have, g.models.rows, g.units.rows, unit, FLY):
             fly, mixed = False, kind in ONE_BY_ONE
     if mixed:
         limits = mixed_limits(g, kind)

@@ -6,8 +6,9 @@ from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_plus_one
+from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, integer
-from wh_env.core.tables import EMBARKED, ON_TABLE
+from wh_env.core.tables import EMBARKED, ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.abilities import test_result
 from wh_env.rulesets.w40k.attack.casualties import what_is_left
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll, summed
@@ -67,6 +68,16 @@ class MovementPhase(OfPlayer):
                 g.units.selected[unit] |= MOVED
 
 
+@kernel
+def mark_unmoved(units: Array, player: int, moved: int, mask: Array, at: int) -> bool:
+    """Mark units of the player on the battlefield that were not selected to move in this phase, from slot ``at`` on; whether there are any."""
+    some = False
+    for u in range(len(units)):
+        if units[u]["owner"] == player and units[u]["place"] == ON_TABLE and units[u]["selected"] & moved == 0:
+            mask[at + u] = some = True
+    return some
+
+
 class SelectToMove(DecisionKind):
     name = "select-to-move"
     what = (
@@ -78,12 +89,7 @@ class SelectToMove(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + MovementPhase.PLAYER]
         at = g.setup.space.own - g.players.first_unit[player]
-        place, selected = g.units.place, g.units.selected
-        some = False
-        for unit in g.units_of(player):
-            if place[unit] == ON_TABLE and not selected[unit] & MOVED:
-                mask[at + unit] = some = True
-        mask[0] = not some
+        mask[0] = not g.work.call(mark_unmoved, g.units.rows, player, MOVED, g.mask, at)
         for unit in passengers(g, player):
             mask[at + unit] = True
 
@@ -128,10 +134,11 @@ class ChooseMove(Interruptible):
         if step == Step.CHOOSE:
             stack[f + STEP], stack[f + ChooseMove.LEADER] = Step.MOVED, g.units.leader[unit] + 1
             return g.ask(MoveKind, g.units.owner[unit], unit)
-        unit = what_is_left(g, unit, stack[f + ChooseMove.LEADER] - 1)
+        if stack[f + ChooseMove.LEADER]:
+            unit = what_is_left(g, unit, stack[f + ChooseMove.LEADER] - 1)
         if step == Step.MOVED:
             stack[f + STEP] = Step.END
-            if carriers_beside(g, unit):
+            if g.setup.statics["cargo"] and carriers_beside(g, unit):
                 return g.ask(Embark, g.units.owner[unit], unit)
         g.pop()
         if g.units.moved[unit] != STATIONARY:
@@ -199,7 +206,10 @@ class MoveKind(DecisionKind):
 
 def push_move_rolls(g: BattleCore, unit: int) -> None:
     """Roll the random Move characteristics in the unit: one roll for all of its models that state the same dice."""
-    table, leader = g.setup.statics["random_move"], g.units.leader[unit]
+    table = g.setup.statics["random_move"]
+    if not table:
+        return
+    leader = g.units.leader[unit]
     if leader in table and not (unit in table and table[unit][:3] == table[leader][:3]):
         g.push(LeaderMoveRoll, unit)
     if unit in table:

@@ -72,9 +72,8 @@ class Reinforcements(OfPlayer):
 
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + Reinforcements.PLAYER]
-        if g.stack[f + STEP] == Reinforcements.Step.END or all(
-            g.units.place[unit] != RESERVE for unit in g.units_of(player)
-        ):
+        units = g.units_of(player)
+        if g.stack[f + STEP] == Reinforcements.Step.END or RESERVE not in g.units.place[units.start : units.stop]:
             return g.pop()
         return g.ask(SelectReserves, player)
 

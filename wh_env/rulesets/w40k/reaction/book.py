@@ -20,6 +20,7 @@ from wh_env.rulesets.w40k.modified import modified
 ASK, DELEGATE, OFF = "ask", "delegate", "off"
 MODES = (ASK, DELEGATE, OFF)
 PHASES = 16  # numbers that a phase may have
+FREED = int(Freedom.STRATAGEM_FREED)
 
 
 class Moment(IntEnum):
@@ -78,8 +79,10 @@ class Entry:
         return row.get("stratagem") == self.name or row.get("faction") in self.factions
 
 
-# by phase, whether it is the own turn, CP at hand: bits of Stratagems
+# of a player: by phase, whether it is the own turn, CP at hand, bits of Stratagems
 Could = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+Users = tuple[tuple[int, tuple[int, ...]], ...]  # players, and bits of Stratagems by CP at hand
+Windows = tuple[tuple[tuple[Users, Users], ...], ...]  # by moment, phase and whose turn it is
 
 
 def bits(stratagems: Iterable[int]) -> int:
@@ -87,18 +90,27 @@ def bits(stratagems: Iterable[int]) -> int:
     return sum(1 << stratagem for stratagem in stratagems)
 
 
-ANY_COST = 99  # Command points, more than any Stratagem costs
-
-
-def at_most(g: BattleCore, player: int) -> int:
-    """Command points that the player could spend on one Stratagem: any number where an ability makes the next one free for some unit."""
-    m, marks = g.models, g.units.marks
+def any_free(g: BattleCore, player: int) -> bool:
+    """Whether an ability makes the player's next Stratagem free for some unit."""
     for power in g.setup.statics["powers"]["free"]:
         if power.owner == player:
             k = power.models[0]
-            if m.on_table[k] and not marks[m.unit[k]] & Freedom.STRATAGEM_FREED:
-                return ANY_COST
-    return int(g.players.cp[player])
+            if g.models.on_table[k] and not g.units.marks[g.models.unit[k]] & FREED:
+                return True
+    return False
+
+
+def usable(g: BattleCore, player: int, could: tuple[int, ...]) -> int:
+    """Bits of the Stratagems that the player could use, of those that there is CP for (``could``, by CP at hand): not those that were used
+    already, and any for which no CP are needed."""
+    players = g.players
+    used = players.used[player] | players.used_turn[player] | players.used_battle[player]
+    most: int = could[-1] & ~used
+    cp = players.cp[player]
+    if not most or cp >= len(could):
+        return most
+    left: int = most & could[cp]
+    return most if left != most and any_free(g, player) else left
 
 
 @dataclass(frozen=True)
@@ -159,13 +171,32 @@ class StratagemBook:
         return tuple((when(phase, Whose.OPPONENTS), when(phase, Whose.OWN)) for phase in range(PHASES))
 
     def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
-        """What follows from the rules of a battle: ``stratagems``, bits of those in play; by player ``stratagem_costs`` and
-        ``could_use`` (``could``)."""
+        """What follows from the rules of a battle: ``stratagems``, bits of those in play; by player ``stratagem_costs``; ``could_use``, what
+        ``could`` says by phase, whose turn it is, and player; and ``windows``."""
         on = self.switched_on(rules)
         costs = tuple(self.costs(rules, player) for player in (0, 1))
         entries = self.entries(rules)
-        could = tuple(self.could(c, on & ~self.denied(rules, p), entries) for p, c in enumerate(costs))
-        return {"stratagems": on, "stratagem_costs": costs, "could_use": could}
+        first, second = (self.could(c, on & ~self.denied(rules, p), entries) for p, c in enumerate(costs))
+        use = tuple(
+            tuple((first[phase][turn == 0], second[phase][turn == 1]) for turn in (0, 1)) for phase in range(PHASES)
+        )
+        return {"stratagems": on, "stratagem_costs": costs, "could_use": use, "windows": self.windows(use)}
+
+    def windows(self, use: tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...]) -> Windows:
+        """By moment, phase and whose turn it is the players who could use some of what is offered then, the turn player first, and what
+        by CP at hand; ``use``: ``could`` by phase, whose turn it is, and player."""
+
+        def open_to(moment: Moment, phase: int, turn: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+            offered = self.masks[moment]
+            could = (
+                (player, tuple(offered & some for some in use[phase][turn][player])) for player in (turn, 1 - turn)
+            )
+            return tuple((player, some) for player, some in could if some[-1])
+
+        return tuple(
+            tuple((open_to(moment, phase, 0), open_to(moment, phase, 1)) for phase in range(PHASES))
+            for moment in Moment
+        )
 
     def mode(self, rules: Mapping[str, Any], stratagem: int) -> str:
         """How a Stratagem is played under these rules: one of ``MODES``."""
@@ -187,22 +218,8 @@ class StratagemBook:
 
     def available(self, g: BattleCore, player: int, among: int = -1) -> int:
         """Bits of the Stratagems (of ``among``, bits) that the player could use now, going by CP, phase, turn and what was used already."""
-        players, clock = g.players, g.clock
-        at_hand = g.setup.statics["could_use"][player][clock.phase[0]][clock.turn[0] == player]
-        if not among & at_hand[-1]:
-            return 0
-        cp = players.cp[player]
-        if cp < len(at_hand) - 1 and g.setup.statics["powers"]["free"]:
-            cp = at_most(g, player)
-        could = among & at_hand[cp if cp < len(at_hand) else -1]
-        if not could:
-            return 0
-        used = players.used[player] | players.used_turn[player] | players.used_battle[player]
-        return int(could & ~used)
-
-    def anybody(self, g: BattleCore, among: int) -> bool:
-        """Whether either player could use any of these Stratagems (bits) now."""
-        return bool(self.available(g, 0, among) or self.available(g, 1, among))
+        clock = g.clock
+        return among & usable(g, player, g.setup.statics["could_use"][clock.phase[0]][clock.turn[0]][player])
 
     def can_use(self, g: BattleCore, player: int, stratagem: int, unit: int) -> bool:
         """Whether the player could use the Stratagem now on their unit."""

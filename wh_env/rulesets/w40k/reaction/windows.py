@@ -15,7 +15,7 @@ from wh_env.core.bounds import between, row_of, row_plus_one, zero
 from wh_env.core.procedures import FRAME_SIZE, GO, DecisionKind, Procedure, Ruleset, beneath, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.edition import Edition, edition
-from wh_env.rulesets.w40k.reaction.book import Moment, StratagemBook
+from wh_env.rulesets.w40k.reaction.book import Moment, usable
 
 STARTS = (Moment.STARTS_MOVE, Moment.STARTS_CHARGE)
 MOVES = (*STARTS, Moment.ENDS_MOVE, Moment.ENDS_CHARGE, Moment.SET_UP)
@@ -24,11 +24,10 @@ OF_MOVES = tuple(moment in MOVES for moment in Moment)
 
 def may_open(g: BattleCore, moment: Moment) -> bool:
     """Whether somebody could use something at this moment, as far as CP, phase, turn and earlier uses go."""
-    book: StratagemBook = g.setup.ruleset.stratagems  # type: ignore[attr-defined]
-    wanted = book.masks[moment]
-    if not wanted:
-        return False
-    return book.anybody(g, wanted)
+    for player, could in g.setup.statics["windows"][moment][g.clock.phase[0]][g.clock.turn[0]]:
+        if usable(g, player, could):
+            return True
+    return False
 
 
 def open_window(g: BattleCore, moment: Moment, unit: int = -1) -> bool:
@@ -83,13 +82,12 @@ class Window(Procedure):
                 if moment in STARTS:
                     g.pop()  # the move does not take place (stratagem.fire-overwatch.start-of-move)
                 return GO
-        own: Edition = g.setup.ruleset  # type: ignore[assignment]
-        turn, book, declined = g.clock.turn[0], own.stratagems, f + Window.DECLINED
-        offered = book.masks[moment]
-        for player, at in ((turn, declined), (1 - turn, declined + 1)):
-            left = offered & ~stack[at]
-            if left and (left := book.available(g, player, left)):
-                for stratagem in book.offered[moment]:
+        turn = g.clock.turn[0]
+        for player, could in g.setup.statics["windows"][moment][g.clock.phase[0]][turn]:
+            declined = stack[f + Window.DECLINED + (player != turn)]
+            if could[-1] & ~declined and (left := usable(g, player, could) & ~declined):
+                own: Edition = g.setup.ruleset  # type: ignore[assignment]
+                for stratagem in own.stratagems.offered[moment]:
                     if left >> stratagem & 1:
                         return g.ask(own.uses[stratagem], player, unit)
         return g.pop()
@@ -139,8 +137,9 @@ class UseStratagem(DecisionKind):
         player = g.clock.player[0]
         at = g.setup.space.own - g.players.first_unit[player]
         mask[0] = True
+        book = edition(g).stratagems
         for unit in self.units(g, g.stack[f + Window.UNIT], player):
-            if edition(g).stratagems.affects(g, self.stratagem, unit):
+            if book.affects(g, self.stratagem, unit):
                 mask[at + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
@@ -165,8 +164,13 @@ class UseStratagem(DecisionKind):
 
 
 def decline(g: BattleCore, f: int, stratagem: int) -> None:
-    """The player who was asked does not use the Stratagem in this window."""
-    g.stack[f + Window.DECLINED + (g.clock.player[0] != g.clock.turn[0])] |= 1 << stratagem
+    """The player who was asked does not use the Stratagem in this window, which closes where that was the last one."""
+    stack, turn = g.stack, g.clock.turn[0]
+    stack[f + Window.DECLINED + (g.clock.player[0] != turn)] |= 1 << stratagem
+    for player, could in g.setup.statics["windows"][stack[f + Window.MOMENT]][g.clock.phase[0]][turn]:
+        if could[-1] & ~stack[f + Window.DECLINED + (player != turn)]:
+            return
+    g.pop()
 
 
 def delegated(g: BattleCore, stratagem: int) -> bool:

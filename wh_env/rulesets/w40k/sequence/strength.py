@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import member, member_count, stands_in
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+
+
+@kernel
+def below_half(models: Array, units: Array, u: int) -> bool:
+    """``below_half_strength`` of unit ``u``."""
+    if units[u]["strength"] != 1:
+        return bool(2 * units[u]["alive"] < units[u]["strength"])
+    for n in range(member_count(units, u)):
+        k = member(units, u, n)
+        if stands_in(models, k, u):
+            return bool(2 * models[k]["wounds"] < models[k]["max_wounds"])
+    return False
 
 
 def below_half_strength(g: BattleCore, unit: int) -> bool:
     """Whether a unit has fewer than half the models that it started with, or one that started with one model fewer than half its wounds."""
-    u, m = g.units, g.models
-    if u.strength[unit] == 1:
-        for k in g.members(unit):
-            return bool(2 * m.wounds[k] < m.max_wounds[k])
-        return False
-    return bool(2 * u.alive[unit] < u.strength[unit])
+    return bool(g.work.call(below_half, g.models.rows, g.units.rows, unit))

@@ -11,14 +11,15 @@ from wh_env.rulesets.w40k.edition import edition
 
 def start_phase(g: BattleCore, phase: Procedure) -> None:
     """A phase begins: nothing was selected, nothing allocated in it yet."""
-    number = g.clock.phase[0] = edition(g).phase_number[type(phase)]
+    own = edition(g)
+    number = g.clock.phase[0] = own.phase_number[type(phase)]
     g.clock.step[0] = 0
     g.units.rows["selected"] = 0
     g.models.rows["allocated"] = 0
     g.players.used[0] = g.players.used[1] = 0
-    edition(g).phase_begins(g)
+    own.phase_begins(g)
     if g.recorder is not None:
-        g.tell("round.phases", "phase", phase=edition(g).phases[number], player=g.clock.turn[0], round=g.clock.round[0])
+        g.tell("round.phases", "phase", phase=own.phases[number], player=g.clock.turn[0], round=g.clock.round[0])
 
 
 def end_phase(g: BattleCore) -> None:

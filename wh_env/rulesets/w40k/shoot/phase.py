@@ -136,10 +136,10 @@ class Shoot(Procedure):
             edition(g).lending.give_back(g)
             mode = shooting_mode(g, unit)
             g.units.engaged_before[unit] = mode in (BIG_GUNS, PISTOLS_ONLY)
-            stack[f + STEP] = Step.WEAPONS if g.setup.rules["detail"] == "full" else Step.TARGET
-            if stack[f + STEP] == Step.WEAPONS:
+            stack[f + STEP] = step = Step.WEAPONS if g.setup.rules["detail"] == "full" else Step.TARGET
+            if step == Step.WEAPONS:
                 edition(g).lending.choose(g, unit)
-            return GO
+                return GO
         if step == Step.TARGET:
             stack[f + STEP] = Step.SELECTED
             return self.select_target(g, f)
@@ -151,8 +151,9 @@ class Shoot(Procedure):
         if step == Step.SELECTED:
             stack[f + STEP] = Step.ATTACKS
             self.selected(g)
-            open_window(g, TARGETS_SELECTED, unit)
-            return GO
+            if open_window(g, TARGETS_SELECTED, unit):
+                return GO
+            step = Step.ATTACKS
         if step == Step.ATTACKS:
             stack[f + STEP] = Step.END
             if any(g.jobs.attacks):

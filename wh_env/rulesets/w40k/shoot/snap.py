@@ -40,7 +40,5 @@ class Overwatch(Shoot):
         return GO
 
     def selected(self, g: BattleCore) -> None:
-        jobs = g.jobs
-        for job, attacks in enumerate(jobs.attacks):
-            if attacks:
-                jobs.near[job] |= SNAP
+        jobs = g.jobs.rows
+        jobs["near"][jobs["attacks"] != 0] |= SNAP

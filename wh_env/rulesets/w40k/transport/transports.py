@@ -113,7 +113,7 @@ class Embark(DecisionKind):
 
 def mark_aboard(g: BattleCore, player: int) -> None:
     """The player's Movement phase begins: units that are embarked now may disembark in it."""
-    if g.setup.statics["cargo"]:
+    if g.setup.statics["cargo"] and EMBARKED in g.units.place:
         for unit in g.units_of(player):
             if g.units.place[unit] == EMBARKED:
                 g.units.selected[unit] |= Selected.ABOARD
