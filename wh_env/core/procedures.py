@@ -224,6 +224,10 @@ class ChooseUnit(DecisionKind):
 
     declines: ClassVar[bool] = False  # ``done`` is legal too: none of those that are left
 
+    def among(self, g: BattleCore, player: int) -> Iterable[int]:
+        """Units of the player outside of which none may be chosen."""
+        return g.units_of(player)
+
     def may(self, g: BattleCore, unit: int) -> bool:
         """Whether the unit may be chosen."""
         raise NotImplementedError
@@ -240,7 +244,7 @@ class ChooseUnit(DecisionKind):
         player = g.stack[f + OfPlayer.PLAYER]
         at = g.setup.space.own - g.players.first_unit[player]
         mask[0] = self.declines
-        for unit in g.units_of(player):
+        for unit in self.among(g, player):
             if self.may(g, unit):
                 mask[at + unit] = True
 

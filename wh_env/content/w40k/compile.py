@@ -360,7 +360,7 @@ class Compiler(ABC, Generic[U]):
             "marks_hits": False,  # whether units that attacks hit are marked
             "actions": tuple(plan.actions),
             **psychic_statics(plan.psychic, plan.psychic_actions, plan.edition.effects),
-            "keyword_bits": dict(self.keywords.bits),
+            "keyword_bits": {**self.keywords.known, **self.keywords.bits},
             "splits": {whole: (spare, self.units[whole][1].splits) for spare, whole in self.spares.items()},
             "spares": dict(self.spares),
             "spans": {

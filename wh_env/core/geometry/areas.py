@@ -118,9 +118,13 @@ def engages_across(
     if abs(z - q["z"]) > vertical + EPS:
         return False
     # the circles round the bases are never farther apart than the bases
-    least = hypot(q["x"] - x, q["y"] - y) - q["radius"] - models[i]["radius"] - 2.0 * EPS
+    dx = q["x"] - x
+    dy = q["y"] - y
+    away = dx * dx + dy * dy
+    both = q["radius"] + models[i]["radius"] + 2.0 * EPS
     for b in range(len(blocks)):
-        if blocks[b]["engage"] < least:
+        far = blocks[b]["engage"] + both
+        if away > far * far:
             continue
         if _between(models, blocks, b, i, x, y, x, y, j) and _to_go(models, blocks, corners, b, i, x, y, f, j) <= 0.0:
             return True

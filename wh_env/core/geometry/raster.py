@@ -35,6 +35,7 @@ from wh_env.core.tables import CIRCLE, Array
 
 NONE = -9.0  # as a margin: this model is no obstacle
 
+_HALVINGS = 32  # of an angle, which leaves far less of it than a stretch of cells is unsure by
 _SURELY = 1e-3  # inches behind what is in the way that a search along a slide cannot miss it
 _COMPASS = np.array([(cos(k * pi / 16.0), sin(k * pi / 16.0)) for k in range(32)])
 
@@ -205,11 +206,18 @@ def _clearance(models: Array, pair: Pair, nx: float, ny: float) -> tuple[float, 
 @inner_kernel
 def _parting(models: Array, pair: Pair, away: float) -> tuple[float, float, float]:
     """The normal of a line that keeps two models apart whose centres are ``away`` from each other, and by how much it does."""
-    best = -FAR
-    nx = ny = 0.0
+    if away < EPS:
+        return 0.0, 0.0, -FAR
+    # mostly the line across the way from one to the other will do
+    nx = pair.cx / away
+    ny = pair.cy / away
+    tx, ty = _clearance(models, pair, nx, ny)
+    best = tx * nx + ty * ny - pair.edge
+    if best > _SURELY:
+        return nx, ny, best
     turn = pi / 16.0
     # a good guess, then better ones beside it
-    for k in range(41 + 24):
+    for k in range(40 + 24):
         if k < 32:
             gx = _COMPASS[k, 0]
             gy = _COMPASS[k, 1]
@@ -218,9 +226,6 @@ def _parting(models: Array, pair: Pair, away: float) -> tuple[float, float, floa
             s = pair.si if k < 36 else pair.sj
             gx = c if k % 4 == 0 else (-c if k % 4 == 1 else (-s if k % 4 == 2 else s))
             gy = s if k % 4 == 0 else (-s if k % 4 == 1 else (c if k % 4 == 2 else -c))
-        elif k == 40:
-            gx = pair.cx / max(away, EPS)
-            gy = pair.cy / max(away, EPS)
         else:
             step = turn if k % 2 == 0 else -turn
             gx = nx - step * ny
@@ -235,7 +240,7 @@ def _parting(models: Array, pair: Pair, away: float) -> tuple[float, float, floa
                 best = apart
                 nx = gx
                 ny = gy
-        if k > 41 and k % 2 == 0:
+        if k > 40 and k % 2 == 1:
             turn *= 0.5
     return nx, ny, best
 
@@ -251,7 +256,7 @@ def _tangent(
     hx = side * ny
     hy = -side * nx
     tx = ty = 0.0
-    for _ in range(40):
+    for _ in range(_HALVINGS):
         gx = lx + hx
         gy = ly + hy
         far = sqrt(gx * gx + gy * gy)

@@ -44,10 +44,14 @@ def area_near(models: Array, blocks: Array, i: int, j: int, span: float) -> bool
     """False if for sure no block parts model ``i``, moved by at most ``span`` inches, from ``j`` within its reach."""
     m = models[i]
     q = models[j]
+    dx = q["x"] - m["x"]
+    dy = q["y"] - m["y"]
+    away = dx * dx + dy * dy
     for b in range(len(blocks)):
         block = blocks[b]
         reach = block["engage"]
-        if reach <= 0.0:
+        far = m["radius"] + q["radius"] + reach + span + 4.0 * EPS
+        if reach <= 0.0 or away > far * far:
             continue
         one = m["radius"] + reach + span + EPS
         two = q["radius"] + reach + EPS

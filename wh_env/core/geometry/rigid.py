@@ -76,6 +76,7 @@ class Movers(NamedTuple):
     nn: int
     walls: Array  # rows of blocks that may be in the way
     nw: int
+    areas: Array  # blocks across which somebody near may be engaged
     # float64: of the near models x, y, radius and margin on the way; from 4 times the number of models on: heights of the unit,
     # then a point
     data: Array
@@ -185,7 +186,7 @@ def _glide_clear(board: Board, movers: Movers, ax: float, ay: float, bx: float, 
                         hint[0] = k
                         hint[1] = o
                     return False
-    if board.limits[0]["engage_across"] > 0.0 and _glide_engages(board, movers, ax, ay, bx, by):
+    if len(movers.areas) > 0 and _glide_engages(board, movers, ax, ay, bx, by):
         return False
     for w in range(movers.nw):
         b = movers.walls[w]
@@ -226,7 +227,7 @@ def _glide_engages(board: Board, movers: Movers, ax: float, ay: float, bx: float
             y = data[total + o] - m["y"] - ay
             # the circles round the bases are never farther apart than the bases
             if segment_near(x, y, bx - ax, by - ay, m["radius"] + data[2 * total + o] + across) and slide_engages(
-                models, board.blocks, board.corners, i, m["x"] + ax, m["y"] + ay, m["x"] + bx, m["y"] + by, m["facing"],
+                models, movers.areas, board.corners, i, m["x"] + ax, m["y"] + ay, m["x"] + bx, m["y"] + by, m["facing"],
                 movers.near[o],
             ):  # fmt: skip
                 return True
@@ -398,6 +399,29 @@ def _blocks_near(blocks: Array, bulk: Bulk, span: float) -> Array:
 
 
 @inner_kernel
+def _areas_near(models: Array, blocks: Array, owner: int, near: Array, nn: int) -> Array:
+    """A copy of those of the blocks across which a model of another owner, among the first ``nn`` of ``near``, may be engaged at all."""
+    areas = np.empty_like(blocks)
+    n = 0
+    for b in range(len(blocks)):
+        block = blocks[b]
+        if block["engage"] <= 0.0:
+            continue
+        for o in range(nn):
+            q = models[near[o]]
+            far = q["radius"] + block["engage"] + EPS
+            if (
+                q["owner"] != owner
+                and block["min_x"] - far <= q["x"] <= block["max_x"] + far
+                and block["min_y"] - far <= q["y"] <= block["max_y"] + far
+            ):
+                areas[n] = block
+                n += 1
+                break
+    return read_only(areas[:n])
+
+
+@inner_kernel
 def _bend(
     board: Board, movers: Movers, bulk: Bulk, dx: float, dy: float, at_half: float, bends: Array
 ) -> int:  # fmt: skip
@@ -529,11 +553,13 @@ def _rigid_codes(
     # what may be in the way or too close
     nn = _neighbours(models, limits, targets, u, rows[0], bulk, span, near, scratch)
     nearby = _blocks_near(blocks, bulk, span)
+    across = limits[0]["engage_across"] > 0.0
+    areas = _areas_near(models, nearby, models[rows[0]]["owner"], near, nn) if across else nearby[:0]
     nw = 0
     if bulk.flat:
         mark_models(models, limits, targets, rows, n, near, nn, scratch, span, window)
-        if limits[0]["engage_across"] > 0.0:
-            mark_areas(models, nearby, corners, limits, targets, rows, n, near, nn, scratch, span, window)
+        if len(areas) > 0:
+            mark_areas(models, areas, corners, limits, targets, rows, n, near, nn, scratch, span, window)
         if limits[0]["marker"] > 0.0:
             mark_markers(models, objectives, limits, rows, n, window)
         nw = mark_terrain(models, nearby, corners, limits, rows, n, bulk.most, window, walls)
@@ -544,7 +570,7 @@ def _rigid_codes(
     hint[2] = hint[3] = 0.0
     bends[:BENDS] = -1.0
     board = Board(models, units, nearby, corners, objectives, limits, targets)
-    movers = Movers(u, rows, n, near, nn, walls, nw, scratch, labels, hint)
+    movers = Movers(u, rows, n, near, nn, walls, nw, areas, scratch, labels, hint)
     if possible:
         # one cell: the straight way is judged as any path where the marks have a doubt; the rest is for units that must bend
         word = words[row0]

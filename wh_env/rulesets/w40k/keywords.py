@@ -14,11 +14,9 @@ def singular(keyword: str) -> str:
 
 
 def keyword_bit(bits: Mapping[str, int], keyword: str) -> int:
-    """The bit of a keyword, singular or plural; 0 where nobody in the battle has it."""
-    if keyword in bits:  # as a rule; no two names there are one keyword
-        return bits[keyword]
-    wanted = singular(keyword)
-    for name, bit in bits.items():
-        if singular(name) == wanted:
-            return bit
-    return 0
+    """The bit of a keyword, singular or plural; 0 where nobody in the battle has it.
+
+    ``bits``: by name, each keyword in its one form (``singular``) too.
+    """
+    bit = bits.get(keyword)
+    return bits.get(singular(keyword), 0) if bit is None else bit

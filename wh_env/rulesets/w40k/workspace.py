@@ -38,7 +38,8 @@ class Calls:
 
 
 class Workspace(Calls):
-    """What a battle has for itself while it is played; nothing in it outlives the call that wrote it.
+    """What a battle has for itself while it is played; nothing in it outlives the call that wrote it but what follows from a Setup alone
+    (``about``).
 
     Attributes:
         limits: what each kind of move allows, by kind and whether the unit can FLY; ``extra`` is set by the move that uses them.
@@ -52,12 +53,14 @@ class Workspace(Calls):
     """
 
     __slots__ = (
-        "cells", "concerned", "extras", "found", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets", "reaches",
-        "scratch", "trail",
+        "_facts", "_setup", "cells", "concerned", "extras", "found", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets",
+        "reaches", "scratch", "trail",
     )  # fmt: skip
 
     def __init__(self, setup: Setup) -> None:
         super().__init__()
+        self._setup = setup
+        self._facts: dict[Callable[[Setup], Any], Any] = {}
         statics, grid = setup.statics, setup.space.grid
         units = len(setup.layout.view(setup.template, "units"))
         models = len(setup.layout.view(setup.template, "models"))
@@ -80,3 +83,12 @@ class Workspace(Calls):
         self.in_force = {hook: np.zeros(len(rows), np.uint8) for hook, (rows, _) in statics["power_rows"].items()}
         sides = {hook: {p.owner ^ p.enemies for p in powers} for hook, powers in statics["powers"].items()}
         self.concerned = {hook: (0 in found, 1 in found) for hook, found in sides.items()}
+
+    def about(self, setup: Setup, find: Callable[[Setup], R]) -> R:
+        """What ``find`` says of the Setup, asked once; Setups that share workspaces differ in terrain."""
+        if setup is not self._setup:
+            self._setup, self._facts = setup, {}
+        facts = self._facts
+        if find not in facts:
+            facts[find] = find(setup)
+        return facts[find]  # type: ignore[no-any-return]

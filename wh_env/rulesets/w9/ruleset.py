@@ -54,7 +54,8 @@ from wh_env.rulesets.w9.rare.repositioned import reposition
 from wh_env.rulesets.w9.rare.returned import return_models
 from wh_env.rulesets.w9.rare.splitting import split
 from wh_env.rulesets.w9.rule_ids import RULE_IDS
-from wh_env.rulesets.w9.shoot.cover import LARGE, settle_cover, take_cover
+from wh_env.rulesets.w9.shoot.cover import settle_cover, take_cover
+from wh_env.rulesets.w9.shoot.sheltering import LARGE
 from wh_env.rulesets.w9.shoot.waiting import lose_unless_free, put_last, waits
 from wh_env.rulesets.w9.stratagems.book import BOOK
 from wh_env.rulesets.w9.terrain import TYPES

@@ -18,7 +18,7 @@ these, or is engaged through a barrier alone, or needs a turn or a way with two 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, permutations
 from math import pi
@@ -27,13 +27,13 @@ from typing import NamedTuple
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.areas import models_engaged_across
 from wh_env.core.geometry.melee_search import contact_place
-from wh_env.core.geometry.paths import SAME_FOR_ALL, choose_surface, set_pose
-from wh_env.core.geometry.shapes import EPS, within_reach
+from wh_env.core.geometry.paths import SAME_FOR_ALL, set_pose
+from wh_env.core.geometry.shapes import EPS
 from wh_env.core.geometry.single import find_path
 from wh_env.core.tables import CIRCLE, Array
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.fight.charge_places import find_ends, find_surfaces
 from wh_env.rulesets.w40k.move.limits import own_limits
 from wh_env.rulesets.w40k.move.ways import Way
 
@@ -178,26 +178,27 @@ def places(charge: Charge, model: int, points: Array, wanted: Wanted) -> Places:
     with the targets that it is near enough to engage."""
     g, m, call = charge.g, charge.g.models.rows, charge.g.work.call
     me = m[model]
-    x0, y0, z0, facing = (float(me[column]) for column in ("x", "y", "z", "facing"))
+    x0, y0, z0 = (float(me[column]) for column in ("x", "y", "z"))
     points = np.unique(points.round(9), axis=0)
     points = points[np.hypot(points[:, 0] - x0, points[:, 1] - y0) <= charge.inches + EPS]
     near = roughly(charge, model, points)
     content = wanted(near)
     limits, targets = own_limits(charge.limits, model), g.charge_targets_array
-    blocks, corners, path = charge.way.blocks, g.setup.corners, np.zeros((POINTS, 4))
-    heights = sorted({z0, *(float(m["z"][k]) for target in charge.targets for k in g.members(target))})
-    found: dict[tuple[float, float, float], Array] = {}
-    for (x, y), rough in zip(points[content].tolist(), near[content], strict=True):
-        stands = (float(call(choose_surface, m, blocks, corners, limits, model, x, y, facing, z, 1e6)) for z in heights)
-        for z in set(stands):
-            if z < 0.0:
-                continue
-            if call(
-                find_path, m, blocks, corners, g.objectives.rows, limits, targets,
-                model, x, y, z, facing, path, g.work.marks, -1, charge.unit, True,
-            ):  # fmt: skip
-                found[x, y, z] = engages(charge, model, (x, y, z, facing), rough) if rough.any() else rough
-    return sorted_places(found, (x0, y0), len(charge.targets))
+    blocks, corners = charge.way.blocks, g.setup.corners
+    heights = np.array(sorted({z0, *(float(m["z"][k]) for target in charge.targets for k in g.members(target))}))
+    points, near = points[content], near[content]
+    stands = np.empty((len(points), len(heights)))
+    call(find_surfaces, m, blocks, corners, limits, model, charge.inches, points, heights, stands)
+    spots = [(n, z) for n, found in enumerate(stands.tolist()) for z in set(found) if z >= 0.0]
+    rows = [n for n, _ in spots]
+    poses, covers, legal = np.empty((len(spots), 3)), near[rows], np.zeros(len(spots), bool)
+    poses[:, :2], poses[:, 2] = points[rows], [z for _, z in spots]
+    call(
+        find_ends, m, g.units.rows, blocks, corners, g.objectives.rows, limits, targets, charge.unit, model,
+        charge.inches, np.array(charge.targets, np.int32), poses, np.zeros((POINTS, 4)), g.work.marks, covers, legal,
+    )  # fmt: skip
+    ends = {tuple(pose): engaged for pose, engaged in zip(poses[legal].tolist(), covers[legal], strict=True)}
+    return sorted_places(ends, (x0, y0), len(charge.targets))
 
 
 def anywhere(covers: Array) -> Array:
@@ -223,34 +224,13 @@ def roughly(charge: Charge, model: int, points: Array) -> Array:
     return covers
 
 
-def sorted_places(found: dict[tuple[float, float, float], Array], start: tuple[float, float], targets: int) -> Places:
+def sorted_places(found: Mapping[tuple[float, ...], Array], start: tuple[float, float], targets: int) -> Places:
     """Places in their order."""
     pose = np.array(list(found), float).reshape(-1, 3)
     covers = np.array(list(found.values()), bool).reshape(-1, targets)
     away = np.hypot(pose[:, 0] - start[0], pose[:, 1] - start[1])
     order = np.lexsort((away, ~covers.any(1)))
     return Places(pose[order], away[order], covers[order])
-
-
-def engages(charge: Charge, model: int, pose: tuple[float, float, float, float], rough: Array) -> Array:
-    """By target, whether the model at this pose engages it; ``rough``: whether it might."""
-    g, row, m = charge.g, charge.limits[0], charge.g.models.rows
-    reach, high, across = float(row["engage"]), float(row["engage_z"]), row["engage_across"] > 0.0
-    start = tuple(float(m[column][model]) for column in ("x", "y", "z", "facing"))
-    set_pose(m, model, *pose)
-    found = np.array(
-        [
-            might
-            and any(
-                within_reach(m, model, k, reach, high)
-                or (across and models_engaged_across(m, charge.way.blocks, g.setup.corners, model, k, high))
-                for k in g.members(target)
-            )
-            for target, might in zip(charge.targets, rough.tolist(), strict=True)
-        ]
-    )
-    set_pose(m, model, *start)
-    return found
 
 
 # ---------------------------------------------------------------- places of all models

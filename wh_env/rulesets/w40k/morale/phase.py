@@ -7,15 +7,17 @@ from typing import ClassVar
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of, flag, player
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Procedure, Steps, integer
-from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.attack.casualties import remove_model
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.codes import Selected
+from wh_env.rulesets.w40k.morale.slain import first_shaken
 from wh_env.rulesets.w40k.morale.toll import slain_this_turn
 from wh_env.rulesets.w40k.psychic.lasting import leadership
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, open_window
 from wh_env.rulesets.w40k.sequence.timing import end_if_army_destroyed, end_phase, start_phase
+
+TESTED = int(Selected.MORALE_TEST)
 
 
 class MoralePhase(OfPlayer):
@@ -44,7 +46,7 @@ class MoralePhase(OfPlayer):
         if step == Step.TESTS:
             side = stack[f + MoralePhase.NEXT]
             for chooser in (side, 1 - side):
-                if any(must_test(g, unit) for unit in g.units_of(chooser)):
+                if anybody_shaken(g, g.players.first_unit[chooser], g.players.units[chooser]):
                     stack[f + MoralePhase.NEXT] = chooser
                     return g.ask(SelectToTest, chooser)
             stack[f + STEP] = Step.END
@@ -62,12 +64,15 @@ class MoralePhase(OfPlayer):
         g.push(Morale, unit)
 
 
+def anybody_shaken(g: BattleCore, first: int, count: int) -> bool:
+    """Whether one of so many units from row ``first`` on still has to take a Morale test (morale.who)."""
+    tables = g.models.rows, g.units.rows, g.toll_array
+    return bool(g.work.call(first_shaken, *tables, first, count, TESTED) >= 0)
+
+
 def must_test(g: BattleCore, unit: int) -> bool:
     """Whether the unit still has to take a Morale test (morale.who)."""
-    u = g.units
-    if u.place[unit] != ON_TABLE or u.alive[unit] <= 0 or u.selected[unit] & Selected.MORALE_TEST:
-        return False
-    return slain_this_turn(g, unit) > 0
+    return anybody_shaken(g, unit, 1)
 
 
 class SelectToTest(DecisionKind):

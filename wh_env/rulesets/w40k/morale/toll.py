@@ -12,6 +12,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import declared, flag
 from wh_env.core.tables import Array, TableSpec
 from wh_env.rulesets.w40k.edition import Effect
+from wh_env.rulesets.w40k.morale.slain import slain_models
 from wh_env.rulesets.w40k.tables import INT
 
 # by unit: whether rules let it pass, or make it fail, the Morale tests of this turn without a roll
@@ -30,12 +31,7 @@ def count_slain(g: BattleCore, models: Array) -> None:
 
 def slain_this_turn(g: BattleCore, unit: int) -> int:
     """How many models of the unit were slain this turn and have not been returned to it (morale.returned-models)."""
-    first = g.units.first[unit]
-    last = first + g.units.count[unit]
-    if not any(g.toll[first:last]):
-        return 0
-    toll, m = g.toll, g.models
-    return sum(toll[k] and not m.alive[k] and m.unit[k] == unit for k in range(first, last))
+    return int(g.work.call(slain_models, g.models.rows, g.units.rows, g.toll_array, unit))
 
 
 def forget(g: BattleCore) -> None:

@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.areas import models_engaged_across, unit_engaged_across, units_engaged_across
+from wh_env.core.geometry.areas import models_engaged_across, units_engaged_across
 from wh_env.core.geometry.paths import OWN_MOVE, SAME_FOR_ALL, limits_row, new_limits
-from wh_env.core.geometry.shapes import member, member_count, stands_in, unit_engaged, units_engaged, within_reach
+from wh_env.core.geometry.shapes import member, member_count, stands_in, units_engaged, within_reach
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition, edition
+from wh_env.rulesets.w40k.move.engaging import engaged_anyhow
 from wh_env.rulesets.w40k.profiles import Keyword
 
 Arguments = tuple[Any, ...]  # of a kernel
-AMPLE = 0.01  # inches, more than any tolerance
 
 AIRCRAFT = int(Keyword.AIRCRAFT)
 FLY = int(Keyword.FLY)
@@ -66,14 +66,10 @@ def move_limits(
 
 def engaged(g: BattleCore, unit: int) -> bool:
     """Whether the unit is within Engagement Range of any enemy model (concepts.engagement-range)."""
-    near, m, u, setup, call = edition(g).measures, g.models.rows, g.units.rows, g.setup, g.work.call
-    across, vertical = setup.statics["engaged_across"], near.engagement_vertical
-    # looking across areas takes long, and mostly nobody is near
-    if across and not call(unit_engaged, m, u, unit, max(across, near.engagement) + AMPLE, vertical):
-        return False
-    if call(unit_engaged, m, u, unit, near.engagement, vertical):
-        return True
-    return bool(across and call(unit_engaged_across, m, u, setup.blocks, setup.corners, unit, vertical))
+    near, setup = edition(g).measures, g.setup
+    reach, across = (near.engagement, near.engagement_vertical), setup.statics["engaged_across"]
+    tables = g.models.rows, g.units.rows, setup.blocks, setup.corners
+    return bool(g.work.call(engaged_anyhow, *tables, unit, *reach, across))
 
 
 def engaged_with(g: BattleCore, unit: int, enemy: int) -> bool:

@@ -27,6 +27,7 @@ from wh_env.rulesets.w40k.move.limits import (
     engaged,
     limits_for,
 )
+from wh_env.rulesets.w40k.move.remembered import remember
 from wh_env.rulesets.w40k.move.ways import Way
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
@@ -77,10 +78,7 @@ class MoveModels(Procedure):
 
 def begin_move(g: BattleCore, unit: int) -> None:
     """Remember where the models stand; none of them has been moved."""
-    m, origin = g.models, g.origin
-    for k in g.members(unit):
-        m.moved[k] = 0
-        origin.x[k], origin.y[k], origin.z[k], origin.facing[k] = m.x[k], m.y[k], m.z[k], m.facing[k]
+    g.work.call(remember, g.models.rows, g.units.rows, g.origin.rows, unit)
 
 
 def take_back(g: BattleCore, unit: int) -> None:

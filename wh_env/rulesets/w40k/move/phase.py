@@ -6,9 +6,8 @@ from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_plus_one
-from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, integer
-from wh_env.core.tables import EMBARKED, ON_TABLE, Array
+from wh_env.core.tables import EMBARKED
 from wh_env.rulesets.w40k.attack.abilities import test_result
 from wh_env.rulesets.w40k.attack.casualties import what_is_left
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll, summed
@@ -23,6 +22,7 @@ from wh_env.rulesets.w40k.move.unit_moves import MoveUnit, has_any_move
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, open_window
 from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
+from wh_env.rulesets.w40k.sequence.unselected import mark_unselected
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.transports import Disembark, Embark, carriers_beside, mark_aboard, passengers
 
@@ -68,16 +68,6 @@ class MovementPhase(OfPlayer):
                 g.units.selected[unit] |= MOVED
 
 
-@kernel
-def mark_unmoved(units: Array, player: int, moved: int, mask: Array, at: int) -> bool:
-    """Mark units of the player on the battlefield that were not selected to move in this phase, from slot ``at`` on; whether there are any."""
-    some = False
-    for u in range(len(units)):
-        if units[u]["owner"] == player and units[u]["place"] == ON_TABLE and units[u]["selected"] & moved == 0:
-            mask[at + u] = some = True
-    return some
-
-
 class SelectToMove(DecisionKind):
     name = "select-to-move"
     what = (
@@ -87,11 +77,11 @@ class SelectToMove(DecisionKind):
     keys = ("move.select-unit", "transport.disembark.when", "transport.disembark.not-after-advance")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.stack[f + MovementPhase.PLAYER]
-        at = g.setup.space.own - g.players.first_unit[player]
-        mask[0] = not g.work.call(mark_unmoved, g.units.rows, player, MOVED, g.mask, at)
+        player, own = g.stack[f + MovementPhase.PLAYER], g.setup.space.own
+        first, count = g.players.first_unit[player], g.players.units[player]
+        mask[0] = not g.work.call(mark_unselected, g.units.rows, first, count, MOVED, g.mask, own)
         for unit in passengers(g, player):
-            mask[at + unit] = True
+            mask[own - first + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action == 0:

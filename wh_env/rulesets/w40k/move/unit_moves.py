@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -64,9 +65,9 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
 
     The window spans the allowance of its slowest model both ways; the centre cell is no move, legal if the unit may ``stay``.
     """
-    ways = ways_of(g, unit, limits)
+    ways, reach = ways_of(g, unit, limits)
     if ways:
-        return _fill_ways(g, unit, limits, ways, cells, stay)
+        return _fill_ways(g, unit, limits, ways, reach, cells, stay)
     work, around = g.work, surroundings(g, unit, limits)
     together: Arguments = (*around, g.setup.space.grid, cells, work.scratch, work.marks)
     found = work.call(rigid_mask, *together)
@@ -79,13 +80,13 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
     return int(regroup_mask(*regrouped))
 
 
-def ways_of(g: BattleCore, unit: int, limits: Array) -> tuple[Way, ...]:
-    """The ways of a unit that moves as one, where the terrain about it makes a difference (``move.ways``)."""
+def ways_of(g: BattleCore, unit: int, limits: Array) -> tuple[Sequence[Way], float]:
+    """The ways of a unit that moves as one, where the terrain about it makes a difference (``move.ways``), and then how far it moves."""
     ground = edition(g).ground
     if ground is None:
-        return ()
+        return (), 0.0
     reach = allowed(g, unit, limits)
-    return tuple(way for way in ground.ways(g, unit, reach) if way.less < reach)
+    return [way for way in ground.ways(g, unit, reach) if way.less < reach], reach
 
 
 def _past(g: BattleCore, unit: int, limits: Array, way: Way) -> Arguments:
@@ -94,10 +95,11 @@ def _past(g: BattleCore, unit: int, limits: Array, way: Way) -> Arguments:
     return (models, units, way.blocks, *rest)
 
 
-def _fill_ways(g: BattleCore, unit: int, limits: Array, ways: tuple[Way, ...], cells: Array, stay: bool) -> int:
+def _fill_ways(
+    g: BattleCore, unit: int, limits: Array, ways: Sequence[Way], reach: float, cells: Array, stay: bool
+) -> int:
     """``fill_cells`` for a unit that has several ways: wherever one of them leads."""
     work, grid, found = g.work, g.setup.space.grid, 0
-    reach = allowed(g, unit, limits)
     cells[:] = False
     for way in ways:
         together: Arguments = (*_past(g, unit, limits, way), grid, reach, cells, work.scratch, work.marks)
@@ -131,7 +133,7 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
     points = _together(g, unit, limits, cell) if stay or cell != g.setup.space.grid**2 // 2 else -1
     if points >= 0:
         return points
-    work, ways = g.work, ways_of(g, unit, limits)
+    work, (ways, _) = g.work, ways_of(g, unit, limits)
     roads = [_past(g, unit, limits, way) for way in ways] or [surroundings(g, unit, limits)]
     done = False
     for around in roads:
@@ -144,18 +146,17 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
 
 def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
     """Move all models of the unit alike; the number of points in ``trail``, -1 if they cannot."""
-    ways = ways_of(g, unit, limits)
+    ways, reach = ways_of(g, unit, limits)
     if ways:
-        return _one_way(g, unit, limits, ways, cell)
+        return _one_way(g, unit, limits, ways, reach, cell)
     work, around = g.work, surroundings(g, unit, limits)
     together: Arguments = (*around, g.setup.space.grid, cell, work.trail, work.scratch, work.marks)
     return int(work.call(rigid_apply, *together))
 
 
-def _one_way(g: BattleCore, unit: int, limits: Array, ways: tuple[Way, ...], cell: int) -> int:
+def _one_way(g: BattleCore, unit: int, limits: Array, ways: Sequence[Way], reach: float, cell: int) -> int:
     """``_together`` for a unit that has several ways: by the first that leads there."""
     work, grid = g.work, g.setup.space.grid
-    reach = allowed(g, unit, limits)
     for way in ways:
         together: Arguments = (
             *_past(g, unit, limits, way), grid, reach, cell, work.trail, work.scratch, work.marks,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from wh_env.core.battle import BattleCore
@@ -82,6 +82,9 @@ class SelectPsyker(ChooseUnit):
     policy = "The first that can."
     keys = ("psychic.select", "actions.fail")
     declines = True
+
+    def among(self, g: BattleCore, player: int) -> Iterable[int]:
+        return [unit for unit in g.setup.statics["psychic_profiles"] if g.units.owner[unit] == player]
 
     def may(self, g: BattleCore, unit: int) -> bool:
         return may_be_picked(g, unit)

@@ -32,6 +32,7 @@ AIRCRAFT = int(Keyword.AIRCRAFT)
 FLY = int(Keyword.FLY)
 LONE = int(Ability.LONE_OPERATIVE)
 
+AMPLE = 0.01  # inches, more than any tolerance
 # which weapons a unit may fire at all (argument `mode`)
 ALL_WEAPONS, ASSAULT_ONLY, PISTOLS_ONLY, BIG_GUNS = 0, 1, 2, 3
 
@@ -282,7 +283,11 @@ def pair_target(
                 reach = max(reach, weapons[w]["range"])
         if waits and lone_weapon(models, weapons, arsenal, i):
             lob = reach = -1.0
-        if behind and not open_to(models, units, blocks, corners, fire, i, e):
+        # who screens it takes looking at every unit: only where it is within range of the model
+        if behind and not (
+            in_range_at_all(models, units, i, e, max(lob, reach) + AMPLE)
+            and open_to(models, units, blocks, corners, fire, i, e)
+        ):
             lob = reach = -1.0
         if bound_elsewhere(models, units, blocks, corners, fire, mode, i, e):
             lob = reach = -1.0

@@ -134,10 +134,11 @@ def may_disembark(g: BattleCore, unit: int) -> bool:
 
 def passengers(g: BattleCore, player: int) -> list[int]:
     """Units of the player that can disembark now."""
-    place = g.units.place
-    if not g.setup.statics["cargo"] or EMBARKED not in place:
+    if not g.setup.statics["cargo"]:
         return []
-    return [unit for unit in g.units_of(player) if place[unit] == EMBARKED and may_disembark(g, unit)]
+    first = g.players.first_unit[player]
+    places = g.units.place[first : first + g.players.units[player]]
+    return [unit for unit, place in enumerate(places, first) if place == EMBARKED and may_disembark(g, unit)]
 
 
 class Disembark(Procedure):

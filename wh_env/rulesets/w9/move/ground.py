@@ -6,14 +6,17 @@ the full distance, or that crosses such a feature, binds the others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import code, declared
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.setup import Setup
 from wh_env.core.tables import Array, TableSpec
-from wh_env.rulesets.w9.move.slowed import slowing
+from wh_env.rulesets.w9.move.slowed import BY_ALL, BY_HIGH, BY_NOTHING, LOW, slowing
 from wh_env.rulesets.w40k.move import ways
 from wh_env.rulesets.w40k.move.limits import Arguments
 from wh_env.rulesets.w40k.move.ways import Way
@@ -21,6 +24,7 @@ from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.terrain.cover import Trait
 
 LOSS = 2.0  # inches, and of a charge roll
+ENDLESS = 1e4  # inches: nobody climbs over what must be gone around
 DIFFICULT, FLY, TITANIC = int(Trait.DIFFICULT_GROUND), int(Keyword.FLY), int(Keyword.TITANIC)
 FREE, AROUND, OVER = 0, 1, 2
 
@@ -34,33 +38,53 @@ def tables(units: int) -> Sequence[TableSpec]:
     return (TableSpec("ground", GROUND, units, GROUND_BOUNDS),)
 
 
-def walls(g: BattleCore, unit: int, reach: float) -> Array:
-    """Solid blocks of endless height (rows of ``BLOCK``) on the footprints of the features within ``reach`` inches that slow the unit
-    down."""
-    setup = g.setup
-    blocks: Array = np.zeros(len(setup.features), setup.blocks.dtype)
-    if not len(blocks):
-        return blocks
-    tables: Arguments = (g.models.rows, g.units.rows, setup.features, setup.corners)
-    count = g.work.call(slowing, *tables, unit, float(reach), DIFFICULT, FLY, TITANIC, blocks)
-    return blocks[:count]
+class Ways(NamedTuple):
+    """The ways past the features that slow a unit down: with 2" to spare, around them, over them."""
+
+    spared: Way
+    around: Way
+    over: Way
 
 
-def joined(blocks: Array, more: Array) -> Array:
-    """Both, one after the other, frozen."""
-    return np.frombuffer(blocks.tobytes() + more.tobytes(), blocks.dtype)
+def walls(features: Array, corners: Array, kind: np.dtype[Any], above: float) -> Array:
+    """Solid blocks of endless height (rows of ``BLOCK``) on the footprints of Difficult Ground higher than ``above`` inches."""
+    found: Array = np.zeros(len(features), kind)
+    count = 0
+    for f, feature in enumerate(features):
+        if not int(feature["traits"]) & DIFFICULT or feature["height"] <= above:
+            continue
+        first, many = int(feature["first"]), int(feature["count"])
+        outline, wall = corners[first : first + many], found[count]
+        wall["min_x"], wall["min_y"] = outline.min(axis=0)
+        wall["max_x"], wall["max_y"] = outline.max(axis=0)
+        wall["z_high"] = ENDLESS
+        wall["first"], wall["count"], wall["feature"] = first, many, f
+        wall["solid"] = 1
+        count += 1
+    return found[:count]
+
+
+def ways_past(setup: Setup) -> Mapping[int, Ways]:
+    """The ways of a unit by what slows it down (``BY_ALL``, ``BY_HIGH``)."""
+    table = {}
+    for slowed, above in ((BY_ALL, -1.0), (BY_HIGH, LOW + EPS)):
+        more = walls(setup.features, setup.corners, setup.blocks.dtype, above)
+        solid = np.frombuffer(setup.blocks.tobytes() + more.tobytes(), setup.blocks.dtype)
+        spared, around = Way(solid, LOSS, FREE, on_foot=True), Way(solid, 0.0, AROUND, on_foot=True)
+        table[slowed] = Ways(spared, around, Way(setup.blocks, LOSS, OVER, on_foot=False))
+    return table
 
 
 class DifficultGround(ways.Ground):
     """w9.terrain.difficult-ground, w9.charge.difficult-ground."""
 
     def ways(self, g: BattleCore, unit: int, reach: float, *, by_model: bool = False) -> tuple[Way, ...]:
-        near = walls(g, unit, reach)
-        if not len(near):
+        setup = g.setup
+        tables: Arguments = (g.models.rows, g.units.rows, setup.features, setup.corners)
+        slowed = g.work.call(slowing, *tables, unit, float(reach), DIFFICULT, FLY, TITANIC)
+        if slowed == BY_NOTHING:
             return ()
-        solid = joined(g.setup.blocks, near)
-        around = Way(solid, 0.0, AROUND, on_foot=True)
-        over = Way(g.setup.blocks, LOSS, OVER, on_foot=False)
+        spared, around, over = g.work.about(setup, ways_past)[slowed]
         if not by_model:
             return around, over
         bound = g.ground.way[unit]
@@ -69,7 +93,7 @@ class DifficultGround(ways.Ground):
         if bound == OVER:
             return (over,)
         # who goes around with 2" to spare leaves the others free
-        return Way(solid, LOSS, FREE, on_foot=True), around, over
+        return spared, around, over
 
     def went(self, g: BattleCore, unit: int, way: Way) -> None:
         if way.leaves != FREE:

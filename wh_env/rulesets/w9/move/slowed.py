@@ -9,18 +9,18 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
 LOW = 3.0  # inches: what is no higher does not slow down TITANIC units
-ENDLESS = 1e4  # inches: nobody climbs over what must be gone around
+BY_NOTHING, BY_ALL, BY_HIGH = 0, 1, 2
 
 
 @kernel
 def slowing(
-    models: Array, units: Array, features: Array, corners: Array, unit: int, reach: float, trait: int, fly: int, titanic: int,
-    walls: Array,
+    models: Array, units: Array, features: Array, corners: Array, unit: int, reach: float, trait: int, fly: int, titanic: int
 ) -> int:  # fmt: skip
-    """Features with the ``trait`` that slow the unit down and that one of its models may come to within ``reach`` inches; how many.
+    """Whether features with the ``trait`` slow the unit down: ``BY_NOTHING`` if none of its models may come to one within ``reach`` inches, else
+    ``BY_ALL``, or ``BY_HIGH`` if low ones do not.
 
     Nothing slows a unit all of whose models have the keyword ``fly`` (w9.terrain.difficult-ground.fly), nothing low one all of whose have ``titanic``
-    (w9.terrain.difficult-ground.titanic). Of each feature a solid block of endless height on its footprint is written into ``walls`` (``BLOCK``, zeros, a row for each feature).
+    (w9.terrain.difficult-ground.titanic).
     """
     flies = towers = True
     low_x = low_y = float("inf")
@@ -39,9 +39,8 @@ def slowing(
         low_y, high_y = min(low_y, m["y"]), max(high_y, m["y"])
         radius = max(radius, m["radius"])
     if flies:  # nobody stands on the table, too
-        return 0
+        return BY_NOTHING
     far = reach + radius + EPS
-    found = 0
     for f in range(len(features)):
         feature = features[f]
         if feature["traits"] & np.uint64(trait) == np.uint64(0) or (towers and feature["height"] <= LOW + EPS):
@@ -52,13 +51,6 @@ def slowing(
         for c in range(first + 1, first + count):
             min_x, max_x = min(min_x, corners[c, 0]), max(max_x, corners[c, 0])
             min_y, max_y = min(min_y, corners[c, 1]), max(max_y, corners[c, 1])
-        if min_x > high_x + far or max_x < low_x - far or min_y > high_y + far or max_y < low_y - far:
-            continue
-        wall = walls[found]
-        wall["min_x"], wall["max_x"] = min_x, max_x
-        wall["min_y"], wall["max_y"] = min_y, max_y
-        wall["z_high"] = ENDLESS
-        wall["first"], wall["count"], wall["feature"] = first, count, f
-        wall["solid"] = 1
-        found += 1
-    return found
+        if min_x <= high_x + far and max_x >= low_x - far and min_y <= high_y + far and max_y >= low_y - far:
+            return BY_HIGH if towers else BY_ALL
+    return BY_NOTHING

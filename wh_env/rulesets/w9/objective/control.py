@@ -12,7 +12,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, declared, flag, row_plus_one
 from wh_env.core.geometry.shapes import EPS, disc_gap_at
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array, TableSpec
 from wh_env.rulesets.w9.army.whole import holds
 from wh_env.rulesets.w40k.keywords import keyword_bit
@@ -55,7 +55,7 @@ def counts(models: Array, units: Array, k: int, never: int) -> bool:
     return bool(models[k]["on_table"] != 0 and units[models[k]["unit"]]["keywords"] & np.uint64(never) == np.uint64(0))
 
 
-@kernel
+@inner_kernel
 def secured_by_keyword(units: Array, holding: Array, troops: np.uint64, first: bool, second: bool) -> None:
     """``secured_by`` for all units, where no rule is about it; ``first``, ``second``: whether the armies are Battle-forged."""
     for unit in range(len(units)):
@@ -118,6 +118,16 @@ def count_models(
 
 
 @kernel
+def count_by_keyword(
+    models: Array, units: Array, objectives: Array, holding: Array, counted_for: Array, never: int, horizontal: float, vertical: float,
+    binding: bool, troops: np.uint64, first: bool, second: bool,
+) -> None:  # fmt: skip
+    """``secured_by_keyword``, then ``count_models``."""
+    secured_by_keyword(units, holding, troops, first, second)
+    count_models(models, units, objectives, holding, counted_for, never, horizontal, vertical, binding)
+
+
+@kernel
 def between_markers(
     models: Array, units: Array, objectives: Array, counted_for: Array, never: int, horizontal: float, vertical: float
 ) -> int:
@@ -152,27 +162,16 @@ def markers_near(g: BattleCore, model: int) -> list[int]:
 def count_control(g: BattleCore, binding: bool = False) -> None:
     """Who controls each marker now; ``binding``: for points, each model counts for one marker a turn."""
     troops = keyword_bit(g.setup.statics["keyword_bits"], TROOPS)
-    rules = g.setup.rules
+    rules, work = g.setup.rules, g.work
+    tables = g.models.rows, g.units.rows, g.objectives.rows, g.holding.rows, g.counted_for_array
+    how = NEVER_CONTROL, rules["marker_range"], rules["marker_vertical"], binding
     if rules["control"]:
         for unit in range(len(g.units.place)):
             g.holding.secured[unit], g.holding.each[unit] = secured_by(g, unit, troops)
+        work.call(count_models, *tables, *how)
     else:
-        forged = rules["battle_forged"]
-        g.work.call(
-            secured_by_keyword, g.units.rows, g.holding.rows, np.uint64(troops), bool(forged[0]), bool(forged[1])
-        )
-    g.work.call(
-        count_models,
-        g.models.rows,
-        g.units.rows,
-        g.objectives.rows,
-        g.holding.rows,
-        g.counted_for_array,
-        NEVER_CONTROL,
-        rules["marker_range"],
-        rules["marker_vertical"],
-        binding,
-    )
+        first, second = rules["battle_forged"]
+        work.call(count_by_keyword, *tables, *how, np.uint64(troops), bool(first), bool(second))
 
 
 def secured_by(g: BattleCore, unit: int, troops: int) -> tuple[int, int]:

@@ -7,13 +7,16 @@ try the outline of the base that they start from, at points closer together than
 
 from __future__ import annotations
 
-from math import acos, atan2, cos, hypot, pi, sin
+from math import cos, pi, sin, sqrt
+
+import numpy as np
 
 from wh_env.core.geometry.shapes import EPS, member, member_count, polygon_gap_at, polygon_overlap_at, stands_in
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, RECT, Array
 
 POINTS = 96  # of an outline
+COMPASS = np.array([(cos(2.0 * pi * k / POINTS), sin(2.0 * pi * k / POINTS)) for k in range(POINTS)])
 SIDES = 32  # of an oval base that lines lead to
 
 
@@ -36,20 +39,18 @@ def outline_point(models: Array, i: int, k: int, count: int) -> tuple[float, flo
 
 @inner_kernel
 def _cross(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> float:
-    """How far to the left of the line from a to b a point lies, in inches."""
-    length = hypot(bx - ax, by - ay)
-    if length == 0.0:
-        return 0.0
-    return float(((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / length)
+    """How far to the left of the line from a to b a point lies, times the length from a to b."""
+    return (bx - ax) * (y - ay) - (by - ay) * (x - ax)
 
 
 @inner_kernel
 def _all_right(ax: float, ay: float, bx: float, by: float, corners: Array, first: int, count: int) -> bool:
     """Whether a polygon lies wholly to the right of the line from a to b."""
-    if hypot(bx - ax, by - ay) < EPS:
+    length = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
+    if length < EPS:
         return False
     for k in range(first, first + count):
-        if _cross(ax, ay, bx, by, corners[k, 0], corners[k, 1]) > EPS:
+        if _cross(ax, ay, bx, by, corners[k, 0], corners[k, 1]) > EPS * length:
             return False
     return True
 
@@ -73,7 +74,7 @@ def triangle_meets(
         qx = corners[k, 0]
         qy = corners[k, 1]
         nearest = max(_cross(px, py, qx, qy, ax, ay), _cross(px, py, qx, qy, bx, by), _cross(px, py, qx, qy, cx, cy))
-        if nearest <= EPS:
+        if nearest <= EPS * sqrt((qx - px) * (qx - px) + (qy - py) * (qy - py)):
             return False
         px = qx
         py = qy
@@ -85,15 +86,19 @@ def lines_meet(models: Array, x: float, y: float, j: int, corners: Array, first:
     """Whether some straight line from a point to a part of base ``j`` passes over a convex polygon that does not overlap this base."""
     m = models[j]
     if m["shape"] == CIRCLE:
-        away = hypot(x - m["x"], y - m["y"])
-        if away <= m["half_a"]:
+        r = m["half_a"]
+        dx = x - m["x"]
+        dy = y - m["y"]
+        away = dx * dx + dy * dy
+        if away <= r * r:
             return False
-        towards = atan2(y - m["y"], x - m["x"])
-        wide = acos(m["half_a"] / away)
+        # where the tangents from the point touch the base
+        along = r * r / away
+        aside = r * sqrt(away - r * r) / away
         return triangle_meets(
             x, y,
-            m["x"] + m["half_a"] * cos(towards - wide), m["y"] + m["half_a"] * sin(towards - wide),
-            m["x"] + m["half_a"] * cos(towards + wide), m["y"] + m["half_a"] * sin(towards + wide),
+            m["x"] + along * dx + aside * dy, m["y"] + along * dy - aside * dx,
+            m["x"] + along * dx - aside * dy, m["y"] + along * dy + aside * dx,
             corners, first, count,
         )  # fmt: skip
     sides = 4 if m["shape"] == RECT else SIDES
@@ -112,17 +117,18 @@ def _between(models: Array, i: int, j: int, corners: Array, first: int, count: i
     """Whether a polygon may be met by lines between two bases: cheap, never wrongly False."""
     p = models[i]
     q = models[j]
-    reach = max(p["radius"], q["radius"]) + EPS
     dx = q["x"] - p["x"]
     dy = q["y"] - p["y"]
+    length = sqrt(dx * dx + dy * dy)
+    reach = (max(p["radius"], q["radius"]) + EPS) * length
     left = right = before = after = False
     for k in range(first, first + count):
         off = _cross(p["x"], p["y"], q["x"], q["y"], corners[k, 0], corners[k, 1])
         along = (corners[k, 0] - p["x"]) * dx + (corners[k, 1] - p["y"]) * dy
         left = left or off >= -reach
         right = right or off <= reach
-        before = before or along <= dx * dx + dy * dy + reach * hypot(dx, dy)
-        after = after or along >= -reach * hypot(dx, dy)
+        before = before or along <= length * length + reach
+        after = after or along >= -reach
     return left and right and before and after
 
 
@@ -145,8 +151,17 @@ def sees_all_of(models: Array, features: Array, corners: Array, marked: Array, i
                 return False  # whatever point the line comes from
     if not some:
         return True
+    m = models[i]
+    c = cos(m["facing"])
+    s = sin(m["facing"])
     for k in range(POINTS):
-        x, y = outline_point(models, i, k, POINTS)
+        if m["shape"] == RECT:
+            x, y = outline_point(models, i, k, POINTS)
+        else:
+            u = m["half_a"] * COMPASS[k, 0]
+            v = m["half_b"] * COMPASS[k, 1]
+            x = m["x"] + c * u - s * v
+            y = m["y"] + s * u + c * v
         clear = True
         for f in range(len(features)):
             if near[f] != 0 and lines_meet(models, x, y, j, corners, features[f]["first"], features[f]["count"]):

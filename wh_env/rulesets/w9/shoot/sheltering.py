@@ -8,90 +8,181 @@ from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w9.shoot.lines import gap_to_feature, sees_all_of_one, within
+from wh_env.rulesets.w40k.attack.rolls import Near
+from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
+from wh_env.rulesets.w40k.terrain.cover import Trait
 
 BEHIND = 3.0  # inches from an Obstacle (w9.terrain.obstacles)
+DENSE_HEIGHT = 3.0  # w9.terrain.dense-cover
+LARGE = 18  # Wounds (w9.terrain.dense-cover.large)
+TAKES_COVER = int(Keyword.INFANTRY | Keyword.BEASTS | Keyword.SWARM)  # w9.terrain.cover-keywords
+AIRCRAFT = int(Keyword.AIRCRAFT)
+IGNORES_COVER = int(WeaponAbility.IGNORES_COVER)
+DENSE = int(Near.STEALTH)
+AREA, OBSTACLE, EXPOSED = int(Trait.AREA_TERRAIN), int(Trait.OBSTACLE), int(Trait.EXPOSED_POSITION)
+DENSE_COVER = int(Trait.DENSE_COVER)
+NOT_ASKED = 2  # in place of a flag
+WORD = 63  # features whose bits stand in one word
 
 
 @kernel
-def on_or_behind(models: Array, features: Array, corners: Array, i: int, f: int, area: int) -> bool:
-    """Whether any part of the base is over the footprint of an Area Terrain feature (trait ``area``), or near enough to another."""
-    if features[f]["traits"] & np.uint64(area) != np.uint64(0):
+def on_or_behind(models: Array, features: Array, corners: Array, i: int, f: int) -> bool:
+    """Whether any part of the base is over the footprint of an Area Terrain feature, or near enough to another."""
+    if features[f]["traits"] & np.uint64(AREA) != np.uint64(0):
         return within(models, features, corners, i, f)
     return gap_to_feature(models, features, corners, i, f) <= BEHIND + EPS
 
 
+# ---------------------------------------------------------------- attacks that were declared
+
+
 @kernel
 def behind_dense(
-    models: Array, units: Array, features: Array, corners: Array, trait: int, area: int, height: float, model: int, target: int,
-    marked: Array, near: Array,
-) -> bool:  # fmt: skip
-    """Whether from every point of the base of a model some line to every model of the target passes over a feature with the ``trait``, of at
-    least this height, that is not the model's own. ``marked``, ``near``: scratch, uint8 by feature."""
+    models: Array, units: Array, features: Array, corners: Array, model: int, target: int, room: Array
+) -> bool:
+    """Whether from every point of the base of a model some line to every model of the target passes over a high feature with Dense Cover
+    that is not the model's own (w9.terrain.dense-cover, .own-feature). ``room``: scratch, uint8, 3 x features."""
+    marked = room[0]
     some = False
     for f in range(len(features)):
         feature = features[f]
         marked[f] = 0
-        if feature["traits"] & np.uint64(trait) != np.uint64(0) and feature["height"] >= height - EPS:
-            if not on_or_behind(models, features, corners, model, f, area):
+        if feature["traits"] & np.uint64(DENSE_COVER) != np.uint64(0) and feature["height"] >= DENSE_HEIGHT - EPS:
+            if not on_or_behind(models, features, corners, model, f):
                 marked[f] = 1
                 some = True
-    return some and not sees_all_of_one(models, units, features, corners, marked, model, target, near)
+    return some and not sees_all_of_one(models, units, features, corners, marked, model, target, room[1])
 
 
-@kernel
-def obstacles_before(
-    models: Array, units: Array, features: Array, corners: Array, traits: int, model: int, target: int,
-    marked: Array, near: Array, found: Array,
-) -> int:  # fmt: skip
-    """How many features with all these ``traits`` lie before the target, as the model sees it; their rows, rising, in ``found`` (int32).
+@inner_kernel
+def _suffers(models: Array, units: Array, weapons: Array, weapon: int, target: int) -> bool:
+    """Whether attacks with the weapon at the target can suffer from Dense Cover (w9.terrain.cover-ignored, w9.terrain.dense-cover.large)."""
+    if weapons[weapon]["abilities"] & np.uint64(IGNORES_COVER) != np.uint64(0):
+        return False
+    if units[target]["keywords"] & np.uint64(AIRCRAFT) != np.uint64(0):
+        return False
+    for n in range(member_count(units, target)):
+        k = member(units, target, n)
+        if stands_in(models, k, target) and models[k]["max_wounds"] >= LARGE:
+            return False
+    return True
 
-    ``marked``, ``near``: scratch, uint8 by feature.
-    """
-    number = 0
+
+@inner_kernel
+def _mark_obstacles(
+    models: Array, units: Array, features: Array, corners: Array, traits: int, model: int, target: int, room: Array, word: Array
+) -> None:  # fmt: skip
+    """Set the bits of the features with all these ``traits`` that lie before the target, as the model sees it (w9.terrain.obstacles)."""
+    marked = room[0]
     marked[:] = 0
     for f in range(len(features)):
         if features[f]["traits"] & np.uint64(traits) != np.uint64(traits):
             continue
         marked[f] = 1
-        if not sees_all_of_one(models, units, features, corners, marked, model, target, near):
-            found[number] = f
-            number += 1
+        if not sees_all_of_one(models, units, features, corners, marked, model, target, room[1]):
+            word[f // WORD] |= 1 << (f % WORD)
         marked[f] = 0
-    return number
 
 
 @inner_kernel
-def _shelters(models: Array, features: Array, corners: Array, k: int, f: int, area: int, exposed: int) -> bool:
-    if not on_or_behind(models, features, corners, k, f, area):
+def _job_alike(jobs: Array, before: Array, job: int) -> int:
+    """The first job whose attacks are made together with those of ``job``: itself, if no earlier one is like it."""
+    this = jobs[job]
+    for k in range(job):
+        other = jobs[k]
+        if other["attacks"] == 0 or other["weapon"] != this["weapon"] or other["target"] != this["target"]:
+            continue
+        same = other["near"] == this["near"]
+        for word in range(before.shape[1]):
+            same = same and before[k, word] == before[job, word]
+        if same:
+            return k
+    return job
+
+
+@kernel
+def settle_jobs(
+    models: Array, units: Array, weapons: Array, jobs: Array, features: Array, corners: Array, melee: bool, traits: int,
+    room: Array, dense: Array, before: Array,
+) -> None:  # fmt: skip
+    """Which of the attacks that were declared Dense Cover lies before, and which are made together.
+
+    ``traits``: all those of the Obstacles that make attacks differ. ``dense``: int32 by job, filled with 1 where Dense Cover counts, -1 where it could not.
+    ``before`` (int64, jobs x words, zeros): the Obstacles before the target, as bits. ``room``: scratch, uint8, 3 x features.
+    """
+    for job in range(len(jobs)):
+        dense[job] = 0
+        if jobs[job]["attacks"] == 0:
+            continue
+        model, weapon, target = jobs[job]["model"], jobs[job]["weapon"], jobs[job]["target"]
+        pair = (
+            judged
+        ) = -1  # earlier jobs of the same model at the same target; one of which it is known what is between
+        for k in range(job):
+            if jobs[k]["attacks"] != 0 and jobs[k]["model"] == model and jobs[k]["target"] == target:
+                pair = k
+                if dense[k] >= 0:
+                    judged = k
+        if not melee:
+            if not _suffers(models, units, weapons, weapon, target):
+                dense[job] = -1
+            elif judged >= 0:
+                dense[job] = dense[judged]
+            elif behind_dense(models, units, features, corners, model, target, room):
+                dense[job] = 1
+            if dense[job] > 0:
+                jobs[job]["near"] |= DENSE
+        if pair >= 0:
+            for word in range(before.shape[1]):
+                before[job, word] = before[pair, word]
+        else:
+            _mark_obstacles(models, units, features, corners, traits, model, target, room, before[job])
+        jobs[job]["group"] = _job_alike(jobs, before, job)
+
+
+# ---------------------------------------------------------------- the benefits of cover
+
+
+@inner_kernel
+def _shelters(models: Array, features: Array, corners: Array, k: int, f: int) -> bool:
+    """Whether a model stands so that a feature can give it cover (w9.terrain.exposed-position)."""
+    if not on_or_behind(models, features, corners, k, f):
         return False
-    bare = features[f]["traits"] & np.uint64(exposed) != np.uint64(0) and models[k]["z"] > EPS
+    bare = features[f]["traits"] & np.uint64(EXPOSED) != np.uint64(0) and models[k]["z"] > EPS
     return not (bare and within(models, features, corners, k, f))
 
 
 @kernel
 def in_shelter(
-    models: Array, units: Array, features: Array, corners: Array, target: int, takes: int, trait: int, area: int, exposed: int,
-    obstacles: Array, found: Array,
+    models: Array, units: Array, features: Array, corners: Array, model: int, target: int, trait: int, room: Array, found: Array
 ) -> int:  # fmt: skip
-    """How many models of the target with one of the keywords ``takes`` have cover; their rows, rising, in ``found`` (int32).
+    """How many models of the target have cover from attacks of a model: from Area Terrain with the ``trait``, or from Obstacles with it that
+    lie before the target.
 
-    From Area Terrain with the ``trait`` or one of the ``obstacles`` (int32, rows), but not on top of what has the trait ``exposed``.
+    Their rows, rising, are written into ``found`` (int32). ``room``: scratch, uint8, 3 x features.
     """
+    marked, before = room[0], room[2]
+    area, obstacle = np.uint64(trait | AREA), np.uint64(trait | OBSTACLE)
+    marked[:] = 0
+    before[:] = NOT_ASKED
     number = 0
     for n in range(member_count(units, target)):
         k = member(units, target, n)
-        if not stands_in(models, k, target) or models[k]["keywords"] & np.uint64(takes) == np.uint64(0):
+        if not stands_in(models, k, target) or models[k]["keywords"] & np.uint64(TAKES_COVER) == np.uint64(0):
             continue
-        covered = False
-        both = np.uint64(trait | area)
         for f in range(len(features)):
-            if features[f]["traits"] & both == both and _shelters(models, features, corners, k, f, area, exposed):
-                covered = True
+            on_area = features[f]["traits"] & area == area
+            if not on_area and features[f]["traits"] & obstacle != obstacle:
+                continue
+            if not _shelters(models, features, corners, k, f):
+                continue
+            if not on_area and before[f] == NOT_ASKED:
+                marked[f] = 1
+                clear = sees_all_of_one(models, units, features, corners, marked, model, target, room[1])
+                before[f] = 0 if clear else 1
+                marked[f] = 0
+            if on_area or before[f] == 1:
+                found[number] = k
+                number += 1
                 break
-        for o in range(len(obstacles)):
-            if not covered and _shelters(models, features, corners, k, obstacles[o], area, exposed):
-                covered = True
-        if covered:
-            found[number] = k
-            number += 1
     return number
