@@ -163,13 +163,14 @@ def model_has(g: BattleCore, model: int, name: str) -> bool:
     return has(g, g.models.unit[model], name) or line_has(g, g.models.line[model], name)
 
 
+def is_known(g: BattleCore, name: str) -> bool:
+    """Whether anybody in the battle could have a special rule now: a card names it, another one includes it, or somebody has gained any."""
+    return name in g.setup.statics["named_rules"] or name in INCLUDED_IN or any(g.units.gained_rules.tolist())
+
+
 def any_model_has(g: BattleCore, unit: int, name: str) -> bool:
     """Whether any model of a unit has a special rule now."""
-    if (
-        name not in g.setup.statics["named_rules"]
-        and name not in INCLUDED_IN
-        and not any(g.units.gained_rules.tolist())
-    ):
+    if not is_known(g, name):
         return False
     if has(g, unit, name):
         return any(True for _ in g.members(unit))

@@ -2,43 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from math import cos, sin
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ATTACHED, ON_TABLE
-from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import ATTACHED, ON_TABLE, Array
+from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive, file_bits, stands_in
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.room import may_stand
-from wh_env.rulesets.wap.basics.special_rules import INCLUDED_IN
 from wh_env.rulesets.wap.characters.joined import host_of, is_character, joined_to
-from wh_env.rulesets.wap.codes import AT_THE_LEFT, AT_THE_RIGHT, IN_RANKS, INFANTRY, RANK_AND_FILE, SHRINE, TROOP_TYPES
+from wh_env.rulesets.wap.codes import AT_THE_LEFT, AT_THE_RIGHT, IN_RANKS, RANK_AND_FILE, SHRINE
 from wh_env.rulesets.wap.tables import PARTS
-
-OPEN_TO_ALL = tuple(
-    map(
-        TROOP_TYPES.index,
-        ("infantry", "war beast", "cavalry", "monstrous infantry", "monstrous beast", "monstrous cavalry"),
-    )
-)
-CHARIOT, MONSTER = TROOP_TYPES.index("chariot"), TROOP_TYPES.index("monster")
-SAME = 1e-3  # inches that bases may differ by
-# rules that a unit shares with who may join it: of both or of neither; .unbreakable.characters, .unstable.characters, .expendable.characters
-ALIKE = ("Unstable", "Expendable")
-# rules of a unit that a character must have himself (wap.special.scouts.character, .ambushers.character, .ethereal.characters)
-HIS_OWN = ("Scouts", "Ambushers", "Ethereal", "Fly")
-# rules of a unit that only characters of its troop type may join (wap.special.fast-cavalry.characters, .skirmishers.characters)
-OF_THE_TYPE = ("Fast Cavalry", "Skirmishers", "Fly")
 
 
 def fits(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether his base covers a whole number of those of a unit (wap.character.base.same-size, .multiple); of another character's, just one."""
-    u, most = g.units, 1 if is_character(g, unit) else 99
-    for mine, theirs in ((u.base_a[character], u.base_a[unit]), (u.base_b[character], u.base_b[unit])):
-        times = round(mine / theirs)
-        if not 1 <= times <= most or abs(times * theirs - mine) > SAME:
-            return False
-    return True
+    """Whether his base covers a whole number of those of a unit (wap.character.base.same-size, .multiple)."""
+    return bool(g.setup.statics["fitting"][character][unit])
 
 
 def joins_others(g: BattleCore, unit: int) -> bool:
@@ -46,36 +25,10 @@ def joins_others(g: BattleCore, unit: int) -> bool:
     return is_character(g, unit) or bool(g.units.kind[unit] == SHRINE)
 
 
-def with_included(card: Collection[str]) -> set[str]:
-    """The special rules of a card and those that they include."""
-    return {*card, *(name for name, others in INCLUDED_IN.items() if any(other in card for other in others))}
-
-
 def is_open_to(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether the kind of a unit lets a character join it, whatever it does now: troop types (wap.character.join.types, .forbidden, .too-big), Unit Strength
-    (.unit-strength), special rules of their cards (not such that they have for a while; wap.special.unbreakable.characters, wap.special.unstable.characters,
-    wap.special.expendable.characters). A shrine joins infantry that does not skirmish
-    (wap.troop.shrine.join); nobody joins a mixed unit (wap.special.mixed-unit.formation)."""
-    u, cards = g.units, g.setup.statics["abilities"]
-    kind, own = u.kind[unit], u.kind[character]
-    if unit == character or u.owner[unit] != u.owner[character] or not joins_others(g, character):
-        return False
-    if u.drives[unit] or "Mixed Unit" in cards[unit]:
-        return False
-    if own == SHRINE and (kind != INFANTRY or is_character(g, unit) or "Skirmishers" in cards[unit]):
-        return False
-    by_chariot = kind == CHARIOT and own == CHARIOT
-    if own == MONSTER or (own == CHARIOT and not by_chariot) or (kind not in OPEN_TO_ALL and not by_chariot):
-        return False
-    if u.each[unit] > u.each[character]:
-        return False
-    mine, theirs = (with_included(cards[row]) for row in (character, unit))
-    steady = ["Unbreakable" in names or "Unstable" in names for names in (mine, theirs)]
-    if steady[0] != steady[1] or any((name in mine) != (name in theirs) for name in ALIKE):
-        return False
-    if any(name in theirs and name not in mine for name in HIS_OWN):
-        return False
-    return own == kind or not any(name in theirs for name in OF_THE_TYPE)
+    """Whether the kind of a unit lets a character join it, whatever it does now: troop types, Unit Strength, special rules of their cards, not such that
+    they have for a while (``kinds.is_open``)."""
+    return bool(g.setup.statics["open_to"][character][unit])
 
 
 def places_for(g: BattleCore, character: int, unit: int) -> tuple[int, int]:
@@ -96,12 +49,7 @@ def has_room_for(g: BattleCore, character: int, unit: int) -> bool:
     wide, deep = places_for(g, character, unit)
     block, files = int(u.block[unit]), files_with(g, character, unit)
     after = block + wide * deep
-    if (
-        wide > files
-        or -(-after // files) > files
-        or after // files < deep
-        or len(free_files_for(g, character, unit)) == 0
-    ):
+    if wide > files or -(-after // files) > files or after // files < deep or not free_bits(g, character, unit):
         return False
     own = range(u.first_part[character], u.first_part[character] + PARTS)
     shown = [p.on_table[k] for k in own]
@@ -163,22 +111,42 @@ def may_join(g: BattleCore, character: int, unit: int) -> bool:
     return lets_in(g, character, unit) and takes_in(g, character, unit)
 
 
+@kernel
+def find_free_files(models: Array, units: Array, u: int, character: int, files: int, apart: bool) -> int:
+    """``free_files_for`` of who fits into the ranks of unit ``u``, bit by bit: of so many files; ``apart``: not the first one."""
+    held = 1 if apart else 0
+    for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
+        m = models[k]
+        if m["role"] != RANK_AND_FILE and m["on_table"] == 1 and m["rank"] == 0 and 0 <= m["file"] < files:
+            held |= 1 << m["file"]
+    for c in range(len(units)):
+        if c == character or units[c]["beside"] != 0 or not stands_in(units, c, u):
+            continue
+        at = models[units[c]["first"]]["file"]
+        for file in range(max(0, at), min(files, at + round(units[c]["base_b"] / units[u]["base_b"]))):
+            held |= 1 << file
+    wide = round(units[character]["base_b"] / units[u]["base_b"])
+    found = 0
+    for at in range(files - wide + 1):
+        if held & file_bits(at, wide) == 0:
+            found |= 1 << at
+    return found
+
+
+def free_bits(g: BattleCore, character: int, unit: int) -> int:
+    """``free_files_for``, bit by bit."""
+    if not fits(g, character, unit):
+        return sum(1 << (end - AT_THE_RIGHT) for end in ends_open(g, character, unit))
+    files = min(files_with(g, character, unit), MOST_POSTS, g.setup.space.numbers)
+    return find_free_files(g.models.rows, g.units.rows, unit, character, files, is_character(g, unit))
+
+
 def free_files_for(g: BattleCore, character: int, unit: int) -> list[int]:
     """Files of the front rank of a unit, each the first from the right that he would take, without those of command models and other characters: he takes the
-    place of ordinary ones (wap.character.position.front-rank); of who does not fit into it the ends at which he has room: 0 the right, 1 the left one."""
-    m, u = g.models, g.units
-    if not fits(g, character, unit):
-        return [end - AT_THE_RIGHT for end in ends_open(g, character, unit)]
-    wide, _ = places_for(g, character, unit)
-    held = {m.file[k] for k in leaders_of(g, unit) if m.rank[k] == 0}
-    for other in joined_to(g, unit):
-        if other != character and not u.beside[other]:
-            first = m.file[u.first[other]]
-            held |= set(range(first, first + places_for(g, other, unit)[0]))
-    if is_character(g, unit):
-        held.add(0)  # where he stands who was there first
-    most = min(files_with(g, character, unit), MOST_POSTS, g.setup.space.numbers)
-    return [at for at in range(most - wide + 1) if held.isdisjoint(range(at, at + wide))]
+    place of ordinary ones (wap.character.position.front-rank), and not that of the character who was there first; of who does not fit into it the ends at which
+    he has room: 0 the right, 1 the left one."""
+    bits = free_bits(g, character, unit)
+    return [at for at in range(bits.bit_length()) if bits >> at & 1]
 
 
 def stand_in(g: BattleCore, character: int, unit: int, post: int, rule: str) -> None:

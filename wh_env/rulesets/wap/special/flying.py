@@ -4,6 +4,9 @@ flights and pursuits ask for nothing of this."""
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.profiles import own_movement, slowest_line
 from wh_env.rulesets.wap.basics.special_rules import FLY, has, units_within
 
@@ -15,16 +18,24 @@ def is_flyer(g: BattleCore, unit: int) -> bool:
 
 def can_fly(g: BattleCore, unit: int) -> bool:
     """Whether a unit can fly now: all its models can (wap.special.fly.mixed)."""
-    return all(has(g, row, FLY) for row in units_within(g, unit))
+    return has(g, unit, FLY) and all(has(g, row, FLY) for row in units_within(g, unit)[1:])
 
 
-def own_flight(g: BattleCore, unit: int) -> float:
-    """Inches that the models of a unit fly: the number of their rule, more or less by what changes their Movement (wap.special.fly.move)."""
-    line = slowest_line(g, unit)
-    changed = own_movement(g, unit) - float(g.setup.statics["profiles"][line]["m"])
-    return max(0.0, float(g.setup.statics["wings"][unit]) + changed)
+@kernel
+def find_flight(models: Array, units: Array, lines: Array, profiles: Array, wings: Array, u: int) -> float:
+    """Inches that the models of unit ``u``, and of the characters in it, fly: the number of their rule (``wings``), more or less by what changes their
+    Movement (wap.special.fly.move); those of the slowest."""
+    least = float("inf")
+    for c in range(len(units)):
+        if c == u or stands_in(units, c, u):
+            changed = own_movement(models, units, lines, c) - profiles[slowest_line(models, units, lines, c)]["m"]
+            least = min(least, max(0.0, wings[c] + changed))
+    return float(least)
 
 
 def flight_of(g: BattleCore, unit: int) -> float:
     """Inches that a unit flies in a normal move: those of the slowest in it; 0: it cannot fly."""
-    return min(own_flight(g, row) for row in units_within(g, unit)) if can_fly(g, unit) else 0.0
+    if not can_fly(g, unit):
+        return 0.0
+    statics = g.setup.statics
+    return find_flight(g.models.rows, g.units.rows, g.lines.rows, statics["profiles"], statics["wings"], unit)
