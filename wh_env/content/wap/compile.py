@@ -233,6 +233,7 @@ def compile_plan(plan: Plan) -> Setup:
             ),
             "kit": tuple(unit.kit for _, unit in units),
             "outfits": tuple(outfits),
+            "bearers": bearers_of(outfits),
             "worn": worn_by(units, outfits),
             "missiles": tuple(bool(outfit.missiles) for outfit in outfits),
             "wings": np.array([wings_of(unit) for _, unit in units], np.int64),
@@ -256,6 +257,14 @@ def compile_plan(plan: Plan) -> Setup:
         source=plan.source,
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
+    )
+
+
+def bearers_of(outfits: Sequence[Outfit]) -> tuple[tuple[Array, ...], ...]:
+    """For each missile weapon of each unit, by unit, who has it (bool)."""
+    return tuple(
+        tuple(np.array([weapon in other.missiles for other in outfits], np.bool_) for weapon in outfit.missiles)
+        for outfit in outfits
     )
 
 

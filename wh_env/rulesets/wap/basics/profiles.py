@@ -7,6 +7,7 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
+from wh_env.rulesets.wap.basics.rows import rows_with
 from wh_env.rulesets.wap.codes import BEASTS, CREW, MOUNTS
 from wh_env.rulesets.wap.tables import MOST
 
@@ -41,11 +42,11 @@ def characteristic(g: BattleCore, line: int, name: str) -> int:
 def wholly(g: BattleCore, unit: int) -> list[int]:
     """A unit and the living characters that stand in its block, in the order of their rows."""
     u = g.units
-    hosts = u.bodyguard.tolist()
-    if unit not in hosts:  # as a rule
+    joined = rows_with(u.bodyguard, unit)
+    if not joined:  # as a rule
         return [unit]
     place, alive = u.place, u.alive
-    return [unit, *[c for c, host in enumerate(hosts) if host == unit and place[c] == ATTACHED and alive[c]]]
+    return [unit, *[c for c in joined if place[c] == ATTACHED and alive[c]]]
 
 
 def movement_of(g: BattleCore, unit: int) -> float:

@@ -5,8 +5,12 @@ from __future__ import annotations
 
 def rows_with(column: memoryview, value: int) -> list[int]:
     """The rows in which a column has a value, in order; as a rule few of many have it."""
-    values, found, at = column.tolist(), list[int](), -1
-    for _ in range(values.count(value)):
+    values = column.tolist()
+    count = values.count(value)
+    if count < 2:  # as a rule
+        return [values.index(value)] if count else []
+    found, at = list[int](), -1
+    for _ in range(count):
         at = values.index(value, at + 1)
         found.append(at)
     return found

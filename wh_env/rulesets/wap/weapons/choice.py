@@ -34,11 +34,13 @@ class ChooseWeapons(Procedure):
     asks = ("choose-weapon",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        only = g.stack[f + ChooseWeapons.IN_COMBAT]
+        only, fights = g.stack[f + ChooseWeapons.IN_COMBAT], g.units.fights.tolist()
+        if not any(fights):
+            return g.pop()
         turn = g.clock.turn[0]
         for player in (turn, 1 - turn):
             for unit in g.units_of(player):
-                if (g.units.fighting[unit] or not only) and has_to_choose(g, unit):
+                if fights[unit] and (g.units.fighting[unit] or not only) and has_to_choose(g, unit):
                     return g.ask(ChooseWeapon, player, unit)
         return g.pop()
 
