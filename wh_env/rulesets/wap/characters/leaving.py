@@ -118,8 +118,13 @@ def without(way: Way, unit: int) -> Way:
 
 def way_to_join(g: BattleCore, f: int, target: int) -> float:
     """Inches of the shortest straight way, after a pivot, on which a single model comes into contact with a unit; -1: it has none, or it is too far."""
-    unit, left = MoveFrame.unit(g, f), left_of(g, f)
-    x, y = middle_of(g, unit, *planned(g, unit))
+    unit = MoveFrame.unit(g, f)
+    return way_from(g, f, target, *middle_of(g, unit, *planned(g, unit)), left_of(g, f))
+
+
+def way_from(g: BattleCore, f: int, target: int, x: float, y: float, left: float) -> float:
+    """The same of one that stands at (x, y) and has so many inches left."""
+    unit = MoveFrame.unit(g, f)
     half, way = g.units.base_a[unit], None
     if apart_from(g, target, x, y) - half > left + 2.0 * EPS:
         return -1.0
@@ -148,9 +153,10 @@ def can_be_joined(g: BattleCore, f: int) -> list[int]:
     unit = MoveFrame.unit(g, f)
     if not joins_others(g, unit) or not lone(g, unit):
         return []
-    own = host_of(g, unit)
+    own, left = host_of(g, unit), left_of(g, f)
+    x, y = middle_of(g, unit, *planned(g, unit))
     return [
         other
         for other in g.units_of(g.units.owner[unit])
-        if other != own and lets_in(g, unit, other) and way_to_join(g, f, other) >= 0.0 and takes_in(g, unit, other)
+        if other != own and lets_in(g, unit, other) and way_from(g, f, other, x, y, left) >= 0.0 and takes_in(g, unit, other)
     ]

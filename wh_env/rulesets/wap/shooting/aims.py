@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.basics.attacks import shots_of
 from wh_env.rulesets.wap.basics.blocks import distance, part_gap
 from wh_env.rulesets.wap.basics.contacts import sides_engaged
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.quarters import quarter_of
+from wh_env.rulesets.wap.basics.quarters import find_quarters, quarter_of
 from wh_env.rulesets.wap.basics.sight import fill_within, find_who_see
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import CHARIOT, MONSTER, SHOT
@@ -210,11 +210,10 @@ def may_shoot(g: BattleCore, unit: int) -> bool:
 
 def quarters_of_models(g: BattleCore, unit: int, target: int) -> dict[int, int]:
     """How many models of a unit stand in each quarter of a target."""
-    m, found = g.models, dict[int, int]()
-    for k in g.members(unit):
-        side = quarter_of(g, target, m.x[k], m.y[k])
-        found[side] = found.get(side, 0) + 1
-    return found
+    rows = g.work.sights.rows
+    n = find_quarters(g.models.rows, g.units.rows, unit, target, rows)
+    sides = rows[:n].tolist()
+    return {side: sides.count(side) for side in dict.fromkeys(sides)}
 
 
 def may_be_shot(g: BattleCore, unit: int, target: int) -> bool:

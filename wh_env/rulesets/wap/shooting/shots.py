@@ -226,9 +226,12 @@ def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[
         else covers(g, unit, target, set(who.values()), all_round=fires_all_round(g, unit, weapon))
     )
     found: dict[tuple[int, int], int] = {}
+    made: dict[int, int] = {}  # shots of a model, by whose it is
     for k, eye in who.items():
-        line = mount_of(g, unit) if weapon.attached else g.models.line[k]
-        shots = shots_in(g, unit, k, way, when)
+        line, own = mount_of(g, unit) if weapon.attached else g.models.line[k], own_row(g, k)
+        if own not in made:
+            made[own] = shots_in(g, unit, k, way, when)
+        shots = made[own]
         hasty = shots > 1 and g.units.kind[unit] != MACHINE  # wap.special.multiple-shots
         needed = to_shoot(characteristic(g, line, "bs")) + less + hasty + cover.get(eye, 0)
         found[line, needed] = found.get((line, needed), 0) + shots
