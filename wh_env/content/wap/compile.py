@@ -48,6 +48,7 @@ from wh_env.rulesets.wap.codes import (
 from wh_env.rulesets.wap.ruleset import WAP
 from wh_env.rulesets.wap.special.skirmishers import GAP
 from wh_env.rulesets.wap.special.start_effects import BATTLE_EFFECTS, START_EFFECTS
+from wh_env.rulesets.wap.special.stride import SWIFTSTRIDE
 from wh_env.rulesets.wap.tables import PARTS, PIECE, PROFILE, blank, layout
 from wh_env.rulesets.wap.view.observe import TRAITS
 from wh_env.rulesets.wap.weapons.arms import Outfit
@@ -237,9 +238,15 @@ def compile_plan(plan: Plan) -> Setup:
             "worn": worn_by(units, outfits),
             "missiles": tuple(bool(outfit.missiles) for outfit in outfits),
             "wings": np.array([wings_of(unit) for _, unit in units], np.int64),
+            "flyers": np.array([FLY in rules for rules in abilities], np.bool_),
+            "swift": np.array([SWIFTSTRIDE in rules for rules in abilities], np.bool_),
+            "armed": tuple(
+                tuple(row for row, (player, _) in enumerate(units) if player == side and outfits[row].missiles)
+                for side in (0, 1)
+            ),
             "start_effects": START_EFFECTS,
             "battle_effects": BATTLE_EFFECTS,
-            "dice": tuple(random_dice(unit.card.rules) for _, unit in units),
+            "dice": np.array([random_dice(unit.card.rules) for _, unit in units], np.int64),
             "abilities": abilities,
             "line_abilities": line_abilities,
             "named_rules": frozenset(name for rules in (*abilities, *line_abilities) for name in rules),

@@ -18,11 +18,15 @@ def rows_with(column: memoryview, value: int) -> list[int]:
 
 def rows_in_use(column: memoryview) -> list[int]:
     """The rows of a table that have a unit in them, by that column, -1 in free ones; as a rule the first ones, and few of many."""
-    values = column.tolist()
-    left = len(values) - values.count(-1)
+    return unlike(column.tolist(), -1)
+
+
+def unlike(values: list[int], value: int) -> list[int]:
+    """The places at which other values stand; as a rule the first ones, and few of many."""
+    left = len(values) - values.count(value)
     found, at = list[int](), 0
     while left:
-        if values[at] >= 0:
+        if values[at] != value:
             found.append(at)
             left -= 1
         at += 1

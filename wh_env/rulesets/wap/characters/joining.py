@@ -5,13 +5,14 @@ from __future__ import annotations
 from math import cos, sin
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive, file_bits, stands_in
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.characters.joined import host_of, is_character, joined_to
-from wh_env.rulesets.wap.codes import AT_THE_LEFT, AT_THE_RIGHT, IN_RANKS, RANK_AND_FILE, SHRINE
+from wh_env.rulesets.wap.codes import AT_THE_RIGHT, IN_RANKS, RANK_AND_FILE, SHRINE
+from wh_env.rulesets.wap.commands.places import leaders_of
 from wh_env.rulesets.wap.tables import PARTS
 
 
@@ -43,52 +44,88 @@ def files_with(g: BattleCore, character: int, unit: int) -> int:
     return int(g.units.files[unit]) + (places_for(g, character, unit)[0] if newly else 0)
 
 
+@inner_kernel
+def take_off(parts: Array, first: int) -> int:
+    """Take the rectangles of a unit off the table; returns which stood there, bit by bit."""
+    stood = 0
+    for n in range(PARTS):
+        stood |= parts[first + n]["on_table"] << n
+        parts[first + n]["on_table"] = 0
+    return stood
+
+
+@inner_kernel
+def put_back(parts: Array, first: int, stood: int) -> None:
+    """Put them back."""
+    for n in range(PARTS):
+        parts[first + n]["on_table"] = stood >> n & 1
+
+
+@kernel
+def may_grow(
+    parts: Array, units: Array, ground: Array, corners: Array, length: float, width: float, u: int, character: int, places: int, files: int,
+    margin: float, block: Array,
+) -> bool:  # fmt: skip
+    """Whether unit ``u`` has room where it stands with so many places more in its ranks, in so many files, once a character stands nowhere else."""
+    unit, first = units[u], units[character]["first_part"]
+    stood = take_off(parts, first)
+    unit["block"] += places
+    room = may_stand(
+        parts, units, ground, corners, length, width, u, unit["x"], unit["y"], unit["facing"], files, margin, block
+    )
+    unit["block"] -= places
+    put_back(parts, first, stood)
+    return room
+
+
 def has_room_for(g: BattleCore, character: int, unit: int) -> bool:
     """Whether the unit has room for the models that he sends to its rear, and no more ranks than files then."""
-    u, setup, p = g.units, g.setup, g.parts
+    setup = g.setup
     wide, deep = places_for(g, character, unit)
-    block, files = int(u.block[unit]), files_with(g, character, unit)
-    after = block + wide * deep
+    files, places = files_with(g, character, unit), wide * deep
+    after = g.units.block[unit] + places
     if wide > files or -(-after // files) > files or after // files < deep or not free_bits(g, character, unit):
         return False
-    own = range(u.first_part[character], u.first_part[character] + PARTS)
-    shown = [p.on_table[k] for k in own]
-    for k in own:
-        p.on_table[k] = 0
-    u.block[unit] = after
-    room = may_stand(
-        p.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, u.x[unit], u.y[unit],
-        u.facing[unit], files, setup.rules["one_inch"], g.work.block,
+    return may_grow(
+        g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, character, places, files,
+        setup.rules["one_inch"], g.work.block,
     )  # fmt: skip
-    u.block[unit] = block
-    for k, was in zip(own, shown, strict=True):
-        p.on_table[k] = was
-    return bool(room)
 
 
-def ends_open(g: BattleCore, character: int, unit: int) -> list[int]:
-    """The ends of the front rank of a unit at which a character has room whose base does not fit into it, the right one first; one of them at a time, and none
-    beside other characters who form a unit (wap.character.base.misfit)."""
-    u, setup, p = g.units, g.setup, g.parts
-    if is_character(g, unit) or any(u.beside[row] for row in joined_to(g, unit)):
-        return []
-    own, found = range(u.first_part[character], u.first_part[character] + PARTS), list[int]()
-    shown = [p.on_table[k] for k in own]
-    for k in own:
-        p.on_table[k] = 0
-    for end, sign in ((AT_THE_RIGHT, -1.0), (AT_THE_LEFT, 1.0)):
-        u.wider[unit], u.beside_a[unit] = sign * 2.0 * u.base_b[character], u.base_a[character]
-        aside = sign * u.base_b[character]  # the ranks stay where they are
-        x, y = u.x[unit] - aside * sin(u.facing[unit]), u.y[unit] + aside * cos(u.facing[unit])
+@kernel
+def find_open_ends(
+    parts: Array, units: Array, ground: Array, corners: Array, length: float, width: float, u: int, character: int, margin: float, block: Array
+) -> int:  # fmt: skip
+    """The ends of the front rank of unit ``u`` at which a character has room, bit by bit: the right one first. The ranks stay where they are."""
+    unit, half, first = units[u], units[character]["base_b"], units[character]["first_part"]
+    stood = take_off(parts, first)
+    found = 0
+    for end in range(2):
+        aside = half if end == 1 else -half
+        unit["wider"] = 2.0 * aside
+        unit["beside_a"] = units[character]["base_a"]
+        x = unit["x"] - aside * sin(unit["facing"])
+        y = unit["y"] + aside * cos(unit["facing"])
         if may_stand(
-            p.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, x, y, u.facing[unit],
-            u.files[unit], setup.rules["one_inch"], g.work.block,
-        ):  # fmt: skip
-            found.append(end)
-    u.wider[unit] = u.beside_a[unit] = 0.0
-    for k, was in zip(own, shown, strict=True):
-        p.on_table[k] = was
+            parts, units, ground, corners, length, width, u, x, y, unit["facing"], unit["files"], margin, block
+        ):
+            found |= 1 << end
+    unit["wider"] = 0.0
+    unit["beside_a"] = 0.0
+    put_back(parts, first, stood)
     return found
+
+
+def ends_open(g: BattleCore, character: int, unit: int) -> int:
+    """The ends of the front rank of a unit at which a character has room whose base does not fit into it, bit by bit, the right one first; one of them at a
+    time, and none beside other characters who form a unit (wap.character.base.misfit)."""
+    u, setup = g.units, g.setup
+    if is_character(g, unit) or any(u.beside[row] for row in joined_to(g, unit)):
+        return 0
+    return find_open_ends(
+        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, character,
+        setup.rules["one_inch"], g.work.block,
+    )  # fmt: skip
 
 
 def takes_in(g: BattleCore, character: int, unit: int) -> bool:
@@ -136,7 +173,7 @@ def find_free_files(models: Array, units: Array, u: int, character: int, files: 
 def free_bits(g: BattleCore, character: int, unit: int) -> int:
     """``free_files_for``, bit by bit."""
     if not fits(g, character, unit):
-        return sum(1 << (end - AT_THE_RIGHT) for end in ends_open(g, character, unit))
+        return ends_open(g, character, unit)
     files = min(files_with(g, character, unit), MOST_POSTS, g.setup.space.numbers)
     return find_free_files(g.models.rows, g.units.rows, unit, character, files, is_character(g, unit))
 
@@ -171,13 +208,6 @@ def keep_leaders(g: BattleCore, unit: int) -> None:
     for k in leaders_of(g, unit):
         if m.rank[k] == 0:
             m.post[k] = m.file[k]
-
-
-def leaders_of(g: BattleCore, unit: int) -> list[int]:
-    """The command models of a unit that are on the table."""
-    m, first = g.models, g.units.first[unit]
-    roles = m.role[first : first + g.units.count[unit]].tolist()
-    return [k for k, role in enumerate(roles, first) if role != RANK_AND_FILE and m.on_table[k]]
 
 
 def clear_parts(g: BattleCore, unit: int) -> None:

@@ -158,5 +158,8 @@ def can_be_joined(g: BattleCore, f: int) -> list[int]:
     return [
         other
         for other in g.units_of(g.units.owner[unit])
-        if other != own and lets_in(g, unit, other) and way_from(g, f, other, x, y, left) >= 0.0 and takes_in(g, unit, other)
+        if other != own
+        and lets_in(g, unit, other)
+        and way_from(g, f, other, x, y, left) >= 0.0
+        and takes_in(g, unit, other)
     ]

@@ -8,7 +8,9 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.profiles import own_movement, slowest_line
-from wh_env.rulesets.wap.basics.special_rules import FLY, has, units_within
+from wh_env.rulesets.wap.basics.special_rules import FLY, LOSABLE
+
+NO_FLIGHT = 1 << LOSABLE.index(FLY)  # bit of ``units.lost_rules``
 
 
 def is_flyer(g: BattleCore, unit: int) -> bool:
@@ -16,15 +18,23 @@ def is_flyer(g: BattleCore, unit: int) -> bool:
     return FLY in g.setup.statics["abilities"][unit]
 
 
-def can_fly(g: BattleCore, unit: int) -> bool:
-    """Whether a unit can fly now: all its models can (wap.special.fly.mixed)."""
-    return has(g, unit, FLY) and all(has(g, row, FLY) for row in units_within(g, unit)[1:])
+@kernel
+def flies_now(units: Array, flyers: Array, u: int) -> bool:
+    """``can_fly``; ``flyers``: by unit, whether the card says so."""
+    for c in range(len(units)):
+        if c == u or stands_in(units, c, u):
+            if not flyers[c] or units[c]["lost_rules"] & NO_FLIGHT != 0:
+                return False
+    return True
 
 
 @kernel
-def find_flight(models: Array, units: Array, lines: Array, profiles: Array, wings: Array, u: int) -> float:
-    """Inches that the models of unit ``u``, and of the characters in it, fly: the number of their rule (``wings``), more or less by what changes their
-    Movement (wap.special.fly.move); those of the slowest."""
+def find_flight(
+    models: Array, units: Array, lines: Array, profiles: Array, flyers: Array, wings: Array, u: int
+) -> float:
+    """``flight_of``; ``profiles``: those of the army sheet, ``wings``: by unit, the number of its rule."""
+    if not flies_now(units, flyers, u):
+        return 0.0
     least = float("inf")
     for c in range(len(units)):
         if c == u or stands_in(units, c, u):
@@ -33,9 +43,13 @@ def find_flight(models: Array, units: Array, lines: Array, profiles: Array, wing
     return float(least)
 
 
+def can_fly(g: BattleCore, unit: int) -> bool:
+    """Whether a unit can fly now: all its models can (wap.special.fly.mixed)."""
+    return flies_now(g.units.rows, g.setup.statics["flyers"], unit)
+
+
 def flight_of(g: BattleCore, unit: int) -> float:
-    """Inches that a unit flies in a normal move: those of the slowest in it; 0: it cannot fly."""
-    if not can_fly(g, unit):
-        return 0.0
-    statics = g.setup.statics
-    return find_flight(g.models.rows, g.units.rows, g.lines.rows, statics["profiles"], statics["wings"], unit)
+    """Inches that a unit flies in a normal move: the number of the rule, more or less by what changes the Movement (wap.special.fly.move); those of the slowest
+    in it; 0: it cannot fly."""
+    s = g.setup.statics
+    return find_flight(g.models.rows, g.units.rows, g.lines.rows, s["profiles"], s["flyers"], s["wings"], unit)
