@@ -138,7 +138,9 @@ def surely_stopped(
 
 
 @inner_kernel
-def depth_on(points: Array, first: int, count: int, x: float, y: float, c: float, s: float, a: float, b: float) -> float:
+def depth_on(
+    points: Array, first: int, count: int, x: float, y: float, c: float, s: float, a: float, b: float
+) -> float:
     """Inches by which a rectangle centred on (x, y), facing along (c, s), and a convex polygon lie on each other at least, whatever side of either they are
     measured across; -1: they are parted."""
     u0 = v0 = 1e300
@@ -442,7 +444,9 @@ def hopeful_wheels(
                     fine = -1
                 asked = -1
                 if fine < 0 and first > base:
-                    if is_hopeless(frame, near, points, n, body, touches, point, side, wheels[first, COS], wheels[first, SIN]):
+                    if is_hopeless(
+                        frame, near, points, n, body, touches, point, side, wheels[first, COS], wheels[first, SIN]
+                    ):
                         asked = first
                     found = add_edge(frame, near, points, n, body, wheels, touches, first, first - 1, asked, found)
                     asked = -1
