@@ -16,6 +16,7 @@ from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
 from wh_env.rulesets.wap.movement.movers import has_mover, mark_movers
 from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
+from wh_env.rulesets.wap.movement.spans import remember_origin
 from wh_env.rulesets.wap.panic.causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.special.light_troops import is_loose
@@ -58,8 +59,7 @@ class SelectToMove(ChooseUnit):
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         if host_of(g, unit) >= 0:
             take_bearings(g, unit)
-        u, o = g.units, g.origin  # who shoots later is asked whether it has only turned
-        o.x[unit], o.y[unit], o.facing[unit], o.files[unit] = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
+        remember_origin(g.units.rows, g.origin.rows, unit)  # who shoots later is asked whether it has only turned
         set_out(g, unit)
         forget(g, unit)
         g.push(MoveUnit, unit)
@@ -91,10 +91,13 @@ class MoveUnit(MoveFrame):
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step, stack = MoveUnit.Step, g.stack
-        unit, step = stack[f + MoveUnit.UNIT], stack[f + STEP]
+        step = stack[f + STEP]
+        if step == Step.OVER:
+            return g.pop()
+        unit = stack[f + MoveUnit.UNIT]
         if step == Step.TURN and lone(g, unit):
             step = stack[f + STEP] = Step.PIVOT
-        if step == Step.HOW and stack[f + MoveUnit.MARCH] and stack[f + MoveUnit.FREE] == NO_REFORM:
+        elif step == Step.HOW and stack[f + MoveUnit.MARCH] and stack[f + MoveUnit.FREE] == NO_REFORM:
             if MoveUnit.failed(g, f):
                 fails_to_march(g, f)
             else:
@@ -120,8 +123,6 @@ class MoveUnit(MoveFrame):
             if march:
                 test_for_all(g, unit)
             return GO
-        if step == Step.AFTER:
-            stack[f + MoveUnit.FREE] = LAST_REFORM
-            stack[f + STEP] = Step.HOW if may_reform_after(g, f) else Step.OVER
-            return GO
-        return g.pop()
+        stack[f + MoveUnit.FREE] = LAST_REFORM
+        stack[f + STEP] = Step.HOW if may_reform_after(g, f) else Step.OVER
+        return GO
