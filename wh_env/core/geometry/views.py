@@ -132,9 +132,7 @@ def _across(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> f
 
 
 @inner_kernel
-def _is_walled_off(
-    near: Array, points: Array, n: int, edge: Array, part: Array, size: int, c: float, s: float
-) -> bool:
+def _is_walled_off(near: Array, points: Array, n: int, edge: Array, part: Array, size: int, c: float, s: float) -> bool:
     """Whether one blocker surely stops every line from a front edge, from ``edge[0]``, its left end, to ``edge[1]``, to the polygon ``part[:size]`` before
     it: it lies across both the leftmost and the rightmost of them, and what it covers from the one to the other has the edge on this side and the polygon
     on that. False tells nothing."""
