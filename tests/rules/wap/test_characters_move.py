@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.characters.joining import is_open_to, may_join
 from wh_env.rulesets.wap.codes import FAILED, FLED, JOINED, MOVED, RALLIED
 from wh_env.rulesets.wap.movement.going import ADVANCE, CHANGE_PLACES, MARCH
 from wh_env.rulesets.wap.movement.move_to import place_of
-from wh_env.rulesets.wap.movement.other_moves import may_leave
+from wh_env.rulesets.wap.movement.movers import may_leave
 from wh_env.rulesets.wap.shooting.shots import has_moved
 from wh_env.testing import choose, kind, slots, told
 from wh_env.testing.wap import INCH, RegimentScene, UnitHandle, ranks, square

@@ -15,7 +15,8 @@ from wh_env.core.procedures import STEP
 from wh_env.rulesets.wap.basics.attacks import shooters
 from wh_env.rulesets.wap.basics.casualties import Casualties, suffer, wound_model
 from wh_env.rulesets.wap.codes import CHAMPION, CHARACTERISTICS, MARCHED, MUSICIAN, RANK_AND_FILE, STANDARD
-from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, TESTS, leads, take_test
+from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, TESTS, take_test
+from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.weapons.blows import arm_of, blow_at, blow_of
 from wh_env.rulesets.wap.weapons.saves import armour_save, unsaved
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told, words

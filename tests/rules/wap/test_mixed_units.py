@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.characters.joining import is_open_to
 from wh_env.rulesets.wap.charge.targets import may_declare
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.combat.fighters import TARGETS, enemies_of, groups_of
-from wh_env.rulesets.wap.movement.other_moves import may_leave
+from wh_env.rulesets.wap.movement.movers import may_leave
 from wh_env.rulesets.wap.shooting.allotting import Struck, allotted_to, deal
 from wh_env.rulesets.wap.shooting.hits import hit_of
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, ways_of, weapon_in

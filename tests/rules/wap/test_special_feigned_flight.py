@@ -11,7 +11,7 @@ from wh_env import Battle
 from wh_env.rulesets.wap.codes import DRIVEN, FLED_THROUGH, MARCHED, MOVED, RALLIED
 from wh_env.rulesets.wap.compulsory.flight import flee
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
-from wh_env.rulesets.wap.movement.other_moves import may_move
+from wh_env.rulesets.wap.movement.movers import may_move
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings, has_moved, ways_of
 from wh_env.rulesets.wap.special.light_troops import FEIGNS
 from wh_env.testing import choose, dice_left, kind, play_until, script, slots, told

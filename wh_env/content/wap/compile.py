@@ -32,6 +32,7 @@ from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, BLOCK, FEATURE, RECT, Array
 from wh_env.rulesets.wap.basics.special_rules import FLY, random_dice
+from wh_env.rulesets.wap.characters.kinds import fitting, open_to
 from wh_env.rulesets.wap.codes import (
     BODIES,
     CHARACTERISTICS,
@@ -47,6 +48,7 @@ from wh_env.rulesets.wap.codes import (
 from wh_env.rulesets.wap.ruleset import WAP
 from wh_env.rulesets.wap.special.skirmishers import GAP
 from wh_env.rulesets.wap.special.start_effects import BATTLE_EFFECTS, START_EFFECTS
+from wh_env.rulesets.wap.special.stride import SWIFTSTRIDE
 from wh_env.rulesets.wap.tables import PARTS, PIECE, PROFILE, blank, layout
 from wh_env.rulesets.wap.view.observe import TRAITS
 from wh_env.rulesets.wap.weapons.arms import Outfit
@@ -207,6 +209,7 @@ def compile_plan(plan: Plan) -> Setup:
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
     by_line = (line_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
     line_abilities = tuple(rules for lines in by_line for rules in lines)
+    characters = tuple(unit.card.character for _, unit in units)
     return Setup(
         ruleset=WAP,
         layout=table,
@@ -223,21 +226,29 @@ def compile_plan(plan: Plan) -> Setup:
             "zones": zones_of(plan),
             "controlled": controlled(plan.mission, plan.features),
             "rosters": tuple([roster_entry(army, unit) for unit in army] for army in plan.armies),
-            "characters": tuple(unit.card.character for _, unit in units),
+            "characters": characters,
+            "open_to": open_to(table.view(buffer, "units"), abilities, characters),
+            "fitting": fitting(table.view(buffer, "units"), characters),
             "inside": tuple(
                 -1 if unit.inside < 0 else unit.inside + player * len(plan.armies[0]) for player, unit in units
             ),
             "kit": tuple(unit.kit for _, unit in units),
             "outfits": tuple(outfits),
+            "bearers": bearers_of(outfits),
             "worn": worn_by(units, outfits),
             "missiles": tuple(bool(outfit.missiles) for outfit in outfits),
-            "wings": tuple(wings_of(unit) for _, unit in units),
+            "wings": np.array([wings_of(unit) for _, unit in units], np.int64),
+            "flyers": np.array([FLY in rules for rules in abilities], np.bool_),
+            "swift": np.array([SWIFTSTRIDE in rules for rules in abilities], np.bool_),
+            "armed": tuple(
+                tuple(row for row, (player, _) in enumerate(units) if player == side and outfits[row].missiles)
+                for side in (0, 1)
+            ),
             "start_effects": START_EFFECTS,
             "battle_effects": BATTLE_EFFECTS,
-            "dice": tuple(random_dice(unit.card.rules) for _, unit in units),
+            "dice": np.array([random_dice(unit.card.rules) for _, unit in units], np.int64),
             "abilities": abilities,
             "line_abilities": line_abilities,
-            "movements": profiles["m"].tolist(),
             "named_rules": frozenset(name for rules in (*abilities, *line_abilities) for name in rules),
             "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
         },
@@ -253,6 +264,14 @@ def compile_plan(plan: Plan) -> Setup:
         source=plan.source,
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
+    )
+
+
+def bearers_of(outfits: Sequence[Outfit]) -> tuple[tuple[Array, ...], ...]:
+    """For each missile weapon of each unit, by unit, who has it (bool)."""
+    return tuple(
+        tuple(np.array([weapon in other.missiles for other in outfits], np.bool_) for weapon in outfit.missiles)
+        for outfit in outfits
     )
 
 

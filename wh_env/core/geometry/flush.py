@@ -54,13 +54,22 @@ def overlap_of(
         return inf, 0.0, -1.0
     far, half = side_halves(a, b, side)
     ofar, ohalf = side_halves(oa, ob, other)
-    c = cos(out)
-    s = sin(out)
+    return overlap_along(x, y, cos(out), sin(out), far, half, ox, oy, cos(facing), sin(facing), ofar, ohalf)
+
+
+@inner_kernel
+def overlap_along(
+    x: float, y: float, c: float, s: float, far: float, half: float, ox: float, oy: float, oc: float, os: float, ofar: float, ohalf: float
+) -> tuple[float, float, float]:  # fmt: skip
+    """``overlap_of`` two sides that look at each other: centres of the hulls, cosine and sine of the directions in which the sides look, how far they lie from
+    the centres, half their lengths."""
     worst = 0.0
     low = inf
     high = -inf
     for n in range(2):
-        px, py = on_table_at(ox, oy, facing, ofar, ohalf if n == 0 else -ohalf)
+        aside = ohalf if n == 0 else -ohalf
+        px = ox + oc * ofar - os * aside
+        py = oy + os * ofar + oc * aside
         ahead = c * (px - x) + s * (py - y) - far
         along = c * (py - y) - s * (px - x)
         worst = max(worst, abs(ahead))

@@ -388,6 +388,16 @@ def block_distance(parts: Array, units: Array, a: int, b: int) -> float:
 
 
 @kernel
+def nearest_enemy(parts: Array, units: Array, u: int) -> float:
+    """Inches between a unit and the nearest enemy on the table, inf: there is none."""
+    best = float("inf")
+    for other in range(len(units)):
+        if units[other]["owner"] != units[u]["owner"] and units[other]["place"] == ON_TABLE:
+            best = min(best, block_distance(parts, units, u, other))
+    return best
+
+
+@kernel
 def blocks_overlap(parts: Array, units: Array, a: int, b: int) -> bool:
     """Whether two units on the table lie on each other, by more than outlines that only touch."""
     for i in range(units[a]["first_part"], units[a]["first_part"] + PARTS):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ATTACHED
+from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.tables import ATTACHED, Array
+from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
 from wh_env.rulesets.wap.basics.rows import rows_with
 from wh_env.rulesets.wap.codes import BEASTS, CREW, MOUNTS
@@ -40,33 +42,22 @@ def characteristic(g: BattleCore, line: int, name: str) -> int:
 def wholly(g: BattleCore, unit: int) -> list[int]:
     """A unit and the living characters that stand in its block, in the order of their rows."""
     u = g.units
-    found = rows_with(u.bodyguard, unit)
-    if not found:
+    joined = rows_with(u.bodyguard, unit)
+    if not joined:  # as a rule
         return [unit]
     place, alive = u.place, u.alive
-    return [unit, *[c for c in found if place[c] == ATTACHED and alive[c]]]
+    return [unit, *[c for c in joined if place[c] == ATTACHED and alive[c]]]
 
 
 def movement_of(g: BattleCore, unit: int) -> float:
     """Movement in inches of a unit and all characters in it: that of the slowest (wap.character.combined.slowest). What changes the unit's changes theirs,
     and that of who leaves it for the move with which he does (wap.character.combined.move-modifier)."""
-    host = host_or_left(g, unit)
-    if host >= 0:
-        return max(0.0, own_movement(g, unit) + change_of_movement(g, host))
-    if unit not in g.units.bodyguard.tolist():  # as a rule
-        return own_movement(g, unit)
-    drives, change = g.units.drives, change_of_movement(g, unit)
-    joined = [row for row in wholly(g, unit)[1:] if not drives[row]]  # wap.special.mixed-unit.characteristics
-    return min([own_movement(g, unit), *[max(0.0, own_movement(g, row) + change) for row in joined]])
+    return find_movement(g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit)
 
 
 def can_move(g: BattleCore, unit: int) -> bool:
     """Whether that is more than 0 (wap.profile.zero.m)."""
-    if g.units.alive[unit]:
-        now = g.lines.m.tolist()
-        if 0 not in now and now == g.setup.statics["movements"]:  # as a rule: nobody's Movement is changed
-            return True
-    return movement_of(g, unit) > 0
+    return movement_of(g, unit) > 0.0
 
 
 def host_or_left(g: BattleCore, unit: int) -> int:
@@ -74,30 +65,46 @@ def host_or_left(g: BattleCore, unit: int) -> int:
     return int(g.units.bodyguard[unit]) if g.units.place[unit] == ATTACHED else leaving(g, unit)
 
 
-def change_of_movement(g: BattleCore, unit: int) -> int:
+@inner_kernel
+def slowest_line(models: Array, units: Array, lines: Array, u: int) -> int:
+    """The fighting profile whose Movement is the unit's: the lowest of those in it, its mounts' if it has any; -1: nobody is left."""
+    first = units[u]["first_line"]
+    last = first + units[u]["lines"] - 1
+    if first == last or lines[first]["m"] == lines[last]["m"] or lines[last]["kind"] == MOUNTS:
+        return int(last)
+    found = -1
+    for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
+        if models[k]["alive"] == 1:
+            line = models[k]["line"]
+            if found < 0 or lines[line]["m"] < lines[found]["m"]:
+                found = line
+    return int(found)
+
+
+@inner_kernel
+def own_movement(models: Array, units: Array, lines: Array, u: int) -> float:
+    """Movement of a unit in inches (wap.profile.m); 0: it cannot move (wap.profile.zero.m, wap.move.basic.one-unit)."""
+    line = slowest_line(models, units, lines, u)
+    return float(lines[line]["m"]) if line >= 0 else 0.0
+
+
+@inner_kernel
+def change_of_movement(units: Array, lines: Array, profiles: Array, u: int) -> float:
     """By how much the Movement of a unit's own models is changed now: of those that carry the others, if any do."""
-    line = moving_line(g, unit)
-    return int(g.lines.m[line] - g.setup.statics["movements"][line])
+    last = units[u]["first_line"] + units[u]["lines"] - 1
+    return float(lines[last]["m"] - profiles[last]["m"])
 
 
-def moving_line(g: BattleCore, unit: int) -> int:
-    """The last of its fighting profiles: that of its mounts, if it has any."""
-    return int(g.units.first_line[unit] + g.units.lines[unit] - 1)
-
-
-def own_movement(g: BattleCore, unit: int) -> float:
-    """Movement of the unit in inches (wap.profile.m): the lowest of those in it, its mounts' if it has any; 0: it cannot move (wap.profile.zero.m,
-    wap.move.basic.one-unit)."""
-    line = slowest_line(g, unit)
-    return float(g.lines.m[line]) if line >= 0 else 0.0
-
-
-def slowest_line(g: BattleCore, unit: int) -> int:
-    """The fighting profile whose Movement is the unit's, -1: nobody is left."""
-    u, lines, last = g.units, g.lines, moving_line(g, unit)
-    first, m = u.first_line[unit], lines.m
-    if first == last or m[first] == m[last] or lines.kind[last] == MOUNTS:
-        return last
-    rows = range(u.first[unit], u.first[unit] + u.count[unit])
-    there = [int(g.models.line[k]) for k in rows if g.models.alive[k]]
-    return min(there, key=lambda line: int(m[line]), default=-1)
+@kernel
+def find_movement(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> float:
+    """``movement_of`` a unit; ``profiles``: those of the army sheet."""
+    own = own_movement(models, units, lines, u)
+    host = units[u]["bodyguard"] if units[u]["place"] == ATTACHED else units[u]["out_of"]
+    if host >= 0:
+        return max(0.0, own + change_of_movement(units, lines, profiles, host))
+    for c in range(len(units)):
+        # wap.special.mixed-unit.characteristics
+        if stands_in(units, c, u) and units[c]["drives"] == 0:
+            joined = own_movement(models, units, lines, c) + change_of_movement(units, lines, profiles, u)
+            own = min(own, max(0.0, joined))
+    return own

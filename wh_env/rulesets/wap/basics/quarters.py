@@ -6,6 +6,7 @@ from math import cos, sin
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 
 
@@ -24,13 +25,30 @@ def quarter_at(x: float, y: float, f: float, half_a: float, half_b: float, px: f
     return LEFT if aside > 0.0 else RIGHT
 
 
+@kernel
+def quarter_in(units: Array, u: int, x: float, y: float) -> int:
+    """``quarter_of`` a unit."""
+    unit = units[u]
+    ranks = -(-unit["block"] // max(1, unit["files"]))
+    half_a = ranks * unit["base_a"] + 0.5 * max(0, ranks - 1) * unit["spacing"]
+    half_b = (
+        unit["files"] * unit["base_b"] + 0.5 * max(0, unit["files"] - 1) * unit["spacing"] + 0.5 * abs(unit["wider"])
+    )
+    f = unit["facing"]
+    return quarter_at(unit["x"] - cos(f) * half_a, unit["y"] - sin(f) * half_a, f, half_a, half_b, x, y)
+
+
+@kernel
+def find_quarters(models: Array, units: Array, u: int, target: int, quarters: Array) -> int:
+    """Write to ``quarters`` in which quarter of unit ``target`` each model of unit ``u`` on the table stands; returns how many they are."""
+    n = 0
+    for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
+        if models[k]["on_table"] == 1:
+            quarters[n] = quarter_in(units, target, models[k]["x"], models[k]["y"])
+            n += 1
+    return n
+
+
 def quarter_of(g: BattleCore, unit: int, x: float, y: float) -> int:
     """In which quarter of a unit a point lies: rays run from the corners of its formation, a short rear rank taken as a whole one."""
-    u = g.units
-    ranks = -(-u.block[unit] // max(1, u.files[unit]))
-    half_a = ranks * u.base_a[unit] + 0.5 * max(0, ranks - 1) * u.spacing[unit]
-    half_b = (
-        u.files[unit] * u.base_b[unit] + 0.5 * max(0, u.files[unit] - 1) * u.spacing[unit] + 0.5 * abs(u.wider[unit])
-    )
-    f = u.facing[unit]
-    return int(quarter_at(u.x[unit] - cos(f) * half_a, u.y[unit] - sin(f) * half_a, f, half_a, half_b, x, y))
+    return quarter_in(g.units.rows, unit, x, y)

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 
 RANDOM_MOVEMENT = "Random Movement"
@@ -163,13 +166,14 @@ def model_has(g: BattleCore, model: int, name: str) -> bool:
     return has(g, g.models.unit[model], name) or line_has(g, g.models.line[model], name)
 
 
+def is_known(g: BattleCore, name: str) -> bool:
+    """Whether anybody in the battle could have a special rule now: a card names it, another one includes it, or somebody has gained any."""
+    return name in g.setup.statics["named_rules"] or name in INCLUDED_IN or any(g.units.gained_rules.tolist())
+
+
 def any_model_has(g: BattleCore, unit: int, name: str) -> bool:
     """Whether any model of a unit has a special rule now."""
-    if (
-        name not in g.setup.statics["named_rules"]
-        and name not in INCLUDED_IN
-        and not any(g.units.gained_rules.tolist())
-    ):
+    if not is_known(g, name):
         return False
     if has(g, unit, name):
         return any(True for _ in g.members(unit))
@@ -188,11 +192,18 @@ def random_dice(rules: tuple[str, ...]) -> int:
     return min((int(match[1] or 1) for match in found if match), default=0)
 
 
+@kernel
+def find_dice(units: Array, dice: Array, u: int) -> int:
+    """``movement_dice``; ``dice``: those of the cards, by unit."""
+    if units[u]["stupid"] == 1:
+        return STUPID_DICE
+    found = 0
+    for c in range(len(units)):
+        if dice[c] > 0 and (c == u or stands_in(units, c, u)) and (found == 0 or dice[c] < found):
+            found = dice[c]
+    return found
+
+
 def movement_dice(g: BattleCore, unit: int) -> int:
     """The same of a unit of the battle (wap.special.random-movement.unit); one that is stupid rolls one die (wap.special.stupidity.until-passed)."""
-    if g.units.stupid[unit]:
-        return STUPID_DICE
-    dice: tuple[int, ...] = g.setup.statics["dice"]
-    if not any(dice):  # as a rule
-        return 0
-    return min((dice[row] for row in units_within(g, unit) if dice[row]), default=0)
+    return find_dice(g.units.rows, g.setup.statics["dice"], unit)

@@ -51,8 +51,10 @@ def start_turn(g: BattleCore, player: int) -> None:
     """A player's turn begins (wap.battle.turn.alternate): no unit has done anything in it."""
     g.clock.turn[0] = player
     forget_deeds(g.units.rows, player)
+    hosts = g.units.bodyguard.tolist()
     for unit in g.units_of(player):
-        narrow(g, unit)
+        if unit in hosts:  # who has nobody in it stays as wide as it is
+            narrow(g, unit)
     if g.recorder is not None:
         g.note("wap.battle.turn.alternate", "turn", player=player, round=g.clock.round[0])
 

@@ -6,7 +6,9 @@ Whoever asks about a combined unit asks its host (wap.character.combined.one-uni
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ATTACHED
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import ATTACHED, Array
+from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.sight import within
 
@@ -26,12 +28,19 @@ def joined_to(g: BattleCore, host: int) -> list[int]:
     return wholly(g, host)[1:] if host in g.units.bodyguard.tolist() else []
 
 
+@kernel
+def find_deepest(units: Array, u: int) -> int:
+    """``deepest``."""
+    deep = 1
+    for c in range(len(units)):
+        if units[c]["beside"] == 0 and stands_in(units, c, u):
+            deep = max(deep, round(units[c]["base_a"] / units[u]["base_a"]))
+    return deep
+
+
 def deepest(g: BattleCore, unit: int) -> int:
     """Ranks of a unit that the deepest base of a character in it takes; 1 without one."""
-    u, joined = g.units, joined_to(g, unit)
-    return (
-        max([round(u.base_a[row] / u.base_a[unit]) for row in joined if not u.beside[row]], default=1) if joined else 1
-    )
+    return find_deepest(g.units.rows, unit)
 
 
 def is_too_wide(g: BattleCore, unit: int, files: int) -> bool:

@@ -2,43 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from math import cos, sin
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ATTACHED, ON_TABLE
-from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive
+from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.tables import ATTACHED, ON_TABLE, Array
+from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive, file_bits, stands_in
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.room import may_stand
-from wh_env.rulesets.wap.basics.special_rules import INCLUDED_IN
 from wh_env.rulesets.wap.characters.joined import host_of, is_character, joined_to
-from wh_env.rulesets.wap.codes import AT_THE_LEFT, AT_THE_RIGHT, IN_RANKS, INFANTRY, RANK_AND_FILE, SHRINE, TROOP_TYPES
+from wh_env.rulesets.wap.codes import AT_THE_RIGHT, IN_RANKS, RANK_AND_FILE, SHRINE
+from wh_env.rulesets.wap.commands.places import leaders_of
 from wh_env.rulesets.wap.tables import PARTS
-
-OPEN_TO_ALL = tuple(
-    map(
-        TROOP_TYPES.index,
-        ("infantry", "war beast", "cavalry", "monstrous infantry", "monstrous beast", "monstrous cavalry"),
-    )
-)
-CHARIOT, MONSTER = TROOP_TYPES.index("chariot"), TROOP_TYPES.index("monster")
-SAME = 1e-3  # inches that bases may differ by
-# rules that a unit shares with who may join it: of both or of neither; .unbreakable.characters, .unstable.characters, .expendable.characters
-ALIKE = ("Unstable", "Expendable")
-# rules of a unit that a character must have himself (wap.special.scouts.character, .ambushers.character, .ethereal.characters)
-HIS_OWN = ("Scouts", "Ambushers", "Ethereal", "Fly")
-# rules of a unit that only characters of its troop type may join (wap.special.fast-cavalry.characters, .skirmishers.characters)
-OF_THE_TYPE = ("Fast Cavalry", "Skirmishers", "Fly")
 
 
 def fits(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether his base covers a whole number of those of a unit (wap.character.base.same-size, .multiple); of another character's, just one."""
-    u, most = g.units, 1 if is_character(g, unit) else 99
-    for mine, theirs in ((u.base_a[character], u.base_a[unit]), (u.base_b[character], u.base_b[unit])):
-        times = round(mine / theirs)
-        if not 1 <= times <= most or abs(times * theirs - mine) > SAME:
-            return False
-    return True
+    """Whether his base covers a whole number of those of a unit (wap.character.base.same-size, .multiple)."""
+    return bool(g.setup.statics["fitting"][character][unit])
 
 
 def joins_others(g: BattleCore, unit: int) -> bool:
@@ -46,36 +26,10 @@ def joins_others(g: BattleCore, unit: int) -> bool:
     return is_character(g, unit) or bool(g.units.kind[unit] == SHRINE)
 
 
-def with_included(card: Collection[str]) -> set[str]:
-    """The special rules of a card and those that they include."""
-    return {*card, *(name for name, others in INCLUDED_IN.items() if any(other in card for other in others))}
-
-
 def is_open_to(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether the kind of a unit lets a character join it, whatever it does now: troop types (wap.character.join.types, .forbidden, .too-big), Unit Strength
-    (.unit-strength), special rules of their cards (not such that they have for a while; wap.special.unbreakable.characters, wap.special.unstable.characters,
-    wap.special.expendable.characters). A shrine joins infantry that does not skirmish
-    (wap.troop.shrine.join); nobody joins a mixed unit (wap.special.mixed-unit.formation)."""
-    u, cards = g.units, g.setup.statics["abilities"]
-    kind, own = u.kind[unit], u.kind[character]
-    if unit == character or u.owner[unit] != u.owner[character] or not joins_others(g, character):
-        return False
-    if u.drives[unit] or "Mixed Unit" in cards[unit]:
-        return False
-    if own == SHRINE and (kind != INFANTRY or is_character(g, unit) or "Skirmishers" in cards[unit]):
-        return False
-    by_chariot = kind == CHARIOT and own == CHARIOT
-    if own == MONSTER or (own == CHARIOT and not by_chariot) or (kind not in OPEN_TO_ALL and not by_chariot):
-        return False
-    if u.each[unit] > u.each[character]:
-        return False
-    mine, theirs = (with_included(cards[row]) for row in (character, unit))
-    steady = ["Unbreakable" in names or "Unstable" in names for names in (mine, theirs)]
-    if steady[0] != steady[1] or any((name in mine) != (name in theirs) for name in ALIKE):
-        return False
-    if any(name in theirs and name not in mine for name in HIS_OWN):
-        return False
-    return own == kind or not any(name in theirs for name in OF_THE_TYPE)
+    """Whether the kind of a unit lets a character join it, whatever it does now: troop types, Unit Strength, special rules of their cards, not such that
+    they have for a while (``kinds.is_open``)."""
+    return bool(g.setup.statics["open_to"][character][unit])
 
 
 def places_for(g: BattleCore, character: int, unit: int) -> tuple[int, int]:
@@ -90,57 +44,88 @@ def files_with(g: BattleCore, character: int, unit: int) -> int:
     return int(g.units.files[unit]) + (places_for(g, character, unit)[0] if newly else 0)
 
 
+@inner_kernel
+def take_off(parts: Array, first: int) -> int:
+    """Take the rectangles of a unit off the table; returns which stood there, bit by bit."""
+    stood = 0
+    for n in range(PARTS):
+        stood |= parts[first + n]["on_table"] << n
+        parts[first + n]["on_table"] = 0
+    return stood
+
+
+@inner_kernel
+def put_back(parts: Array, first: int, stood: int) -> None:
+    """Put them back."""
+    for n in range(PARTS):
+        parts[first + n]["on_table"] = stood >> n & 1
+
+
+@kernel
+def may_grow(
+    parts: Array, units: Array, ground: Array, corners: Array, length: float, width: float, u: int, character: int, places: int, files: int,
+    margin: float, block: Array,
+) -> bool:  # fmt: skip
+    """Whether unit ``u`` has room where it stands with so many places more in its ranks, in so many files, once a character stands nowhere else."""
+    unit, first = units[u], units[character]["first_part"]
+    stood = take_off(parts, first)
+    unit["block"] += places
+    room = may_stand(
+        parts, units, ground, corners, length, width, u, unit["x"], unit["y"], unit["facing"], files, margin, block
+    )
+    unit["block"] -= places
+    put_back(parts, first, stood)
+    return room
+
+
 def has_room_for(g: BattleCore, character: int, unit: int) -> bool:
     """Whether the unit has room for the models that he sends to its rear, and no more ranks than files then."""
-    u, setup, p = g.units, g.setup, g.parts
+    setup = g.setup
     wide, deep = places_for(g, character, unit)
-    block, files = int(u.block[unit]), files_with(g, character, unit)
-    after = block + wide * deep
-    if (
-        wide > files
-        or -(-after // files) > files
-        or after // files < deep
-        or len(free_files_for(g, character, unit)) == 0
-    ):
+    files, places = files_with(g, character, unit), wide * deep
+    after = g.units.block[unit] + places
+    if wide > files or -(-after // files) > files or after // files < deep or not free_bits(g, character, unit):
         return False
-    own = range(u.first_part[character], u.first_part[character] + PARTS)
-    shown = [p.on_table[k] for k in own]
-    for k in own:
-        p.on_table[k] = 0
-    u.block[unit] = after
-    room = may_stand(
-        p.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, u.x[unit], u.y[unit],
-        u.facing[unit], files, setup.rules["one_inch"], g.work.block,
+    return may_grow(
+        g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, character, places, files,
+        setup.rules["one_inch"], g.work.block,
     )  # fmt: skip
-    u.block[unit] = block
-    for k, was in zip(own, shown, strict=True):
-        p.on_table[k] = was
-    return bool(room)
 
 
-def ends_open(g: BattleCore, character: int, unit: int) -> list[int]:
-    """The ends of the front rank of a unit at which a character has room whose base does not fit into it, the right one first; one of them at a time, and none
-    beside other characters who form a unit (wap.character.base.misfit)."""
-    u, setup, p = g.units, g.setup, g.parts
-    if is_character(g, unit) or any(u.beside[row] for row in joined_to(g, unit)):
-        return []
-    own, found = range(u.first_part[character], u.first_part[character] + PARTS), list[int]()
-    shown = [p.on_table[k] for k in own]
-    for k in own:
-        p.on_table[k] = 0
-    for end, sign in ((AT_THE_RIGHT, -1.0), (AT_THE_LEFT, 1.0)):
-        u.wider[unit], u.beside_a[unit] = sign * 2.0 * u.base_b[character], u.base_a[character]
-        aside = sign * u.base_b[character]  # the ranks stay where they are
-        x, y = u.x[unit] - aside * sin(u.facing[unit]), u.y[unit] + aside * cos(u.facing[unit])
+@kernel
+def find_open_ends(
+    parts: Array, units: Array, ground: Array, corners: Array, length: float, width: float, u: int, character: int, margin: float, block: Array
+) -> int:  # fmt: skip
+    """The ends of the front rank of unit ``u`` at which a character has room, bit by bit: the right one first. The ranks stay where they are."""
+    unit, half, first = units[u], units[character]["base_b"], units[character]["first_part"]
+    stood = take_off(parts, first)
+    found = 0
+    for end in range(2):
+        aside = half if end == 1 else -half
+        unit["wider"] = 2.0 * aside
+        unit["beside_a"] = units[character]["base_a"]
+        x = unit["x"] - aside * sin(unit["facing"])
+        y = unit["y"] + aside * cos(unit["facing"])
         if may_stand(
-            p.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, x, y, u.facing[unit],
-            u.files[unit], setup.rules["one_inch"], g.work.block,
-        ):  # fmt: skip
-            found.append(end)
-    u.wider[unit] = u.beside_a[unit] = 0.0
-    for k, was in zip(own, shown, strict=True):
-        p.on_table[k] = was
+            parts, units, ground, corners, length, width, u, x, y, unit["facing"], unit["files"], margin, block
+        ):
+            found |= 1 << end
+    unit["wider"] = 0.0
+    unit["beside_a"] = 0.0
+    put_back(parts, first, stood)
     return found
+
+
+def ends_open(g: BattleCore, character: int, unit: int) -> int:
+    """The ends of the front rank of a unit at which a character has room whose base does not fit into it, bit by bit, the right one first; one of them at a
+    time, and none beside other characters who form a unit (wap.character.base.misfit)."""
+    u, setup = g.units, g.setup
+    if is_character(g, unit) or any(u.beside[row] for row in joined_to(g, unit)):
+        return 0
+    return find_open_ends(
+        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, character,
+        setup.rules["one_inch"], g.work.block,
+    )  # fmt: skip
 
 
 def takes_in(g: BattleCore, character: int, unit: int) -> bool:
@@ -163,22 +148,42 @@ def may_join(g: BattleCore, character: int, unit: int) -> bool:
     return lets_in(g, character, unit) and takes_in(g, character, unit)
 
 
+@kernel
+def find_free_files(models: Array, units: Array, u: int, character: int, files: int, apart: bool) -> int:
+    """``free_files_for`` of who fits into the ranks of unit ``u``, bit by bit: of so many files; ``apart``: not the first one."""
+    held = 1 if apart else 0
+    for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
+        m = models[k]
+        if m["role"] != RANK_AND_FILE and m["on_table"] == 1 and m["rank"] == 0 and 0 <= m["file"] < files:
+            held |= 1 << m["file"]
+    for c in range(len(units)):
+        if c == character or units[c]["beside"] != 0 or not stands_in(units, c, u):
+            continue
+        at = models[units[c]["first"]]["file"]
+        for file in range(max(0, at), min(files, at + round(units[c]["base_b"] / units[u]["base_b"]))):
+            held |= 1 << file
+    wide = round(units[character]["base_b"] / units[u]["base_b"])
+    found = 0
+    for at in range(files - wide + 1):
+        if held & file_bits(at, wide) == 0:
+            found |= 1 << at
+    return found
+
+
+def free_bits(g: BattleCore, character: int, unit: int) -> int:
+    """``free_files_for``, bit by bit."""
+    if not fits(g, character, unit):
+        return ends_open(g, character, unit)
+    files = min(files_with(g, character, unit), MOST_POSTS, g.setup.space.numbers)
+    return find_free_files(g.models.rows, g.units.rows, unit, character, files, is_character(g, unit))
+
+
 def free_files_for(g: BattleCore, character: int, unit: int) -> list[int]:
     """Files of the front rank of a unit, each the first from the right that he would take, without those of command models and other characters: he takes the
-    place of ordinary ones (wap.character.position.front-rank); of who does not fit into it the ends at which he has room: 0 the right, 1 the left one."""
-    m, u = g.models, g.units
-    if not fits(g, character, unit):
-        return [end - AT_THE_RIGHT for end in ends_open(g, character, unit)]
-    wide, _ = places_for(g, character, unit)
-    held = {m.file[k] for k in leaders_of(g, unit) if m.rank[k] == 0}
-    for other in joined_to(g, unit):
-        if other != character and not u.beside[other]:
-            first = m.file[u.first[other]]
-            held |= set(range(first, first + places_for(g, other, unit)[0]))
-    if is_character(g, unit):
-        held.add(0)  # where he stands who was there first
-    most = min(files_with(g, character, unit), MOST_POSTS, g.setup.space.numbers)
-    return [at for at in range(most - wide + 1) if held.isdisjoint(range(at, at + wide))]
+    place of ordinary ones (wap.character.position.front-rank), and not that of the character who was there first; of who does not fit into it the ends at which
+    he has room: 0 the right, 1 the left one."""
+    bits = free_bits(g, character, unit)
+    return [at for at in range(bits.bit_length()) if bits >> at & 1]
 
 
 def stand_in(g: BattleCore, character: int, unit: int, post: int, rule: str) -> None:
@@ -203,13 +208,6 @@ def keep_leaders(g: BattleCore, unit: int) -> None:
     for k in leaders_of(g, unit):
         if m.rank[k] == 0:
             m.post[k] = m.file[k]
-
-
-def leaders_of(g: BattleCore, unit: int) -> list[int]:
-    """The command models of a unit that are on the table."""
-    m, first = g.models, g.units.first[unit]
-    roles = m.role[first : first + g.units.count[unit]].tolist()
-    return [k for k, role in enumerate(roles, first) if role != RANK_AND_FILE and m.on_table[k]]
 
 
 def clear_parts(g: BattleCore, unit: int) -> None:

@@ -83,13 +83,27 @@ def keep_those_outside(g: BattleCore, f: int, x0: float, y0: float, step: float,
 # ---------------------------------------------------------------- to another unit
 
 
+def seen_from_block(g: BattleCore, unit: int, x: float, y: float) -> tuple[float, float]:
+    """How far ahead, and to the left, of the middle of a block a place is."""
+    u = g.units
+    cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
+    c, s = cos(u.facing[unit]), sin(u.facing[unit])
+    return c * (x - cx) + s * (y - cy), c * (y - cy) - s * (x - cx)
+
+
+def apart_from(g: BattleCore, unit: int, x: float, y: float) -> float:
+    """Inches from a place to a block, within the bounds of rounding."""
+    ahead, aside = seen_from_block(g, unit, x, y)
+    return hypot(max(0.0, abs(ahead) - 0.5 * depth_of(g, unit)), max(0.0, abs(aside) - 0.5 * front_width(g, unit)))
+
+
 def points_of_contact(g: BattleCore, unit: int, x: float, y: float) -> list[tuple[float, float]]:
     """Points on the outline of a block at which somebody at (x, y) may come into contact: the nearest one, corners and middles of its sides."""
     u = g.units
     cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
     a, b = 0.5 * depth_of(g, unit), 0.5 * front_width(g, unit)
     c, s = cos(u.facing[unit]), sin(u.facing[unit])
-    ahead, aside = c * (x - cx) + s * (y - cy), c * (y - cy) - s * (x - cx)
+    ahead, aside = seen_from_block(g, unit, x, y)
     near = (max(-a, min(a, ahead)), max(-b, min(b, aside)))
     found = [near, *((i * a, j * b) for i in (1, 0, -1) for j in (1, 0, -1) if i or j)]
     return [(cx + c * p - s * q, cy + s * p + c * q) for p, q in found]
@@ -104,9 +118,16 @@ def without(way: Way, unit: int) -> Way:
 
 def way_to_join(g: BattleCore, f: int, target: int) -> float:
     """Inches of the shortest straight way, after a pivot, on which a single model comes into contact with a unit; -1: it has none, or it is too far."""
-    unit, left = MoveFrame.unit(g, f), left_of(g, f)
-    x, y = middle_of(g, unit, *planned(g, unit))
+    unit = MoveFrame.unit(g, f)
+    return way_from(g, f, target, *middle_of(g, unit, *planned(g, unit)), left_of(g, f))
+
+
+def way_from(g: BattleCore, f: int, target: int, x: float, y: float, left: float) -> float:
+    """The same of one that stands at (x, y) and has so many inches left."""
+    unit = MoveFrame.unit(g, f)
     half, way = g.units.base_a[unit], None
+    if apart_from(g, target, x, y) - half > left + 2.0 * EPS:
+        return -1.0
     for px, py in sorted(points_of_contact(g, target, x, y), key=lambda point: hypot(point[0] - x, point[1] - y)):
         apart = hypot(px - x, py - y)
         far = apart - half
@@ -132,9 +153,13 @@ def can_be_joined(g: BattleCore, f: int) -> list[int]:
     unit = MoveFrame.unit(g, f)
     if not joins_others(g, unit) or not lone(g, unit):
         return []
-    own = host_of(g, unit)
+    own, left = host_of(g, unit), left_of(g, f)
+    x, y = middle_of(g, unit, *planned(g, unit))
     return [
         other
         for other in g.units_of(g.units.owner[unit])
-        if other != own and lets_in(g, unit, other) and way_to_join(g, f, other) >= 0.0 and takes_in(g, unit, other)
+        if other != own
+        and lets_in(g, unit, other)
+        and way_from(g, f, other, x, y, left) >= 0.0
+        and takes_in(g, unit, other)
     ]

@@ -8,7 +8,7 @@ from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps, intege
 from wh_env.rulesets.wap.basics.dice import roll_off
 from wh_env.rulesets.wap.challenges.duels import is_in_combat, touches_enemy
 from wh_env.rulesets.wap.characters.joined import host_of
-from wh_env.rulesets.wap.characters.joining import free_files_for
+from wh_env.rulesets.wap.characters.joining import free_bits
 from wh_env.rulesets.wap.characters.joins import SWAPS, Join, trading_files
 
 
@@ -18,7 +18,7 @@ def may_come_forward(g: BattleCore, unit: int) -> bool:
     if host < 0 or g.units.beside[unit] or not is_in_combat(g, unit):
         return False
     if g.units.cowers[unit]:
-        return bool(free_files_for(g, unit, host))
+        return bool(free_bits(g, unit, host))
     return not touches_enemy(g, unit) and bool(trading_files(g, unit))
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from math import cos, pi, sin
+from typing import NamedTuple
 
 import numpy as np
 
 from wh_env.core.geometry.flush import (
     SIDES,
     bases_touching,
-    overlap_of,
+    overlap_along,
     side_halves,
     side_out,
     straight_to_flush,
@@ -91,13 +92,12 @@ def side_bases(units: Array, u: int, side: int) -> tuple[int, float]:
 
 
 @inner_kernel
-def hull_at(units: Array, u: int, x: float, y: float, f: float) -> tuple[float, float, float, float]:
-    """``block_hull`` with the middle of the front edge at another pose."""
+def hull_halves(units: Array, u: int) -> tuple[float, float]:
+    """Half the depth and half the width of ``block_hull``."""
     unit = units[u]
     files = max(1, min(unit["files"], unit["block"]))
     half_a = max(0.5 * span_of(rank_count(unit["block"], files), unit["base_a"], unit["spacing"]), unit["beside_a"])
-    cx, cy = on_table_at(x, y, f, -half_a, 0.0)
-    return cx, cy, half_a, 0.5 * front_span(unit, files)
+    return half_a, 0.5 * front_span(unit, files)
 
 
 @inner_kernel
@@ -122,29 +122,74 @@ def count_bits(bits: int) -> int:
     return found
 
 
+class Facing(NamedTuple):
+    """A side of unit ``t`` that looks at the front edge of unit ``u``: the centre of the hull of ``t``, cosine and sine of the directions in which the side and
+    the front look, how far each lies from the centre of its hull, and half its length."""
+
+    u: int
+    t: int
+    side: int
+    x: float
+    y: float
+    out_c: float
+    out_s: float
+    far: float
+    half: float
+    front_c: float
+    front_s: float
+    front_far: float
+    front_half: float
+
+
+@inner_kernel
+def facing_side(units: Array, u: int, f: float, t: int, side: int) -> tuple[bool, Facing]:
+    """Whether a side of a target looks at the front edge of unit ``u`` with that facing, and what follows from that wherever the unit stands."""
+    x, y, ta, tb = block_hull(units, t)
+    a, b = hull_halves(units, u)
+    out = side_out(units[t]["facing"], side)
+    far, half = side_halves(ta, tb, side)
+    looks = cos(out - f) <= -0.5
+    return looks, Facing(u, t, side, x, y, cos(out), sin(out), far, half, cos(f), sin(f), a, b)
+
+
+@inner_kernel
+def touching(units: Array, sides: Facing, x: float, y: float, slack: float) -> tuple[int, int]:
+    """Bit by bit which models of the front of unit ``u`` touch a side of the target if the middle of the front edge is at (x, y), and how many of the target's
+    touch them; -1: it does not lie along that side."""
+    w = sides
+    hx = x - w.front_c * w.front_far
+    hy = y - w.front_s * w.front_far
+    apart, low, high = overlap_along(
+        w.x, w.y, w.out_c, w.out_s, w.far, w.half, hx, hy, w.front_c, w.front_s, w.front_far, w.front_half
+    )
+    if apart > TOUCH or high - low < -TOUCH:
+        return 0, -1
+    n, half = side_bases(units, w.t, w.side)
+    theirs = bases_touching(n, half, units[w.t]["spacing"], low, high, slack)
+    _, low, high = overlap_along(
+        hx, hy, w.front_c, w.front_s, w.front_far, w.front_half, w.x, w.y, w.out_c, w.out_s, w.far, w.half
+    )
+    return touched_bits(units, w.u, FRONT, low, high, slack), theirs
+
+
 @kernel
 def models_in_contact(
     units: Array, u: int, x: float, y: float, f: float, targets: Array, count: int, slack: float
 ) -> tuple[int, int]:
     """How many models of both sides touch with the front edge of unit ``u`` at a pose: its own and those of ``targets[:count]``; and how many of these units
     it touches. A touch by corners counts with ``slack`` above 0, and not below."""
-    hx, hy, a, b = hull_at(units, u, x, y, f)
     mine = 0
     theirs = 0
     met = 0
     for k in range(count):
-        t = targets[k]
-        tx, ty, ta, tb = block_hull(units, t)
-        tf = units[t]["facing"]
         for side in range(SIDES):
-            apart, low, high = overlap_of(tx, ty, tf, ta, tb, side, hx, hy, f, a, b, FRONT)
-            if apart > TOUCH or high - low < -TOUCH:
-                continue
-            n, half = side_bases(units, t, side)
-            theirs += bases_touching(n, half, units[t]["spacing"], low, high, slack)
-            _, low, high = overlap_of(hx, hy, f, a, b, FRONT, tx, ty, tf, ta, tb, side)
-            mine |= touched_bits(units, u, FRONT, low, high, slack)
-            met |= 1 << k
+            looks, sides = facing_side(units, u, f, targets[k], side)
+            if looks:
+                bits, touched = touching(units, sides, x, y, slack)
+                if touched >= 0:
+                    mine |= bits
+                    theirs += touched
+                    met |= 1 << k
     return count_bits(mine) + theirs, count_bits(met)
 
 
@@ -231,24 +276,34 @@ def worth_trying(
 
 @inner_kernel
 def score_places(
-    units: Array,
-    u: int,
-    frame: Array,
-    targets: Array,
-    count: int,
-    slack: float,
-    places: Array,
-    most: int,
-    scores: Array,
-) -> None:
-    """Write to ``scores`` what each place is worth: units met, models in contact, inches of the side that it covers."""
+    units: Array, u: int, frame: Array, targets: Array, count: int, slack: float, places: Array, most: int, scores: Array, bits: Array
+) -> None:  # fmt: skip
+    """Write to ``scores`` what each place is worth: units met, models in contact (``models_in_contact``), inches of the side that it covers; ``bits`` is room
+    to work in."""
     front = frame[FRONT_HALF]
     half = frame[SIDE_HALF]
     for k in range(most):
-        x, y, f = pose_on(frame, places[k])
-        models, met = models_in_contact(units, u, x, y, f, targets, count, slack)
-        scores[k, 0] = met
-        scores[k, 1] = models
+        bits[0, k] = bits[1, k] = 0
+        scores[k, 1] = 0.0
+    f = frame[OUT] + pi
+    c = cos(frame[OUT])
+    s = sin(frame[OUT])
+    for j in range(count):
+        for side in range(SIDES):
+            looks, sides = facing_side(units, u, f, targets[j], side)
+            if not looks:
+                continue
+            for k in range(most):
+                mine, theirs = touching(
+                    units, sides, frame[SIDE_X] - s * places[k], frame[SIDE_Y] + c * places[k], slack
+                )
+                if theirs >= 0:
+                    bits[0, k] |= mine
+                    bits[1, k] |= 1 << j
+                    scores[k, 1] += theirs
+    for k in range(most):
+        scores[k, 0] = count_bits(bits[1, k])
+        scores[k, 1] += count_bits(bits[0, k])
         scores[k, 2] = min(half, places[k] + front) - max(-half, places[k] - front)
 
 
@@ -306,7 +361,7 @@ def best_first(
     """Fill ``table`` with the places worth trying that are worth more than so many units met and models in contact, best first: middles of the front, units
     met, models in contact. Returns how many, and what the first is worth, whether it is worth more than that or not."""
     found = worth_trying(units, u, target, side, frame, near, points, n, step, places)
-    score_places(units, u, frame, targets, count, slack, places, found, scores)
+    score_places(units, u, frame, targets, count, slack, places, found, scores, order)
     straight = straight_place(frame)
     for k in range(found):
         aside = abs(places[k] - straight)

@@ -15,8 +15,8 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
-from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.wap.basics.blocks import block_distance, distance, front_span, set_block
+from wh_env.core.tables import ATTACHED, ON_TABLE, Array
+from wh_env.rulesets.wap.basics.blocks import block_distance, distance, front_span, nearest_enemy, set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.profiles import can_move, host_or_left
@@ -129,7 +129,10 @@ def fill_reach(
 
 def asked_alone(g: BattleCore, player: int) -> tuple[int, ...]:
     """The characters of a player in units who may declare a charge out of them: they alone reach anybody by themselves."""
-    return tuple(unit for unit in g.units_of(player) if host_of(g, unit) >= 0 and may_declare(g, unit))
+    place = g.units.place.tolist()
+    if ATTACHED not in place:
+        return ()
+    return tuple(unit for unit in g.units_of(player) if place[unit] == ATTACHED and may_declare(g, unit))
 
 
 def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reach:
@@ -156,7 +159,7 @@ def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reac
 def reach_by_itself(g: BattleCore, unit: int) -> tuple[int, ...]:
     """The same of one unit, step by step: of a character as if he had left his unit."""
     far, block = farthest_way(g, unit) + EPS, block_left_by(g, unit)
-    if all(distance(g, block, target) > far for target in enemies_of(g, unit)):
+    if nearest_enemy(g.parts.rows, g.units.rows, block) > far:
         return ()  # nobody stands nearer to him than to his unit
     with as_if_out(g, unit):
         return tuple(target for target in enemies_of(g, unit) if is_within_reach(g, unit, target))

@@ -7,7 +7,7 @@ Most ways fail because something lies before the charger behind its wheel; where
 
 from __future__ import annotations
 
-from math import cos, sin
+from math import cos, hypot, sin
 from typing import NamedTuple
 
 from wh_env.core.geometry.flush import QUARTER, contact_pose, straight_to_flush, way_to_flush
@@ -36,12 +36,14 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
     AT_Y,
     BLOCKS,
     COS,
+    DEPTH,
     FACING_C,
     FACING_S,
     FITS,
     FLUSH,
     FRONT_HALF,
     LAST,
+    LEFTWARDS,
     LENGTH,
     OUT,
     POINT,
@@ -51,6 +53,8 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
     SIDE_Y,
     SIN,
     STOPS,
+    SWING,
+    TRIED,
     WIDTH,
     F,
     X,
@@ -67,6 +71,7 @@ from wh_env.rulesets.wap.movement.ways import clear_at
 STRAIGHT_ON = 1e-9  # radians: a wheel that is none
 _HALVINGS = 20
 _SURELY = 1e-4  # inches beyond what any limit may be missed by
+_LEAST = 4.0 * _SURELY  # inches of a straight way on which something surely lies
 
 
 class Hunt(NamedTuple):
@@ -100,8 +105,8 @@ def surely_stopped(
     frame: Array, near: Array, points: Array, n: int, body: Array, x: float, y: float, c: float, s: float, far: float
 ) -> bool:
     """Whether the charger, facing along (c, s), surely meets something on ``far`` inches straight ahead: what its first rectangle sweeps lies on it by more
-    than any limit may be missed by. False tells nothing."""
-    if far <= 4.0 * _SURELY:
+    than any limit may be missed by; how deep stands in the frame. False tells nothing."""
+    if far <= _LEAST:
         return False
     along = body[0, U] + 0.5 * far
     x += c * along - s * body[0, V]
@@ -124,15 +129,20 @@ def surely_stopped(
             or abs(c * dy - s * dx) >= b + row["radius"]
         ):
             continue
-        if lies_on(points, row["first"], row["count"], x, y, c, s, a, b):
+        deep = depth_on(points, row["first"], row["count"], x, y, c, s, a, b)
+        if deep >= 0.0:
             frame[BLOCKS] = o
+            frame[DEPTH] = deep
             return True
     return False
 
 
 @inner_kernel
-def lies_on(points: Array, first: int, count: int, x: float, y: float, c: float, s: float, a: float, b: float) -> bool:
-    """Whether a rectangle centred on (x, y), facing along (c, s), and a convex polygon lie on each other: no side of either parts them."""
+def depth_on(
+    points: Array, first: int, count: int, x: float, y: float, c: float, s: float, a: float, b: float
+) -> float:
+    """Inches by which a rectangle centred on (x, y), facing along (c, s), and a convex polygon lie on each other at least, whatever side of either they are
+    measured across; -1: they are parted."""
     u0 = v0 = 1e300
     u1 = v1 = -1e300
     for k in range(first, first + count):
@@ -145,18 +155,22 @@ def lies_on(points: Array, first: int, count: int, x: float, y: float, c: float,
         v0 = min(v0, v)
         v1 = max(v1, v)
     if u0 >= a or u1 <= -a or v0 >= b or v1 <= -b:
-        return False
+        return -1.0
+    deep = min(min(a - u0, u1 + a), min(b - v0, v1 + b))
     px = points[first + count - 1, 0]
     py = points[first + count - 1, 1]
     for k in range(first, first + count):
         ex = points[k, 0] - px
         ey = points[k, 1] - py
         away = ey * (x - px) - ex * (y - py) - a * abs(ey * c - ex * s) - b * abs(ey * s + ex * c)
-        if away >= -_SURELY * (abs(ex) + abs(ey)):
-            return False
+        long = abs(ex) + abs(ey)  # no less than the side is long
+        if away >= -_SURELY * long:
+            return -1.0
+        if away > -(deep + _SURELY) * long:
+            deep = -away / long - _SURELY
         px += ex
         py += ey
-    return True
+    return max(0.0, deep)
 
 
 @inner_kernel
@@ -333,79 +347,130 @@ def try_turn(h: Hunt, at: float, turn: float) -> bool:
     return True
 
 
+# ---------------------------------------------------------------- which wheels are worth more
+
+
 @inner_kernel
-def is_hopeless(h: Hunt, point: int, side: float, c: float, s: float) -> bool:
+def is_hopeless(
+    frame: Array, near: Array, points: Array, n: int, body: Array, touches: Array, point: int, side: float, c: float, s: float
+) -> bool:  # fmt: skip
     """Whether a wheel to a side, by the angle with this cosine and sine, surely leads to a point of ``touches`` by no clear way: there is not the room before
-    it, or something is in the way behind it."""
-    frame = h.frame
-    before, behind = inches_round(frame, h.touches, point, side, c, s)
+    it, or something is in the way behind it, of which the frame then tells how deep it lies there and how far from the point."""
+    frame[DEPTH] = -1.0
+    before, behind = inches_round(frame, touches, point, side, c, s)
     if before > frame[AHEAD] + 2.0 * REST:
         return True
     hc = frame[FACING_C] * c - side * frame[FACING_S] * s
     hs = frame[FACING_S] * c + side * frame[FACING_C] * s
-    x = h.touches[point, AT_X] - hs * h.touches[point, ASIDE] - behind * hc
-    y = h.touches[point, AT_Y] + hc * h.touches[point, ASIDE] - behind * hs
-    return surely_stopped(frame, h.near, h.points, h.n, h.body, x, y, hc, hs, behind)
+    touch_x = touches[point, AT_X]
+    touch_y = touches[point, AT_Y]
+    x = touch_x - hs * touches[point, ASIDE] - behind * hc
+    y = touch_y + hc * touches[point, ASIDE] - behind * hs
+    if not surely_stopped(frame, near, points, n, body, x, y, hc, hs, behind):
+        return False
+    row = near[int(frame[BLOCKS])]
+    frame[SWING] = hypot(row["x"] - touch_x, row["y"] - touch_y) + row["radius"]
+    return True
 
 
 @inner_kernel
-def try_edge(h: Hunt, at: float, side: float, fine: int, other: int) -> bool:
-    """The same for the last wheel between one with which there is a way and one with which there is none."""
-    if other > fine and h.wheels[fine, LAST] > fine:
-        # wheels up to it need still more room before them
-        before, _ = inches_round(
-            h.frame, h.touches, int(h.wheels[fine, POINT]), side, h.wheels[fine, COS], h.wheels[fine, SIN]
-        )
-        if before > h.frame[AHEAD] + 2.0 * REST:
-            return False
-    turn, c, s = last_wheel(h.frame, h.wheels, h.touches, fine, other, _HALVINGS)
-    point = point_touched(h.frame[FLUSH], turn)
-    return not is_hopeless(h, point, side, c, s) and try_turn(h, at, turn)
+def still_stopped(frame: Array, turned: float, shorter: float, behind: float) -> bool:
+    """Whether what stopped the last wheel surely stops one that differs by so many radians, leads to the same point, and has ``behind`` inches behind it,
+    ``shorter`` by so many: what is swept turns about the point, from which it lies no farther than the frame says."""
+    return behind > _LEAST and frame[DEPTH] - frame[SWING] * turned - max(0.0, shorter) > REST
 
 
 @inner_kernel
-def try_wheels(h: Hunt, at: float, base: int, end: int) -> bool:
-    """Whether one of the wheels to a side, rows ``base .. end`` of ``wheels``, leads to a place: those with which there is a way there, and the last before there
-    is none between two of these. The first row stands for no wheel of its own."""
-    frame = h.frame
-    side = 1.0 if h.wheels[base, ANGLE] > 0.0 else -1.0
+def is_edge_hopeless(
+    frame: Array, wheels: Array, touches: Array, side: float, fine: int, other: int, asked: int
+) -> bool:
+    """Whether the last wheel between that of row ``fine``, with which there is a way, and that of row ``other``, with which there is none, surely leads to no
+    clear one; ``asked``: the row of the wheel that the frame tells of, -1: of none to this point. False tells nothing."""
+    point = int(wheels[fine, POINT])
+    before, behind = inches_round(frame, touches, point, side, wheels[fine, COS], wheels[fine, SIN])
+    if other > fine and wheels[fine, LAST] > fine and before > frame[AHEAD] + 2.0 * REST:
+        return True  # wheels up to it need still more room before them
+    if asked < 0 or frame[DEPTH] <= 0.0 or int(wheels[other, POINT]) != point:
+        return False
+    across = side * touches[point, LEFTWARDS] - frame[FRONT_HALF]
+    off = frame[FRONT_HALF] + side * touches[point, ASIDE]
+    if (off + across * wheels[fine, COS]) * (off + across * wheels[other, COS]) <= 0.0:
+        return False  # else what is behind a wheel between the two only grows or only falls
+    _, there = inches_round(frame, touches, point, side, wheels[other, COS], wheels[other, SIN])
+    _, then = inches_round(frame, touches, point, side, wheels[asked, COS], wheels[asked, SIN])
+    one = abs(wheels[fine, ANGLE] - wheels[asked, ANGLE])
+    least = min(behind, there)
+    return still_stopped(frame, max(one, abs(wheels[other, ANGLE] - wheels[asked, ANGLE])), then - least, least)
+
+
+@inner_kernel
+def add_edge(
+    frame: Array, near: Array, points: Array, n: int, body: Array, wheels: Array, touches: Array, fine: int, other: int, asked: int,
+    found: int,
+) -> int:  # fmt: skip
+    """Add to the ``found`` first wheels of ``wheels`` (TRIED) the last one between that of row ``fine``, with which there is a way, and that of row ``other``,
+    with which there is none, unless it is hopeless; returns how many there are. ``asked``: as for ``is_edge_hopeless``."""
+    side = 1.0 if wheels[fine, ANGLE] > 0.0 else -1.0
+    if is_edge_hopeless(frame, wheels, touches, side, fine, other, asked):
+        return found
+    turn, c, s = last_wheel(frame, wheels, touches, fine, other, _HALVINGS)
+    if is_hopeless(frame, near, points, n, body, touches, point_touched(frame[FLUSH], turn), side, c, s):
+        return found
+    wheels[found, TRIED] = turn
+    return found + 1
+
+
+@inner_kernel
+def hopeful_wheels(
+    frame: Array, near: Array, points: Array, n: int, body: Array, wheels: Array, touches: Array, base: int, end: int
+) -> int:
+    """Write to ``wheels`` (TRIED) the wheels to a side, of rows ``base .. end``, that may lead to a place by a clear way, in the order in which they are tried:
+    those with which there is a way there, and the last before there is none between two of these. The first row stands for no wheel of its own. Returns how
+    many."""
+    side = 1.0 if wheels[base, ANGLE] > 0.0 else -1.0
     far = frame[AHEAD] + REST
+    found = 0
     fine = -1  # the last row with which there was a way, until it is known what is behind it
+    asked = -1  # the row that the frame tells of, if it leads to the point of ``fine``
     row = base
     while row <= end:
-        last = int(h.wheels[row, LAST])
-        point = int(h.wheels[row, POINT])
-        if point >= 0 and h.touches[point, FITS] == 1.0:
-            first, stop = wheels_to(frame, h.wheels, h.touches, point, side, row, last)
+        last = int(wheels[row, LAST])
+        point = int(wheels[row, POINT])
+        if point >= 0 and touches[point, FITS] == 1.0:
+            first, stop = wheels_to(frame, wheels, touches, point, side, row, last)
             if first <= stop:
                 if fine >= 0 and first > fine + 1:
-                    if try_edge(h, at, side, fine, fine + 1):
-                        return True
+                    found = add_edge(frame, near, points, n, body, wheels, touches, fine, fine + 1, asked, found)
                     fine = -1
-                if fine < 0 and first > base and try_edge(h, at, side, first, first - 1):
-                    return True
+                asked = -1
+                if fine < 0 and first > base:
+                    if is_hopeless(
+                        frame, near, points, n, body, touches, point, side, wheels[first, COS], wheels[first, SIN]
+                    ):
+                        asked = first
+                    found = add_edge(frame, near, points, n, body, wheels, touches, first, first - 1, asked, found)
+                    asked = -1
+                then = 0.0  # inches behind the wheel that the frame tells of
                 for m in range(max(first, base + 1), stop + 1):
-                    before, _ = inches_round(frame, h.touches, point, side, h.wheels[m, COS], h.wheels[m, SIN])
+                    before, behind = inches_round(frame, touches, point, side, wheels[m, COS], wheels[m, SIN])
                     if before > far:
                         break  # wheels by more need still more room before them
-                    if not is_hopeless(h, point, side, h.wheels[m, COS], h.wheels[m, SIN]):
-                        if try_turn(h, at, h.wheels[m, ANGLE]):
-                            return True
+                    if asked >= 0:
+                        turned = abs(wheels[m, ANGLE] - wheels[asked, ANGLE])
+                        if still_stopped(frame, turned, then - behind, behind):
+                            continue
+                    if is_hopeless(frame, near, points, n, body, touches, point, side, wheels[m, COS], wheels[m, SIN]):
+                        asked = m
+                        then = behind
+                    else:
+                        asked = -1
+                        wheels[found, TRIED] = wheels[m, ANGLE]
+                        found += 1
                 fine = stop
         row = last + 1
-    return 0 <= fine < end and try_edge(h, at, side, fine, fine + 1)
-
-
-@inner_kernel
-def try_flush(h: Hunt, at: float) -> bool:
-    """Whether the wheel after which the block comes flush leads to a place."""
-    flush = h.frame[FLUSH]
-    if not STRAIGHT_ON < abs(flush) <= QUARTER:
-        return False
-    side = 1.0 if flush > 0.0 else -1.0
-    if h.touches[0, FITS] == 1.0 and is_hopeless(h, 0, side, cos(flush), sin(abs(flush))):
-        return False
-    return try_turn(h, at, flush)
+    if 0 <= fine < end:
+        found = add_edge(frame, near, points, n, body, wheels, touches, fine, fine + 1, asked, found)
+    return found
 
 
 @kernel
@@ -427,6 +492,11 @@ def first_way(
     straight, there, _, _ = straight_to_flush(
         frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]
     )
+    flush = frame[FLUSH]
+    comes_flush = STRAIGHT_ON < abs(flush) <= QUARTER
+    side = 1.0 if flush > 0.0 else -1.0
+    c = cos(flush)
+    s = sin(abs(flush))
     for k in range(len(places)):
         at = places[k]
         if who == CHARGER_TURNS:
@@ -440,6 +510,14 @@ def first_way(
         if straight >= 0.0 and abs(there - at) <= 1e-6 and try_turn(h, at, 0.0):
             return k
         fill_touches(frame, at, touches)
-        if try_flush(h, at) or try_wheels(h, at, 0, steps) or try_wheels(h, at, steps + 1, 2 * steps + 1):
-            return k
+        if comes_flush and not (
+            touches[0, FITS] == 1.0 and is_hopeless(frame, near, points, met, body, touches, 0, side, c, s)
+        ):
+            if try_turn(h, at, flush):
+                return k
+        for base in range(0, 2 * steps + 2, steps + 1):
+            count = hopeful_wheels(frame, near, points, met, body, wheels, touches, base, base + steps)
+            for m in range(count):
+                if try_turn(h, at, wheels[m, TRIED]):
+                    return k
     return -1

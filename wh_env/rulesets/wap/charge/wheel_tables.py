@@ -24,12 +24,15 @@ X, Y, F, FRONT_HALF, SIDE_X, SIDE_Y, OUT, SIDE_HALF, LENGTH, WIDTH = range(10)
 AHEAD, FACING_C, FACING_S, FLUSH = range(10, 14)
 # what was last found in the way of a straight move and of a wheel, which is asked first: ways that are tried one after the other differ by little
 BLOCKS, STOPS = range(14, 16)
-FRAME = 16
+# how deep what the last wheel led through lies in what it swept, below 0: it was not looked at; inches from the place that is touched to its farthest point
+DEPTH, SWING = range(16, 18)
+FRAME = 18
 REST = 1e-6  # inches, or radians, by which a limit may be missed
 # a wheel, in a row of ``wheels``: the angle (to the left above 0), cosine and sine of how far it turns; which point of a place is touched behind it, -1: none,
-# it does not come to lie flush with less than a quarter more; the last row of those that follow one another with the same point
-ANGLE, COS, SIN, POINT, LAST = range(5)
-WHEEL = 5
+# it does not come to lie flush with less than a quarter more; the last row of those that follow one another with the same point. Beside these stands a list of
+# wheels that are tried for one place
+ANGLE, COS, SIN, POINT, LAST, TRIED = range(6)
+WHEEL = 6
 # where a place is touched, in a row of ``touches``: the point, on the table and ahead of the charger and to its left; how far it is from the middle of the
 # front; 1 where the front gets there
 AT_X, AT_Y, ON, LEFTWARDS, ASIDE, FITS = range(6)
@@ -127,6 +130,9 @@ def wheels_to(
     the second: none)."""
     low = first - 1
     high = last
+    _, behind = inches_round(frame, touches, point, side, wheels[last, COS], wheels[last, SIN])
+    if behind >= -_NONE:  # as a rule
+        low = last
     while low < high:  # there is none behind the last one
         middle = (low + high + 1) // 2
         _, behind = inches_round(frame, touches, point, side, wheels[middle, COS], wheels[middle, SIN])
@@ -137,6 +143,10 @@ def wheels_to(
     stop = low
     low = first
     high = stop + 1
+    if low < high:
+        before, _ = inches_round(frame, touches, point, side, wheels[low, COS], wheels[low, SIN])
+        if before >= -_NONE:  # as a rule
+            high = low
     while low < high:
         middle = (low + high) // 2
         before, _ = inches_round(frame, touches, point, side, wheels[middle, COS], wheels[middle, SIN])

@@ -26,7 +26,7 @@ from wh_env.rulesets.wap.pursuit.rolls import roll_flights
 from wh_env.rulesets.wap.pursuit.vanished import begin_phase
 from wh_env.rulesets.wap.result.scoring import score_combat
 from wh_env.rulesets.wap.special.hidden import Reveals
-from wh_env.rulesets.wap.weapons.choice import ChooseWeapons, put_down
+from wh_env.rulesets.wap.weapons.choice import ChooseWeapons, put_all_down, put_down
 
 
 def is_unresolved(g: BattleCore, unit: int) -> bool:
@@ -46,8 +46,7 @@ class CloseCombat(OfPlayer):
         step, player = g.stack[f + STEP], g.stack[f + CloseCombat.PLAYER]
         if step == CloseCombat.Step.BEGIN:
             g.stack[f + STEP] = CloseCombat.Step.PICK
-            for unit in range(len(g.units.owner)):
-                put_down(g, unit)
+            put_all_down(g.units.rows)
             g.push(ChooseWeapons)
             begin_phase(g)
             for side in (1 - player, player):

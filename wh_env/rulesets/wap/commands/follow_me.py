@@ -25,6 +25,7 @@ from wh_env.core.bounds import amount, between, row_of
 from wh_env.core.procedures import FRAME_SIZE, DecisionKind, Procedure, beneath, integer
 from wh_env.rulesets.wap.basics.leadership import leadership_test, leadership_value
 from wh_env.rulesets.wap.codes import CHAMPION, MUSICIAN
+from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.special.light_troops import feint_of
 
 # what stands at the offset that ``take_test`` is given
@@ -47,11 +48,6 @@ TESTS = (
     Again("wap.command.champion.follow-me.restrain", CHAMPION),
     Again("wap.command.musician.rally", MUSICIAN),
 )
-
-
-def leads(g: BattleCore, unit: int, role: int) -> bool:
-    """Whether a command model of the unit lives: CHAMPION, STANDARD or MUSICIAN."""
-    return any(g.models.role[k] == role for k in g.members(unit))
 
 
 def take_test(

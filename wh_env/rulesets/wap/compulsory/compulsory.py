@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer
+from wh_env.rulesets.wap.basics.special_rules import RANDOM_MOVEMENT
 from wh_env.rulesets.wap.compulsory.forced_moves import is_compelled
 from wh_env.rulesets.wap.compulsory.rally import Rally, may_rally
 from wh_env.rulesets.wap.compulsory.random_moves import RandomMove
 from wh_env.rulesets.wap.panic.causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic, nearest_first
+
+
+def is_any_compelled(g: BattleCore, player: int) -> bool:
+    """Whether a unit of a player has to do anything: it flees, is stupid, or has dice in place of a Movement."""
+    u = g.units
+    possible = any(u.fleeing.tolist()) or any(u.stupid.tolist()) or RANDOM_MOVEMENT in g.setup.statics["named_rules"]
+    return possible and any(may_rally(g, unit) or is_compelled(g, unit) for unit in g.units_of(player))
 
 
 class Compulsory(OfPlayer):
@@ -21,7 +29,7 @@ class Compulsory(OfPlayer):
             g.push(Panic)
             return GO
         player = g.stack[f + Compulsory.PLAYER]
-        if any(may_rally(g, unit) or is_compelled(g, unit) for unit in g.units_of(player)):
+        if is_any_compelled(g, player):
             return g.ask(CompelledNext, player)
         return g.pop()
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from math import tau
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
@@ -58,7 +60,7 @@ class RandomFacing(DecisionKind):
             )
             for slot in range(setup.space.angles)
         ]  # fmt: skip
-        offer(g, u.facing[unit], [*fine, True], mask)
+        offer(g, u.facing[unit], np.array([*fine, True]), mask)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, u, space = g.stack[f + RandomMove.UNIT], g.units, g.setup.space

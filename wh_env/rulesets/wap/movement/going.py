@@ -5,7 +5,6 @@ A move is planned in the columns ``px, py, pf, pfiles`` and ``spent`` of the uni
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import cos, inf, sin, tau
 
 from wh_env.core.battle import BattleCore
@@ -13,10 +12,11 @@ from wh_env.core.bounds import between, flag, row_of
 from wh_env.core.procedures import STEP, Procedure, Steps, integer
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.profiles import host_or_left, movement_of
+from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import ASKED, MARCHED, MOVED, TROOP_TYPES, Phase
 from wh_env.rulesets.wap.commands.follow_me import FAILED, UNTESTED
 from wh_env.rulesets.wap.movement.distances import march, normal
+from wh_env.rulesets.wap.movement.spans import front_edge, front_to_rear, plan_from_here
 from wh_env.rulesets.wap.movement.ways import gather, may_end
 from wh_env.rulesets.wap.special.flying import flight_of
 
@@ -143,7 +143,7 @@ def before_battle(g: BattleCore, unit: int) -> bool:
 
 def move_of(g: BattleCore, unit: int, aloft: bool = False) -> float:
     """Inches of a normal move: its Movement, or how far it flies; those of a vanguard move before the battle (wap.special.vanguard.move)."""
-    if before_battle(g, unit):
+    if g.clock.phase[0] == DEPLOYMENT and before_battle(g, unit):
         return VANGUARD[g.units.kind[unit] in MOUNTED]
     return flight_of(g, unit) if aloft else movement_of(g, unit)
 
@@ -177,10 +177,10 @@ def allowance(g: BattleCore, f: int) -> float:
     """Inches that the unit may spend: its Movement, twice that on a march (wap.move.march.double), of that what a free reform has left
     (wap.special.skirmishers.reform)."""
     stack = g.stack
-    unit, aloft = stack[f + MoveFrame.UNIT], MoveFrame.flies(g, f)
+    unit, aloft = stack[f + MoveFrame.UNIT], stack[f + MoveFrame.FLIES]
     movement = move_of(g, unit, aloft)
     far = march(movement) if stack[f + MoveFrame.MARCH] else normal(movement)
-    return min(far, left_after_reform(g, unit, aloft))
+    return min(far, left_after_reform(g, unit, aloft)) if g.units.strayed[unit] > 0.0 else far
 
 
 def left_of(g: BattleCore, f: int) -> float:
@@ -195,16 +195,12 @@ def lone(g: BattleCore, unit: int) -> bool:
 
 def front_width(g: BattleCore, unit: int, files: int = 0) -> float:
     """Inches of its front edge, now or in so many files."""
-    u = g.units
-    abreast = min(files or max(1, u.files[unit]), u.block[unit])
-    return float(2.0 * abreast * u.base_b[unit] + (abreast - 1) * u.spacing[unit] + abs(u.wider[unit]))
+    return front_edge(g.units.rows, unit, files)
 
 
 def depth_of(g: BattleCore, unit: int, files: int = 0) -> float:
     """Inches from its front edge to its rear."""
-    u = g.units
-    ranks = -(-u.block[unit] // (files or max(1, u.files[unit])))
-    return float(2.0 * ranks * u.base_a[unit] + (ranks - 1) * u.spacing[unit])
+    return front_to_rear(g.units.rows, unit, files)
 
 
 def middle_of(g: BattleCore, unit: int, x: float, y: float, f: float, files: int = 0) -> tuple[float, float]:
@@ -246,8 +242,7 @@ def set_out(g: BattleCore, unit: int) -> None:
 
 def begin(g: BattleCore, unit: int) -> None:
     """Plan a move from where the unit stands."""
-    plan(g, unit, g.units.x[unit], g.units.y[unit], g.units.facing[unit], 0.0)
-    g.units.pfiles[unit] = max(1, g.units.files[unit])
+    plan_from_here(g.units.rows, unit)
 
 
 def plan(g: BattleCore, unit: int, x: float, y: float, facing: float, spent: float) -> None:
@@ -272,7 +267,7 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
     led so far; ``aloft``: it only must not end there."""
     setup, room, u = g.setup, g.work.ways, g.units
     x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
-    early = before_battle(g, unit)
+    early = g.clock.phase[0] == DEPLOYMENT and before_battle(g, unit)
     n, rows = gather(
         g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, far,
         KEPT_AWAY if early else setup.rules["one_inch"], room.body, room.near, room.points,
@@ -281,7 +276,7 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
         for row in room.near[:n]:
             if row["mark"] < 0 or u.owner[row["mark"]] == u.owner[unit]:
                 row["margin"] = min(row["margin"], setup.rules["one_inch"])
-    host = host_or_left(g, unit)
+    host = u.bodyguard[unit] if u.place[unit] == ATTACHED else u.out_of[unit]
     if aloft and u.place[unit] == ATTACHED:
         room.near["margin"][:n][room.near["mark"][:n] == host] = setup.rules["one_inch"]
     elif host >= 0:
@@ -324,21 +319,21 @@ def survey_on(g: BattleCore, f: int) -> Way:
 
 def survey_rest(g: BattleCore, f: int) -> tuple[float, Way]:
     """Inches that are left of that move, and what it may meet."""
-    unit, allowed = g.stack[f + MoveFrame.UNIT], allowance(g, f)
-    left = max(0.0, allowed - g.units.spent[unit])
-    if MoveFrame.flies(g, f):
+    unit, allowed, u = g.stack[f + MoveFrame.UNIT], allowance(g, f), g.units
+    left = max(0.0, allowed - u.spent[unit])
+    if g.stack[f + MoveFrame.FLIES]:
         return left, survey(g, unit, allowed, aloft=True)
-    return left, survey(g, unit, allowed, planned(g, unit))
+    return left, survey(g, unit, allowed, (u.px[unit], u.py[unit], u.pf[unit]))
 
 
-def offer(g: BattleCore, facing: float, fine: Sequence[bool], mask: memoryview) -> None:
-    """Offer facings: directions on the table, and ``done`` for the ``facing`` that the unit has, the last of them, where no direction offered is that."""
+def offer(g: BattleCore, facing: float, fine: Array, mask: memoryview) -> None:
+    """Offer facings (bool): directions on the table, and ``done`` for the ``facing`` that the unit has, the last of them, where no direction offered is that."""
     space = g.setup.space
-    for slot in range(space.angles):
-        mask[space.angle + slot] = fine[slot]
-    slot = round(facing / tau * space.angles)
-    same = abs(facing - slot * tau / space.angles) < SAME and fine[slot % space.angles]
-    mask[0] = fine[space.angles] and not same
+    at, angles = space.angle, space.angles
+    g.mask[at : at + angles] = fine[:angles]
+    slot = round(facing / tau * angles)
+    same = abs(facing - slot * tau / angles) < SAME and mask[at + slot % angles]
+    mask[0] = bool(fine[angles]) and not same
 
 
 def degrees(facing: float) -> int:

@@ -10,7 +10,8 @@ from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.characters.joins import CHANGING, Join, other_files
-from wh_env.rulesets.wap.codes import MUSICIAN, STAYED
+from wh_env.rulesets.wap.codes import COLUMN, MUSICIAN, STAYED
+from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.movement.going import (
     ADVANCE,
     BACK,
@@ -55,13 +56,6 @@ WORDS = (
 )  # fmt: skip
 
 
-def has_musician(g: BattleCore, unit: int) -> bool:
-    """Whether a musician of the unit lives."""
-    first = g.units.first[unit]
-    roles = g.models.role[first : first + g.units.count[unit]].tolist()
-    return MUSICIAN in roles and any(g.models.role[k] == MUSICIAN for k in g.members(unit))
-
-
 def may_reform(g: BattleCore, f: int) -> bool:
     """Whether the unit may reform: not after a swift reform, nor after it failed to march, which counts as having marched (wap.move.march.limits, .counts);
     nor twice before it moves."""
@@ -73,7 +67,7 @@ def reforms(g: BattleCore, f: int, way: Way) -> tuple[bool, bool]:
     unit = MoveFrame.unit(g, f)
     if not may_reform(g, f):
         return False, False
-    swift = g.units.block[unit] > 1 and has_musician(g, unit)
+    swift = g.units.block[unit] > 1 and leads(g, unit, MUSICIAN)
     if not lone(g, unit) and stays_formed(g, unit, way):
         return True, swift  # as a rule
     return can_reform(g, unit), swift and can_pivot(g, f)
@@ -103,36 +97,43 @@ class Manoeuvre(DecisionKind):
     )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        option, unit = g.setup.space.option, MoveFrame.unit(g, f)
+        option, unit, u = g.setup.space.option, MoveFrame.unit(g, f), g.units
         mask[option + STAY] = True
         if MoveFrame.free(g, f) == LAST_REFORM:
             mask[option + FREE_REFORM] = True
             return
-        if g.units.place[unit] == ATTACHED:  # a character may leave his unit, or stand elsewhere in it
+        if u.place[unit] == ATTACHED:  # a character may leave his unit, or stand elsewhere in it
             mask[option + ADVANCE] = True
             mask[option + MARCH] = may_march(g, f)
             mask[option + CHANGE_PLACES] = bool(other_files(g, unit))
-            self.flights(g, f, mask)
+            if can_fly(g, unit):
+                self.flights(g, f, mask)
             return
-        if must_widen(g, unit):
+        if u.shape[unit] == COLUMN and must_widen(g, unit):
             mask[option + REFORM] = True
             return
-        self.flights(g, f, mask)
-        movement = min(move_of(g, unit), left_after_reform(g, unit, False))
+        if can_fly(g, unit):
+            self.flights(g, f, mask)
+        movement = move_of(g, unit)
+        if u.strayed[unit] > 0.0:
+            movement = min(movement, left_after_reform(g, unit, False))
         way = way_for(g, unit, movement)
         ways = ways_from(g, unit, movement, way)
         mask[option + REFORM], mask[option + SWIFT_REFORM] = reforms(g, f, way)  # before anything else looks round
         mask[option + FREE_REFORM] = mask[option + REFORM] and is_loose(g, unit)
         mask[option + ADVANCE] = ahead = bool(ways & 1) or (goes_round(g, f) and lengths(g, f, FORWARD) > 0.0)
         mask[option + MARCH] = ahead and may_march(g, f)
-        for bit, aside in enumerate((BACK, SIDE_LEFT, SIDE_RIGHT), 1):
-            mask[option + aside] = bool(ways >> bit & 1)
+        mask[option + BACK], mask[option + SIDE_LEFT], mask[option + SIDE_RIGHT] = (
+            ways & 2 > 0,
+            ways & 4 > 0,
+            ways & 8 > 0,
+        )
 
     @staticmethod
     def flights(g: BattleCore, f: int, mask: memoryview) -> None:
-        """Offer who can fly a flight, and one as far as a march (wap.special.fly.move, .march)."""
+        """Offer a unit that can fly a flight, and one as far as a march (wap.special.fly.move, .march)."""
         option, unit = g.setup.space.option, MoveFrame.unit(g, f)
-        if can_fly(g, unit) and min(move_of(g, unit, True), left_after_reform(g, unit, True)) > SHORTEST:
+        if min(move_of(g, unit, True), left_after_reform(g, unit, True)) > SHORTEST:
             mask[option + FLY] = True
             mask[option + FLY_FAR] = may_march(g, f)
 

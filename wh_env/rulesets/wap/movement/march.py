@@ -13,19 +13,21 @@ from wh_env.rulesets.wap.commands import follow_me
 from wh_env.rulesets.wap.commands.follow_me import take_test
 from wh_env.rulesets.wap.movement.going import MoveFrame, before_battle
 
+CONSTRUCT = "Animated Construct"
+
 
 def may_march(g: BattleCore, f: int) -> bool:
     """Whether the unit may still choose to march: it has not failed to, has made no swift reform, and did not arrive this turn
     (wap.move.march.failed, wap.special.vanguard.move, wap.command.musician.swift-reform.move-after, wap.move.reinforce.limits)."""
-    if before_battle(g, MoveFrame.unit(g, f)) or MoveFrame.failed(g, f) or MoveFrame.turned(g, f):
-        return False
     unit = MoveFrame.unit(g, f)
+    if before_battle(g, unit) or MoveFrame.failed(g, f) or MoveFrame.turned(g, f):
+        return False
     return not g.units.did[unit] & ARRIVED and not cannot_march(g, unit)
 
 
 def cannot_march(g: BattleCore, unit: int) -> bool:
     """Whether somebody in a unit never marches: then nobody in it does (wap.special.animated-construct, wap.character.combined.restrictions)."""
-    return any(has(g, row, "Animated Construct") for row in units_within(g, unit))
+    return CONSTRUCT in g.setup.statics["named_rules"] and any(has(g, row, CONSTRUCT) for row in units_within(g, unit))
 
 
 def enemy_in_sight(g: BattleCore, unit: int) -> int:

@@ -5,51 +5,21 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, integer
-from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.profiles import can_move
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.characters.leaving import step_out, take_bearings
-from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, JOINED, MOVED, RALLIED, STAYED
 from wh_env.rulesets.wap.movement.crossings import forget, test_for_all
 from wh_env.rulesets.wap.movement.going import LAST_REFORM, NO_REFORM, MoveFrame, begin, carry_out, lone, set_out
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre, goes_ahead, may_reform_after
 from wh_env.rulesets.wap.movement.march import fails_to_march
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
+from wh_env.rulesets.wap.movement.movers import has_mover, mark_movers
 from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
+from wh_env.rulesets.wap.movement.spans import remember_origin
 from wh_env.rulesets.wap.panic.causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.special.light_troops import is_loose
-from wh_env.rulesets.wap.special.mixed_units import is_master
-
-# who did one of these has moved for this turn, or may not (wap.move.other.eligible, wap.move.phase.one-step)
-SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED | STAYED | JOINED
-
-
-def may_move(g: BattleCore, unit: int) -> bool:
-    """Whether the unit may be chosen to move (wap.move.other.eligible; wap.profile.zero.m: not with Movement 0)."""
-    u = g.units
-    return bool(
-        not u.did[unit] & SPENT
-        and u.place[unit] == ON_TABLE
-        and not u.fleeing[unit]
-        and not engaged(g, unit)
-        and can_move(g, unit)
-    )
-
-
-def may_leave(g: BattleCore, unit: int) -> bool:
-    """Whether a character may be chosen to move by himself out of his unit, or within it: while that may still move (wap.character.leave.forbidden)."""
-    host = host_of(g, unit)
-    return (
-        host >= 0
-        and not is_master(g, unit)
-        and not g.units.did[unit] & SPENT
-        and can_move(g, unit)
-        and may_move(g, host)
-    )
 
 
 class OtherMoves(OfPlayer):
@@ -63,9 +33,7 @@ class OtherMoves(OfPlayer):
             g.push(Panic)
             return GO
         player = g.stack[f + OtherMoves.PLAYER]
-        if not g.stack[f + OtherMoves.OVER] and any(
-            may_move(g, unit) or may_leave(g, unit) for unit in g.units_of(player)
-        ):
+        if not g.stack[f + OtherMoves.OVER] and has_mover(g, player):
             return g.ask(SelectToMove, player)
         return g.pop()
 
@@ -78,8 +46,10 @@ class SelectToMove(ChooseUnit):
     )  # fmt: skip
     declines = True
 
-    def may(self, g: BattleCore, unit: int) -> bool:
-        return may_move(g, unit) or may_leave(g, unit)
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        space = g.setup.space
+        mask[0] = True
+        mark_movers(g, g.stack[f + OtherMoves.PLAYER], g.mask[space.own : space.enemy])
 
     def declined(self, g: BattleCore, f: int) -> None:
         g.stack[f + OtherMoves.OVER] = 1
@@ -89,8 +59,7 @@ class SelectToMove(ChooseUnit):
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         if host_of(g, unit) >= 0:
             take_bearings(g, unit)
-        u, o = g.units, g.origin  # who shoots later is asked whether it has only turned
-        o.x[unit], o.y[unit], o.facing[unit], o.files[unit] = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
+        remember_origin(g.units.rows, g.origin.rows, unit)  # who shoots later is asked whether it has only turned
         set_out(g, unit)
         forget(g, unit)
         g.push(MoveUnit, unit)
@@ -122,10 +91,13 @@ class MoveUnit(MoveFrame):
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step, stack = MoveUnit.Step, g.stack
-        unit, step = stack[f + MoveUnit.UNIT], stack[f + STEP]
+        step = stack[f + STEP]
+        if step == Step.OVER:
+            return g.pop()
+        unit = stack[f + MoveUnit.UNIT]
         if step == Step.TURN and lone(g, unit):
             step = stack[f + STEP] = Step.PIVOT
-        if step == Step.HOW and stack[f + MoveUnit.MARCH] and stack[f + MoveUnit.FREE] == NO_REFORM:
+        elif step == Step.HOW and stack[f + MoveUnit.MARCH] and stack[f + MoveUnit.FREE] == NO_REFORM:
             if MoveUnit.failed(g, f):
                 fails_to_march(g, f)
             else:
@@ -151,8 +123,6 @@ class MoveUnit(MoveFrame):
             if march:
                 test_for_all(g, unit)
             return GO
-        if step == Step.AFTER:
-            stack[f + MoveUnit.FREE] = LAST_REFORM
-            stack[f + STEP] = Step.HOW if may_reform_after(g, f) else Step.OVER
-            return GO
-        return g.pop()
+        stack[f + MoveUnit.FREE] = LAST_REFORM
+        stack[f + STEP] = Step.HOW if may_reform_after(g, f) else Step.OVER
+        return GO

@@ -14,6 +14,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
+from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.movement.aloft import pivots_aloft
@@ -142,8 +143,8 @@ def survey_of(g: BattleCore, unit: int, pusher: int) -> Way:
     return way
 
 
-def pivot_codes(g: BattleCore, f: int) -> list[int]:
-    """For each facing, the last one that which the unit has: what becomes of a pivot to it (``ways.pivot_ends``)."""
+def pivot_codes(g: BattleCore, f: int) -> Array:
+    """For each facing (int64), the last one that which the unit has: what becomes of a pivot to it (``ways.pivot_ends``)."""
     unit, room, setup = MoveFrame.unit(g, f), g.work.ways, g.setup
     x, y, facing = planned(g, unit)
     way = survey_on(g, f)
@@ -151,25 +152,25 @@ def pivot_codes(g: BattleCore, f: int) -> list[int]:
         left = left_of(g, f) if after_pivot(g, f) == MoveFrame.Step.LEG else 0.0
         middle = middle_of(g, unit, x, y, facing)
         pivots_aloft(*way, *middle, depth_of(g, unit), facing, left, setup.length, setup.width, room.codes)
-        aloft: list[int] = room.codes.tolist()
+        aloft: Array = room.codes
         return aloft
     pivot_ends(
         *way, *middle_of(g, unit, x, y, facing), depth_of(g, unit), facing, setup.length, setup.width, room.codes
     )  # fmt: skip
-    codes: list[int] = room.codes.tolist()
-    if lone(g, unit):
-        return codes
-    return [
-        code if fine else TOO_NEAR for code, fine in zip(codes, within_cap(g, unit), strict=True)
-    ]  # a swift reform is a reform
+    codes: Array = room.codes
+    if not lone(g, unit):
+        codes[~within_cap(g, unit)] = TOO_NEAR  # a swift reform is a reform
+    return codes
 
 
-def pivots(g: BattleCore, f: int) -> list[bool]:
-    """For each facing, the last one that which the unit has: whether a pivot to it can be made."""
-    return [
-        code == CLEAR or (code == TOUCHES and bool(stands(g, f, facing_at(g, f, slot), first=True)))
-        for slot, code in enumerate(pivot_codes(g, f))
-    ]
+def pivots(g: BattleCore, f: int) -> Array:
+    """For each facing (bool), the last one that which the unit has: whether a pivot to it can be made."""
+    codes = pivot_codes(g, f)
+    fine, touching = codes == CLEAR, (codes == TOUCHES).nonzero()[0].tolist()
+    for slot in touching:
+        fine[slot] = bool(stands(g, f, facing_at(g, f, slot), first=True))
+    found: Array = fine
+    return found
 
 
 def can_pivot(g: BattleCore, f: int) -> bool:
@@ -181,9 +182,8 @@ def can_pivot(g: BattleCore, f: int) -> bool:
     codes = pivot_codes(g, f)
     if CLEAR in codes:
         return True
-    return any(
-        bool(stands(g, f, facing_at(g, f, slot), first=True)) for slot, code in enumerate(codes) if code == TOUCHES
-    )
+    touching = (codes == TOUCHES).nonzero()[0].tolist()
+    return any(bool(stands(g, f, facing_at(g, f, slot), first=True)) for slot in touching)
 
 
 def pivot(g: BattleCore, f: int, stand: Stand) -> None:

@@ -11,9 +11,10 @@ from math import inf, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
+from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import derive, set_block
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.characters.joined import is_too_wide, joined_to
+from wh_env.rulesets.wap.characters.joined import deepest, is_too_wide, joined_to
 from wh_env.rulesets.wap.codes import COLUMN, MOVED, RANKS, REFORMED, SKIRMISH
 from wh_env.rulesets.wap.commands.places import choose_places
 from wh_env.rulesets.wap.movement.going import (
@@ -34,7 +35,7 @@ from wh_env.rulesets.wap.movement.going import (
     offer,
     survey,
 )
-from wh_env.rulesets.wap.movement.ways import lane_ahead, reform_cost, reform_ends
+from wh_env.rulesets.wap.movement.ways import lane_ahead, reform_cost, reform_ends, reform_files, reforms_into
 from wh_env.rulesets.wap.special.light_troops import free_reform_of
 
 
@@ -77,6 +78,8 @@ def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -
 
 def fits_lane(g: BattleCore, unit: int, files: int, way: Way) -> bool:
     """Whether so many files, too few otherwise, are allowed because of the lane ahead."""
+    if way[2] < 2:
+        return False  # there is no lane
     return front_width(g, unit, files) <= narrow_lane(g, unit, files, 0.0, way) + 1e-9
 
 
@@ -101,11 +104,11 @@ def facings(g: BattleCore, unit: int, files: int, way: Way, far: float, first: b
     return found
 
 
-def within_cap(g: BattleCore, unit: int) -> list[bool]:
-    """For each facing, the last one that which the unit has: whether no model goes too far when it turns on the spot as it is formed
+def within_cap(g: BattleCore, unit: int) -> Array:
+    """For each facing (bool), the last one that which the unit has: whether no model goes too far when it turns on the spot as it is formed
     (wap.move.manoeuvre.cap), whatever is in the way."""
     mark_within_cap(g, unit, first=False)
-    marks: list[bool] = g.work.ways.facings.tolist()
+    marks: Array = g.work.ways.facings
     return marks
 
 
@@ -130,13 +133,17 @@ def choices(g: BattleCore, unit: int, far: float = -1.0) -> list[int]:
     most = min(g.setup.space.numbers, g.units.block[unit])
     back = must_widen(g, unit)
     models, way, far = g.units.block[unit], way_for(g, unit), farthest(g, unit) if far < 0.0 else far
-    return [
-        files
-        for files in range(1, most + 1)
-        if (lawful(models, files) or not back)
-        and not is_too_wide(g, unit, files)
-        and facings(g, unit, files, way, far, first=True) > 0
-    ]
+    least, deep = narrowest(models), deepest(g, unit)
+    widest = min(most, models // deep) if deep > 1 else most  # wap.character.base.multiple
+    columns = [] if back else [n for n in range(1, min(least, widest + 1)) if facings(g, unit, n, way, far, first=True)]
+    if least > widest:
+        return columns
+    room, setup = g.work.ways, g.setup
+    reform_files(
+        g.models.rows, g.units.rows, unit, least, widest, far, *way[:3], setup.length, setup.width, room.other, room.old, room.new,
+        room.links, room.work, room.facings, room.slots,
+    )  # fmt: skip
+    return columns + [n + 1 for n in room.slots.nonzero()[0].tolist()]
 
 
 def can_reform(g: BattleCore, unit: int) -> bool:
@@ -148,10 +155,13 @@ def can_reform(g: BattleCore, unit: int) -> bool:
 
 def stays_formed(g: BattleCore, unit: int, way: Way) -> bool:
     """Whether there is the least of all reforms, as a rule: into the files that the unit has, facing as it does."""
-    files = g.units.files[unit]
+    files, room, setup = g.units.files[unit], g.work.ways, g.setup
     if not lawful(g.units.block[unit], files) or is_too_wide(g, unit, files):
         return False
-    return facings(g, unit, files, way, farthest(g, unit), first=True) > 0 and bool(g.work.ways.facings[-1])
+    return reforms_into(
+        g.models.rows, g.units.rows, unit, files, farthest(g, unit), *way[:3], setup.length, setup.width, room.other, room.old, room.new,
+        room.links, room.work,
+    )  # fmt: skip
 
 
 def can_change(g: BattleCore, unit: int, far: float) -> bool:
@@ -266,7 +276,7 @@ class ReformFacing(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = MoveFrame.unit(g, f)
         facings(g, unit, MoveFrame.files(g, f), way_for(g, unit), cap_of(g, f))
-        offer(g, g.units.facing[unit], g.work.ways.facings.tolist(), mask)
+        offer(g, g.units.facing[unit], g.work.ways.facings, mask)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         space = g.setup.space

@@ -22,6 +22,10 @@ class StartEffect(Unchanging):
     rule: ClassVar[str] = ""
     optional: ClassVar[bool] = False
 
+    def possible(self, g: BattleCore) -> bool:
+        """Whether any unit could have it at all, by a quick look: False settles it for all of them."""
+        return True
+
     def due(self, g: BattleCore, unit: int) -> bool:
         """Whether the unit has it, as the battle stands now."""
         raise NotImplementedError
@@ -38,6 +42,13 @@ def effects_of(g: BattleCore, unit: int) -> list[int]:
     return [n for n, effect in enumerate(effects) if not begun >> n & 1 and effect.due(g, unit)]
 
 
+def is_any_due(g: BattleCore, player: int) -> bool:
+    """Whether any effect is, for any unit of a player."""
+    effects: tuple[StartEffect, ...] = g.setup.statics["start_effects"]
+    possible = any(effect.possible(g) for effect in effects)
+    return possible and any(effects_of(g, unit) for unit in g.units_of(player))
+
+
 class StartOfTurn(OfPlayer):
     """Works off what is due, one effect of one unit after the other; what is optional can be left when nothing else is due."""
 
@@ -49,8 +60,7 @@ class StartOfTurn(OfPlayer):
             g.push(Panic)
             return GO
         player = g.stack[f + StartOfTurn.PLAYER]
-        left = g.setup.statics["start_effects"] and not g.stack[f + StartOfTurn.OVER]
-        if left and any(effects_of(g, unit) for unit in g.units_of(player)):
+        if not g.stack[f + StartOfTurn.OVER] and is_any_due(g, player):
             return g.ask(ChooseStartEffect, player)
         return g.pop()
 

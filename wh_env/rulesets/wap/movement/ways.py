@@ -389,6 +389,63 @@ def reform_ends(
     return found
 
 
+@kernel
+def reforms_into(
+    models: Array, units: Array, u: int, files: int, most: float, near: Array, points: Array, n: int, length: float, width: float,
+    body: Array, old: Array, new: Array, links: Array, work: Array,
+) -> bool:  # fmt: skip
+    """Whether a reform of unit ``u`` into so many files can end with the facing that it has; the rest as for ``reform_ends``."""
+    unit = units[u]
+    count = unit["block"]
+    a = unit["base_a"]
+    apart = unit["spacing"]
+    facing = unit["facing"]
+    cx, cy = centre_at(count, unit["files"], a, apart, unit["x"], unit["y"], facing)
+    rows = unit_body(unit, count, files, body)
+    x, y = front_at(count, files, a, apart, cx, cy, facing)
+    if not body_inside(body, rows, x, y, facing, length, width, EPS):
+        return False
+    if not clear_at(near, points, n, body, rows, x, y, facing):
+        return False
+    plain, leaders = old_places(models, units, u, old)
+    new_places(units, u, files, x, y, facing, leaders, new)
+    return bool(can_rearrange(old, new, plain, most, links, work))
+
+
+@kernel
+def reform_files(
+    models: Array, units: Array, u: int, least: int, widest: int, most: float, near: Array, points: Array, n: int, length: float,
+    width: float, body: Array, old: Array, new: Array, links: Array, work: Array, mask: Array, fine: Array,
+) -> None:  # fmt: skip
+    """Mark in ``fine`` (bool, the first slot for one file) into how many files, from ``least`` to ``widest``, unit ``u`` can reform with any facing; the rest
+    as for ``reform_ends``."""
+    for k in range(len(fine)):
+        fine[k] = False
+        if least <= k + 1 <= widest:
+            fine[k] = (
+                reform_ends(
+                    models,
+                    units,
+                    u,
+                    k + 1,
+                    most,
+                    near,
+                    points,
+                    n,
+                    length,
+                    width,
+                    True,
+                    body,
+                    old,
+                    new,
+                    links,
+                    work,
+                    mask,
+                )
+                > 0
+            )
+
+
 # ---------------------------------------------------------------- pushed apart
 
 

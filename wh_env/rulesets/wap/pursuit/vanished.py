@@ -64,6 +64,5 @@ class VanishedTargets(InTurn):
 
 def begin_phase(g: BattleCore) -> None:
     """Nobody has said anything yet about enemies that he has beaten in this phase."""
-    for unit in range(len(g.units.owner)):
-        g.units.intent[unit] = NO_INTENT
+    g.units.rows["intent"] = NO_INTENT
     g.push(VanishedTargets, g.clock.turn[0])

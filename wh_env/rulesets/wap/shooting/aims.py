@@ -14,9 +14,8 @@ from wh_env.rulesets.wap.basics.attacks import shots_of
 from wh_env.rulesets.wap.basics.blocks import distance, part_gap
 from wh_env.rulesets.wap.basics.contacts import sides_engaged
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.quarters import quarter_of
+from wh_env.rulesets.wap.basics.quarters import find_quarters, quarter_of
 from wh_env.rulesets.wap.basics.sight import fill_within, find_who_see
-from wh_env.rulesets.wap.basics.special_rules import units_within
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import CHARIOT, MONSTER, SHOT
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
@@ -39,16 +38,22 @@ def base_gap(parts: Array, units: Array, base: Array, target: int) -> float:
     return best
 
 
+@inner_kernel
+def put_base(model: Array, base: Array) -> None:
+    """Write the rectangle on which a model stands."""
+    base["x"] = model["x"]
+    base["y"] = model["y"]
+    base["facing"] = model["facing"]
+    base["half_a"] = model["half_a"]
+    base["half_b"] = model["half_b"]
+
+
 @kernel
 def find_gaps(models: Array, units: Array, parts: Array, rows: Array, target: int, base: Array, gaps: Array) -> None:
     """Write the distance of each of the models ``rows`` from the nearest base of unit ``target`` to ``gaps``."""
     for n in range(len(rows)):
         m = models[rows[n]]
-        base[0]["x"] = m["x"]
-        base[0]["y"] = m["y"]
-        base[0]["facing"] = m["facing"]
-        base[0]["half_a"] = m["half_a"]
-        base[0]["half_b"] = m["half_b"]
+        put_base(m, base[0])
         gaps[n] = base_gap(parts, units, base[0], target)
 
 
@@ -61,8 +66,14 @@ def gaps_to(g: BattleCore, target: int, rows: list[int]) -> list[float]:
 
 def own_row(g: BattleCore, model: int) -> int:
     """The row of the unit that a model belongs to in the army list, whichever it stands in."""
-    u, unit = g.units, g.models.unit[model]
-    return next(row for row in units_within(g, unit) if u.first[row] <= model < u.first[row] + u.count[row])
+    row: int = g.models.unit[model]
+    return row
+
+
+def who_bears(g: BattleCore, unit: int, weapon: Weapon) -> Array:
+    """By unit, whether its models have a missile weapon that a unit has (bool)."""
+    found: Array = g.setup.statics["bearers"][unit][outfit_of(g, unit).missiles.index(weapon)]
+    return found
 
 
 def bears(g: BattleCore, model: int, weapon: Weapon) -> bool:
@@ -118,35 +129,70 @@ def find_eyes(
     return n
 
 
+@kernel
+def keep_shooters(
+    models: Array, units: Array, parts: Array, lines: Array, target: int, armed: Array, far: float, n: int, rows: Array, eyes: Array, base: Array
+) -> int:  # fmt: skip
+    """Of the first ``n`` of ``rows`` and ``eyes`` keep those who see, have the weapon (``armed``: by unit, who has), can shoot, and have a base of the target
+    within so many inches. Returns how many."""
+    kept = 0
+    for at in range(n):
+        m = models[rows[at]]
+        if eyes[at] < 0 or not armed[m["unit"]] or lines[m["line"]]["bs"] == 0:
+            continue
+        put_base(m, base[0])
+        if base_gap(parts, units, base[0], target) <= far:
+            rows[kept] = rows[at]
+            eyes[kept] = eyes[at]
+            kept += 1
+    return kept
+
+
 def fires_all_round(g: BattleCore, unit: int, weapon: Weapon) -> bool:
     """Whether riders or crew shoot to all sides with a weapon; what is fixed to a monster or a chariot only shoots ahead (wap.troop.monster.shooting,
     wap.troop.chariot.shooting)."""
     return g.units.kind[unit] in (MONSTER, CHARIOT) and outfit_of(g, unit).ridden and not weapon.attached
 
 
-def eyes_of(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -> dict[int, int]:
-    """The models of the first two ranks that may shoot at a target as far as sight and front arc go, each with the model through whose eyes it sees:
-    its own, or of the second rank those of the model before it (wap.shoot.two-ranks); skirmishers do not hide one another, so all ranks of them do where
-    the front rank sees it (wap.special.skirmishers.line-of-sight)."""
+def look(g: BattleCore, unit: int, target: int, all_round: bool) -> int:
+    """``eyes_of``, written to ``work.sights``: ``rows`` and ``eyes``, -1 in the one where the other sees nothing. Returns how many models were asked."""
     work = g.work.sights
     if not find_who_see(g, unit, target, all_round=all_round, joined=True):
-        return {}
+        return 0
     loose = is_skirmishing(g, unit)
-    n = find_eyes(g.models.rows, g.units.rows, unit, EVERY if loose else 1, loose, work.seeing, work.rows, work.eyes)
+    return find_eyes(g.models.rows, g.units.rows, unit, EVERY if loose else 1, loose, work.seeing, work.rows, work.eyes)
+
+
+def told(g: BattleCore, n: int) -> dict[int, int]:
+    """What stands in the first ``n`` of these rows: the models that see, each with the one through whose eyes, the front rank first."""
+    work = g.work.sights
     eyes = [(k, eye) for k, eye in zip(work.rows[:n].tolist(), work.eyes[:n].tolist(), strict=True) if eye >= 0]
-    found = {k: eye for k, eye in eyes if eye == k}  # the front rank first
+    found = {k: eye for k, eye in eyes if eye == k}
     found.update((k, eye) for k, eye in eyes if eye != k)
     return found
 
 
+def eyes_of(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -> dict[int, int]:
+    """The models of the first two ranks that may shoot at a target as far as sight and front arc go, each with the model through whose eyes it sees:
+    its own, or of the second rank those of the model before it (wap.shoot.two-ranks); skirmishers do not hide one another, so all ranks of them do where
+    the front rank sees it (wap.special.skirmishers.line-of-sight)."""
+    return told(g, look(g, unit, target, all_round))
+
+
+def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> int:
+    """Those of them who have a missile weapon and the target within so many inches, written as by ``look``; returns how many."""
+    work, n = g.work, look(g, unit, target, fires_all_round(g, unit, weapon))
+    if not n:
+        return 0
+    return keep_shooters(
+        g.models.rows, g.units.rows, g.parts.rows, g.lines.rows, target, who_bears(g, unit, weapon), far + EPS, n, work.sights.rows,
+        work.sights.eyes, work.block,
+    )  # fmt: skip
+
+
 def shooters_at(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> dict[int, int]:
     """Those of them who have a missile weapon and the target within so many inches (wap.shoot.some-cannot)."""
-    found = eyes_of(g, unit, target, all_round=fires_all_round(g, unit, weapon))
-    eyes = {k: eye for k, eye in found.items() if bears(g, k, weapon)}
-    rows = list(eyes)
-    if not rows:
-        return {}
-    return {k: eyes[k] for k, gap in zip(rows, gaps_to(g, target, rows), strict=True) if gap <= far + EPS}
+    return told(g, count_shooters(g, unit, target, far, weapon))
 
 
 def may_shoot(g: BattleCore, unit: int) -> bool:
@@ -164,11 +210,10 @@ def may_shoot(g: BattleCore, unit: int) -> bool:
 
 def quarters_of_models(g: BattleCore, unit: int, target: int) -> dict[int, int]:
     """How many models of a unit stand in each quarter of a target."""
-    m, found = g.models, dict[int, int]()
-    for k in g.members(unit):
-        side = quarter_of(g, target, m.x[k], m.y[k])
-        found[side] = found.get(side, 0) + 1
-    return found
+    rows = g.work.sights.rows
+    n = find_quarters(g.models.rows, g.units.rows, unit, target, rows)
+    sides = rows[:n].tolist()
+    return {side: sides.count(side) for side in dict.fromkeys(sides)}
 
 
 def may_be_shot(g: BattleCore, unit: int, target: int) -> bool:

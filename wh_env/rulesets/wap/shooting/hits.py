@@ -10,11 +10,11 @@ from wh_env.rulesets.wap.basics.casualties import Casualties, is_asked, suffer, 
 from wh_env.rulesets.wap.basics.contacts import foes_of
 from wh_env.rulesets.wap.basics.dice import chosen_at_random
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
-from wh_env.rulesets.wap.basics.special_rules import line_has, units_within
+from wh_env.rulesets.wap.basics.special_rules import line_has
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.combat.harm import Wounds, roll_to_wound, wounds_lost
 from wh_env.rulesets.wap.panic.causes import NOBODY
-from wh_env.rulesets.wap.shooting.aims import own_row, quarters_of_models
+from wh_env.rulesets.wap.shooting.aims import quarters_of_models
 from wh_env.rulesets.wap.shooting.shots import FACES, IMPOSSIBLE, SECOND
 from wh_env.rulesets.wap.troops.cavalry import defence_of
 from wh_env.rulesets.wap.weapons.arms import Weapon
@@ -34,15 +34,14 @@ def shared(values: Iterable[int]) -> int:
 
 def toughness_of(g: BattleCore, target: int) -> int:
     """Toughness that shots at a unit meet, of rider and mount the higher one."""
-    m = g.models
-    return shared(defence_of(g, own_row(g, k), m.line[k])[1] for k in g.members(target))
+    lines = [g.models.line[k] for k in g.members(target)]
+    known = {line: defence_of(g, target, line)[1] for line in set(lines)}
+    return shared(known[line] for line in lines)
 
 
 def points_against_shots(g: BattleCore, target: int, hit: Hit, side: int) -> int:
-    """Points of armour of a unit against shots from a side: those of most of its models."""
-    ranged = hit._replace(nature=hit.nature | RANGED)
-    points = {row: points_against(g, row, ranged, side) for row in units_within(g, target)}
-    return points_of(shared(save_of(points[own_row(g, k)]) for k in g.members(target)))
+    """Points of armour of a unit against shots from a side: all its models wear the same; no more count than make the best save."""
+    return points_of(save_of(points_against(g, target, hit._replace(nature=hit.nature | RANGED), side)))
 
 
 def hit_of(g: BattleCore, line: int, weapon: Weapon, target: int) -> Hit:

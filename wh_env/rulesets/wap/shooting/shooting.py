@@ -53,7 +53,7 @@ class Shooting(OfPlayer):
             g.push(Panic)
             return GO
         player = g.stack[f + Shooting.PLAYER]
-        if any(has_target(g, unit) for unit in g.units_of(player)):
+        if any(has_target(g, unit) for unit in g.setup.statics["armed"][player]):
             return g.ask(SelectToShoot, player)
         return g.pop()
 

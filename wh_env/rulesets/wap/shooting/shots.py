@@ -22,6 +22,7 @@ from wh_env.rulesets.wap.movement.going import middle_of
 from wh_env.rulesets.wap.shooting.aims import (
     ENDLESS,
     bears,
+    count_shooters,
     eyes_of,
     fires_all_round,
     gaps_to,
@@ -105,14 +106,18 @@ def several(g: BattleCore, unit: int, weapon: Weapon, when: int, whose: int = -1
 def may_fire(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -> bool:
     """Whether a unit may use a missile weapon at that moment (wap.special.move-or-fire, .slow-to-fire, .quick-to-fire.reaction, .quick-to-fire.charging,
     wap.charge.stand-shoot.distance)."""
-    moving = follows(g, unit, weapon, "Move or Fire")
-    quick = follows(g, unit, weapon, "Quick to Fire")
+    quick, moving = "Quick to Fire", "Move or Fire"
     if when == ON_CHARGE:
-        return quick and not moving
+        return follows(g, unit, weapon, quick) and not follows(g, unit, weapon, moving)
     if when in ANSWERS:
         far = distance(g, unit, target) > pace_of(g, target, charges_aloft(g, target)) + EPS
-        return not follows(g, unit, weapon, "Slow to Fire") and (quick or far)
-    return not moving or not has_moved(g, unit) or outfit_of(g, unit).mounted or only_pivoted(g, unit)
+        return not follows(g, unit, weapon, "Slow to Fire") and (follows(g, unit, weapon, quick) or far)
+    return (
+        not has_moved(g, unit)
+        or not follows(g, unit, weapon, moving)
+        or outfit_of(g, unit).mounted
+        or only_pivoted(g, unit)
+    )
 
 
 def may_volley(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -> bool:
@@ -149,11 +154,12 @@ def ways_of(g: BattleCore, unit: int, target: int, when: int) -> list[int]:
     """The ways in which a unit can shoot at a target at that moment; none: nobody in it sees and reaches it."""
     if not g.setup.statics["missiles"][unit] or not may_be_shot(g, unit, target):
         return []
-    found = list[int]()
+    found, apart = list[int](), distance(g, unit, target)
     for n, weapon in enumerate(outfit_of(g, unit).missiles):
-        if not may_fire(g, unit, target, weapon, when) or distance(g, unit, target) > range_of(weapon, when) + EPS:
+        far = range_of(weapon, when)
+        if apart > far + EPS or not may_fire(g, unit, target, weapon, when):
             continue
-        own = [n * WAYS] if who_fire(g, unit, target, n * WAYS, when) else []
+        own = [n * WAYS] if count_shooters(g, unit, target, far, weapon) else []
         if may_volley(g, unit, target, weapon, when) and who_fire(g, unit, target, n * WAYS + VOLLEY, when):
             own.append(n * WAYS + VOLLEY)
         if several(g, unit, weapon, when) > 1:
@@ -220,9 +226,12 @@ def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[
         else covers(g, unit, target, set(who.values()), all_round=fires_all_round(g, unit, weapon))
     )
     found: dict[tuple[int, int], int] = {}
+    made: dict[int, int] = {}  # shots of a model, by whose it is
     for k, eye in who.items():
-        line = mount_of(g, unit) if weapon.attached else g.models.line[k]
-        shots = shots_in(g, unit, k, way, when)
+        line, own = mount_of(g, unit) if weapon.attached else g.models.line[k], own_row(g, k)
+        if own not in made:
+            made[own] = shots_in(g, unit, k, way, when)
+        shots = made[own]
         hasty = shots > 1 and g.units.kind[unit] != MACHINE  # wap.special.multiple-shots
         needed = to_shoot(characteristic(g, line, "bs")) + less + hasty + cover.get(eye, 0)
         found[line, needed] = found.get((line, needed), 0) + shots

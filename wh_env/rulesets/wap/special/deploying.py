@@ -163,6 +163,9 @@ class Ambush(StartEffect):
 
     rule = "wap.special.ambushers.roll"
 
+    def possible(self, g: BattleCore) -> bool:
+        return RESERVE in g.units.place.tolist()
+
     def due(self, g: BattleCore, unit: int) -> bool:
         u = g.units
         waits = u.place[unit] == RESERVE and u.deployed[unit] & AMBUSHES and not u.deployed[unit] & COMING

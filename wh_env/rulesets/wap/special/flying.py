@@ -4,8 +4,13 @@ flights and pursuits ask for nothing of this."""
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.profiles import own_movement, slowest_line
-from wh_env.rulesets.wap.basics.special_rules import FLY, has, units_within
+from wh_env.rulesets.wap.basics.special_rules import FLY, LOSABLE
+
+NO_FLIGHT = 1 << LOSABLE.index(FLY)  # bit of ``units.lost_rules``
 
 
 def is_flyer(g: BattleCore, unit: int) -> bool:
@@ -13,18 +18,38 @@ def is_flyer(g: BattleCore, unit: int) -> bool:
     return FLY in g.setup.statics["abilities"][unit]
 
 
+@kernel
+def flies_now(units: Array, flyers: Array, u: int) -> bool:
+    """``can_fly``; ``flyers``: by unit, whether the card says so."""
+    for c in range(len(units)):
+        if c == u or stands_in(units, c, u):
+            if not flyers[c] or units[c]["lost_rules"] & NO_FLIGHT != 0:
+                return False
+    return True
+
+
+@kernel
+def find_flight(
+    models: Array, units: Array, lines: Array, profiles: Array, flyers: Array, wings: Array, u: int
+) -> float:
+    """``flight_of``; ``profiles``: those of the army sheet, ``wings``: by unit, the number of its rule."""
+    if not flies_now(units, flyers, u):
+        return 0.0
+    least = float("inf")
+    for c in range(len(units)):
+        if c == u or stands_in(units, c, u):
+            changed = own_movement(models, units, lines, c) - profiles[slowest_line(models, units, lines, c)]["m"]
+            least = min(least, max(0.0, wings[c] + changed))
+    return float(least)
+
+
 def can_fly(g: BattleCore, unit: int) -> bool:
     """Whether a unit can fly now: all its models can (wap.special.fly.mixed)."""
-    return all(has(g, row, FLY) for row in units_within(g, unit))
-
-
-def own_flight(g: BattleCore, unit: int) -> float:
-    """Inches that the models of a unit fly: the number of their rule, more or less by what changes their Movement (wap.special.fly.move)."""
-    line = slowest_line(g, unit)
-    changed = own_movement(g, unit) - float(g.setup.statics["profiles"][line]["m"])
-    return max(0.0, float(g.setup.statics["wings"][unit]) + changed)
+    return flies_now(g.units.rows, g.setup.statics["flyers"], unit)
 
 
 def flight_of(g: BattleCore, unit: int) -> float:
-    """Inches that a unit flies in a normal move: those of the slowest in it; 0: it cannot fly."""
-    return min(own_flight(g, row) for row in units_within(g, unit)) if can_fly(g, unit) else 0.0
+    """Inches that a unit flies in a normal move: the number of the rule, more or less by what changes the Movement (wap.special.fly.move); those of the slowest
+    in it; 0: it cannot fly."""
+    s = g.setup.statics
+    return find_flight(g.models.rows, g.units.rows, g.lines.rows, s["profiles"], s["flyers"], s["wings"], unit)

@@ -9,7 +9,7 @@ from wh_env.core.procedures import ChooseUnit, Hidden, OfPlayer, integer
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.special_rules import has
-from wh_env.rulesets.wap.characters.joining import fits, free_files_for, is_open_to
+from wh_env.rulesets.wap.characters.joining import fits, free_bits, is_open_to
 from wh_env.rulesets.wap.characters.joins import REVEALED, Join
 from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
@@ -34,10 +34,15 @@ def hide(g: BattleCore, unit: int, host: int) -> None:
         g.note("wap.special.hidden.deploy", "hides", unit=unit)
 
 
+def somebody_hides(g: BattleCore) -> bool:
+    """Whether any model of either player hides in a unit."""
+    return bool(max(g.units.hides_in.tolist(), default=-1) >= 0)
+
+
 def may_be_revealed(g: BattleCore, unit: int) -> bool:
     """Whether a hidden model can step forward now: there is a place for it in the front rank (wap.special.hidden.reveal)."""
     u, host = g.units, g.units.hides_in[unit]
-    return bool(host >= 0 and u.place[unit] == RESERVE and u.place[host] == ON_TABLE and free_files_for(g, unit, host))
+    return bool(host >= 0 and u.place[unit] == RESERVE and u.place[host] == ON_TABLE and free_bits(g, unit, host))
 
 
 def reveal(g: BattleCore, unit: int) -> None:
@@ -51,6 +56,9 @@ class Reveal(StartEffect):
 
     rule = "wap.special.hidden.reveal"
     optional = True
+
+    def possible(self, g: BattleCore) -> bool:
+        return somebody_hides(g)
 
     def due(self, g: BattleCore, unit: int) -> bool:
         return may_be_revealed(g, unit)
@@ -67,7 +75,8 @@ class Reveals(OfPlayer):
 
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + Reveals.PLAYER]
-        if not g.stack[f + Reveals.OVER] and any(may_be_revealed(g, unit) for unit in g.units_of(player)):
+        asked = somebody_hides(g) and not g.stack[f + Reveals.OVER]
+        if asked and any(may_be_revealed(g, unit) for unit in g.units_of(player)):
             return g.ask(RevealHidden, player)
         return g.pop()
 

@@ -12,6 +12,9 @@ ON_FOOT = (TROOP_TYPES.index("infantry"), TROOP_TYPES.index("monstrous infantry"
 LIGHT_SAVE = 4  # the best armour save of fast cavalry, and of flyers that move first (wap.special.fast-cavalry.armour-limit, wap.special.fly.skirmish)
 LIGHT_FLYER = 2  # ... the highest Unit Strength of a model of such flyers
 
+SKIRMISHERS = "Skirmishers"
+QUICK = frozenset(("Vanguard", "Fast Cavalry", SKIRMISHERS))  # rules by which units move before the battle
+
 # column ``units.feigned``: it does not flee by choice; it does; it has shot first, and is about to
 NO_FEINT, FEIGNS, FIRED = range(3)
 
@@ -28,7 +31,7 @@ def is_fast_cavalry(g: BattleCore, unit: int) -> bool:
 
 def is_skirmishing(g: BattleCore, unit: int) -> bool:
     """Whether the models of a unit are skirmishers; flyers are (wap.special.fly.skirmish)."""
-    return has(g, unit, "Skirmishers")
+    return has(g, unit, SKIRMISHERS)
 
 
 def is_loose(g: BattleCore, unit: int) -> bool:
@@ -61,6 +64,8 @@ def bars_vanguard(g: BattleCore, character: int) -> bool:
 def has_vanguard(g: BattleCore, unit: int) -> bool:
     """Whether the unit may move before the battle: by its card, as fast cavalry, as skirmishers that do not fly (wap.special.fast-cavalry.vanguard,
     wap.special.skirmishers.vanguard); no flyers that are too big or too well armoured (wap.special.fly.skirmish)."""
+    if QUICK.isdisjoint(g.setup.statics["abilities"][unit]):  # nobody gains any of these in a battle
+        return False
     scouting, fast, loose = has(g, unit, "Vanguard"), is_fast_cavalry(g, unit), is_skirmishing(g, unit)
     if not (scouting or fast or loose):
         return False

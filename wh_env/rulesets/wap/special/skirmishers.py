@@ -11,7 +11,7 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.codes import COLUMN, RANKS, SKIRMISH
-from wh_env.rulesets.wap.special.light_troops import is_skirmishing
+from wh_env.rulesets.wap.special.light_troops import SKIRMISHERS, is_skirmishing
 
 GAP = 0.5  # inches between neighbouring bases
 
@@ -63,6 +63,8 @@ def spread(g: BattleCore, unit: int) -> bool:
 def spread_all(g: BattleCore, player: int) -> None:
     """The other moves of a player begin: his skirmishers in close formation who touch no enemy spread out; who has no room waits."""
     u = g.units
+    if SKIRMISHERS not in g.setup.statics["named_rules"]:
+        return
     for unit in g.units_of(player):
         if u.place[unit] == ON_TABLE and u.spacing[unit] == 0.0 and is_skirmishing(g, unit) and not engaged(g, unit):
             spread(g, unit)

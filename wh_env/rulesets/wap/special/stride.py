@@ -8,12 +8,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.basics.special_rules import has, movement_dice, units_within
-from wh_env.rulesets.wap.special.flying import can_fly, flight_of
+from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.blocks import stands_in
+from wh_env.rulesets.wap.basics.profiles import find_movement, movement_of
+from wh_env.rulesets.wap.basics.special_rules import find_dice, movement_dice
+from wh_env.rulesets.wap.special.flying import can_fly, find_flight, flies_now, flight_of
 from wh_env.rulesets.wap.special.light_troops import FEIGNS, FIRED
-from wh_env.rulesets.wap.special.mixed_units import is_master
 
+SWIFTSTRIDE = "Swiftstride"
 SWIFT_FROM = 4.0  # Movement below which Swiftstride is of no use (wap.special.swiftstride.minimum)
 FAST_FROM = 7.0  # Movement from which it is of the better kind (wap.special.swiftstride.fast)
 DIE = 6
@@ -32,14 +35,63 @@ def pace_of(g: BattleCore, unit: int, aloft: bool = False) -> float:
     return flight_of(g, unit) if aloft else movement_of(g, unit)
 
 
+@inner_kernel
+def strides_on_foot(
+    models: Array, units: Array, lines: Array, profiles: Array, swift: Array, dice: Array, u: int
+) -> bool:
+    """``is_swift`` of a unit on the ground; ``swift`` and ``dice``: by unit, whether the card says so, and the dice that it has in place of a Movement."""
+    if not swift[u] or find_dice(units, dice, u) > 0 or find_movement(models, units, lines, profiles, u) < SWIFT_FROM:
+        return False
+    for c in range(len(units)):
+        if not swift[c] and units[c]["drives"] == 0 and stands_in(units, c, u):
+            return False
+    return True
+
+
+@kernel
+def strides(
+    models: Array, units: Array, lines: Array, profiles: Array, flyers: Array, wings: Array, swift: Array, dice: Array, u: int, aloft: bool
+) -> bool:  # fmt: skip
+    """``is_swift``."""
+    if aloft:
+        return find_flight(models, units, lines, profiles, flyers, wings, u) >= SWIFT_FROM
+    return strides_on_foot(models, units, lines, profiles, swift, dice, u)
+
+
+@kernel
+def find_farthest(
+    models: Array, units: Array, lines: Array, profiles: Array, flyers: Array, wings: Array, swift: Array, dice: Array, u: int, aloft: bool
+) -> float:  # fmt: skip
+    """``farthest_charge``."""
+    if aloft:
+        pace = find_flight(models, units, lines, profiles, flyers, wings, u)
+    else:
+        pace = find_movement(models, units, lines, profiles, u)
+    far = strides(models, units, lines, profiles, flyers, wings, swift, dice, u, aloft)
+    return pace + DIE * (2.0 if far else 1.0)
+
+
+@kernel
+def find_farthest_way(
+    models: Array, units: Array, lines: Array, profiles: Array, flyers: Array, wings: Array, swift: Array, dice: Array, u: int
+) -> float:  # fmt: skip
+    """``farthest_way``."""
+    far = find_farthest(models, units, lines, profiles, flyers, wings, swift, dice, u, False)
+    if not flies_now(units, flyers, u):
+        return far
+    return max(far, find_farthest(models, units, lines, profiles, flyers, wings, swift, dice, u, True))
+
+
+def what_strides(g: BattleCore) -> tuple[Array, Array, Array, Array, Array, Array, Array, Array]:
+    """The first arguments of these kernels."""
+    s = g.setup.statics
+    return g.models.rows, g.units.rows, g.lines.rows, s["profiles"], s["flyers"], s["wings"], s["swift"], s["dice"]
+
+
 def is_swift(g: BattleCore, unit: int, aloft: bool = False) -> bool:
     """Whether Swiftstride helps a unit: all its models have it and its Movement is not too low (wap.special.swiftstride.whole-unit, .minimum); dice in place
     of a Movement leave no room for it (wap.special.random-movement.dice)."""
-    if aloft:
-        return flight_of(g, unit) >= SWIFT_FROM
-    if not has(g, unit, "Swiftstride") or movement_dice(g, unit) or movement_of(g, unit) < SWIFT_FROM:
-        return False
-    return all(has(g, kind, "Swiftstride") for kind in units_within(g, unit) if kind == unit or not is_master(g, kind))
+    return strides(*what_strides(g), unit, aloft)
 
 
 def is_fast(g: BattleCore, unit: int, aloft: bool = False) -> bool:
@@ -58,7 +110,7 @@ def charge_roll(g: BattleCore, unit: int, aloft: bool = False) -> ChargeRoll:
 
 def farthest_charge(g: BattleCore, unit: int, aloft: bool = False) -> float:
     """The most inches that a charge of the unit can reach (wap.charge.declare.impossible)."""
-    return pace_of(g, unit, aloft) + DIE * (2.0 if is_swift(g, unit, aloft) else 1.0)
+    return find_farthest(*what_strides(g), unit, aloft)
 
 
 def ways_to_charge(g: BattleCore, unit: int) -> tuple[bool, ...]:
@@ -70,7 +122,7 @@ def ways_to_charge(g: BattleCore, unit: int) -> tuple[bool, ...]:
 
 def farthest_way(g: BattleCore, unit: int) -> float:
     """The most inches that a charge of the unit can reach on the ground or in the air."""
-    return farthest_charge(g, unit, ways_to_charge(g, unit)[0])
+    return find_farthest_way(*what_strides(g), unit)
 
 
 def flight_roll(g: BattleCore, unit: int) -> int:

@@ -9,7 +9,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.leadership import leadership_test
-from wh_env.rulesets.wap.basics.special_rules import any_model_has
+from wh_env.rulesets.wap.basics.special_rules import any_model_has, is_known
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
 
 STUPIDITY = "Stupidity"
@@ -25,6 +25,9 @@ class Stupidity(StartEffect):
     """A unit with stupid models tests, if it is not engaged; a passed test ends what an earlier one has begun."""
 
     rule = "wap.special.stupidity.test"
+
+    def possible(self, g: BattleCore) -> bool:
+        return is_known(g, STUPIDITY)
 
     def due(self, g: BattleCore, unit: int) -> bool:
         u = g.units

@@ -21,7 +21,7 @@ from wh_env.rulesets.wap.basics.standards import standards_of
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.charge.reach import sides_of_charge
 from wh_env.rulesets.wap.codes import CHAMPION
-from wh_env.rulesets.wap.commands.follow_me import leads
+from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.movement.going import Pose, block_at, depth_of, middle_of
 from wh_env.rulesets.wap.pursuit.restrain import must_roll_again, penalty_of
 from wh_env.rulesets.wap.pursuit.rolls import WOUNDS

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
+from wh_env.core.kernel import kernel
 from wh_env.core.procedures import DecisionKind, Procedure, integer
+from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.weapons.arms import outfit_of
 
 UNCHOSEN = 0
+
+
+@kernel
+def put_all_down(units: Array) -> None:
+    """``put_down`` of all units."""
+    for u in range(len(units)):
+        if units[u]["rounds"] == 0:
+            units[u]["weapon"] = UNCHOSEN
 
 
 def put_down(g: BattleCore, unit: int) -> None:
@@ -34,11 +44,13 @@ class ChooseWeapons(Procedure):
     asks = ("choose-weapon",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        only = g.stack[f + ChooseWeapons.IN_COMBAT]
+        only, fights = g.stack[f + ChooseWeapons.IN_COMBAT], g.units.fights.tolist()
+        if not any(fights):
+            return g.pop()
         turn = g.clock.turn[0]
         for player in (turn, 1 - turn):
             for unit in g.units_of(player):
-                if (g.units.fighting[unit] or not only) and has_to_choose(g, unit):
+                if fights[unit] and (g.units.fighting[unit] or not only) and has_to_choose(g, unit):
                     return g.ask(ChooseWeapon, player, unit)
         return g.pop()
 

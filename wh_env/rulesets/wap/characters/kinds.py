@@ -1,0 +1,87 @@
+"""Which units a character could ever join, and whose ranks his base fits: both follow from the cards, and are worked out once a battle
+(``statics["open_to"]``, ``["fitting"]``)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.special_rules import INCLUDED_IN
+from wh_env.rulesets.wap.codes import INFANTRY, SHRINE, TROOP_TYPES
+
+OPEN_TO_ALL = tuple(
+    map(
+        TROOP_TYPES.index,
+        ("infantry", "war beast", "cavalry", "monstrous infantry", "monstrous beast", "monstrous cavalry"),
+    )
+)
+CHARIOT, MONSTER = TROOP_TYPES.index("chariot"), TROOP_TYPES.index("monster")
+SAME = 1e-3  # inches that bases may differ by
+# rules that a unit shares with who may join it: of both or of neither; .unbreakable.characters, .unstable.characters, .expendable.characters
+ALIKE = ("Unstable", "Expendable")
+# rules of a unit that a character must have himself (wap.special.scouts.character, .ambushers.character, .ethereal.characters)
+HIS_OWN = ("Scouts", "Ambushers", "Ethereal", "Fly")
+# rules of a unit that only characters of its troop type may join (wap.special.fast-cavalry.characters, .skirmishers.characters)
+OF_THE_TYPE = ("Fast Cavalry", "Skirmishers", "Fly")
+
+
+def open_to(units: Array, cards: Sequence[Collection[str]], characters: Sequence[bool]) -> tuple[tuple[bool, ...], ...]:
+    """``is_open_to`` of every unit for every other one, by who joins; of each unit its row, the special rules of its card, whether it is a character."""
+    rows = range(len(units))
+    return tuple(tuple(is_open(units, cards, characters, joins, unit) for unit in rows) for joins in rows)
+
+
+def is_open(
+    units: Array, cards: Sequence[Collection[str]], characters: Sequence[bool], character: int, unit: int
+) -> bool:
+    """The same of one of them (wap.character.join.types, .forbidden, .too-big, .unit-strength; wap.special.unbreakable.characters,
+    wap.special.unstable.characters, wap.special.expendable.characters). A shrine joins infantry that does not skirmish (wap.troop.shrine.join); nobody
+    joins a mixed unit (wap.special.mixed-unit.formation)."""
+    one, other = units[character], units[unit]
+    kind, own = other["kind"], one["kind"]
+    if unit == character or other["owner"] != one["owner"] or not (characters[character] or own == SHRINE):
+        return False
+    if other["drives"] or "Mixed Unit" in cards[unit]:
+        return False
+    if own == SHRINE and (kind != INFANTRY or characters[unit] or "Skirmishers" in cards[unit]):
+        return False
+    by_chariot = kind == CHARIOT and own == CHARIOT
+    if own == MONSTER or (own == CHARIOT and not by_chariot) or (kind not in OPEN_TO_ALL and not by_chariot):
+        return False
+    if other["each"] > one["each"]:
+        return False
+    return may_mix(with_included(cards[character]), with_included(cards[unit]), alike=bool(own == kind))
+
+
+def may_mix(mine: Collection[str], theirs: Collection[str], *, alike: bool) -> bool:
+    """Whether the special rules of a character let him join a unit with its own; ``alike``: both are of one troop type."""
+    steady = ["Unbreakable" in names or "Unstable" in names for names in (mine, theirs)]
+    if steady[0] != steady[1] or any((name in mine) != (name in theirs) for name in ALIKE):
+        return False
+    if any(name in theirs and name not in mine for name in HIS_OWN):
+        return False
+    return alike or not any(name in theirs for name in OF_THE_TYPE)
+
+
+def with_included(card: Collection[str]) -> set[str]:
+    """The special rules of a card and those that they include."""
+    return {*card, *(name for name, others in INCLUDED_IN.items() if any(other in card for other in others))}
+
+
+def fitting(units: Array, characters: Sequence[bool]) -> tuple[tuple[bool, ...], ...]:
+    """Whether the base of each unit covers a whole number of those of each other one (wap.character.base.same-size, .multiple); of another character's,
+    just one."""
+    rows = range(len(units))
+    return tuple(
+        tuple(covers(units[joins], units[unit], 1 if characters[unit] else 99) for unit in rows) for joins in rows
+    )
+
+
+def covers(one: Array, other: Array, most: int) -> bool:
+    """Whether a base of one unit covers a whole number, up to ``most`` along each side, of those of another one."""
+    for column in ("base_a", "base_b"):
+        mine, theirs = float(one[column]), float(other[column])
+        times = round(mine / theirs)
+        if not 1 <= times <= most or abs(times * theirs - mine) > SAME:
+            return False
+    return True

@@ -1,0 +1,87 @@
+"""Who may be chosen to move among the other moves, or to leave his unit by one (wap.move.other.eligible, wap.character.leave.remaining-moves)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.tables import ATTACHED, ON_TABLE, Array
+from wh_env.rulesets.wap.basics.profiles import find_movement
+from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, JOINED, MOVED, RALLIED, STAYED
+
+# who did one of these has moved for this turn, or may not (wap.move.other.eligible, wap.move.phase.one-step)
+SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED | STAYED | JOINED
+
+
+@inner_kernel
+def has_moves_left(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> bool:
+    """Whether a unit has not moved yet, and can (wap.profile.zero.m: not with Movement 0)."""
+    return bool(units[u]["did"] & SPENT == 0 and find_movement(models, units, lines, profiles, u) > 0.0)
+
+
+@kernel
+def is_mover(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> bool:
+    """``may_move``."""
+    unit = units[u]
+    free = unit["place"] == ON_TABLE and unit["fleeing"] == 0 and unit["fights"] == 0
+    return free and has_moves_left(models, units, lines, profiles, u)
+
+
+@kernel
+def is_leaver(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> bool:
+    """``may_leave``."""
+    unit = units[u]
+    if unit["place"] != ATTACHED or unit["bodyguard"] < 0 or unit["drives"] == 1:
+        return False
+    return has_moves_left(models, units, lines, profiles, u) and is_mover(
+        models, units, lines, profiles, unit["bodyguard"]
+    )
+
+
+@inner_kernel
+def is_chosen_from(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> bool:
+    """Whether a unit may be chosen to move, or a character to leave his."""
+    return is_mover(models, units, lines, profiles, u) or is_leaver(models, units, lines, profiles, u)
+
+
+@kernel
+def is_any_chosen_from(models: Array, units: Array, lines: Array, profiles: Array, first: int, last: int) -> bool:
+    """Whether any of the units ``first`` .. ``last`` - 1 may."""
+    for u in range(first, last):
+        if is_chosen_from(models, units, lines, profiles, u):
+            return True
+    return False
+
+
+@kernel
+def mark_chosen_from(
+    models: Array, units: Array, lines: Array, profiles: Array, first: int, last: int, mask: Array
+) -> None:
+    """Mark those that may in ``mask``, from its first slot on."""
+    for u in range(first, last):
+        mask[u - first] = is_chosen_from(models, units, lines, profiles, u)
+
+
+def may_move(g: BattleCore, unit: int) -> bool:
+    """Whether the unit may be chosen to move (wap.move.other.eligible)."""
+    return is_mover(g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit)
+
+
+def may_leave(g: BattleCore, unit: int) -> bool:
+    """Whether a character may be chosen to move by himself out of his unit, or within it: while that may still move (wap.character.leave.forbidden)."""
+    return is_leaver(g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit)
+
+
+def has_mover(g: BattleCore, player: int) -> bool:
+    """Whether a player has anybody who may be chosen."""
+    units = g.units_of(player)
+    return is_any_chosen_from(
+        g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], units.start, units.stop
+    )
+
+
+def mark_movers(g: BattleCore, player: int, mask: Array) -> None:
+    """Mark the units of a player that may be chosen, each in its slot."""
+    units = g.units_of(player)
+    mark_chosen_from(
+        g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], units.start, units.stop, mask
+    )
