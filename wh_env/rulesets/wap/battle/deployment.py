@@ -20,29 +20,34 @@ SIDES = ("the southern half", "the northern half")
 
 def droppable(g: BattleCore, player: int) -> list[int]:
     """Those of them that can be deployed next: characters come when all others are there (wap.battle.deploy.characters)."""
-    return [unit for unit in to_deploy(g, player) if not is_character(g, unit)]
+    characters = g.setup.statics["characters"]
+    return [unit for unit in to_deploy(g, player) if not characters[unit]]
 
 
 def to_deploy(g: BattleCore, player: int) -> list[int]:
     """Units of a player that are deployed next: scouts who were kept back after all others of both sides (wap.special.scouts.deploy)."""
-    owner = g.units.owner
-    return [unit for unit in next_to_deploy(g) if owner[unit] == player]
+    left = left_of(g, player)
+    if not left or not has_scouts(g):  # as a rule
+        return left
+    deployed = g.units.deployed
+    others = [unit for unit in left if not deployed[unit] & SCOUTS]
+    return others if others or not scouts_left(g) else left
 
 
-def next_to_deploy(g: BattleCore) -> list[int]:
-    """Those of both players."""
-    left, deployed = rows_with(g.units.place, DEPLOYING), g.units.deployed
-    return [unit for unit in left if not deployed[unit] & SCOUTS] or left
+def left_of(g: BattleCore, player: int) -> list[int]:
+    """Units that a player has to deploy yet, scouts among them."""
+    units = g.units_of(player)
+    return [units.start + k for k in rows_with(g.units.place[units.start : units.stop], DEPLOYING)]
 
 
-def waiting(g: BattleCore, player: int) -> bool:
-    """Whether a player has units to deploy yet, scouts among them."""
-    return any(g.units.place[unit] == DEPLOYING for unit in g.units_of(player))
+def has_scouts(g: BattleCore) -> bool:
+    """Whether any scouts were kept back."""
+    return any(map(SCOUTS.__and__, g.units.deployed.tolist()))
 
 
 def scouts_left(g: BattleCore) -> bool:
     """Whether only scouts are left to be deployed."""
-    left = next_to_deploy(g)
+    left = rows_with(g.units.place, DEPLOYING) if has_scouts(g) else []
     return bool(left) and all(g.units.deployed[unit] & SCOUTS for unit in left)
 
 
@@ -106,7 +111,7 @@ class Deployment(OfPlayer):
     def _finished(self, g: BattleCore) -> None:
         """Remember who finished deploying first."""
         if g.clock.finished[0] < 0:
-            done = [player for player in (0, 1) if not waiting(g, player)]
+            done = [player for player in (0, 1) if not left_of(g, player)]
             if done:
                 g.clock.finished[0] = done[0] if len(done) == 1 else 1 - g.clock.turn[0]
 
