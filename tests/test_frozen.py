@@ -17,7 +17,10 @@ from wh_env.core.frozen import Unchanging, freeze, frozen, is_frozen, thawed
 from wh_env.core.setup import Setup
 
 BATTLES = [name for ruleset in rulesets() for name in names("battles", ruleset)]
-PLAIN = (type(None), bool, int, float, str, bytes, Enum, type, np.dtype, np.generic, FunctionType, BuiltinFunctionType)
+PLAIN = (
+    *(type(None), bool, int, float, str, bytes, range, Enum, type),
+    *(np.dtype, np.generic, FunctionType, BuiltinFunctionType),
+)
 
 
 def mutable(value: Any, path: str, seen: dict[int, Any]) -> list[str]:

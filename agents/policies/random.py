@@ -27,4 +27,4 @@ class RandomPolicy:
         if not numbers:
             numbers = self._numbers = self._generator.random(BLOCK).tolist()
         options = mask.nonzero()[0]
-        return int(options[int(numbers.pop() * len(options))])
+        return options.item(int(numbers.pop() * len(options)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from wh_env.core.actions import ActionSpace
+from wh_env.core.columns import Columns, columns_of
 from wh_env.core.frozen import freeze
 from wh_env.core.tables import Array, Layout
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 Delegate = Callable[["BattleCore", Array], int]
 
+COMMON = ("clock", "players", "units", "models")  # tables that everything asks for
 FROZEN = ("template", "blocks", "corners", "features", "statics", "names", "rules", "delegates", "policies")
 
 
@@ -41,6 +43,8 @@ class Setup:
         policies: those of the delegates that the user passed, by the names of the kinds.
         placed: the terrain is not that of ``source``: the players have placed it.
         idle: workspaces (``Ruleset.workspace``) that no battle holds now; shared by Setups that differ in terrain or delegates.
+        common: the tables ``COMMON`` and their classes as Python reads them. stack: the first byte and the end of that table.
+        sides: the rows of ``units`` of each player.
         outside: it was compiled from what a file says, so states of it may be anything.
     """
 
@@ -64,8 +68,18 @@ class Setup:
     policies: Mapping[str, Delegate] = field(default_factory=dict)
     placed: bool = False
     idle: deque[Any] = field(default_factory=deque, repr=False)
+    common: tuple[tuple[str, type[Columns]], ...] = field(init=False, repr=False)
+    stack: tuple[int, int] = field(init=False, repr=False)
+    sides: tuple[range, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        rows = {spec.name: spec.dtype for spec in self.layout.specs}
+        stack, players = (self.layout.view(self.template, name) for name in ("stack", "players"))
+        first = self.layout.offsets["stack"]
+        sides = zip(players["first_unit"].tolist(), players["units"].tolist(), strict=True)
+        object.__setattr__(self, "common", tuple((name, columns_of(rows[name])) for name in COMMON))
+        object.__setattr__(self, "stack", (first, first + stack.nbytes))
+        object.__setattr__(self, "sides", tuple(range(row, row + units) for row, units in sides))
         for name in FROZEN:
             object.__setattr__(self, name, freeze(getattr(self, name)))
 

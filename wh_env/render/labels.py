@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wh_env.core.battle import BattleCore, Columns
+from wh_env.core.battle import BattleCore
+from wh_env.core.columns import Columns
 from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
 
 PLACES = {
