@@ -15,7 +15,7 @@ from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError, unknown
 from wh_env.core.battle import IllegalAction
 from wh_env.core.tables import Array
-from wh_env.envs.observation import Terrain
+from wh_env.envs.observation import Memory, Observer, Terrain
 from wh_env.envs.opponents import make_opponents
 from wh_env.envs.rewards import make_reward, outcome
 from wh_env.envs.sources import BattleSource, Ground, checked_options, is_saved
@@ -84,16 +84,18 @@ class Duels:
         self._standing = np.zeros(count)  # potential at the learner's last decision
         self._rows = [self.row(at) for at in range(count)]
         self._terrain: list[Terrain | None] = [None] * count  # what stands in the rows
+        self._memories: list[tuple[Observer, tuple[Memory, Memory]] | None] = [None] * count  # what was seen last
         self._every = np.arange(count)
 
     def __getstate__(self) -> dict[str, Any]:
         # views of the observations, which copies of them would not be, and what stands in them, which the next look writes anew
-        return {name: value for name, value in vars(self).items() if name not in ("_rows", "_terrain")}
+        return {name: value for name, value in vars(self).items() if name not in ("_rows", "_terrain", "_memories")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self._rows = [self.row(at) for at in range(self.count)]
         self._terrain = [None] * self.count
+        self._memories = [None] * self.count
 
     def row(self, at: int) -> Any:
         """The observation in place ``at``: views of the buffers."""
@@ -264,7 +266,10 @@ class Duels:
             seat = self.seats[at] = clock.player[0]
         else:
             seat = int(self.seats[at])
-        self._terrain[at] = self._grounds[at].observer.write(battle, seat, self._rows[at], self._terrain[at])
+        observer, known = self._grounds[at].observer, self._memories[at]
+        if known is None or known[0] is not observer:
+            known = self._memories[at] = observer, observer.memories()
+        self._terrain[at] = observer.write(battle, seat, self._rows[at], self._terrain[at], known[1])
         fill_mask(battle, seat, self.masks[at])
 
     def _potential(self, at: int) -> float:

@@ -39,6 +39,7 @@ from wh_env.envs.observation_fields import (
     split,
 )
 from wh_env.envs.observation_kernels import NO_CELLS, OF_MOVES, OF_PLACES, SCRATCH, fill
+from wh_env.envs.observation_places import FIRST, NOBODY
 from wh_env.envs.observation_terrain import fill_sight, pooled, terrain_planes
 
 FORMS = ("vector", "entities")
@@ -69,11 +70,32 @@ class Terrain:
     whole: Array
 
 
+class Memory:
+    """What a seat saw last of where units stand: of units whose models stand there still nothing is worked out anew.
+
+    It says what is so of any battle of the Setup, so one that saw another battle before costs time and nothing else.
+
+    Attributes:
+        standing, order, scratch: as ``observation_places`` keeps them. view: where the ruleset writes, with the distances of units.
+        rows: those of the view.
+    """
+
+    __slots__ = ("order", "rows", "scratch", "standing", "view")
+
+    def __init__(self, models: int, scratch: Array, view: Array) -> None:
+        self.standing: Array = np.zeros((2 * models, 5))
+        self.order: Array = np.zeros(2 * models, np.int32)
+        self.scratch, self.view = scratch.copy(), view.copy()
+        self.scratch["members"][..., FIRST] = NOBODY
+        self.view["distances"], self.view["nearest"] = -1.0, np.inf
+        self.rows: Array = self.view["rows"][0]
+
+
 class Observer:
     """Writes observations of the battles of one Setup into buffers of the caller.
 
-    It keeps nothing of a battle: only what follows from the Setup, and scratch that every call overwrites. One may serve any
-    number of battles, one after the other; threads need one each.
+    It keeps of a battle where units stood (``Memory``), else only what follows from the Setup, and scratch that every call overwrites.
+    One may serve any number of battles, one after the other; threads need one each.
 
     Raises:
         ValueError: no such form; or the Setup has more units, slots or kinds of decision than the observation has room for.
@@ -111,15 +133,12 @@ class Observer:
         )  # its arrays are views of each other, which copies of them would not be
 
     def _make_room(self, setup: Setup) -> None:
-        models = len(setup.layout.view(setup.template, "models"))
         # of the entities the vector is written first, and the relations behind it
         self._flat: Array = np.zeros(SIZE + (UNITS * UNITS * STRIDE if self.form == "entities" else 0), np.float32)
         self._relations = self._flat[SIZE:].reshape(-1, UNITS, STRIDE)
         self._parts = split(self._flat[:SIZE])
         self._no_objectives = np.zeros(0, OBJECTIVE)
         self._has_objectives = "objectives" in setup.layout.offsets
-        self._standing: Array = np.zeros((models, 4))
-        self._order: Array = np.zeros(models, np.int32)
         self._near: Array = np.zeros(0, np.int32)
         self._round_blocks: Array = np.zeros((0, 3))
         self._scratch = np.zeros(1, SCRATCH)
@@ -133,7 +152,13 @@ class Observer:
         ):  # fmt: skip
             self._view[name] = PARTS[part].start + len(core)
         self._view["unit_stride"], self._view["model_stride"] = WIDTH["units"], WIDTH["models"]
-        self._rows = self._view["rows"][0]
+        self._memories = self.memories()
+
+    def memories(self) -> tuple[Memory, Memory]:
+        """What both seats saw last of a battle, to hand over to ``write``: nothing yet."""
+        models = len(self.setup.layout.view(self.setup.template, "models"))
+        one, two = (Memory(models, self._scratch, self._view) for _ in range(2))
+        return one, two
 
     def empty(self, n: int | None = None) -> Any:
         """Zeroed buffers: an array (SIZE,), or a dict of arrays; with ``n`` a leading axis of so many rows."""
@@ -142,25 +167,34 @@ class Observer:
             return np.zeros((*lead, SIZE), np.float32)
         return {part.name: np.zeros((*lead, *part.shape), np.float32) for part in PARTS.values()}
 
-    def write(self, battle: BattleCore, seat: int, out: Any, last: Terrain | None = None) -> Terrain:
+    def write(
+        self,
+        battle: BattleCore,
+        seat: int,
+        out: Any,
+        last: Terrain | None = None,
+        memories: tuple[Memory, Memory] | None = None,
+    ) -> Terrain:
         """Write what ``seat`` sees into ``out``: float32, of the shapes of ``space``; rows of a batch will do.
 
         Returns the terrain that it wrote. Whoever writes into the same buffers again may hand it over as ``last``, if nobody else
-        wrote there since: then only what may have changed is written, which takes less time.
+        wrote there since: then only what may have changed is written, which takes less time. So does it to hand over the same
+        ``memories`` for each look at one of several battles (of this observer); without, it has those of its last look at any.
 
         Raises:
             ValueError: ``out`` has another shape or type.
         """
+        memory = (memories or self._memories)[seat]
         if self.form == "vector":
             if out.shape != (SIZE,) or out.dtype != np.float32:
                 raise ValueError(f"out has shape {out.shape} and type {out.dtype}; expected ({SIZE},) and float32")
             if out.flags.c_contiguous:
-                return self._write(battle, seat, out, last)[1]
-            _, self._last = self._write(battle, seat, self._flat, self._last)
+                return self._write(battle, seat, out, last, memory)[1]
+            _, self._last = self._write(battle, seat, self._flat, self._last, memory)
             out[:] = self._flat
             return self._last
         self._relations[:] = 0.0
-        known, self._last = self._write(battle, seat, self._flat, self._last)
+        known, self._last = self._write(battle, seat, self._flat, self._last, memory)
         subject = known.clock.subject[0] if known.clock.asking[0] else -1
         if subject >= 0:
             slot = subject - known.players.first_unit[known.units.owner[subject]]
@@ -172,18 +206,18 @@ class Observer:
         if last is not self._last:
             out["terrain"][...] = self._last.whole
         out["relations"][...] = self._relations
-        self._write_sight(known, seat, out["sight"])
+        self._write_sight(known, seat, memory, out["sight"])
         return self._last
 
-    def _write_sight(self, g: BattleCore, seat: int, out: Array) -> None:
+    def _write_sight(self, g: BattleCore, seat: int, memory: Memory, out: Array) -> None:
         out[...] = 0.0
-        if self._features.sight(g, seat, self._view[0]["distances"], out):
+        if self._features.sight(g, seat, memory.view[0]["distances"], out):
             return
         blocks, corners, _ = self._features.pieces(g) or (g.setup.blocks, g.setup.corners, None)
         if 2 * len(blocks) > len(self._near):
             self._near, self._round_blocks = np.zeros(2 * len(blocks), np.int32), np.zeros((len(blocks), 3))
         fill_sight(
-            g.models.rows, g.players.rows, blocks, corners, seat, self._order, self._scratch, self._view,
+            g.models.rows, g.players.rows, blocks, corners, seat, memory.order, memory.scratch, memory.view,
             self._near, self._round_blocks, out,
         )  # fmt: skip
 
@@ -192,7 +226,9 @@ class Observer:
         self.write(battle, seat, self.out)
         return self.out
 
-    def _write(self, battle: BattleCore, seat: int, out: Array, last: Terrain | None) -> tuple[BattleCore, Terrain]:
+    def _write(
+        self, battle: BattleCore, seat: int, out: Array, last: Terrain | None, memory: Memory
+    ) -> tuple[BattleCore, Terrain]:
         """Write the vector (and the relations behind it); returns the battle as far as the seat knows it, and its terrain."""
         g = self._veil.over(battle, seat)
         pending = g.pending() if g.clock.asking[0] else PLAIN
@@ -200,19 +236,19 @@ class Observer:
         x, y, half_x, half_y, *_ = pending.region or NOWHERE
         listed, terrain = pending.slots, self._planes(g, seat)
         if listed is not None:
-            self._rows.fill(-1)
-            self._rows[: len(listed)] = listed[:MODELS]
+            memory.rows.fill(-1)
+            memory.rows[: len(listed)] = listed[:MODELS]
         arguments = (
             g.models.rows, g.units.rows, g.players.rows, g.clock.rows,
             g.objectives.rows if self._has_objectives else self._no_objectives,
             seat, asked, x, y, half_x, half_y,
             pending.model, listed is not None, last is not None, self._no_planes if last is terrain else terrain.pooled,
-            self._standing, self._order, self._scratch, self._view, out,
+            memory.standing, memory.order, memory.scratch, memory.view, out,
         )  # fmt: skip
         if self._fill is None:
             self._fill = compiled_for(fill, arguments)
         self._fill(*arguments)
-        self._features.fill(g, seat, self._tables, self._view, out)
+        self._features.fill(g, seat, self._tables, memory.view, out)
         if g.clock.asking[0]:
             for name, value in self._features.decision(g, pending).items():
                 out[self._decision_at[name]] = value

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from wh_env.core.features import MODELS, UNITS, share, signed
-from wh_env.core.geometry.shapes import gap, member, member_count, stands_in
+from wh_env.core.geometry.shapes import member, member_count
 from wh_env.core.kernel import inner_kernel, kernel
-from wh_env.core.tables import ATTACHED, CIRCLE, EMBARKED, Array
+from wh_env.core.tables import ATTACHED, EMBARKED, Array
 from wh_env.envs.observation_fields import (
     DECISION_AT,
     FAR,
@@ -30,6 +30,7 @@ from wh_env.envs.observation_fields import (
     UNIT_AT,
     WIDTH,
 )
+from wh_env.envs.observation_places import COUNT, FIRST, LEAD_X, LEAD_Y, RADIUS, SPREAD, TOP, X, Y, gather, measure, outside
 
 GLOBALS, DECISION, OWN, ENEMY = (PARTS[name].start for name in ("globals", "decision", "own", "enemy"))
 SUBJECT, MARKER, MODEL = (PARTS[name].start for name in ("subject", "markers", "models"))
@@ -41,16 +42,7 @@ RELATIONS = len(RELATION)  # behind the core's fields of a pair stand those of t
 NO_CELLS, OF_PLACES, OF_MOVES = range(3)
 PLACES = 6  # codes of `units.place`, in the order of their columns
 
-# columns of the scratch tables
-X, Y, Z, RADIUS = range(4)  # of a standing model, of the disc round a unit
-SPREAD = Z  # of a disc: how far from its middle the farthest model stands
-LEFT, NEAR, RIGHT, AWAY, TOP = range(
-    4, 9
-)  # of a unit: the box that its bases fit in (x from, y from, x to, y to), its highest z
-# of a unit: where its standing models begin in that table, how many; 1: they are round, of one size and on one level
-FIRST, COUNT, ALIKE = range(3)
-
-# numbers that the kernels need every time, and room to work in; one row
+# numbers that the kernels need every time, what they have found (``observation_places``), and room to work in; one row
 SCRATCH = np.dtype(
     [
         ("rounds", "i8"),
@@ -58,8 +50,8 @@ SCRATCH = np.dtype(
         ("length", "f8"),  # of the table
         ("width", "f8"),
         ("everything", "i8"),  # 1: all relations, 0: those of the subject
-        ("members", "i4", (2 * UNITS, 3)),
-        ("discs", "f8", (2 * UNITS, 9)),
+        ("members", "i4", (2 * UNITS, 4)),
+        ("discs", "f8", (2 * UNITS, 11)),
         ("gaps", "f8", (2, MARKERS)),
     ],
     align=True,
@@ -78,178 +70,10 @@ class Look(NamedTuple):
 class Standing(NamedTuple):
     """Where units stand, as ``gather`` has found it."""
 
-    places: Array  # the models: x, y, z, radius
+    places: Array  # the models: x, y, z, radius, facing
     order: Array  # their rows
-    members: Array  # by unit: FIRST, COUNT, ALIKE
+    members: Array  # by unit: FIRST, COUNT, ALIKE, MOVED
     discs: Array  # by unit: the disc and the box round it
-
-
-@kernel
-def gather(models: Array, units: Array, standing: Array, order: Array, members: Array, discs: Array) -> None:
-    """List the standing models of each unit: their places in ``standing``, their rows in ``order``; a disc round each unit."""
-    n = 0
-    for u in range(len(units)):
-        members[u, FIRST] = n
-        sx = 0.0
-        sy = 0.0
-        for o in range(member_count(units, u)):
-            k = member(units, u, o)
-            if stands_in(models, k, u):
-                m = models[k]
-                standing[n, X] = m["x"]
-                standing[n, Y] = m["y"]
-                standing[n, Z] = m["z"]
-                standing[n, RADIUS] = m["radius"]
-                order[n] = k
-                sx += m["x"]
-                sy += m["y"]
-                n += 1
-        count = n - members[u, FIRST]
-        members[u, COUNT] = count
-        discs[u, RADIUS] = -1.0
-        if count == 0:
-            continue
-        x = sx / count
-        y = sy / count
-        far = 0.0
-        spread = 0.0
-        alike = 1
-        one = members[u, FIRST]
-        x0 = y0 = inf
-        x1 = y1 = top = -inf
-        for k in range(one, n):
-            x0 = min(x0, standing[k, X] - standing[k, RADIUS])
-            x1 = max(x1, standing[k, X] + standing[k, RADIUS])
-            y0 = min(y0, standing[k, Y] - standing[k, RADIUS])
-            y1 = max(y1, standing[k, Y] + standing[k, RADIUS])
-            top = max(top, standing[k, Z])
-            dx = standing[k, X] - x
-            dy = standing[k, Y] - y
-            away = sqrt(dx * dx + dy * dy)
-            spread = max(spread, away)
-            far = max(far, away + standing[k, RADIUS])
-            same = standing[k, RADIUS] == standing[one, RADIUS] and standing[k, Z] == standing[one, Z]
-            if not same or models[order[k]]["shape"] != CIRCLE:
-                alike = 0
-        discs[u, X] = x
-        discs[u, Y] = y
-        discs[u, SPREAD] = spread
-        discs[u, RADIUS] = far
-        discs[u, LEFT] = x0
-        discs[u, NEAR] = y0
-        discs[u, RIGHT] = x1
-        discs[u, AWAY] = y1
-        discs[u, TOP] = top
-        members[u, ALIKE] = alike
-
-
-@kernel
-def outside(discs: Array, u: int, x0: float, y0: float, x1: float, y1: float) -> float:
-    """Square of the distance of a box from the box of unit ``u``; 0 if they meet."""
-    dx = max(0.0, x0 - discs[u, RIGHT], discs[u, LEFT] - x1)
-    dy = max(0.0, y0 - discs[u, AWAY], discs[u, NEAR] - y1)
-    return float(dx * dx + dy * dy)
-
-
-@inner_kernel
-def exact(models: Array, standing: Array, order: Array, members: Array, a: int, e: int, one: int, two: int) -> float:
-    """Straight distance of the closest models of two units; the circles round ``one`` and ``two`` are the closest ones."""
-    best = inf
-    for turn in range(2):
-        first = one if turn == 0 else members[a, FIRST]
-        last = one + 1 if turn == 0 else first + members[a, COUNT]
-        other = two if turn == 0 else members[e, FIRST]
-        end = two + 1 if turn == 0 else other + members[e, COUNT]
-        for p in range(first, last):
-            for q in range(other, end):
-                dx = standing[q, X] - standing[p, X]
-                dy = standing[q, Y] - standing[p, Y]
-                reach = best + standing[p, RADIUS] + standing[q, RADIUS]
-                if dx * dx + dy * dy < reach * reach and (turn == 0 or p != one or q != two):
-                    dz = standing[q, Z] - standing[p, Z]
-                    flat = gap(models, order[p], order[q])
-                    best = min(best, sqrt(flat * flat + dz * dz) if dz != 0.0 else flat)
-    return best
-
-
-@kernel
-def measure(
-    models: Array, standing: Array, order: Array, members: Array, discs: Array, own: int, owns: int, enemy: int,
-    enemies: int, view: Array,
-) -> None:  # fmt: skip
-    """Fill ``distances`` of the view for the wanted pairs, and ``nearest`` for every unit."""
-    distances = view[0]["distances"]
-    nearest = view[0]["nearest"]
-    own_from = view[0]["own_from"]
-    own_to = view[0]["own_to"]
-    enemy_from = view[0]["enemy_from"]
-    enemy_to = view[0]["enemy_to"]
-    for i in range(owns):
-        nearest[i] = inf
-    for j in range(enemies):
-        nearest[UNITS + j] = inf
-    # what is not wanted is measured only where it may be the closest: first between neighbours, which rules out most
-    for turn in range(2):
-        for i in range(owns):
-            a = own + i
-            first = members[a, FIRST]
-            last = first + members[a, COUNT]
-            neighbour = -1
-            if turn == 0:
-                least = inf
-                for j in range(enemies):
-                    distances[i, j] = -1.0
-                    dx = discs[enemy + j, X] - discs[a, X]
-                    dy = discs[enemy + j, Y] - discs[a, Y]
-                    if members[enemy + j, COUNT] > 0 and dx * dx + dy * dy < least:
-                        least = dx * dx + dy * dy
-                        neighbour = j
-            if first == last:
-                continue
-            for j in range(enemies):
-                e = enemy + j
-                if members[e, COUNT] == 0 or distances[i, j] >= 0.0:
-                    continue
-                limit = inf
-                if turn == 0:
-                    if j != neighbour and not (own_from <= i < own_to and enemy_from <= j < enemy_to):
-                        continue
-                else:
-                    limit = max(nearest[i], nearest[UNITS + j])
-                    if (
-                        outside(discs, e, discs[a, LEFT], discs[a, NEAR], discs[a, RIGHT], discs[a, AWAY])
-                        >= limit * limit
-                    ):
-                        continue
-                # the circles round the bases are never farther apart than the bases
-                one = -1
-                two = -1
-                for p in range(first, last):
-                    x = standing[p, X]
-                    y = standing[p, Y]
-                    reach = limit + standing[p, RADIUS]
-                    if outside(discs, e, x, y, x, y) >= reach * reach and reach > 0.0:
-                        continue
-                    for q in range(members[e, FIRST], members[e, FIRST] + members[e, COUNT]):
-                        dx = standing[q, X] - x
-                        dy = standing[q, Y] - y
-                        far = reach + standing[q, RADIUS]
-                        if dx * dx + dy * dy < far * far and far > 0.0:
-                            limit = sqrt(dx * dx + dy * dy) - standing[p, RADIUS] - standing[q, RADIUS]
-                            reach = limit + standing[p, RADIUS]
-                            one = p
-                            two = q
-                if one < 0:
-                    continue
-                if members[a, ALIKE] != 0 and members[e, ALIKE] != 0:
-                    dz = standing[two, Z] - standing[one, Z]
-                    away = max(0.0, limit)
-                    away = sqrt(away * away + dz * dz) if dz != 0.0 else away
-                else:
-                    away = exact(models, standing, order, members, a, e, one, two)
-                distances[i, j] = away
-                nearest[i] = min(nearest[i], away)
-                nearest[UNITS + j] = min(nearest[UNITS + j], away)
 
 
 @inner_kernel
@@ -328,18 +152,15 @@ def nearest_marker(objectives: Array, found: Standing, u: int, gaps: Array) -> f
 
 
 @inner_kernel
-def fill_stand(
-    models: Array, objectives: Array, found: Standing, u: int, look: Look, gaps: Array, row: int, out: Array
-) -> None:
+def fill_stand(objectives: Array, found: Standing, u: int, look: Look, gaps: Array, row: int, out: Array) -> None:
     """Write where the standing models of unit ``u`` are."""
     U = UNIT_AT
     discs = found.discs
     out[row + U.x] = signed(look.turn * (discs[u, X] - 0.5 * look.length), 0.5 * look.length)
     out[row + U.y] = signed(look.turn * (discs[u, Y] - 0.5 * look.width), 0.5 * look.width)
     out[row + U.spread] = share(discs[u, SPREAD], 12.0 * look.inch)
-    lead = models[found.order[found.members[u, FIRST]]]["facing"]
-    out[row + U.facing_x] = look.turn * cos(lead)
-    out[row + U.facing_y] = look.turn * sin(lead)
+    out[row + U.facing_x] = look.turn * discs[u, LEAD_X]
+    out[row + U.facing_y] = look.turn * discs[u, LEAD_Y]
     out[row + U.z] = share(discs[u, TOP], 12.0 * look.inch)
     out[row + U.nearest_marker] = share(nearest_marker(objectives, found, u, gaps), FAR * look.inch)
 
@@ -376,7 +197,7 @@ def fill_army(
         all_points += max(1, unit["points"])
         left += max(1, unit["points"]) * share(mine, mine_full)
         if fill_strength(models, units, u, row, look.inch, out) and found.members[u, COUNT] > 0:
-            fill_stand(models, objectives, found, u, look, gaps, row, out)
+            fill_stand(objectives, found, u, look, gaps, row, out)
     return left / all_points if all_points > 0.0 else 0.0
 
 
@@ -547,8 +368,8 @@ def fill(
 
     ``asked`` (``NO_CELLS``, ``OF_PLACES`` or ``OF_MOVES``): which cells the waiting decision asks for, round (x, y).
     ``again``: ``out`` holds a vector that this function wrote. ``planes``: of the terrain, flat; empty if they stand there.
-    ``standing`` (float64, (models, 4)) and ``order`` (int32) are scratch as well. ``view`` is filled; its ``rows`` are given if
-    ``listed``, else filled with the models of the subject.
+    ``standing``, ``order``, ``scratch`` and the distances of ``view`` are what ``observation_places`` keeps of what this seat saw last.
+    The rest of ``view`` is filled; its ``rows`` are given if ``listed``, else filled with the models of the subject.
     """
     if again:
         clear(out)

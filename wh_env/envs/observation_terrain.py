@@ -18,7 +18,7 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.envs.observation_fields import COLUMNS, INCH, PLANE_AT, PLANES, POOL, ROWS, SAMPLES, WIDTH, fields_of
-from wh_env.envs.observation_kernels import COUNT, FIRST, RADIUS, X, Y
+from wh_env.envs.observation_places import COUNT, FIRST, RADIUS, X, Y
 
 SOLID, SCREEN, SURFACE, FEATURE = 1, 2, 4, 8  # marks of a point
 LOW = 2.0  # inches; what is solid below stands on the ground

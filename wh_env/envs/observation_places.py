@@ -1,0 +1,252 @@
+"""Where the models of units stand in an observation, and how far units are from each other.
+
+Both are kept from one observation to the next: a unit is listed anew where a place of a model of it is not what it was, and only
+pairs of which a unit was listed anew are measured. What a distance depends on besides (the bases) never changes.
+"""
+
+from __future__ import annotations
+
+from math import cos, inf, sin, sqrt
+
+from wh_env.core.features import UNITS
+from wh_env.core.geometry.shapes import gap, member, member_count, stands_in
+from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.tables import CIRCLE, Array
+
+# columns of the tables
+X, Y, Z, RADIUS, FACING = range(5)  # of a standing model; the first two and the radius also of the disc round a unit
+SPREAD = Z  # of a disc: how far from its middle the farthest model stands
+# of a unit: the box that its bases fit in (x from, y from, x to, y to), its highest z; cosine and sine of the facing of its first model
+LEFT, NEAR, RIGHT, AWAY, TOP, LEAD_X, LEAD_Y = range(4, 11)
+# of a unit: where its standing models begin in that table, how many; 1: they are round, of one size and on one level; 1: listed anew
+FIRST, COUNT, ALIKE, MOVED = range(4)
+NOBODY = -1  # FIRST of a unit that was never listed
+
+
+@inner_kernel
+def enclose(models: Array, standing: Array, order: Array, members: Array, discs: Array, u: int) -> None:
+    """The disc and the box round the listed models of unit ``u``, and whether they are alike."""
+    one = members[u, FIRST]
+    n = one + members[u, COUNT]
+    sx = 0.0
+    sy = 0.0
+    for k in range(one, n):
+        sx += standing[k, X]
+        sy += standing[k, Y]
+    x = sx / (n - one)
+    y = sy / (n - one)
+    far = 0.0
+    spread = 0.0
+    alike = 1
+    x0 = y0 = inf
+    x1 = y1 = top = -inf
+    for k in range(one, n):
+        x0 = min(x0, standing[k, X] - standing[k, RADIUS])
+        x1 = max(x1, standing[k, X] + standing[k, RADIUS])
+        y0 = min(y0, standing[k, Y] - standing[k, RADIUS])
+        y1 = max(y1, standing[k, Y] + standing[k, RADIUS])
+        top = max(top, standing[k, Z])
+        dx = standing[k, X] - x
+        dy = standing[k, Y] - y
+        away = sqrt(dx * dx + dy * dy)
+        spread = max(spread, away)
+        far = max(far, away + standing[k, RADIUS])
+        same = standing[k, RADIUS] == standing[one, RADIUS] and standing[k, Z] == standing[one, Z]
+        if not same or models[order[k]]["shape"] != CIRCLE:
+            alike = 0
+    discs[u, X] = x
+    discs[u, Y] = y
+    discs[u, SPREAD] = spread
+    discs[u, RADIUS] = far
+    discs[u, LEFT] = x0
+    discs[u, NEAR] = y0
+    discs[u, RIGHT] = x1
+    discs[u, AWAY] = y1
+    discs[u, TOP] = top
+    discs[u, LEAD_X] = cos(standing[one, FACING])
+    discs[u, LEAD_Y] = sin(standing[one, FACING])
+    members[u, ALIKE] = alike
+
+
+@kernel
+def gather(models: Array, units: Array, standing: Array, order: Array, members: Array, discs: Array) -> None:
+    """List the standing models of each unit: their places in ``standing``, their rows in ``order``; a disc round each unit.
+
+    The tables hold what the last call found (at first: ``NOBODY``), and stay as they are for units whose models stand as they did.
+    ``standing`` (float64, 5 columns) and ``order`` have room for every model twice, as a leader's are room of two units.
+    """
+    begin = 0
+    for u in range(len(units)):
+        n = begin
+        moved = members[u, FIRST] != begin
+        offered = member_count(units, u)
+        for o in range(offered):
+            k = member(units, u, o)
+            if not stands_in(models, k, u):
+                continue
+            m = models[k]
+            if (
+                moved or order[n] != k or standing[n, X] != m["x"] or standing[n, Y] != m["y"]
+                or standing[n, FACING] != m["facing"] or standing[n, Z] != m["z"] or standing[n, RADIUS] != m["radius"]
+            ):  # fmt: skip
+                moved = True
+                order[n] = k
+                standing[n, X] = m["x"]
+                standing[n, Y] = m["y"]
+                standing[n, Z] = m["z"]
+                standing[n, RADIUS] = m["radius"]
+                standing[n, FACING] = m["facing"]
+            n += 1
+        moved = moved or members[u, COUNT] != n - begin
+        members[u, MOVED] = 1 if moved else 0
+        if moved:
+            members[u, FIRST] = begin
+            members[u, COUNT] = n - begin
+            discs[u, RADIUS] = -1.0
+            if n > begin:
+                enclose(models, standing, order, members, discs, u)
+        begin += offered
+
+
+@kernel
+def outside(discs: Array, u: int, x0: float, y0: float, x1: float, y1: float) -> float:
+    """Square of the distance of a box from the box of unit ``u``; 0 if they meet."""
+    dx = max(0.0, x0 - discs[u, RIGHT], discs[u, LEFT] - x1)
+    dy = max(0.0, y0 - discs[u, AWAY], discs[u, NEAR] - y1)
+    return float(dx * dx + dy * dy)
+
+
+@inner_kernel
+def exact(models: Array, standing: Array, order: Array, members: Array, a: int, e: int, one: int, two: int) -> float:
+    """Straight distance of the closest models of two units; the circles round ``one`` and ``two`` are the closest ones."""
+    best = inf
+    for turn in range(2):
+        first = one if turn == 0 else members[a, FIRST]
+        last = one + 1 if turn == 0 else first + members[a, COUNT]
+        other = two if turn == 0 else members[e, FIRST]
+        end = two + 1 if turn == 0 else other + members[e, COUNT]
+        for p in range(first, last):
+            for q in range(other, end):
+                dx = standing[q, X] - standing[p, X]
+                dy = standing[q, Y] - standing[p, Y]
+                reach = best + standing[p, RADIUS] + standing[q, RADIUS]
+                if dx * dx + dy * dy < reach * reach and (turn == 0 or p != one or q != two):
+                    dz = standing[q, Z] - standing[p, Z]
+                    flat = gap(models, order[p], order[q])
+                    best = min(best, sqrt(flat * flat + dz * dz) if dz != 0.0 else flat)
+    return best
+
+
+@inner_kernel
+def apart(
+    models: Array, standing: Array, order: Array, members: Array, discs: Array, a: int, e: int, limit: float
+) -> float:
+    """Straight distance of the closest models of two units that stand on the table; -1: it is not below ``limit``."""
+    # the circles round the bases are never farther apart than the bases
+    one = -1
+    two = -1
+    first = members[a, FIRST]
+    for p in range(first, first + members[a, COUNT]):
+        x = standing[p, X]
+        y = standing[p, Y]
+        reach = limit + standing[p, RADIUS]
+        if outside(discs, e, x, y, x, y) >= reach * reach and reach > 0.0:
+            continue
+        for q in range(members[e, FIRST], members[e, FIRST] + members[e, COUNT]):
+            dx = standing[q, X] - x
+            dy = standing[q, Y] - y
+            far = reach + standing[q, RADIUS]
+            if dx * dx + dy * dy < far * far and far > 0.0:
+                limit = sqrt(dx * dx + dy * dy) - standing[p, RADIUS] - standing[q, RADIUS]
+                reach = limit + standing[p, RADIUS]
+                one = p
+                two = q
+    if one < 0:
+        return -1.0
+    if members[a, ALIKE] == 0 or members[e, ALIKE] == 0:
+        return exact(models, standing, order, members, a, e, one, two)
+    dz = standing[two, Z] - standing[one, Z]
+    away = max(0.0, limit)
+    return sqrt(away * away + dz * dz) if dz != 0.0 else away
+
+
+@inner_kernel
+def recall(members: Array, own: int, owns: int, enemy: int, enemies: int, distances: Array, nearest: Array) -> bool:
+    """Forget the distances of units that were listed anew, and let ``nearest`` be the least of what is known; False: nothing moved."""
+    moved = False
+    for i in range(owns):
+        moved = moved or members[own + i, MOVED] != 0
+    for j in range(enemies):
+        moved = moved or members[enemy + j, MOVED] != 0
+    if not moved:
+        return False
+    for i in range(owns):
+        nearest[i] = inf
+    for j in range(enemies):
+        nearest[UNITS + j] = inf
+    for i in range(owns):
+        for j in range(enemies):
+            if members[own + i, MOVED] != 0 or members[enemy + j, MOVED] != 0:
+                distances[i, j] = -1.0
+            elif distances[i, j] >= 0.0:
+                nearest[i] = min(nearest[i], distances[i, j])
+                nearest[UNITS + j] = min(nearest[UNITS + j], distances[i, j])
+    return True
+
+
+@inner_kernel
+def neighbour(members: Array, discs: Array, a: int, enemy: int, enemies: int) -> int:
+    """The slot of the enemy unit whose middle is closest to that of unit ``a``, -1: there is none."""
+    found = -1
+    least = inf
+    for j in range(enemies):
+        dx = discs[enemy + j, X] - discs[a, X]
+        dy = discs[enemy + j, Y] - discs[a, Y]
+        if members[enemy + j, COUNT] > 0 and dx * dx + dy * dy < least:
+            least = dx * dx + dy * dy
+            found = j
+    return found
+
+
+@kernel
+def measure(
+    models: Array, standing: Array, order: Array, members: Array, discs: Array, own: int, owns: int, enemy: int,
+    enemies: int, view: Array,
+) -> None:  # fmt: skip
+    """Fill ``distances`` of the view for the wanted pairs, and ``nearest`` for every unit, where they are not known from the last call.
+
+    Of pairs that are not wanted ``distances`` is either right or negative.
+    """
+    v = view[0]
+    distances = v["distances"]
+    nearest = v["nearest"]
+    # what is not wanted is measured only where it may be the closest: first between neighbours, which rules out most
+    moved = recall(members, own, owns, enemy, enemies, distances, nearest)
+    for turn in range(3 if moved else 1):
+        for i in range(v["own_from"] if turn == 0 else 0, v["own_to"] if turn == 0 else owns):
+            a = own + i
+            if members[a, COUNT] == 0 or (turn == 1 and nearest[i] < inf):
+                continue
+            start = 0
+            end = enemies
+            if turn == 0:
+                start = v["enemy_from"]
+                end = v["enemy_to"]
+            elif turn == 1:
+                start = neighbour(members, discs, a, enemy, enemies)
+                end = start + 1
+            for j in range(max(0, start), end):
+                e = enemy + j
+                if members[e, COUNT] == 0 or distances[i, j] >= 0.0:
+                    continue
+                limit = inf
+                if turn == 2:
+                    limit = max(nearest[i], nearest[UNITS + j])
+                    box = outside(discs, e, discs[a, LEFT], discs[a, NEAR], discs[a, RIGHT], discs[a, AWAY])
+                    if box >= limit * limit:
+                        continue
+                away = apart(models, standing, order, members, discs, a, e, limit)
+                if away >= 0.0:
+                    distances[i, j] = away
+                    nearest[i] = min(nearest[i], away)
+                    nearest[UNITS + j] = min(nearest[UNITS + j], away)
