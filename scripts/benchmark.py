@@ -171,15 +171,15 @@ def first_decision_row(name: str) -> Row:
     )
 
 
-def profile(name: str, seconds: float) -> list[dict[str, Any]]:
-    """Time per kind of decision: applying an answer to it, the mask of the next decision included."""
+def profile(name: str, seconds: float, before: int) -> list[dict[str, Any]]:
+    """Time per kind of decision: applying an answer to it, the mask of the next decision included; ``before``: as for ``measure``."""
     counts: dict[str, int] = {}
     times: dict[str, float] = {}
     worst: dict[str, float] = {}
     policy = RandomPolicy(1)
     games = play.battles(name)
     steps = play.core(name)
-    for _ in range(play.WARM_UP):
+    for _ in range(min(play.WARM_UP, before)):
         next(steps)
     began = time.process_time()
     while time.process_time() - began < seconds:
@@ -207,16 +207,16 @@ def profile(name: str, seconds: float) -> list[dict[str, Any]]:
     ]
 
 
-def compile_all(name: str) -> None:
+def compile_all(name: str, before: int) -> None:
     """Play until hardly a kernel is left that is compiled when it is first needed: that is no part of any rate."""
     steps = play.core(name)
-    for _ in range(PLAYED_BEFORE):
+    for _ in range(before):
         next(steps)
 
 
-def measure(name: str, seconds: float) -> dict[str, Row]:
-    """What one battle reaches, by row: rates and the time of a copy."""
-    compile_all(name)
+def measure(name: str, seconds: float, before: int) -> dict[str, Row]:
+    """What one battle reaches, by row: rates and the time of a copy; ``before``: decisions that are played before anything is measured."""
+    compile_all(name, before)
     yardstick = Yardstick()
     rates = {
         CORE: play.core(name),
@@ -228,7 +228,7 @@ def measure(name: str, seconds: float) -> dict[str, Row]:
         BATCHED: batches.batched(name),
     }
     rows = {}
-    for key, speed in speeds_of(rates, seconds, yardstick, warm_up=play.WARM_UP).items():
+    for key, speed in speeds_of(rates, seconds, yardstick, warm_up=min(play.WARM_UP, before)).items():
         rows[key] = row(key, speed.rate, speed.ratio * REFERENCE)
     gains = batches.gains(name, 4 * seconds)
     rows[PROCESSES] = row(PROCESSES, gains.processes, gains.processes / gains.programs * CORES)
@@ -324,6 +324,13 @@ def main(
         list[str] | None, typer.Option(help="Measure this battle too, without goals; may be repeated.")
     ] = None,
     seconds: Annotated[float, typer.Option(min=0.01, max=3600, help="How long each row is measured.")] = 5.0,
+    before: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Decisions that are played before anything is measured; too few count kernels that are compiled.",
+        ),
+    ] = PLAYED_BEFORE,
     cold: Annotated[
         bool, typer.Option("--cold", help="Also measure the first battle with an empty kernel cache (a minute).")
     ] = False,
@@ -344,12 +351,12 @@ def main(
     except ContentError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from error
-    rows = [*(measure(battle, seconds).values() if rates else ()), first_decision_row(battle)]
+    rows = [*(measure(battle, seconds, before).values() if rates else ()), first_decision_row(battle)]
     if cold:
         slow, compiled = cold_rows(battle)
         rows += slow
-    others = {name: measure(name, seconds) for name in beside or []}
-    entries = profile(battle, seconds) if profile_ else []
+    others = {name: measure(name, seconds, before) for name in beside or []}
+    entries = profile(battle, seconds, before) if profile_ else []
     compared = compare(seconds) if peers and rates else {}
     if json_:
         told = [{**asdict(r), "passed": r.passed, "aimed": r.aimed} for r in rows]

@@ -4,6 +4,7 @@ asked in them."""
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections import defaultdict
 from collections.abc import Generator
@@ -12,6 +13,8 @@ from typing import Any
 
 import pytest
 
+# Threads of torch wait for each other where cores are shared; it looks when it is imported, and so do processes that tests start.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Reading the ids alone spares every test process the parsing of the whole catalogue.
 RULE_ID = re.compile(r"^\s*- id: *(\S+)\s*$", re.MULTILINE)
 PROPERTY = "rules"

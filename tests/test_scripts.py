@@ -207,7 +207,9 @@ def test_a_replay_survives_writing(tmp_path):
 
 
 def test_benchmark():
-    told = json.loads(call("benchmark.py", "--json", "--seconds", "0.2", "--profile", "--battle", SKIRMISH).stdout)
+    told = json.loads(
+        call("benchmark.py", "--json", "--seconds", "0.2", "--before", "500", "--profile", "--battle", SKIRMISH).stdout
+    )
     names = [row["name"] for row in told["rows"]]
     assert names[:4] == ["core API, masks included", "+ observation", "+ observation as entities", "AEC raw_env"]
     assert {"chess_v6 env", "chess_v6 raw_env", "connect_four_v3 env", "connect_four_v3 raw_env"} <= told[

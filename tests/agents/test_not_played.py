@@ -35,7 +35,7 @@ def test_programs_tell_it():
     assert "Not played (" in game.stderr and "Invasion Fleet: Death Frenzy" in game.stderr
     told = json.loads(in_place("play.py", "--battle", SKIRMISH, "--agents", "random", "random", "--json").stdout)
     assert "Invasion Fleet: Death Frenzy" in told["not_played"]
-    options = ["--pilot", "random", "--width", "1", "--processes", "1", "--quiet"]
+    options = ["--pilot", "random", "--max-games", "2", "--processes", "1", "--quiet"]
     assert "Not played (" in in_place("matchup.py", "--battle", SKIRMISH, *options).stdout
     assert json.loads(in_place("matchup.py", "--battle", SKIRMISH, *options, "--json").stdout)["not_played"]
     assert (

@@ -6,6 +6,7 @@ A ruin is a strip of 1" from y = 20 to 21 without walls, so low that it is seen 
 
 from __future__ import annotations
 
+from math import dist
 from typing import Any
 
 import pytest
@@ -27,6 +28,7 @@ CASES = pytest.mark.parametrize(
     ("gap", "feature", "within"), [(2.0, "ruins", True), (2.01, "ruins", False), (1.9, "crater", False)]
 )
 QUIET = {"cp_each_command_phase": 0}
+WELL_APART = 1.0 + 2.0 + 1.1  # between middles of bases: their own inch, the 2" of the rule, the diagonal of a cell
 STRIP = (20.0, 20.0, 40.0, 21.0)
 BLADE = {"blade": melee(A=1, WS=2, S=8, AP=-6)}
 GUN = {"gun": ranged(24, A=1, BS=3, S=8, AP=-6)}
@@ -343,14 +345,22 @@ def test_nobody_is_set_up_within_it(player: int, detail: str) -> None:
         for cell in slots(battle, "cell"):
             there = battle.clone()
             choose(there, "cell", cell)
-            # the finer places of the cell, where they are asked for
-            ends = [there] if there.units.place[squad] == ON_TABLE else [there.clone() for _ in there.decision.options]
-            for after, action in zip(ends, there.decision.options, strict=False):
-                if after is not there:
-                    after.apply(action)
+            if there.units.place[squad] == ON_TABLE:
+                assert not engaged(there, squad)
+                count[feature] += 1
+                continue
+            # the finer places of the cell; where one is too far from everybody for any of them to matter the others are counted
+            options = there.decision.options
+            count[feature] += len(options)
+            for action in options:
+                after = there.clone()
+                after.apply(action)
                 assert after.units.place[squad] == ON_TABLE
                 assert not engaged(after, squad)
-                count[feature] += 1
+                model = after.units.first[squad]
+                here = after.models.x[model], after.models.y[model]
+                if min(dist(here, foe) for foe in foes) > WELL_APART:
+                    break
     assert 0 < count["ruins"] < count[None]
 
 

@@ -49,7 +49,16 @@ from wh_env.rulesets.wap.pursuit.order import CombatOrder
 from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, RunDownPursued, StayedReform, StayedReforms
 from wh_env.rulesets.wap.pursuit.vanished import VanishedTargets
 from wh_env.rulesets.wap.shooting.allotting import Allot, TakeHit
-from wh_env.rulesets.wap.shooting.shooting import Aim, SelectToShoot, Shoot, Shooting, ShootTarget, ShootWay, SnipeAt
+from wh_env.rulesets.wap.shooting.shooting import (
+    Aim,
+    SelectToShoot,
+    Shoot,
+    ShootBeside,
+    Shooting,
+    ShootTarget,
+    ShootWay,
+    SnipeAt,
+)
 from wh_env.rulesets.wap.special.deploying import (
     Ambushes,
     ArriveEdge,
@@ -119,6 +128,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     MakeWay,
     Challenges,
     Crumble,
+    ShootBeside,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (

@@ -16,6 +16,7 @@ from wh_env.rulesets.wap.charge.declared import charges_on, drop
 from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOTS
 from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.panic.panic import back_to
+from wh_env.rulesets.wap.shooting.aims import shooters_in
 from wh_env.rulesets.wap.shooting.shooting import Shoot
 from wh_env.rulesets.wap.shooting.shots import AS_REACTION, IN_FLIGHT, may_fire
 from wh_env.rulesets.wap.special.light_troops import FEIGNS, FIRED, feint_of, is_fast_cavalry
@@ -56,7 +57,8 @@ def may_stand_and_shoot(g: BattleCore, unit: int, charger: int) -> bool:
     quick to fire (wap.charge.stand-shoot.distance)."""
     if any(g.charges.reaction[k] == SHOOTS for k in charges_on(g, unit)):
         return False
-    return any(may_fire(g, unit, charger, weapon, AS_REACTION) for weapon in outfit_of(g, unit).missiles)
+    armed = ((row, weapon) for row in shooters_in(g, unit) for weapon in outfit_of(g, row).missiles)
+    return any(may_fire(g, row, charger, weapon, AS_REACTION) for row, weapon in armed)
 
 
 def stand_and_shoot(g: BattleCore, unit: int, charger: int) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel, kernel
-from wh_env.core.tables import ON_TABLE, Array
+from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.attacks import shots_of
 from wh_env.rulesets.wap.basics.blocks import distance, part_gap
 from wh_env.rulesets.wap.basics.contacts import sides_engaged
@@ -62,6 +62,17 @@ def gaps_to(g: BattleCore, target: int, rows: list[int]) -> list[float]:
     gaps, base = np.zeros(len(rows)), np.zeros(1, g.parts.rows.dtype)
     find_gaps(g.models.rows, g.units.rows, g.parts.rows, np.array(rows, np.int64), target, base, gaps)
     return [float(gap) for gap in gaps]
+
+
+def block_of(g: BattleCore, unit: int) -> int:
+    """The unit in whose block a unit shoots: its own, a character's host."""
+    return int(g.units.bodyguard[unit]) if g.units.place[unit] == ATTACHED else unit
+
+
+def shooters_in(g: BattleCore, unit: int) -> list[int]:
+    """Rows of those in a block who have missile weapons: the unit itself, the characters in it (wap.shoot.one-attack)."""
+    armed = g.setup.statics["missiles"]
+    return [row for row in units_within(g, unit) if armed[row]]
 
 
 def own_row(g: BattleCore, model: int) -> int:
@@ -200,7 +211,7 @@ def may_shoot(g: BattleCore, unit: int) -> bool:
     u = g.units
     return bool(
         u.place[unit] == ON_TABLE
-        and g.setup.statics["missiles"][unit]
+        and shooters_in(g, unit)
         and not u.fleeing[unit]
         and not engaged(g, unit)
         and not u.did[unit] & SHOT

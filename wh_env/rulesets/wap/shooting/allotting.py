@@ -17,6 +17,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
 from wh_env.rulesets.wap.characters.joined import is_character, joined_to
+from wh_env.rulesets.wap.shooting.aims import block_of
 from wh_env.rulesets.wap.shooting.hits import hit_of, side_shot, take_hits
 from wh_env.rulesets.wap.shooting.shots import weapon_in
 from wh_env.rulesets.wap.special.mixed_units import masters_of, may_hit_masters
@@ -67,18 +68,19 @@ def deal(g: BattleCore, unit: int, target: int, way: int, struck: list[Struck], 
     """The hits of a unit's shots at a target are dealt out and resolved.
 
     Args:
-        unit: that has shot, in a ``way``. struck: its hits. side: of the target's block from which they come.
+        unit: that has shot, in a ``way``, or who has, in one. struck: its hits. side: of the target's block from which they come.
         at: the character in the target who was aimed at, -1: nobody in it.
     """
+    block = block_of(g, unit)
     if at >= 0:
-        deal_to_singled_out(g, unit, target, at, struck, side)
+        deal_to_singled_out(g, block, target, at, struck, side)
         return
     if leaving(g, target) >= 0:
-        deal_to_leaving(g, unit, target, struck, side)
+        deal_to_leaving(g, block, target, struck, side)
         return
     few = is_few(g, target)
     if not few and not looking_out(g, target):
-        take_hits(g, target, [(part.number, part.hit) for part in struck], side, unit)
+        take_hits(g, target, [(part.number, part.hit) for part in struck], side, block)
         return
     for part in struck:
         wait(g, unit, target, part.line, part.number, way)
@@ -215,13 +217,14 @@ class Allot(Procedure):
             b.unit[k] = b.line[k] = b.target[k] = -1
             b.attacks[k] = b.key[k] = b.later[k] = 0
         g.pop()
-        side = side_shot(g, unit, target)
+        block = block_of(g, unit)
+        side = side_shot(g, block, target)
         sides = {
-            row: side if row == target or row in joined_to(g, target) else side_shot(g, unit, row) for row in found
+            row: side if row == target or row in joined_to(g, target) else side_shot(g, block, row) for row in found
         }
         for row in sorted(found, key=lambda row: row != target):
             if g.units.alive[row]:
-                take_hits(g, row, found[row], sides[row], unit)
+                take_hits(g, row, found[row], sides[row], block)
 
 
 class TakeHit(DecisionKind):

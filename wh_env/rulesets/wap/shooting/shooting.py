@@ -18,10 +18,13 @@ from wh_env.rulesets.wap.shooting.shots import (
     IN_FLIGHT,
     IN_PHASE,
     MULTIPLE,
+    NO_WAY,
     ON_CHARGE,
     SNIPE,
     VOLLEY,
     best_way,
+    can_shoot_at,
+    others_armed,
     several,
     ways_of,
     weapon_in,
@@ -33,13 +36,13 @@ from wh_env.rulesets.wap.shooting.volley import shoot
 def targets_of(g: BattleCore, unit: int) -> list[int]:
     """The enemies that a unit may shoot at now."""
     enemies = g.units_of(1 - g.units.owner[unit]) if may_shoot(g, unit) else ()
-    return [enemy for enemy in enemies if ways_of(g, unit, enemy, IN_PHASE)]
+    return [enemy for enemy in enemies if can_shoot_at(g, unit, enemy, IN_PHASE)]
 
 
 def has_target(g: BattleCore, unit: int) -> bool:
     """Whether there is one."""
     return may_shoot(g, unit) and any(
-        ways_of(g, unit, enemy, IN_PHASE) for enemy in g.units_of(1 - g.units.owner[unit])
+        can_shoot_at(g, unit, enemy, IN_PHASE) for enemy in g.units_of(1 - g.units.owner[unit])
     )
 
 
@@ -135,17 +138,38 @@ class Shoot(Procedure):
             return g.ask(ShootWay, g.units.owner[unit], unit)
         at = g.stack[f + Shoot.AT] - 1
         g.pop()
-        if ways:
-            fire(g, unit, target, ways[0], when, at=at)
+        if ways or (there and others_armed(g, unit, NO_WAY)):
+            fire(g, unit, target, ways[0] if ways else NO_WAY, when, at=at)
+        return GO
+
+
+class ShootBeside(Procedure):
+    """A character in a unit shoots with a weapon that the others have not, at what they have shot at (wap.shoot.one-attack, .same-target)."""
+
+    UNIT = integer(row_of("units"))
+    TARGET = integer(row_of("units"))
+    WHEN = integer(between(IN_PHASE, IN_FLIGHT))
+    AT = integer(count_of("units"))  # as in ``Shoot``
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit, target, when = (g.stack[f + at] for at in (ShootBeside.UNIT, ShootBeside.TARGET, ShootBeside.WHEN))
+        at = g.stack[f + ShootBeside.AT] - 1
+        g.pop()
+        way = best_way(g, unit, target, when)
+        if way != NO_WAY:
+            shoot(g, unit, target, way, when, at=at)
         return GO
 
 
 def fire(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int = NOBODY, at: int = NOBODY) -> None:
-    """The unit shoots, in its own turn once (wap.shoot.one-attack); ``mark``: the model that sniper shots are meant for, ``at``: the character in the target
-    who is aimed at."""
+    """The unit shoots, in its own turn once, then the characters in it who have other weapons (wap.shoot.one-attack); ``mark``: the model that sniper shots
+    are meant for, ``at``: the character in the target who is aimed at."""
     if when not in ANSWERS:
         g.units.did[unit] |= SHOT
-    shoot(g, unit, target, way, when, mark, at)
+    for row in reversed(others_armed(g, unit, way)):
+        g.push(ShootBeside, row, target, when, at + 1)
+    if way != NO_WAY:
+        shoot(g, unit, target, way, when, mark, at)
 
 
 class ShootWay(DecisionKind):

@@ -1,5 +1,8 @@
 """How a unit shoots: with which weapon, once or several times, aimed or in a volley, and what that needs to hit (wap.shoot.hit.*, wap.special.volley-fire,
-.multiple-shots, .move-or-fire, .quick-to-fire, .slow-to-fire, wap.weapon.missile.*)."""
+.multiple-shots, .move-or-fire, .quick-to-fire, .slow-to-fire, wap.weapon.missile.*).
+
+``unit`` is whose weapon it is: a unit, with all characters in it who have the same, or a character in one who has another.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ from wh_env.rulesets.wap.movement.going import middle_of
 from wh_env.rulesets.wap.shooting.aims import (
     ENDLESS,
     bears,
+    block_of,
     count_shooters,
     eyes_of,
     fires_all_round,
@@ -29,6 +33,7 @@ from wh_env.rulesets.wap.shooting.aims import (
     may_be_shot,
     own_row,
     shooters_at,
+    shooters_in,
 )
 from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.sniping import snipes
@@ -40,6 +45,7 @@ IN_PHASE, AS_REACTION, ON_CHARGE, IN_FLIGHT = range(4)  # when a unit shoots
 ANSWERS = (AS_REACTION, IN_FLIGHT)  # ... at who charges it
 # a way to shoot: bits, and the number of the weapon times ``WAYS``; APART: characters make several shots where the others make one, or one where they make several
 MULTIPLE, VOLLEY, SNIPE, APART, WAYS = 1, 2, 4, 8, 16
+NO_WAY = -1
 SEVERAL = re.compile(r"Multiple Shots \(([1-9])\)(\*?)")
 SMALL = 2  # Unit Strength of who is hard to hit (wap.shoot.hit.single-model, wap.special.skirmishers.hard-to-hit)
 MACHINE = TROOP_TYPES.index("war machine")
@@ -98,7 +104,7 @@ def several(g: BattleCore, unit: int, weapon: Weapon, when: int, whose: int = -1
     ]
     for rule in weapon.rules:
         match = SEVERAL.fullmatch(rule)
-        if match and (not match[2] or (when == IN_PHASE and not has_moved(g, unit))):
+        if match and (not match[2] or (when == IN_PHASE and not has_moved(g, block_of(g, unit)))):
             found.append(int(match[1]))
     return max(found, default=1)
 
@@ -106,27 +112,28 @@ def several(g: BattleCore, unit: int, weapon: Weapon, when: int, whose: int = -1
 def may_fire(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -> bool:
     """Whether a unit may use a missile weapon at that moment (wap.special.move-or-fire, .slow-to-fire, .quick-to-fire.reaction, .quick-to-fire.charging,
     wap.charge.stand-shoot.distance)."""
-    quick, moving = "Quick to Fire", "Move or Fire"
+    block, quick, moving = block_of(g, unit), "Quick to Fire", "Move or Fire"
     if when == ON_CHARGE:
         return follows(g, unit, weapon, quick) and not follows(g, unit, weapon, moving)
     if when in ANSWERS:
-        far = distance(g, unit, target) > pace_of(g, target, charges_aloft(g, target)) + EPS
+        far = distance(g, block, target) > pace_of(g, target, charges_aloft(g, target)) + EPS
         return not follows(g, unit, weapon, "Slow to Fire") and (follows(g, unit, weapon, quick) or far)
     return (
-        not has_moved(g, unit)
+        not has_moved(g, block)
         or not follows(g, unit, weapon, moving)
         or outfit_of(g, unit).mounted
-        or only_pivoted(g, unit)
+        or only_pivoted(g, block)
     )
 
 
 def may_volley(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -> bool:
     """wap.special.volley-fire.limits: who has not moved, at a target that is not nearer than half the range."""
+    block = block_of(g, unit)
     return (
         when == IN_PHASE
         and follows(g, unit, weapon, "Volley Fire")
-        and not has_moved(g, unit)
-        and distance(g, unit, target) >= 0.5 * weapon.range - EPS
+        and not has_moved(g, block)
+        and distance(g, block, target) >= 0.5 * weapon.range - EPS
     )
 
 
@@ -138,28 +145,36 @@ def range_of(weapon: Weapon, when: int) -> float:
 def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict[int, int]:
     """The models that shoot in a way, each with the model through whose eyes it sees. In a volley all in range do if one of them sees the target, those
     who see nothing through that one's eyes."""
-    far = range_of(weapon_in(g, unit, way), when)
+    block, weapon = block_of(g, unit), weapon_in(g, unit, way)
+    far = range_of(weapon, when)
     if not way & VOLLEY:
-        return shooters_at(g, unit, target, far, weapon_in(g, unit, way))
-    eyes = eyes_of(g, unit, target, all_round=fires_all_round(g, unit, weapon_in(g, unit, way)))
+        return only_of(g, unit, shooters_at(g, block, target, far, weapon))
+    eyes = eyes_of(g, block, target, all_round=fires_all_round(g, block, weapon))
     if not eyes:
         return {}
     some = next(iter(eyes.values()))
-    rows = [k for k in within(g, unit) if bears(g, k, weapon_in(g, unit, way))]
+    rows = [k for k in within(g, block) if bears(g, k, weapon)]
     gaps = gaps_to(g, target, rows)
-    return {k: eyes.get(k, some) for k, gap in zip(rows, gaps, strict=True) if gap <= far + EPS}
+    return only_of(g, unit, {k: eyes.get(k, some) for k, gap in zip(rows, gaps, strict=True) if gap <= far + EPS})
+
+
+def only_of(g: BattleCore, unit: int, who: dict[int, int]) -> dict[int, int]:
+    """Of those who shoot in a block a character's own model; all of them where ``unit`` is that of the block."""
+    return who if block_of(g, unit) == unit else {k: eye for k, eye in who.items() if own_row(g, k) == unit}
 
 
 def ways_of(g: BattleCore, unit: int, target: int, when: int) -> list[int]:
     """The ways in which a unit can shoot at a target at that moment; none: nobody in it sees and reaches it."""
-    if not g.setup.statics["missiles"][unit] or not may_be_shot(g, unit, target):
+    block = block_of(g, unit)
+    if not g.setup.statics["missiles"][unit] or not may_be_shot(g, block, target):
         return []
-    found, apart = list[int](), distance(g, unit, target)
+    found, apart = list[int](), distance(g, block, target)
     for n, weapon in enumerate(outfit_of(g, unit).missiles):
         far = range_of(weapon, when)
         if apart > far + EPS or not may_fire(g, unit, target, weapon, when):
             continue
-        own = [n * WAYS] if count_shooters(g, unit, target, far, weapon) else []
+        some = count_shooters(g, block, target, far, weapon)
+        own = [n * WAYS] if some and (block == unit or who_fire(g, unit, target, n * WAYS, when)) else []
         if may_volley(g, unit, target, weapon, when) and who_fire(g, unit, target, n * WAYS + VOLLEY, when):
             own.append(n * WAYS + VOLLEY)
         if several(g, unit, weapon, when) > 1:
@@ -199,7 +214,8 @@ def is_scattered(g: BattleCore, target: int) -> bool:
 def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict[str, int]:
     """What is taken off the dice to hit of all shots, by rule (wap.shoot.hit.modifiers), besides what several shots of a model cost; who fires and flees
     counts as having moved (wap.special.fast-cavalry.fire-and-flee)."""
-    weapon, moved = weapon_in(g, unit, way), when == IN_FLIGHT or (when == IN_PHASE and has_moved(g, unit))
+    weapon = weapon_in(g, unit, way)
+    moved = when == IN_FLIGHT or (when == IN_PHASE and has_moved(g, block_of(g, unit)))
     told = {
         "wap.shoot.hit.moved": moved and not follows(g, unit, weapon, "Quick to Fire"),
         "wap.special.move-or-fire.mounted": moved
@@ -218,12 +234,12 @@ def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dic
 def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[Firing]:
     """The shots of a unit, sorted by profile and by what they need to hit: who has a clear view apart from who has not (wap.shoot.cover.separate), a
     champion by his own Ballistic Skill (wap.command.champion.shooting)."""
-    weapon, who = weapon_in(g, unit, way), who_fire(g, unit, target, way, when)
+    block, weapon, who = block_of(g, unit), weapon_in(g, unit, way), who_fire(g, unit, target, way, when)
     less = sum(penalties(g, unit, target, way, when).values())
     cover = (
         {}
         if follows(g, unit, weapon, "Ignores Cover")
-        else covers(g, unit, target, set(who.values()), all_round=fires_all_round(g, unit, weapon))
+        else covers(g, block, target, set(who.values()), all_round=fires_all_round(g, block, weapon))
     )
     found: dict[tuple[int, int], int] = {}
     made: dict[int, int] = {}  # shots of a model, by whose it is
@@ -244,7 +260,7 @@ def expected_hits(g: BattleCore, unit: int, target: int, way: int, when: int) ->
 
 
 def best_way(g: BattleCore, unit: int, target: int, when: int) -> int:
-    """The way that hits most on average, strong hits before weak ones; of equal ones the first; -1: there is none."""
+    """The way that hits most on average, strong hits before weak ones; of equal ones the first; ``NO_WAY``: there is none."""
 
     def worth(way: int) -> float:
         weapon = weapon_in(g, unit, way)
@@ -252,4 +268,15 @@ def best_way(g: BattleCore, unit: int, target: int, when: int) -> int:
             characteristic(g, g.units.first_line[unit], "s")
         )
 
-    return max(ways_of(g, unit, target, when), key=worth, default=-1)
+    return max(ways_of(g, unit, target, when), key=worth, default=NO_WAY)
+
+
+def others_armed(g: BattleCore, unit: int, way: int) -> list[int]:
+    """The characters in a unit who have missile weapons, but not that with which it shoots, if any (wap.shoot.one-attack)."""
+    weapon = None if way == NO_WAY else weapon_in(g, unit, way)
+    return [row for row in shooters_in(g, unit) if row != unit and weapon not in outfit_of(g, row).missiles]
+
+
+def can_shoot_at(g: BattleCore, unit: int, target: int, when: int) -> bool:
+    """Whether a unit, or a character in it, can shoot at a target at that moment."""
+    return any(ways_of(g, row, target, when) for row in shooters_in(g, unit))

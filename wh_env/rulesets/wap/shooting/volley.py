@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.panic.causes import NOBODY
-from wh_env.rulesets.wap.shooting.aims import quarters_of_models
+from wh_env.rulesets.wap.shooting.aims import block_of, quarters_of_models
 from wh_env.rulesets.wap.shooting.allotting import Struck, deal
 from wh_env.rulesets.wap.shooting.hits import freeze, friends_hit, hit_of, roll_to_hit, side_shot, take_hits
 from wh_env.rulesets.wap.shooting.shots import ANSWERS, firings, weapon_in
@@ -14,9 +14,10 @@ from wh_env.rulesets.wap.weapons.hit import Hit
 
 
 def shoot(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int = NOBODY, at: int = NOBODY) -> None:
-    """A unit shoots at a target, or a model of it that is meant, or ``at`` a character in it (wap.shoot.sequence, .hit.attacks-irrelevant, wap.charge.stand-shoot.resolve)."""
+    """A unit, or a character in one by himself, shoots at a target, or a model of it that is meant, or ``at`` a character in it (wap.shoot.sequence, .hit.attacks-irrelevant, wap.charge.stand-shoot.resolve)."""
     weapon, groups = weapon_in(g, unit, way), firings(g, unit, target, way, when)
-    into_combat, side = engaged(g, target), side_shot(g, unit, target)
+    block = block_of(g, unit)
+    into_combat, side = engaged(g, target), side_shot(g, block, target)
     struck, astray = list[Struck](), dict[int, list[tuple[int, Hit]]]()
     rule = "wap.charge.stand-shoot.resolve" if when in ANSWERS else "wap.shoot.hit.roll"
     for line, needed, shots in groups:
@@ -34,12 +35,12 @@ def shoot(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int 
         if mark == NOBODY:
             deal(g, unit, target, way, struck, side, at)
         else:
-            snipe(g, mark, hits, side, unit)
+            snipe(g, mark, hits, side, block)
     for friend, strays in astray.items():
         if g.recorder is not None:
             number = sum(count for count, _ in strays)
             g.note("wap.shoot.into-combat.ones", "hit by friends", unit=friend, target=target, amount=number)
         freeze(g, friend, strays)
         take_hits(
-            g, friend, strays, max(quarters_of_models(g, unit, friend).items(), key=lambda item: item[1])[0], unit
+            g, friend, strays, max(quarters_of_models(g, block, friend).items(), key=lambda item: item[1])[0], block
         )
