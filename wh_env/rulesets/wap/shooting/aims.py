@@ -16,6 +16,7 @@ from wh_env.rulesets.wap.basics.contacts import sides_engaged
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.quarters import find_quarters, quarter_of
 from wh_env.rulesets.wap.basics.sight import fill_within, find_who_see
+from wh_env.rulesets.wap.basics.special_rules import units_within
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import CHARIOT, MONSTER, SHOT
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
