@@ -5,19 +5,17 @@ from __future__ import annotations
 from wh_env.core.geometry.areas import unit_engaged_across
 from wh_env.core.geometry.shapes import unit_engaged
 from wh_env.core.kernel import kernel
-from wh_env.core.tables import Array
+from wh_env.core.tables import ON_TABLE, Array
 
 AMPLE = 0.01  # inches, more than any tolerance
 
 
 @kernel
-def engaged_anyhow(
-    models: Array, units: Array, blocks: Array, corners: Array, unit: int, reach: float, vertical: float, across: float
-) -> bool:  # fmt: skip
-    """Whether the unit is within Engagement Range of any enemy model, in a straight line or across an area.
-
-    ``across``: the longest Engagement Range across any area, 0 without any.
-    """
+def engaged_anyhow(models: Array, units: Array, blocks: Array, corners: Array, fire: Array, unit: int) -> bool:
+    """Whether the unit is within Engagement Range (of ``FIRE_RULES``) of any enemy model, in a straight line or across an area."""
+    reach = fire[0]["engagement"]
+    vertical = fire[0]["engagement_vertical"]
+    across = fire[0]["engagement_across"]
     if across <= 0.0:
         return unit_engaged(models, units, unit, reach, vertical)
     # looking across areas takes long, and mostly nobody is near
@@ -26,3 +24,13 @@ def engaged_anyhow(
     if unit_engaged(models, units, unit, reach, vertical):
         return True
     return unit_engaged_across(models, units, blocks, corners, unit, vertical)
+
+
+@kernel
+def mark_engaged(
+    models: Array, units: Array, blocks: Array, corners: Array, fire: Array, first: int, count: int, marks: Array
+) -> None:  # fmt: skip
+    """Set ``marks`` (int32, by unit) of ``count`` units from row ``first`` on: 1 where one stands on the battlefield and is engaged, else 0."""
+    for unit in range(first, first + count):
+        held = units[unit]["place"] == ON_TABLE and engaged_anyhow(models, units, blocks, corners, fire, unit)
+        marks[unit] = 1 if held else 0

@@ -66,10 +66,9 @@ def move_limits(
 
 def engaged(g: BattleCore, unit: int) -> bool:
     """Whether the unit is within Engagement Range of any enemy model (concepts.engagement-range)."""
-    near, setup = edition(g).measures, g.setup
-    reach, across = (near.engagement, near.engagement_vertical), setup.statics["engaged_across"]
-    tables = g.models.rows, g.units.rows, setup.blocks, setup.corners
-    return bool(g.work.call(engaged_anyhow, *tables, unit, *reach, across))
+    setup = g.setup
+    tables = g.models.rows, g.units.rows, setup.blocks, setup.corners, setup.statics["fire_rules"]
+    return bool(g.work.call(engaged_anyhow, *tables, unit))
 
 
 def engaged_with(g: BattleCore, unit: int, enemy: int) -> bool:

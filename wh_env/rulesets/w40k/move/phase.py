@@ -79,8 +79,9 @@ class SelectToMove(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player, own = g.stack[f + MovementPhase.PLAYER], g.setup.space.own
         first, count = g.players.first_unit[player], g.players.units[player]
-        mask[0] = not g.work.call(mark_unselected, g.units.rows, first, count, MOVED, g.mask, own)
-        for unit in passengers(g, player):
+        some, aboard = g.work.call(mark_unselected, g.units.rows, first, count, MOVED, g.mask, own)
+        mask[0] = not some
+        for unit in passengers(g, player) if aboard else ():
             mask[own - first + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

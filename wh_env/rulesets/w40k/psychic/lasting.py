@@ -27,7 +27,7 @@ def powers_on(g: BattleCore, unit: int) -> Iterator[int]:
         return
     found = set()
     for bearer, powers in enumerate(under):
-        for number in numbers_in(powers):
+        for number in numbers_in(powers) if powers else ():
             if number not in found and reaches(g, bearer, number, unit):
                 found.add(number)
                 yield number
@@ -84,7 +84,7 @@ def end_powers(g: BattleCore, lasts: Lasts, player: int) -> None:
     if not any(under):
         return
     for bearer, powers in enumerate(under):
-        for number in numbers_in(powers):
+        for number in numbers_in(powers) if powers else ():
             power = power_of(g, number)
             hostile = power.affects in (Affects.ENEMY, Affects.CLOSEST)
             if power.lasts == lasts and (owner[bearer] == player) != hostile:

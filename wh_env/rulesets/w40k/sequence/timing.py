@@ -7,6 +7,7 @@ from wh_env.core.procedures import Procedure
 from wh_env.core.tables import DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
 from wh_env.rulesets.w40k.codes import BEFORE
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.sequence.forgetting import phase_begun, phase_over
 
 
 def start_phase(g: BattleCore, phase: Procedure) -> None:
@@ -14,8 +15,7 @@ def start_phase(g: BattleCore, phase: Procedure) -> None:
     own = edition(g)
     number = g.clock.phase[0] = own.phase_number[type(phase)]
     g.clock.step[0] = 0
-    g.units.rows["selected"] = 0
-    g.models.rows["allocated"] = 0
+    g.work.call(phase_begun, g.units.rows, g.models.rows)
     g.players.used[0] = g.players.used[1] = 0
     own.phase_begins(g)
     if g.recorder is not None:
@@ -25,8 +25,7 @@ def start_phase(g: BattleCore, phase: Procedure) -> None:
 def end_phase(g: BattleCore) -> None:
     """A phase ends: control of the markers is determined, effects "until the end of the phase" go."""
     determine_control(g)
-    g.units.rows["cover"] = 0
-    g.models.rows["allocated"] = 0
+    g.work.call(phase_over, g.units.rows, g.models.rows)
 
 
 def determine_control(g: BattleCore) -> None:

@@ -10,6 +10,7 @@ from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.aircraft import turn_back
 from wh_env.rulesets.w40k.move.coherency import first_scattered, in_coherency
+from wh_env.rulesets.w40k.sequence.forgetting import turn_begun
 from wh_env.rulesets.w40k.sequence.sequencing import BY_ROLL_OFF, push_due
 from wh_env.rulesets.w40k.sequence.timing import end_battle, end_if_army_destroyed
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
@@ -90,9 +91,7 @@ class Turn(OfPlayer):
 
 def start_turn(g: BattleCore, player: int) -> None:
     """What units did "this turn" is forgotten; it is the turn of ``player``."""
-    units = g.units.rows
-    for column in ("moved", "advance", "charged", "can_charge", "fought", "arrived", "disembarked"):
-        units[column] = 0
+    g.work.call(turn_begun, g.units.rows)
     forget_targets(g)
     g.players.vp_turn[0] = g.players.vp_turn[1] = 0
     g.players.used_turn[0] = g.players.used_turn[1] = 0

@@ -48,7 +48,7 @@ def carriers_near(g: BattleCore, unit: int) -> list[int]:
     if not carriers or (unit in cargo and embarked_in(g, unit)):
         return []
     engaged_too = edition(g).transports.embark_engaged
-    return [c for c in carriers if (engaged_too or not engaged(g, c)) and hulls_beside(g, unit, c)]
+    return [c for c in carriers if hulls_beside(g, unit, c) and (engaged_too or not engaged(g, c))]
 
 
 def hulls_beside(g: BattleCore, unit: int, carrier: int) -> list[int]:

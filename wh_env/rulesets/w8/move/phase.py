@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import declared, flag
 from wh_env.core.procedures import GO, STEP
-from wh_env.core.tables import ON_TABLE, TableSpec
+from wh_env.core.tables import TableSpec
 from wh_env.rulesets.w8.move.minimum import least_move
 from wh_env.rulesets.w40k.move import phase
+from wh_env.rulesets.w40k.move.engaging import mark_engaged
 from wh_env.rulesets.w40k.move.fall_back import can_fall_back
-from wh_env.rulesets.w40k.move.limits import engaged, immobile
+from wh_env.rulesets.w40k.move.limits import immobile
 from wh_env.rulesets.w40k.move.unit_moves import has_any_move
 
 # by unit: whether it was within 1" of an enemy when its player's Movement phase began
@@ -33,9 +34,12 @@ class MovementPhase(phase.MovementPhase):
             return super().advance(g, f)
         player = g.stack[f + MovementPhase.PLAYER]
         self.begin(g, player)
-        for unit in range(len(g.held.held)):
-            own = g.units.owner[unit] == player and g.units.place[unit] == ON_TABLE
-            g.held.held[unit] = own and engaged(g, unit)
+        setup, players = g.setup, g.players
+        tables = g.models.rows, g.units.rows, setup.blocks, setup.corners, setup.statics["fire_rules"]
+        own = players.first_unit[player], players.units[player]
+        held = g.held.rows["held"]
+        held[:] = 0
+        g.work.call(mark_engaged, *tables, *own, held)
         g.stack[f + STEP] = MovementPhase.Step.MOVE_UNITS
         return GO
 

@@ -50,8 +50,9 @@ class MoveTo(unit_moves.MoveTo):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
         unit, space = g.stack[f + MoveUnit.UNIT], g.setup.space
-        limits = limits_of(g, unit, g.stack[f + MoveUnit.KIND])
-        drop_near_cells(g, unit, limits, g.mask[space.cell : space.angle])
+        if least_move(g, unit):
+            limits = limits_of(g, unit, g.stack[f + MoveUnit.KIND])
+            drop_near_cells(g, unit, limits, g.mask[space.cell : space.angle])
 
 
 class FallBack(fall_back.FallBack):

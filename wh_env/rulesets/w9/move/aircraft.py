@@ -140,11 +140,11 @@ class MoveKind(phase.MoveKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, option = g.clock.subject[0], g.setup.space.option
-        if flies_straight(g, unit):
-            mask[option + 1] = mask[option + 2] = True
-            return
         if not is_aircraft(g, unit):
             super().options(g, f, mask)
+            return
+        if flies_straight(g, unit):
+            mask[option + 1] = mask[option + 2] = True
             return
         mask[option] = True
         if has_any_move(g, unit):

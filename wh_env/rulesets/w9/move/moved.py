@@ -50,7 +50,8 @@ def modifiers(g: BattleCore, unit: int, hook: str) -> list[Power]:
 
 def added(g: BattleCore, unit: int) -> float:
     """Inches that rules about moving normally add to the M of the unit, for Normal Moves alone (w9.glossary.move-normally)."""
-    return float(sum(row["inches"] for row in g.setup.rules["moves_normally"] if row["unit"] == unit))
+    rows = g.setup.rules["moves_normally"]
+    return float(sum(row["inches"] for row in rows if row["unit"] == unit)) if rows else 0.0
 
 
 def moved_at_least(g: BattleCore, unit: int, inches: float) -> bool:

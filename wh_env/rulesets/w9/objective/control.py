@@ -13,6 +13,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, declared, flag, row_plus_one
 from wh_env.core.geometry.shapes import EPS, disc_gap_at
 from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.setup import Setup
 from wh_env.core.tables import Array, TableSpec
 from wh_env.rulesets.w9.army.whole import holds
 from wh_env.rulesets.w40k.keywords import keyword_bit
@@ -147,9 +148,8 @@ def between_markers(
 def undecided(g: BattleCore) -> int:
     """The first model of which it is open for which marker it counts (w9.objective.one-marker), -1 if there is none."""
     near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
-    return int(
-        between_markers(g.models.rows, g.units.rows, g.objectives.rows, g.counted_for_array, NEVER_CONTROL, near, far)
-    )
+    tables = g.models.rows, g.units.rows, g.objectives.rows, g.counted_for_array
+    return int(g.work.call(between_markers, *tables, NEVER_CONTROL, near, far))
 
 
 def markers_near(g: BattleCore, model: int) -> list[int]:
@@ -159,19 +159,24 @@ def markers_near(g: BattleCore, model: int) -> list[int]:
     return [o for o in range(len(rows)) if in_reach(g.models.rows, model, rows, o, near, far) >= 0.0]
 
 
+def troops_of(setup: Setup) -> np.uint64:
+    """The bit of the keyword, 0 where nobody in the battle has it."""
+    return np.uint64(keyword_bit(setup.statics["keyword_bits"], TROOPS))
+
+
 def count_control(g: BattleCore, binding: bool = False) -> None:
     """Who controls each marker now; ``binding``: for points, each model counts for one marker a turn."""
-    troops = keyword_bit(g.setup.statics["keyword_bits"], TROOPS)
-    rules, work = g.setup.rules, g.work
+    setup, work = g.setup, g.work
+    rules, troops = setup.rules, work.about(setup, troops_of)
     tables = g.models.rows, g.units.rows, g.objectives.rows, g.holding.rows, g.counted_for_array
     how = NEVER_CONTROL, rules["marker_range"], rules["marker_vertical"], binding
     if rules["control"]:
         for unit in range(len(g.units.place)):
-            g.holding.secured[unit], g.holding.each[unit] = secured_by(g, unit, troops)
+            g.holding.secured[unit], g.holding.each[unit] = secured_by(g, unit, int(troops))
         work.call(count_models, *tables, *how)
     else:
         first, second = rules["battle_forged"]
-        work.call(count_by_keyword, *tables, *how, np.uint64(troops), bool(first), bool(second))
+        work.call(count_by_keyword, *tables, *how, troops, bool(first), bool(second))
 
 
 def secured_by(g: BattleCore, unit: int, troops: int) -> tuple[int, int]:

@@ -32,9 +32,9 @@ class NinthPsychic(PsychicRules):
         """w9.psychic.same-power-once."""
         powers = 0
         now, psyche = self.period(g), g.psyche
-        tried, period = psyche.tried, psyche.period
-        for other in g.units_of(g.units.owner[unit]):
-            if period[other] == now:
+        tried, period, owner = psyche.tried, psyche.period, g.units.owner
+        for other in g.setup.statics["psychic_profiles"]:
+            if period[other] == now and owner[other] == owner[unit]:
                 powers |= tried[other]
         return powers & ~SMITE
 

@@ -1,0 +1,38 @@
+"""What is forgotten of units and models as phases and turns begin and end, as kernels."""
+
+from __future__ import annotations
+
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+
+
+@kernel
+def phase_begun(units: Array, models: Array) -> None:
+    """Nothing was selected, nothing allocated in the phase yet."""
+    for u in range(len(units)):
+        units[u]["selected"] = 0
+    for k in range(len(models)):
+        models[k]["allocated"] = 0
+
+
+@kernel
+def phase_over(units: Array, models: Array) -> None:
+    """Cover and allocations end with the phase."""
+    for u in range(len(units)):
+        units[u]["cover"] = 0
+    for k in range(len(models)):
+        models[k]["allocated"] = 0
+
+
+@kernel
+def turn_begun(units: Array) -> None:
+    """No unit has done anything this turn."""
+    for u in range(len(units)):
+        unit = units[u]
+        unit["moved"] = 0
+        unit["advance"] = 0
+        unit["charged"] = 0
+        unit["can_charge"] = 0
+        unit["fought"] = 0
+        unit["arrived"] = 0
+        unit["disembarked"] = 0
