@@ -7,6 +7,8 @@ from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w40k.attack.conditions import by_marker
 from wh_env.rulesets.w40k.shoot.declare import engagements
 
+COMMAND = int(Phase.COMMAND)
+
 
 def halved(g: BattleCore) -> list[int]:
     """Models whose Objective Control is halved: of units within Engagement Range of a unit with that ability."""
@@ -29,18 +31,22 @@ def hold_on(g: BattleCore) -> None:
     they are near to."""
     if not g.setup.statics["powers"]["secures"]:
         return
-    objectives, players = g.objectives, g.players
-    secured = players.secured[0] or players.secured[1]
-    for o, holder in enumerate(objectives.holder) if secured else ():
-        if not objectives.placed[o]:
-            continue
-        for player in (0, 1):
-            if holder == 1 - player:
-                players.secured[player] &= ~(1 << o)
-            elif holder < 0 and players.secured[player] >> o & 1:
-                objectives.holder[o] = player
-    if g.clock.phase[0] == Phase.COMMAND:
+    for player, secured in enumerate(g.players.secured):
+        if secured:
+            keep(g, player)
+    if g.clock.phase[0] == COMMAND:
         secure(g, g.clock.turn[0])
+
+
+def keep(g: BattleCore, player: int) -> None:
+    """The player keeps control of the markers that are secured, until the opponent controls them."""
+    objectives, secured = g.objectives, g.players.secured
+    for o, holder in enumerate(objectives.holder):
+        if objectives.placed[o] and secured[player] >> o & 1:
+            if holder == 1 - player:
+                secured[player] &= ~(1 << o)
+            elif holder < 0:
+                objectives.holder[o] = player
 
 
 def secure(g: BattleCore, player: int) -> None:

@@ -29,30 +29,35 @@ class CommandPhase(OfPlayer):
         COMMAND, BATTLE_SHOCK, END = range(3)
 
     def advance(self, g: BattleCore, f: int) -> int:
+        Step = CommandPhase.Step
         stack = g.stack
-        player = stack[f + CommandPhase.PLAYER]
-        step = stack[f + STEP]
-        stack[f + STEP] = step + 1
-        if step == CommandPhase.Step.COMMAND:
-            start_phase(g, self)
-            for unit in g.units_of(player):
-                if g.units.shocked[unit]:
-                    g.units.shocked[unit] = 0
-                    if g.recorder is not None:
-                        g.note("w10.command.battle-shock.duration", "no longer Battle-shocked", unit=unit)
-            for side in (0, 1):
-                g.players.cp[side] += g.setup.rules["cp_each_command_phase"]
-            if g.recorder is not None:
-                g.note("w10.command.gain-cp", "both players gain CP", cp=tuple(g.players.cp))
-            push_due(g, "command", player)
-        elif step == CommandPhase.Step.BATTLE_SHOCK:
+        player, step = stack[f + CommandPhase.PLAYER], stack[f + STEP]
+        if step == Step.COMMAND:
+            self.begin(g, player)
+            stack[f + STEP] = step = Step.BATTLE_SHOCK
+            if push_due(g, "command", player):
+                return GO
+        if step == Step.BATTLE_SHOCK:
+            stack[f + STEP] = Step.END
             if left_to_test(g, player):
                 g.push(BattleShock, player)
-        else:
-            end_phase(g)
-            score_command_phase(g, player)
-            return g.pop()
-        return GO
+                return GO
+        end_phase(g)
+        score_command_phase(g, player)
+        return g.pop()
+
+    def begin(self, g: BattleCore, player: int) -> None:
+        """The phase begins: units of the player are no longer Battle-shocked, both players gain CP."""
+        start_phase(g, self)
+        for unit in g.units_of(player):
+            if g.units.shocked[unit]:
+                g.units.shocked[unit] = 0
+                if g.recorder is not None:
+                    g.note("w10.command.battle-shock.duration", "no longer Battle-shocked", unit=unit)
+        for side in (0, 1):
+            g.players.cp[side] += g.setup.rules["cp_each_command_phase"]
+        if g.recorder is not None:
+            g.note("w10.command.gain-cp", "both players gain CP", cp=tuple(g.players.cp))
 
 
 def score_command_phase(g: BattleCore, player: int) -> None:

@@ -125,11 +125,11 @@ class ChooseMove(Interruptible):
         if step == Step.CHOOSE:
             stack[f + STEP], stack[f + ChooseMove.LEADER] = Step.MOVED, g.units.leader[unit] + 1
             return g.ask(MoveKind, g.units.owner[unit], unit)
-        if stack[f + ChooseMove.LEADER]:
-            unit = what_is_left(g, unit, stack[f + ChooseMove.LEADER] - 1)
-        if step == Step.MOVED:
+        if leader := stack[f + ChooseMove.LEADER]:
+            unit = what_is_left(g, unit, leader - 1)
+        if step == Step.MOVED and g.setup.statics["cargo"]:
             stack[f + STEP] = Step.END
-            if g.setup.statics["cargo"] and carriers_beside(g, unit):
+            if carriers_beside(g, unit):
                 return g.ask(Embark, g.units.owner[unit], unit)
         g.pop()
         if g.units.moved[unit] != STATIONARY:

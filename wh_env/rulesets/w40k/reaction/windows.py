@@ -32,10 +32,11 @@ def may_open(g: BattleCore, moment: Moment) -> bool:
 
 def open_window(g: BattleCore, moment: Moment, unit: int = -1) -> bool:
     """The moment has come (for the unit): let those who could use a Stratagem now decide."""
-    if not may_open(g, moment):
-        return False
-    g.push(Window, moment, unit, g.units.leader[unit] + 1 if unit >= 0 else 0)
-    return True
+    for player, could in g.setup.statics["windows"][moment][g.clock.phase[0]][g.clock.turn[0]]:
+        if usable(g, player, could):
+            g.push(Window, moment, unit, g.units.leader[unit] + 1 if unit >= 0 else 0)
+            return True
+    return False
 
 
 class Interruptible(Procedure):

@@ -86,10 +86,12 @@ def affected(g: BattleCore, rule: TimedRule) -> list[int]:
     return [row for row in parts(g, unit_of(g, rule)) if row < 0 or g.units.place[row] == place]
 
 
-def push_due(g: BattleCore, when: str, chooser: int) -> None:
-    """Resolve what falls due at ``when``; ``chooser`` orders it, ``BY_ROLL_OFF``: the winner of a roll-off does."""
-    if g.setup.statics["timed"] and due(g, when):
-        g.push(DueRules, MOMENTS.index(when), chooser)
+def push_due(g: BattleCore, when: str, chooser: int) -> bool:
+    """Resolve what falls due at ``when``; ``chooser`` orders it, ``BY_ROLL_OFF``: the winner of a roll-off does. Whether anything does."""
+    if not (g.setup.statics["timed"] and due(g, when)):
+        return False
+    g.push(DueRules, MOMENTS.index(when), chooser)
+    return True
 
 
 class DueRules(Procedure):
