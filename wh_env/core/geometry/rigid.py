@@ -534,7 +534,7 @@ class Room(NamedTuple):
 
 
 @inner_kernel
-def _room(total: int, blocks: int, grid: int, scratch: Array, marks: Array) -> Room:
+def _room_for_cells(total: int, blocks: int, grid: int, scratch: Array, marks: Array) -> Room:
     """For so many models and blocks."""
     at = 8 * total + 8
     codes = 3 * total + blocks
@@ -578,7 +578,7 @@ def _rigid_codes(
     ``only`` >= 0: just that cell. With two ``ways`` cells that have none are judged past the other blocks and by the other limits too, which
     reach no farther and treat models alike: what models rule out holds for both. Of the other blocks there must not be more.
     """
-    room = _room(len(models), len(blocks), grid, scratch, marks)
+    room = _room_for_cells(len(models), len(blocks), grid, scratch, marks)
     rows, near, codes, words = room.rows, room.near, room.codes, room.words
     half = grid // 2
     centre = half * grid + half

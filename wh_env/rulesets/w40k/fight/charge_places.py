@@ -28,7 +28,9 @@ def find_surfaces(
 
 
 @inner_kernel
-def _engages(models: Array, units: Array, blocks: Array, corners: Array, limits: Array, model: int, target: int) -> bool:
+def _engages(
+    models: Array, units: Array, blocks: Array, corners: Array, limits: Array, model: int, target: int
+) -> bool:
     """Whether the model, where it stands now, is within Engagement Range of a model of the target."""
     row = limits[0]
     for n in range(member_count(units, target)):

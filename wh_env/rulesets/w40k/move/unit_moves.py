@@ -107,7 +107,13 @@ def _fill_ways(
 ) -> int:
     """``fill_cells`` for a unit that has several ways: wherever one of them leads."""
     work, first, other = g.work, ways[0], ways[-1]
-    together: Arguments = (*_past(g, unit, limits, first), g.setup.space.grid, reach, other.blocks, other.limits(limits))
+    together: Arguments = (
+        *_past(g, unit, limits, first),
+        g.setup.space.grid,
+        reach,
+        other.blocks,
+        other.limits(limits),
+    )
     found = int(work.call(rigid_mask_past, *together, len(ways), cells, work.scratch, work.marks))
     if not stay and cells[len(cells) // 2]:
         cells[len(cells) // 2] = False

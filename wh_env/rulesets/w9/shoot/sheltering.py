@@ -36,7 +36,7 @@ def on_or_behind(models: Array, features: Array, corners: Array, i: int, f: int)
 # ---------------------------------------------------------------- attacks that were declared
 
 
-@kernel
+@inner_kernel
 def behind_dense(
     models: Array, units: Array, features: Array, corners: Array, model: int, target: int, room: Array
 ) -> bool:
@@ -115,7 +115,9 @@ def settle_jobs(
         if jobs[job]["attacks"] == 0:
             continue
         model, weapon, target = jobs[job]["model"], jobs[job]["weapon"], jobs[job]["target"]
-        pair = judged = -1  # earlier jobs of the same model at the same target; one of which it is known what is between
+        pair = (
+            judged
+        ) = -1  # earlier jobs of the same model at the same target; one of which it is known what is between
         for k in range(job):
             if jobs[k]["attacks"] != 0 and jobs[k]["model"] == model and jobs[k]["target"] == target:
                 pair = k
