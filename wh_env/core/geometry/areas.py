@@ -205,7 +205,7 @@ def model_engaged_across(
     return False
 
 
-@kernel
+@inner_kernel
 def unit_engaged_across(models: Array, units: Array, blocks: Array, corners: Array, u: int, vertical: float) -> bool:
     """True if any model of unit ``u`` is within engagement range of any enemy model across a block."""
     for n in range(member_count(units, u)):

@@ -96,9 +96,11 @@ def box_inside(x0: float, y0: float, x1: float, y1: float, limits: Array) -> boo
 
 @inner_kernel
 def window_rows(
-    x0: float, y0: float, x1: float, y1: float, least: float, limits: Array, step: float, grid: int, words: Array
-) -> tuple[int, int]:
+    x0: float, y0: float, x1: float, y1: float, least: float, limits: Array, step: float, grid: int, keep: bool, words: Array
+) -> tuple[int, int]:  # fmt: skip
     """Start ``words`` (int64, grid x WORDS): cells within ``least`` inches that keep the box x0 .. y1 on the table are live.
+
+    ``keep``: what models rule out (``GROUND_BAD``, ``PATH_BAD``) stays.
 
     Returns the first row with a live cell and the one after the last.
     """
@@ -109,7 +111,8 @@ def window_rows(
     row1 = 0
     for row in range(grid):
         for k in range(WORDS):
-            words[row, k] = 0
+            if not keep or (k != GROUND_BAD and k != PATH_BAD):
+                words[row, k] = 0
         dy = (row - half) * step
         wide = reach2 - dy * dy
         if wide < 0.0 or (edge and (y0 + dy < -EPS or y1 + dy > limits[0]["width"] + EPS)):

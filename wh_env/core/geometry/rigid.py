@@ -156,7 +156,27 @@ def stands_over(models: Array, units: Array, blocks: Array, u: int, dx: float, d
 
 
 @inner_kernel
-def _glide_clear(board: Board, movers: Movers, ax: float, ay: float, bx: float, by: float) -> bool:
+def _stopped_by(board: Board, movers: Movers, k: int, o: int, ax: float, ay: float, dx: float, dy: float) -> bool:
+    """True if the ``o``-th of the near models is in the way of the ``k``-th of the unit, which slides by (dx, dy) from displacement a."""
+    models, data = board.models, movers.data
+    i = movers.rows[k]
+    j = movers.near[o]
+    total = len(models)
+    margin = data[3 * total + o]
+    over = -SLACK if margin < 0.0 else margin + EPS
+    x = models[i]["x"] + ax
+    y = models[i]["y"] + ay
+    if not segment_near(
+        data[o] - x, data[total + o] - y, dx, dy, models[i]["radius"] + data[2 * total + o] + over
+    ):  # fmt: skip
+        return False
+    return (models[i]["shape"] == CIRCLE and models[j]["shape"] == CIRCLE) or slide_hits(
+        models, i, x, y, x + dx, y + dy, models[i]["facing"], j, margin
+    )
+
+
+@inner_kernel
+def _glide_clear(board: Board, movers: Movers, bulk: Bulk, ax: float, ay: float, bx: float, by: float) -> bool:
     """True if all models of a unit on the ground can slide from displacement a to b: no model, no wall in the way."""
     models, blocks = board.models, board.blocks
     rows, n, data, hint = movers.rows, movers.n, movers.data, movers.hint
@@ -164,33 +184,31 @@ def _glide_clear(board: Board, movers: Movers, ax: float, ay: float, bx: float, 
     dy = by - ay
     total = len(models)
     # the pair that stopped the last slide is likely to stop this one too
-    for k in range(-1, n):
-        if k < 0 and hint[0] < 0.0:
+    if hint[0] >= 0.0 and _stopped_by(board, movers, int(hint[0]), int(hint[1]), ax, ay, dx, dy):
+        return False
+    west = bulk.west + min(ax, bx)
+    east = bulk.east + max(ax, bx)
+    south = bulk.south + min(ay, by)
+    north = bulk.north + max(ay, by)
+    for o in range(movers.nn):
+        margin = data[3 * total + o]
+        far = data[2 * total + o] + max(margin, 0.0) + 2.0 * EPS
+        if margin == NONE or data[o] + far < west or data[o] - far > east:
             continue
-        i = rows[int(hint[0])] if k < 0 else rows[k]
-        x = models[i]["x"] + ax
-        y = models[i]["y"] + ay
-        r = models[i]["radius"]
-        plain = models[i]["shape"] == CIRCLE
-        for o in range(movers.nn):
-            margin = data[3 * total + o]
-            if margin == NONE or (k < 0 and o != int(hint[1])):
-                continue
-            over = -SLACK if margin < 0.0 else margin + EPS
-            if segment_near(data[o] - x, data[total + o] - y, dx, dy, r + data[2 * total + o] + over):
-                j = movers.near[o]
-                if (plain and models[j]["shape"] == CIRCLE) or slide_hits(
-                    models, i, x, y, x + dx, y + dy, models[i]["facing"], j, margin
-                ):
-                    if k >= 0:
-                        hint[0] = k
-                        hint[1] = o
-                    return False
+        if data[total + o] + far < south or data[total + o] - far > north:
+            continue
+        for k in range(n):
+            if _stopped_by(board, movers, k, o, ax, ay, dx, dy):
+                hint[0] = k
+                hint[1] = o
+                return False
     if len(movers.areas) > 0 and _glide_engages(board, movers, ax, ay, bx, by):
         return False
     for w in range(movers.nw):
         b = movers.walls[w]
         block = blocks[b]
+        if block["max_x"] < west or block["min_x"] > east or block["max_y"] < south or block["min_y"] > north:
+            continue
         for k in range(n):
             i = rows[k]
             x = models[i]["x"] + ax
@@ -439,10 +457,10 @@ def _bend(
             continue
         if bends[k] < 0.0:
             inside = box_inside(bulk.x0 + wx, bulk.y0 + wy, bulk.x1 + wx, bulk.y1 + wy, board.limits)
-            bends[k] = 1.0 if inside and _glide_clear(board, movers, 0.0, 0.0, wx, wy) else 0.0
+            bends[k] = 1.0 if inside and _glide_clear(board, movers, bulk, 0.0, 0.0, wx, wy) else 0.0
             if bends[k] == 0.0:
                 continue
-        if _glide_clear(board, movers, wx, wy, dx, dy):
+        if _glide_clear(board, movers, bulk, wx, wy, dx, dy):
             return k
     return -1
 
@@ -502,87 +520,126 @@ def _drop_known(known: Array, words: Array, grid: int, row0: int, row1: int) -> 
     return first, last
 
 
+class Room(NamedTuple):
+    """Where the search for displacements writes: parts of ``scratch`` and ``marks``."""
+
+    rows: Array
+    near: Array
+    labels: Array
+    walls: Array
+    codes: Array  # by cell: 0 illegal, 1 straight, 2 + k bent through point k
+    bends: Array
+    hint: Array
+    words: Array
+
+
 @inner_kernel
-def _rigid_codes(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, grid: int, reach: float, only: int, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
-    """Fill the code of every cell (0 illegal, 1 straight, 2 + k bent through point k); returns the number of models.
+def _room_for_cells(total: int, blocks: int, grid: int, scratch: Array, marks: Array) -> Room:
+    """For so many models and blocks."""
+    at = 8 * total + 8
+    codes = 3 * total + blocks
+    return Room(
+        marks[:total],
+        marks[total : 2 * total],
+        marks[2 * total : 3 * total],
+        marks[3 * total : codes],
+        marks[codes : codes + grid * grid],
+        scratch[at : at + 2 * BENDS],
+        scratch[at + 2 * BENDS : at + 2 * BENDS + 4],
+        scratch[at + 3 * BENDS : at + 3 * BENDS + WORDS * grid].view(np.int64).reshape((grid, WORDS)),
+    )
 
-    ``only`` >= 0: just that cell. Codes stand in ``marks[3 * models + blocks :]``; cells that are marked there before are left out.
-    """
-    total = len(models)
-    rows = marks[:total]
-    near = marks[total : 2 * total]
-    labels = marks[2 * total : 3 * total]
-    walls = marks[3 * total : 3 * total + len(blocks)]
-    codes = marks[3 * total + len(blocks) : 3 * total + len(blocks) + grid * grid]
-    bends = scratch[8 * total + 8 : 8 * total + 8 + 3 * BENDS]
-    at = 8 * total + 8 + 3 * BENDS
-    words = scratch[at : at + WORDS * grid].view(np.int64).reshape((grid, WORDS))
+
+@inner_kernel
+def _live_rows(
+    bulk: Bulk, limits: Array, grid: int, step: float, only: int, again: bool, codes: Array, words: Array
+) -> tuple[int, int]:
+    """Start the rows of the window: cells out of reach or over the edge are out, with ``only`` >= 0 all but that one, ``again`` those that
+    have a code. Returns the first row that has a cell left and the one behind the last."""
     half = grid // 2
-    centre = half * grid + half
-    step = 2.0 * reach / (grid - 1) if grid > 1 else 1.0
-    n = gather_unit(models, units, u, rows)
-    if n == 0 or not is_coherent(models, units, limits, u, labels):
-        codes[:] = 0
-        return 0
-    if only == centre or not reach > 0.0:  # a window without extent has no cell but the one it stands on
-        codes[:] = 0
-        codes[centre] = 1 if only == centre or only < 0 else 0
-        return n
-    bulk = _bulk(models, limits, rows, n)
-    span = min(bulk.least, reach * 1.5)
-
-    # cells out of reach or over the edge
-    row0, row1 = window_rows(bulk.x0, bulk.y0, bulk.x1, bulk.y1, bulk.least, limits, step, grid, words)
+    row0, row1 = window_rows(bulk.x0, bulk.y0, bulk.x1, bulk.y1, bulk.least, limits, step, grid, again, words)
     words[half, LIVE] &= ~(1 << half)
     if only >= 0:
         row0 = only // grid
         row1 = row0 + 1
         words[row0, LIVE] &= 1 << (only % grid)
-    else:
+    elif again:
         row0, row1 = _drop_known(codes, words, grid, row0, row1)
+    return row0, row1
+
+
+@inner_kernel
+def _rigid_codes(
+    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
+    u: int, grid: int, reach: float, only: int, scratch: Array, marks: Array, other_blocks: Array, other_limits: Array, ways: int,
+) -> int:  # fmt: skip
+    """Fill the code of every cell (see ``Room``); returns the number of models.
+
+    ``only`` >= 0: just that cell. With two ``ways`` cells that have none are judged past the other blocks and by the other limits too, which
+    reach no farther and treat models alike: what models rule out holds for both. Of the other blocks there must not be more.
+    """
+    room = _room_for_cells(len(models), len(blocks), grid, scratch, marks)
+    rows, near, codes, words = room.rows, room.near, room.codes, room.words
+    half = grid // 2
+    centre = half * grid + half
+    step = 2.0 * reach / (grid - 1) if grid > 1 else 1.0
+    n = gather_unit(models, units, u, rows)
     codes[:] = 0
-    if row0 >= row1:
-        codes[centre] = 1
+    if n == 0 or not is_coherent(models, units, limits, u, room.labels):
+        return 0
+    if only == centre or not reach > 0.0:  # a window without extent has no cell but the one it stands on
+        codes[centre] = 1 if only == centre or only < 0 else 0
         return n
-    possible = only >= 0 and words[row0, LIVE] != 0
-    window = Window(grid, step, row0, row1, words)
+    nn = 0
+    for way in range(ways):
+        past = blocks if way == 0 else other_blocks
+        lim = limits if way == 0 else other_limits
+        bulk = _bulk(models, lim, rows, n)
+        span = min(bulk.least, reach * 1.5)
+        row0, row1 = _live_rows(bulk, lim, grid, step, only, way > 0, codes, words)
+        if row0 >= row1:
+            continue
+        possible = only >= 0 and words[row0, LIVE] != 0
+        window = Window(grid, step, row0, row1, words)
 
-    # what may be in the way or too close
-    nn = _neighbours(models, limits, targets, u, rows[0], bulk, span, near, scratch)
-    nearby = _blocks_near(blocks, bulk, span)
-    across = limits[0]["engage_across"] > 0.0
-    areas = _areas_near(models, nearby, models[rows[0]]["owner"], near, nn) if across else nearby[:0]
-    nw = 0
-    if bulk.flat:
-        mark_models(models, limits, targets, rows, n, near, nn, scratch, span, window)
-        if len(areas) > 0:
-            mark_areas(models, areas, corners, limits, targets, rows, n, near, nn, scratch, span, window)
-        if limits[0]["marker"] > 0.0:
-            mark_markers(models, objectives, limits, rows, n, window)
-        nw = mark_terrain(models, nearby, corners, limits, rows, n, bulk.most, window, walls)
+        # what may be in the way or too close
+        if way == 0:
+            nn = _neighbours(models, lim, targets, u, rows[0], bulk, span, near, scratch)
+        nearby = _blocks_near(past, bulk, span)
+        across = lim[0]["engage_across"] > 0.0
+        areas = _areas_near(models, nearby, models[rows[0]]["owner"], near, nn) if across else nearby[:0]
+        nw = 0
+        if bulk.flat:
+            if way == 0:
+                mark_models(models, lim, targets, rows, n, near, nn, scratch, span, window)
+                if len(areas) > 0:
+                    mark_areas(models, areas, corners, lim, targets, rows, n, near, nn, scratch, span, window)
+                if lim[0]["marker"] > 0.0:
+                    mark_markers(models, objectives, lim, rows, n, window)
+            nw = mark_terrain(models, nearby, corners, lim, rows, n, bulk.most, window, room.walls)
 
-    # the verdict on each cell
-    hint = bends[2 * BENDS : 2 * BENDS + 4]
-    hint[0] = -1.0
-    hint[2] = hint[3] = 0.0
-    bends[:BENDS] = -1.0
-    board = Board(models, units, nearby, corners, objectives, limits, targets)
-    movers = Movers(u, rows, n, near, nn, walls, nw, areas, scratch, labels, hint)
-    if possible:
-        # one cell: the straight way is judged as any path where the marks have a doubt; the rest is for units that must bend
-        word = words[row0]
-        clean = (word[LIVE] & ~(word[GROUND_BAD] | word[PATH_BAD] | word[CLIMBS] | word[ON_SOLID])) != 0
-        dx = (only % grid - half) * step
-        dy = (only // grid - half) * step
-        if not (bulk.flat and clean) and _exact_cell(board, movers, dx, dy):
+        # the verdict on each cell
+        room.hint[0] = -1.0
+        room.hint[2] = room.hint[3] = 0.0
+        room.bends[:BENDS] = -1.0
+        board = Board(models, units, nearby, corners, objectives, lim, targets)
+        movers = Movers(u, rows, n, near, nn, room.walls, nw, areas, scratch, room.labels, room.hint)
+        if possible and _straight_way(board, movers, bulk, words[row0], only, grid, step):
             codes[only] = 1
             return n
-    _judge_cells(board, movers, bulk, window, 0.5 * min(bulk.least, reach), only < 0, bends, codes)
+        _judge_cells(board, movers, bulk, window, 0.5 * min(bulk.least, reach), only < 0, room.bends, codes)
     codes[centre] = 1 if only < 0 else 0
     return n
+
+
+@inner_kernel
+def _straight_way(board: Board, movers: Movers, bulk: Bulk, word: Array, only: int, grid: int, step: float) -> bool:
+    """True if a cell with a doubt (by its marks in ``word``) can be reached straight, judged as any path; the rest is for units that must
+    bend."""
+    clean = (word[LIVE] & ~(word[GROUND_BAD] | word[PATH_BAD] | word[CLIMBS] | word[ON_SOLID])) != 0
+    if bulk.flat and clean:
+        return False
+    return _exact_cell(board, movers, (only % grid - grid // 2) * step, (only // grid - grid // 2) * step)
 
 
 @kernel
@@ -596,26 +653,29 @@ def rigid_mask(
     Returns how many there are; 0 if the unit is not in coherency (see ``regroup_mask``). ``scratch`` (float64) and
     ``marks`` (int32) as ``scratch_sizes`` says.
     """
-    for c in range(grid * grid):
-        mask[c] = 0
     reach = unit_allowance(models, units, limits, u)
-    return add_rigid(models, units, blocks, corners, objectives, limits, targets, u, grid, reach, mask, scratch, marks)
+    return rigid_mask_past(
+        models, units, blocks, corners, objectives, limits, targets, u, grid, reach, blocks, limits, 1, mask, scratch, marks
+    )  # fmt: skip
 
 
 @kernel
-def add_rigid(
+def rigid_mask_past(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, grid: int, reach: float, mask: Array, scratch: Array, marks: Array,
+    u: int, grid: int, reach: float, other_blocks: Array, other_limits: Array, ways: int,
+    mask: Array, scratch: Array, marks: Array,
 ) -> int:  # fmt: skip
-    """Mark such displacements in a window of ``reach`` inches each way, beside what is marked there; returns how many are new."""
+    """``rigid_mask`` in a window of ``reach`` inches each way. With two ``ways`` also what can be reached past other, no more blocks, by other
+    limits of the same kind, with no more inches."""
+    _rigid_codes(
+        models, units, blocks, corners, objectives, limits, targets, u, grid, reach, -1, scratch, marks,
+        other_blocks, other_limits, ways,
+    )  # fmt: skip
     at = 3 * len(models) + len(blocks)
-    for c in range(grid * grid):
-        marks[at + c] = mask[c]
-    _rigid_codes(models, units, blocks, corners, objectives, limits, targets, u, grid, reach, -1, scratch, marks)
     found = 0
     for c in range(grid * grid):
-        if marks[at + c] != 0 and mask[c] == 0:
-            mask[c] = 1
+        mask[c] = marks[at + c] != 0
+        if mask[c]:
             found += 1
     return found
 
@@ -641,11 +701,11 @@ def apply_rigid(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, grid: int, reach: float, cell: int, trail: Array, scratch: Array, marks: Array,
 ) -> int:  # fmt: skip
-    """``rigid_apply`` in the window of ``add_rigid``."""
+    """``rigid_apply`` in the window of ``rigid_mask_past``."""
     total = len(models)
-    at = 3 * total + len(blocks)
-    marks[at : at + grid * grid] = 0
-    n = _rigid_codes(models, units, blocks, corners, objectives, limits, targets, u, grid, reach, cell, scratch, marks)
+    n = _rigid_codes(
+        models, units, blocks, corners, objectives, limits, targets, u, grid, reach, cell, scratch, marks, blocks, limits, 1
+    )  # fmt: skip
     code = marks[3 * total + len(blocks) + cell]
     half = grid // 2
     if n == 0 or code == 0:

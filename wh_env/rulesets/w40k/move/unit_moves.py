@@ -11,7 +11,14 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import code, flag, row_of
 from wh_env.core.features import Pending, Region
 from wh_env.core.geometry.placement import regroup_apply, regroup_mask
-from wh_env.core.geometry.rigid import add_rigid, apply_rigid, rigid_apply, rigid_mask, stands_over, unit_allowance
+from wh_env.core.geometry.rigid import (
+    apply_rigid,
+    rigid_apply,
+    rigid_mask,
+    rigid_mask_past,
+    stands_over,
+    unit_allowance,
+)
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
@@ -99,11 +106,15 @@ def _fill_ways(
     g: BattleCore, unit: int, limits: Array, ways: Sequence[Way], reach: float, cells: Array, stay: bool
 ) -> int:
     """``fill_cells`` for a unit that has several ways: wherever one of them leads."""
-    work, grid, found = g.work, g.setup.space.grid, 0
-    cells[:] = False
-    for way in ways:
-        together: Arguments = (*_past(g, unit, limits, way), grid, reach, cells, work.scratch, work.marks)
-        found += int(work.call(add_rigid, *together))
+    work, first, other = g.work, ways[0], ways[-1]
+    together: Arguments = (
+        *_past(g, unit, limits, first),
+        g.setup.space.grid,
+        reach,
+        other.blocks,
+        other.limits(limits),
+    )
+    found = int(work.call(rigid_mask_past, *together, len(ways), cells, work.scratch, work.marks))
     if not stay and cells[len(cells) // 2]:
         cells[len(cells) // 2] = False
         found -= 1

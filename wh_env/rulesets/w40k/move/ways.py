@@ -66,6 +66,8 @@ class Ground:
     def ways(self, g: BattleCore, unit: int, reach: float, *, by_model: bool = False) -> tuple[Way, ...]:
         """The ways of the unit to move up to ``reach`` inches, the first one first; none: it moves as if there were no such terrain.
 
+        Of a unit that moves as one there are two at most; the second has no more blocks and inches than the first.
+
         ``by_model``: its models move one by one, and what some of them did binds the others.
         """
         raise NotImplementedError

@@ -36,7 +36,7 @@ def on_or_behind(models: Array, features: Array, corners: Array, i: int, f: int)
 # ---------------------------------------------------------------- attacks that were declared
 
 
-@kernel
+@inner_kernel
 def behind_dense(
     models: Array, units: Array, features: Array, corners: Array, model: int, target: int, room: Array
 ) -> bool:
