@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps
-from wh_env.core.tables import DEPLOYING
+from wh_env.core.tables import DEPLOYING, Array
 from wh_env.rulesets.wap.basics.dice import roll_off
-from wh_env.rulesets.wap.basics.rows import rows_with
 from wh_env.rulesets.wap.battle.drops import Drop
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.characters.deploying import DeployCharacters
@@ -25,25 +25,39 @@ def droppable(g: BattleCore, player: int) -> list[int]:
 
 def to_deploy(g: BattleCore, player: int) -> list[int]:
     """Units of a player that are deployed next: scouts who were kept back after all others of both sides (wap.special.scouts.deploy)."""
-    owner = g.units.owner
-    return [unit for unit in next_to_deploy(g) if owner[unit] == player]
+    units = g.units_of(player)
+    bits = bits_to_deploy(g.units.rows, units.start, units.stop)
+    return [units.start + k for k in range(bits.bit_length()) if bits >> k & 1]
 
 
-def next_to_deploy(g: BattleCore) -> list[int]:
-    """Those of both players."""
-    left, deployed = rows_with(g.units.place, DEPLOYING), g.units.deployed
-    return [unit for unit in left if not deployed[unit] & SCOUTS] or left
+@kernel
+def only_scouts_wait(units: Array) -> bool:
+    """Whether nobody but scouts who were kept back, if anybody, is left to be deployed."""
+    for u in range(len(units)):
+        if units[u]["place"] == DEPLOYING and units[u]["deployed"] & SCOUTS == 0:
+            return False
+    return True
+
+
+@kernel
+def bits_to_deploy(units: Array, first: int, last: int) -> int:
+    """``to_deploy`` among the units ``first`` .. ``last`` - 1, bit by bit."""
+    scouts, found = only_scouts_wait(units), 0
+    for u in range(first, last):
+        if units[u]["place"] == DEPLOYING and (scouts or units[u]["deployed"] & SCOUTS == 0):
+            found |= 1 << (u - first)
+    return found
 
 
 def waiting(g: BattleCore, player: int) -> bool:
     """Whether a player has units to deploy yet, scouts among them."""
-    return any(g.units.place[unit] == DEPLOYING for unit in g.units_of(player))
+    units = g.units_of(player)
+    return DEPLOYING in g.units.place[units.start : units.stop].tolist()
 
 
 def scouts_left(g: BattleCore) -> bool:
     """Whether only scouts are left to be deployed."""
-    left = next_to_deploy(g)
-    return bool(left) and all(g.units.deployed[unit] & SCOUTS for unit in left)
+    return DEPLOYING in g.units.place.tolist() and only_scouts_wait(g.units.rows)
 
 
 class Deployment(OfPlayer):
