@@ -16,6 +16,7 @@ from wh_env.core.tables import Array
 _CLEAR = 5e-4  # inches that are kept from blockers ...
 _PAST = 1e-3  # ... and inches beside their corners at which lines are tried
 _SHARP = 2e-3  # corners sharper than this (3.6 degrees) count as blunter ones: no line is tried at their very tip
+_SURELY = 1e-6  # inches by which something lies in the way of all lines
 _ROUNDS = 30  # halvings of the angle between two normals
 
 
@@ -125,6 +126,58 @@ def _seen_part(
 
 
 @inner_kernel
+def _across(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> float:
+    """How far to the left of the line from a to b, times the length of that, a point lies."""
+    return (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+
+
+@inner_kernel
+def _is_walled_off(near: Array, points: Array, n: int, edge: Array, part: Array, size: int, c: float, s: float) -> bool:
+    """Whether one blocker surely stops every line from a front edge, from ``edge[0]``, its left end, to ``edge[1]``, to the polygon ``part[:size]`` before
+    it: it lies across both the leftmost and the rightmost of them, and what it covers from the one to the other has the edge on this side and the polygon
+    on that. False tells nothing."""
+    left = right = 0
+    for k in range(size):
+        x = part[k, 0]
+        y = part[k, 1]
+        if c * (x - edge[0, 0]) + s * (y - edge[0, 1]) <= _SURELY:
+            return False
+        if _across(edge[0, 0], edge[0, 1], part[left, 0], part[left, 1], x, y) > 0.0:
+            left = k
+        if _across(edge[1, 0], edge[1, 1], part[right, 0], part[right, 1], x, y) < 0.0:
+            right = k
+    for o in range(n):
+        ax, ay, hits = _amid(points, near[o]["first"], near[o]["count"], edge[0], part[left])
+        if not hits:
+            continue
+        bx, by, hits = _amid(points, near[o]["first"], near[o]["count"], edge[1], part[right])
+        if not hits:
+            continue
+        least = _SURELY * hypot(bx - ax, by - ay)
+        parted = (
+            least > 0.0
+            and _across(ax, ay, bx, by, edge[0, 0], edge[0, 1]) < -least
+            and _across(ax, ay, bx, by, edge[1, 0], edge[1, 1]) < -least
+        )
+        for k in range(size):
+            parted = parted and _across(ax, ay, bx, by, part[k, 0], part[k, 1]) > least
+        if parted:
+            return True
+    return False
+
+
+@inner_kernel
+def _amid(corners: Array, first: int, count: int, a: Array, b: Array) -> tuple[float, float, bool]:
+    """The middle of what a convex polygon covers of the line from a to b, and whether it covers any."""
+    dx = b[0] - a[0]
+    dy = b[1] - a[1]
+    long = hypot(dx, dy)
+    t0, t1 = _clip(corners, first, count, a[0], a[1], dx / long, dy / long, 0.0, 0.0, long)
+    amid = 0.5 * (t0 + t1)
+    return a[0] + amid * dx / long, a[1] + amid * dy / long, t1 - t0 > _SURELY
+
+
+@inner_kernel
 def free_view(
     near: Array, points: Array, n: int, x: float, y: float, f: float, half: float,
     corners: Array, first: int, count: int, room: Array, line: Array,
@@ -151,6 +204,8 @@ def free_view(
     for o in range(n):
         total = _put_past(points, near[o]["first"], near[o]["count"], _PAST, tried, total)
     for i in range(total - 1):
+        if i == 1 and _is_walled_off(near, points, n, tried, part, size, c, s):  # nothing past the first corner is free
+            return False
         for j in range(i + 1, total):
             dx = tried[j, 0] - tried[i, 0]
             dy = tried[j, 1] - tried[i, 1]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from math import hypot, sqrt
+from math import cos, hypot, sin, sqrt
 
 from wh_env.core.geometry.rects import rect_gap
 from wh_env.core.geometry.shapes import (
     EPS,
-    extent,
     inside_polygon_at,
     inside_table_at,
     polygon_gap_at,
@@ -122,18 +121,24 @@ def may_stand(
 
 
 @inner_kernel
+def half_across(p: Array, c: float, s: float, dx: float, dy: float) -> float:
+    """``extent`` of a rectangle that faces along (c, s)."""
+    return float(p["half_a"] * abs(c * dx + s * dy) + p["half_b"] * abs(c * dy - s * dx))
+
+
+@inner_kernel
 def leave_in_zone(
-    block: Array, ahead: Spots, aside: Spots, x0: float, y: float, step: float, zone: Array, length: float, width: float, cells: Array
+    block: Array, c: float, s: float, ahead: Spots, aside: Spots, x0: float, y: float, step: float, zone: Array, length: float, width: float,
+    cells: Array,
 ) -> None:  # fmt: skip
-    """Of the marked cells of a line, ``step`` inches apart, leave those where the block lies in a convex polygon and on the table; its rectangles lie by
-    ``ahead`` and ``aside`` from where it stands."""
+    """Of the marked cells of a line, ``step`` inches apart, leave those where the block, which faces along (c, s), lies in a convex polygon and on the table;
+    its rectangles lie by ``ahead`` and ``aside`` from where it stands."""
     for n in range(PARTS):
         if block[n]["on_table"] == 0:
             continue
-        f = block[n]["facing"]
         py = y + aside[n]
-        across = extent(block, n, f, 1.0, 0.0) - EPS
-        up = extent(block, n, f, 0.0, 1.0) - EPS
+        across = half_across(block[n], c, s, 1.0, 0.0) - EPS
+        up = half_across(block[n], c, s, 0.0, 1.0) - EPS
         fine = up <= py <= width - up
         for k in range(len(cells)):
             px = x0 + k * step + ahead[n]
@@ -147,7 +152,7 @@ def leave_in_zone(
             if size > 0.0:
                 nx /= size
                 ny /= size
-                far = extent(block, n, f, nx, ny)
+                far = half_across(block[n], c, s, nx, ny)
                 for k in range(len(cells)):
                     px = x0 + k * step + ahead[n]
                     cells[k] = cells[k] and (px - ax) * nx + (py - ay) * ny + far <= EPS
@@ -156,14 +161,19 @@ def leave_in_zone(
 
 @inner_kernel
 def leave_clear(
-    parts: Array, units: Array, u: int, block: Array, ahead: Spots, aside: Spots, x0: float, y: float, step: float, margin: float,
-    cells: Array,
+    parts: Array, units: Array, u: int, block: Array, c: float, s: float, ahead: Spots, aside: Spots, x0: float, y: float, step: float,
+    margin: float, cells: Array,
 ) -> None:  # fmt: skip
-    """Of the same cells leave those where the block is ``clear_of_units``."""
+    """Of the same cells leave those where the block is ``clear_of_units``. How far apart two rectangles are across a side of either settles most of them."""
     for o in range(len(parts)):
         q = parts[o]
         if q["on_table"] == 0 or q["unit"] == u:
             continue
+        cq = cos(q["facing"])
+        sq = sin(q["facing"])
+        turned_c = abs(c * cq + s * sq)
+        turned_s = abs(c * sq - s * cq)
+        lies_on = gap_now(parts, units, u, q) < 0.0  # and so may come a little nearer than now
         for n in range(PARTS):
             p = block[n]
             if p["on_table"] == 0:
@@ -171,9 +181,24 @@ def leave_clear(
             p["y"] = y + aside[n]
             if abs(p["y"] - q["y"]) >= p["radius"] + q["radius"] + margin:
                 continue
+            own_a = p["half_a"] + q["half_a"] * turned_c + q["half_b"] * turned_s
+            own_b = p["half_b"] + q["half_a"] * turned_s + q["half_b"] * turned_c
+            its_a = q["half_a"] + p["half_a"] * turned_c + p["half_b"] * turned_s
+            its_b = q["half_b"] + p["half_a"] * turned_s + p["half_b"] * turned_c
+            dy = q["y"] - p["y"]
             for k in range(len(cells)):
+                if not cells[k]:
+                    continue
                 p["x"] = x0 + k * step + ahead[n]
-                cells[k] = cells[k] and not is_crowded(parts, units, u, p, q, margin)
+                dx = q["x"] - p["x"]
+                apart = max(
+                    max(abs(c * dx + s * dy) - own_a, abs(c * dy - s * dx) - own_b),
+                    max(abs(cq * dx + sq * dy) - its_a, abs(cq * dy - sq * dx) - its_b),
+                )
+                if apart < -EPS and not lies_on:
+                    cells[k] = False
+                elif apart < margin:
+                    cells[k] = not is_crowded(parts, units, u, p, q, margin)
 
 
 @kernel
@@ -185,6 +210,8 @@ def zone_mask(
     """Mark the cells where the unit may be set up: middles of its front edge, at most ``most`` of them. Returns how many."""
     found = 0
     block_parts(units, u, 0.0, 0.0, f, files, block, 0)  # from here it only slides
+    c = cos(f)
+    s = sin(f)
     ahead = (block[0]["x"], block[1]["x"], block[2]["x"], block[3]["x"])
     aside = (block[0]["y"], block[1]["y"], block[2]["y"], block[3]["y"])
     for line in range(grid):
@@ -194,8 +221,8 @@ def zone_mask(
             cells[k] = found < most
         if found == most:
             continue
-        leave_in_zone(block, ahead, aside, x0, y, step_x, zone, length, width, cells)
-        leave_clear(parts, units, u, block, ahead, aside, x0, y, step_x, margin, cells)
+        leave_in_zone(block, c, s, ahead, aside, x0, y, step_x, zone, length, width, cells)
+        leave_clear(parts, units, u, block, c, s, ahead, aside, x0, y, step_x, margin, cells)
         for k in range(grid):
             if not cells[k]:
                 continue

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, count_of, row_of
+from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, OfPlayer, Procedure, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import nearest_enemy
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.codes import SHOT
 from wh_env.rulesets.wap.panic.causes import NOBODY, is_due
@@ -32,15 +36,22 @@ from wh_env.rulesets.wap.shooting.volley import shoot
 
 def targets_of(g: BattleCore, unit: int) -> list[int]:
     """The enemies that a unit may shoot at now."""
-    enemies = g.units_of(1 - g.units.owner[unit]) if may_shoot(g, unit) else ()
-    return [enemy for enemy in enemies if ways_of(g, unit, enemy, IN_PHASE)]
+    return [enemy for enemy in enemies_within(g, unit) if ways_of(g, unit, enemy, IN_PHASE)]
+
+
+def enemies_within(g: BattleCore, unit: int) -> Sequence[int]:
+    """The enemies of a unit that can shoot; none where the nearest stands beyond the range of all its weapons."""
+    if (
+        not may_shoot(g, unit)
+        or nearest_enemy(g.parts.rows, g.units.rows, unit) > g.setup.statics["ranges"][unit] + EPS
+    ):
+        return ()
+    return g.units_of(1 - g.units.owner[unit])
 
 
 def has_target(g: BattleCore, unit: int) -> bool:
     """Whether there is one."""
-    return may_shoot(g, unit) and any(
-        ways_of(g, unit, enemy, IN_PHASE) for enemy in g.units_of(1 - g.units.owner[unit])
-    )
+    return any(ways_of(g, unit, enemy, IN_PHASE) for enemy in enemies_within(g, unit))
 
 
 class Shooting(OfPlayer):
