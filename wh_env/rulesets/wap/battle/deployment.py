@@ -27,7 +27,7 @@ def droppable(g: BattleCore, player: int) -> list[int]:
 def to_deploy(g: BattleCore, player: int) -> list[int]:
     """Units of a player that are deployed next: scouts who were kept back after all others of both sides (wap.special.scouts.deploy)."""
     units = g.units_of(player)
-    bits = bits_to_deploy(g.units.rows, units.start, units.stop)
+    bits = g.work.call(bits_to_deploy, g.units.rows, units.start, units.stop)
     return [units.start + k for k in range(bits.bit_length()) if bits >> k & 1]
 
 
@@ -58,7 +58,7 @@ def waiting(g: BattleCore, player: int) -> bool:
 
 def scouts_left(g: BattleCore) -> bool:
     """Whether only scouts are left to be deployed."""
-    return DEPLOYING in g.units.place.tolist() and only_scouts_wait(g.units.rows)
+    return DEPLOYING in g.units.place.tolist() and g.work.call(only_scouts_wait, g.units.rows)
 
 
 class Deployment(OfPlayer):

@@ -110,8 +110,8 @@ def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reac
     setup, work, units = g.setup, g.work, g.units_of(player)
     far = farthest_ways(g, units)
     near, sights = work.ways, work.sights
-    found = fill_reach(
-        g.units.rows, g.models.rows, g.parts.rows, setup.statics["ground"], setup.corners, units.start, far, work.reach,
+    found = g.work.call(
+        fill_reach, g.units.rows, g.models.rows, g.parts.rows, setup.statics["ground"], setup.corners, units.start, far, work.reach,
         near.near, near.points, sights.rect, sights.room, sights.line,
     )  # fmt: skip
     reach: Reach = dict.fromkeys(units, ())
@@ -128,7 +128,7 @@ def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reac
 def reach_by_itself(g: BattleCore, unit: int) -> tuple[int, ...]:
     """The same of one unit, step by step: of a character as if he had left his unit."""
     far, block = farthest_way(g, unit) + EPS, block_left_by(g, unit)
-    if nearest_enemy(g.parts.rows, g.units.rows, block) > far:
+    if g.work.call(nearest_enemy, g.parts.rows, g.units.rows, block) > far:
         return ()  # nobody stands nearer to him than to his unit
     with as_if_out(g, unit):
         return tuple(target for target in enemies_of(g, unit) if is_within_reach(g, unit, target))
@@ -138,7 +138,7 @@ def is_within_reach(g: BattleCore, unit: int, target: int) -> bool:
     """Whether an enemy is near enough to be charged by a unit on the table, in its front arc, and seen."""
     return bool(
         distance(g, unit, target) - EPS <= farthest_way(g, unit)
-        and in_front_arc(g.units.rows, g.parts.rows, unit, target)
+        and g.work.call(in_front_arc, g.units.rows, g.parts.rows, unit, target)
         and find_who_see(g, unit, target)
     )
 

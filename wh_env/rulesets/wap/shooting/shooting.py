@@ -43,7 +43,7 @@ def enemies_within(g: BattleCore, unit: int) -> Sequence[int]:
     """The enemies of a unit that can shoot; none where the nearest stands beyond the range of all its weapons."""
     if (
         not may_shoot(g, unit)
-        or nearest_enemy(g.parts.rows, g.units.rows, unit) > g.setup.statics["ranges"][unit] + EPS
+        or g.work.call(nearest_enemy, g.parts.rows, g.units.rows, unit) > g.setup.statics["ranges"][unit] + EPS
     ):
         return ()
     return g.units_of(1 - g.units.owner[unit])
