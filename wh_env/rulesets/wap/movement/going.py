@@ -195,12 +195,14 @@ def lone(g: BattleCore, unit: int) -> bool:
 
 def front_width(g: BattleCore, unit: int, files: int = 0) -> float:
     """Inches of its front edge, now or in so many files."""
-    return g.work.call(front_edge, g.units.rows, unit, files)
+    found: float = g.work.call(front_edge, g.units.rows, unit, files)
+    return found
 
 
 def depth_of(g: BattleCore, unit: int, files: int = 0) -> float:
     """Inches from its front edge to its rear."""
-    return g.work.call(front_to_rear, g.units.rows, unit, files)
+    found: float = g.work.call(front_to_rear, g.units.rows, unit, files)
+    return found
 
 
 def middle_of(g: BattleCore, unit: int, x: float, y: float, f: float, files: int = 0) -> tuple[float, float]:

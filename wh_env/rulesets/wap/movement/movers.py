@@ -63,18 +63,20 @@ def mark_chosen_from(
 
 def may_move(g: BattleCore, unit: int) -> bool:
     """Whether the unit may be chosen to move (wap.move.other.eligible)."""
-    return g.work.call(is_mover, g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit)
+    found: bool = g.work.call(is_mover, g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit)
+    return found
 
 
 def may_leave(g: BattleCore, unit: int) -> bool:
     """Whether a character may be chosen to move by himself out of his unit, or within it: while that may still move (wap.character.leave.forbidden)."""
-    return g.work.call(is_leaver, g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit)
+    found: bool = g.work.call(is_leaver, g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit)
+    return found
 
 
 def has_mover(g: BattleCore, player: int) -> bool:
     """Whether a player has anybody who may be chosen."""
     units = g.units_of(player)
-    return g.work.call(
+    found: bool = g.work.call(
         is_any_chosen_from,
         g.models.rows,
         g.units.rows,
@@ -83,6 +85,7 @@ def has_mover(g: BattleCore, player: int) -> bool:
         units.start,
         units.stop,
     )
+    return found
 
 
 def mark_movers(g: BattleCore, player: int, mask: Array) -> None:

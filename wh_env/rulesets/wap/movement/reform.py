@@ -158,10 +158,11 @@ def stays_formed(g: BattleCore, unit: int, way: Way) -> bool:
     files, room, setup = g.units.files[unit], g.work.ways, g.setup
     if not lawful(g.units.block[unit], files) or is_too_wide(g, unit, files):
         return False
-    return g.work.call(
+    found: bool = g.work.call(
         reforms_into, g.models.rows, g.units.rows, unit, files, farthest(g, unit), *way[:3], setup.length, setup.width, room.other, room.old, room.new,
         room.links, room.work,
     )  # fmt: skip
+    return found
 
 
 def can_change(g: BattleCore, unit: int, far: float) -> bool:
