@@ -12,8 +12,8 @@ from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, distance
 from wh_env.rulesets.wap.basics.changed_profiles import recompute
 from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.reactions import SHOOT
-from wh_env.rulesets.wap.charge.targets import may_declare
 from wh_env.rulesets.wap.codes import CHARGED, FAILED
 from wh_env.rulesets.wap.movement.going import ADVANCE, MARCH
 from wh_env.testing import choose, kind, slots, told

@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.basics.leadership import leadership_of
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.special_rules import model_has
 from wh_env.rulesets.wap.characters.joining import is_open_to
-from wh_env.rulesets.wap.charge.targets import may_declare
+from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.combat.fighters import TARGETS, enemies_of, groups_of
 from wh_env.rulesets.wap.movement.movers import may_leave

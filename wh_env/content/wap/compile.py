@@ -242,6 +242,7 @@ def compile_plan(plan: Plan) -> Setup:
             "wings": np.array([wings_of(unit) for _, unit in units], np.int64),
             "flyers": np.array([FLY in rules for rules in abilities], np.bool_),
             "swift": np.array([SWIFTSTRIDE in rules for rules in abilities], np.bool_),
+            "ranges": tuple(max((weapon.range for weapon in outfit.missiles), default=0) for outfit in outfits),
             "armed": tuple(
                 tuple(row for row, (player, _) in enumerate(units) if player == side and outfits[row].missiles)
                 for side in (0, 1)

@@ -52,7 +52,10 @@ def wholly(g: BattleCore, unit: int) -> list[int]:
 def movement_of(g: BattleCore, unit: int) -> float:
     """Movement in inches of a unit and all characters in it: that of the slowest (wap.character.combined.slowest). What changes the unit's changes theirs,
     and that of who leaves it for the move with which he does (wap.character.combined.move-modifier)."""
-    return find_movement(g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit)
+    found: float = g.work.call(
+        find_movement, g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit
+    )
+    return found
 
 
 def can_move(g: BattleCore, unit: int) -> bool:

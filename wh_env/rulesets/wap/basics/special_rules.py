@@ -206,4 +206,5 @@ def find_dice(units: Array, dice: Array, u: int) -> int:
 
 def movement_dice(g: BattleCore, unit: int) -> int:
     """The same of a unit of the battle (wap.special.random-movement.unit); one that is stupid rolls one die (wap.special.stupidity.until-passed)."""
-    return find_dice(g.units.rows, g.setup.statics["dice"], unit)
+    found: int = g.work.call(find_dice, g.units.rows, g.setup.statics["dice"], unit)
+    return found

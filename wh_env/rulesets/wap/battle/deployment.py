@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps
-from wh_env.core.tables import DEPLOYING
+from wh_env.core.tables import DEPLOYING, Array
 from wh_env.rulesets.wap.basics.dice import roll_off
-from wh_env.rulesets.wap.basics.rows import rows_with
 from wh_env.rulesets.wap.battle.drops import Drop
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.characters.deploying import DeployCharacters
@@ -26,29 +26,39 @@ def droppable(g: BattleCore, player: int) -> list[int]:
 
 def to_deploy(g: BattleCore, player: int) -> list[int]:
     """Units of a player that are deployed next: scouts who were kept back after all others of both sides (wap.special.scouts.deploy)."""
-    left = left_of(g, player)
-    if not left or not has_scouts(g):  # as a rule
-        return left
-    deployed = g.units.deployed
-    others = [unit for unit in left if not deployed[unit] & SCOUTS]
-    return others if others or not scouts_left(g) else left
-
-
-def left_of(g: BattleCore, player: int) -> list[int]:
-    """Units that a player has to deploy yet, scouts among them."""
     units = g.units_of(player)
-    return [units.start + k for k in rows_with(g.units.place[units.start : units.stop], DEPLOYING)]
+    bits = g.work.call(bits_to_deploy, g.units.rows, units.start, units.stop)
+    return [units.start + k for k in range(bits.bit_length()) if bits >> k & 1]
 
 
-def has_scouts(g: BattleCore) -> bool:
-    """Whether any scouts were kept back."""
-    return any(map(SCOUTS.__and__, g.units.deployed.tolist()))
+@kernel
+def only_scouts_wait(units: Array) -> bool:
+    """Whether nobody but scouts who were kept back, if anybody, is left to be deployed."""
+    for u in range(len(units)):
+        if units[u]["place"] == DEPLOYING and units[u]["deployed"] & SCOUTS == 0:
+            return False
+    return True
+
+
+@kernel
+def bits_to_deploy(units: Array, first: int, last: int) -> int:
+    """``to_deploy`` among the units ``first`` .. ``last`` - 1, bit by bit."""
+    scouts, found = only_scouts_wait(units), 0
+    for u in range(first, last):
+        if units[u]["place"] == DEPLOYING and (scouts or units[u]["deployed"] & SCOUTS == 0):
+            found |= 1 << (u - first)
+    return found
+
+
+def waiting(g: BattleCore, player: int) -> bool:
+    """Whether a player has units to deploy yet, scouts among them."""
+    units = g.units_of(player)
+    return DEPLOYING in g.units.place[units.start : units.stop].tolist()
 
 
 def scouts_left(g: BattleCore) -> bool:
     """Whether only scouts are left to be deployed."""
-    left = rows_with(g.units.place, DEPLOYING) if has_scouts(g) else []
-    return bool(left) and all(g.units.deployed[unit] & SCOUTS for unit in left)
+    return DEPLOYING in g.units.place.tolist() and g.work.call(only_scouts_wait, g.units.rows)
 
 
 class Deployment(OfPlayer):
@@ -111,7 +121,7 @@ class Deployment(OfPlayer):
     def _finished(self, g: BattleCore) -> None:
         """Remember who finished deploying first."""
         if g.clock.finished[0] < 0:
-            done = [player for player in (0, 1) if not left_of(g, player)]
+            done = [player for player in (0, 1) if not waiting(g, player)]
             if done:
                 g.clock.finished[0] = done[0] if len(done) == 1 else 1 - g.clock.turn[0]
 

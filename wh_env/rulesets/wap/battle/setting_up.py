@@ -85,8 +85,8 @@ def cells_for(
     how many."""
     setup, zone, scouting = g.setup, zone_of(g, g.units.owner[unit]), is_scouting(g, unit)
     found = int(
-        zone_mask(
-            g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, table_of(g) if scouting else zone, setup.length,
+        g.work.call(
+            zone_mask, g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, table_of(g) if scouting else zone, setup.length,
             setup.width, unit, facing, files, setup.rules["one_inch"], *window(g, unit, coarse), setup.space.grid,
             EVERY if scouting else most, g.work.block, cells,
         )
@@ -94,8 +94,8 @@ def cells_for(
     if not scouting:
         return found
     return int(
-        away_mask(
-            g.parts.rows, g.units.rows, zone, unit, facing, files, FAR_ENOUGH, *window(g, unit, coarse), setup.space.grid, g.work.block,
+        g.work.call(
+            away_mask, g.parts.rows, g.units.rows, zone, unit, facing, files, FAR_ENOUGH, *window(g, unit, coarse), setup.space.grid, g.work.block,
             cells,
         )
     )  # fmt: skip

@@ -21,11 +21,6 @@ from wh_env.rulesets.wap.movement.going import Pose
 RULE = "wap.character.leave.charge"
 
 
-def is_being_left(g: BattleCore, unit: int) -> bool:
-    """Whether a character has declared a charge out of a unit in this turn: nobody else does, nor does the unit."""
-    return bool(g.units.let_out[unit])
-
-
 def charge_out(g: BattleCore, character: int) -> None:
     """A character leaves his unit to charge: he stands where he stood in it, and is no part of it any more."""
     host = leave_to_charge(g, character)
@@ -120,7 +115,10 @@ def come_back_in(g: BattleCore, character: int) -> None:
 
 def end_charges_out(g: BattleCore, player: int) -> None:
     """The charges of a player are over: whoever has charged out of a unit has left it; whom he has charged may be gone, then he is in it again."""
+    u = g.units
+    if not any(u.let_out.tolist()) and max(u.out_of.tolist(), default=-1) < 0:  # as a rule
+        return
     for unit in g.units_of(player):
         if leaving(g, unit) >= 0:
             come_back_in(g, unit)
-        g.units.let_out[unit] = 0
+        u.let_out[unit] = 0

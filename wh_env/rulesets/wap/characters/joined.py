@@ -40,7 +40,8 @@ def find_deepest(units: Array, u: int) -> int:
 
 def deepest(g: BattleCore, unit: int) -> int:
     """Ranks of a unit that the deepest base of a character in it takes; 1 without one."""
-    return find_deepest(g.units.rows, unit)
+    found: int = g.work.call(find_deepest, g.units.rows, unit)
+    return found
 
 
 def is_too_wide(g: BattleCore, unit: int, files: int) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
+from wh_env.core.kernel import kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.casualties import narrow
@@ -31,6 +32,7 @@ from wh_env.rulesets.wap.movement.going import (
     planned,
     survey_on,
 )
+from wh_env.rulesets.wap.movement.spans import front_edge, front_to_rear
 from wh_env.rulesets.wap.movement.ways import keep_clear, may_end, straight_limit
 
 CLOSE = 1e-6  # inches by which a way may fall short of contact
@@ -83,18 +85,17 @@ def keep_those_outside(g: BattleCore, f: int, x0: float, y0: float, step: float,
 # ---------------------------------------------------------------- to another unit
 
 
-def seen_from_block(g: BattleCore, unit: int, x: float, y: float) -> tuple[float, float]:
-    """How far ahead, and to the left, of the middle of a block a place is."""
-    u = g.units
-    cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
-    c, s = cos(u.facing[unit]), sin(u.facing[unit])
-    return c * (x - cx) + s * (y - cy), c * (y - cy) - s * (x - cx)
-
-
-def apart_from(g: BattleCore, unit: int, x: float, y: float) -> float:
-    """Inches from a place to a block, within the bounds of rounding."""
-    ahead, aside = seen_from_block(g, unit, x, y)
-    return hypot(max(0.0, abs(ahead) - 0.5 * depth_of(g, unit)), max(0.0, abs(aside) - 0.5 * front_width(g, unit)))
+@kernel
+def apart_from(units: Array, u: int, x: float, y: float) -> float:
+    """Inches from a place to the block of unit ``u``, within the bounds of rounding."""
+    unit = units[u]
+    half_a = 0.5 * front_to_rear(units, u, 0)
+    half_b = 0.5 * front_edge(units, u, 0)
+    c = cos(unit["facing"])
+    s = sin(unit["facing"])
+    ahead = c * (x - unit["x"]) + s * (y - unit["y"]) + half_a
+    aside = c * (y - unit["y"]) - s * (x - unit["x"])
+    return hypot(max(0.0, abs(ahead) - half_a), max(0.0, abs(aside) - half_b))
 
 
 def points_of_contact(g: BattleCore, unit: int, x: float, y: float) -> list[tuple[float, float]]:
@@ -103,7 +104,7 @@ def points_of_contact(g: BattleCore, unit: int, x: float, y: float) -> list[tupl
     cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
     a, b = 0.5 * depth_of(g, unit), 0.5 * front_width(g, unit)
     c, s = cos(u.facing[unit]), sin(u.facing[unit])
-    ahead, aside = seen_from_block(g, unit, x, y)
+    ahead, aside = c * (x - cx) + s * (y - cy), c * (y - cy) - s * (x - cx)
     near = (max(-a, min(a, ahead)), max(-b, min(b, aside)))
     found = [near, *((i * a, j * b) for i in (1, 0, -1) for j in (1, 0, -1) if i or j)]
     return [(cx + c * p - s * q, cy + s * p + c * q) for p, q in found]
@@ -126,7 +127,7 @@ def way_from(g: BattleCore, f: int, target: int, x: float, y: float, left: float
     """The same of one that stands at (x, y) and has so many inches left."""
     unit = MoveFrame.unit(g, f)
     half, way = g.units.base_a[unit], None
-    if apart_from(g, target, x, y) - half > left + 2.0 * EPS:
+    if apart_from(g.units.rows, target, x, y) - half > left + 2.0 * EPS:
         return -1.0
     for px, py in sorted(points_of_contact(g, target, x, y), key=lambda point: hypot(point[0] - x, point[1] - y)):
         apart = hypot(px - x, py - y)

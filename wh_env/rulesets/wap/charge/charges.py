@@ -18,10 +18,11 @@ from wh_env.rulesets.wap.charge.declare import (
     keep,
 )
 from wh_env.rulesets.wap.charge.declared import all_charges, forget_charges
+from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.reactions import React
 from wh_env.rulesets.wap.charge.redirect import Redirect, is_open, may_redirect
 from wh_env.rulesets.wap.charge.resolve import ChargeOrder, chargers_left
-from wh_env.rulesets.wap.charge.targets import has_target, in_reach, may_declare, who_may_declare
+from wh_env.rulesets.wap.charge.targets import has_target, in_reach, who_may_declare
 from wh_env.rulesets.wap.codes import UNANSWERED
 from wh_env.rulesets.wap.panic.causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic

@@ -190,7 +190,7 @@ class Search:
     def along(self, target: int, side: int, most: int) -> tuple[Worth, list[Place]]:
         """The best places flush with one of the targets, and what they are worth: enemies met, models in contact."""
         g, room = self.g, self.room
-        frame_side(g.units.rows, self.unit, target, side, g.setup.length, g.setup.width, room.frame)
+        g.work.call(frame_side, g.units.rows, self.unit, target, side, g.setup.length, g.setup.width, room.frame)
         way = self.obstacles(target)
         own = self.around_target(target)
         count, top = self.candidates(way, target, side, 0.0, ANY)
@@ -205,7 +205,7 @@ class Search:
     def at(self, target: int, side: int, place: float) -> Place | None:
         """The place with the middle of the front at one point of a side, if it is reached."""
         g, room = self.g, self.room
-        frame_side(g.units.rows, self.unit, target, side, g.setup.length, g.setup.width, room.frame)
+        g.work.call(frame_side, g.units.rows, self.unit, target, side, g.setup.length, g.setup.width, room.frame)
         way, there = self.obstacles(target), np.array([place])
         own = self.around_target(target)
         for steps in (STEPS, FINE_STEPS):
@@ -227,8 +227,8 @@ class Search:
         g, gone = self.g, self.room.gone
         for k, other in enumerate(leaving_out):
             gone[k] = other
-        n, rows = gather_for_charge(
-            g.parts.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit, self.unit, reach, APART, self.targets(),
+        n, rows = g.work.call(
+            gather_for_charge, g.parts.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit, self.unit, reach, APART, self.targets(),
             len(self.charges), gone, len(leaving_out), body, near, points,
         )  # fmt: skip
         return near, points, n, body, rows
@@ -251,8 +251,8 @@ class Search:
     def candidates(self, way: Way, target: int, side: int, step: float, least: Worth) -> tuple[int, Worth]:
         """Fill the room with places worth trying, best first, that are worth more than ``least``; how many, and what the best of all is worth."""
         room, (near, points, n, _, _) = self.room, way
-        count, met, models = best_first(
-            self.g.units.rows, self.unit, target, side, room.frame, near, points, n, step, self.targets(), len(self.charges),
+        count, met, models = self.g.work.call(
+            best_first, self.g.units.rows, self.unit, target, side, room.frame, near, points, n, step, self.targets(), len(self.charges),
             self.slack, *least, room.places, room.scores, room.order, room.table,
         )  # fmt: skip
         return count, (met, models)
@@ -283,8 +283,8 @@ class Search:
         """The first of some places that is reached by a clear way; the way stands in the room."""
         room, tables = self.room, self.room.tables
         return int(
-            first_way(
-                self.g.units.rows, target, room.frame, *way, *own, self.who, places, steps, tables.wheels[steps], tables.touches, room.found,
+            self.g.work.call(
+                first_way, self.g.units.rows, target, room.frame, *way, *own, self.who, places, steps, tables.wheels[steps], tables.touches, room.found,
                 self.aloft,
             )
         )  # fmt: skip
@@ -293,13 +293,15 @@ class Search:
         """The place that was found."""
         g, room = self.g, self.room
         frame, found = room.frame, room.found
-        x, y, facing = pose_on(frame, found[AT])
-        contacts, _ = models_in_contact(g.units.rows, self.unit, x, y, facing, room.targets, len(self.charges), TOUCH)
+        x, y, facing = g.work.call(pose_on, frame, found[AT])
+        contacts, _ = g.work.call(
+            models_in_contact, g.units.rows, self.unit, x, y, facing, room.targets, len(self.charges), TOUCH
+        )
         way = tuple(float(found[k]) for k in (BEFORE, TURN, BEHIND, CLOSING))
         aligns = None
         if self.who == TARGET_TURNS and abs(found[CLOSING]) > SAME:
             touch = found[AT] - frame[FRONT_HALF] + found[OFFSET]
-            px, py, _ = pose_on(frame, touch)
+            px, py, _ = g.work.call(pose_on, frame, touch)
             u = g.units
             turned = turned_about(u.x[target], u.y[target], u.facing[target], px, py, -found[CLOSING])
             aligns = (target, float(turned[0]), float(turned[1]), turned_in(float(turned[2])))

@@ -144,7 +144,7 @@ def rows_along(g: BattleCore, target: int, side: int, units: list[int], first: b
     fronts, aside = {}, {}
     for unit in units:
         frame = g.work.charges.frame
-        frame_side(u.rows, unit, target, side, g.setup.length, g.setup.width, frame)
+        g.work.call(frame_side, u.rows, unit, target, side, g.setup.length, g.setup.width, frame)
         fronts[unit] = float(frame[FRONT_HALF])
         dx, dy = u.x[unit] - frame[SIDE_X], u.y[unit] - frame[SIDE_Y]
         aside[unit] = cos(frame[OUT]) * dy - sin(frame[OUT]) * dx
@@ -176,7 +176,7 @@ def best_row(
 ) -> tuple[tuple[int, int], Plan] | None:
     """The best row in an order from left to right that is reached, and what it is worth."""
     u, room = g.units.rows, g.work.charges
-    frame_side(u, order[0], target, side, g.setup.length, g.setup.width, room.frame)
+    g.work.call(frame_side, u, order[0], target, side, g.setup.length, g.setup.width, room.frame)
     half = float(room.frame[SIDE_HALF])
     widths = np.array([fronts[unit] for unit in order])
     row, now = np.array(order, np.int64), np.array([aside[unit] for unit in order])

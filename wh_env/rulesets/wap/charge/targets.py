@@ -17,22 +17,21 @@ from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import block_distance, distance, front_span, nearest_enemy, set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.profiles import can_move, host_or_left
+from wh_env.rulesets.wap.basics.profiles import host_or_left
 from wh_env.rulesets.wap.basics.sight import anybody_sees, find_who_see
-from wh_env.rulesets.wap.basics.special_rules import any_model_has, movement_dice
-from wh_env.rulesets.wap.characters.charging_out import as_if_out, is_being_left
+from wh_env.rulesets.wap.basics.special_rules import any_model_has
+from wh_env.rulesets.wap.characters.charging_out import as_if_out
 from wh_env.rulesets.wap.characters.joined import host_of
-from wh_env.rulesets.wap.charge.declared import charges_of, dares_not, is_under_way
+from wh_env.rulesets.wap.charge.declared import dares_not, is_under_way
+from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.known_aims import Aims, Places, Reach
 from wh_env.rulesets.wap.charge.places import Place, best_place, is_reached
 from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
-from wh_env.rulesets.wap.codes import ADVANCED, CHARGED, FAILED, FLED, MOVED, RALLIED, SCOUTS
+from wh_env.rulesets.wap.codes import FLED
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
-from wh_env.rulesets.wap.special.mixed_units import is_master
 from wh_env.rulesets.wap.special.stride import farthest_charge, farthest_way, farthest_ways, ways_to_charge
 from wh_env.rulesets.wap.tables import PARTS
 
-SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED
 FURTHER = 2  # enemies, beside the one that is meant, on which a charge may have to be declared
 
 Aim = tuple[int, tuple[int, ...]]  # an enemy, and the sides that may be charged: two, where a die will tell
@@ -69,33 +68,6 @@ def in_front_arc(units: Array, parts: Array, u: int, target: int) -> bool:
             before_u = ahead
             before_v = aside
     return best > EPS
-
-
-def came_early(g: BattleCore, unit: int) -> bool:
-    """Whether the unit declares no charge because it was deployed as scouts or has made a vanguard move and this is the first turn of the battle
-    (wap.special.scouts.no-first-charge, wap.special.vanguard.no-first-charge)."""
-    u = g.units
-    if not u.deployed[unit] & (SCOUTS | ADVANCED) or g.clock.round[0] > 1:
-        return False
-    return bool(u.owner[unit] == g.clock.first_player[0])
-
-
-def may_declare(g: BattleCore, unit: int) -> bool:
-    """Whether a unit may declare a charge, if there is anybody to charge (wap.charge.declare.barred): it is free, has not moved, has not declared one, and has
-    a Movement, not dice in its place (wap.special.random-movement.procedure, wap.special.stupidity.failed). A character in a unit may while that may, he alone
-    of those in it, and the unit not then (wap.character.leave.charge)."""
-    u, host = g.units, host_of(g, unit)
-    return bool(
-        (may_declare(g, host) and not is_master(g, unit) if host >= 0 else u.place[unit] == ON_TABLE)
-        and not u.fleeing[unit]
-        and not u.did[unit] & SPENT
-        and not engaged(g, unit)
-        and can_move(g, unit)
-        and not movement_dice(g, unit)
-        and not charges_of(g, unit)
-        and not is_being_left(g, unit)
-        and not came_early(g, unit)
-    )
 
 
 @kernel
@@ -138,8 +110,8 @@ def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reac
     setup, work, units = g.setup, g.work, g.units_of(player)
     far = farthest_ways(g, units)
     near, sights = work.ways, work.sights
-    found = fill_reach(
-        g.units.rows, g.models.rows, g.parts.rows, setup.statics["ground"], setup.corners, units.start, far, work.reach,
+    found = g.work.call(
+        fill_reach, g.units.rows, g.models.rows, g.parts.rows, setup.statics["ground"], setup.corners, units.start, far, work.reach,
         near.near, near.points, sights.rect, sights.room, sights.line,
     )  # fmt: skip
     reach: Reach = dict.fromkeys(units, ())
@@ -156,7 +128,7 @@ def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reac
 def reach_by_itself(g: BattleCore, unit: int) -> tuple[int, ...]:
     """The same of one unit, step by step: of a character as if he had left his unit."""
     far, block = farthest_way(g, unit) + EPS, block_left_by(g, unit)
-    if nearest_enemy(g.parts.rows, g.units.rows, block) > far:
+    if g.work.call(nearest_enemy, g.parts.rows, g.units.rows, block) > far:
         return ()  # nobody stands nearer to him than to his unit
     with as_if_out(g, unit):
         return tuple(target for target in enemies_of(g, unit) if is_within_reach(g, unit, target))
@@ -166,7 +138,7 @@ def is_within_reach(g: BattleCore, unit: int, target: int) -> bool:
     """Whether an enemy is near enough to be charged by a unit on the table, in its front arc, and seen."""
     return bool(
         distance(g, unit, target) - EPS <= farthest_way(g, unit)
-        and in_front_arc(g.units.rows, g.parts.rows, unit, target)
+        and g.work.call(in_front_arc, g.units.rows, g.parts.rows, unit, target)
         and find_who_see(g, unit, target)
     )
 

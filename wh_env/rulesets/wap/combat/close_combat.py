@@ -46,7 +46,7 @@ class CloseCombat(OfPlayer):
         step, player = g.stack[f + STEP], g.stack[f + CloseCombat.PLAYER]
         if step == CloseCombat.Step.BEGIN:
             g.stack[f + STEP] = CloseCombat.Step.PICK
-            put_all_down(g.units.rows)
+            g.work.call(put_all_down, g.units.rows)
             g.push(ChooseWeapons)
             begin_phase(g)
             for side in (1 - player, player):

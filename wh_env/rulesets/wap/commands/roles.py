@@ -21,4 +21,5 @@ def has_role(models: Array, units: Array, u: int, role: int) -> bool:
 
 def leads(g: BattleCore, unit: int, role: int) -> bool:
     """Whether a command model of the unit lives: CHAMPION, STANDARD or MUSICIAN."""
-    return has_role(g.models.rows, g.units.rows, unit, role)
+    found: bool = g.work.call(has_role, g.models.rows, g.units.rows, unit, role)
+    return found

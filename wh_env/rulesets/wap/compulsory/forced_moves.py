@@ -41,14 +41,15 @@ def way_along(g: BattleCore, unit: int, direction: float, far: float, aloft: boo
         return max(0.0, float(landing_ahead(*way, *pose, far, setup.length, setup.width)))
     turn = direction - u.facing[unit]
     return float(
-        straight_limit(
+        g.work.call(
+            straight_limit,
             *survey(g, unit, far),
             u.x[unit],
             u.y[unit],
             u.facing[unit],
             cos(turn),
             sin(turn),
-            far,
+            float(far),
             setup.length,
             setup.width,
         )

@@ -195,12 +195,14 @@ def lone(g: BattleCore, unit: int) -> bool:
 
 def front_width(g: BattleCore, unit: int, files: int = 0) -> float:
     """Inches of its front edge, now or in so many files."""
-    return front_edge(g.units.rows, unit, files)
+    found: float = g.work.call(front_edge, g.units.rows, unit, files)
+    return found
 
 
 def depth_of(g: BattleCore, unit: int, files: int = 0) -> float:
     """Inches from its front edge to its rear."""
-    return front_to_rear(g.units.rows, unit, files)
+    found: float = g.work.call(front_to_rear, g.units.rows, unit, files)
+    return found
 
 
 def middle_of(g: BattleCore, unit: int, x: float, y: float, f: float, files: int = 0) -> tuple[float, float]:
@@ -242,7 +244,7 @@ def set_out(g: BattleCore, unit: int) -> None:
 
 def begin(g: BattleCore, unit: int) -> None:
     """Plan a move from where the unit stands."""
-    plan_from_here(g.units.rows, unit)
+    g.work.call(plan_from_here, g.units.rows, unit)
 
 
 def plan(g: BattleCore, unit: int, x: float, y: float, facing: float, spent: float) -> None:
@@ -268,8 +270,8 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
     setup, room, u = g.setup, g.work.ways, g.units
     x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
     early = g.clock.phase[0] == DEPLOYMENT and before_battle(g, unit)
-    n, rows = gather(
-        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, far,
+    n, rows = g.work.call(
+        gather, g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, float(far),
         KEPT_AWAY if early else setup.rules["one_inch"], room.body, room.near, room.points,
     )  # fmt: skip
     if early:
@@ -291,7 +293,7 @@ def past_own_block(g: BattleCore, host: int, n: int, rows: int, pose: Pose) -> i
     own = near["mark"] == host
     near["margin"][own] = setup.rules["one_inch"]
     mine = near[own]
-    if may_end(mine, room.points, len(mine), room.body, rows, *pose, setup.length, setup.width):
+    if g.work.call(may_end, mine, room.points, len(mine), room.body, rows, *pose, setup.length, setup.width):
         return n
     others = near[~own]
     room.near[: len(others)] = others
@@ -303,8 +305,8 @@ def own_block(g: BattleCore, unit: int) -> Way:
     setup, room, u = g.setup, g.work.ways, g.units
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     far = setup.length + setup.width
-    n, rows = gather(
-        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, *pose, far, setup.rules["one_inch"], room.body, room.near,
+    n, rows = g.work.call(
+        gather, g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, *pose, far, setup.rules["one_inch"], room.body, room.near,
         room.points,
     )  # fmt: skip
     mine = room.near[:n][room.near["mark"][:n] == u.bodyguard[unit]]

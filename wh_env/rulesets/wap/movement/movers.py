@@ -63,25 +63,41 @@ def mark_chosen_from(
 
 def may_move(g: BattleCore, unit: int) -> bool:
     """Whether the unit may be chosen to move (wap.move.other.eligible)."""
-    return is_mover(g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit)
+    found: bool = g.work.call(is_mover, g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit)
+    return found
 
 
 def may_leave(g: BattleCore, unit: int) -> bool:
     """Whether a character may be chosen to move by himself out of his unit, or within it: while that may still move (wap.character.leave.forbidden)."""
-    return is_leaver(g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit)
+    found: bool = g.work.call(is_leaver, g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit)
+    return found
 
 
 def has_mover(g: BattleCore, player: int) -> bool:
     """Whether a player has anybody who may be chosen."""
     units = g.units_of(player)
-    return is_any_chosen_from(
-        g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], units.start, units.stop
+    found: bool = g.work.call(
+        is_any_chosen_from,
+        g.models.rows,
+        g.units.rows,
+        g.lines.rows,
+        g.setup.statics["profiles"],
+        units.start,
+        units.stop,
     )
+    return found
 
 
 def mark_movers(g: BattleCore, player: int, mask: Array) -> None:
     """Mark the units of a player that may be chosen, each in its slot."""
     units = g.units_of(player)
-    mark_chosen_from(
-        g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], units.start, units.stop, mask
+    g.work.call(
+        mark_chosen_from,
+        g.models.rows,
+        g.units.rows,
+        g.lines.rows,
+        g.setup.statics["profiles"],
+        units.start,
+        units.stop,
+        mask,
     )

@@ -69,7 +69,7 @@ def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     cx, cy = middle_of(g, unit, *pose)
     x, y, _ = block_at(cx, cy, pose[2], depth_of(g, unit, files))
-    lane = lane_ahead(way[0], way[1], way[2], x, y, pose[2], behind, farthest(g, unit))
+    lane = g.work.call(lane_ahead, way[0], way[1], way[2], x, y, pose[2], behind, farthest(g, unit))
     room: float = float(lane) - margin
     if not 0.0 < room < inf or front_width(g, unit, narrowest(u.block[unit])) <= room + 1e-9:
         return 0.0
@@ -93,8 +93,8 @@ def facings(g: BattleCore, unit: int, files: int, way: Way, far: float, first: b
         marks[:] = False
         return 0
     found = int(
-        reform_ends(
-            g.models.rows, g.units.rows, unit, files, far, way[0], way[1], way[2], setup.length, setup.width,
+        g.work.call(
+            reform_ends, g.models.rows, g.units.rows, unit, files, far, way[0], way[1], way[2], setup.length, setup.width,
             first or column, room.other, room.old, room.new, room.links, room.work, marks,
         )
     )  # fmt: skip
@@ -121,8 +121,8 @@ def keeps_facing(g: BattleCore, unit: int) -> bool:
 def mark_within_cap(g: BattleCore, unit: int, *, first: bool) -> None:
     """Mark those facings in ``work.ways.facings``; one is enough if ``first``."""
     room, setup, files = g.work.ways, g.setup, g.units.files[unit]
-    reform_ends(
-        g.models.rows, g.units.rows, unit, files, farthest(g, unit), room.near, room.points, 0, setup.length, setup.width,
+    g.work.call(
+        reform_ends, g.models.rows, g.units.rows, unit, files, farthest(g, unit), room.near, room.points, 0, setup.length, setup.width,
         first, room.other, room.old, room.new, room.links, room.work, room.facings,
     )  # fmt: skip
 
@@ -139,8 +139,8 @@ def choices(g: BattleCore, unit: int, far: float = -1.0) -> list[int]:
     if least > widest:
         return columns
     room, setup = g.work.ways, g.setup
-    reform_files(
-        g.models.rows, g.units.rows, unit, least, widest, far, *way[:3], setup.length, setup.width, room.other, room.old, room.new,
+    g.work.call(
+        reform_files, g.models.rows, g.units.rows, unit, least, widest, far, *way[:3], setup.length, setup.width, room.other, room.old, room.new,
         room.links, room.work, room.facings, room.slots,
     )  # fmt: skip
     return columns + [n + 1 for n in room.slots.nonzero()[0].tolist()]
@@ -158,10 +158,11 @@ def stays_formed(g: BattleCore, unit: int, way: Way) -> bool:
     files, room, setup = g.units.files[unit], g.work.ways, g.setup
     if not lawful(g.units.block[unit], files) or is_too_wide(g, unit, files):
         return False
-    return reforms_into(
-        g.models.rows, g.units.rows, unit, files, farthest(g, unit), *way[:3], setup.length, setup.width, room.other, room.old, room.new,
+    found: bool = g.work.call(
+        reforms_into, g.models.rows, g.units.rows, unit, files, farthest(g, unit), *way[:3], setup.length, setup.width, room.other, room.old, room.new,
         room.links, room.work,
     )  # fmt: skip
+    return found
 
 
 def can_change(g: BattleCore, unit: int, far: float) -> bool:
@@ -219,8 +220,8 @@ def make_reform(g: BattleCore, f: int, files: int, facing: float) -> None:
     cost = 0.0
     if first:
         cost = float(
-            reform_cost(
-                g.models.rows, g.units.rows, unit, files, facing, cap_of(g, f), room.old, room.new, room.links, room.work
+            g.work.call(
+                reform_cost, g.models.rows, g.units.rows, unit, files, facing, cap_of(g, f), room.old, room.new, room.links, room.work
             )
         )  # fmt: skip
     is_free = MoveFrame.free(g, f) != NO_REFORM

@@ -17,7 +17,7 @@ def front_edge(units: Array, u: int, files: int) -> float:
     """Inches of the front edge of a unit in so many files, 0: in those that it has."""
     unit = units[u]
     abreast = min(files if files > 0 else max(1, unit["files"]), unit["block"])
-    return 2.0 * abreast * unit["base_b"] + (abreast - 1) * unit["spacing"] + abs(unit["wider"])
+    return float(2.0 * abreast * unit["base_b"] + (abreast - 1) * unit["spacing"] + abs(unit["wider"]))
 
 
 @kernel
@@ -26,7 +26,7 @@ def front_to_rear(units: Array, u: int, files: int) -> float:
     unit = units[u]
     wide = files if files > 0 else max(1, unit["files"])
     ranks = (unit["block"] + wide - 1) // wide
-    return 2.0 * ranks * unit["base_a"] + (ranks - 1) * unit["spacing"]
+    return float(2.0 * ranks * unit["base_a"] + (ranks - 1) * unit["spacing"])
 
 
 @kernel

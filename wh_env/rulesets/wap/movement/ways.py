@@ -242,14 +242,16 @@ def lone_cells(
             dx /= far
             dy /= far
             facing = np.arctan2(dy, dx)
-        fx, fy = on_table_at(x, y, facing, half, 0.0)
-        if far > LEAST:
-            if comes_near(near, n, x, y, px - x, py - y, size):
+        amid = size <= px <= length - size and size <= py <= width - size  # it lies on the table whatever its facing
+        passes = far > LEAST and comes_near(near, n, x, y, px - x, py - y, size)
+        if far > LEAST and (passes or not amid):
+            fx, fy = on_table_at(x, y, facing, half, 0.0)
+            if passes:
                 if not clear_at(near, points, n, body, 1, fx, fy, facing):
                     continue
                 if slide_limit(near, points, n, body, 1, fx, fy, facing, dx, dy, far) < far - 1e-9:
                     continue
-            if not body_inside(body, 1, fx + far * dx, fy + far * dy, facing, length, width, EPS):
+            if not amid and not body_inside(body, 1, fx + far * dx, fy + far * dy, facing, length, width, EPS):
                 continue
         turn = facing - f
         turns[cell] = turn - 2.0 * pi * np.floor((turn + pi) / (2.0 * pi))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, count_of, row_of
+from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, OfPlayer, Procedure, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import nearest_enemy
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.codes import SHOT
 from wh_env.rulesets.wap.panic.causes import NOBODY, is_due
 from wh_env.rulesets.wap.panic.panic import Panic
-from wh_env.rulesets.wap.shooting.aims import may_shoot
+from wh_env.rulesets.wap.shooting.aims import may_shoot, shooters_in
 from wh_env.rulesets.wap.shooting.allotting import singled_out
 from wh_env.rulesets.wap.shooting.shots import (
     ANSWERS,
@@ -35,15 +39,23 @@ from wh_env.rulesets.wap.shooting.volley import shoot
 
 def targets_of(g: BattleCore, unit: int) -> list[int]:
     """The enemies that a unit may shoot at now."""
-    enemies = g.units_of(1 - g.units.owner[unit]) if may_shoot(g, unit) else ()
-    return [enemy for enemy in enemies if can_shoot_at(g, unit, enemy, IN_PHASE)]
+    return [enemy for enemy in enemies_within(g, unit) if can_shoot_at(g, unit, enemy, IN_PHASE)]
+
+
+def enemies_within(g: BattleCore, unit: int) -> Sequence[int]:
+    """The enemies of a unit that can shoot; none where the nearest stands beyond the range of all weapons in it."""
+    if not may_shoot(g, unit):
+        return ()
+    ranges = g.setup.statics["ranges"]
+    far = max(ranges[row] for row in shooters_in(g, unit))
+    if g.work.call(nearest_enemy, g.parts.rows, g.units.rows, unit) > far + EPS:
+        return ()
+    return g.units_of(1 - g.units.owner[unit])
 
 
 def has_target(g: BattleCore, unit: int) -> bool:
     """Whether there is one."""
-    return may_shoot(g, unit) and any(
-        can_shoot_at(g, unit, enemy, IN_PHASE) for enemy in g.units_of(1 - g.units.owner[unit])
-    )
+    return any(can_shoot_at(g, unit, enemy, IN_PHASE) for enemy in enemies_within(g, unit))
 
 
 class Shooting(OfPlayer):

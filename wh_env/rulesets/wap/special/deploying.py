@@ -191,7 +191,10 @@ class Ambushes(OfPlayer):
     """The ambushers of a player come on, before his other moves (wap.special.ambushers.arrive)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
-        unit = next((unit for unit in g.units_of(g.stack[f + Ambushes.PLAYER]) if is_coming(g, unit)), -1)
+        player = g.stack[f + Ambushes.PLAYER]
+        if RESERVE not in g.units.place.tolist():
+            return g.pop()
+        unit = next((unit for unit in g.units_of(player) if is_coming(g, unit)), -1)
         if unit < 0:
             return g.pop()
         g.push(ComeOn, unit)

@@ -45,11 +45,15 @@ def find_flight(
 
 def can_fly(g: BattleCore, unit: int) -> bool:
     """Whether a unit can fly now: all its models can (wap.special.fly.mixed)."""
-    return flies_now(g.units.rows, g.setup.statics["flyers"], unit)
+    found: bool = g.work.call(flies_now, g.units.rows, g.setup.statics["flyers"], unit)
+    return found
 
 
 def flight_of(g: BattleCore, unit: int) -> float:
     """Inches that a unit flies in a normal move: the number of the rule, more or less by what changes the Movement (wap.special.fly.move); those of the slowest
     in it; 0: it cannot fly."""
     s = g.setup.statics
-    return find_flight(g.models.rows, g.units.rows, g.lines.rows, s["profiles"], s["flyers"], s["wings"], unit)
+    found: float = g.work.call(
+        find_flight, g.models.rows, g.units.rows, g.lines.rows, s["profiles"], s["flyers"], s["wings"], unit
+    )
+    return found

@@ -106,7 +106,8 @@ def what_strides(g: BattleCore) -> tuple[Array, Array, Array, Array, Array, Arra
 def is_swift(g: BattleCore, unit: int, aloft: bool = False) -> bool:
     """Whether Swiftstride helps a unit: all its models have it and its Movement is not too low (wap.special.swiftstride.whole-unit, .minimum); dice in place
     of a Movement leave no room for it (wap.special.random-movement.dice)."""
-    return strides(*what_strides(g), unit, aloft)
+    found: bool = g.work.call(strides, *what_strides(g), unit, aloft)
+    return found
 
 
 def is_fast(g: BattleCore, unit: int, aloft: bool = False) -> bool:
@@ -125,7 +126,8 @@ def charge_roll(g: BattleCore, unit: int, aloft: bool = False) -> ChargeRoll:
 
 def farthest_charge(g: BattleCore, unit: int, aloft: bool = False) -> float:
     """The most inches that a charge of the unit can reach (wap.charge.declare.impossible)."""
-    return find_farthest(*what_strides(g), unit, aloft)
+    found: float = g.work.call(find_farthest, *what_strides(g), unit, aloft)
+    return found
 
 
 def ways_to_charge(g: BattleCore, unit: int) -> tuple[bool, ...]:
@@ -137,13 +139,14 @@ def ways_to_charge(g: BattleCore, unit: int) -> tuple[bool, ...]:
 
 def farthest_way(g: BattleCore, unit: int) -> float:
     """The most inches that a charge of the unit can reach on the ground or in the air."""
-    return find_farthest_way(*what_strides(g), unit)
+    found: float = g.work.call(find_farthest_way, *what_strides(g), unit)
+    return found
 
 
 def farthest_ways(g: BattleCore, units: range) -> Array:
     """The same of some units that follow one another; -1 of those that do not stand on the table by themselves."""
     far = np.empty(len(units))
-    find_farthest_ways(*what_strides(g), units.start, far)
+    g.work.call(find_farthest_ways, *what_strides(g), units.start, far)
     return far
 
 

@@ -1,0 +1,67 @@
+"""Who may declare a charge, if there is anybody to charge (wap.charge.declare.barred)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.tables import ATTACHED, ON_TABLE, Array
+from wh_env.rulesets.wap.basics.profiles import find_movement
+from wh_env.rulesets.wap.basics.special_rules import find_dice
+from wh_env.rulesets.wap.codes import ADVANCED, BARRED, CHARGED, FAILED, FLED, MOVED, RALLIED, SCOUTS
+
+SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED
+EARLY = SCOUTS | ADVANCED
+
+
+@inner_kernel
+def has_declared(charges: Array, u: int) -> bool:
+    """Whether a unit has declared a charge."""
+    for k in range(len(charges)):
+        if charges[k]["unit"] == u and charges[k]["reaction"] != BARRED:
+            return True
+    return False
+
+
+@inner_kernel
+def is_free_to_charge(
+    models: Array, units: Array, lines: Array, profiles: Array, dice: Array, charges: Array, u: int, early: int
+) -> bool:
+    """Whether nothing that a unit is, has done or has suffered keeps it from a charge; ``early``: the player whose scouts and vanguards charge nobody yet."""
+    unit = units[u]
+    if unit["fleeing"] == 1 or unit["did"] & SPENT != 0 or unit["fights"] > 0 or unit["let_out"] == 1:
+        return False
+    if unit["deployed"] & EARLY != 0 and unit["owner"] == early:
+        return False
+    if find_dice(units, dice, u) > 0 or has_declared(charges, u):
+        return False
+    return find_movement(models, units, lines, profiles, u) > 0.0
+
+
+@kernel
+def declares(
+    models: Array, units: Array, lines: Array, profiles: Array, dice: Array, charges: Array, u: int, early: int
+) -> bool:
+    """``may_declare``."""
+    host = units[u]["bodyguard"] if units[u]["place"] == ATTACHED else -1
+    stands = host if host >= 0 else u
+    if units[stands]["place"] != ON_TABLE or (host >= 0 and units[u]["drives"] == 1):
+        return False
+    if host >= 0 and not is_free_to_charge(models, units, lines, profiles, dice, charges, host, early):
+        return False
+    return is_free_to_charge(models, units, lines, profiles, dice, charges, u, early)
+
+
+def too_early(g: BattleCore) -> int:
+    """The player whose units declare no charge if they were deployed as scouts or have made a vanguard move, as this is the first turn of the battle, -1:
+    nobody (wap.special.scouts.no-first-charge, wap.special.vanguard.no-first-charge)."""
+    return -1 if g.clock.round[0] > 1 else int(g.clock.first_player[0])
+
+
+def may_declare(g: BattleCore, unit: int) -> bool:
+    """Whether a unit may declare a charge, if there is anybody to charge (wap.charge.declare.barred): it is free, has not moved, has not declared one, and has
+    a Movement, not dice in its place (wap.special.random-movement.procedure, wap.special.stupidity.failed). A character in a unit may while that may, he alone
+    of those in it, and the unit not then (wap.character.leave.charge)."""
+    s = g.setup.statics
+    return declares(
+        g.models.rows, g.units.rows, g.lines.rows, s["profiles"], s["dice"], g.charges.rows, unit, too_early(g)
+    )
