@@ -32,7 +32,7 @@ from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, BLOCK, FEATURE, RECT, Array
 from wh_env.rulesets.wap.basics.special_rules import FLY, random_dice
-from wh_env.rulesets.wap.characters.kinds import fitting, open_to
+from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
 from wh_env.rulesets.wap.codes import (
     BODIES,
     CHARACTERISTICS,
@@ -227,27 +227,18 @@ def compile_plan(plan: Plan) -> Setup:
             "controlled": controlled(plan.mission, plan.features),
             "rosters": tuple([roster_entry(army, unit) for unit in army] for army in plan.armies),
             "characters": characters,
-            "open_to": open_to(table.view(buffer, "units"), abilities, characters),
+            "open_to": who_may_join(table.view(buffer, "units"), abilities, characters),
             "fitting": fitting(table.view(buffer, "units"), characters),
             "inside": tuple(
                 -1 if unit.inside < 0 else unit.inside + player * len(plan.armies[0]) for player, unit in units
             ),
             "kit": tuple(unit.kit for _, unit in units),
             "outfits": tuple(outfits),
-            "bearers": bearers_of(outfits),
+            **shooting_of(units, outfits),
             "worn": worn_by(units, outfits),
-            "missiles": tuple(bool(outfit.missiles) for outfit in outfits),
-            "wings": np.array([wings_of(unit) for _, unit in units], np.int64),
-            "flyers": np.array([FLY in rules for rules in abilities], np.bool_),
-            "swift": np.array([SWIFTSTRIDE in rules for rules in abilities], np.bool_),
-            "ranges": tuple(max((weapon.range for weapon in outfit.missiles), default=0) for outfit in outfits),
-            "armed": tuple(
-                tuple(row for row, (player, _) in enumerate(units) if player == side and outfits[row].missiles)
-                for side in (0, 1)
-            ),
+            **moving_of(units, abilities),
             "start_effects": START_EFFECTS,
             "battle_effects": BATTLE_EFFECTS,
-            "dice": np.array([random_dice(unit.card.rules) for _, unit in units], np.int64),
             "abilities": abilities,
             "line_abilities": line_abilities,
             "named_rules": frozenset(name for rules in (*abilities, *line_abilities) for name in rules),
@@ -268,12 +259,30 @@ def compile_plan(plan: Plan) -> Setup:
     )
 
 
-def bearers_of(outfits: Sequence[Outfit]) -> tuple[tuple[Array, ...], ...]:
-    """For each missile weapon of each unit, by unit, who has it (bool)."""
-    return tuple(
-        tuple(np.array([weapon in other.missiles for other in outfits], np.bool_) for weapon in outfit.missiles)
-        for outfit in outfits
-    )
+def moving_of(units: Sequence[tuple[int, Regiment]], abilities: Sequence[Mapping[str, Any]]) -> dict[str, Array]:
+    """How units move by their cards, by unit: inches that they fly, whether they do (bool), and have Swiftstride (bool), dice in place of a Movement."""
+    return {
+        "wings": np.array([wings_of(unit) for _, unit in units], np.int64),
+        "flyers": np.array([FLY in rules for rules in abilities], np.bool_),
+        "swift": np.array([SWIFTSTRIDE in rules for rules in abilities], np.bool_),
+        "dice": np.array([random_dice(unit.card.rules) for _, unit in units], np.int64),
+    }
+
+
+def shooting_of(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> dict[str, tuple[Any, ...]]:
+    """Who shoots, by unit: whether it can, the range of the farthest of its weapons, for each of them by unit who has it (bool); by player, who can."""
+    return {
+        "missiles": tuple(bool(outfit.missiles) for outfit in outfits),
+        "ranges": tuple(max((weapon.range for weapon in outfit.missiles), default=0) for outfit in outfits),
+        "bearers": tuple(
+            tuple(np.array([weapon in other.missiles for other in outfits], np.bool_) for weapon in outfit.missiles)
+            for outfit in outfits
+        ),
+        "armed": tuple(
+            tuple(row for row, (player, _) in enumerate(units) if player == side and outfits[row].missiles)
+            for side in (0, 1)
+        ),
+    }
 
 
 def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:
