@@ -204,6 +204,7 @@ def compile_plan(plan: Plan) -> Setup:
         if unit.battle_standard:
             players[player]["bearer"] = row
     ground, blocks, corners, features = terrain_tables(plan)
+    zones = zones_of(plan)
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
@@ -223,7 +224,8 @@ def compile_plan(plan: Plan) -> Setup:
         statics={
             "ground": ground,
             "profiles": profiles,
-            "zones": zones_of(plan),
+            "zones": zones,
+            "zone_bounds": tuple(bounds_of(zone) for zone in zones),
             "controlled": controlled(plan.mission, plan.features),
             "rosters": tuple([roster_entry(army, unit) for unit in army] for army in plan.armies),
             "characters": characters,
@@ -401,6 +403,12 @@ def zones_of(plan: Plan) -> tuple[Array, Array]:
     depth = 0.5 * width - plan.mission.deployment.beyond_centre - STRICT
     south = np.array([(0.0, 0.0), (length, 0.0), (length, depth), (0.0, depth)])
     return south, np.array([(length - x, width - y) for x, y in south])
+
+
+def bounds_of(zone: Array) -> tuple[float, float, float, float]:
+    """How far a zone goes: from left to right, from its lower edge to its upper one."""
+    along, across = zip(*zone.tolist(), strict=True)
+    return min(along), max(along), min(across), max(across)
 
 
 def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:

@@ -20,7 +20,8 @@ SIDES = ("the southern half", "the northern half")
 
 def droppable(g: BattleCore, player: int) -> list[int]:
     """Those of them that can be deployed next: characters come when all others are there (wap.battle.deploy.characters)."""
-    return [unit for unit in to_deploy(g, player) if not is_character(g, unit)]
+    characters = g.setup.statics["characters"]
+    return [unit for unit in to_deploy(g, player) if not characters[unit]]
 
 
 def to_deploy(g: BattleCore, player: int) -> list[int]:

@@ -38,25 +38,24 @@ class Drop(Procedure):
         Step = Drop.Step
         stack, step = g.stack, g.stack[f + STEP]
         unit = stack[f + Drop.UNIT]
+        if step == Step.DONE:
+            g.pop()
+            choose_places(g, unit)
+            return GO
         owner = g.units.owner[unit]
         if step == Step.BEGIN:
             stack[f + Drop.FILES] = usual(g, unit)[1]
             if not stack[f + Drop.FILES]:
                 remove_unit(g, unit)  # the zone has no room for it: it stays away, and counts as lost
                 return g.pop()
-            stack[f + STEP] = Step.FILES if g.setup.rules["detail"] == "full" else Step.WHERE
-            return GO
+            step = stack[f + STEP] = Step.FILES if g.setup.rules["detail"] == "full" else Step.WHERE
         if step == Step.FILES:
             return g.ask(DeployFiles, owner, unit)
         if step == Step.FACING:
             return g.ask(DeployFacing, owner, unit)
         if step == Step.WHERE:
             return g.ask(DeployTo, owner, unit)
-        if step == Step.REFINE:
-            return g.ask(DeployRefine, owner, unit)
-        g.pop()
-        choose_places(g, unit)
-        return GO
+        return g.ask(DeployRefine, owner, unit)
 
 
 def facing_of(g: BattleCore, f: int) -> float:

@@ -50,14 +50,14 @@ def window(g: BattleCore, unit: int, cell: int = -1) -> tuple[float, float, floa
     """The grid of places for front edges over the zone, or the second one over a cell of it: first place and steps (x0, y0, step_x,
     step_y); of scouts, over the whole table. Its foremost row lies on the front of the zone, so both sides' grids are the same turned by half a turn."""
     player, grid = g.units.owner[unit], g.setup.space.grid
-    if is_scouting(g, unit):
-        low, high = (0.0, 0.0), (g.setup.length, g.setup.width)
+    scouting, side = is_scouting(g, unit), side_of(g, player)
+    if scouting:
+        left, right, low, high = 0.0, g.setup.length, 0.0, g.setup.width
     else:
-        along, across = zip(*zone_of(g, player).tolist(), strict=True)
-        low, high = (min(along), min(across)), (max(along), max(across))
-    step_x, step_y = (high[0] - low[0]) / grid, (high[1] - low[1]) / grid
-    x0, y0 = low[0] + 0.5 * step_x, low[1] + (0.0 if side_of(g, player) else step_y)
-    if is_scouting(g, unit):
+        left, right, low, high = g.setup.statics["zone_bounds"][side]
+    step_x, step_y = (right - left) / grid, (high - low) / grid
+    x0, y0 = left + 0.5 * step_x, low + (0.0 if side else step_y)
+    if scouting:
         y0 = 0.5 * step_y
     if cell < 0:
         return x0, y0, step_x, step_y

@@ -36,22 +36,24 @@ class Turns(Procedure):
             return GO
         stack = g.stack
         begun = stack[f + Turns.PHASES]
+        if begun == len(SEQUENCE):
+            begun, second = 0, stack[f + Turns.SECOND] ^ 1
+            stack[f + Turns.PHASES], stack[f + Turns.SECOND] = begun, second
+            if not second and finish_if_decided(g):
+                return GO
         if begun == 0:
             second = stack[f + Turns.SECOND]
             if not second:
                 start_game_turn(g)
             start_turn(g, g.clock.first_player[0] ^ second)
-        if begun < len(SEQUENCE):
-            stack[f + Turns.PHASES] = begun + 1
+        phase, procedure = SEQUENCE[begun]
+        start_phase(g, phase)
+        while procedure is None:  # nobody does anything in it
+            begun += 1
             phase, procedure = SEQUENCE[begun]
             start_phase(g, phase)
-            if procedure is not None:
-                g.push(procedure, g.clock.turn[0])
-                if g.setup.rules["conceding"]:
-                    g.push(Concede, g.clock.turn[0])
-            return GO
-        stack[f + Turns.PHASES] = 0
-        stack[f + Turns.SECOND] ^= 1
-        if not stack[f + Turns.SECOND]:
-            finish_if_decided(g)
+        stack[f + Turns.PHASES] = begun + 1
+        g.push(procedure, g.clock.turn[0])
+        if g.setup.rules["conceding"]:
+            g.push(Concede, g.clock.turn[0])
         return GO

@@ -43,31 +43,29 @@ class Charges(OfPlayer):
         if step == Step.BEGIN:
             forget_charges(g)
             g.stack[f + STEP] = Step.DECLARE
-            return GO
         if is_due(g):
             g.push(Panic)
             return GO
-        if step == Step.CARRY_OUT:
-            if chargers_left(g, player):
-                return g.ask(ChargeOrder, player)
-            end_charges_out(g, player)
-            return g.pop()
-        if all_charges(g):
-            if self._goes_on(g, player):
+        if step != Step.CARRY_OUT:
+            if all_charges(g):
+                if self._goes_on(g, player):
+                    return GO
+                units = g.units_of(player)
+                if any(may_redirect(g, unit) for unit in units):
+                    return g.ask(Redirect, player)
+                for unit in units:
+                    if is_open(g, unit):  # it has no other target
+                        keep(g, unit)
+            if not g.stack[f + Charges.OVER]:
+                if any(True for _ in who_may_declare(g, player)):
+                    return g.ask(DeclareCharge, player)
+            elif self._frenzy(g, player):
                 return GO
-            units = g.units_of(player)
-            if any(may_redirect(g, unit) for unit in units):
-                return g.ask(Redirect, player)
-            for unit in units:
-                if is_open(g, unit):  # it has no other target
-                    keep(g, unit)
-        if not g.stack[f + Charges.OVER]:
-            if any(True for _ in who_may_declare(g, player)):
-                return g.ask(DeclareCharge, player)
-        elif self._frenzy(g, player):
-            return GO
-        g.stack[f + STEP] = Step.CARRY_OUT
-        return GO
+            g.stack[f + STEP] = Step.CARRY_OUT
+        if chargers_left(g, player):
+            return g.ask(ChargeOrder, player)
+        end_charges_out(g, player)
+        return g.pop()
 
     @staticmethod
     def _goes_on(g: BattleCore, player: int) -> bool:

@@ -10,7 +10,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_out_at
-from wh_env.rulesets.wap.charge.declared import charges_aloft, charges_of, charges_on, is_under_way
+from wh_env.rulesets.wap.charge.declared import all_charges, charges_aloft, charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.charge.failed import fail_charge
 from wh_env.rulesets.wap.charge.places import Place, move_into_contact, places_of
 from wh_env.rulesets.wap.charge.reach import gap_to
@@ -30,7 +30,8 @@ SAME = 1e-6  # radians
 
 def chargers_left(g: BattleCore, player: int) -> list[int]:
     """The units of a player whose charges are still to be carried out."""
-    return [unit for unit in g.units_of(player) if is_under_way(g, unit)]
+    charging = {g.charges.unit[k] for k in all_charges(g)}
+    return [unit for unit in g.units_of(player) if unit in charging and is_under_way(g, unit)] if charging else []
 
 
 def rolled_for_together(g: BattleCore, unit: int) -> list[int]:

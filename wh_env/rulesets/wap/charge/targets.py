@@ -10,8 +10,6 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from math import cos, hypot, inf, sin
 
-import numpy as np
-
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
@@ -31,7 +29,7 @@ from wh_env.rulesets.wap.charge.places import Place, best_place, is_reached
 from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
 from wh_env.rulesets.wap.codes import FLED
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
-from wh_env.rulesets.wap.special.stride import farthest_charge, farthest_way, ways_to_charge
+from wh_env.rulesets.wap.special.stride import farthest_charge, farthest_way, farthest_ways, ways_to_charge
 from wh_env.rulesets.wap.tables import PARTS
 
 FURTHER = 2  # enemies, beside the one that is meant, on which a charge may have to be declared
@@ -110,21 +108,20 @@ def asked_alone(g: BattleCore, player: int) -> tuple[int, ...]:
 def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reach:
     """The enemies near enough to be charged, in the front arc, and seen, whatever is in the way: by unit of the player; ``alone``: as of ``asked_alone``."""
     setup, work, units = g.setup, g.work, g.units_of(player)
-    by_hand = {unit for unit in units if host_or_left(g, unit) >= 0}
-    on_table = [g.units.place[unit] == ON_TABLE and unit not in by_hand for unit in units]
-    far = np.array([farthest_way(g, unit) if here else -1.0 for unit, here in zip(units, on_table, strict=True)])
+    far = farthest_ways(g, units)
     near, sights = work.ways, work.sights
     found = fill_reach(
-        g.units.rows, g.models.rows, g.parts.rows, setup.statics["ground"], setup.corners, units[0] if units else 0, far, work.reach,
+        g.units.rows, g.models.rows, g.parts.rows, setup.statics["ground"], setup.corners, units.start, far, work.reach,
         near.near, near.points, sights.rect, sights.room, sights.line,
     )  # fmt: skip
     reach: Reach = dict.fromkeys(units, ())
     if found:
         rows = work.reach[: len(units)].tolist()
         reach = {unit: tuple(k for k, there in enumerate(row) if there) for unit, row in zip(units, rows, strict=True)}
-    for unit in by_hand:
-        if host_of(g, unit) < 0 or unit in alone:
-            reach[unit] = reach_by_itself(g, unit)
+    if ATTACHED in g.units.place.tolist() or max(g.units.out_of.tolist()) >= 0:
+        for unit in units:
+            if host_or_left(g, unit) >= 0 and (host_of(g, unit) < 0 or unit in alone):
+                reach[unit] = reach_by_itself(g, unit)
     return reach
 
 

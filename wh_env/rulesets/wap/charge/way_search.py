@@ -54,7 +54,12 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
     SIN,
     STOPS,
     SWING,
+    THEN,
+    THEN_ASIDE,
+    THEN_X,
+    THEN_Y,
     TRIED,
+    TURNED,
     WIDTH,
     F,
     X,
@@ -103,11 +108,11 @@ class Hunt(NamedTuple):
 @inner_kernel
 def surely_stopped(
     frame: Array, near: Array, points: Array, n: int, body: Array, x: float, y: float, c: float, s: float, far: float
-) -> bool:
-    """Whether the charger, facing along (c, s), surely meets something on ``far`` inches straight ahead: what its first rectangle sweeps lies on it by more
-    than any limit may be missed by; how deep stands in the frame. False tells nothing."""
+) -> float:
+    """How deep something lies in what the charger's first rectangle sweeps on ``far`` inches straight ahead, facing along (c, s): it surely meets that, as it is
+    more than any limit may be missed by. Below 0: that tells nothing."""
     if far <= _LEAST:
-        return False
+        return -1.0
     along = body[0, U] + 0.5 * far
     x += c * along - s * body[0, V]
     y += s * along + c * body[0, V]
@@ -132,9 +137,8 @@ def surely_stopped(
         deep = depth_on(points, row["first"], row["count"], x, y, c, s, a, b)
         if deep >= 0.0:
             frame[BLOCKS] = o
-            frame[DEPTH] = deep
-            return True
-    return False
+            return deep
+    return -1.0
 
 
 @inner_kernel
@@ -351,14 +355,20 @@ def try_turn(h: Hunt, at: float, turn: float) -> bool:
 
 
 @inner_kernel
+def stop_of(point: int, side: float) -> int:
+    """The row of ``touches`` for the wheel to a point and a side that was last found to be surely stopped."""
+    return 2 + 2 * point + (1 if side < 0.0 else 0)
+
+
+@inner_kernel
 def is_hopeless(
-    frame: Array, near: Array, points: Array, n: int, body: Array, touches: Array, point: int, side: float, c: float, s: float
+    frame: Array, near: Array, points: Array, n: int, body: Array, touches: Array, point: int, turn: float, c: float, s: float
 ) -> bool:  # fmt: skip
-    """Whether a wheel to a side, by the angle with this cosine and sine, surely leads to a point of ``touches`` by no clear way: there is not the room before
-    it, or something is in the way behind it, of which the frame then tells how deep it lies there and how far from the point."""
-    frame[DEPTH] = -1.0
+    """Whether a wheel by an angle, with the cosine and sine of its size, surely leads to a point of ``touches`` by no clear way: there is not the room before
+    it, or something is in the way behind it, which is remembered."""
+    side = 1.0 if turn > 0.0 else -1.0
     before, behind = inches_round(frame, touches, point, side, c, s)
-    if before > frame[AHEAD] + 2.0 * REST:
+    if before > frame[AHEAD] + 2.0 * REST or still_stopped(touches, point, side, turn, behind):
         return True
     hc = frame[FACING_C] * c - side * frame[FACING_S] * s
     hs = frame[FACING_S] * c + side * frame[FACING_C] * s
@@ -366,55 +376,66 @@ def is_hopeless(
     touch_y = touches[point, AT_Y]
     x = touch_x - hs * touches[point, ASIDE] - behind * hc
     y = touch_y + hc * touches[point, ASIDE] - behind * hs
-    if not surely_stopped(frame, near, points, n, body, x, y, hc, hs, behind):
+    deep = surely_stopped(frame, near, points, n, body, x, y, hc, hs, behind)
+    if deep < 0.0:
         return False
     row = near[int(frame[BLOCKS])]
-    frame[SWING] = hypot(row["x"] - touch_x, row["y"] - touch_y) + row["radius"]
+    k = stop_of(point, side)
+    touches[k, TURNED] = turn
+    touches[k, THEN] = behind
+    touches[k, THEN_X] = touch_x
+    touches[k, THEN_Y] = touch_y
+    touches[k, THEN_ASIDE] = touches[point, ASIDE]
+    touches[k, DEPTH] = deep
+    touches[k, SWING] = hypot(row["x"] - touch_x, row["y"] - touch_y) + row["radius"]
     return True
 
 
 @inner_kernel
-def still_stopped(frame: Array, turned: float, shorter: float, behind: float) -> bool:
-    """Whether what stopped the last wheel surely stops one that differs by so many radians, leads to the same point, and has ``behind`` inches behind it,
-    ``shorter`` by so many: what is swept turns about the point, from which it lies no farther than the frame says."""
-    return behind > _LEAST and frame[DEPTH] - frame[SWING] * turned - max(0.0, shorter) > REST
+def still_stopped(touches: Array, point: int, side: float, turn: float, behind: float) -> bool:
+    """Whether what stopped the last wheel to a side surely stops one by another angle with ``behind`` inches behind it, be it to the point of another place:
+    what is swept turns about the point, from which what lies in it is no farther than is remembered, is moved, and ends earlier."""
+    k = stop_of(point, side)
+    left = touches[k, DEPTH] - touches[k, SWING] * abs(turn - touches[k, TURNED]) - max(0.0, touches[k, THEN] - behind)
+    if behind <= _LEAST or left <= REST:
+        return False
+    left -= abs(touches[point, AT_X] - touches[k, THEN_X]) + abs(touches[point, AT_Y] - touches[k, THEN_Y])
+    return bool(left - abs(touches[point, ASIDE] - touches[k, THEN_ASIDE]) > REST)
 
 
 @inner_kernel
-def is_edge_hopeless(
-    frame: Array, wheels: Array, touches: Array, side: float, fine: int, other: int, asked: int
-) -> bool:
+def is_edge_hopeless(frame: Array, wheels: Array, touches: Array, side: float, fine: int, other: int) -> bool:
     """Whether the last wheel between that of row ``fine``, with which there is a way, and that of row ``other``, with which there is none, surely leads to no
-    clear one; ``asked``: the row of the wheel that the frame tells of, -1: of none to this point. False tells nothing."""
+    clear one. False tells nothing."""
     point = int(wheels[fine, POINT])
     before, behind = inches_round(frame, touches, point, side, wheels[fine, COS], wheels[fine, SIN])
     if other > fine and wheels[fine, LAST] > fine and before > frame[AHEAD] + 2.0 * REST:
         return True  # wheels up to it need still more room before them
-    if asked < 0 or frame[DEPTH] <= 0.0 or int(wheels[other, POINT]) != point:
+    if touches[stop_of(point, side), DEPTH] <= 0.0 or int(wheels[other, POINT]) != point:
         return False
     across = side * touches[point, LEFTWARDS] - frame[FRONT_HALF]
     off = frame[FRONT_HALF] + side * touches[point, ASIDE]
     if (off + across * wheels[fine, COS]) * (off + across * wheels[other, COS]) <= 0.0:
         return False  # else what is behind a wheel between the two only grows or only falls
     _, there = inches_round(frame, touches, point, side, wheels[other, COS], wheels[other, SIN])
-    _, then = inches_round(frame, touches, point, side, wheels[asked, COS], wheels[asked, SIN])
-    one = abs(wheels[fine, ANGLE] - wheels[asked, ANGLE])
     least = min(behind, there)
-    return still_stopped(frame, max(one, abs(wheels[other, ANGLE] - wheels[asked, ANGLE])), then - least, least)
+    # what lies between is no farther from the wheel that was stopped than the farther end
+    return still_stopped(touches, point, side, wheels[fine, ANGLE], least) and still_stopped(
+        touches, point, side, wheels[other, ANGLE], least
+    )
 
 
 @inner_kernel
 def add_edge(
-    frame: Array, near: Array, points: Array, n: int, body: Array, wheels: Array, touches: Array, fine: int, other: int, asked: int,
-    found: int,
+    frame: Array, near: Array, points: Array, n: int, body: Array, wheels: Array, touches: Array, fine: int, other: int, found: int
 ) -> int:  # fmt: skip
     """Add to the ``found`` first wheels of ``wheels`` (TRIED) the last one between that of row ``fine``, with which there is a way, and that of row ``other``,
-    with which there is none, unless it is hopeless; returns how many there are. ``asked``: as for ``is_edge_hopeless``."""
+    with which there is none, unless it is hopeless; returns how many there are."""
     side = 1.0 if wheels[fine, ANGLE] > 0.0 else -1.0
-    if is_edge_hopeless(frame, wheels, touches, side, fine, other, asked):
+    if is_edge_hopeless(frame, wheels, touches, side, fine, other):
         return found
     turn, c, s = last_wheel(frame, wheels, touches, fine, other, _HALVINGS)
-    if is_hopeless(frame, near, points, n, body, touches, point_touched(frame[FLUSH], turn), side, c, s):
+    if is_hopeless(frame, near, points, n, body, touches, point_touched(frame[FLUSH], turn), turn, c, s):
         return found
     wheels[found, TRIED] = turn
     return found + 1
@@ -431,7 +452,6 @@ def hopeful_wheels(
     far = frame[AHEAD] + REST
     found = 0
     fine = -1  # the last row with which there was a way, until it is known what is behind it
-    asked = -1  # the row that the frame tells of, if it leads to the point of ``fine``
     row = base
     while row <= end:
         last = int(wheels[row, LAST])
@@ -440,36 +460,31 @@ def hopeful_wheels(
             first, stop = wheels_to(frame, wheels, touches, point, side, row, last)
             if first <= stop:
                 if fine >= 0 and first > fine + 1:
-                    found = add_edge(frame, near, points, n, body, wheels, touches, fine, fine + 1, asked, found)
+                    found = add_edge(frame, near, points, n, body, wheels, touches, fine, fine + 1, found)
                     fine = -1
-                asked = -1
                 if fine < 0 and first > base:
-                    if is_hopeless(
-                        frame, near, points, n, body, touches, point, side, wheels[first, COS], wheels[first, SIN]
-                    ):
-                        asked = first
-                    found = add_edge(frame, near, points, n, body, wheels, touches, first, first - 1, asked, found)
-                    asked = -1
-                then = 0.0  # inches behind the wheel that the frame tells of
+                    # if it is stopped, so is as a rule the last one before it
+                    c = wheels[first, COS]
+                    is_hopeless(
+                        frame, near, points, n, body, touches, point, wheels[first, ANGLE], c, wheels[first, SIN]
+                    )
+                    found = add_edge(frame, near, points, n, body, wheels, touches, first, first - 1, found)
                 for m in range(max(first, base + 1), stop + 1):
                     before, behind = inches_round(frame, touches, point, side, wheels[m, COS], wheels[m, SIN])
                     if before > far:
                         break  # wheels by more need still more room before them
-                    if asked >= 0:
-                        turned = abs(wheels[m, ANGLE] - wheels[asked, ANGLE])
-                        if still_stopped(frame, turned, then - behind, behind):
-                            continue
-                    if is_hopeless(frame, near, points, n, body, touches, point, side, wheels[m, COS], wheels[m, SIN]):
-                        asked = m
-                        then = behind
-                    else:
-                        asked = -1
+                    if still_stopped(touches, point, side, wheels[m, ANGLE], behind):
+                        continue
+                    c = wheels[m, COS]
+                    if not is_hopeless(
+                        frame, near, points, n, body, touches, point, wheels[m, ANGLE], c, wheels[m, SIN]
+                    ):
                         wheels[found, TRIED] = wheels[m, ANGLE]
                         found += 1
                 fine = stop
         row = last + 1
     if 0 <= fine < end:
-        found = add_edge(frame, near, points, n, body, wheels, touches, fine, fine + 1, asked, found)
+        found = add_edge(frame, near, points, n, body, wheels, touches, fine, fine + 1, found)
     return found
 
 
@@ -488,13 +503,12 @@ def first_way(
     h = Hunt(
         units, target, frame, near, points, met, body, rows, near2, points2, n2, body2, rows2, who, wheels, touches, found, n - met
     )  # fmt: skip
-    begin_search(frame, near, points, met, body, rows, steps, wheels)
+    begin_search(frame, near, points, met, body, rows, steps, wheels, touches)
     straight, there, _, _ = straight_to_flush(
         frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]
     )
     flush = frame[FLUSH]
     comes_flush = STRAIGHT_ON < abs(flush) <= QUARTER
-    side = 1.0 if flush > 0.0 else -1.0
     c = cos(flush)
     s = sin(abs(flush))
     for k in range(len(places)):
@@ -511,7 +525,7 @@ def first_way(
             return k
         fill_touches(frame, at, touches)
         if comes_flush and not (
-            touches[0, FITS] == 1.0 and is_hopeless(frame, near, points, met, body, touches, 0, side, c, s)
+            touches[0, FITS] == 1.0 and is_hopeless(frame, near, points, met, body, touches, 0, flush, c, s)
         ):
             if try_turn(h, at, flush):
                 return k

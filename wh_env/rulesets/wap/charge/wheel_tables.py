@@ -24,9 +24,7 @@ X, Y, F, FRONT_HALF, SIDE_X, SIDE_Y, OUT, SIDE_HALF, LENGTH, WIDTH = range(10)
 AHEAD, FACING_C, FACING_S, FLUSH = range(10, 14)
 # what was last found in the way of a straight move and of a wheel, which is asked first: ways that are tried one after the other differ by little
 BLOCKS, STOPS = range(14, 16)
-# how deep what the last wheel led through lies in what it swept, below 0: it was not looked at; inches from the place that is touched to its farthest point
-DEPTH, SWING = range(16, 18)
-FRAME = 18
+FRAME = 16
 REST = 1e-6  # inches, or radians, by which a limit may be missed
 # a wheel, in a row of ``wheels``: the angle (to the left above 0), cosine and sine of how far it turns; which point of a place is touched behind it, -1: none,
 # it does not come to lie flush with less than a quarter more; the last row of those that follow one another with the same point. Beside these stands a list of
@@ -36,14 +34,18 @@ WHEEL = 6
 # where a place is touched, in a row of ``touches``: the point, on the table and ahead of the charger and to its left; how far it is from the middle of the
 # front; 1 where the front gets there
 AT_X, AT_Y, ON, LEFTWARDS, ASIDE, FITS = range(6)
-TOUCHED = 6
+# a wheel that was surely stopped, in a row of ``touches`` by the point that it led to and its side (``stop_of``): the angle, inches behind it, the point and how
+# far that was from the middle of the front, how deep what stopped it lies in what it swept (below 0: there was none), inches from the point to its farthest part
+TURNED, THEN, THEN_X, THEN_Y, THEN_ASIDE, DEPTH, SWING = range(7)
+TOUCHED = 7
+TOUCHES = 6  # rows
 
 LEAST_TURN = 1e-4  # radians: stands for the wheel that only just begins
 _NONE, _FLAT = 1e-7, 1e-7  # as in ``flush``
 
 
 class WheelRoom:
-    """Scratch memory: ``wheels`` (float64, 2 x (steps + 1) rows) by how many are tried to either side, ``touches`` (float64, 2 rows).
+    """Scratch memory: ``wheels`` (float64, 2 x (steps + 1) rows) by how many are tried to either side, ``touches`` (float64, two rows of points and four of wheels).
 
     Rows of ``wheels`` are those to the left, the one that just begins first, then those to the right.
     """
@@ -51,7 +53,7 @@ class WheelRoom:
     __slots__ = ("touches", "wheels")
 
     def __init__(self, *steps: int) -> None:
-        self.wheels, self.touches = {most: wheel_table(most) for most in steps}, np.zeros((2, TOUCHED))
+        self.wheels, self.touches = {most: wheel_table(most) for most in steps}, np.zeros((TOUCHES, TOUCHED))
 
 
 def wheel_table(steps: int) -> Array:
@@ -194,7 +196,7 @@ def last_wheel(
 
 @inner_kernel
 def begin_search(
-    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, steps: int, wheels: Array
+    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, steps: int, wheels: Array, touches: Array
 ) -> None:
     """Work out what every place of a search is asked with."""
     f = frame[F]
@@ -207,3 +209,5 @@ def begin_search(
         near, points, n, body, rows, frame[X], frame[Y], f, frame[FACING_C], frame[FACING_S], most
     )
     fill_wheels(frame, steps, wheels)
+    for k in range(2, TOUCHES):
+        touches[k, DEPTH] = -1.0

@@ -52,7 +52,7 @@ class CloseCombat(OfPlayer):
             for side in (1 - player, player):
                 g.push(Reveals, side)
             return GO
-        if any(is_unresolved(g, unit) for unit in g.units_of(player)):
+        if any(g.units.fights.tolist()) and any(is_unresolved(g, unit) for unit in g.units_of(player)):
             return g.ask(ChooseCombat, player)
         return g.pop()
 

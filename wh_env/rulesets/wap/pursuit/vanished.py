@@ -35,6 +35,8 @@ class VanishedTargets(InTurn):
     asks = ("combat-order", "after-victory")
 
     def waiting(self, g: BattleCore) -> Sequence[int]:
+        if not any(map(CHARGED.__and__, g.units.did.tolist())):  # as a rule
+            return ()
         units = g.units_of(g.clock.turn[0])
         return [unit for unit in units if lost_its_target(g, unit) and g.units.intent[unit] == NO_INTENT]
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import inner_kernel, kernel
-from wh_env.core.tables import Array
+from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.profiles import find_movement, movement_of
 from wh_env.rulesets.wap.basics.special_rules import find_dice, movement_dice
@@ -82,6 +84,19 @@ def find_farthest_way(
     return max(far, find_farthest(models, units, lines, profiles, flyers, wings, swift, dice, u, True))
 
 
+@kernel
+def find_farthest_ways(
+    models: Array, units: Array, lines: Array, profiles: Array, flyers: Array, wings: Array, swift: Array, dice: Array, first: int,
+    far: Array,
+) -> None:  # fmt: skip
+    """Write to ``far`` ``farthest_way`` of the units from ``first`` on; -1 of those that do not stand on the table by themselves."""
+    for k in range(len(far)):
+        u = first + k
+        far[k] = -1.0
+        if units[u]["place"] == ON_TABLE and units[u]["out_of"] < 0:
+            far[k] = find_farthest_way(models, units, lines, profiles, flyers, wings, swift, dice, u)
+
+
 def what_strides(g: BattleCore) -> tuple[Array, Array, Array, Array, Array, Array, Array, Array]:
     """The first arguments of these kernels."""
     s = g.setup.statics
@@ -123,6 +138,13 @@ def ways_to_charge(g: BattleCore, unit: int) -> tuple[bool, ...]:
 def farthest_way(g: BattleCore, unit: int) -> float:
     """The most inches that a charge of the unit can reach on the ground or in the air."""
     return find_farthest_way(*what_strides(g), unit)
+
+
+def farthest_ways(g: BattleCore, units: range) -> Array:
+    """The same of some units that follow one another; -1 of those that do not stand on the table by themselves."""
+    far = np.empty(len(units))
+    find_farthest_ways(*what_strides(g), units.start, far)
+    return far
 
 
 def flight_roll(g: BattleCore, unit: int) -> int:
