@@ -194,15 +194,7 @@ def compile_plan(plan: Plan) -> Setup:
     table = layout(len(units), max(1, models), max(1, lines), 0, plan.script, len(plan.features))
     buffer = blank(table)
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
-    players = table.view(buffer, "players")
-    for player in (0, 1):
-        players[player]["first_unit"] = player * len(plan.armies[0])
-        players[player]["units"] = len(plan.armies[player])
-    for row, (player, unit) in enumerate(units):
-        if unit.general:
-            players[player]["general"] = row
-        if unit.battle_standard:
-            players[player]["bearer"] = row
+    fill_players(table.view(buffer, "players"), plan.armies, units)
     ground, blocks, corners, features = terrain_tables(plan)
     zones = zones_of(plan)
     types = troop_types()
@@ -231,9 +223,7 @@ def compile_plan(plan: Plan) -> Setup:
             "characters": characters,
             "open_to": who_may_join(table.view(buffer, "units"), abilities, characters),
             "fitting": fitting(table.view(buffer, "units"), characters),
-            "inside": tuple(
-                -1 if unit.inside < 0 else unit.inside + player * len(plan.armies[0]) for player, unit in units
-            ),
+            "inside": inside_of(units, len(plan.armies[0])),
             "kit": tuple(unit.kit for _, unit in units),
             "outfits": tuple(outfits),
             **shooting_of(units, outfits),
@@ -259,6 +249,25 @@ def compile_plan(plan: Plan) -> Setup:
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
     )
+
+
+def fill_players(
+    players: Array, armies: tuple[Sequence[Regiment], Sequence[Regiment]], units: Sequence[tuple[int, Regiment]]
+) -> None:
+    """Fill the rows of the players: which units are theirs, who leads them."""
+    for player in (0, 1):
+        players[player]["first_unit"] = player * len(armies[0])
+        players[player]["units"] = len(armies[player])
+    for row, (player, unit) in enumerate(units):
+        if unit.general:
+            players[player]["general"] = row
+        if unit.battle_standard:
+            players[player]["bearer"] = row
+
+
+def inside_of(units: Sequence[tuple[int, Regiment]], own: int) -> tuple[int, ...]:
+    """The unit that each character is deployed in, -1: none; ``own``: how many units the first army has."""
+    return tuple(-1 if unit.inside < 0 else unit.inside + player * own for player, unit in units)
 
 
 def moving_of(units: Sequence[tuple[int, Regiment]], abilities: Sequence[Mapping[str, Any]]) -> dict[str, Array]:
