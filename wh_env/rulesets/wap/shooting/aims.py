@@ -212,10 +212,10 @@ def may_shoot(g: BattleCore, unit: int) -> bool:
     u = g.units
     return bool(
         u.place[unit] == ON_TABLE
-        and shooters_in(g, unit)
         and not u.fleeing[unit]
-        and not engaged(g, unit)
         and not u.did[unit] & SHOT
+        and shooters_in(g, unit)
+        and not engaged(g, unit)
         and not barred_from_shooting(g, unit)
     )
 

@@ -9,7 +9,7 @@ from wh_env.core.bounds import amount, between, count_of, row_of
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, OfPlayer, Procedure, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.blocks import nearest_enemy
+from wh_env.rulesets.wap.basics.blocks import gap_to_enemies
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.codes import SHOT
 from wh_env.rulesets.wap.panic.causes import NOBODY, is_due
@@ -48,7 +48,7 @@ def enemies_within(g: BattleCore, unit: int) -> Sequence[int]:
         return ()
     ranges = g.setup.statics["ranges"]
     far = max(ranges[row] for row in shooters_in(g, unit))
-    if g.work.call(nearest_enemy, g.parts.rows, g.units.rows, unit) > far + EPS:
+    if g.work.call(gap_to_enemies, g.parts.rows, g.units.rows, unit) > far + EPS:
         return ()
     return g.units_of(1 - g.units.owner[unit])
 
