@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
+from wh_env.core.calls import Calls
 from wh_env.core.geometry.rigid import scratch_sizes
-from wh_env.core.kernel import compiled_for
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.machine import LOG_COLUMNS
 
 LOG_ROWS = 4096
-R = TypeVar("R")
-
-
-class Calls:
-    """Kernels as they were compiled for the tables of one Setup."""
-
-    __slots__ = ("_code",)
-
-    def __init__(self) -> None:
-        self._code: dict[Callable[..., Any], Callable[..., Any]] = {}
-
-    def call(self, kernel: Callable[..., R], *arguments: Any) -> R:
-        """Call a kernel that is given tables of a battle, of its Setup and of one workspace, and plain numbers of one type each.
-
-        Those have the same types in all calls (see ``compiled_for``), so they are looked at in the first call only.
-        """
-        code = self._code.get(kernel)
-        if code is None:
-            code = self._code[kernel] = compiled_for(kernel, arguments)
-        return code(*arguments)  # type: ignore[no-any-return]
 
 
 class Workspace(Calls):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from wh_env.core.calls import Calls
 from wh_env.core.setup import Setup
 from wh_env.rulesets.wap.basics.sight import SightRoom
 from wh_env.rulesets.wap.charge.charge_moves import ChargeRoom
@@ -14,7 +15,7 @@ from wh_env.rulesets.wap.movement.way_room import WayRoom
 from wh_env.rulesets.wap.tables import PART, PARTS
 
 
-class Workspace:
+class Workspace(Calls):
     """What a battle has for itself while it is played; nothing in it outlives the call that wrote it.
 
     Attributes:
@@ -26,6 +27,7 @@ class Workspace:
     __slots__ = ("aims", "block", "cells", "charges", "flights", "reach", "sights", "strikes", "ways")
 
     def __init__(self, setup: Setup) -> None:
+        super().__init__()
         self.block = np.zeros(PARTS, PART)
         self.ways = WayRoom(setup)
         self.flights = FlightRoom(setup)

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from wh_env.core.calls import Calls
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.psychic.data import NO_PROFILE
 from wh_env.rulesets.w40k.view.observe import EditionFeatures
 from wh_env.rulesets.w40k.view.observe_damage import DamageTables
-from wh_env.rulesets.w40k.workspace import Calls
 
 MANIFESTS, DENIES, KNOWS = range(3)  # columns of what datasheets say of psykers
 

@@ -452,7 +452,7 @@ def part_gap(p: Array, q: Array) -> float:
 
 def derive(g: BattleCore, unit: int) -> None:
     """Lay one unit out after its block was changed."""
-    lay_out_unit(g.models.rows, g.units.rows, g.parts.rows, unit)
+    g.work.call(lay_out_unit, g.models.rows, g.units.rows, g.parts.rows, unit)
 
 
 def set_block(g: BattleCore, unit: int, x: float, y: float, facing: float, files: int) -> None:
@@ -464,4 +464,4 @@ def set_block(g: BattleCore, unit: int, x: float, y: float, facing: float, files
 
 def distance(g: BattleCore, unit: int, other: int) -> float:
     """Inches between two units; may be measured at any time (wap.core.measure.premeasure)."""
-    return float(block_distance(g.parts.rows, g.units.rows, unit, other))
+    return float(g.work.call(block_distance, g.parts.rows, g.units.rows, unit, other))

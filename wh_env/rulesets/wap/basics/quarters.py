@@ -33,4 +33,6 @@ def quarter_of(g: BattleCore, unit: int, x: float, y: float) -> int:
         u.files[unit] * u.base_b[unit] + 0.5 * max(0, u.files[unit] - 1) * u.spacing[unit] + 0.5 * abs(u.wider[unit])
     )
     f = u.facing[unit]
-    return int(quarter_at(u.x[unit] - cos(f) * half_a, u.y[unit] - sin(f) * half_a, f, half_a, half_b, x, y))
+    return int(
+        g.work.call(quarter_at, u.x[unit] - cos(f) * half_a, u.y[unit] - sin(f) * half_a, f, half_a, half_b, x, y)
+    )

@@ -180,10 +180,12 @@ def find_who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = Fal
     """Mark in ``work.sights.seeing`` the models of a unit that see a base of another unit, and return how many; ``all_round``: not before them alone,
     ``joined``: characters in it too."""
     setup, work, near = g.setup, g.work.sights, g.work.ways
-    return mark_who_see(
+    found: int = g.work.call(
+        mark_who_see,
         g.units.rows, g.models.rows, g.parts.rows, setup.statics["ground"], setup.corners, unit, target, 4 if all_round else 1, joined,
         near.near, near.points, work.rect, work.room, work.line, work.rows, work.seeing,
     )  # fmt: skip
+    return found
 
 
 def who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -> list[int]:

@@ -85,7 +85,8 @@ def cells_for(
     how many."""
     setup, zone, scouting = g.setup, zone_of(g, g.units.owner[unit]), is_scouting(g, unit)
     found = int(
-        zone_mask(
+        g.work.call(
+            zone_mask,
             g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, table_of(g) if scouting else zone, setup.length,
             setup.width, unit, facing, files, setup.rules["one_inch"], *window(g, unit, coarse), setup.space.grid,
             EVERY if scouting else most, g.work.block, cells,

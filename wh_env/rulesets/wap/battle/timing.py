@@ -31,7 +31,7 @@ def start_phase(g: BattleCore, phase: Phase) -> None:
     """A phase begins: how strong every unit is now is remembered, nobody has hurt it yet. Who has charged and has no enemy to fight, because he has run
     him down or something else has destroyed him, does not count as charging any more."""
     g.clock.phase[0], g.clock.step[0] = phase, 0
-    remember_strength(g.units.rows, g.hurts_array)
+    g.work.call(remember_strength, g.units.rows, g.hurts_array)
     if g.recorder is not None:
         told = PHASE_NAMES[phase]
         g.note("wap.battle.turn.phases", "phase", phase=told, player=g.clock.turn[0], round=g.clock.round[0])
@@ -50,7 +50,7 @@ def forget_deeds(units: Array, player: int) -> None:
 def start_turn(g: BattleCore, player: int) -> None:
     """A player's turn begins (wap.battle.turn.alternate): no unit has done anything in it."""
     g.clock.turn[0] = player
-    forget_deeds(g.units.rows, player)
+    g.work.call(forget_deeds, g.units.rows, player)
     for unit in g.units_of(player):
         narrow(g, unit)
     if g.recorder is not None:

@@ -108,7 +108,8 @@ def has_room_for(g: BattleCore, character: int, unit: int) -> bool:
     for k in own:
         p.on_table[k] = 0
     u.block[unit] = after
-    room = may_stand(
+    room = g.work.call(
+        may_stand,
         p.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, u.x[unit], u.y[unit],
         u.facing[unit], files, setup.rules["one_inch"], g.work.block,
     )  # fmt: skip
@@ -132,7 +133,8 @@ def ends_open(g: BattleCore, character: int, unit: int) -> list[int]:
         u.wider[unit], u.beside_a[unit] = sign * 2.0 * u.base_b[character], u.base_a[character]
         aside = sign * u.base_b[character]  # the ranks stay where they are
         x, y = u.x[unit] - aside * sin(u.facing[unit]), u.y[unit] + aside * cos(u.facing[unit])
-        if may_stand(
+        if g.work.call(
+            may_stand,
             p.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, x, y, u.facing[unit],
             u.files[unit], setup.rules["one_inch"], g.work.block,
         ):  # fmt: skip

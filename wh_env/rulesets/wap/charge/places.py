@@ -227,7 +227,8 @@ class Search:
         g, gone = self.g, self.room.gone
         for k, other in enumerate(leaving_out):
             gone[k] = other
-        n, rows = gather_for_charge(
+        n, rows = g.work.call(
+            gather_for_charge,
             g.parts.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit, self.unit, reach, APART, self.targets(),
             len(self.charges), gone, len(leaving_out), body, near, points,
         )  # fmt: skip
@@ -251,7 +252,8 @@ class Search:
     def candidates(self, way: Way, target: int, side: int, step: float, least: Worth) -> tuple[int, Worth]:
         """Fill the room with places worth trying, best first, that are worth more than ``least``; how many, and what the best of all is worth."""
         room, (near, points, n, _, _) = self.room, way
-        count, met, models = best_first(
+        count, met, models = self.g.work.call(
+            best_first,
             self.g.units.rows, self.unit, target, side, room.frame, near, points, n, step, self.targets(), len(self.charges),
             self.slack, *least, room.places, room.scores, room.order, room.table,
         )  # fmt: skip
@@ -283,7 +285,8 @@ class Search:
         """The first of some places that is reached by a clear way; the way stands in the room."""
         room, tables = self.room, self.room.tables
         return int(
-            first_way(
+            self.g.work.call(
+                first_way,
                 self.g.units.rows, target, room.frame, *way, *own, self.who, places, steps, tables.wheels[steps], tables.touches, room.found,
                 self.aloft,
             )

@@ -99,15 +99,17 @@ def gap_to(
         aloft: it comes through the air, where nothing is in the way (wap.special.fly.charge).
     """
     if aloft:
-        return float(block_distance(g.parts.rows, g.units.rows, unit, target))
+        return float(g.work.call(block_distance, g.parts.rows, g.units.rows, unit, target))
     setup, work, u, parts = g.setup, g.work, g.units.rows, g.parts.rows
     near, points, line = work.ways.near, work.ways.points, work.sights.line
-    n = between(parts, u, setup.statics["ground"], setup.corners, unit, target, near, points)
+    n = g.work.call(between, parts, u, setup.statics["ground"], setup.corners, unit, target, near, points)
     n = without(near, n, {*ignoring, *left_by(g, unit)})
     if n == 0:
-        return float(block_distance(parts, u, unit, target))
+        return float(g.work.call(block_distance, parts, u, unit, target))
     room = work.sights.room
-    return float(free_gap(parts, u, unit, target, near, points, n, work.sights.rect, room[1], enough, room[0], line))
+    return float(
+        g.work.call(free_gap, parts, u, unit, target, near, points, n, work.sights.rect, room[1], enough, room[0], line)
+    )
 
 
 # ---------------------------------------------------------------- sides
@@ -139,7 +141,7 @@ def sides_of_charge(g: BattleCore, unit: int, target: int) -> tuple[int, ...]:
     """The quarter of the target in which most of the unit's front rank stands, each model where its centre is (wap.charge.side.position, .straddle); where
     several hold as many, all of these, from the front to the rear."""
     room = g.work.charges
-    front_shares(g.models.rows, g.units.rows, unit, g.units.leader[unit], target, room.front, room.shares)
+    g.work.call(front_shares, g.models.rows, g.units.rows, unit, g.units.leader[unit], target, room.front, room.shares)
     shares = room.shares.tolist()
     least = max(shares) - 1e-9
     return tuple(side for side in BACKWARDS if shares[QUARTER_OF_SIDE[side]] >= least)

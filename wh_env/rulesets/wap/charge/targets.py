@@ -139,7 +139,8 @@ def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reac
     on_table = [g.units.place[unit] == ON_TABLE and unit not in by_hand for unit in units]
     far = np.array([farthest_way(g, unit) if here else -1.0 for unit, here in zip(units, on_table, strict=True)])
     near, sights = work.ways, work.sights
-    found = fill_reach(
+    found = g.work.call(
+        fill_reach,
         g.units.rows, g.models.rows, g.parts.rows, setup.statics["ground"], setup.corners, units[0] if units else 0, far, work.reach,
         near.near, near.points, sights.rect, sights.room, sights.line,
     )  # fmt: skip

@@ -273,7 +273,8 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
     setup, room, u = g.setup, g.work.ways, g.units
     x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
     early = before_battle(g, unit)
-    n, rows = gather(
+    n, rows = g.work.call(
+        gather,
         g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, far,
         KEPT_AWAY if early else setup.rules["one_inch"], room.body, room.near, room.points,
     )  # fmt: skip
@@ -296,7 +297,7 @@ def past_own_block(g: BattleCore, host: int, n: int, rows: int, pose: Pose) -> i
     own = near["mark"] == host
     near["margin"][own] = setup.rules["one_inch"]
     mine = near[own]
-    if may_end(mine, room.points, len(mine), room.body, rows, *pose, setup.length, setup.width):
+    if g.work.call(may_end, mine, room.points, len(mine), room.body, rows, *pose, setup.length, setup.width):
         return n
     others = near[~own]
     room.near[: len(others)] = others
@@ -308,7 +309,8 @@ def own_block(g: BattleCore, unit: int) -> Way:
     setup, room, u = g.setup, g.work.ways, g.units
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     far = setup.length + setup.width
-    n, rows = gather(
+    n, rows = g.work.call(
+        gather,
         g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, *pose, far, setup.rules["one_inch"], room.body, room.near,
         room.points,
     )  # fmt: skip

@@ -70,15 +70,16 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
     pose, (left, way), flies = planned(g, unit), survey_rest(g, f), MoveFrame.flies(g, f)
     if leg in SIDES:
         width = front_width(g, unit)
-        limit = (wheels_aloft if flies else wheel_ends)(
-            *way, *pose, width, SIDES[leg], left, TURN, setup.rules["detail"] == "full", setup.length, setup.width, slots
+        limit = g.work.call(
+            wheels_aloft if flies else wheel_ends, *way, *pose, width, SIDES[leg], left, TURN, setup.rules["detail"] == "full", setup.length,
+            setup.width, slots,
         )  # fmt: skip
         return float(limit) if slots.any() else 0.0
     most = left if leg == FORWARD else 0.5 * left
     if flies:
         limit = float(landing_ahead(*way, *pose, most, setup.length, setup.width))
     else:
-        limit = float(straight_limit(*way, *pose, *STRAIGHT[leg], most, setup.length, setup.width))
+        limit = float(g.work.call(straight_limit, *way, *pose, *STRAIGHT[leg], most, setup.length, setup.width))
     slots[:] = False
     slots[: int((max(0.0, limit) + 1e-6) / step_of(leg))] = True
     if leg == FORWARD and limit < most - SHORTEST and way[2] > 0 and goes_round(g, f):
@@ -150,7 +151,8 @@ def ways_from(g: BattleCore, unit: int, movement: float, way: Way) -> int:
     setup, u = g.setup, g.units
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     full = setup.rules["detail"] == "full"
-    found = open_ways(
+    found = g.work.call(
+        open_ways,
         *way, *pose, front_width(g, unit), movement, TURN, full, setup.length, setup.width, g.work.ways.slots
     )  # fmt: skip
     return int(found) | lone(g, unit)
@@ -176,7 +178,9 @@ class Leg(DecisionKind):
             mask[option + leg] = lengths(g, f, leg) > 0.0
         mask[option + PIVOT] = lone(g, unit) and MoveFrame.leg(g, f) != PIVOT and can_pivot(g, f)
         way = survey_on(g, f)
-        mask[option + FINISH] = bool(may_end(*way, *planned(g, unit), g.setup.length, g.setup.width) and is_out(g, f))
+        mask[option + FINISH] = bool(
+            g.work.call(may_end, *way, *planned(g, unit), g.setup.length, g.setup.width) and is_out(g, f)
+        )
         mask[0] = g.units.place[unit] == ATTACHED
         offer_joins(g, f, mask)
 

@@ -76,11 +76,13 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
     (x, y, facing), flies = aim_of(g, f), MoveFrame.flies(g, f)
     there = 0 if flies else n  # what is in the way
     if lone(g, unit):
-        found = lone_cells(
+        found = g.work.call(
+            lone_cells,
             near, points, there, body, x, y, facing, left, setup.length, setup.width, room.window, grid, mask, room.costs, room.turns
         )  # fmt: skip
     else:
-        found = cells_to(
+        found = g.work.call(
+            cells_to,
             near, points, there, body, rows, x, y, facing, front_width(g, unit), left, setup.length, setup.width, room.window, grid,
             mask, room.costs, room.turns,
         )  # fmt: skip
@@ -89,7 +91,8 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
         found = keep_landings(near, points, n, body, rows, facing, half, room.window, grid, mask, room.turns)
     elif n > 0 and goes_round(g, f):
         cells, costs, turns = (part[: grid * grid] for part in room.free)
-        cells_to(
+        g.work.call(
+            cells_to,
             near, points, 0, body, rows, x, y, facing, front_width(g, unit), left, setup.length, setup.width, room.window, grid,
             cells, costs, turns,
         )  # fmt: skip
@@ -253,8 +256,8 @@ class EndWheel(DecisionKind):
         unit, setup = MoveFrame.unit(g, f), g.setup
         ends = wheels_aloft if MoveFrame.flies(g, f) else wheel_ends
         return float(
-            ends(
-                *way, *planned(g, unit), front_width(g, unit), side, left, TURN, False, setup.length, setup.width,
+            g.work.call(
+                ends, *way, *planned(g, unit), front_width(g, unit), side, left, TURN, False, setup.length, setup.width,
                 g.work.ways.ends,
             )
         )  # fmt: skip

@@ -77,7 +77,7 @@ def turned_to(g: BattleCore, f: int, facing: float) -> Pose:
 def blockers(g: BattleCore, way: Way, pose: Pose) -> list[int]:
     """Rows of what is near to which the unit would not keep its distance at a pose."""
     found = g.work.ways.found
-    rows: list[int] = found[: rows_in_the_way(*way, *pose, found)].tolist()
+    rows: list[int] = found[: g.work.call(rows_in_the_way, *way, *pose, found)].tolist()
     return rows
 
 
@@ -89,9 +89,9 @@ def stands(g: BattleCore, f: int, facing: float, first: bool = False) -> list[St
     size = (g.setup.length, g.setup.width)
     bases = [pose]
     for row in blockers(g, way, pose):
-        dx, dy = way_out(*way, *pose, row, FARTHEST_PUSH, PUSH_STEP)
+        dx, dy = g.work.call(way_out, *way, *pose, row, FARTHEST_PUSH, PUSH_STEP)
         moved = (pose[0] + dx, pose[1] + dy, facing)
-        if may_end(*way, *moved, *size):
+        if g.work.call(may_end, *way, *moved, *size):
             return [Stand(*moved, ())]  # moved back itself: nobody else is
         bases.append(moved)
     found: list[Stand] = []
@@ -114,15 +114,15 @@ def pushed(g: BattleCore, unit: int, pose: Pose, others: list[int]) -> Pushes:
     pushes = []
     try:
         set_block(g, unit, *pose, u.files[unit])
-        if not may_end(*survey_of(g, unit, -1), *pose, g.setup.length, g.setup.width):
+        if not g.work.call(may_end, *survey_of(g, unit, -1), *pose, g.setup.length, g.setup.width):
             return ()
         for other in others:
             way = survey_of(g, other, unit)
             x, y, facing, files = before[other]
             near = way[0]
             row = int(np.argmax(near["mark"][: way[2]] == unit))
-            dx, dy = way_out(*way, x, y, facing, row, FARTHEST_PUSH, PUSH_STEP)
-            if not may_end(*way, x + dx, y + dy, facing, g.setup.length, g.setup.width):
+            dx, dy = g.work.call(way_out, *way, x, y, facing, row, FARTHEST_PUSH, PUSH_STEP)
+            if not g.work.call(may_end, *way, x + dx, y + dy, facing, g.setup.length, g.setup.width):
                 return ()
             set_block(g, other, x + dx, y + dy, facing, files)
             pushes.append((other, float(dx), float(dy)))
@@ -176,7 +176,9 @@ def can_pivot(g: BattleCore, f: int) -> bool:
     """Whether any pivot can be made."""
     unit, setup = MoveFrame.unit(g, f), g.setup
     as_it_faces = turned_to(g, f, planned(g, unit)[2])
-    if may_end(*survey_on(g, f), *as_it_faces, setup.length, setup.width) and (lone(g, unit) or keeps_facing(g, unit)):
+    if g.work.call(may_end, *survey_on(g, f), *as_it_faces, setup.length, setup.width) and (
+        lone(g, unit) or keeps_facing(g, unit)
+    ):
         return True  # as a rule
     codes = pivot_codes(g, f)
     if CLEAR in codes:
@@ -220,7 +222,7 @@ class PivotTo(DecisionKind):
         facing = facing_at(g, f, slot)
         pose = turned_to(g, f, facing)
         way = survey_on(g, f)
-        if MoveFrame.flies(g, f) or may_end(*way, *pose, g.setup.length, g.setup.width):
+        if MoveFrame.flies(g, f) or g.work.call(may_end, *way, *pose, g.setup.length, g.setup.width):
             pivot(g, f, Stand(*pose, ()))
             MoveFrame.go_to(g, f, after_pivot(g, f))
             return

@@ -68,7 +68,7 @@ def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     cx, cy = middle_of(g, unit, *pose)
     x, y, _ = block_at(cx, cy, pose[2], depth_of(g, unit, files))
-    lane = lane_ahead(way[0], way[1], way[2], x, y, pose[2], behind, farthest(g, unit))
+    lane = g.work.call(lane_ahead, way[0], way[1], way[2], x, y, pose[2], behind, farthest(g, unit))
     room: float = float(lane) - margin
     if not 0.0 < room < inf or front_width(g, unit, narrowest(u.block[unit])) <= room + 1e-9:
         return 0.0
@@ -90,7 +90,8 @@ def facings(g: BattleCore, unit: int, files: int, way: Way, far: float, first: b
         marks[:] = False
         return 0
     found = int(
-        reform_ends(
+        g.work.call(
+            reform_ends,
             g.models.rows, g.units.rows, unit, files, far, way[0], way[1], way[2], setup.length, setup.width,
             first or column, room.other, room.old, room.new, room.links, room.work, marks,
         )
@@ -118,7 +119,8 @@ def keeps_facing(g: BattleCore, unit: int) -> bool:
 def mark_within_cap(g: BattleCore, unit: int, *, first: bool) -> None:
     """Mark those facings in ``work.ways.facings``; one is enough if ``first``."""
     room, setup, files = g.work.ways, g.setup, g.units.files[unit]
-    reform_ends(
+    g.work.call(
+        reform_ends,
         g.models.rows, g.units.rows, unit, files, farthest(g, unit), room.near, room.points, 0, setup.length, setup.width,
         first, room.other, room.old, room.new, room.links, room.work, room.facings,
     )  # fmt: skip

@@ -55,7 +55,7 @@ def find_gaps(models: Array, units: Array, parts: Array, rows: Array, target: in
 def gaps_to(g: BattleCore, target: int, rows: list[int]) -> list[float]:
     """Inches from the base of each of some models of a unit to the nearest base of a target (wap.shoot.range)."""
     gaps, base = np.zeros(len(rows)), np.zeros(1, g.parts.rows.dtype)
-    find_gaps(g.models.rows, g.units.rows, g.parts.rows, np.array(rows, np.int64), target, base, gaps)
+    g.work.call(find_gaps, g.models.rows, g.units.rows, g.parts.rows, np.array(rows, np.int64), target, base, gaps)
     return [float(gap) for gap in gaps]
 
 
@@ -132,7 +132,9 @@ def eyes_of(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -
     if not find_who_see(g, unit, target, all_round=all_round, joined=True):
         return {}
     loose = is_skirmishing(g, unit)
-    n = find_eyes(g.models.rows, g.units.rows, unit, EVERY if loose else 1, loose, work.seeing, work.rows, work.eyes)
+    n = g.work.call(
+        find_eyes, g.models.rows, g.units.rows, unit, EVERY if loose else 1, loose, work.seeing, work.rows, work.eyes
+    )
     eyes = [(k, eye) for k, eye in zip(work.rows[:n].tolist(), work.eyes[:n].tolist(), strict=True) if eye >= 0]
     found = {k: eye for k, eye in eyes if eye == k}  # the front rank first
     found.update((k, eye) for k, eye in eyes if eye != k)
