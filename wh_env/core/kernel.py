@@ -26,6 +26,7 @@ R = TypeVar("R")
 PACKAGE = Path(__file__).resolve().parent.parent
 ALLOCATING = frozenset(("arange", "array", "copy", "empty", "empty_like", "full", "ones", "zeros", "zeros_like"))
 TYPES: Any = numba.types  # whose stubs know but a part of them
+NUMBERS = {"int": TYPES.int64, "float": TYPES.float64, "bool": TYPES.boolean}  # by annotation
 IMPORT = re.compile(r"^\s*from (wh_env[\w.]*) import", re.MULTILINE)
 WORD = re.compile(r"\w+")
 
@@ -115,13 +116,21 @@ def _calls_of_kernels(dispatcher: Any, inner: Any) -> None:
 def compiled_for(kernel: Callable[P, R], arguments: Sequence[Any]) -> Callable[P, R]:
     """The machine code of a kernel for arguments of the types of these, compiled now if it is not yet.
 
-    A kernel looks at the type of each argument of each call, which takes half as long as a small kernel; this does not. So it is for
-    callers whose arguments have the same types at each call: arrays of other rows are refused where they differ in size, else misread.
+    A dispatcher looks at the type of each argument of each call, which takes longer than a small kernel; this does not. So it is for callers whose arrays
+    have the same types and layouts at each call: those of other rows are refused where they differ in size, else misread. Numbers are taken as what
+    the kernel declares them, so that a whole number in the first call does not make whole numbers of those in later ones.
     """
     if numba.config.DISABLE_JIT:
         return kernel
     compiled: Any = kernel
-    return cast("Callable[P, R]", compiled.compile(tuple(map(_type_of, arguments))))
+    return cast("Callable[P, R]", compiled.compile(argument_types(kernel, arguments)))
+
+
+def argument_types(kernel: Callable[..., Any], arguments: Sequence[Any]) -> tuple[Any, ...]:
+    """numba's types of what a kernel is handed: of arrays and tuples their own, of numbers those that the kernel declares."""
+    function: Any = getattr(kernel, "py_func", kernel)
+    said, names = function.__annotations__, function.__code__.co_varnames
+    return tuple(NUMBERS.get(said.get(name)) or _type_of(value) for name, value in zip(names, arguments, strict=False))
 
 
 def _type_of(argument: Any) -> Any:

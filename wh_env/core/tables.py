@@ -243,4 +243,4 @@ class Layout:
         """The table ``name`` of ``buffer`` as a structured array (shape: its rows), sharing memory."""
         spec = self._by_name[name]
         shape = (spec.rows, spec.columns) if spec.columns else (spec.rows,)
-        return np.ndarray(shape, spec.dtype, buffer, self.offsets[name])  # a tenth of the time of ``buffer.view``
+        return np.ndarray(shape, spec.dtype, buffer, self.offsets[name])  # several times as quick as ``buffer.view``

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from wh_env.core.calls import Calls
 from wh_env.core.setup import Setup
 
 NODES = 384  # corners that a path may turn at
@@ -11,7 +12,7 @@ LOG_ROWS, LOG_COLUMNS = 512, 8
 CONTACTS = 6  # enemies that a unit touches at most, on average over all
 
 
-class Workspace:
+class Workspace(Calls):
     """What a battle has for itself while it is played; nothing in it outlives the call that wrote it.
 
     Attributes:
@@ -28,6 +29,7 @@ class Workspace:
     )  # fmt: skip
 
     def __init__(self, setup: Setup) -> None:
+        super().__init__()
         models = len(setup.layout.view(setup.template, "models"))
         cells = setup.space.grid**2
         self.marks = np.zeros(models + len(setup.statics["ground"]), np.int32)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
+from wh_env.core.calls import Calls
 from wh_env.core.geometry.rigid import scratch_sizes
-from wh_env.core.kernel_calls import Calls
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.machine import LOG_COLUMNS
+
+R = TypeVar("R")
 
 LOG_ROWS = 4096
 

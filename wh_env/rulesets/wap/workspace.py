@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wh_env.core.kernel_calls import Calls
+from wh_env.core.calls import Calls
 from wh_env.core.setup import Setup
 from wh_env.rulesets.wap.basics.sight import SightRoom
 from wh_env.rulesets.wap.charge.charge_moves import ChargeRoom

@@ -72,7 +72,7 @@ def may_assault(g: BattleCore, unit: int) -> bool:
     if u.place[unit] != ON_TABLE or u.selected[unit] & ASSAULTED or u.retreating[unit]:
         return False
     order = order_of(g, unit)
-    return order is not None and order.assault_move and movers(g.models.rows, u.rows, unit) > 0
+    return order is not None and order.assault_move and g.work.call(movers, g.models.rows, u.rows, unit) > 0
 
 
 class AssaultMoves(OfPlayer):
@@ -132,14 +132,14 @@ class AssaultFormation(Procedure):
         unit, step = stack[f + AssaultFormation.UNIT], stack[f + STEP]
         owner = g.units.owner[unit]
         if step == Step.BEGIN:
-            remember(g.models.rows, g.units.rows, g.origin.rows, unit)
+            g.work.call(remember, g.models.rows, g.units.rows, g.origin.rows, unit)
             stack[f + AssaultFormation.BOUND] = max(1, group_count(g, unit))
             if g.setup.rules["detail"] == "full":
                 stack[f + STEP] = Step.GO_THERE
                 g.push(PlanUnits, unit, ANYWHERE, stack[f + AssaultFormation.BOUND])
                 return GO
             step = stack[f + STEP] = Step.CHOOSE
-        if step == Step.CHOOSE and movers(g.models.rows, g.units.rows, unit):
+        if step == Step.CHOOSE and g.work.call(movers, g.models.rows, g.units.rows, unit):
             return g.ask(AssaultTo, owner, unit)
         if step == Step.REFINE:
             return g.ask(AssaultRefine, owner, unit)
@@ -153,7 +153,8 @@ def mark_engageable(g: BattleCore, f: int, mask: Array) -> int:
     unit, statics = g.stack[f + AssaultFormation.UNIT], g.setup.statics
     enemy = 1 - g.units.owner[unit]
     return int(
-        engage_mask(
+        g.work.call(
+            engage_mask,
             g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit,
             float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + AssaultFormation.BOUND], g.players.first_unit[enemy],
             g.players.units[enemy], g.work.marks, g.work.labels, g.work.nodes, g.work.poses,

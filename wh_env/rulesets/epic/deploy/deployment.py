@@ -204,7 +204,8 @@ def cells_for(g: BattleCore, unit: int, cells: Array, coarse: int = -1, only: in
     of it), at most ``most`` of them; returns how many."""
     statics = g.setup.statics
     return int(
-        zone_mask(
+        g.work.call(
+            zone_mask,
             g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, only,
             *window(g, unit, coarse), g.setup.space.grid, *zone(g, g.units.owner[unit]), most, g.work.marks, cells,
         )
@@ -215,11 +216,12 @@ def deploy_at(g: BattleCore, unit: int, x: float, y: float) -> None:
     """Set the formation up around a legal place, facing the other side."""
     player, statics = g.units.owner[unit], g.setup.statics
     facing = pi / 2 if player == g.clock.attacker[0] else -pi / 2
-    set_up(
+    g.work.call(
+        set_up,
         g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, x, y, facing,
         *zone(g, player), g.work.marks,
     )  # fmt: skip
-    remember(g.models.rows, g.units.rows, g.origin.rows, unit)
+    g.work.call(remember, g.models.rows, g.units.rows, g.origin.rows, unit)
     if g.recorder is not None:
         g.note("epic.deploy.zone", "deployed", unit=unit, place=(round(x, 2), round(y, 2)))
 
@@ -411,7 +413,9 @@ class DeployUnit(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + DeployFormation.UNIT], g.setup.space
-        together = groups(g.models.rows, g.units.rows, unit, g.setup.rules["coherency_cm"], EVERYBODY, g.work.labels)
+        together = g.work.call(
+            groups, g.models.rows, g.units.rows, unit, g.setup.rules["coherency_cm"], EVERYBODY, g.work.labels
+        )
         first = g.units.first[unit]
         for slot in range(g.units.count[unit]):
             if not g.models.moved[first + slot] and not g.stack[f + DeployFormation.AGAIN]:

@@ -45,7 +45,9 @@ def may_fire(g: BattleCore, unit: int, only: int = ANY) -> bool:
     if order is None or not order.fires:
         return False
     statics = g.setup.statics
-    found = fill_aims(g.models.rows, u.rows, statics["ground"], g.setup.corners, statics["weapons"], g.aims, unit, only)
+    found = g.work.call(
+        fill_aims, g.models.rows, u.rows, statics["ground"], g.setup.corners, statics["weapons"], g.aims, unit, only
+    )
     return bool(found)
 
 
@@ -125,7 +127,7 @@ class Fire(Procedure):
         if stack[f + STEP] == Step.BEGIN:
             g.units.fired[unit] = 1
             g.units.selected[unit] |= FIRED
-            stack[f + Fire.SHOTS] = gather_shots(g.models.rows, g.units.rows, unit, g.shots.rows)
+            stack[f + Fire.SHOTS] = g.work.call(gather_shots, g.models.rows, g.units.rows, unit, g.shots.rows)
             stack[f + Fire.SHOT] = 0 if g.setup.rules["detail"] == "full" else ANY
             stack[f + STEP] = Step.NAME
             if g.recorder is not None:
@@ -149,7 +151,8 @@ def resolve(g: BattleCore, f: int, reroll: bool) -> int:
     log: Array = g.work.no_log if g.recorder is None else g.work.log
     if len(log):
         log[0, 0] = 0
-    found = volley(
+    found = g.work.call(
+        volley,
         g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], statics["numbers"],
         g.shots.rows, stack[f + Fire.SHOTS], stack[f + Fire.SHOT], stack[f + Fire.MODIFIER], reroll, g.aims, g.dice.rows,
         g.script_array, log,
@@ -182,7 +185,8 @@ def mark_targets(g: BattleCore, f: int, mask: Array, shot: int) -> int:
     stack, statics = g.stack, g.setup.statics
     enemy = 1 - g.units.owner[stack[f + Fire.UNIT]]
     return int(
-        target_formations(
+        g.work.call(
+            target_formations,
             g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], g.shots.rows,
             stack[f + Fire.SHOTS], shot, stack[f + Fire.ONLY], g.players.first_unit[enemy], g.players.units[enemy], mask,
         )
@@ -229,7 +233,8 @@ class FireAt(DecisionKind):
             stack[f + Fire.TARGET], stack[f + STEP] = unit, Fire.Step.NAME_UNIT
             return
         statics = g.setup.statics
-        spread_shots(
+        g.work.call(
+            spread_shots,
             g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], statics["numbers"],
             g.shots.rows, stack[f + Fire.SHOTS], unit, stack[f + Fire.MODIFIER], g.work.poses,
         )  # fmt: skip

@@ -81,7 +81,7 @@ def way_of(g: BattleCore, unit: int) -> int:
 
 def one_by_one(g: BattleCore, unit: int) -> bool:
     """Whether the units of the formation are placed one by one (full detail)."""
-    several = g.setup.rules["detail"] == "full" and movers(g.models.rows, g.units.rows, unit) > 1
+    several = g.setup.rules["detail"] == "full" and g.work.call(movers, g.models.rows, g.units.rows, unit) > 1
     return several and not scattered(g, unit)
 
 
@@ -159,7 +159,7 @@ class MoveFormation(Procedure):
         stack = g.stack
         unit, step = stack[f + MoveFormation.UNIT], stack[f + STEP]
         if step == Step.BEGIN:
-            remember(g.models.rows, g.units.rows, g.origin.rows, unit)
+            g.work.call(remember, g.models.rows, g.units.rows, g.origin.rows, unit)
             if one_by_one(g, unit):
                 stack[f + STEP] = Step.BY_UNITS
                 g.push(PlanUnits, unit, stack[f + MoveFormation.HOW], 1)

@@ -74,7 +74,7 @@ def allowance_of(g: BattleCore, unit: int, only: int = ALL) -> float:
     """How far the formation may go as one, by its slowest unit that can move; 0 if none can. ``only``: one unit alone."""
     if only >= 0:
         return allowance(g, unit, g.models.move[only])
-    movement = slowest(g.models.rows, g.units.rows, unit)
+    movement = g.work.call(slowest, g.models.rows, g.units.rows, unit)
     return allowance(g, unit, movement) if movement < inf else 0.0
 
 
@@ -88,7 +88,9 @@ def group_count(g: BattleCore, unit: int) -> int:
     if g.units.alive[unit] == 1:
         return 1
     who = OUT_OF_CONTACT if g.clock.phase[0] == Phase.ASSAULT else FREE
-    return int(groups(g.models.rows, g.units.rows, unit, g.setup.rules["coherency_cm"], who, g.work.labels))
+    return int(
+        g.work.call(groups, g.models.rows, g.units.rows, unit, g.setup.rules["coherency_cm"], who, g.work.labels)
+    )
 
 
 def scattered(g: BattleCore, unit: int) -> bool:
@@ -111,7 +113,8 @@ def cells_of(g: BattleCore, unit: int, how: int, cells: Array, only: int = ALL) 
             )
         )  # fmt: skip
     return int(
-        move_mask(
+        g.work.call(
+            move_mask,
             m, u, ground, corners, numbers, unit, only, 0.0, 0.0, step, grid, reach, clearance(g), how,
             g.work.marks, g.work.nodes, cells,
         )
@@ -144,7 +147,8 @@ def fine_cells(g: BattleCore, unit: int, how: int, cell: int, cells: Array, only
     reach = allowance_of(g, unit, only)
     dx, dy = displacement(g, unit, cell, only)
     return int(
-        move_mask(
+        g.work.call(
+            move_mask,
             g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, only,
             dx, dy, 2.0 * reach / (grid - 1) / (grid - 1), grid, reach, clearance(g), how,
             g.work.marks, g.work.nodes, cells,
@@ -159,7 +163,8 @@ def may_go(g: BattleCore, unit: int, dx: float, dy: float, how: int, only: int =
     one: Array = g.work.one
     if only >= 0 and not can_go(g.models.rows, only, unit):
         return dx == dy == 0.0
-    move_mask(
+    g.work.call(
+        move_mask,
         g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, only,
         dx, dy, 0.0, 1, reach, clearance(g), how, g.work.marks, g.work.nodes, one,
     )  # fmt: skip
@@ -176,7 +181,7 @@ def plan(g: BattleCore, unit: int, dx: float, dy: float, how: int, only: int = A
             clearance(g), g.work.marks, g.work.labels,
         )  # fmt: skip
         return
-    place_at(m, u, statics["numbers"], unit, only, dx, dy, how)
+    g.work.call(place_at, m, u, statics["numbers"], unit, only, dx, dy, how)
 
 
 # ---------------------------------------------------------------- what a decision is about

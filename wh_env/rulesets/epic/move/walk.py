@@ -66,7 +66,7 @@ def set_off(g: BattleCore, unit: int) -> bool:
         order = order_of(g, unit)
         if order is not None:
             times, fixed = order.move, -1.0 if order.move_cm is None else order.move_cm
-    return bool(begin_walk(g.models.rows, g.units.rows, g.origin.rows, unit, times, fixed, to_engage))
+    return bool(g.work.call(begin_walk, g.models.rows, g.units.rows, g.origin.rows, unit, times, fixed, to_engage))
 
 
 def go(g: BattleCore, unit: int, asked: int, way: int) -> int:
@@ -76,7 +76,8 @@ def go(g: BattleCore, unit: int, asked: int, way: int) -> int:
     if len(log):
         log[0, 0] = 0
     apart = 0.0 if g.clock.phase[0] == Phase.ASSAULT else clearance(g)
-    found = walk_on(
+    found = g.work.call(
+        walk_on,
         g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], g.origin.rows, unit,
         asked, way, apart, g.dice.rows, g.script_array, g.work.marks, g.work.nodes, g.work.trail, log,
     )  # fmt: skip
@@ -144,5 +145,5 @@ class Facing(DecisionKind):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         space = g.setup.space
-        facing = facing_enemy(g.models.rows, g.units.first[g.stack[f + Walk.UNIT]])
+        facing = g.work.call(facing_enemy, g.models.rows, g.units.first[g.stack[f + Walk.UNIT]])
         return int(space.angle + round(facing / (2.0 * pi) * space.angles) % space.angles)

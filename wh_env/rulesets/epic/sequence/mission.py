@@ -40,7 +40,7 @@ def hold_objectives(models: Array, units: Array, objectives: Array, reach: float
 
 def determine_holders(g: BattleCore) -> None:
     """Who holds the objectives now; it only counts at the end of the game."""
-    hold_objectives(g.models.rows, g.units.rows, g.objectives.rows, g.setup.rules["objective_reach_cm"])
+    g.work.call(hold_objectives, g.models.rows, g.units.rows, g.objectives.rows, g.setup.rules["objective_reach_cm"])
 
 
 def broken_points(g: BattleCore, player: int) -> int:

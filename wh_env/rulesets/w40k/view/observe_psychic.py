@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from wh_env.core.calls import Calls
 from wh_env.core.kernel import inner_kernel
-from wh_env.core.kernel_calls import Calls
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.psychic.data import NO_PROFILE

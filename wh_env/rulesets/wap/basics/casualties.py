@@ -134,7 +134,8 @@ def narrow(g: BattleCore, unit: int) -> None:
     if u.fights[unit] or u.place[unit] != ON_TABLE or not is_too_wide(g, unit, u.files[unit]):
         return
     files = max(1, u.block[unit] // deepest(g, unit))
-    if may_stand(
+    if g.work.call(
+        may_stand,
         g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, u.x[unit], u.y[unit], u.facing[unit],
         files, 0.0, g.work.block,
     ):  # fmt: skip

@@ -71,7 +71,7 @@ def is_out(g: BattleCore, f: int) -> bool:
     unit = MoveFrame.unit(g, f)
     if g.units.place[unit] != ATTACHED:
         return True
-    return may_end(*own_block(g, unit), *planned(g, unit), g.setup.length, g.setup.width)
+    return bool(g.work.call(may_end, *own_block(g, unit), *planned(g, unit), g.setup.length, g.setup.width))
 
 
 def keep_those_outside(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, mask: Array) -> int:
@@ -142,9 +142,9 @@ def way_from(g: BattleCore, f: int, target: int, x: float, y: float, left: float
             way = without(survey_on(g, f), target)
         c, s = (px - x) / apart, (py - y) / apart
         pose: Pose = (x + half * c, y + half * s, float(np.arctan2(s, c)))
-        if not may_end(*way, *pose, g.setup.length, g.setup.width):
+        if not g.work.call(may_end, *way, *pose, g.setup.length, g.setup.width):
             continue
-        if straight_limit(*way, *pose, 1.0, 0.0, far, g.setup.length, g.setup.width) >= far - CLOSE:
+        if g.work.call(straight_limit, *way, *pose, 1.0, 0.0, far, g.setup.length, g.setup.width) >= far - CLOSE:
             return float(far)
     return -1.0
 

@@ -53,7 +53,8 @@ class RandomFacing(DecisionKind):
         unit, setup, u = g.stack[f + RandomMove.UNIT], g.setup, g.units
         fine = [
             bool(
-                may_stand(
+                g.work.call(
+                    may_stand,
                     g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit,
                     *turned_on_centre(g, unit, slot * tau / setup.space.angles), u.files[unit], setup.rules["one_inch"], g.work.block,
                 )

@@ -70,8 +70,9 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
     pose, (left, way), flies = planned(g, unit), survey_rest(g, f), MoveFrame.flies(g, f)
     if leg in SIDES:
         width = front_width(g, unit)
-        limit = (wheels_aloft if flies else wheel_ends)(
-            *way, *pose, width, SIDES[leg], left, TURN, setup.rules["detail"] == "full", setup.length, setup.width, slots
+        limit = g.work.call(
+            wheels_aloft if flies else wheel_ends, *way, *pose, width, SIDES[leg], left, TURN, setup.rules["detail"] == "full", setup.length,
+            setup.width, slots,
         )  # fmt: skip
         return float(limit) if slots.any() else 0.0
     most = left if leg == FORWARD else 0.5 * left

@@ -253,8 +253,8 @@ class EndWheel(DecisionKind):
         unit, setup = MoveFrame.unit(g, f), g.setup
         ends = wheels_aloft if MoveFrame.flies(g, f) else wheel_ends
         return float(
-            ends(
-                *way, *planned(g, unit), front_width(g, unit), side, left, TURN, False, setup.length, setup.width,
+            g.work.call(
+                ends, *way, *planned(g, unit), front_width(g, unit), side, left, TURN, False, setup.length, setup.width,
                 g.work.ways.ends,
             )
         )  # fmt: skip

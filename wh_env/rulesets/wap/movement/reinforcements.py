@@ -82,7 +82,8 @@ def places(g: BattleCore, unit: int, over: Edge, files: int) -> list[int]:
     return [
         slot
         for slot in range(setup.space.numbers)
-        if may_stand(
+        if g.work.call(
+            may_stand,
             g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit,
             *stands_at(g, unit, over, files, slot), files, setup.rules["one_inch"], g.work.block,
         )

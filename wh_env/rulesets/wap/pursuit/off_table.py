@@ -69,7 +69,8 @@ def nearest_place(g: BattleCore, unit: int) -> Pose | None:
             if not half <= at <= long - half:
                 continue
             pose = stands_on(g, unit, at)
-            if may_stand(
+            if g.work.call(
+                may_stand,
                 g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, *pose,
                 files, setup.rules["one_inch"], g.work.block,
             ):  # fmt: skip

@@ -61,7 +61,7 @@ def find_gaps(models: Array, units: Array, parts: Array, rows: Array, target: in
 def gaps_to(g: BattleCore, target: int, rows: list[int]) -> list[float]:
     """Inches from the base of each of some models of a unit to the nearest base of a target (wap.shoot.range)."""
     gaps, base = np.zeros(len(rows)), np.zeros(1, g.parts.rows.dtype)
-    find_gaps(g.models.rows, g.units.rows, g.parts.rows, np.array(rows, np.int64), target, base, gaps)
+    g.work.call(find_gaps, g.models.rows, g.units.rows, g.parts.rows, np.array(rows, np.int64), target, base, gaps)
     return [float(gap) for gap in gaps]
 
 

@@ -97,7 +97,8 @@ def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: 
 
     def hide(what: int, eye: int) -> int:
         return int(
-            count_hidden(
+            g.work.call(
+                count_hidden,
                 g.models.rows,
                 g.units.rows,
                 near,
@@ -115,8 +116,17 @@ def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: 
 
     counts: dict[int, int] = {}
     for what, cover in ((UNITS, HEAVY_COVER), (HEAVY, HEAVY_COVER), (ALL, LIGHT_COVER)):
-        n = screens(
-            g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, unit, target, what, near, points
+        n = g.work.call(
+            screens,
+            g.parts.rows,
+            g.units.rows,
+            setup.statics["ground"],
+            setup.corners,
+            unit,
+            target,
+            what,
+            near,
+            points,
         )
         counts[what] = without(near, int(n), left_by(g, unit, target))
         if counts[what] == 0 or (what != UNITS and counts[what] == counts.get(what - 1)):

@@ -45,7 +45,8 @@ def spread(g: BattleCore, unit: int) -> bool:
     for back in (0.0, 0.5 * deeper, deeper, -0.5 * deeper, -deeper):
         for aside in (0.0, 0.25 * wider, -0.25 * wider, 0.5 * wider, -0.5 * wider):
             px, py = x - back * cos(f) - aside * sin(f), y - back * sin(f) + aside * cos(f)
-            if may_stand(
+            if g.work.call(
+                may_stand,
                 g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, px, py, f, files,
                 setup.rules["one_inch"], g.work.block,
             ):  # fmt: skip
