@@ -78,10 +78,10 @@ class Memory:
 
     Attributes:
         standing, order, scratch: as ``observation_places`` keeps them. view: where the ruleset writes, with the distances of units.
-        rows: those of the view.
+        rows: those of the view. arrays: the first four, as the kernel takes them.
     """
 
-    __slots__ = ("order", "rows", "scratch", "standing", "view")
+    __slots__ = ("arrays", "order", "rows", "scratch", "standing", "view")
 
     def __init__(self, models: int, scratch: Array, view: Array) -> None:
         self.standing: Array = np.zeros((2 * models, 5))
@@ -90,6 +90,7 @@ class Memory:
         self.scratch["members"][..., FIRST] = NOBODY
         self.view["distances"], self.view["nearest"] = -1.0, np.inf
         self.rows: Array = self.view["rows"][0]
+        self.arrays = self.standing, self.order, self.scratch, self.view
 
 
 class Observer:
@@ -246,7 +247,7 @@ class Observer:
             g.objectives.rows if self._has_objectives else self._no_objectives,
             seat, asked, x, y, half_x, half_y,
             pending.model, listed is not None, last is not None, self._no_planes if last is terrain else terrain.pooled,
-            memory.standing, memory.order, memory.scratch, memory.view, out,
+            *memory.arrays, out,
         )  # fmt: skip
         if self._fill is None:
             self._fill = compiled_for(fill, arguments)
@@ -259,7 +260,7 @@ class Observer:
 
     def _planes(self, g: BattleCore, seat: int) -> Terrain:
         """The terrain planes as the seat sees them."""
-        attacker = int(g.clock.attacker[0] == seat)
+        attacker: bool = g.clock.attacker[0] == seat
         division = self._features.division(g)
         found = self._terrain.get((id(g.setup), division))
         pieces = self._features.pieces(g)

@@ -30,7 +30,20 @@ from wh_env.envs.observation_fields import (
     UNIT_AT,
     WIDTH,
 )
-from wh_env.envs.observation_places import COUNT, FIRST, LEAD_X, LEAD_Y, RADIUS, SPREAD, TOP, X, Y, gather, measure, outside
+from wh_env.envs.observation_places import (
+    COUNT,
+    FIRST,
+    LEAD_X,
+    LEAD_Y,
+    RADIUS,
+    SPREAD,
+    TOP,
+    X,
+    Y,
+    gather,
+    measure,
+    outside,
+)
 
 GLOBALS, DECISION, OWN, ENEMY = (PARTS[name].start for name in ("globals", "decision", "own", "enemy"))
 SUBJECT, MARKER, MODEL = (PARTS[name].start for name in ("subject", "markers", "models"))
