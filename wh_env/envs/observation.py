@@ -18,7 +18,7 @@ from gymnasium import spaces
 
 from wh_env.content.warming import OBSERVATION, prepare
 from wh_env.core.battle import BattleCore
-from wh_env.core.features import MODELS, PLAIN, UNITS, VIEW, Region, Veil
+from wh_env.core.features import MODELS, PLAIN, UNITS, VIEW, Veil
 from wh_env.core.kernel import compiled_for
 from wh_env.core.setup import Setup
 from wh_env.core.tables import OBJECTIVE, Array
@@ -45,8 +45,9 @@ from wh_env.envs.observation_terrain import fill_sight, pooled, terrain_planes
 FORMS = ("vector", "entities")
 VECTOR_PARTS = tuple(part for part in PARTS.values() if part.start >= 0)
 STRIDE = WIDTH["relations"]
+FLOAT = np.dtype(np.float32)
 PLANES_KEPT = 256  # tables whose terrain planes are remembered
-NOWHERE = Region.square(0.0, 0.0, 0.0)
+NOWHERE = (0.0, 0.0, 0.0, 0.0)  # x, y, half_x, half_y
 
 
 def box_space(form: str) -> spaces.Space[Any]:
@@ -77,10 +78,10 @@ class Memory:
 
     Attributes:
         standing, order, scratch: as ``observation_places`` keeps them. view: where the ruleset writes, with the distances of units.
-        rows: those of the view.
+        rows: those of the view. arrays: the first four, as the kernel takes them.
     """
 
-    __slots__ = ("order", "rows", "scratch", "standing", "view")
+    __slots__ = ("arrays", "order", "rows", "scratch", "standing", "view")
 
     def __init__(self, models: int, scratch: Array, view: Array) -> None:
         self.standing: Array = np.zeros((2 * models, 5))
@@ -89,6 +90,7 @@ class Memory:
         self.scratch["members"][..., FIRST] = NOBODY
         self.view["distances"], self.view["nearest"] = -1.0, np.inf
         self.rows: Array = self.view["rows"][0]
+        self.arrays = self.standing, self.order, self.scratch, self.view
 
 
 class Observer:
@@ -186,7 +188,7 @@ class Observer:
         """
         memory = (memories or self._memories)[seat]
         if self.form == "vector":
-            if out.shape != (SIZE,) or out.dtype != np.float32:
+            if out.shape != (SIZE,) or out.dtype != FLOAT:
                 raise ValueError(f"out has shape {out.shape} and type {out.dtype}; expected ({SIZE},) and float32")
             if out.flags.c_contiguous:
                 return self._write(battle, seat, out, last, memory)[1]
@@ -231,9 +233,11 @@ class Observer:
     ) -> tuple[BattleCore, Terrain]:
         """Write the vector (and the relations behind it); returns the battle as far as the seat knows it, and its terrain."""
         g = self._veil.over(battle, seat)
-        pending = g.pending() if g.clock.asking[0] else PLAIN
-        asked = NO_CELLS if pending.region is None else OF_MOVES if pending.moves else OF_PLACES
-        x, y, half_x, half_y, *_ = pending.region or NOWHERE
+        waits = g.clock.asking[0]
+        pending = g.pending() if waits else PLAIN
+        region = pending.region
+        asked = NO_CELLS if region is None else OF_MOVES if pending.moves else OF_PLACES
+        x, y, half_x, half_y = NOWHERE if region is None else region[:4]
         listed, terrain = pending.slots, self._planes(g, seat)
         if listed is not None:
             memory.rows.fill(-1)
@@ -243,20 +247,20 @@ class Observer:
             g.objectives.rows if self._has_objectives else self._no_objectives,
             seat, asked, x, y, half_x, half_y,
             pending.model, listed is not None, last is not None, self._no_planes if last is terrain else terrain.pooled,
-            memory.standing, memory.order, memory.scratch, memory.view, out,
+            *memory.arrays, out,
         )  # fmt: skip
         if self._fill is None:
             self._fill = compiled_for(fill, arguments)
         self._fill(*arguments)
         self._features.fill(g, seat, self._tables, memory.view, out)
-        if g.clock.asking[0]:
+        if waits:
             for name, value in self._features.decision(g, pending).items():
                 out[self._decision_at[name]] = value
         return g, terrain
 
     def _planes(self, g: BattleCore, seat: int) -> Terrain:
         """The terrain planes as the seat sees them."""
-        attacker = int(g.clock.attacker[0] == seat)
+        attacker: bool = g.clock.attacker[0] == seat
         division = self._features.division(g)
         found = self._terrain.get((id(g.setup), division))
         pieces = self._features.pieces(g)

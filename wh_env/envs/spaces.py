@@ -62,6 +62,7 @@ def fill_mask(battle: BattleCore, seat: int, out: Array) -> None:
     if clock.attacker[0] != seat:
         space = battle.setup.space
         cell, angle, number = space.cell, space.angle, space.number
-        half = angle + space.angles // 2
-        mask = b"".join((mask[:cell], mask[cell:angle][::-1], mask[half:number], mask[angle:half], mask[number:]))
+        if mask.find(1, cell, number) >= 0:
+            half = angle + space.angles // 2
+            mask = b"".join((mask[:cell], mask[cell:angle][::-1], mask[half:number], mask[angle:half], mask[number:]))
     out[:] = np.frombuffer(mask, np.int8)

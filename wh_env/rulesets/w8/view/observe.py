@@ -9,9 +9,9 @@ from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import UNITS, Field, columns, share
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.w8.mission.state import DIVISIONS, Primary, underdog
+from wh_env.rulesets.w8.mission.state import DIVISIONS, Primary
 from wh_env.rulesets.w8.warlord.state import Trait
 from wh_env.rulesets.w40k.codes import WITH_BONUS
 from wh_env.rulesets.w40k.profiles import Ability
@@ -60,7 +60,7 @@ GLOBAL_AT, UNIT_AT = columns(GLOBALS), columns(UNIT)
 OWN_TRAITS, ENEMY_TRAITS = GLOBAL_AT.own_legendary_fighter, GLOBAL_AT.enemy_legendary_fighter
 
 
-@kernel
+@inner_kernel
 def fill_side(
     models: Array, units: Array, toll: Array, nerve: Array, held: Array, answered: Array, psyche: Array, psykers: Array,
     warlord: int, first: int, count: int, at: int, stride: int, out: Array,
@@ -92,6 +92,32 @@ def fill_side(
         out[row + U.denies] = share(psykers[u, DENIES], 4.0)
 
 
+@kernel
+def fill_sides(
+    models: Array, units: Array, toll: Array, nerve: Array, held: Array, answered: Array, psyche: Array, psykers: Array,
+    warlords: Array, mission: Array, players: Array, seat: int, view: Array, out: Array,
+) -> None:  # fmt: skip
+    """Write the columns of the units of both players, and of the globals."""
+    v = view[0]
+    at = v["globals"]
+    now = mission[0]
+    if now["underdog"] != 0:
+        out[at + GLOBAL_AT.underdog] = 1.0 if now["underdog"] - 1 == seat else -1.0
+    if now["primary"] != 0:
+        out[at + GLOBAL_AT.slay_and_secure + now["primary"] - 1] = 1.0
+    out[at + GLOBAL_AT.division] = now["division"] / DIVISIONS
+    for turn in range(2):
+        player = 1 - seat if turn else seat
+        side = players[player]
+        leader = warlords[player]
+        if leader["trait"] != 0:
+            out[at + (ENEMY_TRAITS if turn else OWN_TRAITS) + leader["trait"] - 1] = 1.0
+        fill_side(
+            models, units, toll, nerve, held, answered, psyche, psykers, leader["model"] - 1, side["first_unit"],
+            min(UNITS, side["units"]), v["enemy"] if turn else v["own"], v["unit_stride"], out,
+        )  # fmt: skip
+
+
 class EighthFeatures(PsychicFeatures):
     """Fields of the 8th edition."""
 
@@ -100,16 +126,7 @@ class EighthFeatures(PsychicFeatures):
     def fill(self, g: BattleCore, seat: int, tables: Tables, view: Array, out: Array) -> None:  # type: ignore[override]
         """Every edition's columns, then its own."""
         super().fill(g, seat, tables.shared, view, out)
-        at, stride, weaker = int(view["globals"][0]), int(view["unit_stride"][0]), underdog(g)
-        out[at + GLOBAL_AT.underdog] = 0.0 if weaker < 0 else 1.0 if weaker == seat else -1.0
-        if g.mission.primary[0]:
-            out[at + GLOBAL_AT.slay_and_secure + g.mission.primary[0] - 1] = 1.0
-        out[at + GLOBAL_AT.division] = g.mission.division[0] / DIVISIONS
-        for player, part, traits in ((seat, "own", OWN_TRAITS), (1 - seat, "enemy", ENEMY_TRAITS)):
-            if g.warlords.trait[player]:
-                out[at + traits + g.warlords.trait[player] - 1] = 1.0
-            tables.kernels.call(
-                fill_side, g.models.rows, g.units.rows, g.toll_array, g.nerve.rows, g.held.rows, g.answered_array, g.psyche.rows,
-                tables.psykers, g.warlords.model[player] - 1, g.players.first_unit[player],
-                min(UNITS, g.players.units[player]), int(view[part][0]), stride, out,
-            )  # fmt: skip
+        tables.kernels.call(
+            fill_sides, g.models.rows, g.units.rows, g.toll_array, g.nerve.rows, g.held.rows, g.answered_array, g.psyche.rows,
+            tables.psykers, g.warlords.rows, g.mission.rows, g.players.rows, seat, view, out,
+        )  # fmt: skip

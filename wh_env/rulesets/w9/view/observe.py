@@ -90,10 +90,12 @@ def fill_one_side(
 @kernel
 def fill_sides(
     models: Array, units: Array, toll: Array, nerve: Array, combat: Array, psyche: Array, acting: Array, holding: Array,
-    psykers: Array, now: int, players: Array, seat: int, view: Array, out: Array,
+    psykers: Array, smites: Array, now: int, players: Array, seat: int, view: Array, out: Array,
 ) -> None:  # fmt: skip
-    """Write the columns of the units of both players."""
+    """Write the columns of the units of both players, and of the globals."""
     v = view[0]
+    out[v["globals"] + GLOBAL_AT.own_smites] = share(smites[seat], 6.0)
+    out[v["globals"] + GLOBAL_AT.enemy_smites] = share(smites[1 - seat], 6.0)
     for turn in range(2):
         side = players[1 - seat if turn else seat]
         fill_one_side(
@@ -143,14 +145,11 @@ class NinthFeatures(PsychicFeatures):
     def fill(self, g: BattleCore, seat: int, tables: Tables, view: Array, out: Array) -> None:  # type: ignore[override]
         """Every edition's columns, then its own."""
         super().fill(g, seat, tables.shared, view, out)
-        at = int(view["globals"][0])
-        out[at + GLOBAL_AT.own_smites] = min(1.0, g.smites[seat] / 6.0)
-        out[at + GLOBAL_AT.enemy_smites] = min(1.0, g.smites[1 - seat] / 6.0)
         m, u, players = g.models.rows, g.units.rows, g.players.rows
         if g.setup.statics["engaged_across"]:
             high = edition(g).measures.engagement_vertical
             tables.kernels.call(fill_engaged, m, u, g.setup.blocks, g.setup.corners, players, high, seat, view, out)
         tables.kernels.call(
             fill_sides, m, u, g.toll_array, g.nerve.rows, g.combat.rows, g.psyche.rows, g.acting.rows, g.holding.rows,
-            tables.psykers, g.clock.round[0], players, seat, view, out,
+            tables.psykers, g.smites_array, g.clock.round[0], players, seat, view, out,
         )  # fmt: skip

@@ -105,7 +105,8 @@ class RevealHidden(ChooseUnit):
 
 def secrets(g: BattleCore, seat: int) -> tuple[Hidden, ...]:
     """That and where models of the other seat hide, and the question whether they step forward."""
-    hiding = [unit for unit in g.units_of(1 - seat) if g.units.hides_in[unit] >= 0]
+    first, hosts = g.players.first_unit[1 - seat], g.units.hides_in
+    hiding = [unit for unit in range(first, first + g.players.units[1 - seat]) if hosts[unit] >= 0]
     found = [Hidden("units", ("place", "hides_in"), unit, unit + 1) for unit in hiding]
     if found and g.clock.asking[0] and g.clock.player[0] != seat:
         found.append(Hidden("clock", ("asking", "kind", "subject"), 0, 1))

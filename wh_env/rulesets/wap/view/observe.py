@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from math import cos, sin
 from types import MappingProxyType
 
@@ -9,7 +11,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import ZONES, Features, Field, columns, share, signed
-from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.kernel import compiled_for, inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.special_rules import FLY, LOSABLE
@@ -162,11 +164,6 @@ def fill_unit(
     if unit["files"] == 0:
         out[row + U.waits] = 1.0 if unit["deployed"] & WAITS else 0.0
     out[row + U.character] = 1.0 if worn[u, 3] != 0 else 0.0
-    if unit["hides_in"] >= 0:
-        out[row + U.hides] = 1.0
-    for other in range(len(units)):
-        if units[other]["hides_in"] == u:
-            out[row + U.hides] = 1.0
     if not unit["lost_rules"] & GROUNDED:
         out[row + U.flies] = share(worn[u, 4], 20.0)
     out[row + U.came_early] = 1.0 if unit["deployed"] & EARLY and unit["files"] > 0 else 0.0
@@ -231,6 +228,21 @@ def fill_contacts(contacts: Array, charges: Array, units: Array, me: Array, othe
             out[cell + (R.charges if mine else R.is_charged)] = 1.0
 
 
+@inner_kernel
+def fill_hiding(units: Array, me: Array, other: Array, v: Array, out: Array) -> None:
+    """Mark the units that hide, and those that somebody hides in."""
+    for u in range(len(units)):
+        if units[u]["hides_in"] < 0:
+            continue
+        for turn in range(2):
+            one = u if turn == 0 else units[u]["hides_in"]
+            if me["first_unit"] <= one < me["first_unit"] + me["units"]:
+                row = v["own"] + (one - me["first_unit"]) * v["unit_stride"]
+            else:
+                row = v["enemy"] + (one - other["first_unit"]) * v["unit_stride"]
+            out[row + UNIT_AT.hides] = 1.0
+
+
 @kernel
 def fill(
     models: Array, units: Array, lines: Array, players: Array, clock: Array, contacts: Array, charges: Array, worn: Array,
@@ -254,6 +266,7 @@ def fill(
     for slot in range(other["units"]):
         row = v["enemy"] + slot * v["unit_stride"]
         fill_unit(units, lines, worn, other["first_unit"] + slot, turned, length, width, row, out)
+    fill_hiding(units, me, other, v, out)
 
     M = MODEL_AT
     for slot in range(len(rows)):
@@ -300,6 +313,13 @@ def rock_at(ground: Array, corners: Array, x: float, y: float) -> bool:
     return False
 
 
+@dataclass
+class Code:
+    """The kernel that writes the fields, for the tables of the battles of one Setup; found when first needed."""
+
+    write: Callable[..., None] | None = None
+
+
 class RegimentFeatures(Features):
     """Fields of the game of regiments."""
 
@@ -307,11 +327,18 @@ class RegimentFeatures(Features):
         {"globals": GLOBALS, "units": UNIT, "models": MODEL, "relations": RELATION, "terrain": TERRAIN}
     )
 
-    def fill(self, g: BattleCore, seat: int, tables: None, view: Array, out: Array) -> None:
-        fill(
+    def prepare(self, setup: Setup) -> Code:
+        return Code()
+
+    def fill(self, g: BattleCore, seat: int, tables: Code, view: Array, out: Array) -> None:
+        setup = g.setup
+        arguments = (
             g.models.rows, g.units.rows, g.lines.rows, g.players.rows, g.clock.rows, g.contacts.rows, g.charges.rows,
-            g.setup.statics["worn"], g.setup.length, g.setup.width, seat, view, out,
+            setup.statics["worn"], setup.length, setup.width, seat, view, out,
         )  # fmt: skip
+        if tables.write is None:
+            tables.write = compiled_for(fill, arguments)
+        tables.write(*arguments)
 
     def planes(self, setup: Setup, division: int, features: Array, corners: Array, x: Array, y: Array) -> Array:
         south, north = setup.statics["zones"]
