@@ -217,7 +217,7 @@ def compile_all(name: str, before: int) -> None:
 def measure(name: str, seconds: float, before: int) -> dict[str, Row]:
     """What one battle reaches, by row: rates and the time of a copy; ``before``: decisions that are played before anything is measured."""
     compile_all(name, before)
-    yardstick = Yardstick()
+    yardstick, steps = Yardstick(), min(batches.HALF, before // batches.BATCH)
     rates = {
         CORE: play.core(name),
         VECTOR: play.observed(name, "vector"),
@@ -225,12 +225,12 @@ def measure(name: str, seconds: float, before: int) -> dict[str, Row]:
         RAW: play.aec(name),
         WRAPPED: play.aec(name, wrapped=True),
         SINGLE: play.single(name),
-        BATCHED: batches.batched(name),
+        BATCHED: batches.batched(name, steps),
     }
     rows = {}
     for key, speed in speeds_of(rates, seconds, yardstick, warm_up=min(play.WARM_UP, before)).items():
         rows[key] = row(key, speed.rate, speed.ratio * REFERENCE)
-    gains = batches.gains(name, 4 * seconds)
+    gains = batches.gains(name, 4 * seconds, steps)
     rows[PROCESSES] = row(PROCESSES, gains.processes, gains.processes / gains.programs * CORES)
     rows[PROGRAMS] = row(PROGRAMS, gains.programs)
     copies = speed_of(play.clones(name), min(seconds, 1.0), yardstick)

@@ -182,6 +182,12 @@ class AskedResults:
         self.path.write_text(json.dumps(self.tests, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of whole programs, which stand in this folder itself, begin first: they take longest, and one that began last would be waited for alone."""
+    here = Path(__file__).parent
+    items.sort(key=lambda item: item.path.parent != here)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rule-results", metavar="FILE", help="write which rules passed, failed and skipped, as JSON")
     parser.addoption("--asked-kinds", metavar="FILE", help="write which tests ask which kinds of decision, as JSON")

@@ -16,6 +16,7 @@ from wh_env.core.tables import Array
 from .play import ruleset_of
 
 BATCH = 64
+HALF = 150  # steps, about half a battle: so many are played before anything is measured
 STRETCHES = 24  # in which processes are compared, one after the other
 Clock = Callable[[], float]
 
@@ -35,10 +36,10 @@ class Gains(NamedTuple):
 class Batch:
     """``BATCH`` battles at once, observations and masks included, played at random; learners answer for both seats.
 
-    Several processes play two such parts each, which are stepped as they finish (``send``, ``recv``).
+    Several processes play two such parts each, which are stepped as they finish (``send``, ``recv``). ``before``: steps that are played at once.
     """
 
-    def __init__(self, name: str, processes: int = 1) -> None:
+    def __init__(self, name: str, processes: int = 1, before: int = HALF) -> None:
         self.parts = 1 if processes == 1 else 2 * processes
         form: dict[str, Any] = {"battle": name, "opponent": None, "copy": False, "illegal": "raise"}
         if processes > 1:
@@ -47,7 +48,7 @@ class Batch:
         self._generator = np.random.default_rng(1)
         _, infos = self.env.reset(seed=1)
         self._masks = [infos["action_mask"][BATCH * part : BATCH * (part + 1)] for part in range(self.parts)]
-        self.play(150 * self.parts)  # about half a battle
+        self.play(before * self.parts)
 
     def play(self, steps: float, seconds: float = np.inf, clock: Clock = time.perf_counter) -> float:
         """Play so many steps of ``BATCH`` battles, or so long; decisions a second."""
@@ -89,10 +90,10 @@ class Batch:
 class Program:
     """A batch in a process of its own that plays for a while whenever it is told to."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, before: int) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, there = context.Pipe()
-        self._process = context.Process(target=play_when_told, args=(there, name), daemon=True)
+        self._process = context.Process(target=play_when_told, args=(there, name, before), daemon=True)
         self._process.start()
         self._pipe.recv()
 
@@ -107,28 +108,28 @@ class Program:
         self._process.join()
 
 
-def play_when_told(pipe: Connection, name: str) -> None:
+def play_when_told(pipe: Connection, name: str, before: int) -> None:
     """What the process of a ``Program`` does."""
-    batch = Batch(name)
+    batch = Batch(name, before=before)
     pipe.send(0.0)
     while (seconds := pipe.recv()) > 0.0:
         pipe.send(batch.play(np.inf, seconds))
 
 
-def batched(name: str) -> Iterator[int]:
+def batched(name: str, before: int = HALF) -> Iterator[int]:
     """A batch in this process, step by step."""
-    batch = Batch(name)
+    batch = Batch(name, before=before)
     while True:
         batch.step()
         yield BATCH
 
 
-def gains(name: str, seconds: float) -> Gains:
+def gains(name: str, seconds: float, before: int = HALF) -> Gains:
     """What two processes gain by the clock, the median of many stretches; about so many seconds for each.
 
     They take turns, because on a shared machine other programs halve the speed of one core or both for seconds at a time.
     """
-    one, two, other = Batch(name), Batch(name, 2), Program(name)
+    one, two, other = Batch(name, before=before), Batch(name, 2, before), Program(name, before)
     stretch = seconds / STRETCHES
     rates: list[tuple[float, float, float]] = []
     try:

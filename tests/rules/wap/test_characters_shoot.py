@@ -58,7 +58,7 @@ def test_he_shoots_his_own_weapon_with_them(detail: str) -> None:
 
 @pytest.mark.rule("wap.shoot.one-attack")
 def test_with_the_same_weapon_he_shoots_with_the_others() -> None:
-    battle, unit, [lord], foe = before_foes(["crossbow"], [["crossbow"]], dice=(1,) * 10)
+    battle, unit, _, foe = before_foes(["crossbow"], [["crossbow"]], dice=(1,) * 10)
     shoot(battle, unit, foe)
     assert sorted(volleys(battle)) == [(unit.row, "crossbow", 1, 3), (unit.row, "crossbow", 9, 4)]
 

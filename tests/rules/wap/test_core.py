@@ -127,15 +127,15 @@ def test_a_number_is_added_to_the_roll() -> None:
 @pytest.mark.rule("wap.core.dice.sum")
 def test_several_dice_are_added() -> None:
     battle = two()[0]
-    script(battle, [5, 6, 1, 1, 1])
-    assert [battle.roll(2), battle.roll(3)] == [11, 3]
+    script(battle, [1, 1, 6, 6, 5, 6, 1, 1, 1])
+    assert [battle.roll(2), battle.roll(2), battle.roll(2), battle.roll(3)] == [2, 12, 11, 3]
 
 
 @pytest.mark.rule("wap.core.dice.multiply")
 def test_one_die_is_multiplied() -> None:
     battle = two()[0]
-    script(battle, [4, 6])
-    assert d6_times(battle, 5) == 20
+    script(battle, [4, 1, 6, 6])
+    assert [d6_times(battle, 5) for _ in range(3)] == [20, 5, 30]
     assert dice_left(battle) == 1
 
 

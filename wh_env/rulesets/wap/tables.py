@@ -56,6 +56,7 @@ from wh_env.rulesets.wap.codes import (
 )
 
 STACK_DEPTH = 32
+MOST_SHIFT = 999  # half files
 PARTS = 4  # rectangles of a unit at most
 PAIRS = 2  # contacts a unit: that of blocks of two sides side by side is a planar graph of two colours
 BLOWS = 6 * PAIRS  # rows a unit: both ways across a contact, by troopers, champion, mounts
@@ -183,6 +184,8 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         # inches that he takes at that end, above 0 to the left, and half the depth of his base; derived
         ("wider", "f8", finite(-FARTHEST, FARTHEST)),
         ("beside_a", "f8", finite(0, FARTHEST)),
+        # half files to the left of the middle at which a short rank stands, to have room beside a base from the ranks before it; derived
+        ("rear_shift", "i4", between(-MOST_SHIFT, MOST_SHIFT)),
         ("drives", "i4", fixed()),  # 1: a pack master, who stands in the unit that he drives (``special.mixed_units``)
         # of characters in close combat (``challenges``)
         ("duel", "i4", row_of("units", none=True)),  # the enemy character that it duels with

@@ -39,11 +39,21 @@ def ranks_aside(unit: Array) -> float:
 
 
 @inner_kernel
+def rear_aside(unit: Array, count: int, files: int) -> float:
+    """How far to the left of the middle of the ranks that of a short one is, of so many models in so many files: not at all but where a base from before
+    reaches into it now (wap.character.base.multiple)."""
+    if unit["rear_shift"] == 0 or count != unit["block"] or files != unit["files"]:
+        return 0.0
+    return float(unit["rear_shift"] * (unit["base_b"] + 0.5 * unit["spacing"]))
+
+
+@inner_kernel
 def place_in_block(unit: Array, files: int, k: int) -> tuple[float, float]:
     """``place_in`` of a unit."""
-    ahead, aside = place_in(
-        int(unit["block"]), files, float(unit["base_a"]), float(unit["base_b"]), float(unit["spacing"]), k
-    )
+    count = int(unit["block"])
+    ahead, aside = place_in(count, files, float(unit["base_a"]), float(unit["base_b"]), float(unit["spacing"]), k)
+    if k >= count // files * files:
+        aside += rear_aside(unit, count, files)
     return ahead, aside + ranks_aside(unit)
 
 
@@ -58,6 +68,8 @@ def beside_aside(unit: Array, abreast: int) -> float:
 def unit_body(unit: Array, count: int, files: int, body: Array) -> int:
     """``body_of`` a unit with so many models in its ranks, with who stands at an end of them; returns how many rectangles they are."""
     rows = body_of(count, files, float(unit["base_a"]), float(unit["base_b"]), float(unit["spacing"]), body)
+    if rows > 1:
+        body[1, V] += rear_aside(unit, count, files)
     if unit["wider"] == 0.0:
         return rows
     for k in range(rows):
@@ -74,6 +86,10 @@ def lay_out_ranks(unit: Array, count: int, files: int, x: float, y: float, f: fl
     """``lay_out`` of the ranks of a unit whose front has its middle at (x, y)."""
     x, y = on_table_at(x, y, f, 0.0, ranks_aside(unit))
     lay_out(count, files, float(unit["base_a"]), float(unit["base_b"]), float(unit["spacing"]), x, y, f, places)
+    shifted = rear_aside(unit, count, files)
+    if shifted != 0.0:
+        for k in range(count // files * files, count):
+            places[k, 0], places[k, 1] = on_table_at(places[k, 0], places[k, 1], f, 0.0, shifted)
 
 
 @inner_kernel
@@ -121,6 +137,7 @@ def block_parts(units: Array, u: int, x: float, y: float, f: float, files: int, 
     put_part(parts[first], x, y, f, 0.0, depth, span_of(abreast, b, apart))
     if left == 0:
         return count + 1
+    x, y = on_table_at(x, y, f, 0.0, rear_aside(unit, filled, files))
     put_part(parts[first + 1], x, y, f, depth + apart, 2.0 * a, span_of(left, b, apart))
     return count + 2
 
@@ -147,14 +164,22 @@ def places_under(units: Array, c: int, u: int) -> tuple[int, int]:
 
 
 @inner_kernel
+def first_of_rear(unit: Array, standing: int) -> int:
+    """The file before which a short rank of so many models begins, where bases from before reach into it."""
+    return int((unit["rear_shift"] + unit["files"] - standing) // 2)
+
+
+@inner_kernel
 def is_taken(models: Array, units: Array, u: int, rank: int, file: int, standing: int) -> bool:
-    """Whether a place is under the base of a character; a rank of ``standing`` models is counted from its own right."""
+    """Whether a place is under the base of a character; a short rank, of ``standing`` models, is counted from its own right."""
     for c in range(len(units)):
         out = charges_out_of(units, c, u)
         if units[c]["beside"] == 0 and (out or stands_in(units, c, u)):
             wide, deep = places_under(units, c, u)
             m = models[units[c]["first"]]
-            first = m["post"] if out else min(m["file"], standing - wide)
+            first = m["post"] if out else m["file"]
+            if rank > m["rank"] and standing < units[u]["files"]:
+                first -= first_of_rear(units[u], standing)
             if m["rank"] <= rank < m["rank"] + deep and first <= file < first + wide:
                 return True
     return False
@@ -227,6 +252,11 @@ def put_characters(models: Array, units: Array, u: int, files: int) -> int:
     taken = 0
     most = min(files, MOST_POSTS)
     driving = 0
+    full = unit["block"] // files
+    short = unit["block"] - full * files
+    # the files from ``low`` on, up to ``high``, that bases reach from into a short rank: these stand in it side by side
+    low = MOST_POSTS
+    high = 0
     for c in range(len(units)):
         wide, deep = places_under(units, c, u)
         if units[c]["beside"] != 0:
@@ -248,16 +278,29 @@ def put_characters(models: Array, units: Array, u: int, files: int) -> int:
             if rank > 0:
                 put_character(models, units, u, c, files, rank, file)
                 continue
+        juts = full < deep and short > 0
         at = models[units[c]["first"]]["post"]
-        if at < 0 or at + wide > most or taken & file_bits(at, wide) != 0:
+        if (
+            at < 0
+            or at + wide > most
+            or taken & file_bits(at, wide) != 0
+            or (juts and max(high, at + wide) - min(low, at) > short)
+        ):
             at = 0
             for n in range(most):
                 file = from_middle(n, most)
-                if file + wide <= most and taken & file_bits(file, wide) == 0:
+                apart = juts and max(high, file + wide) - min(low, file) > short
+                if file + wide <= most and taken & file_bits(file, wide) == 0 and not apart:
                     at = file
                     break
         taken |= file_bits(at, wide)
+        if juts:
+            low = min(low, at)
+            high = max(high, at + wide)
         put_character(models, units, u, c, files, 0, at)
+    if high > low:
+        first = max(high - short, min(low, (files - short) // 2))
+        unit["rear_shift"] = 2 * first - (files - short)
     return taken
 
 
@@ -281,6 +324,7 @@ def count_block(models: Array, units: Array, u: int) -> int:
     unit["us"] = unit["alive"] * unit["each"]
     unit["wider"] = 0.0
     unit["beside_a"] = 0.0
+    unit["rear_shift"] = 0
     found = 0
     for c in range(len(units)):
         beside = units[c]["beside"] != 0 and (stands_in(units, c, u) or charges_out_of(units, c, u))
@@ -325,9 +369,9 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
     x = unit["x"]
     y = unit["y"]
     f = unit["facing"]
-    block_parts(units, u, x, y, f, files if here else 0, parts, unit["first_part"])
     # files of the front rank, bit by bit
     taken = put_characters(models, units, u, files) if joined > 0 and here else 0
+    block_parts(units, u, x, y, f, files if here else 0, parts, unit["first_part"])
     for k in range(unit["first"], unit["first"] + unit["count"]):
         post = models[k]["post"]
         if post >= 0 and models[k]["alive"] == 1 and here and post < min(files, MOST_POSTS) and not (taken >> post) & 1:

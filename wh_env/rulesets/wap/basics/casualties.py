@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.standards import capture, capture_of_army, falls_to_enemy
-from wh_env.rulesets.wap.characters.joined import deepest, is_too_wide
+from wh_env.rulesets.wap.characters.joined import behind_front, deepest, is_too_wide
 from wh_env.rulesets.wap.codes import RANK_AND_FILE, ROLES, STANDARD
 from wh_env.rulesets.wap.combat.closing import close_gaps
 from wh_env.rulesets.wap.panic.causes import NOBODY, blame, has_lost, is_gone
@@ -108,7 +108,7 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
         is_gone(g, unit)
     if left_behind >= 0 and u.alive[unit] == 0:
         narrow(g, left_behind)
-    wide, left = u.files[unit], u.alive[unit] and block_now(g, unit)
+    wide, left = u.files[unit], u.alive[unit] and front_now(g, unit)
     if u.place[unit] == ON_TABLE and left < wide:
         before = min(wide, left + lost)  # models of the rank before it was shortened
         if (before - left) % 2:
@@ -143,10 +143,10 @@ def narrow(g: BattleCore, unit: int) -> None:
         derive(g, unit)
 
 
-def block_now(g: BattleCore, unit: int) -> int:
-    """Places of its block that a unit fills, as it is now."""
+def front_now(g: BattleCore, unit: int) -> int:
+    """How many files a unit can fill, as it is now: what reaches back from the front rank fills none."""
     derive(g, unit)
-    return int(g.units.block[unit])
+    return int(g.units.block[unit]) - behind_front(g, unit)
 
 
 HANDED_ON = (

@@ -44,6 +44,16 @@ def deepest(g: BattleCore, unit: int) -> int:
     return found
 
 
+def behind_front(g: BattleCore, unit: int) -> int:
+    """Places behind the front rank of a unit that the bases of the characters in that take (wap.character.base.multiple)."""
+    u, joined = g.units, joined_to(g, unit)
+    return sum(
+        round(u.base_b[row] / u.base_b[unit]) * (round(u.base_a[row] / u.base_a[unit]) - 1)
+        for row in joined
+        if not u.beside[row]
+    )
+
+
 def is_too_wide(g: BattleCore, unit: int, files: int) -> bool:
     """Whether in so many files a unit would not be deep enough for the bases of the characters in it (wap.character.base.multiple)."""
     deep = deepest(g, unit)

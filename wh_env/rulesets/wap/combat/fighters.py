@@ -15,7 +15,7 @@ from wh_env.core.geometry.flush import overlap_of
 from wh_env.core.geometry.ranks import rank_count
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.blocks import part_gap, place_in_block, ranks_aside
+from wh_env.rulesets.wap.basics.blocks import part_gap, place_in_block, ranks_aside, rear_aside
 from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, rows_of, side_towards, sides_of
 from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_has
@@ -61,6 +61,8 @@ def stands_in_block(unit: Array, m: Array, shift: int) -> tuple[float, float]:
     b = float(unit["base_b"])
     apart = float(unit["spacing"])
     ahead, aside = place_in_block(unit, files, rank * files + int(m["file"]))
+    if shift != 0 and standing_in(unit, rank) < files:
+        aside -= rear_aside(unit, int(unit["block"]), files)
     return ahead, aside - shift * (files - standing_in(unit, rank)) * (b + 0.5 * apart)
 
 
@@ -146,7 +148,12 @@ def find_reach(models: Array, parts: Array, units: Array, contacts: Array, u: in
     ranks = rank_count(unit["block"], unit["files"])
     pace = unit["base_b"] + 0.5 * unit["spacing"]
     end = standing_in(unit, ranks - 1)
-    middle = shift * (unit["files"] - end) * pace - ranks_aside(unit)  # of the last rank, along the rear
+    stands = (
+        shift * (unit["files"] - end) * pace
+        if shift != 0
+        else -rear_aside(unit, int(unit["block"]), int(unit["files"]))
+    )
+    middle = stands - ranks_aside(unit)  # of the last rank, along the rear
     wide = end * pace - 0.5 * unit["spacing"]
     fronts = 0
     bit = 1
