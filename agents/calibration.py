@@ -18,7 +18,7 @@ from .policies.tactician_reading import Reader
 from .policies.tactician_value import Terms, terms
 
 SLIPS = (0.0, 0.1, 0.25)  # parts of the actions that are drawn instead, one of these by battle
-FITTED = ("held", "near", "army", "strikes")
+FITTED = ("held", "near", "army", "strikes", "flights", "soon")
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,12 @@ def play(battle: Battle, side: int, rng: np.random.Generator) -> list[Sample]:
     policy, slips = GreedyPolicy(), float(rng.choice(SLIPS))
     clock, turn = battle.clock, (0, 0)
     seen: list[tuple[int, Terms]] = []
+    reader = Reader(battle.setup)
     while not battle.over:
         now = (clock.round[0], clock.turn[0])
         if now != turn and now[0] > 0:
             turn = now
-            seen.append((now[1], terms(Reader(battle.setup), battle, now[1])))
+            seen.append((now[1], terms(reader, battle, now[1])))
         mask = battle.legal()
         slip = rng.random() < slips
         battle.apply(int(rng.choice(np.flatnonzero(mask))) if slip else policy.act(battle, mask))
@@ -87,14 +88,17 @@ def fit(samples: Sequence[Sample]) -> list[Fit]:
     for turns in sorted({round(s.terms.turns) for s in samples}, reverse=True):
         chosen = [s for s in samples if round(s.terms.turns) == turns]
         sides = sorted({s.side for s in chosen})
-        if len(chosen) <= len(FITTED) + len(sides):
+        # what a game does not have is nothing in all of them
+        there = [name for name in FITTED if any(getattr(s.terms, name) for s in chosen)]
+        if len(chosen) <= len(there) + len(sides):
             continue
         rows: Array = np.array(
-            [[*(getattr(s.terms, name) for name in FITTED), *(float(s.side == side) for side in sides)] for s in chosen]
+            [[*(getattr(s.terms, name) for name in there), *(float(s.side == side) for side in sides)] for s in chosen]
         )
         gained: Array = np.array([s.gained for s in chosen])
         weights = np.linalg.lstsq(rows, gained, rcond=None)[0]
         left = gained - rows @ weights
-        told = tuple(float(w) for w in weights[: len(FITTED)])
+        found = dict(zip(there, weights.tolist(), strict=False))
+        told = tuple(found.get(name, 0.0) for name in FITTED)
         fits.append(Fit(turns, len(chosen), told, float(gained.std()), float(left.std())))
     return fits

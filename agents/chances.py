@@ -9,7 +9,7 @@ from wh_env import Battle
 from wh_env.core.battle import BattleCore
 
 from .policies.tactician_reading import Reader
-from .policies.tactician_value import UNSURE, VICTORY_POINT, terms
+from .policies.tactician_value import terms
 
 EVEN = 0.5
 
@@ -34,7 +34,8 @@ class Chances:
             return None
         if self._reader is None or self._reader.setup is not battle.setup:
             self._reader = Reader(battle.setup)
+        weights = self._reader.weights
         now = terms(self._reader, cast(Battle, battle), 0)
         if not any(battle.objectives.placed):  # victory points are then points of units
-            now = now._replace(lead=now.lead / VICTORY_POINT)
-        return EVEN + EVEN * tanh(now.final() / (UNSURE * (1.0 + now.turns)))
+            now = now._replace(lead=now.lead / weights.victory_point)
+        return EVEN + EVEN * tanh(now.final(weights) / (weights.unsure * (1.0 + now.turns)))

@@ -31,7 +31,7 @@ def main(
 ) -> None:
     """Play greedy battles with slips and fit the lead that was still gained to the terms of each position, by turns left.
 
-    The weights in agents/policies/tactician_value.py are guided by this.
+    The weights in agents/policies/tactician_weights.py are guided by this.
 
     Example: calibrate.py --games 400
     """
@@ -54,10 +54,12 @@ def main(
 
 
 def shown(fits: list[Fit]) -> Table:
-    """The fits as a table; armies and strikes for 100 points."""
+    """The fits as a table; what counts points of units (army, strikes, soon) for 100 of them."""
     table = Table("turns left", "positions", *FITTED, "spread", "left open", title="Victory points still gained")
     for f in fits:
-        weights = [w * (100 if name in ("army", "strikes") else 1) for name, w in zip(FITTED, f.weights, strict=True)]
+        weights = [
+            w * (100 if name in ("army", "strikes", "soon") else 1) for name, w in zip(FITTED, f.weights, strict=True)
+        ]
         told = [f"{w:+.2f}" for w in weights]
         table.add_row(str(f.turns), str(f.samples), *told, f"{f.spread:.2f}", f"{f.error:.2f}")
     return table

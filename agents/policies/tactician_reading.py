@@ -12,10 +12,13 @@ from typing import Any
 import numpy as np
 
 from wh_env import Battle
+from wh_env.core.procedures import Outlook
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.envs.observation import Observer
 from wh_env.envs.observation_fields import FAR, INCH, PARTS, fields_of
+
+from .tactician_weights import weights_of
 
 POINTS, MODELS, WOUNDS, RATING, CONTROL, MOVE, SPREAD, RADIUS = 400.0, 20.0, 40.0, 20.0, 20.0, 24.0, 12.0, 5.0
 LONG_SIDE, VP_LEAD = 120.0, 20.0  # what these fields are divided by
@@ -200,6 +203,8 @@ class Reader:
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
+        self.weights = weights_of(setup.ruleset.id)
+        self._appraiser = setup.ruleset.appraiser(setup)
         self._observer = Observer(setup, "entities")
         named = ("globals", "decision", "own", "enemy", "markers", "relations")
         self._columns = {
@@ -208,6 +213,10 @@ class Reader:
         }
         self.inch = INCH[setup.ruleset.length_unit]
         self.rounds = int(setup.rules.get("rounds", 5))
+
+    def outlook(self, battle: Battle, seat: int) -> Outlook | None:
+        """What the ruleset itself says that the armies hold."""
+        return self._appraiser.outlook(battle, seat)
 
     def read(self, battle: Battle, seat: int) -> Situation:
         """What ``seat`` sees now; valid until the next call."""

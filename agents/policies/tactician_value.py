@@ -11,19 +11,8 @@ from wh_env import Battle
 from wh_env.core.tables import Array
 
 from .tactician_reading import TWO_DICE, Reader, Side, Situation
+from .tactician_weights import Weights
 
-VICTORY_POINT = 55.0  # points that a victory point is worth
-SETTLED = 2000.0  # points that the won battle is worth
-# What follows is guided by scripts/calibrate.py, which looks at how battles end, by player turns left; markers are put somewhat higher.
-HELD, LAST = 0.7, 3.0  # victory points that a marker in hand still brings; fewer in the last turns
-NEAR = 0.02  # victory points a turn left that being stronger around a marker brings
-# Victory points a turn left for each point of units, and of what they can take next. The fit alone would give strikes the most; but
-# then a target in hand would be worth more than having destroyed it.
-ARMY, STRIKE = 0.0018, 0.0012
-MOST = 7.0  # turns that armies are worth more for
-UNSURE = 0.37  # victory points a turn left that leads change by
-MARGIN = 0.02  # chance that a victory point more is worth where nothing depends on it
-LEFT_OVER = 0.1  # worth of armies that come to nothing any more, in turns
 MARKER_RANGE = 3.0  # inches from the edge of a marker that count as there
 NEXT_TURN = 0.55  # weight of presence a turn's move away
 UNSEEN = 0.4  # weight of shooting at what is not seen yet
@@ -83,6 +72,8 @@ class Terms(NamedTuple):
         lead: victory points now.
         held: markers in hand. near: markers around which it is the stronger one, each from -1 to 1.
         army: points of units. strikes: points that they can take next.
+        flights: victory points that are due for units that flee, where the ruleset says so.
+        soon: what charges and combats under way can be expected to take, where the ruleset says so.
     """
 
     turns: float
@@ -91,23 +82,32 @@ class Terms(NamedTuple):
     near: float
     army: float
     strikes: float
+    flights: float = 0.0
+    soon: float = 0.0
 
-    def final(self) -> float:
+    def final(self, w: Weights) -> float:
         """The lead in victory points that is expected at the end."""
-        use = min(MOST, max(LEFT_OVER, self.turns - 1.0))  # armies matter as long as there is time to use them
-        markers = HELD * min(1.0, self.turns / LAST) * self.held + NEAR * self.turns * self.near
-        return self.lead + markers + use * (ARMY * self.army + STRIKE * self.strikes)
+        use = min(w.most, max(w.left_over, self.turns - 1.0))  # armies matter as long as there is time to use them
+        markers = w.held * min(1.0, self.turns / w.last) * self.held + w.near * self.turns * self.near
+        lead = self.lead + markers + use * (w.army * self.army + w.strike * self.strikes)
+        return lead + (w.flight if self.turns > 1.0 else 1.0) * self.flights + w.soon * self.soon
 
 
 def terms(reader: Reader, battle: Battle, seat: int) -> Terms:
-    """The terms of a running battle for ``seat``."""
-    clock, seen = battle.clock, reader.read(battle, seat)
+    """The terms of a running battle for ``seat``: as the ruleset judges it (``Appraiser.outlook``), or by what is observed."""
+    clock = battle.clock
     second = clock.turn[0] != clock.first_player[0]
+    turns = max(0.0, 2.0 * (reader.rounds - clock.round[0]) + (1.0 if second else 2.0))
+    known = reader.outlook(battle, seat)
+    if known is not None:
+        vp = battle.players.vp
+        return Terms(turns, vp[seat] - vp[1 - seat] + known.due, 0.0, 0.0, known.army, 0.0, known.flights, known.soon)
+    seen = reader.read(battle, seat)
     (mine, mine_soon), (theirs, theirs_soon) = presence(seen, seen.own), presence(seen, seen.enemy)
     now = np.where(mine == theirs, seen.marker_holder * (mine > 0), np.sign(mine - theirs))
     near = (mine_soon**2 - theirs_soon**2) / (mine_soon**2 + theirs_soon**2 + 1.0)
     return Terms(
-        turns=max(0.0, 2.0 * (reader.rounds - clock.round[0]) + (1.0 if second else 2.0)),
+        turns=turns,
         lead=seen.vp_lead,
         held=float(now.sum()),
         near=float(near.sum()),
@@ -116,23 +116,26 @@ def terms(reader: Reader, battle: Battle, seat: int) -> Terms:
     )
 
 
-def ended(battle: Battle, seat: int) -> float:
+def ended(w: Weights, battle: Battle, seat: int) -> float:
     """What the battle that is over was worth."""
     vp = battle.players.vp
     won = battle.clock.winner[0]
-    result = 0.0 if won < 0 else SETTLED if won == seat else -SETTLED
-    return result + VICTORY_POINT * (vp[seat] - vp[1 - seat])
+    result = 0.0 if won < 0 else w.settled if won == seat else -w.settled
+    return result + w.victory_point * (vp[seat] - vp[1 - seat])
 
 
 def value(reader: Reader, battle: Battle, seat: int) -> float:
     """What the position is worth to ``seat``, in points."""
-    return ended(battle, seat) if battle.over else VICTORY_POINT * terms(reader, battle, seat).final()
+    w = reader.weights
+    return ended(w, battle, seat) if battle.over else w.victory_point * terms(reader, battle, seat).final(w)
 
 
 def prospects(reader: Reader, battle: Battle, seat: int) -> float:
     """How likely ``seat`` is to win: about -1 (lost) to 1 (won), and a little for the lead it can expect."""
+    w = reader.weights
     if battle.over:
         vp, won = battle.players.vp, battle.clock.winner[0]
-        return (0.0 if won < 0 else 1.0 if won == seat else -1.0) + MARGIN * (vp[seat] - vp[1 - seat])
+        return (0.0 if won < 0 else 1.0 if won == seat else -1.0) + w.margin * (vp[seat] - vp[1 - seat])
     now = terms(reader, battle, seat)
-    return tanh(now.final() / (UNSURE * (1.0 + now.turns))) + MARGIN * now.final()
+    lead = now.final(w)
+    return tanh(lead / (w.unsure * (1.0 + now.turns))) + w.margin * lead

@@ -16,11 +16,11 @@ SKIRMISH = "w10/only-war-skirmish"
 
 def test_the_fit_finds_the_weights_of_each_turn_and_leaves_uneven_sides_out():
     rng = np.random.default_rng(1)
-    wanted = {7: (0.7, 0.2, 0.01, 0.02), 2: (0.5, 0.0, 0.001, 0.003)}
+    wanted = {7: (0.7, 0.2, 0.01, 0.02, 0.4, 0.03), 2: (0.5, 0.0, 0.001, 0.003, 0.9, 0.0)}
     samples = []
     for turns, weights in wanted.items():
         for n in range(300):
-            x = rng.normal(size=4) * (1, 1, 100, 50)
+            x = rng.normal(size=6) * (1, 1, 100, 50, 50, 50)
             gained = float(x @ weights) + (3.0 if n % 2 else -3.0) + 0.01 * rng.normal()
             samples.append(Sample(Terms(float(turns), 0.0, *x.tolist()), gained, (0, n % 2)))
     fits = fit(samples)
@@ -41,6 +41,14 @@ def test_positions_are_those_of_every_turn_and_what_was_gained_adds_up():
         final = (sample.terms.lead + sample.gained) * (1 - 2 * sample.side[1])
         assert ends.setdefault(game, final) == pytest.approx(final, abs=1e-4)
     assert sorted(ends) == [1, 2]
+
+
+def test_games_without_markers_are_fitted_by_what_their_ruleset_says():
+    """Points due are in the lead, so what is still gained is small at the end."""
+    samples = gather(["wap/open-skirmish"], 2, 5)
+    assert any(s.terms.soon for s in samples) and any(s.terms.army for s in samples)
+    assert not any(s.terms.held or s.terms.near or s.terms.strikes for s in samples)
+    assert any(s.terms.lead for s in samples)  # although nothing is scored before the end
 
 
 def test_the_program_prints_the_fits(load_script):

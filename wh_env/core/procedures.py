@@ -21,7 +21,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wh_env.core.bounds import Bounds, between, code, player, zero
 from wh_env.core.events import FIELDS, NONE, WOUNDS_LOST, Event, Field, Harm, Tally
@@ -255,6 +255,22 @@ class ChooseUnit(DecisionKind):
             self.chosen(g, f, g.players.first_unit[g.stack[f + OfPlayer.PLAYER]] + action - g.setup.space.own)
 
 
+class Outlook(NamedTuple):
+    """What armies hold in a position besides what was scored, for a seat less the same of the other, in victory points.
+
+    Attributes:
+        due: what would still be counted if the battle ended now, whatever becomes of units that flee.
+        flights: what would be counted for those, who may still rally.
+        army: what units that are left and do not flee stand for.
+        soon: what charges in the next turns and combats under way can be expected to take.
+    """
+
+    due: float
+    flights: float
+    army: float
+    soon: float
+
+
 class Appraiser:
     """What the options of decisions are worth, looking no further than them; made for one Setup. It reads only what lies open to
     the deciding player, and changes nothing.
@@ -267,6 +283,10 @@ class Appraiser:
         kind = battle.setup.ruleset.kinds[battle.clock.kind[0]]
         action = kind.delegate(battle, battle.frame, memoryview(mask))  # type: ignore[arg-type]
         return int(action) if mask[action] else int(mask.argmax())
+
+    def outlook(self, g: BattleCore, seat: int) -> Outlook | None:
+        """What the armies hold as ``seat`` sees them; ``None``: observations tell all there is to say. It rolls nothing."""
+        return None
 
     def prospects(self, g: BattleCore, unit: int, enemy: int) -> Sequence[str]:
         """What a unit can expect of an enemy, a line each, beside what observations say of the two; for people. It rolls nothing and

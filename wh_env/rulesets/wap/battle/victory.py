@@ -46,13 +46,19 @@ def share_of(g: BattleCore, unit: int) -> tuple[str, int]:
     return "", 0
 
 
+def points_of(g: BattleCore, unit: int) -> tuple[str, int]:
+    """What the enemy scores for a unit at the end, fractions rounded up, and by which rule; by none: nothing."""
+    rule, percent = share_of(g, unit)
+    return (rule, part_of(g.units.points[unit], 100, percent)) if percent else ("", 0)
+
+
 def score(g: BattleCore) -> None:
-    """Count the victory points of both players at the end of the battle; fractions are rounded up."""
+    """Count the victory points of both players at the end of the battle."""
     for unit in range(len(g.units.owner)):
-        rule, percent = share_of(g, unit)
-        if not percent:
+        rule, points = points_of(g, unit)
+        if not rule:
             continue
-        points, enemy = part_of(g.units.points[unit], 100, percent), 1 - g.units.owner[unit]
+        enemy = 1 - g.units.owner[unit]
         g.players.vp[enemy] += points
         if g.recorder is not None:
             g.note(rule, "scored", unit=unit, player=enemy, points=points)
@@ -60,19 +66,34 @@ def score(g: BattleCore) -> None:
         score_trophies(g, player)
 
 
-def score_trophies(g: BattleCore, player: int) -> None:
-    """What a player scores besides: the enemy's General, slain or fled, and the standards that he has captured (wap.victory.king-is-dead, .standards)."""
+def trophies_of(g: BattleCore, player: int) -> tuple[tuple[str, int], ...]:
+    """What a player scores besides, and by which rules: the enemy's General, slain or fled, and the standards that he has captured
+    (wap.victory.king-is-dead, .standards)."""
     p, shares = g.players, g.setup.rules["victory"]
     general = p.general[1 - player]
-    found = (
+    return (
         ("wap.victory.king-is-dead", shares["general"] * (general >= 0 and g.units.place[general] == DESTROYED)),
         ("wap.victory.standards", shares["standard"] * p.standards[player]),
         ("wap.victory.standards", shares["battle_standard"] * p.battle_standard[player]),
     )
-    for rule, points in found:
-        p.vp[player] += points
+
+
+def score_trophies(g: BattleCore, player: int) -> None:
+    """Count what a player scores besides units."""
+    for rule, points in trophies_of(g, player):
+        g.players.vp[player] += points
         if points and g.recorder is not None:
             g.note(rule, "trophy", player=player, points=points)
+
+
+def points_due(g: BattleCore) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Victory points of both players that would be counted if the battle ended now: for units on the table that flee, for all else."""
+    u, flights = g.units, [0, 0]
+    found = [sum(points for _, points in trophies_of(g, player)) for player in (0, 1)]
+    for unit in range(len(u.owner)):
+        flees = u.alive[unit] > 0 and u.fleeing[block_of(g, unit)]
+        (flights if flees else found)[1 - u.owner[unit]] += points_of(g, unit)[1]
+    return (flights[0], flights[1]), (found[0], found[1])
 
 
 def degree_of(lead: int, points: int, degrees: dict[str, int]) -> str:

@@ -12,7 +12,7 @@ from math import cos, pi, sin, tau
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import Appraiser
+from wh_env.core.procedures import Appraiser, Outlook
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_there, movement_of
@@ -63,6 +63,7 @@ from wh_env.rulesets.wap.view.appraise_charges import (
 from wh_env.rulesets.wap.view.appraise_places import Key, Standing, place_values
 from wh_env.rulesets.wap.view.appraise_reforms import best_reform
 from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots, worth_of_standing
+from wh_env.rulesets.wap.view.outlook import Prospect
 from wh_env.rulesets.wap.view.prospects import prospects
 
 TURNS = np.linspace(-0.5 * pi, 0.5 * pi, 13)  # wheels that are thought of before a move is chosen
@@ -118,6 +119,7 @@ class RegimentAppraiser(Appraiser):
             "name-coward": self.coward,
         }
         self._known: dict[Key, float] = {}
+        self._prospect = Prospect()
         self._copy: BattleCore | None = None
         self._cells = np.zeros(setup.space.grid**2, np.bool_)
 
@@ -128,6 +130,10 @@ class RegimentAppraiser(Appraiser):
             return super().best(battle, mask)
         action = int(scorer(battle, mask))
         return action if mask[action] else int(mask.argmax())
+
+    def outlook(self, g: BattleCore, seat: int) -> Outlook:
+        """Points due, points left, charges and combats; see ``outlook``."""
+        return self._prospect.outlook(g, seat)
 
     def prospects(self, g: BattleCore, unit: int, enemy: int) -> Sequence[str]:
         """A charge and a round of close combat; see ``prospects``."""
