@@ -11,7 +11,7 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.ability.candidates import candidates, own_units
 from wh_env.rulesets.w40k.ability.data import MOMENTS, Choice, Ends
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.reaction.book import any_free
+from wh_env.rulesets.w40k.reaction.book import free_for_some
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 
 
@@ -81,7 +81,7 @@ def affordable(g: BattleCore, choice: Choice) -> bool:
     """Whether the player could pay for the Stratagem, which was not used in this phase."""
     if choice.used & g.players.used[choice.owner]:
         return False
-    return g.players.cp[choice.owner] >= choice.cost or any_free(g, choice.owner)
+    return g.players.cp[choice.owner] >= choice.cost or free_for_some(g, choice.owner)
 
 
 def mark_bereaved(g: BattleCore, models: Array) -> None:

@@ -90,7 +90,7 @@ def bits(stratagems: Iterable[int]) -> int:
     return sum(1 << stratagem for stratagem in stratagems)
 
 
-def any_free(g: BattleCore, player: int) -> bool:
+def free_for_some(g: BattleCore, player: int) -> bool:
     """Whether an ability makes the player's next Stratagem free for some unit."""
     for power in g.setup.statics["powers"]["free"]:
         if power.owner == player:
@@ -110,7 +110,7 @@ def usable(g: BattleCore, player: int, could: tuple[int, ...]) -> int:
     if not most or cp >= len(could):
         return most
     left: int = most & could[cp]
-    return most if left != most and any_free(g, player) else left
+    return most if left != most and free_for_some(g, player) else left
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ class StratagemBook:
         """By moment, phase and whose turn it is the players who could use some of what is offered then, the turn player first, and what
         by CP at hand; ``use``: ``could`` by phase, whose turn it is, and player."""
 
-        def open_to(moment: Moment, phase: int, turn: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        def those_who_could(moment: Moment, phase: int, turn: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
             offered = self.masks[moment]
             could = (
                 (player, tuple(offered & some for some in use[phase][turn][player])) for player in (turn, 1 - turn)
@@ -194,7 +194,7 @@ class StratagemBook:
             return tuple((player, some) for player, some in could if some[-1])
 
         return tuple(
-            tuple((open_to(moment, phase, 0), open_to(moment, phase, 1)) for phase in range(PHASES))
+            tuple((those_who_could(moment, phase, 0), those_who_could(moment, phase, 1)) for phase in range(PHASES))
             for moment in Moment
         )
 
