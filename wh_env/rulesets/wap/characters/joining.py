@@ -86,10 +86,12 @@ def has_room_for(g: BattleCore, character: int, unit: int) -> bool:
     after = g.units.block[unit] + places
     if wide > files or -(-after // files) > files or after // files < deep or not free_bits(g, character, unit):
         return False
-    return may_grow(
+    room: bool = g.work.call(
+        may_grow,
         g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, character, places, files,
         setup.rules["one_inch"], g.work.block,
     )  # fmt: skip
+    return room
 
 
 @kernel
@@ -122,10 +124,12 @@ def ends_open(g: BattleCore, character: int, unit: int) -> int:
     u, setup = g.units, g.setup
     if is_character(g, unit) or any(u.beside[row] for row in joined_to(g, unit)):
         return 0
-    return find_open_ends(
+    found: int = g.work.call(
+        find_open_ends,
         g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, character,
         setup.rules["one_inch"], g.work.block,
     )  # fmt: skip
+    return found
 
 
 def takes_in(g: BattleCore, character: int, unit: int) -> bool:
@@ -175,7 +179,7 @@ def free_bits(g: BattleCore, character: int, unit: int) -> int:
     if not fits(g, character, unit):
         return ends_open(g, character, unit)
     files = min(files_with(g, character, unit), MOST_POSTS, g.setup.space.numbers)
-    return find_free_files(g.models.rows, g.units.rows, unit, character, files, is_character(g, unit))
+    return int(g.work.call(find_free_files, g.models.rows, g.units.rows, unit, character, files, is_character(g, unit)))
 
 
 def free_files_for(g: BattleCore, character: int, unit: int) -> list[int]:

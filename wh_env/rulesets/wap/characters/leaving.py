@@ -127,7 +127,7 @@ def way_from(g: BattleCore, f: int, target: int, x: float, y: float, left: float
     """The same of one that stands at (x, y) and has so many inches left."""
     unit = MoveFrame.unit(g, f)
     half, way = g.units.base_a[unit], None
-    if apart_from(g.units.rows, target, x, y) - half > left + 2.0 * EPS:
+    if g.work.call(apart_from, g.units.rows, target, x, y) - half > left + 2.0 * EPS:
         return -1.0
     for px, py in sorted(points_of_contact(g, target, x, y), key=lambda point: hypot(point[0] - x, point[1] - y)):
         apart = hypot(px - x, py - y)

@@ -62,6 +62,15 @@ def may_declare(g: BattleCore, unit: int) -> bool:
     a Movement, not dice in its place (wap.special.random-movement.procedure, wap.special.stupidity.failed). A character in a unit may while that may, he alone
     of those in it, and the unit not then (wap.character.leave.charge)."""
     s = g.setup.statics
-    return declares(
-        g.models.rows, g.units.rows, g.lines.rows, s["profiles"], s["dice"], g.charges.rows, unit, too_early(g)
+    may: bool = g.work.call(
+        declares,
+        g.models.rows,
+        g.units.rows,
+        g.lines.rows,
+        s["profiles"],
+        s["dice"],
+        g.charges.rows,
+        unit,
+        too_early(g),
     )
+    return may

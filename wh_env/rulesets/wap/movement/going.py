@@ -281,9 +281,10 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
                 row["margin"] = min(row["margin"], setup.rules["one_inch"])
     host = u.bodyguard[unit] if u.place[unit] == ATTACHED else u.out_of[unit]
     if aloft and u.place[unit] == ATTACHED:
-        keep_from(room.near, n, host, setup.rules["one_inch"])
+        g.work.call(keep_from, room.near, n, host, setup.rules["one_inch"])
     elif host >= 0:  # a character who leaves a unit goes through it until he has left it
-        n = leave_block(
+        n = g.work.call(
+            leave_block,
             room.near, room.points, n, host, setup.rules["one_inch"], room.body, rows, x, y, f, setup.length, setup.width
         )  # fmt: skip
     return room.near, room.points, n, room.body, rows
@@ -298,8 +299,8 @@ def own_block(g: BattleCore, unit: int) -> Way:
         gather, g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, *pose, far, setup.rules["one_inch"], room.body, room.near,
         room.points,
     )  # fmt: skip
-    n = look_only_at(room.near, n, u.bodyguard[unit])
-    keep_from(room.near, n, u.bodyguard[unit], setup.rules["one_inch"])
+    n = g.work.call(look_only_at, room.near, n, u.bodyguard[unit])
+    g.work.call(keep_from, room.near, n, u.bodyguard[unit], setup.rules["one_inch"])
     return room.near, room.points, n, room.body, rows
 
 

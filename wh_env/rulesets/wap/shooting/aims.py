@@ -172,7 +172,19 @@ def look(g: BattleCore, unit: int, target: int, all_round: bool) -> int:
     if not find_who_see(g, unit, target, all_round=all_round, joined=True):
         return 0
     loose = is_skirmishing(g, unit)
-    return find_eyes(g.models.rows, g.units.rows, unit, EVERY if loose else 1, loose, work.seeing, work.rows, work.eyes)
+    return int(
+        g.work.call(
+            find_eyes,
+            g.models.rows,
+            g.units.rows,
+            unit,
+            EVERY if loose else 1,
+            loose,
+            work.seeing,
+            work.rows,
+            work.eyes,
+        )
+    )
 
 
 def told(g: BattleCore, n: int) -> dict[int, int]:
@@ -196,10 +208,11 @@ def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: We
     work, n = g.work, look(g, unit, target, fires_all_round(g, unit, weapon))
     if not n:
         return 0
-    return keep_shooters(
+    return int(g.work.call(
+            keep_shooters,
         g.models.rows, g.units.rows, g.parts.rows, g.lines.rows, target, who_bears(g, unit, weapon), far + EPS, n, work.sights.rows,
         work.sights.eyes, work.block,
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def shooters_at(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> dict[int, int]:
