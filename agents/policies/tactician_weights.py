@@ -65,7 +65,7 @@ MARKERS = Weights(
     turns=2,
     confirm=8,
 )
-# Victory points are points of units there, and battles are decided by charges.
+# Victory points are points of units there, and battles are decided by charges. Fitted to few positions, so they are round numbers.
 REGIMENTS = Weights(
     victory_point=1.0,
     settled=500.0,
