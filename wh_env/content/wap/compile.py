@@ -32,7 +32,7 @@ from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, BLOCK, FEATURE, RECT, Array
 from wh_env.rulesets.wap.basics.special_rules import FLY, random_dice
-from wh_env.rulesets.wap.characters.kinds import fitting, open_to
+from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
 from wh_env.rulesets.wap.codes import (
     BODIES,
     CHARACTERISTICS,
@@ -194,15 +194,7 @@ def compile_plan(plan: Plan) -> Setup:
     table = layout(len(units), max(1, models), max(1, lines), 0, plan.script, len(plan.features))
     buffer = blank(table)
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
-    players = table.view(buffer, "players")
-    for player in (0, 1):
-        players[player]["first_unit"] = player * len(plan.armies[0])
-        players[player]["units"] = len(plan.armies[player])
-    for row, (player, unit) in enumerate(units):
-        if unit.general:
-            players[player]["general"] = row
-        if unit.battle_standard:
-            players[player]["bearer"] = row
+    fill_players(table.view(buffer, "players"), plan.armies, units)
     ground, blocks, corners, features = terrain_tables(plan)
     zones = zones_of(plan)
     types = troop_types()
@@ -229,27 +221,16 @@ def compile_plan(plan: Plan) -> Setup:
             "controlled": controlled(plan.mission, plan.features),
             "rosters": tuple([roster_entry(army, unit) for unit in army] for army in plan.armies),
             "characters": characters,
-            "open_to": open_to(table.view(buffer, "units"), abilities, characters),
+            "open_to": who_may_join(table.view(buffer, "units"), abilities, characters),
             "fitting": fitting(table.view(buffer, "units"), characters),
-            "inside": tuple(
-                -1 if unit.inside < 0 else unit.inside + player * len(plan.armies[0]) for player, unit in units
-            ),
+            "inside": inside_of(units, len(plan.armies[0])),
             "kit": tuple(unit.kit for _, unit in units),
             "outfits": tuple(outfits),
-            "bearers": bearers_of(outfits),
+            **shooting_of(units, outfits),
             "worn": worn_by(units, outfits),
-            "missiles": tuple(bool(outfit.missiles) for outfit in outfits),
-            "wings": np.array([wings_of(unit) for _, unit in units], np.int64),
-            "flyers": np.array([FLY in rules for rules in abilities], np.bool_),
-            "swift": np.array([SWIFTSTRIDE in rules for rules in abilities], np.bool_),
-            "ranges": tuple(max((weapon.range for weapon in outfit.missiles), default=0) for outfit in outfits),
-            "armed": tuple(
-                tuple(row for row, (player, _) in enumerate(units) if player == side and outfits[row].missiles)
-                for side in (0, 1)
-            ),
+            **moving_of(units, abilities),
             "start_effects": START_EFFECTS,
             "battle_effects": BATTLE_EFFECTS,
-            "dice": np.array([random_dice(unit.card.rules) for _, unit in units], np.int64),
             "abilities": abilities,
             "line_abilities": line_abilities,
             "named_rules": frozenset(name for rules in (*abilities, *line_abilities) for name in rules),
@@ -270,12 +251,49 @@ def compile_plan(plan: Plan) -> Setup:
     )
 
 
-def bearers_of(outfits: Sequence[Outfit]) -> tuple[tuple[Array, ...], ...]:
-    """For each missile weapon of each unit, by unit, who has it (bool)."""
-    return tuple(
-        tuple(np.array([weapon in other.missiles for other in outfits], np.bool_) for weapon in outfit.missiles)
-        for outfit in outfits
-    )
+def fill_players(
+    players: Array, armies: tuple[Sequence[Regiment], Sequence[Regiment]], units: Sequence[tuple[int, Regiment]]
+) -> None:
+    """Fill the rows of the players: which units are theirs, who leads them."""
+    for player in (0, 1):
+        players[player]["first_unit"] = player * len(armies[0])
+        players[player]["units"] = len(armies[player])
+    for row, (player, unit) in enumerate(units):
+        if unit.general:
+            players[player]["general"] = row
+        if unit.battle_standard:
+            players[player]["bearer"] = row
+
+
+def inside_of(units: Sequence[tuple[int, Regiment]], own: int) -> tuple[int, ...]:
+    """The unit that each character is deployed in, -1: none; ``own``: how many units the first army has."""
+    return tuple(-1 if unit.inside < 0 else unit.inside + player * own for player, unit in units)
+
+
+def moving_of(units: Sequence[tuple[int, Regiment]], abilities: Sequence[Mapping[str, Any]]) -> dict[str, Array]:
+    """How units move by their cards, by unit: inches that they fly, whether they do (bool), and have Swiftstride (bool), dice in place of a Movement."""
+    return {
+        "wings": np.array([wings_of(unit) for _, unit in units], np.int64),
+        "flyers": np.array([FLY in rules for rules in abilities], np.bool_),
+        "swift": np.array([SWIFTSTRIDE in rules for rules in abilities], np.bool_),
+        "dice": np.array([random_dice(unit.card.rules) for _, unit in units], np.int64),
+    }
+
+
+def shooting_of(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> dict[str, tuple[Any, ...]]:
+    """Who shoots, by unit: whether it can, the range of the farthest of its weapons, for each of them by unit who has it (bool); by player, who can."""
+    return {
+        "missiles": tuple(bool(outfit.missiles) for outfit in outfits),
+        "ranges": tuple(max((weapon.range for weapon in outfit.missiles), default=0) for outfit in outfits),
+        "bearers": tuple(
+            tuple(np.array([weapon in other.missiles for other in outfits], np.bool_) for weapon in outfit.missiles)
+            for outfit in outfits
+        ),
+        "armed": tuple(
+            tuple(row for row, (player, _) in enumerate(units) if player == side and outfits[row].missiles)
+            for side in (0, 1)
+        ),
+    }
 
 
 def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:

@@ -10,7 +10,7 @@ from math import hypot, inf
 import numpy as np
 
 from wh_env.core.geometry.ranks import on_table_at
-from wh_env.core.kernel import inner_kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 NEAR = np.dtype(
@@ -75,3 +75,37 @@ def near_polygon(
         points[first + k, 0] = corners[start + k, 0]
         points[first + k, 1] = corners[start + k, 1]
     return _bounded(near, points, n, count, margin, mark)
+
+
+@kernel
+def look_past(near: Array, n: int, mark: int) -> int:
+    """Take the rows of a mark, if it is 0 or more, out of what is near; returns how many rows are left."""
+    if mark < 0:
+        return n
+    kept = 0
+    for k in range(n):
+        if near[k]["mark"] != mark:
+            if kept < k:
+                near[kept] = near[k]
+            kept += 1
+    return kept
+
+
+@kernel
+def look_only_at(near: Array, n: int, mark: int) -> int:
+    """Leave only the rows of a mark; returns how many they are."""
+    kept = 0
+    for k in range(n):
+        if near[k]["mark"] == mark:
+            if kept < k:
+                near[kept] = near[k]
+            kept += 1
+    return kept
+
+
+@kernel
+def keep_from(near: Array, n: int, mark: int, margin: float) -> None:
+    """So many inches are to be kept from the rows of a mark."""
+    for k in range(n):
+        if near[k]["mark"] == mark:
+            near[k]["margin"] = margin

@@ -126,7 +126,7 @@ def _seen_part(
 
 
 @inner_kernel
-def _across(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> float:
+def _side_of(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> float:
     """How far to the left of the line from a to b, times the length of that, a point lies."""
     return (bx - ax) * (y - ay) - (by - ay) * (x - ax)
 
@@ -142,9 +142,9 @@ def _is_walled_off(near: Array, points: Array, n: int, edge: Array, part: Array,
         y = part[k, 1]
         if c * (x - edge[0, 0]) + s * (y - edge[0, 1]) <= _SURELY:
             return False
-        if _across(edge[0, 0], edge[0, 1], part[left, 0], part[left, 1], x, y) > 0.0:
+        if _side_of(edge[0, 0], edge[0, 1], part[left, 0], part[left, 1], x, y) > 0.0:
             left = k
-        if _across(edge[1, 0], edge[1, 1], part[right, 0], part[right, 1], x, y) < 0.0:
+        if _side_of(edge[1, 0], edge[1, 1], part[right, 0], part[right, 1], x, y) < 0.0:
             right = k
     for o in range(n):
         ax, ay, hits = _amid(points, near[o]["first"], near[o]["count"], edge[0], part[left])
@@ -156,11 +156,11 @@ def _is_walled_off(near: Array, points: Array, n: int, edge: Array, part: Array,
         least = _SURELY * hypot(bx - ax, by - ay)
         parted = (
             least > 0.0
-            and _across(ax, ay, bx, by, edge[0, 0], edge[0, 1]) < -least
-            and _across(ax, ay, bx, by, edge[1, 0], edge[1, 1]) < -least
+            and _side_of(ax, ay, bx, by, edge[0, 0], edge[0, 1]) < -least
+            and _side_of(ax, ay, bx, by, edge[1, 0], edge[1, 1]) < -least
         )
         for k in range(size):
-            parted = parted and _across(ax, ay, bx, by, part[k, 0], part[k, 1]) > least
+            parted = parted and _side_of(ax, ay, bx, by, part[k, 0], part[k, 1]) > least
         if parted:
             return True
     return False

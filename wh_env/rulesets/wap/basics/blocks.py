@@ -388,7 +388,7 @@ def block_distance(parts: Array, units: Array, a: int, b: int) -> float:
 
 
 @kernel
-def nearest_enemy(parts: Array, units: Array, u: int) -> float:
+def gap_to_enemies(parts: Array, units: Array, u: int) -> float:
     """Inches between a unit and the nearest enemy on the table, inf: there is none."""
     best = float("inf")
     for other in range(len(units)):

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.near import look_past
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.codes import IN_RANKS
@@ -24,13 +25,9 @@ def left_by(g: BattleCore, *units: int) -> set[int]:
 
 def without(near: Array, n: int, marks: Collection[int]) -> int:
     """Take the rows of some units out of what is near; returns how many rows are left."""
-    if not marks or n == 0:
-        return n
-    kept = [k for k, mark in enumerate(near["mark"][:n].tolist()) if mark not in marks]
-    if len(kept) == n:
-        return n
-    near[: len(kept)] = near[kept]
-    return len(kept)
+    for mark in marks:
+        n = look_past(near, n, mark)
+    return n
 
 
 def has_left(g: BattleCore, character: int) -> None:

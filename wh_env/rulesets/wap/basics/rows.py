@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from wh_env.core.tables import Array
+
 
 def rows_with(column: memoryview, value: int) -> list[int]:
     """The rows in which a column has a value, in order; as a rule few of many have it."""
@@ -31,3 +35,8 @@ def unlike(values: list[int], value: int) -> list[int]:
             left -= 1
         at += 1
     return found
+
+
+def copied(rows: Array) -> Array:
+    """A copy of the rows of a table, by bytes: numpy copies them column by column, a hundred times as slowly."""
+    return np.frombuffer(bytearray(rows.tobytes()), rows.dtype)

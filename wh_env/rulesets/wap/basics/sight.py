@@ -10,7 +10,7 @@ from math import cos, pi, sin
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.near import near_polygon, near_rect
+from wh_env.core.geometry.near import look_past, near_polygon, near_rect
 from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.views import free_view
 from wh_env.core.kernel import inner_kernel, kernel
@@ -132,19 +132,6 @@ def fill_within(units: Array, models: Array, u: int, joined: bool, rows: Array) 
                 rows[n] = k
                 n += 1
     return n
-
-
-@inner_kernel
-def look_past(near: Array, n: int, mark: int) -> int:
-    """Take the rows of a unit, if it is any, out of what is near; returns how many rows are left."""
-    if mark < 0:
-        return n
-    kept = 0
-    for k in range(n):
-        if near[k]["mark"] != mark:
-            near[kept] = near[k]
-            kept += 1
-    return kept
 
 
 @kernel

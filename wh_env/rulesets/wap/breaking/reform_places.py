@@ -22,6 +22,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import front_span, lay_out_ranks, lay_out_unit, stands_in, unit_body
 from wh_env.rulesets.wap.basics.contacts import block_hull, blocks_touch, foes_of, meet_pair, side_towards
 from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.basics.rows import copied
 from wh_env.rulesets.wap.characters.joined import is_too_wide, joined_to
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.combat.fighters import TOUCHES, find_reach, touches_block
@@ -251,7 +252,7 @@ class Reforming:
             if near["mark"][o] in self.foes:
                 near["margin"][o] = min(near["margin"][o], 0.0)
         self.near, self.points, self.n = near, points, n
-        self.tables = (g.models.rows.copy(), g.parts.rows.copy(), u.rows.copy(), g.contacts.rows.copy())
+        self.tables = (copied(g.models.rows), copied(g.parts.rows), copied(u.rows), copied(g.contacts.rows))
         self.pairs = np.array([(foe, side_towards(g, foe, unit)) for foe in self.foes], np.int64)
         count, files = u.block[unit], u.files[unit]
         self.reach = np.zeros((len(g.models.alive) + count, 5), np.int64)

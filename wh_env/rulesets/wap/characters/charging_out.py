@@ -43,14 +43,12 @@ def leave_to_charge(g: BattleCore, character: int) -> int:
 
 @contextmanager
 def tried_out(g: BattleCore) -> Iterator[None]:
-    """Blocks are changed only to look at them: afterwards all stand as before."""
-    tables = [table.rows for table in (g.units, g.models, g.parts)]
-    before = [rows.copy() for rows in tables]
+    """Blocks are changed only to look at them: afterwards the battle is as before."""
+    before = g.buffer.copy()  # bytes; numpy copies rows column by column, a hundred times as slowly
     try:
         yield
     finally:
-        for rows, was in zip(tables, before, strict=True):
-            rows[:] = was
+        g.buffer[:] = before
 
 
 @contextmanager

@@ -25,7 +25,9 @@ HIS_OWN = ("Scouts", "Ambushers", "Ethereal", "Fly")
 OF_THE_TYPE = ("Fast Cavalry", "Skirmishers", "Fly")
 
 
-def open_to(units: Array, cards: Sequence[Collection[str]], characters: Sequence[bool]) -> tuple[tuple[bool, ...], ...]:
+def who_may_join(
+    units: Array, cards: Sequence[Collection[str]], characters: Sequence[bool]
+) -> tuple[tuple[bool, ...], ...]:
     """``is_open_to`` of every unit for every other one, by who joins; of each unit its row, the special rules of its card, whether it is a character."""
     rows = range(len(units))
     return tuple(tuple(is_open(units, cards, characters, joins, unit) for unit in rows) for joins in rows)

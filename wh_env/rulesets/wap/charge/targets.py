@@ -14,7 +14,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
-from wh_env.rulesets.wap.basics.blocks import block_distance, distance, front_span, nearest_enemy, set_block
+from wh_env.rulesets.wap.basics.blocks import block_distance, distance, front_span, gap_to_enemies, set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.profiles import host_or_left
@@ -128,7 +128,7 @@ def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reac
 def reach_by_itself(g: BattleCore, unit: int) -> tuple[int, ...]:
     """The same of one unit, step by step: of a character as if he had left his unit."""
     far, block = farthest_way(g, unit) + EPS, block_left_by(g, unit)
-    if g.work.call(nearest_enemy, g.parts.rows, g.units.rows, block) > far:
+    if g.work.call(gap_to_enemies, g.parts.rows, g.units.rows, block) > far:
         return ()  # nobody stands nearer to him than to his unit
     with as_if_out(g, unit):
         return tuple(target for target in enemies_of(g, unit) if is_within_reach(g, unit, target))

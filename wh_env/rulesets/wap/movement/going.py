@@ -9,6 +9,7 @@ from math import cos, inf, sin, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
+from wh_env.core.geometry.near import keep_from, look_only_at
 from wh_env.core.procedures import STEP, Procedure, Steps, integer
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
@@ -17,7 +18,7 @@ from wh_env.rulesets.wap.codes import ASKED, MARCHED, MOVED, TROOP_TYPES, Phase
 from wh_env.rulesets.wap.commands.follow_me import FAILED, UNTESTED
 from wh_env.rulesets.wap.movement.distances import march, normal
 from wh_env.rulesets.wap.movement.spans import front_edge, front_to_rear, plan_from_here
-from wh_env.rulesets.wap.movement.ways import gather, may_end
+from wh_env.rulesets.wap.movement.ways import gather, leave_block
 from wh_env.rulesets.wap.special.flying import flight_of
 
 DEPLOYMENT = Phase.DEPLOYMENT.value
@@ -280,24 +281,12 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
                 row["margin"] = min(row["margin"], setup.rules["one_inch"])
     host = u.bodyguard[unit] if u.place[unit] == ATTACHED else u.out_of[unit]
     if aloft and u.place[unit] == ATTACHED:
-        room.near["margin"][:n][room.near["mark"][:n] == host] = setup.rules["one_inch"]
-    elif host >= 0:
-        n = past_own_block(g, host, n, rows, (x, y, f))
+        keep_from(room.near, n, host, setup.rules["one_inch"])
+    elif host >= 0:  # a character who leaves a unit goes through it until he has left it
+        n = leave_block(
+            room.near, room.points, n, host, setup.rules["one_inch"], room.body, rows, x, y, f, setup.length, setup.width
+        )  # fmt: skip
     return room.near, room.points, n, room.body, rows
-
-
-def past_own_block(g: BattleCore, host: int, n: int, rows: int, pose: Pose) -> int:
-    """Let a character who leaves a unit go through it until he has left it; then an inch is kept from it too. Returns how many rows are near."""
-    room, setup = g.work.ways, g.setup
-    near = room.near[:n]
-    own = near["mark"] == host
-    near["margin"][own] = setup.rules["one_inch"]
-    mine = near[own]
-    if g.work.call(may_end, mine, room.points, len(mine), room.body, rows, *pose, setup.length, setup.width):
-        return n
-    others = near[~own]
-    room.near[: len(others)] = others
-    return len(others)
 
 
 def own_block(g: BattleCore, unit: int) -> Way:
@@ -309,9 +298,9 @@ def own_block(g: BattleCore, unit: int) -> Way:
         gather, g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, *pose, far, setup.rules["one_inch"], room.body, room.near,
         room.points,
     )  # fmt: skip
-    mine = room.near[:n][room.near["mark"][:n] == u.bodyguard[unit]]
-    mine["margin"] = setup.rules["one_inch"]
-    return mine, room.points, len(mine), room.body, rows
+    n = look_only_at(room.near, n, u.bodyguard[unit])
+    keep_from(room.near, n, u.bodyguard[unit], setup.rules["one_inch"])
+    return room.near, room.points, n, room.body, rows
 
 
 def survey_on(g: BattleCore, f: int) -> Way:

@@ -11,7 +11,7 @@ from math import cos, hypot, inf, pi, sin
 
 import numpy as np
 
-from wh_env.core.geometry.near import near_polygon, near_rect
+from wh_env.core.geometry.near import keep_from, look_past, near_polygon, near_rect
 from wh_env.core.geometry.ranks import (
     HALF_A,
     HALF_B,
@@ -106,13 +106,21 @@ def clear_at(near: Array, points: Array, n: int, body: Array, rows: int, x: floa
     """Whether a body may end a move at a pose: nowhere nearer than it must keep away."""
     reach = body_reach(body, rows)
     for o in range(n):
-        row = near[o]
-        margin = least_gap(row["margin"])
-        if hypot(row["x"] - x, row["y"] - y) > reach + row["radius"] + max(0.0, margin):
-            continue
-        if body_gap(near, points, o, body, rows, x, y, f) < margin:
+        if is_too_near(near, points, o, body, rows, reach, x, y, f):
             return False
     return True
+
+
+@inner_kernel
+def is_too_near(
+    near: Array, points: Array, o: int, body: Array, rows: int, reach: float, x: float, y: float, f: float
+) -> bool:
+    """Whether a body, no part of which is farther than ``reach`` from (x, y), is nearer to row ``o`` than it must keep away."""
+    row = near[o]
+    margin = least_gap(row["margin"])
+    if hypot(row["x"] - x, row["y"] - y) > reach + row["radius"] + max(0.0, margin):
+        return False
+    return body_gap(near, points, o, body, rows, x, y, f) < margin
 
 
 @inner_kernel
@@ -583,6 +591,21 @@ def may_end(
 ) -> bool:
     """Whether a body may end a move at a pose: on the table, and clear."""
     return body_inside(body, rows, x, y, f, length, width, EPS) and clear_at(near, points, n, body, rows, x, y, f)
+
+
+@kernel
+def leave_block(
+    near: Array, points: Array, n: int, mark: int, margin: float, body: Array, rows: int, x: float, y: float, f: float, length: float, width: float
+) -> int:  # fmt: skip
+    """So many inches are to be kept from the rows of a mark if a body that stands at a pose is out of them, and on the table; else they are taken out of what
+    is near. Returns how many rows are left."""
+    keep_from(near, n, mark, margin)
+    out = body_inside(body, rows, x, y, f, length, width, EPS)
+    reach = body_reach(body, rows)
+    for o in range(n):
+        if out and near[o]["mark"] == mark:
+            out = not is_too_near(near, points, o, body, rows, reach, x, y, f)
+    return n if out else look_past(near, n, mark)
 
 
 @kernel

@@ -9,7 +9,7 @@ from wh_env.core.bounds import amount, between, count_of, row_of
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, OfPlayer, Procedure, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.blocks import nearest_enemy
+from wh_env.rulesets.wap.basics.blocks import gap_to_enemies
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.codes import SHOT
 from wh_env.rulesets.wap.panic.causes import NOBODY, is_due
@@ -43,7 +43,7 @@ def enemies_within(g: BattleCore, unit: int) -> Sequence[int]:
     """The enemies of a unit that can shoot; none where the nearest stands beyond the range of all its weapons."""
     if (
         not may_shoot(g, unit)
-        or g.work.call(nearest_enemy, g.parts.rows, g.units.rows, unit) > g.setup.statics["ranges"][unit] + EPS
+        or g.work.call(gap_to_enemies, g.parts.rows, g.units.rows, unit) > g.setup.statics["ranges"][unit] + EPS
     ):
         return ()
     return g.units_of(1 - g.units.owner[unit])
