@@ -153,7 +153,7 @@ def facing_side(units: Array, u: int, f: float, t: int, side: int) -> tuple[bool
 
 
 @inner_kernel
-def touching(units: Array, sides: Facing, x: float, y: float, slack: float) -> tuple[int, int]:
+def touched_along(units: Array, sides: Facing, x: float, y: float, slack: float) -> tuple[int, int]:
     """Bit by bit which models of the front of unit ``u`` touch a side of the target if the middle of the front edge is at (x, y), and how many of the target's
     touch them; -1: it does not lie along that side."""
     w = sides
@@ -185,7 +185,7 @@ def models_in_contact(
         for side in range(SIDES):
             looks, sides = facing_side(units, u, f, targets[k], side)
             if looks:
-                bits, touched = touching(units, sides, x, y, slack)
+                bits, touched = touched_along(units, sides, x, y, slack)
                 if touched >= 0:
                     mine |= bits
                     theirs += touched
@@ -294,7 +294,7 @@ def score_places(
             if not looks:
                 continue
             for k in range(most):
-                mine, theirs = touching(
+                mine, theirs = touched_along(
                     units, sides, frame[SIDE_X] - s * places[k], frame[SIDE_Y] + c * places[k], slack
                 )
                 if theirs >= 0:

@@ -426,7 +426,7 @@ def is_edge_hopeless(frame: Array, wheels: Array, touches: Array, side: float, f
 
 
 @inner_kernel
-def add_edge(
+def add_last_wheel(
     frame: Array, near: Array, points: Array, n: int, body: Array, wheels: Array, touches: Array, fine: int, other: int, found: int
 ) -> int:  # fmt: skip
     """Add to the ``found`` first wheels of ``wheels`` (TRIED) the last one between that of row ``fine``, with which there is a way, and that of row ``other``,
@@ -460,7 +460,7 @@ def hopeful_wheels(
             first, stop = wheels_to(frame, wheels, touches, point, side, row, last)
             if first <= stop:
                 if fine >= 0 and first > fine + 1:
-                    found = add_edge(frame, near, points, n, body, wheels, touches, fine, fine + 1, found)
+                    found = add_last_wheel(frame, near, points, n, body, wheels, touches, fine, fine + 1, found)
                     fine = -1
                 if fine < 0 and first > base:
                     # if it is stopped, so is as a rule the last one before it
@@ -468,7 +468,7 @@ def hopeful_wheels(
                     is_hopeless(
                         frame, near, points, n, body, touches, point, wheels[first, ANGLE], c, wheels[first, SIN]
                     )
-                    found = add_edge(frame, near, points, n, body, wheels, touches, first, first - 1, found)
+                    found = add_last_wheel(frame, near, points, n, body, wheels, touches, first, first - 1, found)
                 for m in range(max(first, base + 1), stop + 1):
                     before, behind = inches_round(frame, touches, point, side, wheels[m, COS], wheels[m, SIN])
                     if before > far:
@@ -484,7 +484,7 @@ def hopeful_wheels(
                 fine = stop
         row = last + 1
     if 0 <= fine < end:
-        found = add_edge(frame, near, points, n, body, wheels, touches, fine, fine + 1, found)
+        found = add_last_wheel(frame, near, points, n, body, wheels, touches, fine, fine + 1, found)
     return found
 
 

@@ -166,8 +166,8 @@ def pivot_codes(g: BattleCore, f: int) -> Array:
 def pivots(g: BattleCore, f: int) -> Array:
     """For each facing (bool), the last one that which the unit has: whether a pivot to it can be made."""
     codes = pivot_codes(g, f)
-    fine, touching = codes == CLEAR, (codes == TOUCHES).nonzero()[0].tolist()
-    for slot in touching:
+    fine, in_touch = codes == CLEAR, (codes == TOUCHES).nonzero()[0].tolist()
+    for slot in in_touch:
         fine[slot] = bool(stands(g, f, facing_at(g, f, slot), first=True))
     found: Array = fine
     return found
@@ -184,8 +184,8 @@ def can_pivot(g: BattleCore, f: int) -> bool:
     codes = pivot_codes(g, f)
     if CLEAR in codes:
         return True
-    touching = (codes == TOUCHES).nonzero()[0].tolist()
-    return any(bool(stands(g, f, facing_at(g, f, slot), first=True)) for slot in touching)
+    in_touch = (codes == TOUCHES).nonzero()[0].tolist()
+    return any(bool(stands(g, f, facing_at(g, f, slot), first=True)) for slot in in_touch)
 
 
 def pivot(g: BattleCore, f: int, stand: Stand) -> None:

@@ -134,13 +134,15 @@ def choices(g: BattleCore, unit: int, far: float = -1.0) -> list[int]:
     back = must_widen(g, unit)
     models, way, far = g.units.block[unit], way_for(g, unit), farthest(g, unit) if far < 0.0 else far
     least, deep = narrowest(models), deepest(g, unit)
-    widest = min(most, models // deep) if deep > 1 else most  # wap.character.base.multiple
-    columns = [] if back else [n for n in range(1, min(least, widest + 1)) if facings(g, unit, n, way, far, first=True)]
-    if least > widest:
+    largest = min(most, models // deep) if deep > 1 else most  # wap.character.base.multiple
+    columns = (
+        [] if back else [n for n in range(1, min(least, largest + 1)) if facings(g, unit, n, way, far, first=True)]
+    )
+    if least > largest:
         return columns
     room, setup = g.work.ways, g.setup
     g.work.call(
-        reform_files, g.models.rows, g.units.rows, unit, least, widest, far, *way[:3], setup.length, setup.width, room.other, room.old, room.new,
+        reform_files, g.models.rows, g.units.rows, unit, least, largest, far, *way[:3], setup.length, setup.width, room.other, room.old, room.new,
         room.links, room.work, room.facings, room.slots,
     )  # fmt: skip
     return columns + [n + 1 for n in room.slots.nonzero()[0].tolist()]
