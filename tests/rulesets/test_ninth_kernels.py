@@ -17,6 +17,7 @@ WITHIN_OTHERS = {
     "wh_env.core.geometry.rigid.rigid_mask_past",  # Difficult Ground joins two masks
     "wh_env.core.geometry.rigid.apply_rigid",
     "wh_env.core.geometry.rigid.unit_allowance",
+    "wh_env.core.geometry.shapes.unit_engaged",  # Heroic Interventions
     "wh_env.core.geometry.placement.wholly_within_at",  # units embark wholly within
 }
 
