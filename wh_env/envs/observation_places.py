@@ -138,7 +138,7 @@ def exact(models: Array, standing: Array, order: Array, members: Array, a: int, 
 
 
 @inner_kernel
-def apart(
+def pair_gap(
     models: Array, standing: Array, order: Array, members: Array, discs: Array, a: int, e: int, limit: float
 ) -> float:
     """Straight distance of the closest models of two units that stand on the table; -1: it is not below ``limit``."""
@@ -171,7 +171,9 @@ def apart(
 
 
 @inner_kernel
-def recall(members: Array, own: int, owns: int, enemy: int, enemies: int, distances: Array, nearest: Array) -> bool:
+def forget_moved(
+    members: Array, own: int, owns: int, enemy: int, enemies: int, distances: Array, nearest: Array
+) -> bool:
     """Forget the distances of units that were listed anew, and let ``nearest`` be the least of what is known; False: nothing moved."""
     moved = False
     for i in range(owns):
@@ -221,7 +223,7 @@ def measure(
     distances = v["distances"]
     nearest = v["nearest"]
     # what is not wanted is measured only where it may be the closest: first between neighbours, which rules out most
-    moved = recall(members, own, owns, enemy, enemies, distances, nearest)
+    moved = forget_moved(members, own, owns, enemy, enemies, distances, nearest)
     for turn in range(3 if moved else 1):
         for i in range(v["own_from"] if turn == 0 else 0, v["own_to"] if turn == 0 else owns):
             a = own + i
@@ -245,7 +247,7 @@ def measure(
                     box = outside(discs, e, discs[a, LEFT], discs[a, NEAR], discs[a, RIGHT], discs[a, AWAY])
                     if box >= limit * limit:
                         continue
-                away = apart(models, standing, order, members, discs, a, e, limit)
+                away = pair_gap(models, standing, order, members, discs, a, e, limit)
                 if away >= 0.0:
                     distances[i, j] = away
                     nearest[i] = min(nearest[i], away)
