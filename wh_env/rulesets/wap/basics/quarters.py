@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import cos, sin
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 
 
-@kernel
+@inner_kernel
 def quarter_at(x: float, y: float, f: float, half_a: float, half_b: float, px: float, py: float) -> int:
     """In which quarter of a rectangle at this pose a point lies: FRONT, RIGHT, REAR or LEFT; on a ray it is the front or the rear."""
     dx = px - x
