@@ -41,7 +41,7 @@ Function = Callable[["Walk", int], int]
 
 
 @kernel
-def look_round(rows: Array, seed: int, looks: int) -> int:
+def walk_rows(rows: Array, seed: int, looks: int) -> int:
     """Walk over rows in an order that follows from what lies in them; what is done with a row depends on it."""
     count = len(rows)
     at = seed % count
@@ -172,7 +172,7 @@ class Yardstick:
             for _ in range(STEPS // 2):
                 at = (at * 69069 + 1) & 0x3FFFFFFF
                 at = steps[(at >> 9) % FUNCTIONS](walk, at)
-            at += look_round(self.rows, at, LOOKS)
+            at += walk_rows(self.rows, at, LOOKS)
         walk.by_unit.clear()
         self.at = at
         return at
