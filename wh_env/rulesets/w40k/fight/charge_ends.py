@@ -456,10 +456,10 @@ def partial_sets(sets: Sets, rest: Sequence[int], last: int) -> list[tuple[int, 
     if not len(goal):  # it stands in what this way goes round
         me = sets.charge.g.models.rows[sets.charge.models[last]]
         goal = np.array([[me["x"], me["y"], me["z"]]])
-    good, engaging = sets.enough(covers[0] | wanted), covers[0].any(1)
+    good, engaging = sets.enough(covers[0] | wanted), engaged_there(covers[0])
     if len(rest) == 2:
         good = sets.together(covers[0] | wanted, covers[1])
-        engaging = engaging[:, None] | covers[1].any(1)[None, :]
+        engaging = engaging[:, None] | engaged_there(covers[1])[None, :]
         good &= sets.both(*rest)[0]
     good &= engaging
     ends = [sets.found[k].pose for k in rest]
