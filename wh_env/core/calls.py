@@ -23,7 +23,8 @@ class Calls:
 
         Arrays have the same types in all calls (see ``compiled_for``), so they are looked at in the first call only.
         """
-        code = self._code.get(kernel)
-        if code is None:
+        try:
+            code = self._code[kernel]
+        except KeyError:
             code = self._code[kernel] = compiled_for(kernel, arguments)
         return code(*arguments)  # type: ignore[no-any-return]

@@ -139,7 +139,7 @@ def lines_for(charge: Charge, model: int) -> tuple[Circles, Circles]:
 
 def ring(charge: Charge, model: int) -> Array:
     """(points, 2): places all round the models of the targets."""
-    g, m = charge.g, charge.g.models
+    g, m, call = charge.g, charge.g.models, charge.g.work.call
     row = charge.limits[0]
     reach = float(max(row["engage"], row["engage_across"]))
     aims = [k for target in charge.targets for k in g.members(target)]
@@ -155,7 +155,8 @@ def ring(charge: Charge, model: int) -> Array:
                 points += zip(m.x[k] + far * np.cos(ahead + turns), m.y[k] + far * np.sin(ahead + turns), strict=True)
             else:
                 facing = m.facing[model]
-                points += [contact_place(m.rows, model, facing, k, ahead + turn, float(apart)) for turn in turns]
+                around = (ahead + turns).tolist()
+                points += [call(contact_place, m.rows, model, facing, k, at, float(apart)) for at in around]
     return np.array(points, float).reshape(-1, 2)
 
 
@@ -270,6 +271,14 @@ class Sets:
         done: Array = np.asarray(covers.all(-1) if self.need_all else covers.any(-1))
         return done
 
+    def together(self, one: Array, two: Array) -> Array:
+        """By place of both models, whether those that they engage are enough."""
+        join, whole = (np.logical_and, True) if self.need_all else (np.logical_or, False)
+        done: Array = np.full((len(one), len(two)), whole)
+        for target in range(one.shape[1]):  # several times as quick as a reduction over so short an axis
+            join(done, one[:, None, target] | two[None, :, target], out=done)
+        return done
+
     def every(self) -> list[tuple[tuple[int, ...], float]]:
         """Sets of indices of places, and how far all move together."""
         alone, two, three = self.of_one, self.of_two, self.of_three
@@ -284,7 +293,7 @@ class Sets:
         """The sets of two models."""
         one, two = self.found
         free, near = self.pairs[0, 1]
-        good = free & near & self.enough(one.covers[:, None, :] | two.covers[None, :, :])
+        good = free & near & self.together(one.covers, two.covers)
         length = one.away[:, None] + two.away[None, :]
         return [((int(a), int(b)), float(length[a, b])) for a, b in shortest(good, length)]
 
@@ -295,7 +304,7 @@ class Sets:
             k = 3 - i - j
             one, two, rest = self.found[i], self.found[j], self.found[k]
             free, near = self.pairs[i, j]
-            good = free & self.enough(one.covers[:, None, :] | two.covers[None, :, :])
+            good = free & self.together(one.covers, two.covers)
             (free_i, near_i), (free_j, near_j) = self.both(i, k), self.both(j, k)
             some = meet(free_i & near_i, free_j & near_j)
             some |= near & (meet(free_i & near_i, free_j) | meet(free_i, free_j & near_j))
@@ -314,12 +323,19 @@ class Sets:
         one, two, three = self.found
         (free, near), (free_c, near_c), (free_bc, near_bc) = self.pairs[0, 1], self.pairs[0, 2], self.pairs[1, 2]
         length = two.away[:, None] + three.away[None, :]
-        both = two.covers[:, None, :] | three.covers[None, :, :]
+        pairs: dict[
+            bytes, tuple[Array, Array]
+        ] = {}  # places of the others by whom the first engages, the shortest first
         for a in np.flatnonzero(one.covers.any(1)):
-            ab, ac = near[a][:, None], near_c[a][None, :]
-            good = free[a][:, None] & free_c[a][None, :] & free_bc & ((ab & ac) | (ab & near_bc) | (ac & near_bc))
-            for b, c in shortest(good & (one.covers[a] | both).all(-1), length)[:8]:
-                yield (int(a), int(b), int(c)), float(one.away[a] + length[b, c])
+            engaged = one.covers[a]
+            known = engaged.tobytes()
+            if known not in pairs:
+                pairs[known] = nearest_first(free_bc & self.together(engaged | two.covers, three.covers), length)
+            b, c = pairs[known]
+            ab, ac, bc = near[a][b], near_c[a][c], near_bc[b, c]
+            good = free[a][b] & free_c[a][c] & ((ab & ac) | (ab & bc) | (ac & bc))
+            for n in np.flatnonzero(good)[:8]:
+                yield (int(a), int(b[n]), int(c[n])), float(one.away[a] + length[b[n], c[n]])
 
 
 def meet(one: Array, two: Array) -> Array:
@@ -330,9 +346,15 @@ def meet(one: Array, two: Array) -> Array:
 
 def shortest(good: Array, length: Array) -> list[tuple[int, int]]:
     """Indices of what is good, the shortest first, so many as are judged."""
+    rows, columns = nearest_first(good, length)
+    return list(zip(rows[:JUDGED].tolist(), columns[:JUDGED].tolist(), strict=True))
+
+
+def nearest_first(good: Array, length: Array) -> tuple[Array, Array]:
+    """Rows and columns of what is good, the shortest first."""
     rows, columns = np.nonzero(good)
-    order = np.argsort(length[rows, columns], kind="stable")[:JUDGED]
-    return list(zip(rows[order].tolist(), columns[order].tolist(), strict=True))
+    order = np.argsort(length[rows, columns], kind="stable")
+    return rows[order], columns[order]
 
 
 # ---------------------------------------------------------------- the search
@@ -434,11 +456,14 @@ def partial_sets(sets: Sets, rest: Sequence[int], last: int) -> list[tuple[int, 
     if not len(goal):  # it stands in what this way goes round
         me = sets.charge.g.models.rows[sets.charge.models[last]]
         goal = np.array([[me["x"], me["y"], me["z"]]])
-    engaged = covers[0] if len(rest) == 1 else covers[0][:, None, :] | covers[1][None, :, :]
-    good = sets.enough(engaged | wanted) & engaged.any(-1)
+    good, engaging = sets.enough(covers[0] | wanted), engaged_there(covers[0])
     if len(rest) == 2:
+        good = sets.together(covers[0] | wanted, covers[1])
+        engaging = engaging[:, None] | engaged_there(covers[1])[None, :]
         good &= sets.both(*rest)[0]
-    far = [np.array([np.hypot(*(goal[:, :2] - pose[:2]).T).min() for pose in sets.found[k].pose]) for k in rest]
+    good &= engaging
+    ends = [sets.found[k].pose for k in rest]
+    far = [np.hypot(goal[:, 0] - end[:, :1], goal[:, 1] - end[:, 1:2]).min(1) for end in ends]
     if len(rest) == 1:
         return [(int(a),) for a in np.argsort(np.where(good, far[0], np.inf), kind="stable")[:FITTED] if good[a]]
     found: list[tuple[int, ...]] = [*shortest(good, far[0][:, None] + far[1][None, :])]

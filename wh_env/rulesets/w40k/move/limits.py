@@ -149,11 +149,11 @@ def own_limits(limits: Array, model: int) -> Array:
     return limits[row : row + 1]
 
 
-def surroundings(g: BattleCore, unit: int, limits: Array | None = None) -> Arguments:
-    """What the kernels that move or set up a unit are given first: the tables, the terrain, the limits (``None``: of a Normal move
-    on foot), and the unit."""
+def surroundings(g: BattleCore, unit: int, limits: Array | None = None, blocks: Array | None = None) -> Arguments:
+    """What the kernels that move or set up a unit are given first: the tables, the terrain (``blocks``: these in place of the battlefield's),
+    the limits (``None``: of a Normal move on foot), and the unit."""
     setup, work = g.setup, g.work
     return (
-        g.models.rows, g.units.rows, setup.blocks, setup.corners, g.objectives.rows,
+        g.models.rows, g.units.rows, setup.blocks if blocks is None else blocks, setup.corners, g.objectives.rows,
         work.limits[NORMAL, False] if limits is None else limits, work.no_targets, unit,
     )  # fmt: skip

@@ -51,11 +51,12 @@ def by_own_edge(g: BattleCore, unit: int) -> bool:
 def ways_to_arrive(g: BattleCore, unit: int) -> list[int]:
     """What its player chooses from where there is a choice: strips along table edges (an AIRCRAFT, a large unit), the own edge at any
     distance from enemies; ``WITHIN_BAND``: anywhere else that the rule allows."""
-    strategic = g.units.reserve[unit] in (STRATEGIC, RETURNING)
+    if g.units.reserve[unit] not in (STRATEGIC, RETURNING):
+        return []
     # the facing matters to AIRCRAFT, which fly straight ahead
-    strips = strategic and is_aircraft(g, unit) and not edition(g).placing.aircraft_anywhere
+    strips = is_aircraft(g, unit) and not edition(g).placing.aircraft_anywhere
     room = finds_room(g, unit)
-    ways = strips_with_room(g, unit) if strategic and (strips or not room) else []
+    ways = strips_with_room(g, unit) if strips or not room else []
     own = by_own_edge(g, unit)
     if own and room and not ways:
         ways = [WITHIN_BAND]

@@ -98,8 +98,7 @@ def ways_of(g: BattleCore, unit: int, limits: Array) -> tuple[Sequence[Way], flo
 
 def _past(g: BattleCore, unit: int, limits: Array, way: Way) -> Arguments:
     """What the kernels that move a unit are given first, on one of its ways."""
-    models, units, _, *rest = surroundings(g, unit, way.limits(limits))
-    return (models, units, way.blocks, *rest)
+    return surroundings(g, unit, way.limits(limits), way.blocks)
 
 
 def _fill_ways(

@@ -6,7 +6,7 @@ An edition with terrain that slows down who crosses it has a ``Ground``, which s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from struct import pack_into, unpack_from
+from struct import Struct
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +18,8 @@ from wh_env.core.tables import Array
 LEGAL = int(Fault.LEGAL)
 BLOCKED = (int(Fault.TOO_FAR), int(Fault.OVERLAPS_TERRAIN))  # what becomes of moves through what is endlessly high
 
+INCHES, CODE = Struct("d"), Struct("i")
+ROW = MOVE_LIMITS.itemsize
 EXTRA, THROUGH_AIR = (MOVE_LIMITS.fields[name][1] for name in ("extra", "through_air"))  # type: ignore[index]  # bytes from its start
 
 
@@ -39,12 +41,14 @@ class Way(NamedTuple):
         """A copy of the limits of the move that holds for this way."""
         # written as bytes: numpy takes several times as long to change one number of a row
         raw = bytearray(limits.tobytes())
-        for at in range(0, len(raw), MOVE_LIMITS.itemsize):
-            if self.less:
-                pack_into("d", raw, at + EXTRA, unpack_from("d", raw, at + EXTRA)[0] - self.less)
-            if self.on_foot:
-                pack_into("i", raw, at + THROUGH_AIR, ON_FOOT)
-        own: Array = np.frombuffer(raw, MOVE_LIMITS)
+        less, on_foot = self.less, self.on_foot
+        for at in range(0, len(raw), ROW):
+            if less:
+                (extra,) = INCHES.unpack_from(raw, at + EXTRA)
+                INCHES.pack_into(raw, at + EXTRA, extra - less)
+            if on_foot:
+                CODE.pack_into(raw, at + THROUGH_AIR, ON_FOOT)
+        own: Array = np.ndarray(len(limits), MOVE_LIMITS, raw)
         return own
 
 
