@@ -145,14 +145,14 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
         g.note(rule, "leg", unit=unit, place=(round(pose[0], 2), round(pose[1], 2)), **told)
 
 
-def ways_from(g: BattleCore, unit: int, movement: float, way: Way) -> int:
-    """Which ways are open to the unit where it stands, with so much Movement: bit 0 straight on, a wheel or a pivot, 1 back, 2 to the left, 3 to the right.
+def ways_from(g: BattleCore, unit: int, movement: float, front: float, way: Way) -> int:
+    """Which ways are open to the unit where it stands, with so much Movement and so wide a front: bit 0 straight on, a wheel or a pivot, 1 back, 2 to the left, 3 to the right.
     ``way``: what they may meet."""
     setup, u = g.setup, g.units
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     full = setup.rules["detail"] == "full"
     found = g.work.call(
-        open_ways, *way, *pose, front_width(g, unit), movement, TURN, full, setup.length, setup.width, g.work.ways.slots
+        open_ways, *way, *pose, front, movement, TURN, full, setup.length, setup.width, g.work.ways.slots
     )  # fmt: skip
     return int(found) | lone(g, unit)
 

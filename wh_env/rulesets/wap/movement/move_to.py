@@ -263,8 +263,8 @@ class EndWheel(DecisionKind):
     def turn_of(g: BattleCore, f: int, slot: int) -> tuple[float, float]:
         """Side and angle that a slot stands for."""
         side, k = (1.0, slot - LEFT) if slot < RIGHT else (-1.0, slot - RIGHT)
-        limit = EndWheel.wheels(g, f, side, *survey_rest(g, f))
-        return side, limit if k == len(g.work.ways.ends) - 1 else (k + 1) * TURN
+        greatest = k == len(g.work.ways.ends) - 1
+        return side, EndWheel.wheels(g, f, side, *survey_rest(g, f)) if greatest else (k + 1) * TURN
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, slot = MoveFrame.unit(g, f), action - g.setup.space.number
