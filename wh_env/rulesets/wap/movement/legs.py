@@ -65,9 +65,9 @@ def price(g: BattleCore, unit: int, leg: int, amount: float) -> float:
 
 def lengths(g: BattleCore, f: int, leg: int) -> float:
     """Mark in ``work.ways.slots`` how far a leg may go, and return its greatest length; 0: it cannot be made."""
-    unit = MoveFrame.unit(g, f)
+    unit, flies = g.stack[f + MoveFrame.UNIT], g.stack[f + MoveFrame.FLIES]
     setup, slots = g.setup, g.work.ways.slots
-    pose, (left, way), flies = planned(g, unit), survey_rest(g, f), MoveFrame.flies(g, f)
+    pose, (left, way) = planned(g, unit), survey_rest(g, f)
     if leg in SIDES:
         width = front_width(g, unit)
         limit = g.work.call(
