@@ -160,6 +160,16 @@ def leave_in_zone(
 
 
 @inner_kernel
+def is_beside(block: Array, aside: Spots, y: float, q: Array, margin: float) -> bool:
+    """Whether a rectangle may crowd the block anywhere on a line."""
+    for n in range(PARTS):
+        p = block[n]
+        if p["on_table"] == 1 and abs(y + aside[n] - q["y"]) < p["radius"] + q["radius"] + margin:
+            return True
+    return False
+
+
+@inner_kernel
 def leave_clear(
     parts: Array, units: Array, u: int, block: Array, c: float, s: float, ahead: Spots, aside: Spots, x0: float, y: float, step: float,
     margin: float, cells: Array,
@@ -167,7 +177,7 @@ def leave_clear(
     """Of the same cells leave those where the block is ``clear_of_units``. How far apart two rectangles are across a side of either settles most of them."""
     for o in range(len(parts)):
         q = parts[o]
-        if q["on_table"] == 0 or q["unit"] == u:
+        if q["on_table"] == 0 or q["unit"] == u or not is_beside(block, aside, y, q, margin):
             continue
         cq = cos(q["facing"])
         sq = sin(q["facing"])
@@ -222,6 +232,8 @@ def zone_mask(
         if found == most:
             continue
         leave_in_zone(block, c, s, ahead, aside, x0, y, step_x, zone, length, width, cells)
+        if not cells.any():
+            continue
         leave_clear(parts, units, u, block, c, s, ahead, aside, x0, y, step_x, margin, cells)
         for k in range(grid):
             if not cells[k]:

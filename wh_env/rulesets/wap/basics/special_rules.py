@@ -132,7 +132,7 @@ def rules_of(g: BattleCore, unit: int) -> tuple[str, ...]:
 def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:
     """What stands in brackets behind a special rule of a unit; empty: nothing, or it has no such rule."""
     found: tuple[str, ...] = g.setup.statics["abilities"][unit].get(name, ())
-    return found if has(g, unit, name) else ()
+    return found if found and has(g, unit, name) else ()
 
 
 def units_within(g: BattleCore, unit: int) -> list[int]:

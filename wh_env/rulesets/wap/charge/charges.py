@@ -22,7 +22,7 @@ from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.reactions import React
 from wh_env.rulesets.wap.charge.redirect import Redirect, is_open, may_redirect
 from wh_env.rulesets.wap.charge.resolve import ChargeOrder, chargers_left
-from wh_env.rulesets.wap.charge.targets import has_target, in_reach, who_may_declare
+from wh_env.rulesets.wap.charge.targets import has_target, known_reach, who_may_declare
 from wh_env.rulesets.wap.codes import UNANSWERED
 from wh_env.rulesets.wap.panic.causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
@@ -104,8 +104,11 @@ class DeclareCharge(ChooseUnit):
     )
     declines = True
 
+    def among(self, g: BattleCore, player: int) -> list[int]:
+        return [unit for unit, near in known_reach(g, player).items() if near]
+
     def may(self, g: BattleCore, unit: int) -> bool:
-        return bool(in_reach(g, unit)) and may_declare(g, unit) and has_target(g, unit)
+        return may_declare(g, unit) and has_target(g, unit)
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.push(Declare, unit, FREELY)

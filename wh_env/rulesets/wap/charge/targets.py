@@ -24,7 +24,7 @@ from wh_env.rulesets.wap.characters.charging_out import as_if_out
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.charge.declared import dares_not, is_under_way
 from wh_env.rulesets.wap.charge.declarers import may_declare
-from wh_env.rulesets.wap.charge.known_aims import Aims, Places, Reach
+from wh_env.rulesets.wap.charge.known_aims import Aims, Known, Places, Reach
 from wh_env.rulesets.wap.charge.places import Place, best_place, is_reached
 from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
 from wh_env.rulesets.wap.codes import FLED
@@ -145,7 +145,11 @@ def is_within_reach(g: BattleCore, unit: int, target: int) -> bool:
 
 def known_reach(g: BattleCore, player: int) -> Reach:
     """The same, worked out once for a state."""
-    known = g.work.aims.of(g)
+    return reach_in(g, g.work.aims.of(g), player)
+
+
+def reach_in(g: BattleCore, known: Known, player: int) -> Reach:
+    """The same from what is known of the state, and added to that."""
     reach: Reach | None = known.reach.get(player)
     if reach is None:
         alone = asked_alone(g, player)
@@ -216,9 +220,9 @@ def meets_all(g: BattleCore, unit: int, place: Place, charges: Sequence[tuple[in
 def aims_at(g: BattleCore, unit: int, target: int, aloft: bool = False) -> Aims:
     """The enemies on which the unit declares a charge that charges ``target`` on foot or through the air: that one, and those that it cannot avoid
     (wap.charge.two-targets); none: the charge is impossible (wap.charge.declare.impossible)."""
-    if not is_in_reach(g, unit, target):
-        return ()
     known = g.work.aims.of(g)
+    if target not in reach_in(g, known, g.units.owner[unit])[unit]:
+        return ()
     aims: Aims | None = known.aims.get((unit, target, aloft))
     if aims is None:
         aims = known.aims[unit, target, aloft] = aims_within_reach(g, unit, target, known.places, aloft)
@@ -318,5 +322,5 @@ def has_target(g: BattleCore, unit: int, besides: Collection[int] = ()) -> bool:
 def who_may_declare(g: BattleCore, player: int) -> Iterator[int]:
     """The units of a player that may declare a charge on anybody; nothing that this follows from may change meanwhile."""
     for unit, near in known_reach(g, player).items():
-        if near and may_declare(g, unit) and has_target(g, unit):
+        if near and may_declare(g, unit) and any(may_charge(g, unit, target) for target in near):
             yield unit

@@ -25,7 +25,7 @@ from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
 from wh_env.rulesets.wap.pursuit.rolls import roll_flights
 from wh_env.rulesets.wap.pursuit.vanished import begin_phase
 from wh_env.rulesets.wap.result.scoring import score_combat
-from wh_env.rulesets.wap.special.hidden import Reveals
+from wh_env.rulesets.wap.special.hidden import Reveals, somebody_hides
 from wh_env.rulesets.wap.weapons.choice import ChooseWeapons, put_all_down, put_down
 
 
@@ -49,8 +49,9 @@ class CloseCombat(OfPlayer):
             g.work.call(put_all_down, g.units.rows)
             g.push(ChooseWeapons)
             begin_phase(g)
-            for side in (1 - player, player):
-                g.push(Reveals, side)
+            if somebody_hides(g):
+                for side in (1 - player, player):
+                    g.push(Reveals, side)
             return GO
         if any(g.units.fights.tolist()) and any(is_unresolved(g, unit) for unit in g.units_of(player)):
             return g.ask(ChooseCombat, player)

@@ -279,8 +279,9 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
         for row in room.near[:n]:
             if row["mark"] < 0 or u.owner[row["mark"]] == u.owner[unit]:
                 row["margin"] = min(row["margin"], setup.rules["one_inch"])
-    host = u.bodyguard[unit] if u.place[unit] == ATTACHED else u.out_of[unit]
-    if aloft and u.place[unit] == ATTACHED:
+    attached = u.place[unit] == ATTACHED
+    host = u.bodyguard[unit] if attached else u.out_of[unit]
+    if aloft and attached:
         g.work.call(keep_from, room.near, n, host, setup.rules["one_inch"])
     elif host >= 0:  # a character who leaves a unit goes through it until he has left it
         n = g.work.call(

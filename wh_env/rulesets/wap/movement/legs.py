@@ -65,9 +65,9 @@ def price(g: BattleCore, unit: int, leg: int, amount: float) -> float:
 
 def lengths(g: BattleCore, f: int, leg: int) -> float:
     """Mark in ``work.ways.slots`` how far a leg may go, and return its greatest length; 0: it cannot be made."""
-    unit = MoveFrame.unit(g, f)
+    unit, flies = g.stack[f + MoveFrame.UNIT], g.stack[f + MoveFrame.FLIES]
     setup, slots = g.setup, g.work.ways.slots
-    pose, (left, way), flies = planned(g, unit), survey_rest(g, f), MoveFrame.flies(g, f)
+    pose, (left, way) = planned(g, unit), survey_rest(g, f)
     if leg in SIDES:
         width = front_width(g, unit)
         limit = g.work.call(
@@ -145,14 +145,14 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
         g.note(rule, "leg", unit=unit, place=(round(pose[0], 2), round(pose[1], 2)), **told)
 
 
-def ways_from(g: BattleCore, unit: int, movement: float, way: Way) -> int:
-    """Which ways are open to the unit where it stands, with so much Movement: bit 0 straight on, a wheel or a pivot, 1 back, 2 to the left, 3 to the right.
+def ways_from(g: BattleCore, unit: int, movement: float, front: float, way: Way) -> int:
+    """Which ways are open to the unit where it stands, with so much Movement and so wide a front: bit 0 straight on, a wheel or a pivot, 1 back, 2 to the left, 3 to the right.
     ``way``: what they may meet."""
     setup, u = g.setup, g.units
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     full = setup.rules["detail"] == "full"
     found = g.work.call(
-        open_ways, *way, *pose, front_width(g, unit), movement, TURN, full, setup.length, setup.width, g.work.ways.slots
+        open_ways, *way, *pose, front, movement, TURN, full, setup.length, setup.width, g.work.ways.slots
     )  # fmt: skip
     return int(found) | lone(g, unit)
 

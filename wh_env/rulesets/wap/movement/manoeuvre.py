@@ -35,15 +35,24 @@ from wh_env.rulesets.wap.movement.going import (
     Way,
     begin,
     cap_of,
+    front_width,
     left_after_reform,
     lone,
     move_of,
+    survey,
 )
 from wh_env.rulesets.wap.movement.legs import lengths, ways_from
 from wh_env.rulesets.wap.movement.loose_ways import goes_round
 from wh_env.rulesets.wap.movement.march import may_march, test_to_march
 from wh_env.rulesets.wap.movement.pivots import can_pivot
-from wh_env.rulesets.wap.movement.reform import can_change, can_reform, must_widen, stays_formed, way_for
+from wh_env.rulesets.wap.movement.reform import (
+    can_change,
+    can_reform,
+    farthest,
+    must_widen,
+    stays_formed,
+    within_reform,
+)
 from wh_env.rulesets.wap.movement.ways import SHORTEST
 from wh_env.rulesets.wap.special.flying import can_fly
 from wh_env.rulesets.wap.special.light_troops import is_loose
@@ -62,13 +71,14 @@ def may_reform(g: BattleCore, f: int) -> bool:
     return not (MoveFrame.turned(g, f) or MoveFrame.failed(g, f) or MoveFrame.reformed(g, f))
 
 
-def reforms(g: BattleCore, f: int, way: Way) -> tuple[bool, bool]:
-    """Whether the unit may reform, and whether swiftly: with a musician, to any facing as it is formed (wap.command.musician.swift-reform)."""
-    unit = MoveFrame.unit(g, f)
+def reforms(g: BattleCore, f: int, far: float, way: Way) -> tuple[bool, bool]:
+    """Whether the unit may reform, and whether swiftly: with a musician, to any facing as it is formed (wap.command.musician.swift-reform);
+    ``far``: how far its models go in a reform."""
+    unit = g.stack[f + MoveFrame.UNIT]
     if not may_reform(g, f):
         return False, False
     swift = g.units.block[unit] > 1 and leads(g, unit, MUSICIAN)
-    if not lone(g, unit) and stays_formed(g, unit, way):
+    if not lone(g, unit) and stays_formed(g, unit, far, way):
         return True, swift  # as a rule
     return can_reform(g, unit), swift and can_pivot(g, f)
 
@@ -97,9 +107,9 @@ class Manoeuvre(DecisionKind):
     )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        option, unit, u = g.setup.space.option, MoveFrame.unit(g, f), g.units
+        option, unit, u = g.setup.space.option, g.stack[f + MoveFrame.UNIT], g.units
         mask[option + STAY] = True
-        if MoveFrame.free(g, f) == LAST_REFORM:
+        if g.stack[f + MoveFrame.FREE] == LAST_REFORM:
             mask[option + FREE_REFORM] = True
             return
         if u.place[unit] == ATTACHED:  # a character may leave his unit, or stand elsewhere in it
@@ -117,9 +127,10 @@ class Manoeuvre(DecisionKind):
         movement = move_of(g, unit)
         if u.strayed[unit] > 0.0:
             movement = min(movement, left_after_reform(g, unit, False))
-        way = way_for(g, unit, movement)
-        ways = ways_from(g, unit, movement, way)
-        mask[option + REFORM], mask[option + SWIFT_REFORM] = reforms(g, f, way)  # before anything else looks round
+        far, front = farthest(g, unit), front_width(g, unit)
+        way = survey(g, unit, max(movement, within_reform(far, front)))
+        ways = ways_from(g, unit, movement, front, way)
+        mask[option + REFORM], mask[option + SWIFT_REFORM] = reforms(g, f, far, way)  # before anything else looks round
         mask[option + FREE_REFORM] = mask[option + REFORM] and is_loose(g, unit)
         mask[option + ADVANCE] = ahead = bool(ways & 1) or (goes_round(g, f) and lengths(g, f, FORWARD) > 0.0)
         mask[option + MARCH] = ahead and may_march(g, f)

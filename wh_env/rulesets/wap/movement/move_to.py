@@ -43,7 +43,7 @@ NONE, LEFT, RIGHT = 0, 1, 16  # slots of the last wheel: none, the first to the 
 
 def aim_of(g: BattleCore, f: int) -> tuple[float, float, float]:
     """What is brought to a cell: the middle of the front edge, of a single model that of its base; and its facing."""
-    unit = MoveFrame.unit(g, f)
+    unit = g.stack[f + MoveFrame.UNIT]
     x, y, facing = planned(g, unit)
     return (*middle_of(g, unit, x, y, facing), facing) if lone(g, unit) else (x, y, facing)
 
@@ -63,17 +63,21 @@ def window(g: BattleCore, f: int, cell: int = -1) -> tuple[float, float, float]:
 
 def place_of(g: BattleCore, f: int, at: int, cell: int = -1) -> tuple[float, float]:
     """The place that a cell (of the second grid over ``cell``) stands for."""
-    x0, y0, step = window(g, f, cell)
-    grid = g.setup.space.grid
+    return cell_spot(window(g, f, cell), g.setup.space.grid, at)
+
+
+def cell_spot(first: tuple[float, float, float], grid: int, at: int) -> tuple[float, float]:
+    """The place of a cell of a grid with that first place and step."""
+    x0, y0, step = first
     return x0 + at % grid * step, y0 + at // grid * step
 
 
 def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, mask: Array) -> int:
     """Mark the cells of a grid that the unit can come to; ``work.ways.costs`` and ``.turns`` say how."""
-    unit, setup, room = MoveFrame.unit(g, f), g.setup, g.work.ways
+    unit, setup, room = g.stack[f + MoveFrame.UNIT], g.setup, g.work.ways
     room.window[:] = x0, y0, step, step
     left, (near, points, n, body, rows) = survey_rest(g, f)
-    (x, y, facing), flies = aim_of(g, f), MoveFrame.flies(g, f)
+    (x, y, facing), flies = aim_of(g, f), g.stack[f + MoveFrame.FLIES]
     there = 0 if flies else n  # what is in the way
     if lone(g, unit):
         found = g.work.call(
@@ -184,12 +188,12 @@ class MoveTo(DecisionKind):
         if is_unit(g, action):
             goes_to_join(g, f, action)
             return
-        cell = action - g.setup.space.cell
-        if window(g, f)[2] > WIDEST:
+        cell, first = action - g.setup.space.cell, window(g, f)
+        if first[2] > WIDEST:
             MoveFrame.note(g, f, MoveFrame.CELL, cell)
             MoveFrame.go_to(g, f, MoveFrame.Step.REFINE)
             return
-        go_to(g, f, *place_of(g, f, cell))
+        go_to(g, f, *cell_spot(first, g.setup.space.grid, cell))
         MoveFrame.go_to(g, f, MoveFrame.Step.TURN)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -250,8 +254,8 @@ class EndWheel(DecisionKind):
     @staticmethod
     def wheels(g: BattleCore, f: int, side: float, left: float, way: Way) -> float:
         """Mark in ``work.ways.ends`` the wheels to one side, with so many inches left; returns the greatest angle."""
-        unit, setup = MoveFrame.unit(g, f), g.setup
-        ends = wheels_aloft if MoveFrame.flies(g, f) else wheel_ends
+        unit, setup = g.stack[f + MoveFrame.UNIT], g.setup
+        ends = wheels_aloft if g.stack[f + MoveFrame.FLIES] else wheel_ends
         return float(
             g.work.call(
                 ends, *way, *planned(g, unit), front_width(g, unit), side, left, TURN, False, setup.length, setup.width,
@@ -263,8 +267,8 @@ class EndWheel(DecisionKind):
     def turn_of(g: BattleCore, f: int, slot: int) -> tuple[float, float]:
         """Side and angle that a slot stands for."""
         side, k = (1.0, slot - LEFT) if slot < RIGHT else (-1.0, slot - RIGHT)
-        limit = EndWheel.wheels(g, f, side, *survey_rest(g, f))
-        return side, limit if k == len(g.work.ways.ends) - 1 else (k + 1) * TURN
+        greatest = k == len(g.work.ways.ends) - 1
+        return side, EndWheel.wheels(g, f, side, *survey_rest(g, f)) if greatest else (k + 1) * TURN
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, slot = MoveFrame.unit(g, f), action - g.setup.space.number

@@ -10,7 +10,7 @@ from wh_env.rulesets.wap.compulsory.compulsory import Compulsory
 from wh_env.rulesets.wap.movement.other_moves import OtherMoves
 from wh_env.rulesets.wap.movement.start_of_turn import StartOfTurn, begin_turn
 from wh_env.rulesets.wap.pursuit.off_table import come_back
-from wh_env.rulesets.wap.special.deploying import Ambushes
+from wh_env.rulesets.wap.special.deploying import Ambushes, somebody_waits
 from wh_env.rulesets.wap.special.skirmishers import spread_all
 
 STEP_NAMES = ("start of turn", "charges", "compulsory moves", "other moves")
@@ -48,7 +48,8 @@ class Movement(OfPlayer):
             come_back(g, player)
             spread_all(g, player)
             g.push(OtherMoves, player)
-            g.push(Ambushes, player)
+            if somebody_waits(g):
+                g.push(Ambushes, player)
         else:
             return g.pop()
         return GO

@@ -49,9 +49,14 @@ def narrowest(models: int) -> int:
     return next(files for files in range(1, models + 1) if lawful(models, files))
 
 
-def way_for(g: BattleCore, unit: int, least: float = 0.0) -> Way:
-    """What a reform of the unit may meet: everything within the reach of its models, and of other moves by up to ``least`` inches."""
-    return survey(g, unit, max(least, 2.0 * farthest(g, unit) + front_width(g, unit)))
+def way_for(g: BattleCore, unit: int) -> Way:
+    """What a reform of the unit may meet: everything within the reach of its models."""
+    return survey(g, unit, within_reform(farthest(g, unit), front_width(g, unit)))
+
+
+def within_reform(far: float, front: float) -> float:
+    """Inches from the middle of a front edge so many inches wide within which a reform may meet anything, no model going farther than ``far``."""
+    return 2.0 * far + front
 
 
 def farthest(g: BattleCore, unit: int) -> float:
@@ -152,16 +157,16 @@ def can_reform(g: BattleCore, unit: int) -> bool:
     """Whether there is any reform."""
     if lone(g, unit):  # it pivots
         return False
-    return stays_formed(g, unit, way_for(g, unit)) or bool(choices(g, unit))
+    return stays_formed(g, unit, farthest(g, unit), way_for(g, unit)) or bool(choices(g, unit))
 
 
-def stays_formed(g: BattleCore, unit: int, way: Way) -> bool:
-    """Whether there is the least of all reforms, as a rule: into the files that the unit has, facing as it does."""
+def stays_formed(g: BattleCore, unit: int, far: float, way: Way) -> bool:
+    """Whether there is the least of all reforms, as a rule: into the files that the unit has, facing as it does, no model going farther than ``far`` inches."""
     files, room, setup = g.units.files[unit], g.work.ways, g.setup
     if not lawful(g.units.block[unit], files) or is_too_wide(g, unit, files):
         return False
     found: bool = g.work.call(
-        reforms_into, g.models.rows, g.units.rows, unit, files, farthest(g, unit), *way[:3], setup.length, setup.width, room.other, room.old, room.new,
+        reforms_into, g.models.rows, g.units.rows, unit, files, far, *way[:3], setup.length, setup.width, room.other, room.old, room.new,
         room.links, room.work,
     )  # fmt: skip
     return found

@@ -83,8 +83,9 @@ def own_row(g: BattleCore, model: int) -> int:
 
 
 def who_bears(g: BattleCore, unit: int, weapon: Weapon) -> Array:
-    """By unit, whether its models have a missile weapon that a unit has (bool)."""
-    found: Array = g.setup.statics["bearers"][unit][outfit_of(g, unit).missiles.index(weapon)]
+    """By unit, whether its models have a missile weapon that a unit, or a character in it, has (bool)."""
+    whose = next(row for row in units_within(g, unit) if weapon in outfit_of(g, row).missiles)
+    found: Array = g.setup.statics["bearers"][whose][outfit_of(g, whose).missiles.index(weapon)]
     return found
 
 

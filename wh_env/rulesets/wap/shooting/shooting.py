@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.codes import SHOT
 from wh_env.rulesets.wap.panic.causes import NOBODY, is_due
 from wh_env.rulesets.wap.panic.panic import Panic
-from wh_env.rulesets.wap.shooting.aims import may_shoot, shooters_in
+from wh_env.rulesets.wap.shooting.aims import block_of, may_shoot, shooters_in
 from wh_env.rulesets.wap.shooting.allotting import singled_out
 from wh_env.rulesets.wap.shooting.shots import (
     ANSWERS,
@@ -68,7 +68,7 @@ class Shooting(OfPlayer):
             g.push(Panic)
             return GO
         player = g.stack[f + Shooting.PLAYER]
-        if any(has_target(g, unit) for unit in g.setup.statics["armed"][player]):
+        if any(has_target(g, block_of(g, unit)) for unit in g.setup.statics["armed"][player]):
             return g.ask(SelectToShoot, player)
         return g.pop()
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from math import hypot
 from typing import NamedTuple
 
@@ -170,21 +171,36 @@ def ways_of(g: BattleCore, unit: int, target: int, when: int) -> list[int]:
         return []
     found, apart = list[int](), distance(g, block, target)
     for n, weapon in enumerate(outfit_of(g, unit).missiles):
-        far = range_of(weapon, when)
-        if apart > far + EPS or not may_fire(g, unit, target, weapon, when):
-            continue
-        some = count_shooters(g, block, target, far, weapon)
-        own = [n * WAYS] if some and (block == unit or who_fire(g, unit, target, n * WAYS, when)) else []
-        if may_volley(g, unit, target, weapon, when) and who_fire(g, unit, target, n * WAYS + VOLLEY, when):
-            own.append(n * WAYS + VOLLEY)
-        if several(g, unit, weapon, when) > 1:
+        own = list(plain_ways(g, unit, target, n * WAYS, when, apart))
+        if own and several(g, unit, weapon, when) > 1:
             own += [way + MULTIPLE for way in own]
-        if may_differ(g, unit, target, weapon, n * WAYS, when):
+        if own and may_differ(g, unit, target, weapon, n * WAYS, when):
             own += [way + APART for way in own if not way & VOLLEY]
         if snipes(g, unit, weapon):
             own += [way + SNIPE for way in own if not way & (VOLLEY | APART)]
         found += sorted(own)
     return found
+
+
+def plain_ways(g: BattleCore, unit: int, target: int, way: int, when: int, apart: float) -> Iterator[int]:
+    """Those with one weapon (``way``: its first) in which each model shoots once, at a target so many inches apart that may be shot: aimed shots, a volley."""
+    block, weapon = block_of(g, unit), weapon_in(g, unit, way)
+    far = range_of(weapon, when)
+    if apart > far + EPS or not may_fire(g, unit, target, weapon, when):
+        return
+    if count_shooters(g, block, target, far, weapon) and (block == unit or who_fire(g, unit, target, way, when)):
+        yield way
+    if may_volley(g, unit, target, weapon, when) and who_fire(g, unit, target, way + VOLLEY, when):
+        yield way + VOLLEY
+
+
+def has_way(g: BattleCore, unit: int, target: int, when: int) -> bool:
+    """Whether there is any of ``ways_of``: all others are beside a plain one."""
+    block = block_of(g, unit)
+    if not g.setup.statics["missiles"][unit] or not may_be_shot(g, block, target):
+        return False
+    apart, ways = distance(g, block, target), range(0, WAYS * len(outfit_of(g, unit).missiles), WAYS)
+    return any(True for way in ways for _ in plain_ways(g, unit, target, way, when, apart))
 
 
 def may_differ(g: BattleCore, unit: int, target: int, weapon: Weapon, way: int, when: int) -> bool:
@@ -279,4 +295,4 @@ def others_armed(g: BattleCore, unit: int, way: int) -> list[int]:
 
 def can_shoot_at(g: BattleCore, unit: int, target: int, when: int) -> bool:
     """Whether a unit, or a character in it, can shoot at a target at that moment."""
-    return any(ways_of(g, row, target, when) for row in shooters_in(g, unit))
+    return any(has_way(g, row, target, when) for row in shooters_in(g, unit))

@@ -86,9 +86,9 @@ def may_advance(g: BattleCore, unit: int) -> bool:
     return bool(u.place[unit] == ON_TABLE and not u.deployed[unit] & ASKED and has_vanguard(g, unit))
 
 
-def vanguard_of(g: BattleCore, player: int) -> list[int]:
-    """The units of a player that are."""
-    return [unit for unit in g.units_of(player) if may_advance(g, unit)]
+def has_vanguards(g: BattleCore, player: int) -> bool:
+    """Whether any unit of a player is."""
+    return any(may_advance(g, unit) for unit in g.units_of(player))
 
 
 class Vanguard(OfPlayer):
@@ -102,17 +102,16 @@ class Vanguard(OfPlayer):
         stack = g.stack
         if not stack[f + Vanguard.BEGUN]:
             stack[f + Vanguard.BEGUN], stack[f + Vanguard.UNIT] = 1, -1
-            if vanguard_of(g, 0) and vanguard_of(g, 1):
+            if all(has_vanguards(g, player) for player in (0, 1)):
                 stack[f + Vanguard.PLAYER] = roll_off(g, "wap.special.vanguard.roll-off")
         has_advanced(g, stack[f + Vanguard.UNIT])
         stack[f + Vanguard.UNIT] = -1
-        player = stack[f + Vanguard.PLAYER]
-        if not vanguard_of(g, player):
-            player = stack[f + Vanguard.PLAYER] = 1 - player
-        if not vanguard_of(g, player):
-            return g.pop()
-        g.clock.turn[0] = player
-        return g.ask(VanguardUnit, player)
+        first = stack[f + Vanguard.PLAYER]
+        for player in (first, 1 - first):
+            if has_vanguards(g, player):
+                stack[f + Vanguard.PLAYER] = g.clock.turn[0] = player
+                return g.ask(VanguardUnit, player)
+        return g.pop()
 
 
 def has_advanced(g: BattleCore, unit: int) -> None:
@@ -147,8 +146,9 @@ class VanguardUnit(ChooseUnit):
 
     def declined(self, g: BattleCore, f: int) -> None:
         player = g.stack[f + Vanguard.PLAYER]
-        for unit in vanguard_of(g, player):
-            g.units.deployed[unit] |= ASKED
+        for unit in g.units_of(player):
+            if may_advance(g, unit):
+                g.units.deployed[unit] |= ASKED
         g.stack[f + Vanguard.PLAYER] = 1 - player
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -187,13 +187,16 @@ def is_coming(g: BattleCore, unit: int) -> bool:
     return bool(comes and edges_open(g, unit))
 
 
+def somebody_waits(g: BattleCore) -> bool:
+    """Whether any unit of either player is off the table and may come on to it."""
+    return RESERVE in g.units.place.tolist()
+
+
 class Ambushes(OfPlayer):
     """The ambushers of a player come on, before his other moves (wap.special.ambushers.arrive)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + Ambushes.PLAYER]
-        if RESERVE not in g.units.place.tolist():
-            return g.pop()
         unit = next((unit for unit in g.units_of(player) if is_coming(g, unit)), -1)
         if unit < 0:
             return g.pop()
