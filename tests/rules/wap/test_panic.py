@@ -39,7 +39,7 @@ def worked_off(battle: Battle) -> Battle:
         f = battle.frame
         if ruleset.advances[battle.stack[f]](battle, f) == ASK:
             asked, mask = ruleset.kinds[battle.clock.kind[0]], battle.bits
-            mask[:] = battle.blank
+            battle.marks[:] = battle.blank
             asked.options(battle, f, mask)
             asked.answer(battle, f, asked.delegate(battle, f, mask))
     return battle

@@ -19,6 +19,7 @@ from wh_env.content.w40k.weapons import Weapon, WeaponProfile
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, CIRCLE, DESTROYED, FEATURE, OVAL, RECT, Array
+from wh_env.rulesets.w40k.ability.candidates import choice_rows
 from wh_env.rulesets.w40k.ability.data import Ends, by_moment
 from wh_env.rulesets.w40k.attack.abilities import BEARERS, SAVES
 from wh_env.rulesets.w40k.deploy.zones import zone_statics
@@ -354,6 +355,7 @@ class Compiler(ABC, Generic[U]):
             "explosions": {},  # by row of a datasheet its own ``Demise``
             "timed": tuple(plan.timed),
             "choices": (),  # of abilities
+            "choice_rows": choice_rows(()),
             "mark_ends": Ends(),
             "choice_moments": by_moment(()),  # their numbers
             "mark_names": {},  # by mark the choice or option that it stands for

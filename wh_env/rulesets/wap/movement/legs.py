@@ -65,7 +65,7 @@ def price(g: BattleCore, unit: int, leg: int, amount: float) -> float:
 
 def lengths(g: BattleCore, f: int, leg: int) -> float:
     """Mark in ``work.ways.slots`` how far a leg may go, and return its greatest length; 0: it cannot be made."""
-    unit, flies = g.stack[f + MoveFrame.UNIT], g.stack[f + MoveFrame.FLIES]
+    unit, flies = MoveFrame.unit(g, f), MoveFrame.flies(g, f)
     setup, slots = g.setup, g.work.ways.slots
     pose, (left, way) = planned(g, unit), survey_rest(g, f)
     if leg in SIDES:

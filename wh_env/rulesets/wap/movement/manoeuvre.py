@@ -74,7 +74,7 @@ def may_reform(g: BattleCore, f: int) -> bool:
 def reforms(g: BattleCore, f: int, far: float, way: Way) -> tuple[bool, bool]:
     """Whether the unit may reform, and whether swiftly: with a musician, to any facing as it is formed (wap.command.musician.swift-reform);
     ``far``: how far its models go in a reform."""
-    unit = g.stack[f + MoveFrame.UNIT]
+    unit = MoveFrame.unit(g, f)
     if not may_reform(g, f):
         return False, False
     swift = g.units.block[unit] > 1 and leads(g, unit, MUSICIAN)
@@ -107,9 +107,9 @@ class Manoeuvre(DecisionKind):
     )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        option, unit, u = g.setup.space.option, g.stack[f + MoveFrame.UNIT], g.units
+        option, unit, u = g.setup.space.option, MoveFrame.unit(g, f), g.units
         mask[option + STAY] = True
-        if g.stack[f + MoveFrame.FREE] == LAST_REFORM:
+        if MoveFrame.free(g, f) == LAST_REFORM:
             mask[option + FREE_REFORM] = True
             return
         if u.place[unit] == ATTACHED:  # a character may leave his unit, or stand elsewhere in it

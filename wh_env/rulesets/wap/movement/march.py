@@ -19,7 +19,7 @@ CONSTRUCT = "Animated Construct"
 def may_march(g: BattleCore, f: int) -> bool:
     """Whether the unit may still choose to march: it has not failed to, has made no swift reform, and did not arrive this turn
     (wap.move.march.failed, wap.special.vanguard.move, wap.command.musician.swift-reform.move-after, wap.move.reinforce.limits)."""
-    unit = g.stack[f + MoveFrame.UNIT]
+    unit = MoveFrame.unit(g, f)
     if before_battle(g, unit) or MoveFrame.failed(g, f) or MoveFrame.turned(g, f):
         return False
     return not g.units.did[unit] & ARRIVED and not cannot_march(g, unit)

@@ -43,7 +43,7 @@ NONE, LEFT, RIGHT = 0, 1, 16  # slots of the last wheel: none, the first to the 
 
 def aim_of(g: BattleCore, f: int) -> tuple[float, float, float]:
     """What is brought to a cell: the middle of the front edge, of a single model that of its base; and its facing."""
-    unit = g.stack[f + MoveFrame.UNIT]
+    unit = MoveFrame.unit(g, f)
     x, y, facing = planned(g, unit)
     return (*middle_of(g, unit, x, y, facing), facing) if lone(g, unit) else (x, y, facing)
 
@@ -74,10 +74,10 @@ def cell_spot(first: tuple[float, float, float], grid: int, at: int) -> tuple[fl
 
 def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, mask: Array) -> int:
     """Mark the cells of a grid that the unit can come to; ``work.ways.costs`` and ``.turns`` say how."""
-    unit, setup, room = g.stack[f + MoveFrame.UNIT], g.setup, g.work.ways
+    unit, setup, room = MoveFrame.unit(g, f), g.setup, g.work.ways
     room.window[:] = x0, y0, step, step
     left, (near, points, n, body, rows) = survey_rest(g, f)
-    (x, y, facing), flies = aim_of(g, f), g.stack[f + MoveFrame.FLIES]
+    (x, y, facing), flies = aim_of(g, f), MoveFrame.flies(g, f)
     there = 0 if flies else n  # what is in the way
     if lone(g, unit):
         found = g.work.call(
@@ -254,8 +254,8 @@ class EndWheel(DecisionKind):
     @staticmethod
     def wheels(g: BattleCore, f: int, side: float, left: float, way: Way) -> float:
         """Mark in ``work.ways.ends`` the wheels to one side, with so many inches left; returns the greatest angle."""
-        unit, setup = g.stack[f + MoveFrame.UNIT], g.setup
-        ends = wheels_aloft if g.stack[f + MoveFrame.FLIES] else wheel_ends
+        unit, setup = MoveFrame.unit(g, f), g.setup
+        ends = wheels_aloft if MoveFrame.flies(g, f) else wheel_ends
         return float(
             g.work.call(
                 ends, *way, *planned(g, unit), front_width(g, unit), side, left, TURN, False, setup.length, setup.width,
