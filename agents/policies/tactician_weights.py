@@ -21,7 +21,8 @@ class Weights:
         soon: victory points for each point that charges and combats under way can be expected to take.
         unsure: victory points a turn left that leads change by. margin: chance that a victory point more is worth where nothing depends on it.
         tried: decisions in which alternatives are tried; none named: all of them.
-        passed: decisions that in trials are passed over (done, or the first option) instead of being thought about.
+        passed: decisions that in trials are passed over (done, or the first option) instead of being thought about. What is tried may be passed over
+            too: a manoeuvre is tried, and nobody else moves in its trials.
         turns: ends of player turns after which a trial is judged. confirm: copies that a better option must have been tried on.
     """
 
@@ -65,7 +66,8 @@ MARKERS = Weights(
     turns=2,
     confirm=8,
 )
-# Victory points are points of units there, and battles are decided by charges. Fitted to few positions, so they are round numbers.
+# Victory points are points of units there, and battles are decided by charges: a trial lasts until the enemy has had his. Fitted to few positions,
+# so they are round numbers.
 REGIMENTS = Weights(
     victory_point=1.0,
     settled=500.0,
@@ -80,9 +82,9 @@ REGIMENTS = Weights(
     soon=0.6,
     unsure=50.0,
     margin=0.0005,
-    tried=frozenset({"declare-charge", "charge-reaction", "pursue", "after-victory"}),
+    tried=frozenset({"declare-charge", "charge-reaction", "pursue", "after-victory", "manoeuvre", "move-to"}),
     passed=frozenset({"select-to-move", "manoeuvre", "combat-reform"}),
-    turns=1,
+    turns=2,
     confirm=8,
 )
 WEIGHTS: Mapping[str, Weights] = MappingProxyType(
