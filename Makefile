@@ -47,6 +47,10 @@ demo: $(TRAIN) ## Play a battle and verify its replay, train for two minutes, ho
 	$(BIN)/python scripts/train.py --config demo --out $(DEMO_TRAINING)
 	$(BIN)/python scripts/tournament.py --config demo --out $(DEMO_TOURNAMENT)
 
+# Compiled modules are kept whatever the environment says: compiling all tests takes half a minute in each worker, and every program that tests start
+# would compile the package anew.
+test coverage: export PYTHONDONTWRITEBYTECODE =
+
 test: $(DEV) ## Run the tests.
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 

@@ -3,6 +3,7 @@ asked in them."""
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -182,10 +183,37 @@ class AskedResults:
         self.path.write_text(json.dumps(self.tests, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of whole programs, which stand in this folder itself, begin first: they take longest, and one that began last would be waited for alone."""
-    here = Path(__file__).parent
-    items.sort(key=lambda item: item.path.parent != here)
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, Any, Any]:
+    """Hardly anything that collecting makes is garbage, and looking for it again and again takes a quarter of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Every other worker begins with the last folder: what one has compiled the other reads, where all would compile the same at once."""
+    report = yield
+    worker = getattr(collector.config, "workerinput", {}).get("workerid", "gw0")
+    if isinstance(collector, pytest.Directory) and report.passed and int(worker[2:]) % 2:
+        report.result.reverse()
+    return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests of whole programs, which stand in this folder itself, begin first: they take longest, and one that began last would be waited for alone.
+
+    Workers sort by file, so that they come to one order.
+    """
+    here, parallel = Path(__file__).parent, hasattr(config, "workerinput")
+    items.sort(key=lambda item: (item.path.parent != here, item.path.parts if parallel else ()))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

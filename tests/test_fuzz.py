@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from programs_in_place import in_place
 
 import wh_env
 from wh_env import Battle, ContentError
@@ -107,18 +108,16 @@ def test_faults_of_every_sort_are_counted_and_the_rest_goes_on():
 
 
 def test_the_program_tells_and_keeps(tmp_path):
-    command = [sys.executable, str(ROOT / "scripts" / "fuzz.py"), "--out", str(tmp_path / "kept"), "--quiet"]
+    options = ["--out", str(tmp_path / "kept"), "--quiet"]
+    small = [*options, "--inputs", "6", "--kinds", "training", "tournament", "--workers", "1", "--json"]
+    command = [sys.executable, str(ROOT / "scripts" / "fuzz.py"), *small]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    small = [*command, "--inputs", "6", "--kinds", "training", "tournament", "--workers", "1"]
-    done = subprocess.run([*small, "--json"], capture_output=True, text=True, env=environment, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["inputs"] == 6 and not told["findings"] and set(told["counts"]) == {"training", "tournament"}
-    again = subprocess.run([*small, "--json"], capture_output=True, text=True, env=environment, check=False)
-    assert again.stdout == done.stdout
-    wrong = subprocess.run(
-        [*command, "--kinds", "nothing"], capture_output=True, text=True, env=environment, check=False
-    )
+    assert in_place("fuzz.py", *small).stdout == done.stdout
+    wrong = in_place("fuzz.py", *options, "--kinds", "nothing")
     assert wrong.returncode == 2 and len(wrong.stderr.splitlines()) == 1 and "'nothing' is not known" in wrong.stderr
 
 

@@ -14,6 +14,7 @@ from types import ModuleType
 
 import pytest
 import yaml
+from programs_in_place import in_place
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = ROOT / "scripts" / "rule_coverage.py"
@@ -27,8 +28,16 @@ RULES = {
     "toy.shoot.cover": "Cover",
 }
 
-TESTS = """\
+QUIET = """\
 import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def events_are_as_declared():
+    'No battle is played here, so none of its code is imported.'
+"""
+
+TESTS = """
 
 
 @pytest.mark.rule("toy.move.normal", "toy.shoot.range")
@@ -97,7 +106,7 @@ class Project:
         self.write_tests(tests)
 
     def write_tests(self, text: str) -> None:
-        (self.root / "tests" / "test_toy.py").write_text(text)
+        (self.root / "tests" / "test_toy.py").write_text(QUIET + text)
 
     def waive(self, *entries: dict[str, str]) -> None:
         (self.rules / "waivers.yaml").write_text(yaml.safe_dump(list(entries)))
@@ -122,6 +131,10 @@ class Project:
         return path
 
     def cover(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        return in_place(PROGRAM.name, "--root", self.root, *arguments, folder=self.root)
+
+    def cover_from_outside(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        """The same in a process of its own."""
         command = [sys.executable, str(PROGRAM), "--root", str(self.root), *map(str, arguments)]
         return subprocess.run(command, capture_output=True, text=True, check=False, cwd=self.root)
 
@@ -143,7 +156,7 @@ def load(path: Path) -> ModuleType:
 
 @pytest.mark.parametrize("workers", [0, 2])
 def test_only_tests_that_ran_and_passed_count(project: Project, workers: int) -> None:
-    run = project.cover("--json", "--workers", str(workers))
+    run = project.cover_from_outside("--json", "--workers", str(workers))
     assert run.returncode == 0, run.stderr
     report = json.loads(run.stdout)
     assert report["areas"] == {
@@ -173,9 +186,7 @@ def test_results_file_names_every_test_under_its_rule(project: Project) -> None:
 
 
 def test_a_crash_counts_as_a_failure(project: Project) -> None:
-    project.write_tests(
-        "import os\nimport pytest\n\n\n@pytest.mark.rule('toy.move.fly')\ndef test_crashes():\n    os._exit(3)\n"
-    )
+    project.write_tests("\n\nimport os\n\n\n@pytest.mark.rule('toy.move.fly')\ndef test_crashes():\n    os._exit(3)\n")
     report = json.loads(project.cover("--json", "--area", "toy.move.fly").stdout)
     assert report["failed"] == {"toy.move.fly": ["tests/test_toy.py::test_crashes"]}
 
@@ -185,7 +196,7 @@ def test_a_crash_counts_as_a_failure(project: Project) -> None:
 def test_a_mark_that_names_no_rule_of_the_catalogue_is_a_collection_error(
     project: Project, mark: str, workers: int
 ) -> None:
-    project.write_tests(f"import pytest\n\n\n@pytest.mark.rule({mark})\ndef test_a():\n    pass\n")
+    project.write_tests(f"\n\n@pytest.mark.rule({mark})\ndef test_a():\n    pass\n")
     run = project.cover("--workers", str(workers))
     assert run.returncode == 2
     assert re.search(r"^error: the tests could not", run.stderr, re.MULTILINE)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 import typer
+
+from wh_env.agents.tournament import backends
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
@@ -26,3 +29,21 @@ def load_script() -> Callable[[str], typer.Typer]:
         return app
 
     return load
+
+
+@pytest.fixture(scope="session")
+def local_backend() -> Iterator[backends.LocalBackend]:
+    """A process that plays games, for all tests that do not ask how one begins and ends: starting one takes seconds."""
+    with backends.LocalBackend(1) as backend:
+        yield backend
+
+
+@pytest.fixture
+def played_beside(local_backend, monkeypatch) -> None:
+    """Programs that are called play their games there, one after the other."""
+
+    def begun(processes: int) -> nullcontext[backends.LocalBackend]:
+        assert processes == 1
+        return nullcontext(local_backend)
+
+    monkeypatch.setattr(backends, "LocalBackend", begun)

@@ -141,7 +141,7 @@ def test_the_program(program, tmp_path):
         assert sum(part["vp"][seat]["mean"] for part in why["rounds"]) == pytest.approx(told["vp"][seat])
 
 
-def test_the_units_of_a_list_are_its_own_whichever_seat_it_had(program):
+def test_the_units_of_a_list_are_its_own_whichever_seat_it_had(program, played_beside):
     """The lists in the other order: the same games, told of the other side."""
     options = ["--pilot", "random", "--max-games", "2", "--processes", "1", "--seed", "3", "--json", "--armies"]
     orders = ["astartes-skirmish", "tyranids-skirmish"], ["tyranids-skirmish", "astartes-skirmish"]
@@ -154,7 +154,7 @@ def test_the_units_of_a_list_are_its_own_whichever_seat_it_had(program):
     assert [sum(unit["points"] for unit in part["units"]) for part in one["lists"]] == [475, 500]
 
 
-def test_the_page_and_the_tables(program, tmp_path):
+def test_the_page_and_the_tables(program, played_beside, tmp_path):
     pytest.importorskip("matplotlib")
     page = tmp_path / "a" / "why.html"
     options = ["--battle", "wap/open-skirmish", "--pilot", "greedy", "--max-games", "4", "--processes", "1", "--quiet"]

@@ -30,7 +30,7 @@ def test_in_words():
     assert in_words([]) == ""
 
 
-def test_programs_tell_it():
+def test_programs_tell_it(played_beside):
     game = in_place("play.py", "--battle", SKIRMISH, "--agents", "random", "random", "--quiet")
     assert "Not played (" in game.stderr and "Invasion Fleet: Death Frenzy" in game.stderr
     told = json.loads(in_place("play.py", "--battle", SKIRMISH, "--agents", "random", "random", "--json").stdout)
@@ -44,7 +44,7 @@ def test_programs_tell_it():
     )
 
 
-def test_the_report_of_a_tournament_tells_it(tmp_path):
+def test_the_report_of_a_tournament_tells_it(played_beside, tmp_path):
     games = ["--agents", "random", "greedy", "--battles", SKIRMISH, "--games", "2", "--processes", "1", "--quiet"]
     done = in_place("tournament.py", *games, "--out", tmp_path)
     assert done.returncode == 0, done.stderr

@@ -130,7 +130,7 @@ def test_the_guide_s_match_up_is_played(tmp_path, monkeypatch):
     monkeypatch.setenv(OWN, "")
     assert len(FILES) == 6
     at = str(folder(tmp_path, FILES))
-    games = ["--armies", "w10/river-host", "w10/tyranids-skirmish", "--width", "1", "--json"]
+    games = ["--armies", "w10/river-host", "w10/tyranids-skirmish", "--width", "1", "--processes", "1", "--json"]
     done = in_place("matchup.py", "--content", at, *games)
     assert done.returncode == 0, done.stderr
     assert "River Host" in done.stdout

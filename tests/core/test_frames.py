@@ -140,11 +140,12 @@ def test_the_player_of_a_phase_is_no_unit():
 # ---------------------------------------------------------------- who writes them
 
 
-def modules() -> Iterator[tuple[Path, ast.Module]]:
+@pytest.fixture(scope="module")
+def modules() -> list[tuple[Path, ast.Module]]:
     root = Path(wh_env.__file__).parent
-    for folder in ("rulesets", "content", "envs", "render"):
-        for path in sorted((root / folder).rglob("*.py")):
-            yield path.relative_to(root), ast.parse(path.read_text())
+    folders = ("rulesets", "content", "envs", "render")
+    paths = (path for folder in folders for path in sorted((root / folder).rglob("*.py")))
+    return [(path.relative_to(root), ast.parse(path.read_text())) for path in paths]
 
 
 def integers(tree: ast.AST) -> Iterator[ast.Subscript]:
@@ -154,7 +155,10 @@ def integers(tree: ast.AST) -> Iterator[ast.Subscript]:
             ast.unparse(mark) in ("kernel", "inner_kernel") for mark in node.decorator_list
         ):
             continue
-        if isinstance(node, ast.Subscript) and ast.unparse(node.value).rpartition(".")[2] == "stack":
+        if isinstance(node, ast.Subscript) and "stack" in (
+            getattr(node.value, "id", None),
+            getattr(node.value, "attr", None),
+        ):
             yield node
         yield from integers(node)
 
@@ -178,20 +182,20 @@ def own_classes(tree: ast.Module) -> set[str]:
     return {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)} | {"cls"}
 
 
-def test_integers_of_frames_go_by_the_name_of_their_procedure():
+def test_integers_of_frames_go_by_the_name_of_their_procedure(modules):
     """Beneath and above its own frame a procedure's methods read and write, with the offset of the frame handed over."""
     wrong = [
         f"{path}:{node.lineno} {ast.unparse(node)}"
-        for path, tree in modules()
+        for path, tree in modules
         for node in integers(tree)
         if bare(node.slice) or "FRAME_SIZE" in ast.unparse(node.slice)
     ]
     assert [line for line in wrong if "depth * FRAME_SIZE" not in line] == []
 
 
-def test_only_its_module_writes_the_integers_of_a_procedure():
+def test_only_its_module_writes_the_integers_of_a_procedure(modules):
     wrong = []
-    for path, tree in modules():
+    for path, tree in modules:
         own = own_classes(tree)
         written = [node for node in integers(tree) if isinstance(node.ctx, ast.Store)]
         wrong += [f"{path}:{node.lineno} {ast.unparse(node)}" for node in written if of_classes(node.slice) - own]
@@ -206,11 +210,11 @@ def names(target: ast.AST) -> Iterator[str]:
     return (node.id for node in ast.walk(target) if isinstance(node, ast.Name))
 
 
-def test_others_ask_a_procedure_what_its_integers_are():
+def test_others_ask_a_procedure_what_its_integers_are(modules):
     """But for views, which show what a decision is about."""
     wrong = [
         f"{path}:{node.lineno} {ast.unparse(node)}"
-        for path, tree in modules()
+        for path, tree in modules
         if "view" not in path.parts
         for node in integers(tree)
         if of_classes(node.slice) - own_classes(tree)
@@ -218,10 +222,10 @@ def test_others_ask_a_procedure_what_its_integers_are():
     assert wrong == []
 
 
-def test_steps_go_by_their_names():
+def test_steps_go_by_their_names(modules):
     """No number is compared with a step or becomes one."""
     wrong = []
-    for path, tree in modules():
+    for path, tree in modules:
         if not any(isinstance(node, ast.ImportFrom) and "STEP" in {a.name for a in node.names} for node in tree.body):
             continue
         for node in ast.walk(tree):

@@ -57,7 +57,8 @@ def chromium() -> Iterator[Any]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
-    driver.set_script_timeout(300)
+    # after 120 s the connection to the driver is given up, and every test that follows fails too
+    driver.set_script_timeout(100)
     yield driver
     driver.quit()
 

@@ -133,4 +133,6 @@ def test_passengers_keep_1_inch_in_a_straight_line(height: float, keep: float, p
             put = clone.clone()
             put.apply(action)
             near.append(apart(put, squad.first, foe.first))
+            if near[-1] > 2.0:
+                break  # the places of one cell are at most 0.71" from each other: none of these is one of the nearest
     assert keep < min(near) < max(0.0, keep) + 0.12
