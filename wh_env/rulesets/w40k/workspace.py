@@ -30,11 +30,12 @@ class Workspace(Calls):
         scratch, marks: float64 and int32, of the lengths that ``scratch_sizes`` says.
         trail: float64 (2, 2), displacements of a unit that moves as one. cells: bool, one for each cell of the grid.
         log, no_log: int32 (rows, columns), what the attack machine tells while events are recorded, and while they are not.
+        freedoms: uint8 (units, powers), which of the powers that are asked about there are in force on which units.
         in_force: uint8 by hook, one for each of the ``powers`` asked about there. concerned: by hook and player, whether any can affect their units.
     """
 
     __slots__ = (
-        "_facts", "_setup", "cells", "concerned", "extras", "found", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets",
+        "_facts", "_setup", "cells", "concerned", "extras", "found", "freedoms", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets",
         "reaches", "scratch", "trail",
     )  # fmt: skip
 
@@ -62,6 +63,7 @@ class Workspace(Calls):
         self.log = np.zeros((LOG_ROWS, LOG_COLUMNS), np.int32)
         self.no_log = np.zeros((0, LOG_COLUMNS), np.int32)
         self.in_force = {hook: np.zeros(len(rows), np.uint8) for hook, (rows, _) in statics["power_rows"].items()}
+        self.freedoms = np.zeros((units, len(statics["powers"]["freedoms"])), np.uint8)
         sides = {hook: {p.owner ^ p.enemies for p in powers} for hook, powers in statics["powers"].items()}
         self.concerned = {hook: (0 in found, 1 in found) for hook, found in sides.items()}
 

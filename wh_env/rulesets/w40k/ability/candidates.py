@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.shapes import EPS, straight_within, unit_distance
-from wh_env.core.kernel import kernel
+from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in, straight_within, unit_distance
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.ability.data import OF_A_UNIT, Choice
 from wh_env.rulesets.w40k.attack.conditions import STATES
@@ -36,6 +36,9 @@ CHOICE = np.dtype(
         ("first", "i4"),
         ("count", "i4"),
         ("among", "i4"),  # ``WHEN_SHOT``: units that were hit, and so on
+        ("of_unit", "i4"),  # 1: it comes up at a moment of a unit, in which models have to bear it
+        ("itself", "i4"),  # 1: it is that unit, or one of those that models fight in which bear it, that is chosen
+        ("by_bearers", "i4"),  # 1: none can be chosen where no such unit is on the battlefield
     ],
     align=True,
 )
@@ -50,34 +53,53 @@ def choice_rows(choices: Sequence[Choice]) -> tuple[Array, Array]:
         row["owner"], row["side"], row["army"] = choice.owner, choice.side, choice.army
         row["first"], row["count"] = len(bearers), len(choice.bearers)
         row["among"] = AMONG.get(choice.when, ANY_TIME)
+        row["of_unit"], row["itself"] = choice.when in OF_A_UNIT, choice.whom == "itself"
+        row["by_bearers"] = choice.by_bearers
         bearers += choice.bearers
     return rows, np.array(bearers, np.int32)
 
 
-@kernel
-def model_near_unit(models: Array, units: Array, k: int, u: int, reach: float) -> bool:
-    """Whether model ``k`` is within ``reach`` of unit ``u``."""
-    for i in range(len(models)):
-        if models[i]["on_table"] and models[i]["unit"] == u and straight_within(models, k, i, reach + EPS):
-            return True
+@inner_kernel
+def in_reach(models: Array, units: Array, choices: Array, bearers: Array, c: int, u: int) -> bool:
+    """Whether unit ``u`` is within range of a model that has choice ``c``."""
+    choice = choices[c]
+    for n in range(choice["first"], choice["first"] + choice["count"]):
+        k = bearers[n]
+        if models[k]["on_table"] == 0:
+            continue
+        for i in range(member_count(units, u)):
+            j = member(units, u, i)
+            if stands_in(models, j, u) and straight_within(models, k, j, choice["reach"] + EPS):
+                return True
     return False
 
 
-@kernel
-def bearing_units(models: Array, units: Array, choices: Array, bearers: Array, c: int, out: Array) -> int:
-    """List in ``out`` the units on the battlefield in which models fight that have choice ``c``; returns how many."""
+@inner_kernel
+def moves_because(models: Array, units: Array, choices: Array, c: int, u: int, mover: int) -> bool:
+    """Whether the enemy unit ``mover`` has come near to unit ``u``, which has not moved because of that in this turn."""
     choice = choices[c]
+    if units[u]["marks"] & choice["mark"] != 0 or units[mover]["owner"] == units[u]["owner"]:
+        return False
+    return unit_distance(models, units, u, mover) <= choice["reach"] + EPS
+
+
+@kernel
+def bearing_units(models: Array, units: Array, choices: Array, bearers: Array, c: int, unit: int, out: Array) -> int:
+    """List in ``out`` the units on the battlefield in which models fight that have choice ``c``; returns how many. At a moment of a unit:
+    no others than that (``unit``)."""
+    choice = choices[c]
+    only = unit if choice["of_unit"] != 0 else -1
     found = 0
     if choice["army"]:
         for u in range(len(units)):
-            if units[u]["owner"] == choice["owner"] and units[u]["place"] == ON_TABLE:
+            if units[u]["owner"] == choice["owner"] and units[u]["place"] == ON_TABLE and (only < 0 or u == only):
                 out[found] = u
                 found += 1
         return found
     for n in range(choice["first"], choice["first"] + choice["count"]):
         k = bearers[n]
         u = models[k]["unit"]
-        if models[k]["on_table"] == 0 or units[u]["place"] != ON_TABLE:
+        if models[k]["on_table"] == 0 or units[u]["place"] != ON_TABLE or (only >= 0 and u != only):
             continue
         known = False
         for i in range(found):
@@ -88,11 +110,10 @@ def bearing_units(models: Array, units: Array, choices: Array, bearers: Array, c
     return found
 
 
-@kernel
+@inner_kernel
 def units_in_question(models: Array, units: Array, jobs: Array, choices: Array, c: int, mover: int, out: Array) -> int:
     """List in ``out`` the units that choice ``c`` is among, and returns how many: units of the right side and keyword on the battlefield, of
-    them those that were hit, that attacks are declared at, or that ``mover`` has come near to and that have not moved because of it in this
-    turn."""
+    them those that were hit, that attacks are declared at, or that ``mover`` has come near to."""
     choice = choices[c]
     among, side, keyword = choice["among"], choice["side"], choice["keyword"]
     count = len(units)
@@ -107,63 +128,67 @@ def units_in_question(models: Array, units: Array, jobs: Array, choices: Array, 
             continue
         if among == WHEN_SHOT and units[u]["cover"] & HIT == 0:
             continue
-        if among == WHEN_MOVED:
-            if units[u]["marks"] & choice["mark"] != 0 or units[mover]["owner"] == side:
-                continue
-            if unit_distance(models, units, u, mover) > choice["reach"] + EPS:
-                continue
+        if among == WHEN_MOVED and not moves_because(models, units, choices, c, u, mover):
+            continue
         out[found] = u
         found += 1
     return found
 
 
-def bears_in(g: BattleCore, choice: Choice, unit: int) -> bool:
-    """Whether a model that has the ability fights in the unit."""
-    if g.units.owner[unit] != choice.owner or g.units.place[unit] != ON_TABLE:
-        return False
-    if choice.army:
-        return True
-    m = g.models
-    return any(m.unit[k] == unit and m.on_table[k] for k in choice.bearers)
+@kernel
+def units_to_choose(
+    models: Array, units: Array, jobs: Array, choices: Array, bearers: Array, c: int, unit: int, out: Array
+) -> int:
+    """List in ``out`` the units that choice ``c`` is among as far as places and attacks go, and returns how many; ``unit``: whose moment it
+    is, -1: of none."""
+    choice = choices[c]
+    found = 0
+    if choice["by_bearers"] != 0:
+        found = bearing_units(models, units, choices, bearers, c, unit, out)
+        if found == 0:
+            return 0
+    if choice["itself"] == 0:
+        found = units_in_question(models, units, jobs, choices, c, unit, out)
+    near_bearers = choice["itself"] == 0 and choice["reach"] > 0.0 and choice["among"] != WHEN_MOVED
+    near_mover = choice["itself"] != 0 and choice["among"] == WHEN_MOVED
+    left = 0
+    for n in range(found):
+        u = out[n]
+        if near_bearers and not in_reach(models, units, choices, bearers, c, u):
+            continue
+        if near_mover and not moves_because(models, units, choices, c, u, unit):
+            continue
+        out[left] = u
+        left += 1
+    return left
 
 
-def own_units(g: BattleCore, number: int, choice: Choice, unit: int) -> list[int]:
+def own_units(g: BattleCore, number: int, unit: int) -> list[int]:
     """Units on the battlefield in which models fight that have the ability; at a moment of a unit no others than that."""
-    if choice.when in OF_A_UNIT:
-        return [unit] if bears_in(g, choice, unit) else []
     rows, bearers = g.setup.statics["choice_rows"]
     found = g.work.found
-    count = g.work.call(bearing_units, g.models.rows, g.units.rows, rows, bearers, number, found)
+    count = g.work.call(bearing_units, g.models.rows, g.units.rows, rows, bearers, number, unit, found)
     return found[:count].tolist()  # type: ignore[no-any-return]
 
 
 def candidates(g: BattleCore, number: int, choice: Choice, unit: int) -> list[int]:
     """Units that can be chosen; ``unit``: the one whose moment it is, -1: of none."""
-    own: list[int] = []
-    if choice.by_bearers:
-        own = own_units(g, number, choice, unit)
-        if not own:
-            return own
-    if choice.whom == "itself":
-        units = [each for each in own if stands_right(g, choice, each) and ready(g, choice, each, unit)]
-        return payable(g, choice, units) if choice.cost else units
+    rows, bearers = g.setup.statics["choice_rows"]
     found = g.work.found
-    rows, _ = g.setup.statics["choice_rows"]
-    count = g.work.call(units_in_question, g.models.rows, g.units.rows, g.jobs.rows, rows, number, unit, found)
-    units = found[:count].tolist()
+    count = g.work.call(units_to_choose, g.models.rows, g.units.rows, g.jobs.rows, rows, bearers, number, unit, found)
+    units: list[int] = found[:count].tolist()
+    if not units:
+        return units
     if choice.effect in USEFUL:
         state = STATES[USEFUL[choice.effect]]
         units = [each for each in units if state(g, each)]
-    if choice.free and not choice.engaged:
-        units = [each for each in units if stands_right(g, choice, each)]
-    if choice.cost:
-        units = payable(g, choice, units)
-    if units and choice.engaged:
-        engaged = engagements(g)
+    if choice.engaged and choice.whom != "itself":
+        engaged, own = engagements(g), own_units(g, number, unit)
         units = [each for each in units if any(engaged[each][bearer] for bearer in own)]
-    if choice.reach and choice.when != "enemy moved":
-        units = [each for each in units if within(g, choice, each)]
-    return units
+    elif choice.engaged or choice.free:
+        engaged = engagements(g)
+        units = [each for each in units if (1 in engaged[each].tobytes()) == choice.engaged]
+    return payable(g, choice, units) if choice.cost else units
 
 
 def payable(g: BattleCore, choice: Choice, units: list[int]) -> list[int]:
@@ -173,30 +198,3 @@ def payable(g: BattleCore, choice: Choice, units: list[int]) -> list[int]:
     if not left or g.players.cp[choice.owner] >= choice.cost:
         return left
     return edition(g).free_among(g, choice.owner, left)
-
-
-def ready(g: BattleCore, choice: Choice, unit: int, mover: int) -> bool:
-    """Whether it does something for the unit; once an enemy unit has moved: whether that is near, and it is the first time in this turn."""
-    if choice.effect in USEFUL and not STATES[USEFUL[choice.effect]](g, unit):
-        return False
-    if choice.when != "enemy moved":
-        return True
-    if g.units.marks[unit] & choice.marks[0] or g.units.owner[mover] == g.units.owner[unit]:
-        return False
-    near: float = g.work.call(unit_distance, g.models.rows, g.units.rows, unit, mover)
-    return near <= choice.reach + EPS
-
-
-def stands_right(g: BattleCore, choice: Choice, unit: int) -> bool:
-    """Whether the unit of the bearers is engaged where the ability asks for that, or is not where it asks for that."""
-    if not (choice.engaged or choice.free):
-        return True
-    return (1 in engagements(g)[unit].tobytes()) == choice.engaged
-
-
-def within(g: BattleCore, choice: Choice, unit: int) -> bool:
-    """Whether the unit is within range of a model that has the ability."""
-    m, reach = g.models, choice.reach
-    return any(
-        m.on_table[k] and g.work.call(model_near_unit, m.rows, g.units.rows, k, unit, reach) for k in choice.bearers
-    )

@@ -56,7 +56,7 @@ def waits(g: BattleCore, number: int, unit: int, roll: int) -> bool:
     if choice.when == "enemy moved" and g.units.place[unit] != ON_TABLE:
         return False
     if choice.whom == "army":
-        return not choice.by_bearers or bool(own_units(g, number, choice, unit))
+        return not choice.by_bearers or bool(own_units(g, number, unit))
     return bool(candidates(g, number, choice, unit))
 
 

@@ -21,30 +21,35 @@ def asks_for_freedoms(g: BattleCore) -> bool:
 
 
 @kernel
-def affected_units(models: Array, units: Array, powers: Array, bearers: Array, player: int, out: Array) -> None:
-    """Set ``out[u]`` to how many of the powers are in force on each unit of the player, 0 for other units."""
+def mark_freedoms(models: Array, units: Array, powers: Array, bearers: Array, player: int, out: Array) -> None:
+    """Set ``out[u, p]`` to 1 for each power in force on each unit of the player, else 0."""
     for u in range(len(units)):
-        out[u] = 0
-        if units[u]["owner"] == player:
-            for p in range(len(powers)):
-                if affects(models, units, powers, bearers, p, u):
-                    out[u] += 1
+        for p in range(len(powers)):
+            own = units[u]["owner"] == player and affects(models, units, powers, bearers, p, u)
+            out[u, p] = 1 if own else 0
 
 
 def settle_freedoms(g: BattleCore) -> None:
     """What units of the player whose turn it is may do all the same in the phase that begins."""
     u, own, player = g.units, edition(g), g.clock.turn[0]
-    found, lasting = g.work.found, own.modifying(g)
+    powers, marks, lasting = g.setup.statics["powers"]["freedoms"], g.work.freedoms, own.modifying(g)
     rows, bearers = own.power_rows(g, "freedoms")
-    g.work.call(affected_units, g.models.rows, u.rows, rows, bearers, player, found)
-    affected = found.tolist()
+    g.work.call(mark_freedoms, g.models.rows, u.rows, rows, bearers, player, marks)
+    affected, width = marks.tobytes(), len(powers)
+    # where nothing but these powers says what units may do, those under the same powers may do the same
+    same: dict[bytes, int] = {}
+    by_powers = not lasting and not any(power.states for power in powers)
     changed = False
     for unit in g.units_of(player):
-        before = u.marks[unit]
-        if affected[unit] or lasting or before & EVERY:
-            free = 0
-            for power in in_force(g, unit, "freedoms") if u.place[unit] == ON_TABLE else ():
-                free |= FREEDOMS[power.effect]
+        before, found = u.marks[unit], affected[unit * width : (unit + 1) * width]
+        if lasting or before & EVERY or 1 in found:
+            free = same.get(found)
+            if free is None:
+                free = 0
+                for power in in_force(g, unit, "freedoms") if u.place[unit] == ON_TABLE else ():
+                    free |= FREEDOMS[power.effect]
+                if by_powers:
+                    same[found] = free
             if before & EVERY != free:
                 u.marks[unit] = before & ~EVERY | free
                 changed = True

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, code, count_of, flag, row_of
+from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack import sequence
@@ -45,7 +46,7 @@ from wh_env.rulesets.w40k.codes import Effect
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
-HAZARDOUS, MARK_HITS = int(WeaponAbility.HAZARDOUS), int(Asks.MARK_HITS)
+HAZARDOUS, MARK_HITS, HIT = int(WeaponAbility.HAZARDOUS), int(Asks.MARK_HITS), int(Effect.HIT)
 
 
 class Attacks(RunsMachine):
@@ -123,12 +124,11 @@ class Attacks(RunsMachine):
         statics, attack = g.setup.statics, g.attack
         if statics["degrading"]:
             degrade(g, unit)
-        begin_volley(attack.rows, unit)
+        g.work.call(begin_volley, attack.rows, unit)
         asks = machine_asks(g)
         if statics["marks_hits"]:
             asks |= MARK_HITS
-            cover = g.units.rows["cover"]
-            cover &= ~Effect.HIT
+            g.work.call(forget_hits, g.units.rows)
         attack.asks[0] = asks
         attack.offer[0] = windows(g, unit, -1)
         attack.critical_mortals[0] = additional_mortals(g, unit)
@@ -149,6 +149,13 @@ class Attacks(RunsMachine):
             stack[f + STEP] = Attacks.Step.END
         g.push(Demises)
         return GO
+
+
+@kernel
+def forget_hits(units: Array) -> None:
+    """No unit was hit by the attacks that are made now."""
+    for u in range(len(units)):
+        units[u]["cover"] = int(units[u]["cover"]) & ~HIT
 
 
 def log(g: BattleCore) -> Array:
@@ -227,21 +234,21 @@ def take_stock(g: BattleCore, f: int) -> bool:
 def left_targets(g: BattleCore) -> list[int]:
     """Units that declared attacks are still to be made against, in order of declaration."""
     out = g.work.marks
-    count = targets_left(g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], out)
+    count = g.work.call(targets_left, g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], out)
     return out[:count].tolist()  # type: ignore[no-any-return]
 
 
 def left_groups(g: BattleCore, target: int) -> list[int]:
     """Groups of alike attacks still to be made against a target, in order of declaration; none once it is destroyed."""
     out = g.work.marks
-    count = groups_left(g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], target, out)
+    count = g.work.call(groups_left, g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], target, out)
     return out[:count].tolist()  # type: ignore[no-any-return]
 
 
 def allowed_groups(g: BattleCore, target: int) -> list[int]:
     """Those of the groups left that may be made next."""
     out = g.work.marks
-    count = next_groups(g.models.rows, g.units.rows, g.jobs.rows, g.attack.rows, target, out)
+    count = g.work.call(next_groups, g.models.rows, g.units.rows, g.jobs.rows, g.attack.rows, target, out)
     return out[:count].tolist()  # type: ignore[no-any-return]
 
 
