@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 
 import numpy as np
 
@@ -10,17 +12,15 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in, straight_within, unit_distance
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.w40k.ability.data import OF_A_UNIT, Choice
+from wh_env.rulesets.w40k.ability.data import OF_A_UNIT, USEFUL, Choice
 from wh_env.rulesets.w40k.attack.conditions import STATES
 from wh_env.rulesets.w40k.attack.jobs import targeted
-from wh_env.rulesets.w40k.codes import Effect
+from wh_env.rulesets.w40k.codes import Effect, Freedom
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.shoot.declare import engagements
 
 ANY_KEYWORD = 2**63 - 1
-HIT = int(Effect.HIT)
-# effects that do nothing but for units in such a state
-USEFUL = {"heal": "wounded", "return D3+3": "below Starting Strength"}
+HIT, FREED = int(Effect.HIT), int(Freedom.STRATAGEM_FREED)
 ANY_TIME, WHEN_SHOT, WHEN_TARGETED, WHEN_MOVED = range(4)
 AMONG = {"shot": WHEN_SHOT, "targeted": WHEN_TARGETED, "enemy moved": WHEN_MOVED}
 
@@ -30,6 +30,8 @@ CHOICE = np.dtype(
         ("reach", "f8"),  # inches from the unit that has moved
         ("keyword", "u8"),  # units have one of these bits; 0: any unit
         ("mark", "u8"),  # units that have it have moved in this turn already
+        ("used", "u8"),  # its bit of ``players.used``
+        ("once", "u8"),  # bits of ``players.used_battle``: used up where all are set, 0: never
         ("owner", "i4"),
         ("side", "i4"),  # whose units are chosen
         ("army", "i4"),  # 1: all models of the army have it
@@ -39,6 +41,9 @@ CHOICE = np.dtype(
         ("of_unit", "i4"),  # 1: it comes up at a moment of a unit, in which models have to bear it
         ("itself", "i4"),  # 1: it is that unit, or one of those that models fight in which bear it, that is chosen
         ("by_bearers", "i4"),  # 1: none can be chosen where no such unit is on the battlefield
+        ("army_wide", "i4"),  # 1: all units of the army are
+        ("cost", "i4"),  # Command points
+        ("least", "i4"),  # the Charge roll that is needed
     ],
     align=True,
 )
@@ -54,7 +59,9 @@ def choice_rows(choices: Sequence[Choice]) -> tuple[Array, Array]:
         row["first"], row["count"] = len(bearers), len(choice.bearers)
         row["among"] = AMONG.get(choice.when, ANY_TIME)
         row["of_unit"], row["itself"] = choice.when in OF_A_UNIT, choice.whom == "itself"
-        row["by_bearers"] = choice.by_bearers
+        row["by_bearers"], row["army_wide"] = choice.by_bearers, choice.whom == "army"
+        row["cost"], row["used"], row["least"] = choice.cost, choice.used, choice.least
+        row["once"] = reduce(or_, choice.once, 0) if all(choice.once) else 0
         bearers += choice.bearers
     return rows, np.array(bearers, np.int32)
 
@@ -139,8 +146,8 @@ def units_in_question(models: Array, units: Array, jobs: Array, choices: Array, 
 def units_to_choose(
     models: Array, units: Array, jobs: Array, choices: Array, bearers: Array, c: int, unit: int, out: Array
 ) -> int:
-    """List in ``out`` the units that choice ``c`` is among as far as places and attacks go, and returns how many; ``unit``: whose moment it
-    is, -1: of none."""
+    """List in ``out`` the units that choice ``c`` is among as far as places, attacks and nerves (command.battle-shock.stratagems) go, and
+    returns how many; ``unit``: whose moment it is, -1: of none."""
     choice = choices[c]
     found = 0
     if choice["by_bearers"] != 0:
@@ -154,6 +161,8 @@ def units_to_choose(
     left = 0
     for n in range(found):
         u = out[n]
+        if choice["cost"] > 0 and units[u]["shocked"] != 0:
+            continue
         if near_bearers and not in_reach(models, units, choices, bearers, c, u):
             continue
         if near_mover and not moves_because(models, units, choices, c, u, unit):
@@ -161,6 +170,79 @@ def units_to_choose(
         out[left] = u
         left += 1
     return left
+
+
+@inner_kernel
+def free_for_some(models: Array, units: Array, powers: Array, bearers: Array, player: int) -> bool:
+    """Whether an ability (``powers``: those that do so) makes the player's next Stratagem free for some unit."""
+    for p in range(len(powers)):
+        k = bearers[powers[p]["first"]]
+        if (
+            powers[p]["owner"] == player
+            and models[k]["on_table"] != 0
+            and units[models[k]["unit"]]["marks"] & FREED == 0
+        ):
+            return True
+    return False
+
+
+@kernel
+def next_possible(
+    models: Array, units: Array, jobs: Array, players: Array, choices: Array, bearers: Array, free: Array, free_bearers: Array,
+    numbers: Array, after: int, unit: int, roll: int, out: Array,
+) -> tuple[int, int]:  # fmt: skip
+    """The first of these choices behind ``after`` (-1: the first of all) that can come up, -1: none, and how many units it is among, which are
+    listed in ``out``, as far as rolls, Command points (``free``: what makes Stratagems free), uses, places and attacks go; ``unit``: whose moment
+    it is, -1: of none."""
+    behind = after < 0
+    for at in range(len(numbers)):
+        c = numbers[at]
+        if not behind:
+            behind = c == after
+            continue
+        choice = choices[c]
+        player = choice["owner"]
+        if roll < choice["least"]:
+            continue
+        if choice["cost"] > 0:
+            if players[player]["used"] & choice["used"] != 0:
+                continue
+            poor = players[player]["cp"] < choice["cost"]
+            if poor and not free_for_some(models, units, free, free_bearers, player):
+                continue
+        if choice["once"] != 0 and players[player]["used_battle"] & choice["once"] == choice["once"]:
+            continue
+        if choice["among"] == WHEN_MOVED and units[unit]["place"] != ON_TABLE:
+            continue
+        if choice["army_wide"] == 0:
+            found = units_to_choose(models, units, jobs, choices, bearers, c, unit, out)
+        elif choice["by_bearers"] != 0:
+            found = bearing_units(models, units, choices, bearers, c, unit, out)
+        else:
+            found = 1
+        if found > 0:
+            return c, found
+    return -1, 0
+
+
+def next_choice(g: BattleCore, numbers: Array, unit: int, roll: int, after: int = -1) -> int:
+    """The first of the choices of a moment, behind that with the number ``after``, that comes up now: there is something to choose, and the
+    player can pay; -1: none does."""
+    statics, found = g.setup.statics, g.work.found
+    rows, bearers = statics["choice_rows"]
+    free, free_bearers = statics["power_rows"]["free"]
+    while True:
+        after, count = g.work.call(
+            next_possible,
+            g.models.rows, g.units.rows, g.jobs.rows, g.players.rows, rows, bearers, free, free_bearers,
+            numbers, after, unit, roll, found,
+        )  # fmt: skip
+        if after < 0:
+            return -1
+        choice: Choice = statics["choices"][after]
+        plain = choice.plain and g.players.cp[choice.owner] >= choice.cost
+        if plain or choice.whom == "army" or narrowed(g, after, choice, unit, found[:count].tolist()):
+            return after
 
 
 def own_units(g: BattleCore, number: int, unit: int) -> list[int]:
@@ -176,8 +258,12 @@ def candidates(g: BattleCore, number: int, choice: Choice, unit: int) -> list[in
     rows, bearers = g.setup.statics["choice_rows"]
     found = g.work.found
     count = g.work.call(units_to_choose, g.models.rows, g.units.rows, g.jobs.rows, rows, bearers, number, unit, found)
-    units: list[int] = found[:count].tolist()
-    if not units:
+    return narrowed(g, number, choice, unit, found[:count].tolist())
+
+
+def narrowed(g: BattleCore, number: int, choice: Choice, unit: int, units: list[int]) -> list[int]:
+    """Those of the units (``units_to_choose``) that are in the state that it asks for, and that the player can pay for."""
+    if not units or (choice.plain and g.players.cp[choice.owner] >= choice.cost):
         return units
     if choice.effect in USEFUL:
         state = STATES[USEFUL[choice.effect]]
@@ -188,13 +274,6 @@ def candidates(g: BattleCore, number: int, choice: Choice, unit: int) -> list[in
     elif choice.engaged or choice.free:
         engaged = engagements(g)
         units = [each for each in units if (1 in engaged[each].tobytes()) == choice.engaged]
-    return payable(g, choice, units) if choice.cost else units
-
-
-def payable(g: BattleCore, choice: Choice, units: list[int]) -> list[int]:
-    """Those of the units that the player can use the Stratagem on (stratagem.pay, command.battle-shock.stratagems)."""
-    shocked = g.units.shocked
-    left = [unit for unit in units if not shocked[unit]]
-    if not left or g.players.cp[choice.owner] >= choice.cost:
-        return left
-    return edition(g).free_among(g, choice.owner, left)
+    if not units or g.players.cp[choice.owner] >= choice.cost:
+        return units
+    return edition(g).free_among(g, choice.owner, units)
