@@ -32,11 +32,12 @@ class Workspace(Calls):
         log, no_log: int32 (rows, columns), what the attack machine tells while events are recorded, and while they are not.
         freedoms: uint8 (units, powers), which of the powers that are asked about there are in force on which units.
         in_force: uint8 by hook, one for each of the ``powers`` asked about there. concerned: by hook and player, whether any can affect their units.
+        stateful: by hook, whether any of them asks for ``states``.
     """
 
     __slots__ = (
         "_facts", "_setup", "cells", "concerned", "extras", "found", "freedoms", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets",
-        "reaches", "scratch", "trail",
+        "reaches", "scratch", "stateful", "trail",
     )  # fmt: skip
 
     def __init__(self, setup: Setup) -> None:
@@ -65,6 +66,7 @@ class Workspace(Calls):
         self.in_force = {hook: np.zeros(len(rows), np.uint8) for hook, (rows, _) in statics["power_rows"].items()}
         self.freedoms = np.zeros((units, len(statics["powers"]["freedoms"])), np.uint8)
         sides = {hook: {p.owner ^ p.enemies for p in powers} for hook, powers in statics["powers"].items()}
+        self.stateful = {hook: any(power.states for power in powers) for hook, powers in statics["powers"].items()}
         self.concerned = {hook: (0 in found, 1 in found) for hook, found in sides.items()}
 
     def about(self, setup: Setup, find: Callable[[Setup], R]) -> R:

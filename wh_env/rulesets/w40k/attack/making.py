@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, code, count_of, flag, row_of
 from wh_env.core.kernel import kernel
-from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
+from wh_env.core.procedures import GO, STEP, DecisionKind, Default, Steps, integer
+from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack import sequence
 from wh_env.rulesets.w40k.attack.abilities import additional_mortals
@@ -164,6 +165,19 @@ def log(g: BattleCore) -> Array:
     return rows
 
 
+def asked(setup: Setup) -> int:
+    """What is asked or offered while attacks are made in a battle (bits of ``sequence``)."""
+    numbers, rules, statics = setup.ruleset.number, setup.rules, setup.statics
+    bits = 0
+    if not isinstance(setup.delegates.get(numbers[TargetOrder]), Default):
+        bits |= ASK_TARGET
+    if not isinstance(setup.delegates.get(numbers[ProfileOrder]), Default):
+        bits |= ASK_GROUP
+    if rules["rerolls"] or statics["reroll_for_cp"] or statics["powers"]["single"]:
+        bits |= OFFERS
+    return bits
+
+
 def run_sequence(g: BattleCore, f: int) -> int:
     """Make attacks until a choice or interruption comes up: a code of ``attack_sequence`` or of the machine."""
     statics, setup = g.setup.statics, g.setup
@@ -173,13 +187,9 @@ def run_sequence(g: BattleCore, f: int) -> int:
     heeded = bool(statics["powers"]["generated"]) and game.heeds(g, g.stack[f + Attacks.UNIT])
     logged = recorded or heeded
     frame = g.stack_array[f:]
-    asks = RECORDS if logged else 0
-    if not g.defaulted(TargetOrder):
-        asks |= ASK_TARGET
-    if not g.defaulted(ProfileOrder):
-        asks |= ASK_GROUP
-    if setup.rules["rerolls"] or statics["reroll_for_cp"] or statics["powers"]["single"]:
-        asks |= OFFERS
+    asks = g.work.about(setup, asked)
+    if logged:
+        asks |= RECORDS
     if game.prepares(g, g.stack[f + Attacks.UNIT]):
         asks |= PREPARES
     while True:
