@@ -67,7 +67,7 @@ def choice_rows(choices: Sequence[Choice]) -> tuple[Array, Array]:
 
 
 @inner_kernel
-def in_reach(models: Array, units: Array, choices: Array, bearers: Array, c: int, u: int) -> bool:
+def near_a_bearer(models: Array, units: Array, choices: Array, bearers: Array, c: int, u: int) -> bool:
     """Whether unit ``u`` is within range of a model that has choice ``c``."""
     choice = choices[c]
     for n in range(choice["first"], choice["first"] + choice["count"]):
@@ -87,7 +87,7 @@ def moves_because(models: Array, units: Array, choices: Array, c: int, u: int, m
     choice = choices[c]
     if units[u]["marks"] & choice["mark"] != 0 or units[mover]["owner"] == units[u]["owner"]:
         return False
-    return unit_distance(models, units, u, mover) <= choice["reach"] + EPS
+    return bool(unit_distance(models, units, u, mover) <= choice["reach"] + EPS)
 
 
 @kernel
@@ -163,7 +163,7 @@ def units_to_choose(
         u = out[n]
         if choice["cost"] > 0 and units[u]["shocked"] != 0:
             continue
-        if near_bearers and not in_reach(models, units, choices, bearers, c, u):
+        if near_bearers and not near_a_bearer(models, units, choices, bearers, c, u):
             continue
         if near_mover and not moves_because(models, units, choices, c, u, unit):
             continue
@@ -173,7 +173,7 @@ def units_to_choose(
 
 
 @inner_kernel
-def free_for_some(models: Array, units: Array, powers: Array, bearers: Array, player: int) -> bool:
+def some_stratagem_free(models: Array, units: Array, powers: Array, bearers: Array, player: int) -> bool:
     """Whether an ability (``powers``: those that do so) makes the player's next Stratagem free for some unit."""
     for p in range(len(powers)):
         k = bearers[powers[p]["first"]]
@@ -208,7 +208,7 @@ def next_possible(
             if players[player]["used"] & choice["used"] != 0:
                 continue
             poor = players[player]["cp"] < choice["cost"]
-            if poor and not free_for_some(models, units, free, free_bearers, player):
+            if poor and not some_stratagem_free(models, units, free, free_bearers, player):
                 continue
         if choice["once"] != 0 and players[player]["used_battle"] & choice["once"] == choice["once"]:
             continue
