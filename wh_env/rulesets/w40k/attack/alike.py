@@ -7,25 +7,26 @@ from wh_env.core.tables import Array
 
 
 @kernel
-def gather_alike(models: Array, jobs: Array, count: int, damaged: Array, apart: Array, single: bool) -> None:
+def gather_alike(models: Array, jobs: Array, count: int, damaged: Array, apart: Array, single: bool, out: Array) -> int:
     """Write into ``group`` of the first ``count`` rows the first row with attacks that the same changes: of any model of the same unit with the
-    same profile at the same target, in the same circumstances.
+    same profile at the same target, in the same circumstances. Lists these first rows in ``out`` and returns how many there are.
 
     Apart stand models that have suffered damage that counts (``damaged``: wounds left), those that bear what is for them alone (``apart``: 1,
     by model), and with ``single`` all of them.
     """
+    found = 0
     for row in range(count):
         job = jobs[row]
         if job["attacks"] == 0:
             continue
         k = job["model"]
         jobs[row]["group"] = row
-        if single or apart[k] != 0 or models[k]["wounds"] <= damaged[k]:
-            continue
-        for other in range(row):
+        alone = single or apart[k] != 0 or models[k]["wounds"] <= damaged[k]
+        for n in range(0 if alone else found):
+            other = out[n]
             first = jobs[other]
             i = first["model"]
-            if first["attacks"] == 0 or first["group"] != other or first["target"] != job["target"]:
+            if first["target"] != job["target"]:
                 continue
             if (
                 first["weapon"] != job["weapon"]
@@ -36,6 +37,10 @@ def gather_alike(models: Array, jobs: Array, count: int, damaged: Array, apart: 
             if apart[i] == 0 and models[i]["wounds"] > damaged[i]:
                 jobs[row]["group"] = other
                 break
+        if jobs[row]["group"] == row:
+            out[found] = row
+            found += 1
+    return found
 
 
 @kernel

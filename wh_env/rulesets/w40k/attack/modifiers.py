@@ -159,11 +159,9 @@ def modify_attacks(g: BattleCore) -> None:
     only_melee = edition(g).attacks_of_models
     between: dict[tuple[int, int], tuple[list[Bits], list[str]]] = {}
     count = g.attack.jobs[0]
-    apart = g.work.about(g.setup, bear_for_themselves)
-    g.work.call(gather_alike, m.rows, jobs.rows, count, damaged, apart, bool(rules))
-    for job, (first, attacks) in enumerate(zip(jobs.group[:count], jobs.attacks[:count], strict=True)):
-        if first != job or not attacks:
-            continue
+    apart, rows = g.work.about(g.setup, bear_for_themselves), g.work.marks
+    found = g.work.call(gather_alike, m.rows, jobs.rows, count, damaged, apart, bool(rules), rows)
+    for job in rows[:found].tolist():
         model, target, printed, near = jobs.model[job], jobs.target[job], jobs.weapon[job], jobs.near[job]
         unit = m.unit[model]
         both = between.get((unit, target))
