@@ -27,7 +27,7 @@ class Workspace(Calls):
         extras: that column of each.
         no_targets: int32 (units,), all zero: no unit is the target of a charge.
         labels: int32 (models,), the group of each model. found: int32 (units,), rows of units. reaches: float64 (models,).
-        scratch, marks: float64 and int32, of the lengths that ``scratch_sizes`` says.
+        scratch, marks: float64 and int32, of the lengths that ``scratch_sizes`` says, at least.
         trail: float64 (2, 2), displacements of a unit that moves as one. cells: bool, one for each cell of the grid.
         log, no_log: int32 (rows, columns), what the attack machine tells while events are recorded, and while they are not.
         freedoms: uint8 (units, powers), which of the powers that are asked about there are in force on which units.
@@ -58,7 +58,8 @@ class Workspace(Calls):
         self.found = np.zeros(units, np.int32)
         self.reaches = np.zeros(models, np.float64)
         self.scratch = np.zeros(floats, np.float64)
-        self.marks = np.zeros(ints, np.int32)
+        jobs = len(setup.layout.view(setup.template, "jobs"))  # groups of alike attacks are listed there, too
+        self.marks = np.zeros(max(ints, jobs), np.int32)
         self.trail = np.zeros((2, 2), np.float64)
         self.cells = np.zeros(grid**2, np.bool_)
         self.log = np.zeros((LOG_ROWS, LOG_COLUMNS), np.int32)
