@@ -27,15 +27,17 @@ class Workspace(Calls):
         extras: that column of each.
         no_targets: int32 (units,), all zero: no unit is the target of a charge.
         labels: int32 (models,), the group of each model. found: int32 (units,), rows of units. reaches: float64 (models,).
-        scratch, marks: float64 and int32, of the lengths that ``scratch_sizes`` says.
+        scratch, marks: float64 and int32, of the lengths that ``scratch_sizes`` says, at least.
         trail: float64 (2, 2), displacements of a unit that moves as one. cells: bool, one for each cell of the grid.
         log, no_log: int32 (rows, columns), what the attack machine tells while events are recorded, and while they are not.
+        freedoms: uint8 (units, powers), which of the powers that are asked about there are in force on which units.
         in_force: uint8 by hook, one for each of the ``powers`` asked about there. concerned: by hook and player, whether any can affect their units.
+        stateful: by hook, whether any of them asks for ``states``.
     """
 
     __slots__ = (
-        "_facts", "_setup", "cells", "concerned", "extras", "found", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets",
-        "reaches", "scratch", "trail",
+        "_facts", "_setup", "cells", "concerned", "extras", "found", "freedoms", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets",
+        "reaches", "scratch", "stateful", "trail",
     )  # fmt: skip
 
     def __init__(self, setup: Setup) -> None:
@@ -56,13 +58,16 @@ class Workspace(Calls):
         self.found = np.zeros(units, np.int32)
         self.reaches = np.zeros(models, np.float64)
         self.scratch = np.zeros(floats, np.float64)
-        self.marks = np.zeros(ints, np.int32)
+        jobs = len(setup.layout.view(setup.template, "jobs"))  # groups of alike attacks are listed there, too
+        self.marks = np.zeros(max(ints, jobs), np.int32)
         self.trail = np.zeros((2, 2), np.float64)
         self.cells = np.zeros(grid**2, np.bool_)
         self.log = np.zeros((LOG_ROWS, LOG_COLUMNS), np.int32)
         self.no_log = np.zeros((0, LOG_COLUMNS), np.int32)
         self.in_force = {hook: np.zeros(len(rows), np.uint8) for hook, (rows, _) in statics["power_rows"].items()}
+        self.freedoms = np.zeros((units, len(statics["powers"]["freedoms"])), np.uint8)
         sides = {hook: {p.owner ^ p.enemies for p in powers} for hook, powers in statics["powers"].items()}
+        self.stateful = {hook: any(power.states for power in powers) for hook, powers in statics["powers"].items()}
         self.concerned = {hook: (0 in found, 1 in found) for hook, found in sides.items()}
 
     def about(self, setup: Setup, find: Callable[[Setup], R]) -> R:

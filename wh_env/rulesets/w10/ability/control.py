@@ -3,27 +3,45 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w40k.attack.conditions import by_marker
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.shoot.declare import engagements
 
 COMMAND = int(Phase.COMMAND)
 
 
+@kernel
+def mark_halved(models: Array, units: Array, powers: Array, bearers: Array, engaged: Array, out: Array) -> int:
+    """Set ``out`` (int32, by unit) to 1 for units that still have models and are engaged with a unit that has one of the powers, else 0;
+    returns how many are."""
+    for u in range(len(units)):
+        out[u] = 0
+    found = 0
+    for p in range(len(powers)):
+        for n in range(powers[p]["first"], powers[p]["first"] + powers[p]["count"]):
+            k = bearers[n]
+            if models[k]["on_table"] == 0:
+                continue
+            for u in range(len(units)):
+                enemy = units[u]["owner"] != powers[p]["owner"] and units[u]["alive"] > 0
+                if enemy and engaged[models[k]["unit"], u] != 0 and out[u] == 0:
+                    out[u] = 1
+                    found += 1
+    return found
+
+
 def halved(g: BattleCore) -> list[int]:
     """Models whose Objective Control is halved: of units within Engagement Range of a unit with that ability."""
-    powers = g.setup.statics["powers"]["halves control"]
-    if not powers:
+    if not g.setup.statics["powers"]["halves control"]:
         return []
-    m, u = g.models, g.units
-    engaged = engagements(g)
-    units = set()
-    for power in powers:
-        for unit in {m.unit[k] for k in power.models if m.on_table[k]}:
-            touching = engaged[unit].tobytes()
-            if 1 in touching:
-                units |= {enemy for enemy in g.units_of(1 - power.owner) if touching[enemy] and u.alive[enemy]}
-    return [k for unit in sorted(units) for k in g.members(unit)]
+    rows, bearers = edition(g).power_rows(g, "halves control")
+    found = g.work.found
+    if not g.work.call(mark_halved, g.models.rows, g.units.rows, rows, bearers, engagements(g), found):
+        return []
+    return [k for unit in found.nonzero()[0].tolist() for k in g.members(unit)]
 
 
 def hold_on(g: BattleCore) -> None:

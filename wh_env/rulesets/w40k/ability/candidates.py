@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.shapes import EPS, straight_within, unit_distance
-from wh_env.core.kernel import kernel
+from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in, straight_within, unit_distance
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.w40k.ability.data import OF_A_UNIT, Choice
+from wh_env.rulesets.w40k.ability.data import OF_A_UNIT, USEFUL, Choice
 from wh_env.rulesets.w40k.attack.conditions import STATES
 from wh_env.rulesets.w40k.attack.jobs import targeted
-from wh_env.rulesets.w40k.codes import Effect
+from wh_env.rulesets.w40k.codes import Effect, Freedom
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.shoot.declare import engagements
 
 ANY_KEYWORD = 2**63 - 1
-HIT = int(Effect.HIT)
-# effects that do nothing but for units in such a state
-USEFUL = {"heal": "wounded", "return D3+3": "below Starting Strength"}
+HIT, FREED = int(Effect.HIT), int(Freedom.STRATAGEM_FREED)
 ANY_TIME, WHEN_SHOT, WHEN_TARGETED, WHEN_MOVED = range(4)
 AMONG = {"shot": WHEN_SHOT, "targeted": WHEN_TARGETED, "enemy moved": WHEN_MOVED}
 
@@ -30,12 +30,20 @@ CHOICE = np.dtype(
         ("reach", "f8"),  # inches from the unit that has moved
         ("keyword", "u8"),  # units have one of these bits; 0: any unit
         ("mark", "u8"),  # units that have it have moved in this turn already
+        ("used", "u8"),  # its bit of ``players.used``
+        ("once", "u8"),  # bits of ``players.used_battle``: used up where all are set, 0: never
         ("owner", "i4"),
         ("side", "i4"),  # whose units are chosen
         ("army", "i4"),  # 1: all models of the army have it
         ("first", "i4"),
         ("count", "i4"),
         ("among", "i4"),  # ``WHEN_SHOT``: units that were hit, and so on
+        ("of_unit", "i4"),  # 1: it comes up at a moment of a unit, in which models have to bear it
+        ("itself", "i4"),  # 1: it is that unit, or one of those that models fight in which bear it, that is chosen
+        ("by_bearers", "i4"),  # 1: none can be chosen where no such unit is on the battlefield
+        ("army_wide", "i4"),  # 1: all units of the army are
+        ("cost", "i4"),  # Command points
+        ("least", "i4"),  # the Charge roll that is needed
     ],
     align=True,
 )
@@ -50,34 +58,55 @@ def choice_rows(choices: Sequence[Choice]) -> tuple[Array, Array]:
         row["owner"], row["side"], row["army"] = choice.owner, choice.side, choice.army
         row["first"], row["count"] = len(bearers), len(choice.bearers)
         row["among"] = AMONG.get(choice.when, ANY_TIME)
+        row["of_unit"], row["itself"] = choice.when in OF_A_UNIT, choice.whom == "itself"
+        row["by_bearers"], row["army_wide"] = choice.by_bearers, choice.whom == "army"
+        row["cost"], row["used"], row["least"] = choice.cost, choice.used, choice.least
+        row["once"] = reduce(or_, choice.once, 0) if all(choice.once) else 0
         bearers += choice.bearers
     return rows, np.array(bearers, np.int32)
 
 
-@kernel
-def model_near_unit(models: Array, units: Array, k: int, u: int, reach: float) -> bool:
-    """Whether model ``k`` is within ``reach`` of unit ``u``."""
-    for i in range(len(models)):
-        if models[i]["on_table"] and models[i]["unit"] == u and straight_within(models, k, i, reach + EPS):
-            return True
+@inner_kernel
+def near_a_bearer(models: Array, units: Array, choices: Array, bearers: Array, c: int, u: int) -> bool:
+    """Whether unit ``u`` is within range of a model that has choice ``c``."""
+    choice = choices[c]
+    for n in range(choice["first"], choice["first"] + choice["count"]):
+        k = bearers[n]
+        if models[k]["on_table"] == 0:
+            continue
+        for i in range(member_count(units, u)):
+            j = member(units, u, i)
+            if stands_in(models, j, u) and straight_within(models, k, j, choice["reach"] + EPS):
+                return True
     return False
 
 
-@kernel
-def bearing_units(models: Array, units: Array, choices: Array, bearers: Array, c: int, out: Array) -> int:
-    """List in ``out`` the units on the battlefield in which models fight that have choice ``c``; returns how many."""
+@inner_kernel
+def moves_because(models: Array, units: Array, choices: Array, c: int, u: int, mover: int) -> bool:
+    """Whether the enemy unit ``mover`` has come near to unit ``u``, which has not moved because of that in this turn."""
     choice = choices[c]
+    if units[u]["marks"] & choice["mark"] != 0 or units[mover]["owner"] == units[u]["owner"]:
+        return False
+    return bool(unit_distance(models, units, u, mover) <= choice["reach"] + EPS)
+
+
+@kernel
+def bearing_units(models: Array, units: Array, choices: Array, bearers: Array, c: int, unit: int, out: Array) -> int:
+    """List in ``out`` the units on the battlefield in which models fight that have choice ``c``; returns how many. At a moment of a unit:
+    no others than that (``unit``)."""
+    choice = choices[c]
+    only = unit if choice["of_unit"] != 0 else -1
     found = 0
     if choice["army"]:
         for u in range(len(units)):
-            if units[u]["owner"] == choice["owner"] and units[u]["place"] == ON_TABLE:
+            if units[u]["owner"] == choice["owner"] and units[u]["place"] == ON_TABLE and (only < 0 or u == only):
                 out[found] = u
                 found += 1
         return found
     for n in range(choice["first"], choice["first"] + choice["count"]):
         k = bearers[n]
         u = models[k]["unit"]
-        if models[k]["on_table"] == 0 or units[u]["place"] != ON_TABLE:
+        if models[k]["on_table"] == 0 or units[u]["place"] != ON_TABLE or (only >= 0 and u != only):
             continue
         known = False
         for i in range(found):
@@ -88,11 +117,10 @@ def bearing_units(models: Array, units: Array, choices: Array, bearers: Array, c
     return found
 
 
-@kernel
+@inner_kernel
 def units_in_question(models: Array, units: Array, jobs: Array, choices: Array, c: int, mover: int, out: Array) -> int:
     """List in ``out`` the units that choice ``c`` is among, and returns how many: units of the right side and keyword on the battlefield, of
-    them those that were hit, that attacks are declared at, or that ``mover`` has come near to and that have not moved because of it in this
-    turn."""
+    them those that were hit, that attacks are declared at, or that ``mover`` has come near to."""
     choice = choices[c]
     among, side, keyword = choice["among"], choice["side"], choice["keyword"]
     count = len(units)
@@ -107,96 +135,145 @@ def units_in_question(models: Array, units: Array, jobs: Array, choices: Array, 
             continue
         if among == WHEN_SHOT and units[u]["cover"] & HIT == 0:
             continue
-        if among == WHEN_MOVED:
-            if units[u]["marks"] & choice["mark"] != 0 or units[mover]["owner"] == side:
-                continue
-            if unit_distance(models, units, u, mover) > choice["reach"] + EPS:
-                continue
+        if among == WHEN_MOVED and not moves_because(models, units, choices, c, u, mover):
+            continue
         out[found] = u
         found += 1
     return found
 
 
-def bears_in(g: BattleCore, choice: Choice, unit: int) -> bool:
-    """Whether a model that has the ability fights in the unit."""
-    if g.units.owner[unit] != choice.owner or g.units.place[unit] != ON_TABLE:
-        return False
-    if choice.army:
-        return True
-    m = g.models
-    return any(m.unit[k] == unit and m.on_table[k] for k in choice.bearers)
+@kernel
+def units_to_choose(
+    models: Array, units: Array, jobs: Array, choices: Array, bearers: Array, c: int, unit: int, out: Array
+) -> int:
+    """List in ``out`` the units that choice ``c`` is among as far as places, attacks and nerves (command.battle-shock.stratagems) go, and
+    returns how many; ``unit``: whose moment it is, -1: of none."""
+    choice = choices[c]
+    found = 0
+    if choice["by_bearers"] != 0:
+        found = bearing_units(models, units, choices, bearers, c, unit, out)
+        if found == 0:
+            return 0
+    if choice["itself"] == 0:
+        found = units_in_question(models, units, jobs, choices, c, unit, out)
+    near_bearers = choice["itself"] == 0 and choice["reach"] > 0.0 and choice["among"] != WHEN_MOVED
+    near_mover = choice["itself"] != 0 and choice["among"] == WHEN_MOVED
+    left = 0
+    for n in range(found):
+        u = out[n]
+        if choice["cost"] > 0 and units[u]["shocked"] != 0:
+            continue
+        if near_bearers and not near_a_bearer(models, units, choices, bearers, c, u):
+            continue
+        if near_mover and not moves_because(models, units, choices, c, u, unit):
+            continue
+        out[left] = u
+        left += 1
+    return left
 
 
-def own_units(g: BattleCore, number: int, choice: Choice, unit: int) -> list[int]:
+@inner_kernel
+def some_stratagem_free(models: Array, units: Array, powers: Array, bearers: Array, player: int) -> bool:
+    """Whether an ability (``powers``: those that do so) makes the player's next Stratagem free for some unit."""
+    for p in range(len(powers)):
+        k = bearers[powers[p]["first"]]
+        if (
+            powers[p]["owner"] == player
+            and models[k]["on_table"] != 0
+            and units[models[k]["unit"]]["marks"] & FREED == 0
+        ):
+            return True
+    return False
+
+
+@kernel
+def next_possible(
+    models: Array, units: Array, jobs: Array, players: Array, choices: Array, bearers: Array, free: Array, free_bearers: Array,
+    numbers: Array, after: int, unit: int, roll: int, out: Array,
+) -> tuple[int, int]:  # fmt: skip
+    """The first of these choices behind ``after`` (-1: the first of all) that can come up, -1: none, and how many units it is among, which are
+    listed in ``out``, as far as rolls, Command points (``free``: what makes Stratagems free), uses, places and attacks go; ``unit``: whose moment
+    it is, -1: of none."""
+    behind = after < 0
+    for at in range(len(numbers)):
+        c = numbers[at]
+        if not behind:
+            behind = c == after
+            continue
+        choice = choices[c]
+        player = choice["owner"]
+        if roll < choice["least"]:
+            continue
+        if choice["cost"] > 0:
+            if players[player]["used"] & choice["used"] != 0:
+                continue
+            poor = players[player]["cp"] < choice["cost"]
+            if poor and not some_stratagem_free(models, units, free, free_bearers, player):
+                continue
+        if choice["once"] != 0 and players[player]["used_battle"] & choice["once"] == choice["once"]:
+            continue
+        if choice["among"] == WHEN_MOVED and units[unit]["place"] != ON_TABLE:
+            continue
+        if choice["army_wide"] == 0:
+            found = units_to_choose(models, units, jobs, choices, bearers, c, unit, out)
+        elif choice["by_bearers"] != 0:
+            found = bearing_units(models, units, choices, bearers, c, unit, out)
+        else:
+            found = 1
+        if found > 0:
+            return c, found
+    return -1, 0
+
+
+def next_choice(g: BattleCore, numbers: Array, unit: int, roll: int, after: int = -1) -> int:
+    """The first of the choices of a moment, behind that with the number ``after``, that comes up now: there is something to choose, and the
+    player can pay; -1: none does."""
+    statics, found = g.setup.statics, g.work.found
+    rows, bearers = statics["choice_rows"]
+    free, free_bearers = statics["power_rows"]["free"]
+    while True:
+        after, count = g.work.call(
+            next_possible,
+            g.models.rows, g.units.rows, g.jobs.rows, g.players.rows, rows, bearers, free, free_bearers,
+            numbers, after, unit, roll, found,
+        )  # fmt: skip
+        if after < 0:
+            return -1
+        choice: Choice = statics["choices"][after]
+        plain = choice.plain and g.players.cp[choice.owner] >= choice.cost
+        if plain or choice.whom == "army" or narrowed(g, after, choice, unit, found[:count].tolist()):
+            return after
+
+
+def own_units(g: BattleCore, number: int, unit: int) -> list[int]:
     """Units on the battlefield in which models fight that have the ability; at a moment of a unit no others than that."""
-    if choice.when in OF_A_UNIT:
-        return [unit] if bears_in(g, choice, unit) else []
     rows, bearers = g.setup.statics["choice_rows"]
     found = g.work.found
-    count = g.work.call(bearing_units, g.models.rows, g.units.rows, rows, bearers, number, found)
+    count = g.work.call(bearing_units, g.models.rows, g.units.rows, rows, bearers, number, unit, found)
     return found[:count].tolist()  # type: ignore[no-any-return]
 
 
 def candidates(g: BattleCore, number: int, choice: Choice, unit: int) -> list[int]:
     """Units that can be chosen; ``unit``: the one whose moment it is, -1: of none."""
-    own: list[int] = []
-    if choice.by_bearers:
-        own = own_units(g, number, choice, unit)
-        if not own:
-            return own
-    if choice.whom == "itself":
-        units = [each for each in own if stands_right(g, choice, each) and ready(g, choice, each, unit)]
-        return payable(g, choice, units) if choice.cost else units
+    rows, bearers = g.setup.statics["choice_rows"]
     found = g.work.found
-    rows, _ = g.setup.statics["choice_rows"]
-    count = g.work.call(units_in_question, g.models.rows, g.units.rows, g.jobs.rows, rows, number, unit, found)
-    units = found[:count].tolist()
+    count = g.work.call(units_to_choose, g.models.rows, g.units.rows, g.jobs.rows, rows, bearers, number, unit, found)
+    return narrowed(g, number, choice, unit, found[:count].tolist())
+
+
+def narrowed(g: BattleCore, number: int, choice: Choice, unit: int, units: list[int]) -> list[int]:
+    """Those of the units (``units_to_choose``) that are in the state that it asks for, and that the player can pay for."""
+    if not units or (choice.plain and g.players.cp[choice.owner] >= choice.cost):
+        return units
     if choice.effect in USEFUL:
         state = STATES[USEFUL[choice.effect]]
         units = [each for each in units if state(g, each)]
-    if choice.free and not choice.engaged:
-        units = [each for each in units if stands_right(g, choice, each)]
-    if choice.cost:
-        units = payable(g, choice, units)
-    if units and choice.engaged:
-        engaged = engagements(g)
+    if choice.engaged and choice.whom != "itself":
+        engaged, own = engagements(g), own_units(g, number, unit)
         units = [each for each in units if any(engaged[each][bearer] for bearer in own)]
-    if choice.reach and choice.when != "enemy moved":
-        units = [each for each in units if within(g, choice, each)]
-    return units
-
-
-def payable(g: BattleCore, choice: Choice, units: list[int]) -> list[int]:
-    """Those of the units that the player can use the Stratagem on (stratagem.pay, command.battle-shock.stratagems)."""
-    shocked = g.units.shocked
-    left = [unit for unit in units if not shocked[unit]]
-    if not left or g.players.cp[choice.owner] >= choice.cost:
-        return left
-    return edition(g).free_among(g, choice.owner, left)
-
-
-def ready(g: BattleCore, choice: Choice, unit: int, mover: int) -> bool:
-    """Whether it does something for the unit; once an enemy unit has moved: whether that is near, and it is the first time in this turn."""
-    if choice.effect in USEFUL and not STATES[USEFUL[choice.effect]](g, unit):
-        return False
-    if choice.when != "enemy moved":
-        return True
-    if g.units.marks[unit] & choice.marks[0] or g.units.owner[mover] == g.units.owner[unit]:
-        return False
-    near: float = g.work.call(unit_distance, g.models.rows, g.units.rows, unit, mover)
-    return near <= choice.reach + EPS
-
-
-def stands_right(g: BattleCore, choice: Choice, unit: int) -> bool:
-    """Whether the unit of the bearers is engaged where the ability asks for that, or is not where it asks for that."""
-    if not (choice.engaged or choice.free):
-        return True
-    return (1 in engagements(g)[unit].tobytes()) == choice.engaged
-
-
-def within(g: BattleCore, choice: Choice, unit: int) -> bool:
-    """Whether the unit is within range of a model that has the ability."""
-    m, reach = g.models, choice.reach
-    return any(
-        m.on_table[k] and g.work.call(model_near_unit, m.rows, g.units.rows, k, unit, reach) for k in choice.bearers
-    )
+    elif choice.engaged or choice.free:
+        engaged = engagements(g)
+        units = [each for each in units if (1 in engaged[each].tobytes()) == choice.engaged]
+    if not units or g.players.cp[choice.owner] >= choice.cost:
+        return units
+    return edition(g).free_among(g, choice.owner, units)

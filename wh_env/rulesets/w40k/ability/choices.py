@@ -7,11 +7,10 @@ from wh_env.core.bounds import MOST_ATTACKS, between, flag, row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import DecisionKind, Procedure, integer
-from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.w40k.ability.candidates import candidates, own_units
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.ability.candidates import candidates, next_choice
 from wh_env.rulesets.w40k.ability.data import MOMENTS, Choice, Ends
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.reaction.book import free_for_some
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 
 
@@ -46,48 +45,27 @@ def left_options(g: BattleCore, choice: Choice) -> list[int]:
     return [n for n in range(len(choice.options)) if not choice.once or not used & choice.once[n]]
 
 
-def waits(g: BattleCore, number: int, unit: int, roll: int) -> bool:
-    """Whether one of the choices of a moment comes up now: there is something to choose, and the player can pay."""
-    choice: Choice = g.setup.statics["choices"][number]
-    if roll < choice.least or (choice.cost and not affordable(g, choice)):
-        return False
-    if choice.once and not left_options(g, choice):
-        return False
-    if choice.when == "enemy moved" and g.units.place[unit] != ON_TABLE:
-        return False
-    if choice.whom == "army":
-        return not choice.by_bearers or bool(own_units(g, number, choice, unit))
-    return bool(candidates(g, number, choice, unit))
-
-
-def numbers_at(g: BattleCore, when: str, unit: int, roll: int) -> tuple[int, ...]:
+def numbers_at(g: BattleCore, when: str, unit: int, roll: int) -> Array:
     """Numbers of the choices that can come up at a moment (``by_moment``), in the order in which they are asked."""
     player = g.clock.turn[0] if unit < 0 else g.units.owner[unit]
-    numbers: tuple[int, ...] = g.setup.statics["choice_moments"][when][player][roll > 0]
+    numbers: Array = g.setup.statics["choice_moments"][when][player][roll > 0]
     return numbers
 
 
 def push_choices(g: BattleCore, when: str, unit: int = -1, roll: int = 0) -> bool:
     """A moment has come (of the unit; ``roll``: its Charge roll, or whether attacks are in melee): let players choose, the one whose turn it
     is first. Whether somebody can."""
-    for number in numbers_at(g, when, unit, roll):
-        if waits(g, number, unit, roll):
-            g.push(Choosing, MOMENTS.index(when), unit, roll)
-            return True
-    return False
-
-
-def affordable(g: BattleCore, choice: Choice) -> bool:
-    """Whether the player could pay for the Stratagem, which was not used in this phase."""
-    if choice.used & g.players.used[choice.owner]:
+    numbers = numbers_at(g, when, unit, roll)
+    if not len(numbers) or next_choice(g, numbers, unit, roll) < 0:
         return False
-    return g.players.cp[choice.owner] >= choice.cost or free_for_some(g, choice.owner)
+    g.push(Choosing, MOMENTS.index(when), unit, roll)
+    return True
 
 
 def mark_bereaved(g: BattleCore, models: Array) -> None:
     """These models were destroyed: units that were near and have an ability for that are marked."""
     m = g.models
-    for number in sorted(numbers_at(g, "friend destroyed", -1, 0)):
+    for number in sorted(numbers_at(g, "friend destroyed", -1, 0).tolist()):
         choice = choices_of(g)[number]
         dead = [k for k in models.tolist() if m.owner[k] == choice.owner and m.keywords[k] & choice.keyword]
         near = {
@@ -113,13 +91,12 @@ class Choosing(Procedure):
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         unit, roll = stack[f + Choosing.UNIT], stack[f + Choosing.ROLL]
-        left = numbers_at(g, MOMENTS[stack[f + Choosing.WHEN]], unit, roll)
-        if stack[f + Choosing.ASKED]:
-            left = left[left.index(stack[f + Choosing.NUMBER]) + 1 :]
-        for number in left:
-            if waits(g, number, unit, roll):
-                stack[f + Choosing.NUMBER], stack[f + Choosing.ASKED] = number, 1
-                return g.ask(UseAbility, choices_of(g)[number].owner, unit)
+        numbers = numbers_at(g, MOMENTS[stack[f + Choosing.WHEN]], unit, roll)
+        asked = stack[f + Choosing.NUMBER] if stack[f + Choosing.ASKED] else -1
+        number = next_choice(g, numbers, unit, roll, asked)
+        if number >= 0:
+            stack[f + Choosing.NUMBER], stack[f + Choosing.ASKED] = number, 1
+            return g.ask(UseAbility, choices_of(g)[number].owner, unit)
         return g.pop()
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from wh_env.core.tables import Array
+
 # before the owner's Command phase, before either Command phase, before the Fight phase; once a unit's attacks with ranged weapons are made; before
 # the first battle round; once a unit has made a Charge move; before the end of a turn of the opponent; when a unit has declared its attacks: of
 # its player, of the player of its targets; when an enemy unit has moved; once a unit has made its melee attacks; when a friendly model near by is
@@ -15,6 +19,8 @@ MOMENTS = (
 OF_A_UNIT = ("shot", "charged", "attacks", "fought")  # moments of a unit: of its player
 OF_AN_ENEMY = ("targeted", "enemy moved")  # and of its opponent
 WHOM = ("enemy", "friend", "itself", "army")
+# effects that do nothing but for units in such a state (``conditions.STATES``)
+USEFUL = {"heal": "wounded", "return D3+3": "below Starting Strength"}
 # attacks: until the unit that attacks now has made its attacks; command: until the owner's next Command phase
 LASTS = ("attacks", "phase", "turn", "command", "battle")
 
@@ -38,6 +44,7 @@ class Choice:
         effect: of ``Edition.effects``, which is carried out on each unit that is marked, with ``amount``.
         side: whose units are marked. by_bearers: whether it hangs on where the bearers' units stand.
         by_option: whether the player chooses among ``options``, not among units.
+        plain: whether it asks for no state of units that is chosen among, and of none that bear it.
     """
 
     name: str
@@ -65,12 +72,14 @@ class Choice:
     side: int = field(init=False)
     by_bearers: bool = field(init=False)
     by_option: bool = field(init=False)
+    plain: bool = field(init=False)
 
     def __post_init__(self) -> None:
         worked_out = {
             "side": 1 - self.owner if self.whom == "enemy" else self.owner,
             "by_bearers": self.when in OF_A_UNIT or not self.army or self.engaged or self.whom == "itself",
             "by_option": self.whom == "army" or (self.whom == "itself" and len(self.options) > 1),
+            "plain": not (self.engaged or self.free or self.effect in USEFUL),
         }
         for name, value in worked_out.items():
             object.__setattr__(self, name, value)
@@ -99,8 +108,8 @@ def ends_of(choices: tuple[Choice, ...]) -> Ends:
     return Ends(found["attacks"], found["phase"], found["turn"], (command[0], command[1]))
 
 
-# numbers of choices by the moment at which they come up, by player, and by whether attacks are in melee or a roll was made
-Moments = dict[str, tuple[tuple[tuple[int, ...], tuple[int, ...]], tuple[tuple[int, ...], tuple[int, ...]]]]
+# numbers of choices by the moment at which they come up, by player, and by whether attacks are in melee or a roll was made (int32)
+Moments = dict[str, tuple[tuple[Array, Array], tuple[Array, Array]]]
 
 
 def by_moment(choices: tuple[Choice, ...]) -> Moments:
@@ -109,7 +118,7 @@ def by_moment(choices: tuple[Choice, ...]) -> Moments:
     The player is the one whose unit's moment it is; at moments of no unit, the one whose turn it is, who chooses first.
     """
 
-    def order(when: str, player: int, rolled: bool) -> tuple[int, ...]:
+    def order(when: str, player: int, rolled: bool) -> Array:
         found = [
             number
             for number, choice in enumerate(choices)
@@ -118,7 +127,7 @@ def by_moment(choices: tuple[Choice, ...]) -> Moments:
             and (choice.when not in (*OF_AN_ENEMY, "turn end") or choice.owner != player)
             and (not choice.weapons or (choice.weapons == "melee") == rolled)
         ]
-        return tuple(sorted(found, key=lambda number: (choices[number].owner != player, number)))
+        return np.array(sorted(found, key=lambda number: (choices[number].owner != player, number)), np.int32)
 
     return {
         when: (

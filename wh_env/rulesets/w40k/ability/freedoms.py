@@ -21,32 +21,47 @@ def asks_for_freedoms(g: BattleCore) -> bool:
 
 
 @kernel
-def affected_units(models: Array, units: Array, powers: Array, bearers: Array, player: int, out: Array) -> None:
-    """Set ``out[u]`` to how many of the powers are in force on each unit of the player, 0 for other units."""
+def mark_freedoms(
+    models: Array, units: Array, powers: Array, bearers: Array, player: int, marks: Array, out: Array
+) -> int:
+    """Set ``marks[u, p]`` to 1 for each power in force on each unit of the player, else 0; list in ``out`` the units that are under any, or that
+    may do something all the same so far; returns how many."""
+    found = 0
     for u in range(len(units)):
-        out[u] = 0
-        if units[u]["owner"] == player:
-            for p in range(len(powers)):
-                if affects(models, units, powers, bearers, p, u):
-                    out[u] += 1
+        concerned = units[u]["owner"] == player and int(units[u]["marks"]) & EVERY != 0
+        for p in range(len(powers)):
+            marks[u, p] = 1 if units[u]["owner"] == player and affects(models, units, powers, bearers, p, u) else 0
+            concerned = concerned or marks[u, p] != 0
+        if concerned:
+            out[found] = u
+            found += 1
+    return found
 
 
 def settle_freedoms(g: BattleCore) -> None:
     """What units of the player whose turn it is may do all the same in the phase that begins."""
     u, own, player = g.units, edition(g), g.clock.turn[0]
-    found, lasting = g.work.found, own.modifying(g)
+    marks, found, lasting = g.work.freedoms, g.work.found, own.modifying(g)
     rows, bearers = own.power_rows(g, "freedoms")
-    g.work.call(affected_units, g.models.rows, u.rows, rows, bearers, player, found)
-    affected = found.tolist()
+    count = g.work.call(mark_freedoms, g.models.rows, u.rows, rows, bearers, player, marks, found)
+    if not (count or lasting):
+        return
+    # where nothing but these powers says what units may do, those under the same powers may do the same
+    known: dict[bytes, int] | None = None if lasting or g.work.stateful["freedoms"] else {}
+    affected, width = marks.tobytes(), len(rows)
     changed = False
-    for unit in g.units_of(player):
-        before = u.marks[unit]
-        if affected[unit] or lasting or before & EVERY:
+    for unit in g.units_of(player) if lasting else found[:count].tolist():
+        powers = affected[unit * width : (unit + 1) * width]
+        free = known.get(powers) if known is not None else None
+        if free is None:
             free = 0
             for power in in_force(g, unit, "freedoms") if u.place[unit] == ON_TABLE else ():
                 free |= FREEDOMS[power.effect]
-            if before & EVERY != free:
-                u.marks[unit] = before & ~EVERY | free
-                changed = True
+            if known is not None:
+                known[powers] = free
+        before = u.marks[unit]
+        if before & EVERY != free:
+            u.marks[unit] = before & ~EVERY | free
+            changed = True
     if changed:
         forget_targets(g)

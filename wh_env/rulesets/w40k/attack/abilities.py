@@ -329,7 +329,7 @@ def protect(g: BattleCore, unit: int, psychic: bool) -> None:
     statics = g.setup.statics
     if statics["guarded"][unit]:
         rows, bearers = edition(g).power_rows(g, "guards")
-        guard_unit(g.models.rows, g.units.rows, rows, bearers, statics["own_guards"], unit, psychic, True)
+        g.work.call(guard_unit, g.models.rows, g.units.rows, rows, bearers, statics["own_guards"], unit, psychic, True)
 
 
 def counts_in(g: BattleCore, power: Power, weapon: int, facing: int) -> bool:

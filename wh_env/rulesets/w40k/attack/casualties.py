@@ -197,9 +197,11 @@ class MortalWounds(RunsMachine):
         stack = g.stack
         step, model = stack[f + STEP], stack[f + MortalWounds.MODEL]
         if step == Step.BEGIN:
-            begin_volley(g.attack.rows, stack[f + MortalWounds.UNIT])
+            g.work.call(begin_volley, g.attack.rows, stack[f + MortalWounds.UNIT])
             g.attack.asks[0] = machine_asks(g) | (int(Asks.STOP_LOSS) if model >= 0 else 0)
-            begin_mortal(g.attack.rows, stack[f + MortalWounds.UNIT], stack[f + MortalWounds.AMOUNT], model)
+            g.work.call(
+                begin_mortal, g.attack.rows, stack[f + MortalWounds.UNIT], stack[f + MortalWounds.AMOUNT], model
+            )
             stack[f + STEP] = step = Step.WOUNDS
         if step == Step.WOUNDS:
             code = run_machine(g, 0)
@@ -306,9 +308,9 @@ class Demises(RunsMachine):
         amount = own.amount(g, model)
         if g.recorder is not None:
             g.tell("attack.deadly-demise.random", "mortal wounds", model=model, unit=unit, amount=amount)
-        begin_volley(g.attack2.rows, unit)
+        g.work.call(begin_volley, g.attack2.rows, unit)
         g.attack2.asks[0] = machine_asks(g)
-        begin_mortal(g.attack2.rows, unit, amount, -1)
+        g.work.call(begin_mortal, g.attack2.rows, unit, amount, -1)
         g.stack[f + STEP] = Demises.Step.WOUNDS
 
 

@@ -59,7 +59,8 @@ def run_machine(g: BattleCore, number: int) -> int:
     queue = g.queue
     machine.casualties[0] = queue[LOST]
     log = g.work.no_log if g.recorder is None else g.work.log
-    code = resolve(
+    code = g.work.call(
+        resolve,
         g.models.rows,
         g.units.rows,
         statics["weapons"],

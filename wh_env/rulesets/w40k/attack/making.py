@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, code, count_of, flag, row_of
-from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
+from wh_env.core.kernel import kernel
+from wh_env.core.procedures import GO, STEP, DecisionKind, Default, Steps, integer
+from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack import sequence
 from wh_env.rulesets.w40k.attack.abilities import additional_mortals
@@ -45,7 +47,7 @@ from wh_env.rulesets.w40k.codes import Effect
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
-HAZARDOUS, MARK_HITS = int(WeaponAbility.HAZARDOUS), int(Asks.MARK_HITS)
+HAZARDOUS, MARK_HITS, HIT = int(WeaponAbility.HAZARDOUS), int(Asks.MARK_HITS), int(Effect.HIT)
 
 
 class Attacks(RunsMachine):
@@ -123,12 +125,11 @@ class Attacks(RunsMachine):
         statics, attack = g.setup.statics, g.attack
         if statics["degrading"]:
             degrade(g, unit)
-        begin_volley(attack.rows, unit)
+        g.work.call(begin_volley, attack.rows, unit)
         asks = machine_asks(g)
         if statics["marks_hits"]:
             asks |= MARK_HITS
-            cover = g.units.rows["cover"]
-            cover &= ~Effect.HIT
+            g.work.call(forget_hits, g.units.rows)
         attack.asks[0] = asks
         attack.offer[0] = windows(g, unit, -1)
         attack.critical_mortals[0] = additional_mortals(g, unit)
@@ -151,10 +152,30 @@ class Attacks(RunsMachine):
         return GO
 
 
+@kernel
+def forget_hits(units: Array) -> None:
+    """No unit was hit by the attacks that are made now."""
+    for u in range(len(units)):
+        units[u]["cover"] = int(units[u]["cover"]) & ~HIT
+
+
 def log(g: BattleCore) -> Array:
     """Where the machine writes its log."""
     rows: Array = g.work.no_log if g.recorder is None else g.work.log
     return rows
+
+
+def asked(setup: Setup) -> int:
+    """What is asked or offered while attacks are made in a battle (bits of ``sequence``)."""
+    numbers, rules, statics = setup.ruleset.number, setup.rules, setup.statics
+    bits = 0
+    if not isinstance(setup.delegates.get(numbers[TargetOrder]), Default):
+        bits |= ASK_TARGET
+    if not isinstance(setup.delegates.get(numbers[ProfileOrder]), Default):
+        bits |= ASK_GROUP
+    if rules["rerolls"] or statics["reroll_for_cp"] or statics["powers"]["single"]:
+        bits |= OFFERS
+    return bits
 
 
 def run_sequence(g: BattleCore, f: int) -> int:
@@ -166,13 +187,9 @@ def run_sequence(g: BattleCore, f: int) -> int:
     heeded = bool(statics["powers"]["generated"]) and game.heeds(g, g.stack[f + Attacks.UNIT])
     logged = recorded or heeded
     frame = g.stack_array[f:]
-    asks = RECORDS if logged else 0
-    if not g.defaulted(TargetOrder):
-        asks |= ASK_TARGET
-    if not g.defaulted(ProfileOrder):
-        asks |= ASK_GROUP
-    if setup.rules["rerolls"] or statics["reroll_for_cp"] or statics["powers"]["single"]:
-        asks |= OFFERS
+    asks = g.work.about(setup, asked)
+    if logged:
+        asks |= RECORDS
     if game.prepares(g, g.stack[f + Attacks.UNIT]):
         asks |= PREPARES
     while True:
@@ -227,21 +244,21 @@ def take_stock(g: BattleCore, f: int) -> bool:
 def left_targets(g: BattleCore) -> list[int]:
     """Units that declared attacks are still to be made against, in order of declaration."""
     out = g.work.marks
-    count = targets_left(g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], out)
+    count = g.work.call(targets_left, g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], out)
     return out[:count].tolist()  # type: ignore[no-any-return]
 
 
 def left_groups(g: BattleCore, target: int) -> list[int]:
     """Groups of alike attacks still to be made against a target, in order of declaration; none once it is destroyed."""
     out = g.work.marks
-    count = groups_left(g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], target, out)
+    count = g.work.call(groups_left, g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], target, out)
     return out[:count].tolist()  # type: ignore[no-any-return]
 
 
 def allowed_groups(g: BattleCore, target: int) -> list[int]:
     """Those of the groups left that may be made next."""
     out = g.work.marks
-    count = next_groups(g.models.rows, g.units.rows, g.jobs.rows, g.attack.rows, target, out)
+    count = g.work.call(next_groups, g.models.rows, g.units.rows, g.jobs.rows, g.attack.rows, target, out)
     return out[:count].tolist()  # type: ignore[no-any-return]
 
 

@@ -11,7 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.frozen import frozen
+from wh_env.core.setup import Setup
+from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.abilities import (
     ATTACKS,
     MADE_CHANGES,
@@ -22,6 +27,7 @@ from wh_env.rulesets.w40k.attack.abilities import (
     counts_in,
     in_force,
 )
+from wh_env.rulesets.w40k.attack.alike import gather_alike, spread_changes
 from wh_env.rulesets.w40k.attack.granting import MADE, Change, with_changes
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.keywords import keyword_bit
@@ -94,20 +100,19 @@ class Granted:
 
     def __init__(self, g: BattleCore) -> None:
         self.g = g
-        self.made: dict[int, tuple[list[Power], bool]] = {}  # and whether some are only for the models that bear them
+        self.made: dict[int, list[Power]] = {}
         self.suffered: dict[int, list[Power]] = {}
 
     def changes(self, model: int, weapon: int, target: int) -> tuple[Change, ...]:
         """Those of attacks of the model with a profile (as printed) at a unit."""
         g, unit = self.g, self.g.models.unit[model]
         if unit not in self.made:
-            powers = in_force(g, unit, "made")
-            self.made[unit] = powers, any(power.own_only for power in powers)
+            self.made[unit] = in_force(g, unit, "made")
         if target not in self.suffered:
             self.suffered[target] = in_force(g, target, "suffered")
         changes = [
             (MADE_CHANGES[power.effect], power.by)
-            for power in self.made[unit][0]
+            for power in self.made[unit]
             if (not power.own_only or model in power.models) and counts_in(g, power, weapon, target)
         ]
         changes += [
@@ -136,6 +141,15 @@ def effects_between(g: BattleCore, unit: int, target: int) -> tuple[list[Bits], 
     return bits, profiles
 
 
+def bear_for_themselves(setup: Setup) -> Array:
+    """1 by model that bears what changes no attacks but its own (uint8)."""
+    apart = np.zeros(len(setup.layout.view(setup.template, "models")), np.uint8)
+    for power in setup.statics["powers"]["made"]:
+        if power.own_only:
+            apart[list(power.models)] = 1
+    return frozen(apart)
+
+
 def modify_attacks(g: BattleCore) -> None:
     """Write what changes them into the attacks declared; attacks that are alike no longer are rolled apart."""
     jobs, m, statics = g.jobs, g.models, g.setup.statics
@@ -144,43 +158,26 @@ def modify_attacks(g: BattleCore) -> None:
     granted = Granted(g) if powers["made"] or powers["suffered"] else None
     only_melee = edition(g).attacks_of_models
     between: dict[tuple[int, int], tuple[list[Bits], list[str]]] = {}
-    # what becomes of attacks of any model of a unit with a profile at a unit, in the same circumstances
-    known: dict[tuple[int, int, int, int], tuple[int, int]] = {}
-    alike: dict[tuple[int, int, int], int] = {}
     count = g.attack.jobs[0]
-    rows = zip(
-        jobs.attacks[:count],
-        jobs.model[:count],
-        jobs.target[:count],
-        jobs.weapon[:count],
-        jobs.near[:count],
-        strict=True,
-    )
-    for job, (attacks, model, target, printed, declared) in enumerate(rows):
-        if not attacks:
-            continue
+    apart, rows = g.work.about(g.setup, bear_for_themselves), g.work.marks
+    found = g.work.call(gather_alike, m.rows, jobs.rows, count, damaged, apart, bool(rules), rows)
+    for job in rows[:found].tolist():
+        model, target, printed, near = jobs.model[job], jobs.target[job], jobs.weapon[job], jobs.near[job]
         unit = m.unit[model]
-        by_itself = rules or m.wounds[model] <= damaged[model]
-        key = unit, printed, target, declared
-        found = None if by_itself else known.get(key)
-        if found is None:
-            both = between.get((unit, target))
-            if both is None:
-                both = between[unit, target] = effects_between(g, unit, target)
-            effects, profiles = both
-            weapon, near = printed, declared
-            for effect in profiles:
-                weapon = weapons[effect, weapon]
-            if by_itself:
-                effects = [*effects_of_itself(g, model), *effects]
-            if only_melee and not statics["weapons"][weapon]["melee"]:
-                effects = [effect for effect in effects if effect != ATTACKS["+1 Attacks"]]
-            if effects:
-                near = add(near, effects)
-            if granted is not None and (changes := granted.changes(model, printed, target)):
-                near = with_changes(near, changes)
-            found = weapon, near
-            if not by_itself and (granted is None or not granted.made[unit][1]):
-                known[key] = found
-        jobs.weapon[job], jobs.near[job] = weapon, near = found
-        jobs.group[job] = alike.setdefault((weapon, target, near), job)
+        both = between.get((unit, target))
+        if both is None:
+            both = between[unit, target] = effects_between(g, unit, target)
+        effects, profiles = both
+        weapon = printed
+        for effect in profiles:
+            weapon = weapons[effect, weapon]
+        if rules or m.wounds[model] <= damaged[model]:
+            effects = [*effects_of_itself(g, model), *effects]
+        if only_melee and not statics["weapons"][weapon]["melee"]:
+            effects = [effect for effect in effects if effect != ATTACKS["+1 Attacks"]]
+        if effects:
+            near = add(near, effects)
+        if granted is not None and (changes := granted.changes(model, printed, target)):
+            near = with_changes(near, changes)
+        jobs.weapon[job], jobs.near[job] = weapon, near
+    g.work.call(spread_changes, jobs.rows, count)

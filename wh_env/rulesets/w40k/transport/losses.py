@@ -104,9 +104,9 @@ class Wreck(Wrecked):
         if g.recorder is not None:
             rule = "transport.destroyed.rolls" if way == DISEMBARK else "transport.emergency.rolls"
             g.tell(rule, "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, mortal_wounds=wounds)
-        begin_volley(g.attack2.rows, unit)
+        g.work.call(begin_volley, g.attack2.rows, unit)
         g.attack2.asks[0] = machine_asks(g)
-        begin_mortal(g.attack2.rows, unit, wounds, -1)
+        g.work.call(begin_mortal, g.attack2.rows, unit, wounds, -1)
 
 
 def room(g: BattleCore, unit: int, way: int) -> bool:

@@ -32,7 +32,7 @@ class Wreck(losses.Wreck):
         hurt = transports.emergency_hurt if hasty else transports.hurt
         rolls = [g.d6() for _ in g.members(unit)]
         lost = g.stack[f + Wreck.CASUALTIES] = sum(roll <= hurt for roll in rolls)
-        begin_volley(g.attack2.rows, unit)
+        g.work.call(begin_volley, g.attack2.rows, unit)
         if rolls and g.recorder is not None:
             rule = "transport.emergency.rolls" if hasty else "transport.destroyed.rolls"
             g.tell(rule, "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, amount=lost)
