@@ -146,7 +146,7 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
     way = g.units.reserve[unit] if way is None else way
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells)
-    found = int(g.work.call(place_mask, *_formation(g, unit, way, cells)))
+    found = int(g.work.call(place_mask, *_formation(g, unit, way), cells))
     if not found:
         return 0
     at_home, far, rules = wide(g, unit, way), keepers(g, unit, way), barred(g, unit, None)
@@ -187,13 +187,13 @@ def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
     cells = g.work.cells
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells, any_will_do=True) > 0
-    room = bool(g.work.call(place_possible, *_formation(g, unit, way, cells)))
+    room = bool(g.work.call(place_possible, *_formation(g, unit, way)))
     if not room or not (wide(g, unit, way) or barred(g, unit, keepers(g, unit, way))):
         return room
     return cells_for(g, unit, cells, way) > 0
 
 
-def _formation(g: BattleCore, unit: int, way: int, cells: Array) -> tuple[Any, ...]:
+def _formation(g: BattleCore, unit: int, way: int) -> tuple[Any, ...]:
     """What the kernels need that look for room for the unit in formation."""
     work, grid = g.work, g.setup.space.grid
     zone, avoid, place = where(g, unit, way)
@@ -205,7 +205,6 @@ def _formation(g: BattleCore, unit: int, way: int, cells: Array) -> tuple[Any, .
         facing_by(g, unit, way),
         grid,
         grid,
-        cells,
         work.scratch,
         work.marks,
     )
