@@ -6,6 +6,7 @@ Squad detail sets a unit up in formation on a cell of a grid; full detail sets i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import hypot, pi
 from typing import Any, ClassVar
 
@@ -22,7 +23,7 @@ from wh_env.core.geometry.shapes import extent
 from wh_env.core.geometry.spots import spot_height, spot_mask
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import CIRCLE, ON_TABLE, Array
-from wh_env.rulesets.w40k.deploy.barred import Place, barred, formation, kept_out, leave_out
+from wh_env.rulesets.w40k.deploy.barred import Barred, Place, barred, formation, kept_out, leave_out
 from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.deploy.kept_clear import kept_clear
@@ -146,11 +147,16 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
     way = g.units.reserve[unit] if way is None else way
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells)
+    return _allowed(g, unit, way, keepers(g, unit, way), wide(g, unit, way), barred(g, unit, None), cells)
+
+
+def _allowed(
+    g: BattleCore, unit: int, way: int, far: Array | None, at_home: bool, rules: Sequence[Barred], cells: Array
+) -> int:
+    """``cells_for`` of a unit in formation: what the kernel marks, and neither ``far`` (``keepers``) nor ``rules`` (``barred``) forbid, nor,
+    ``at_home``, parts of its models that reach out (``wide``)."""
     found = int(g.work.call(place_mask, *_formation(g, unit, way), cells))
-    if not found:
-        return 0
-    at_home, far, rules = wide(g, unit, way), keepers(g, unit, way), barred(g, unit, None)
-    if not (at_home or rules or far is not None):
+    if not found or not (at_home or rules or far is not None):
         return found
     zone, _, place = where(g, unit, way)
     facing = facing_by(g, unit, way)
@@ -187,10 +193,10 @@ def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
     cells = g.work.cells
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells, any_will_do=True) > 0
-    room = bool(g.work.call(place_possible, *_formation(g, unit, way)))
-    if not room or not (wide(g, unit, way) or barred(g, unit, keepers(g, unit, way))):
-        return room
-    return cells_for(g, unit, cells, way) > 0
+    far, at_home, rules = keepers(g, unit, way), wide(g, unit, way), barred(g, unit, None)
+    if at_home or rules or far is not None:
+        return _allowed(g, unit, way, far, at_home, rules, cells) > 0
+    return bool(g.work.call(place_possible, *_formation(g, unit, way)))
 
 
 def _formation(g: BattleCore, unit: int, way: int) -> tuple[Any, ...]:
