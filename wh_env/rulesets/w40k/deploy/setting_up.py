@@ -34,6 +34,7 @@ from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CONSOLIDATE, NORMAL, surr
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 ANYWHERE = frozen(np.zeros((0, 2), np.float64))
+NO_MORE = new_place()  # no further conditions
 # ways of setting up, also codes of `units.reserve`; RETURNING: AIRCRAFT in Strategic Reserves that must come back;
 # JUST_LEFT: AIRCRAFT that went there in this battle round, which cannot come back in it
 DEPLOYMENT_ZONE, DEEP_STRIKE, STRATEGIC, INFILTRATION, RETURNING, JUST_LEFT = range(6)
@@ -57,7 +58,7 @@ def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
         zone, place = conditions(g, unit, way)
         return zone, ANYWHERE, place
     if way == RETURNED:
-        return ANYWHERE, ANYWHERE, new_place()
+        return ANYWHERE, ANYWHERE, NO_MORE
     placing = edition(g).placing
     if way == DEEP_STRIKE:
         return ANYWHERE, ANYWHERE, new_place(min_enemy=placing.deep_strike)
@@ -81,7 +82,7 @@ def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
     if way == INFILTRATION:
         avoid = division_of(g).margins[0 if owner != g.clock.attacker[0] else 1]
         return ANYWHERE, avoid, new_place(min_enemy=placing.infiltrators)
-    return zone_of(g, owner), ANYWHERE, new_place()
+    return zone_of(g, owner), ANYWHERE, NO_MORE
 
 
 def edge_of(g: BattleCore, player: int) -> int:
@@ -177,7 +178,7 @@ def wide(g: BattleCore, unit: int, way: int) -> bool:
 def wide_room(g: BattleCore, unit: int) -> tuple[Array, float]:
     """See ``room_inside``."""
     owner = g.units.owner[unit]
-    return room_inside(g, unit, zone_of(g, owner), new_place(), facing_of(g, owner))
+    return room_inside(g, unit, zone_of(g, owner), NO_MORE, facing_of(g, owner))
 
 
 def keepers(g: BattleCore, unit: int, way: int) -> Array | None:
@@ -246,13 +247,12 @@ def centre_of(g: BattleCore, zone: Array, cell: int) -> tuple[float, float]:
 
 def formation_region(g: BattleCore, unit: int) -> Region:
     """Where the set-up grid lies: over the box round the zone, as ``zone_cell`` has it."""
-    zone, limits, grid = where(g, unit, g.units.reserve[unit])[0], g.work.limits[NORMAL, False], g.setup.space.grid
+    zone, grid = where(g, unit, g.units.reserve[unit])[0], g.setup.space.grid
     corners = zone.tolist() or [(0.0, 0.0), (g.setup.length, g.setup.width)]
     x0, x1 = min(x for x, _ in corners), max(x for x, _ in corners)
     y0, y1 = min(y for _, y in corners), max(y for _, y in corners)
     part = (grid - 1) / grid / 2
-    first = zone_cell(zone, limits, grid, grid, 0)
-    last = zone_cell(zone, limits, grid, grid, grid * grid - 1)
+    first, last = centre_of(g, zone, 0), centre_of(g, zone, grid * grid - 1)
     return Region((x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) * part, (y1 - y0) * part, *first, *last)
 
 
