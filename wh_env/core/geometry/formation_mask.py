@@ -102,7 +102,7 @@ def _formation(
 
 
 @inner_kernel
-def _columns(fm: Formation, nx: int, west: float, east: float) -> int:
+def _cells_between(fm: Formation, nx: int, west: float, east: float) -> int:
     """The word of the columns whose cells lie at ``west`` .. ``east``."""
     return bits(max(0, ceil((west - fm.x0) / fm.sx)), min(nx - 1, floor((east - fm.x0) / fm.sx)) + 1)
 
@@ -193,7 +193,7 @@ def _clear_models(
             cx = q["x"] - offsets[k, 0]
             cy = q["y"] - offsets[k, 1]
             both_round = m["shape"] == CIRCLE and q["shape"] == CIRCLE
-            box = _columns(fm, nx, cx - r - EPS, cx + r + EPS)
+            box = _cells_between(fm, nx, cx - r - EPS, cx + r + EPS)
             first_row = max(low, ceil((cy - r - fm.y0) / fm.sy))
             for row in range(first_row, min(high - 1, floor((cy + r - fm.y0) / fm.sy)) + 1):
                 if words[row] & box == 0:
@@ -203,7 +203,7 @@ def _clear_models(
                 if wide <= 0.0:
                     continue
                 wide = sqrt(wide)
-                near = _columns(fm, nx, cx - wide, cx + wide)
+                near = _cells_between(fm, nx, cx - wide, cx + wide)
                 if both_round:
                     words[row] &= ~near
                     continue
