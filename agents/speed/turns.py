@@ -10,7 +10,7 @@ from statistics import median
 from .yardstick import Yardstick
 
 SLICE = 0.004  # seconds of each turn
-LOOK = 8  # steps between two looks at the clock
+LOOK = 8  # counted between two looks at the clock: a step of a batch is many decisions, and its turn must be no longer than others
 ROUNDS = 10  # how often each of several things that are measured has its turn
 Clock = Callable[[], float]
 
@@ -52,7 +52,8 @@ class Measured:
             yardstick.work(units)
             now = started = clock()
             while now - started < SLICE:
-                for _ in range(LOOK):
+                look = counted + LOOK
+                while counted < look:
                     counted += next(steps)
                 now = clock()
             work, worked = work + started - began, worked + units

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 
@@ -49,6 +50,20 @@ def test_a_ratio_is_steps_in_the_time_of_a_unit(seconds, ratio):
     speed = speed_of(hands.steps(seconds), 0.1, hands, clock=hands.clock, warm_up=10)
     assert speed.ratio == pytest.approx(ratio)
     assert speed.rate == pytest.approx(1 / seconds)
+
+
+def test_a_step_that_counts_much_is_a_turn_of_its_own():
+    """A turn of a batch was ten times as long as one of the yardstick, which then found its caches cold: its ratio hung on who else used them."""
+    hands, turns = Hands(), []
+
+    def batch() -> Iterator[int]:
+        while True:
+            hands.now += 0.005
+            turns.append(hands.now)
+            yield 64
+
+    speed_of(batch(), 0.1, hands, clock=hands.clock)
+    assert all(later - sooner > 0.0089 for sooner, later in pairwise(turns))  # 4 ms of other work between
 
 
 def test_all_things_are_measured():

@@ -2,6 +2,7 @@
 
 ``zone``, ``avoid`` and ``place`` are as in ``placement``. The formation (``formation_offsets``) is centred on the middle of a
 cell (``zone_cell``). A mask is made row by row: what a cell is judged by does not depend on how many rows are asked for.
+A row of cells is the bits of one integer, as in ``cells``, so a row has at most ``rigid.MOST_CELLS``.
 """
 
 from __future__ import annotations
@@ -9,8 +10,11 @@ from __future__ import annotations
 from math import ceil, floor, hypot, inf, sqrt
 from typing import NamedTuple
 
+import numpy as np
+
 from wh_env.core.geometry.areas import engages_across
 from wh_env.core.geometry.board import Board
+from wh_env.core.geometry.cells import bits
 from wh_env.core.geometry.paths import kept_across, may_engage
 from wh_env.core.geometry.placement import (
     beside_at,
@@ -59,12 +63,12 @@ class Formation(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """Rows of the mask that are filled: ``mask[row * nx + col]`` for the rows ``low`` .. ``high`` - 1."""
+    """Rows of the mask that are filled: bit col of ``words[row]`` (int64) for the rows ``low`` .. ``high`` - 1."""
 
     nx: int
     low: int
     high: int
-    mask: Array
+    words: Array
 
 
 @kernel
@@ -98,21 +102,29 @@ def _formation(
 
 
 @inner_kernel
+def _cells_between(fm: Formation, nx: int, west: float, east: float) -> int:
+    """The word of the columns whose cells lie at ``west`` .. ``east``."""
+    return bits(max(0, ceil((west - fm.x0) / fm.sx)), min(nx - 1, floor((east - fm.x0) / fm.sx)) + 1)
+
+
+@inner_kernel
 def _mark_area(
     models: Array, limits: Array, fm: Formation, zone: Array, place: Array, cells: Cells
 ) -> None:  # fmt: skip
     """Mark the cells where the formation stands on the table, in the edge band (all its models along the same edge) and in the
     zone, nothing else being looked at."""
-    nx, low, high, mask = cells
+    nx, low, high, words = cells
     lim = limits[0]
     band = place[0]["edge_band"]
     edges = place[0]["edges"]
     for row in range(low, high):
         y = fm.y0 + row * fm.sy
-        fits = y + fm.south >= -EPS and y + fm.north <= lim["width"] + EPS
+        words[row] = 0
+        if y + fm.south < -EPS or y + fm.north > lim["width"] + EPS:
+            continue
         for col in range(nx):
             x = fm.x0 + col * fm.sx
-            good = fits and x + fm.west >= -EPS and x + fm.east <= lim["length"] + EPS
+            good = x + fm.west >= -EPS and x + fm.east <= lim["length"] + EPS
             if good and band > 0.0:
                 good = in_box_at_edge(
                     x + fm.west, y + fm.south, x + fm.east, y + fm.north, limits, band, edges
@@ -122,7 +134,8 @@ def _mark_area(
                     px = x + fm.offsets[k, 0]
                     py = y + fm.offsets[k, 1]
                     good = good and by_edge_at(models, fm.rows[k], px, py, fm.facing, limits, place)
-            mask[row * nx + col] = 1 if good else 0
+            if good:
+                words[row] |= 1 << col
     for g in range(len(zone)):
         o = g + 1 if g + 1 < len(zone) else 0
         ux = zone[o, 1] - zone[g, 1]
@@ -138,9 +151,11 @@ def _mark_area(
             out = max(out, fm.offsets[k, 0] * ux + fm.offsets[k, 1] * uy + reach)
         out += -zone[g, 0] * ux - zone[g, 1] * uy
         for row in range(low, high):
+            beyond = 0
             for col in range(nx):
                 if (fm.x0 + col * fm.sx) * ux + (fm.y0 + row * fm.sy) * uy + out > EPS:
-                    mask[row * nx + col] = 0
+                    beyond |= 1 << col
+            words[row] &= ~beyond
 
 
 @inner_kernel
@@ -148,7 +163,7 @@ def _clear_models(
     models: Array, limits: Array, targets: Array, fm: Formation, place: Array, cells: Cells
 ) -> None:  # fmt: skip
     """Take out the cells where a model stands in the way or too near: discs of cells."""
-    nx, low, high, mask = cells
+    nx, low, high, words = cells
     rows, offsets, facing = fm.rows, fm.offsets, fm.facing
     lim = limits[0]
     owner = models[rows[0]]["owner"]
@@ -178,34 +193,38 @@ def _clear_models(
             cx = q["x"] - offsets[k, 0]
             cy = q["y"] - offsets[k, 1]
             both_round = m["shape"] == CIRCLE and q["shape"] == CIRCLE
+            box = _cells_between(fm, nx, cx - r - EPS, cx + r + EPS)
             first_row = max(low, ceil((cy - r - fm.y0) / fm.sy))
             for row in range(first_row, min(high - 1, floor((cy + r - fm.y0) / fm.sy)) + 1):
+                if words[row] & box == 0:
+                    continue
                 y = fm.y0 + row * fm.sy
                 wide = r * r - (y - cy) * (y - cy)
                 if wide <= 0.0:
                     continue
                 wide = sqrt(wide)
-                first = max(0, ceil((cx - wide - fm.x0) / fm.sx))
-                last = min(nx - 1, floor((cx + wide - fm.x0) / fm.sx))
-                for col in range(first, last + 1):
-                    c = row * nx + col
-                    if both_round:
-                        mask[c] = 0
-                    elif mask[c] != 0:
-                        px = fm.x0 + col * fm.sx + offsets[k, 0]
-                        py = y + offsets[k, 1]
-                        if keep >= 0.0:
-                            if gap_at(models, i, px, py, facing, j, q["x"], q["y"], q["facing"]) <= more:
-                                mask[c] = 0
-                        elif overlap_at(models, i, px, py, facing, j, q["x"], q["y"], q["facing"]):
-                            mask[c] = 0
+                near = _cells_between(fm, nx, cx - wide, cx + wide)
+                if both_round:
+                    words[row] &= ~near
+                    continue
+                near &= words[row]
+                for col in range(nx if near != 0 else 0):
+                    if (near >> col) & 1 == 0:
+                        continue
+                    px = fm.x0 + col * fm.sx + offsets[k, 0]
+                    py = y + offsets[k, 1]
+                    if keep >= 0.0:
+                        if gap_at(models, i, px, py, facing, j, q["x"], q["y"], q["facing"]) <= more:
+                            words[row] &= ~(1 << col)
+                    elif overlap_at(models, i, px, py, facing, j, q["x"], q["y"], q["facing"]):
+                        words[row] &= ~(1 << col)
 
 
 @inner_kernel
 def _clear_areas(board: Board, fm: Formation, cells: Cells) -> None:
     """Take out the cells where a model would be within engagement range of an enemy across a block."""
     models, _, blocks, corners, _, limits, targets = board
-    nx, low, high, mask = cells
+    nx, low, high, words = cells
     lim = limits[0]
     first = fm.rows[0]
     for j in range(len(models)):
@@ -222,13 +241,12 @@ def _clear_areas(board: Board, fm: Formation, cells: Cells) -> None:
             first_row = max(low, ceil((cy - r) / fm.sy))
             for row in range(first_row, min(high - 1, floor((cy + r) / fm.sy)) + 1):
                 for col in range(max(0, ceil((cx - r) / fm.sx)), min(nx - 1, floor((cx + r) / fm.sx)) + 1):
-                    c = row * nx + col
                     px = fm.x0 + col * fm.sx + fm.offsets[k, 0]
                     py = fm.y0 + row * fm.sy + fm.offsets[k, 1]
-                    if mask[c] != 0 and engages_across(
+                    if (words[row] >> col) & 1 and engages_across(
                         models, blocks, corners, i, px, py, 0.0, fm.facing, j, lim["engage_z"]
                     ):  # fmt: skip
-                        mask[c] = 0
+                        words[row] &= ~(1 << col)
 
 
 @inner_kernel
@@ -237,7 +255,7 @@ def _clear_polygon(
     bx0: float, by0: float, bx1: float, by1: float, ceiling: float, round_too: bool,
 ) -> None:  # fmt: skip
     """Take out the cells where a model taller than ``ceiling`` would stand on a polygon in this box."""
-    nx, low, high, mask = cells
+    nx, low, high, words = cells
     rows, offsets, facing = fm.rows, fm.offsets, fm.facing
     for k in range(fm.n):
         i = rows[k]
@@ -249,10 +267,12 @@ def _clear_polygon(
         cy = fm.y0 + offsets[k, 1]
         first = max(0, ceil((bx0 - r - cx) / fm.sx))
         last = min(nx - 1, floor((bx1 + r - cx) / fm.sx))
+        box = bits(first, last + 1)
         for row in range(max(low, ceil((by0 - r - cy) / fm.sy)), min(high - 1, floor((by1 + r - cy) / fm.sy)) + 1):
+            if words[row] & box == 0:
+                continue
             for col in range(first, last + 1):
-                c = row * nx + col
-                if mask[c] == 0:
+                if (words[row] >> col) & 1 == 0:
                     continue
                 px = fm.x0 + col * fm.sx + offsets[k, 0]
                 py = fm.y0 + row * fm.sy + offsets[k, 1]
@@ -261,7 +281,7 @@ def _clear_polygon(
                 else:
                     on = polygon_overlap_at(models, i, px, py, facing, corners, start, count)
                 if on:
-                    mask[c] = 0
+                    words[row] &= ~(1 << col)
 
 
 @inner_kernel
@@ -304,7 +324,7 @@ def _clear_markers(
     models: Array, objectives: Array, limits: Array, fm: Formation, cells: Cells
 ) -> None:  # fmt: skip
     """Take out the cells where a model would stand on an objective marker (see ``paths.on_marker_at``)."""
-    nx, low, high, mask = cells
+    nx, low, high, words = cells
     rows, offsets, facing = fm.rows, fm.offsets, fm.facing
     radius = limits[0]["marker"]
     if radius <= 0.0:
@@ -323,76 +343,108 @@ def _clear_markers(
             first_row = max(low, ceil((cy - far - EPS) / fm.sy))
             for row in range(first_row, min(high - 1, floor((cy + far + EPS) / fm.sy)) + 1):
                 for col in range(first, last + 1):
-                    if mask[row * nx + col] == 0:
+                    if (words[row] >> col) & 1 == 0:
                         continue
                     px = fm.x0 + col * fm.sx + offsets[k, 0]
                     py = fm.y0 + row * fm.sy + offsets[k, 1]
                     if abs(mark["x"] - px) < far and abs(mark["y"] - py) < far:
                         if disc_gap_at(models, i, px, py, facing, mark["x"], mark["y"], radius - SLACK) <= 0.0:
-                            mask[row * nx + col] = 0
+                            words[row] &= ~(1 << col)
 
 
 @inner_kernel
-def _mark_rows(board: Board, fm: Formation, zone: Array, avoid: Array, place: Array, cells: Cells) -> int:
-    """Mark the cells where the formation can stand; returns how many."""
+def _clear_far(models: Array, fm: Formation, place: Array, cells: Cells) -> None:
+    """Take out the cells where a model would not stand beside the model that ``place`` names."""
+    nx, low, high, words = cells
+    carrier = place[0]["near_model"]
+    for row in range(low, high):
+        for col in range(nx):
+            if (words[row] >> col) & 1 == 0:
+                continue
+            for k in range(fm.n):
+                px = fm.x0 + col * fm.sx + fm.offsets[k, 0]
+                py = fm.y0 + row * fm.sy + fm.offsets[k, 1]
+                if not beside_at(
+                    models, fm.rows[k], px, py, fm.facing, carrier, place[0]["near"], place[0]["near_large"]
+                ):  # fmt: skip
+                    words[row] &= ~(1 << col)
+                    break
+
+
+@inner_kernel
+def _any(cells: Cells) -> bool:
+    """True if a cell is marked."""
+    found = 0
+    for row in range(cells.low, cells.high):
+        found |= cells.words[row]
+    return found != 0
+
+
+@inner_kernel
+def _mark_rows(board: Board, fm: Formation, zone: Array, avoid: Array, place: Array, cells: Cells) -> bool:
+    """Mark the cells where the formation can stand; True if there is one."""
     models, _, blocks, corners, objectives, limits, targets = board
-    nx, low, high, mask = cells
     _mark_area(models, limits, fm, zone, place, cells)
+    if not _any(cells):
+        return False
     _clear_models(models, limits, targets, fm, place, cells)
+    if not _any(cells):
+        return False
     if limits[0]["engage_across"] > 0.0:
         _clear_areas(board, fm, cells)
     _clear_terrain(models, blocks, corners, fm, avoid, cells)
     _clear_markers(models, objectives, limits, fm, cells)
-    found = 0
-    carrier = place[0]["near_model"]
-    for row in range(low, high):
-        for col in range(nx):
-            c = row * nx + col
-            if mask[c] != 0 and carrier >= 0:
-                for k in range(fm.n):
-                    px = fm.x0 + col * fm.sx + fm.offsets[k, 0]
-                    py = fm.y0 + row * fm.sy + fm.offsets[k, 1]
-                    if not beside_at(
-                        models, fm.rows[k], px, py, fm.facing, carrier, place[0]["near"], place[0]["near_large"]
-                    ):  # fmt: skip
-                        mask[c] = 0
-                        break
-            found += mask[c]
-    return found
+    if place[0]["near_model"] >= 0:
+        _clear_far(models, fm, place, cells)
+    return _any(cells)
 
 
 @kernel
 def place_mask(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, zone: Array, avoid: Array, place: Array, facing: float, nx: int, ny: int, mask: Array, scratch: Array,
-    marks: Array,
+    u: int, zone: Array, avoid: Array, place: Array, facing: float, nx: int, ny: int, scratch: Array, marks: Array,
+    mask: Array,
 ) -> int:  # fmt: skip
     """Mark the cells of the zone (see ``zone_cell``) where unit ``u`` can be set up in formation on the ground; how many.
 
     In the edge band all its models use the same edge.
-    ``scratch``: at least 2 floats a model of the unit; ``marks``: int32, as long as ``models``.
+    ``scratch``: at least 2 floats a model of the unit and one a row of cells; ``marks``: int32, as long as ``models``.
     """
+    mask[: nx * ny] = 0
     fm = _formation(models, units, limits, u, zone, place, facing, nx, ny, scratch, marks)
     if fm.n == 0:
-        mask[: nx * ny] = 0
         return 0
     board = Board(models, units, blocks, corners, objectives, limits, targets)
-    return _mark_rows(board, fm, zone, avoid, place, Cells(nx, 0, ny, mask))
+    words = scratch[2 * fm.n : 2 * fm.n + ny].view(np.int64)
+    found = 0
+    if _mark_rows(board, fm, zone, avoid, place, Cells(nx, 0, ny, words)):
+        for row in range(ny):
+            for col in range(nx):
+                mark = (words[row] >> col) & 1
+                mask[row * nx + col] = mark != 0
+                found += mark
+    return found
 
 
 @kernel
 def place_possible(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, zone: Array, avoid: Array, place: Array, facing: float, nx: int, ny: int, mask: Array, scratch: Array,
-    marks: Array,
+    u: int, zone: Array, avoid: Array, place: Array, facing: float, nx: int, ny: int, scratch: Array, marks: Array,
 ) -> bool:  # fmt: skip
-    """True if ``place_mask`` would mark any cell; ``mask`` is scratch. Row by row from the middle, the first cell found will do."""
+    """True if ``place_mask`` would mark any cell. Row by row, the first cell found will do: from the middle, in the edge band then
+    from the ends, where most of its cells lie."""
     fm = _formation(models, units, limits, u, zone, place, facing, nx, ny, scratch, marks)
     if fm.n == 0:
         return False
     board = Board(models, units, blocks, corners, objectives, limits, targets)
-    for k in range(2 * ny):
-        row = ny // 2 + ((k + 1) // 2 if k % 2 == 1 else -(k // 2))
-        if 0 <= row < ny and _mark_rows(board, fm, zone, avoid, place, Cells(nx, row, row + 1, mask)) > 0:
+    words = scratch[2 * fm.n : 2 * fm.n + ny].view(np.int64)
+    middle = ny // 2
+    banded = place[0]["edge_band"] > 0.0
+    for k in range(2 * middle + 1):
+        away = (k + 1) // 2
+        if banded and k > 0:
+            away = middle + 1 - away
+        row = middle + (away if k % 2 == 1 else -away)
+        if row < ny and _mark_rows(board, fm, zone, avoid, place, Cells(nx, row, row + 1, words)):
             return True
     return False

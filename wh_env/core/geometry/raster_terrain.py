@@ -193,6 +193,10 @@ def _mark_standing(
     y = m["y"] + dy
     first, last, doubt = stretch(left, right, step, grid)
     on = bits(first, last) & to_stand
+    if solid and lowest > most + EPS:
+        # no top is in reach, however near
+        words[row, LIVE] &= ~(on & ~doubt)
+        on &= doubt
     if on == 0:
         return
     for col in range(first, last):
@@ -225,19 +229,25 @@ def _mark_climbs(
     x = m["x"]
     y = m["y"]
     dy = (row - grid // 2) * step
-    for col in range(first, last):
-        if ((word >> col) & 1) == 0:
-            continue
-        dx = (col - grid // 2) * step
+    climbs = word
+    doubt &= word
+    for col in range(first, last if doubt != 0 else first):
         if (doubt >> col) & 1:
+            dx = (col - grid // 2) * step
             t0, t1 = slide_span(
                 models, i, x, y, x + dx, y + dy, m["facing"], corners, blocks[b]["first"], blocks[b]["count"]
             )  # fmt: skip
             if t0 > t1:
-                continue
-        words[row, CLIMBS] |= 1 << col
-        if sqrt(dx * dx + dy * dy) + 2.0 * blocks[b]["z_high"] > most + EPS:
-            words[row, TOO_HIGH] |= 1 << col
+                climbs &= ~(1 << col)
+    words[row, CLIMBS] |= climbs
+    up_and_down = 2.0 * blocks[b]["z_high"]
+    too_high = climbs
+    if up_and_down <= most + EPS:  # else it is, however near
+        for col in range(first, last):
+            dx = (col - grid // 2) * step
+            if sqrt(dx * dx + dy * dy) + up_and_down <= most + EPS:
+                too_high &= ~(1 << col)
+    words[row, TOO_HIGH] |= too_high
 
 
 @inner_kernel

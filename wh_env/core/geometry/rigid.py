@@ -469,8 +469,8 @@ def _bend(
 def _judge_cells(
     board: Board, movers: Movers, bulk: Bulk, window: Window, at_half: float, exactly: bool, bends: Array, codes: Array
 ) -> None:
-    """Fill the codes of the cells of the window; with ``exactly`` those with a doubt are judged as any path, else only bent ways
-    lead there."""
+    """Fill the codes of the cells of the window; with ``exactly`` those with a doubt are judged as any path. Else only bent ways
+    lead there, it is one cell, and the heights where all stay on the ground are left in ``movers.data``."""
     grid, step, row0, row1, words = window
     half = grid // 2
     total = len(board.models)
@@ -481,17 +481,18 @@ def _judge_cells(
         on_solid = words[row, ON_SOLID] if bulk.flat else live
         hidden = words[row, PATH_BAD] | words[row, CLIMBS]
         live &= on_solid | ~words[row, GROUND_BAD]
+        plain = live & ~(on_solid | hidden)  # all of them stay on the ground
         for col in range(grid):
+            codes[row * grid + col] |= (plain >> col) & 1
+        if plain != 0 and not exactly:
+            movers.data[4 * total : 4 * total + movers.n] = 0.0
+        live &= ~plain
+        for col in range(grid if live != 0 else 0):
             if ((live >> col) & 1) == 0:
                 continue
             c = row * grid + col
             dx = (col - half) * step
             solid = ((on_solid >> col) & 1) != 0
-            if not solid and ((hidden >> col) & 1) == 0:
-                # all of them stay on the ground
-                movers.data[4 * total : 4 * total + movers.n] = 0.0
-                codes[c] = 1
-                continue
             exact = solid or (((words[row, PATH_BAD] | words[row, TOO_HIGH]) >> col) & 1) == 0
             if exact and exactly and _exact_cell(board, movers, dx, dy):
                 codes[c] = 1
@@ -674,9 +675,9 @@ def rigid_mask_past(
     at = 3 * len(models) + len(blocks)
     found = 0
     for c in range(grid * grid):
-        mask[c] = marks[at + c] != 0
-        if mask[c]:
-            found += 1
+        mark = marks[at + c] != 0
+        mask[c] = mark
+        found += mark
     return found
 
 

@@ -38,8 +38,11 @@ from wh_env.core.tables import Array
 ASTRAY = 1e-5  # how far off a corner the lines past it run
 GAP = 2e-5  # least width of a free stretch of slopes
 STEEP = 20.0  # slopes beyond this, across the corridor, are not tried
+FANNED = 1e-3  # slopes this far apart, looked at this many inches from where they meet,
+BEFORE = 0.01  # part by more than what chords neglect
 SLICES = 16  # stretches of slopes that are tried past a footprint that the observer stands partly in
 DONE = 64  # points looked past that are remembered
+_ALL_ROUND = np.array([(cos(2.0 * pi * k / 64.0), sin(2.0 * pi * k / 64.0)) for k in range(64)])
 
 
 class Scratch(NamedTuple):
@@ -273,7 +276,7 @@ def _height_free(T: Scratch, n: int, lines: Lines, m: float, c: Corridor, floati
         return False
     count = 0
     for r in range(2, n):
-        if S[r, ALWAYS] == 1.0 or S[r, X1] < o0 or S[r, X0] > q1:
+        if S[r, ALWAYS] == 1.0 or S[r, X1] < o0 or S[r, X0] > q1 or _beside(S, r, x, y, m, m):
             continue
         b0, b1 = _chord(S, V, r, x, y, m)
         b0 = max(b0, o0)
@@ -432,16 +435,30 @@ def _shut(T: Scratch, always: int, lines: Lines) -> tuple[int, int]:
 
 
 @inner_kernel
+def _leaves(S: Array, V: Array, r: int, lines: Lines, m: float, clear: float) -> bool:
+    """True if the one of the ``lines`` with slope ``m`` leaves shape ``r`` beyond ``clear``, and well before the point that all run through."""
+    _x0, x1 = _chord(S, V, r, lines.x, lines.y, m)
+    return clear < x1 < lines.x - BEFORE
+
+
+@inner_kernel
 def _shut_behind(T: Scratch, r: int, lines: Lines, a: float, b: float, sure: int) -> int:
     """Append to the first ``sure`` intervals of ``W`` those among a..b at which a line has left the observer before it leaves footprint
     ``r``, which stops it then; returns how many there are."""
     S, V, W = T.S, T.V, T.W
+    # it is convex: where the outermost lines leave it well clear of the observer, and well before the point, so do all between
+    clear = S[0, X1] + ASTRAY
+    if b - a > FANNED and _leaves(S, V, r, lines, a + (b - a) * 0.5 / SLICES, clear):
+        if _leaves(S, V, r, lines, a + (b - a) * (SLICES - 0.5) / SLICES, clear):
+            W[sure, 0] = a
+            W[sure, 1] = a + (b - a)
+            return sure + 1
     blocked = False
     for k in range(SLICES):
         m = a + (b - a) * (k + 0.5) / SLICES
-        _o0, o1 = _chord(S, V, 0, lines.x, lines.y, m)
         _b0, b1 = _chord(S, V, r, lines.x, lines.y, m)
-        if b1 <= o1 + TINY:
+        # beyond all of the observer, it is beyond what the line meets of it
+        if b1 <= clear and b1 <= _chord(S, V, 0, lines.x, lines.y, m)[1] + TINY:
             blocked = False
             continue
         if not blocked:
@@ -597,7 +614,7 @@ def all_facing_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
     S, V = T.S, T.V
     always = _order_rows(S, n, T.order)
     heights = 3 if floating else 1  # over things that stand on the ground the lowest part is the hardest to see
-    around = 64 if S[1, ROUND] == 1.0 else 48
+    around = len(_ALL_ROUND) if S[1, ROUND] == 1.0 else 48
     for step in range(around + n - 2):
         # all round in strides, from the near side on: a part that is hidden is met soon
         k = (32 + 27 * step) % 64 if around == 64 else 29 * step % 48
@@ -611,8 +628,8 @@ def all_facing_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
             x = q0 - 1e-4
             y = m * x
         elif S[1, ROUND] == 1.0:
-            nx = cos(2.0 * pi * k / around)
-            ny = sin(2.0 * pi * k / around)
+            nx = _ALL_ROUND[k, 0]
+            ny = _ALL_ROUND[k, 1]
             h = sqrt(S[1, SXX] * nx * nx + 2.0 * S[1, SXY] * nx * ny + S[1, SYY] * ny * ny)
             x = S[1, CX] + (S[1, SXX] * nx + S[1, SXY] * ny) / h + 1e-4 * nx
             y = S[1, CY] + (S[1, SXY] * nx + S[1, SYY] * ny) / h + 1e-4 * ny

@@ -52,9 +52,11 @@ def kept_out(
 
 def offsets_of(g: BattleCore, unit: int, place: Array, facing: float) -> Array:
     """Where the models of the unit (rows: the first ``work.marks``) stand in formation, from its centre (float64, models x 2)."""
-    n = gather_alive(g.models.rows, g.units.rows, unit, g.work.marks)
+    work, models = g.work, g.models.rows
+    n = work.call(gather_alive, models, g.units.rows, unit, work.marks)
     offsets = np.zeros((n, 2))
-    formation_offsets(g.models.rows, g.work.marks, n, facing, float(place[0]["gap"]), int(place[0]["columns"]), offsets)
+    gap, columns = float(place[0]["gap"]), int(place[0]["columns"])
+    work.call(formation_offsets, models, work.marks, n, facing, gap, columns, offsets)
     return offsets
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.placement import zone_cell
 from wh_env.core.geometry.shapes import EPS, gap_at
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
 
@@ -43,14 +43,25 @@ def keep_away(models: Array, units: Array, powers: Array, bearers: Array, u: int
     return found
 
 
+@inner_kernel
+def _too_near(models: Array, i: int, x: float, y: float, z: float, f: float, j: int, inches: float) -> bool:
+    """True if model ``i`` at this pose is within so many inches of ``j``, in a straight line between the lowest points of both."""
+    q = models[j]
+    dx = q["x"] - x
+    dy = q["y"] - y
+    # the circles round the bases are never farther apart than the bases
+    reach = inches + models[i]["radius"] + q["radius"] + 2.0 * EPS
+    if dx * dx + dy * dy > reach * reach:
+        return False
+    return bool(hypot(gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]), q["z"] - z) <= inches + EPS)
+
+
 @kernel
 def too_near_at(models: Array, i: int, x: float, y: float, z: float, f: float, far: Array) -> bool:
-    """True if a model keeps model ``i`` away from this pose, in a straight line between the lowest points of both."""
+    """True if a model keeps model ``i`` away from this pose."""
     for j in range(len(models)):
-        if far[j] > 0.0:
-            q = models[j]
-            if hypot(gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]), q["z"] - z) <= far[j] + EPS:
-                return True
+        if far[j] > 0.0 and _too_near(models, i, x, y, z, f, j, far[j]):
+            return True
     return False
 
 
@@ -68,15 +79,30 @@ def clear_cells(
 ) -> int:
     """Take out of a mask over the zone the cells at which a model of a formation on the ground (``rows`` stand at ``offsets`` from the
     centre of a cell) is kept away; returns how many are left."""
+    spread = 0.0  # radius of the circle round the formation
+    for n in range(len(offsets)):
+        spread = max(spread, hypot(offsets[n, 0], offsets[n, 1]) + models[rows[n]]["radius"])
+    first = last = -1  # the models that keep it away lie between these rows
+    for j in range(len(models)):
+        if far[j] > 0.0:
+            first = j if first < 0 else first
+            last = j
     left = 0
     for cell in range(len(cells)):
         if not cells[cell]:
             continue
         x, y = zone_cell(zone, limits, grid, grid, cell)
-        for n in range(len(offsets)):
-            if too_near_at(models, rows[n], x + offsets[n, 0], y + offsets[n, 1], 0.0, facing, far):
-                cells[cell] = False
+        for j in range(max(first, 0), last + 1):
+            dx = models[j]["x"] - x
+            dy = models[j]["y"] - y
+            reach = far[j] + models[j]["radius"] + spread + 2.0 * EPS
+            if far[j] <= 0.0 or dx * dx + dy * dy > reach * reach:
+                continue
+            for n in range(len(offsets)):
+                if _too_near(models, rows[n], x + offsets[n, 0], y + offsets[n, 1], 0.0, facing, j, far[j]):
+                    cells[cell] = False
+                    break
+            if not cells[cell]:
                 break
-        if cells[cell]:
-            left += 1
+        left += cells[cell]
     return left

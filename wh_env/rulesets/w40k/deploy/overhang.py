@@ -68,7 +68,7 @@ def room_inside(g: BattleCore, unit: int, zone: Array, place: Array, forward: fl
     for bounds in (zone, table):
         for turn in range(angles):
             facing = forward + 2.0 * pi * turn / angles
-            around = *surroundings(g, unit), zone, ANYWHERE, place, facing, grid, grid, cells, work.scratch, work.marks
+            around = *surroundings(g, unit), zone, ANYWHERE, place, facing, grid, grid, work.scratch, work.marks, cells
             if place_mask(*around) and cells_inside(g, unit, zone, bounds, place, facing, cells):
                 return bounds, facing
     return table, forward

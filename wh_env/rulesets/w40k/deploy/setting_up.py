@@ -6,6 +6,7 @@ Squad detail sets a unit up in formation on a cell of a grid; full detail sets i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import hypot, pi
 from typing import Any, ClassVar
 
@@ -22,7 +23,7 @@ from wh_env.core.geometry.shapes import extent
 from wh_env.core.geometry.spots import spot_height, spot_mask
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import CIRCLE, ON_TABLE, Array
-from wh_env.rulesets.w40k.deploy.barred import Place, barred, formation, kept_out, leave_out
+from wh_env.rulesets.w40k.deploy.barred import Barred, Place, barred, formation, kept_out, leave_out
 from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.deploy.kept_clear import kept_clear
@@ -33,6 +34,7 @@ from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CONSOLIDATE, NORMAL, surr
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 ANYWHERE = frozen(np.zeros((0, 2), np.float64))
+NO_MORE = new_place()  # no further conditions
 # ways of setting up, also codes of `units.reserve`; RETURNING: AIRCRAFT in Strategic Reserves that must come back;
 # JUST_LEFT: AIRCRAFT that went there in this battle round, which cannot come back in it
 DEPLOYMENT_ZONE, DEEP_STRIKE, STRATEGIC, INFILTRATION, RETURNING, JUST_LEFT = range(6)
@@ -56,7 +58,7 @@ def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
         zone, place = conditions(g, unit, way)
         return zone, ANYWHERE, place
     if way == RETURNED:
-        return ANYWHERE, ANYWHERE, new_place()
+        return ANYWHERE, ANYWHERE, NO_MORE
     placing = edition(g).placing
     if way == DEEP_STRIKE:
         return ANYWHERE, ANYWHERE, new_place(min_enemy=placing.deep_strike)
@@ -80,7 +82,7 @@ def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
     if way == INFILTRATION:
         avoid = division_of(g).margins[0 if owner != g.clock.attacker[0] else 1]
         return ANYWHERE, avoid, new_place(min_enemy=placing.infiltrators)
-    return zone_of(g, owner), ANYWHERE, new_place()
+    return zone_of(g, owner), ANYWHERE, NO_MORE
 
 
 def edge_of(g: BattleCore, player: int) -> int:
@@ -146,11 +148,16 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
     way = g.units.reserve[unit] if way is None else way
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells)
-    found = int(g.work.call(place_mask, *_formation(g, unit, way, cells)))
-    if not found:
-        return 0
-    at_home, far, rules = wide(g, unit, way), keepers(g, unit, way), barred(g, unit, None)
-    if not (at_home or rules or far is not None):
+    return _allowed(g, unit, way, keepers(g, unit, way), wide(g, unit, way), barred(g, unit, None), cells)
+
+
+def _allowed(
+    g: BattleCore, unit: int, way: int, far: Array | None, at_home: bool, rules: Sequence[Barred], cells: Array
+) -> int:
+    """``cells_for`` of a unit in formation: what the kernel marks, and neither ``far`` (``keepers``) nor ``rules`` (``barred``) forbid, nor,
+    ``at_home``, parts of its models that reach out (``wide``)."""
+    found = int(g.work.call(place_mask, *_formation(g, unit, way), cells))
+    if not found or not (at_home or rules or far is not None):
         return found
     zone, _, place = where(g, unit, way)
     facing = facing_by(g, unit, way)
@@ -171,7 +178,7 @@ def wide(g: BattleCore, unit: int, way: int) -> bool:
 def wide_room(g: BattleCore, unit: int) -> tuple[Array, float]:
     """See ``room_inside``."""
     owner = g.units.owner[unit]
-    return room_inside(g, unit, zone_of(g, owner), new_place(), facing_of(g, owner))
+    return room_inside(g, unit, zone_of(g, owner), NO_MORE, facing_of(g, owner))
 
 
 def keepers(g: BattleCore, unit: int, way: int) -> Array | None:
@@ -187,13 +194,13 @@ def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
     cells = g.work.cells
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells, any_will_do=True) > 0
-    room = bool(g.work.call(place_possible, *_formation(g, unit, way, cells)))
-    if not room or not (wide(g, unit, way) or barred(g, unit, keepers(g, unit, way))):
-        return room
-    return cells_for(g, unit, cells, way) > 0
+    far, at_home, rules = keepers(g, unit, way), wide(g, unit, way), barred(g, unit, None)
+    if at_home or rules or far is not None:
+        return _allowed(g, unit, way, far, at_home, rules, cells) > 0
+    return bool(g.work.call(place_possible, *_formation(g, unit, way)))
 
 
-def _formation(g: BattleCore, unit: int, way: int, cells: Array) -> tuple[Any, ...]:
+def _formation(g: BattleCore, unit: int, way: int) -> tuple[Any, ...]:
     """What the kernels need that look for room for the unit in formation."""
     work, grid = g.work, g.setup.space.grid
     zone, avoid, place = where(g, unit, way)
@@ -205,7 +212,6 @@ def _formation(g: BattleCore, unit: int, way: int, cells: Array) -> tuple[Any, .
         facing_by(g, unit, way),
         grid,
         grid,
-        cells,
         work.scratch,
         work.marks,
     )
@@ -241,13 +247,12 @@ def centre_of(g: BattleCore, zone: Array, cell: int) -> tuple[float, float]:
 
 def formation_region(g: BattleCore, unit: int) -> Region:
     """Where the set-up grid lies: over the box round the zone, as ``zone_cell`` has it."""
-    zone, limits, grid = where(g, unit, g.units.reserve[unit])[0], g.work.limits[NORMAL, False], g.setup.space.grid
+    zone, grid = where(g, unit, g.units.reserve[unit])[0], g.setup.space.grid
     corners = zone.tolist() or [(0.0, 0.0), (g.setup.length, g.setup.width)]
     x0, x1 = min(x for x, _ in corners), max(x for x, _ in corners)
     y0, y1 = min(y for _, y in corners), max(y for _, y in corners)
     part = (grid - 1) / grid / 2
-    first = zone_cell(zone, limits, grid, grid, 0)
-    last = zone_cell(zone, limits, grid, grid, grid * grid - 1)
+    first, last = centre_of(g, zone, 0), centre_of(g, zone, grid * grid - 1)
     return Region((x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) * part, (y1 - y0) * part, *first, *last)
 
 
