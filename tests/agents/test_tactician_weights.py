@@ -8,7 +8,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.agents.policies import make
-from wh_env.agents.policies.tactician import TacticianPolicy
+from wh_env.agents.policies.tactician import TacticianPolicy, kind_of
 from wh_env.agents.policies.tactician_reading import Reader
 from wh_env.agents.policies.tactician_value import prospects, terms, value
 from wh_env.agents.policies.tactician_weights import MARKERS, REGIMENTS, WEIGHTS, weights_of
@@ -118,3 +118,34 @@ def test_only_decisions_of_the_list_are_tried():
         battle.apply(action)
     assert "declare-charge" in asked
     assert asked <= REGIMENTS.tried
+
+
+def test_manoeuvres_are_tried_and_nobody_moves_in_their_trials():
+    """A march is tried on copies in which later manoeuvres are passed over."""
+
+    class Tried(TacticianPolicy):
+        def trial(self, battle, seat, action, seed):
+            if kind_of(battle) == "manoeuvre":
+                tried.add(action)
+            return super().trial(battle, seat, action, seed)
+
+        def answer(self, copy, mask):
+            action = super().answer(copy, mask)
+            if kind_of(copy) in REGIMENTS.passed:
+                assert action == int(mask.argmax())
+                passed.add(kind_of(copy))
+            return action
+
+    tried: set[int] = set()
+    passed: set[str] = set()
+    scene = RegimentScene((72.0, 48.0))
+    scene.unit(0, None, (36, 16), models=20, points=150)
+    scene.unit(0, None, (16, 6), models=20, points=150)
+    scene.unit(1, None, (36, 34), models=20, points=150)
+    battle, policy = scene.battle("movement"), Tried(seed=1)
+    while kind_of(battle) != "manoeuvre":
+        battle.apply(policy.act(battle, battle.legal()))
+    mask = battle.legal()
+    policy.act(battle, mask)
+    assert tried == set(mask.nonzero()[0].tolist())
+    assert "select-to-move" in passed
