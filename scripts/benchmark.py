@@ -1,8 +1,8 @@
 """How many decisions a second: floors, aims and what this machine reaches.
 
-Rates are decisions by second of processor time of one core. As hosts are shared and differ, each row is measured in turns with a fixed
-piece of work (``wh_env.agents.speed.yardstick``), and floors and aims are judged by that ratio: by what a quiet reference machine, which
-does ``REFERENCE`` units of the work a second, would reach.
+Rates are decisions by second of processor time of one core, in rounds of the same battles. As hosts are shared and differ, each row is
+measured in turns with a fixed piece of work (``wh_env.agents.speed.yardstick``), and floors and aims are judged by that ratio: by what a
+quiet reference machine, which does ``REFERENCE`` units of the work a second, would reach.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from rich.console import Console
 from rich.table import Table
 
 from wh_env import Battle, ContentError
-from wh_env.agents.policies import RandomPolicy
 from wh_env.agents.programs import run
 from wh_env.agents.speed import batches, play
 from wh_env.agents.speed.peers import peers
@@ -47,8 +46,8 @@ CLONE = "clone"
 FIRST_ON = "first whole battle, empty cache, {} cores by the times of its kernels"
 # Units of the yardstick a second on the machine that floors and aims are meant for: what makes the core of 236254bf reach 21,400 decisions
 # a second, as it did on two hosts before (docs/performance.md).
-REFERENCE = 42_000.0
-PLAYED_BEFORE = 30_000  # decisions before anything is measured
+REFERENCE = 45_000.0
+BATTLES = 32  # of a round: with fewer, those that happen to be among them count too much
 REFERENCE_IMPORT = 0.25  # seconds that it takes to import the libraries that everybody needs
 # row: unit, floor, aim (rates and ratios: at least; times: at most); without either for information
 GOALS: dict[str, tuple[str, float, float]] = {
@@ -171,29 +170,27 @@ def first_decision_row(name: str) -> Row:
     )
 
 
-def profile(name: str, seconds: float, before: int) -> list[dict[str, Any]]:
-    """Time per kind of decision: applying an answer to it, the mask of the next decision included; ``before``: as for ``measure``."""
+def profile(name: str, seconds: float, count: int) -> list[dict[str, Any]]:
+    """Time per kind of decision: applying an answer to it, the mask of the next decision included; whole rounds of ``count`` battles."""
     counts: dict[str, int] = {}
     times: dict[str, float] = {}
     worst: dict[str, float] = {}
-    policy = RandomPolicy(1)
-    games = play.battles(name)
-    steps = play.core(name)
-    for _ in range(min(play.WARM_UP, before)):
-        next(steps)
+    setup = Battle.load(name, 0).setup
+    for _ in play.core(name, count)():  # loads the kernels
+        pass
     began = time.process_time()
-    while time.process_time() - began < seconds:
-        battle = next(games)
-        kinds, clock = battle.setup.ruleset.kinds, battle.clock
-        while not clock.over[0]:
-            kind = kinds[clock.kind[0]].name
-            action = policy.act(battle, battle.legal())
-            start = time.process_time()
-            battle.apply(action)
-            spent = time.process_time() - start
-            counts[kind] = counts.get(kind, 0) + 1
-            times[kind] = times.get(kind, 0.0) + spent
-            worst[kind] = max(worst.get(kind, 0.0), spent)
+    while not counts or time.process_time() - began < seconds:
+        for battle, policy in play.battles(setup, count):
+            kinds, clock = setup.ruleset.kinds, battle.clock
+            while not clock.over[0]:
+                kind = kinds[clock.kind[0]].name
+                action = policy.act(battle, battle.legal())
+                start = time.process_time()
+                battle.apply(action)
+                spent = time.process_time() - start
+                counts[kind] = counts.get(kind, 0) + 1
+                times[kind] = times.get(kind, 0.0) + spent
+                worst[kind] = max(worst.get(kind, 0.0), spent)
     total = sum(times.values())
     return [
         {
@@ -207,30 +204,22 @@ def profile(name: str, seconds: float, before: int) -> list[dict[str, Any]]:
     ]
 
 
-def compile_all(name: str, before: int) -> None:
-    """Play until hardly a kernel is left that is compiled when it is first needed: that is no part of any rate."""
-    steps = play.core(name)
-    for _ in range(before):
-        next(steps)
-
-
-def measure(name: str, seconds: float, before: int) -> dict[str, Row]:
-    """What one battle reaches, by row: rates and the time of a copy; ``before``: decisions that are played before anything is measured."""
-    compile_all(name, before)
-    yardstick, steps = Yardstick(), min(batches.HALF, before // batches.BATCH)
+def measure(name: str, seconds: float, count: int) -> dict[str, Row]:
+    """What one battle reaches, by row: rates and the time of a copy; ``count``: battles of a round."""
+    yardstick = Yardstick()
     rates = {
-        CORE: play.core(name),
-        VECTOR: play.observed(name, "vector"),
-        ENTITIES: play.observed(name, "entities"),
-        RAW: play.aec(name),
-        WRAPPED: play.aec(name, wrapped=True),
-        SINGLE: play.single(name),
-        BATCHED: batches.batched(name, steps),
+        CORE: play.core(name, count),
+        VECTOR: play.observed(name, count, "vector"),
+        ENTITIES: play.observed(name, count, "entities"),
+        RAW: play.aec(name, count),
+        WRAPPED: play.aec(name, count, wrapped=True),
+        SINGLE: play.single(name, count),
+        BATCHED: batches.batched(name, count),
     }
     rows = {}
-    for key, speed in speeds_of(rates, seconds, yardstick, warm_up=min(play.WARM_UP, before)).items():
+    for key, speed in speeds_of(rates, seconds, yardstick).items():
         rows[key] = row(key, speed.rate, speed.ratio * REFERENCE)
-    gains = batches.gains(name, 4 * seconds, steps)
+    gains = batches.gains(name, 4 * seconds, min(batches.HALF, batches.STEPS_A_BATTLE * count))
     rows[PROCESSES] = row(PROCESSES, gains.processes, gains.processes / gains.programs * CORES)
     rows[PROGRAMS] = row(PROGRAMS, gains.programs)
     copies = speed_of(play.clones(name), min(seconds, 1.0), yardstick)
@@ -309,9 +298,7 @@ def compare(seconds: float) -> dict[str, float]:
     installed."""
     try:
         yardstick = Yardstick()
-        return {
-            game: speed_of(steps, seconds, yardstick, warm_up=1).ratio * REFERENCE for game, steps in peers().items()
-        }
+        return {game: speed_of(begin, seconds, yardstick).ratio * REFERENCE for game, begin in peers().items()}
     except ImportError as error:
         typer.echo(f"PettingZoo's games are left out: {error}", err=True)
         return {}
@@ -323,14 +310,16 @@ def main(
     beside: Annotated[
         list[str] | None, typer.Option(help="Measure this battle too, without goals; may be repeated.")
     ] = None,
-    seconds: Annotated[float, typer.Option(min=0.01, max=3600, help="How long each row is measured.")] = 5.0,
-    before: Annotated[
+    seconds: Annotated[
+        float, typer.Option(min=0.01, max=3600, help="How long each row is measured, in whole rounds; at least one.")
+    ] = 5.0,
+    battles: Annotated[
         int,
         typer.Option(
-            min=0,
-            help="Decisions that are played before anything is measured; too few count kernels that are compiled.",
+            min=1,
+            help="Battles of a round, always the same ones; other numbers of them are other work, so compare figures of one number only.",
         ),
-    ] = PLAYED_BEFORE,
+    ] = BATTLES,
     cold: Annotated[
         bool, typer.Option("--cold", help="Also measure the first battle with an empty kernel cache (a minute).")
     ] = False,
@@ -351,12 +340,12 @@ def main(
     except ContentError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from error
-    rows = [*(measure(battle, seconds, before).values() if rates else ()), first_decision_row(battle)]
+    rows = [*(measure(battle, seconds, battles).values() if rates else ()), first_decision_row(battle)]
     if cold:
         slow, compiled = cold_rows(battle)
         rows += slow
-    others = {name: measure(name, seconds, before) for name in beside or []}
-    entries = profile(battle, seconds, before) if profile_ else []
+    others = {name: measure(name, seconds, battles) for name in beside or []}
+    entries = profile(battle, seconds, battles) if profile_ else []
     compared = compare(seconds) if peers and rates else {}
     if json_:
         told = [{**asdict(r), "passed": r.passed, "aimed": r.aimed} for r in rows]

@@ -208,7 +208,7 @@ def test_a_replay_survives_writing(tmp_path):
 
 def test_benchmark():
     told = json.loads(
-        call("benchmark.py", "--json", "--seconds", "0.05", "--before", "100", "--profile", "--battle", SKIRMISH).stdout
+        call("benchmark.py", "--json", "--seconds", "0.05", "--battles", "1", "--profile", "--battle", SKIRMISH).stdout
     )
     names = [row["name"] for row in told["rows"]]
     assert names[:4] == ["core API, masks included", "+ observation", "+ observation as entities", "AEC raw_env"]

@@ -13,10 +13,13 @@ import numpy as np
 import wh_env
 from wh_env.core.tables import Array
 
-from .play import ruleset_of
+from .play import Round, ruleset_of
 
 BATCH = 64
 HALF = 150  # steps, about half a battle: so many are played before anything is measured
+STEPS_A_BATTLE = (
+    11  # of a round, for each of the battles that others play in theirs: with 32, each of a batch is played once
+)
 STRETCHES = 24  # in which processes are compared, one after the other
 Clock = Callable[[], float]
 
@@ -45,10 +48,14 @@ class Batch:
         if processes > 1:
             form |= {"processes": processes, "parts": self.parts}
         self.env: Any = wh_env.vector_env(BATCH * self.parts, ruleset_of(name), **form)
+        self.begin()
+        self.play(before * self.parts)
+
+    def begin(self) -> None:
+        """Begin all battles, always the same ones, which are then played by the same choices."""
         self._generator = np.random.default_rng(1)
         _, infos = self.env.reset(seed=1)
         self._masks = [infos["action_mask"][BATCH * part : BATCH * (part + 1)] for part in range(self.parts)]
-        self.play(before * self.parts)
 
     def play(self, steps: float, seconds: float = np.inf, clock: Clock = time.perf_counter) -> float:
         """Play so many steps of ``BATCH`` battles, or so long; decisions a second."""
@@ -116,12 +123,17 @@ def play_when_told(pipe: Connection, name: str, before: int) -> None:
         pipe.send(batch.play(np.inf, seconds))
 
 
-def batched(name: str, before: int = HALF) -> Iterator[int]:
-    """A batch in this process, step by step."""
-    batch = Batch(name, before=before)
-    while True:
-        batch.step()
-        yield BATCH
+def batched(name: str, count: int) -> Round:
+    """A batch in this process, from the beginning of its battles on; ``count``: of the battles that others play in a round."""
+    batch = Batch(name, before=0)
+
+    def play() -> Iterator[int]:
+        batch.begin()
+        for _ in range(STEPS_A_BATTLE * count):
+            batch.step()
+            yield BATCH
+
+    return play
 
 
 def gains(name: str, seconds: float, before: int = HALF) -> Gains:

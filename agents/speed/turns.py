@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import median
 
+from .play import Round
 from .yardstick import Yardstick
 
 SLICE = 0.004  # seconds of each turn
 LOOK = 8  # counted between two looks at the clock: a step of a batch is many decisions, and its turn must be no longer than others
-ROUNDS = 10  # how often each of several things that are measured has its turn
 Clock = Callable[[], float]
 
 
@@ -28,66 +28,74 @@ class Speed:
 
 
 class Measured:
-    """One thing whose speed is measured, a stretch of time at a time.
+    """One thing whose speed is measured, a round at a time; all its rounds are the same work."""
 
-    Before the first one ``warm_up`` is counted: most kernels are loaded when they are first needed.
-    """
+    def __init__(self, begin: Round, yardstick: Yardstick, clock: Clock = time.process_time) -> None:
+        self.begin, self.yardstick, self.clock = begin, yardstick, clock
+        self.rounds: list[Speed] = []
+        self.seconds = 0.0
 
-    def __init__(
-        self, steps: Iterator[int], yardstick: Yardstick, clock: Clock = time.process_time, warm_up: int = 0
-    ) -> None:
-        while warm_up > 0:
-            warm_up -= next(steps)
-        self.steps, self.yardstick, self.clock = steps, yardstick, clock
-        self.stretches: list[Speed] = []
+    def warm_up(self) -> None:
+        """A round that does not count: kernels are loaded when they are first needed."""
+        for _ in self.begin():
+            pass
 
-    def go(self, seconds: float) -> None:
-        """Take steps for so many seconds, in turns with the yardstick."""
-        yardstick, clock, steps = self.yardstick, self.clock, self.steps
+    def go(self) -> None:
+        """A round, in turns with the yardstick."""
+        yardstick, clock, steps = self.yardstick, self.clock, self.begin()
         units = max(1, round(SLICE / _seconds_a_unit(yardstick, clock)))
         own = work = 0.0
         counted = worked = 0
-        while own < seconds:
+        going = True
+        while going:
             began = clock()
             yardstick.work(units)
             now = started = clock()
-            while now - started < SLICE:
+            while going and now - started < SLICE:
                 look = counted + LOOK
                 while counted < look:
-                    counted += next(steps)
+                    step = next(steps, None)
+                    if step is None:
+                        going = False
+                        break
+                    counted += step
                 now = clock()
             work, worked = work + started - began, worked + units
             own += now - started
-        self.stretches.append(Speed(counted / own, counted / own * work / worked))
+        self.seconds += own
+        self.rounds.append(Speed(counted / own, counted / own * work / worked))
 
     def speed(self) -> Speed:
-        """The medians of all stretches: what disturbed some of them does not count.
+        """The medians of all rounds: what disturbed some of them does not count.
 
         Raises:
             ValueError: there was none.
         """
-        if not self.stretches:
+        if not self.rounds:
             raise ValueError("speed: nothing was measured yet")
-        return Speed(median(s.rate for s in self.stretches), median(s.ratio for s in self.stretches))
+        return Speed(median(s.rate for s in self.rounds), median(s.ratio for s in self.rounds))
 
 
-def speed_of(
-    steps: Iterator[int], seconds: float, yardstick: Yardstick, clock: Clock = time.process_time, warm_up: int = 0
-) -> Speed:
-    """How fast ``steps`` are taken, each of which says what it counts for, in turns with the yardstick, for so many seconds on end."""
-    measured = Measured(steps, yardstick, clock, warm_up)
-    measured.go(seconds)
+def speed_of(begin: Round, seconds: float, yardstick: Yardstick, clock: Clock = time.process_time) -> Speed:
+    """How fast the steps of rounds are taken, in turns with the yardstick: as many rounds as so many seconds need, at least one."""
+    measured = Measured(begin, yardstick, clock)
+    measured.warm_up()
+    while not measured.rounds or measured.seconds < seconds:
+        measured.go()
     return measured.speed()
 
 
-def speeds_of(
-    things: Mapping[str, Iterator[int]], seconds: float, yardstick: Yardstick, warm_up: int = 0
-) -> dict[str, Speed]:
-    """The speeds of several things, each for so many seconds in all: they take turns, so that a bad minute of the machine is no thing's own."""
-    measured = {name: Measured(steps, yardstick, warm_up=warm_up) for name, steps in things.items()}
-    for _ in range(ROUNDS):
-        for one in measured.values():
-            one.go(seconds / ROUNDS)
+def speeds_of(things: Mapping[str, Round], seconds: float, yardstick: Yardstick) -> dict[str, Speed]:
+    """The speeds of several things, each for so many seconds in all and at least a round: they take turns, so that a bad minute of the
+    machine is no thing's own."""
+    measured = {name: Measured(begin, yardstick) for name, begin in things.items()}
+    going = list(measured.values())
+    for one in going:
+        one.warm_up()
+    while going:
+        for one in going:
+            one.go()
+        going = [one for one in going if one.seconds < seconds]
     return {name: one.speed() for name, one in measured.items()}
 
 
