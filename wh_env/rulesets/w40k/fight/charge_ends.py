@@ -92,11 +92,10 @@ def circles(x: Array, y: Array, radius: Array) -> Circles:
     return lines
 
 
-def round_models(charge: Charge, model: int, others: Sequence[int], wider: float) -> Circles:
+def round_models(charge: Charge, model: int, others: Array, wider: float) -> Circles:
     """Where the middle of the model is so many inches from the others."""
-    rows = charge.g.models.rows
-    some = rows[list(others)]
-    return circles(some["x"], some["y"], some["radius"] + rows["radius"][model] + wider)
+    m = charge.g.models.rows
+    return circles(m["x"][others], m["y"][others], m["radius"][others] + m["radius"][model] + wider)
 
 
 def crossings(charge: Charge, model: int, one: Circles, two: Circles) -> Array:
@@ -109,23 +108,23 @@ def crossings(charge: Charge, model: int, one: Circles, two: Circles) -> Array:
     return points[:count]
 
 
-def near_enough(charge: Charge, model: int, others: Sequence[int], reach: float) -> list[int]:
+def near_enough(charge: Charge, model: int, others: Array, reach: float) -> Array:
     """Those of the other models that moves of the model can come so near to."""
-    rows = charge.g.models.rows
-    m, some = rows[model], rows[list(others)]
-    far = charge.inches + reach + m["radius"] + some["radius"] + EPS
-    return [k for k, near in zip(others, np.hypot(some["x"] - m["x"], some["y"] - m["y"]) <= far, strict=True) if near]
+    rows, m = charge.g.models.rows, charge.g.models
+    far = charge.inches + reach + m.radius[model] + rows["radius"][others] + EPS
+    near: Array = others[np.hypot(rows["x"][others] - m.x[model], rows["y"][others] - m.y[model]) <= far]
+    return near
 
 
 def lines_for(charge: Charge, model: int) -> tuple[Circles, Circles]:
     """Lines on which ends of the model may lie whatever the rest of the unit does; and those of them that engage a target."""
     g, row, m = charge.g, charge.limits[0], charge.g.models.rows
     engage = float(row["engage"])
-    standing = np.flatnonzero((m["on_table"] == 1) & (m["unit"] != charge.unit)).tolist()
+    standing = np.flatnonzero((m["on_table"] == 1) & (m["unit"] != charge.unit))
     near = near_enough(charge, model, standing, engage)
-    aims = [k for k in near if m["unit"][k] in charge.targets]
-    kept_off = [k for k in near if m["owner"][k] != g.units.owner[charge.unit] and k not in aims]
-    reach = circles(m["x"][[model]], m["y"][[model]], np.array([charge.inches]))
+    wanted = g.charge_targets_array[m["unit"][near]] != 0
+    aims, kept_off = near[wanted], near[~wanted & (m["owner"][near] != g.units.owner[charge.unit])]
+    reach = np.array([[g.models.x[model], g.models.y[model], charge.inches]])
     engaging = round_models(charge, model, aims, engage)
     across = (
         round_models(charge, model, aims, float(row["engage_across"])) if row["engage_across"] > engage else engaging
@@ -141,10 +140,10 @@ def ring(charge: Charge, model: int) -> Array:
     """(points, 2): places all round the models of the targets, those that the model may reach."""
     g, row = charge.g, charge.limits[0]
     reach = float(max(row["engage"], row["engage_across"]))
-    aims = [k for target in charge.targets for k in g.members(target)]
+    aims = np.array([k for target in charge.targets for k in g.members(target)], np.int64)
     parts = [float(row["engage"]) * part for part in SHORT]
     parts += [reach * part for part in SHORT[:2]] if reach > row["engage"] else []
-    near = np.array(near_enough(charge, model, aims, reach), np.int32)
+    near = near_enough(charge, model, aims, reach)
     points = np.empty((len(near) * len(parts) * RING, 2))
     count = g.work.call(ring_round, g.models.rows, model, near, np.array(parts), RING, TOUCH, charge.inches, points)
     return points[:count]
@@ -301,6 +300,18 @@ class Sets:
         order = np.argsort(length, kind="stable")[:most]
         return pairs[order, 0], pairs[order, 1], length[order]
 
+    def stands_by(self, points: Array, last: int, rest: Sequence[int], at: tuple[int, ...]) -> Array:
+        """Whether one model may keep the unit together at these points, with the others at these of their places, as far as the plan says."""
+        close = np.zeros(len(points), np.int64)
+        for k, a in zip(rest, at, strict=True):
+            x, y, _ = self.found[k].pose[a]
+            _, _, _, near, _ = self.beside(k, last)
+            close += np.hypot(points[:, 0] - x, points[:, 1] - y) <= near
+        if len(rest) == 2:
+            close += self.between(rest[0], rest[1], *(np.full(1, a) for a in at))[1]
+        whole: Array = close >= len(rest)
+        return whole
+
     def every(self) -> list[tuple[tuple[int, ...], float]]:
         """Sets of indices of places, and how far all move together."""
         if not all(len(each.pose) for each in self.found):
@@ -447,6 +458,9 @@ def fitted(charge: Charge, sets: Sets, most: int) -> Iterator[list[Array]]:
             close = [circles(stand[:, 0], stand[:, 1], radius + more) for more in (float(row["coherency"]), TOUCH)]
             beside = np.concatenate(close)
             points = crossings(charge, charge.models[last], beside, np.concatenate([lines, beside]))
+            points = points[sets.stands_by(points, last, rest, at)]
+            if not len(points):
+                continue
             engaged = any_of([each.covers[a : a + 1] for each, a in zip(others, at, strict=True)])
             end = places(charge, charge.models[last], points, partial(with_those, charge, engaged))
             if not len(end.pose):

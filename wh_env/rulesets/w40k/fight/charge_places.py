@@ -228,17 +228,24 @@ def stand_beside(one: Array, a: int, two: Array, b: int, keep: Array) -> tuple[b
 def _pair_holds(
     one: Array, a: int, two: Array, b: int, covers_1: Array, covers_2: Array, given: Array, keep: Array, need_all: bool, near: bool
 ) -> bool:  # fmt: skip
-    """Whether two places engage enough, some of it themselves, and hold together as ``find_pairs`` says."""
-    some = False
+    """Whether two places, of which one engages somebody, engage enough and hold together as ``find_pairs`` says."""
     for t in range(len(given)):
-        engaged = covers_1[a, t] or covers_2[b, t]
-        some = some or engaged
-        if need_all and not (engaged or given[t]):
+        if need_all and not (covers_1[a, t] or covers_2[b, t] or given[t]):
             return False
-    if not some:
-        return False
     free, close = stand_beside(one, a, two, b, keep)
     return free and (close or not near)
+
+
+@inner_kernel
+def _engaging(covers: Array) -> int:
+    """How many places engage somebody; they come first."""
+    for p in range(len(covers)):
+        some = False
+        for t in range(covers.shape[1]):
+            some = some or covers[p, t]
+        if not some:
+            return p
+    return len(covers)
 
 
 @kernel
@@ -246,11 +253,11 @@ def find_pairs(
     one: Array, two: Array, length_1: Array, length_2: Array, covers_1: Array, covers_2: Array, given: Array, keep: Array, need_all: bool,
     near: bool, most: int, counts: Array, pairs: Array,
 ) -> int:  # fmt: skip
-    """Pairs of places of two models that engage enough, at which both can stand, and with ``near`` are in coherency: the ``most`` with the least
-    sum of both lengths (float64, by place), and some more, in the order of their indices.
+    """Pairs of places of two models that engage enough, at least somebody, at which both can stand, and with ``near`` are in coherency: the
+    ``most`` with the least sum of both lengths (float64, by place), and some more, in the order of their indices.
 
-    Called twice: without room in ``pairs`` (int64, x 2) it counts them (``counts``: int64, by length), then it fills them in.
-    ``covers_1``, ``covers_2`` (bool, places x targets): whom they engage; ``given`` (bool, by target): who is engaged anyway.
+    Called twice: without room in ``pairs`` (int64, x 2) it counts them (``counts``: int64, by length), then it fills them in. Of both models
+    those places come first that engage somebody. ``covers_1``, ``covers_2`` (bool, places x targets): whom they engage; ``given`` (bool, by target): who is engaged anyway.
     """
     longest = 0.0
     other = 0.0
@@ -270,8 +277,10 @@ def find_pairs(
     else:
         counts[:] = 0
     count = 0
+    first = _engaging(covers_1)
+    engaging = _engaging(covers_2)
     for a in range(len(one)):
-        for b in range(len(two)):
+        for b in range(len(two) if a < first else engaging):
             bucket = int((length_1[a] + length_2[b]) * scale)
             if bucket > last or not _pair_holds(one, a, two, b, covers_1, covers_2, given, keep, need_all, near):
                 continue
