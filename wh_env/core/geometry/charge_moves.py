@@ -24,6 +24,7 @@ from wh_env.core.geometry.melee_search import (
     in_range_of_unit,
     keep_pose,
     keep_poses,
+    may_link,
     put_back,
     seek_barrier,
     seek_contact,
@@ -36,6 +37,7 @@ from wh_env.core.geometry.paths import SAME_FOR_ALL, allowance, choose_surface, 
 from wh_env.core.geometry.readonly import read_only
 from wh_env.core.geometry.shapes import (
     EPS,
+    SLACK,
     gap,
     member,
     member_count,
@@ -217,7 +219,11 @@ def _one_at(board: Board, squad: Squad, t: int, number: int, over: float, room: 
         if p > 0:
             take(board, squad, i, squad.points, p, number)
             return True
-        p = approach(close, squad, i, goal, 0, nn)
+        # what is not near enough in the end need not be looked for
+        near = max(lim["engage"], lim["engage_across"]) + SLACK
+        p = approach(close, squad, i, goal, 0, nn, near)
+        if p > 0:
+            p = approach(close, squad, i, goal, 0, nn, 0.0)
         end = squad.best[max(p, 1) - 1]
         if p > 0 and (
             within_reach_at(models, i, end[0], end[1], end[2], end[3], goal, lim["engage"], lim["engage_z"])
@@ -245,6 +251,9 @@ def _follow(
     """Move model ``i`` after the others, into contact (if ``touch`` says so), up to a barrier or closer, so that it is coherent
     with ``link`` of them; False if it has no way."""
     models = board.models
+    m = models[i]
+    if not may_link(board, squad, i, m["x"], m["y"], allowance(models, board.limits, i) + SLACK, link):
+        return False
     goal = goal_of(board, squad, i)
     nb, nn = look_round(board, squad, i, room)
     close = Board(
@@ -260,7 +269,7 @@ def _follow(
     if p > 0:
         take(board, squad, i, squad.points, p, number)
         return True
-    p = approach(close, squad, i, goal, link, nn)
+    p = approach(close, squad, i, goal, link, nn, 0.0)
     if p > 0:
         take(board, squad, i, squad.best, p, number)
     return p > 0

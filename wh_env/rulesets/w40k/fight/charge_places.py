@@ -27,7 +27,7 @@ APART, OVER, UNDER, NEAR, RISE = range(5)  # what two models keep to beside each
 
 
 @inner_kernel
-def _keep(x: float, y: float, x0: float, y0: float, far: float, points: Array, count: int) -> int:
+def _keep_point(x: float, y: float, x0: float, y0: float, far: float, points: Array, count: int) -> int:
     """Add the point, rounded, if it is at most ``far`` from (x0, y0); how many there are."""
     x = np.rint(x * PARTS) / PARTS
     y = np.rint(y * PARTS) / PARTS
@@ -63,10 +63,14 @@ def cross_lines(one: Array, two: Array, x0: float, y0: float, inches: float, poi
             uy = dy / apart
             if abs(along) <= a:
                 across = sqrt(a * a - along * along)
-                count = _keep(x + along * ux - across * uy, y + along * uy + across * ux, x0, y0, far, points, count)
-                count = _keep(x + along * ux + across * uy, y + along * uy - across * ux, x0, y0, far, points, count)
-            count = _keep(x + a * ux, y + a * uy, x0, y0, far, points, count)
-            count = _keep(x - a * ux, y - a * uy, x0, y0, far, points, count)
+                count = _keep_point(
+                    x + along * ux - across * uy, y + along * uy + across * ux, x0, y0, far, points, count
+                )
+                count = _keep_point(
+                    x + along * ux + across * uy, y + along * uy - across * ux, x0, y0, far, points, count
+                )
+            count = _keep_point(x + a * ux, y + a * uy, x0, y0, far, points, count)
+            count = _keep_point(x - a * ux, y - a * uy, x0, y0, far, points, count)
     return count
 
 
@@ -121,7 +125,7 @@ def ring_round(
                     if (east - foot * c) ** 2 + (north - foot * s) ** 2 > (far + SLIGHT) * (far + SLIGHT):
                         continue
                     x, y = contact_place(models, model, m["facing"], others[k], angle, parts[p])
-                count = _keep(x, y, m["x"], m["y"], far, points, count)
+                count = _keep_point(x, y, m["x"], m["y"], far, points, count)
     return count
 
 
