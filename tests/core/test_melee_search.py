@@ -5,12 +5,16 @@ from __future__ import annotations
 import math
 from random import Random
 
+import numpy as np
+
 from wh_env.core.geometry.areas import engages_across
 from wh_env.core.geometry.board import Board
+from wh_env.core.geometry.charge_moves import shut_in
 from wh_env.core.geometry.melee_search import CHARGE, approach, linked, may_link, squad_of
 from wh_env.core.geometry.moves import ONLY_TARGETS, SAME_FOR_ALL
+from wh_env.core.geometry.paths import DIAGONALLY, ON_FOOT
 from wh_env.core.geometry.shapes import SLACK, within_reach_at
-from wh_env.core.geometry.single import near_models
+from wh_env.core.geometry.single import find_path, near_models
 from wh_env.core.tables import OVAL, RECT
 from wh_env.testing.tabletop import Table
 
@@ -80,3 +84,34 @@ def test_models_are_denied_coherency_only_where_they_have_none() -> None:
         assert maybe or found < link, seed
         answers.add((maybe, found >= link))
     assert answers == {(False, False), (True, False), (True, True)}
+
+
+def test_who_is_shut_in_has_no_way_anywhere() -> None:
+    """Models in and beside blocks of all heights: where one is said to be shut in no path is found to any place."""
+    answers = set()
+    for seed in range(150):
+        draw = Random(seed)
+        t = position(draw)
+        i = draw.randrange(5)
+        if draw.random() < 0.5:
+            t.shape(i, *draw.choice(((OVAL, 1.2, 0.7), (RECT, 1.1, 0.6))), draw.uniform(0.0, 6.0))
+        m = t.models[i]
+        x, y = m["x"] + draw.uniform(-1.0, 1.0), m["y"] + draw.uniform(-1.0, 1.0)
+        bottom, top = draw.choice(((0.0, 1.5), (0.0, 4.0), (0.0, 1e4), (1.0, 1e4), (2.0, 1e4)))
+        t.block(x - draw.uniform(0.1, 2.0), y - draw.uniform(0.1, 2.0), x + 0.1, y + 0.1, top, bottom)
+        t.limits["through_air"] = draw.choice((ON_FOOT, ON_FOOT, DIAGONALLY))
+        t.room()
+        models, _, blocks, corners, objectives, limits, targets = t.tables
+        shut = bool(shut_in(models, blocks, corners, limits, i))
+        found = 0
+        for _ in range(60):
+            far, turn = draw.uniform(0.0, float(t.limits["extra"][0])), draw.uniform(0.0, 7.0)
+            to = float(m["x"]) + far * math.cos(turn), float(m["y"]) + far * math.sin(turn)
+            z = draw.choice((0.0, float(m["z"]), min(top, 9.0)))
+            points = np.zeros((2, 4))
+            found += find_path(
+                models, blocks, corners, objectives, limits, targets, i, *to, z, float(m["facing"]), points, t.marks, -1, -1, True,
+            ) > 0  # fmt: skip
+        assert not (shut and found), seed
+        answers.add((shut, found > 0))
+    assert answers == {(True, False), (False, False), (False, True)}
