@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, permutations
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +36,7 @@ from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.fight.charge_places import (
     BUCKETS,
     DECIMALS,
+    NEAR,
     cross_lines,
     find_covers,
     find_ends,
@@ -281,17 +283,25 @@ class Sets:
         return (away >= apart) | (up >= over) | (-up >= under), (away <= near) & (np.abs(up) <= rise)
 
     def shortest(
-        self, i: int, j: int, one: Array, two: Array, most: int, given: Array | None = None, near: bool = False
+        self,
+        i: int,
+        j: int,
+        one: Array,
+        two: Array,
+        most: int,
+        given: Array | None = None,
+        near: bool = False,
+        apart: float = inf,
     ) -> tuple[Array, Array, Array]:
         """The ``most`` pairs of places of two models that engage enough and at which both can stand together, those with the least sum of
         ``one`` and ``two`` (inches, by place) first; and these sums.
 
-        ``given``: what is engaged besides. ``near``: they are in coherency.
+        ``given``: what is engaged besides. ``near``: they are in coherency. ``apart``: inches in plan that the two are apart at most.
         """
         first, second, call = self.found[i], self.found[j], self.charge.g.work.call
         given = np.zeros(len(self.charge.targets), bool) if given is None else given
         arguments = (
-            first.pose, second.pose, one, two, first.covers, second.covers, given, np.array(self.beside(i, j)), self.need_all, near, most,
+            first.pose, second.pose, one, two, first.covers, second.covers, given, np.array(self.beside(i, j)), self.need_all, near, apart, most,
         )  # fmt: skip
         pairs, counts = np.empty((0, 2), np.int64), np.empty(BUCKETS, np.int64)
         pairs = np.empty((call(find_pairs, *arguments, counts, pairs), 2), np.int64)
@@ -349,8 +359,11 @@ class Sets:
         one, two, rest = self.found[i], self.found[j], self.found[k]
         keep = np.array([self.beside(i, j), self.beside(i, k), self.beside(j, k)])
         thirds = np.empty((JUDGED * THIRDS, 3), np.int64)
+        apart = (
+            float(max(keep[0, NEAR], keep[1, NEAR] + keep[2, NEAR])) + EPS
+        )  # farther apart nobody keeps them together
         for most in (4 * JUDGED, len(one.pose) * len(two.pose)):  # seldom more than the first few are needed
-            a, b, _ = self.shortest(i, j, one.away, two.away, most)
+            a, b, _ = self.shortest(i, j, one.away, two.away, most, apart=apart)
             pairs, count = self.charge.g.work.call(
                 find_thirds, one.pose, two.pose, rest.pose, a, b, keep, JUDGED, THIRDS, thirds
             )

@@ -260,13 +260,13 @@ def _engaging(covers: Array) -> int:
 @kernel
 def find_pairs(
     one: Array, two: Array, length_1: Array, length_2: Array, covers_1: Array, covers_2: Array, given: Array, keep: Array, need_all: bool,
-    near: bool, most: int, counts: Array, pairs: Array,
+    near: bool, apart: float, most: int, counts: Array, pairs: Array,
 ) -> int:  # fmt: skip
     """Pairs of places of two models that engage enough, at least somebody, at which both can stand, and with ``near`` are in coherency: the
     ``most`` with the least sum of both lengths (float64, by place), and some more, in the order of their indices.
 
     Called twice: without room in ``pairs`` (int64, x 2) it counts them (``counts``: int64, by length), then it fills them in. Of both models
-    those places come first that engage somebody. ``covers_1``, ``covers_2`` (bool, places x targets): whom they engage; ``given`` (bool, by target): who is engaged anyway.
+    those places come first that engage somebody. ``apart``: inches that they are apart in plan at most. ``covers_1``, ``covers_2`` (bool, places x targets): whom they engage; ``given`` (bool, by target): who is engaged anyway.
     """
     longest = 0.0
     other = 0.0
@@ -291,7 +291,11 @@ def find_pairs(
     for a in range(len(one)):
         for b in range(len(two) if a < first else engaging):
             bucket = int((length_1[a] + length_2[b]) * scale)
-            if bucket > last or not _pair_holds(one, a, two, b, covers_1, covers_2, given, keep, need_all, near):
+            east = one[a, 0] - two[b, 0]
+            north = one[a, 1] - two[b, 1]
+            if bucket > last or east * east + north * north > apart * apart:
+                continue
+            if not _pair_holds(one, a, two, b, covers_1, covers_2, given, keep, need_all, near):
                 continue
             if fill:
                 pairs[count, 0] = a
