@@ -24,6 +24,7 @@ from wh_env.core.geometry.melee_search import (
     in_range_of_unit,
     keep_pose,
     keep_poses,
+    may_link,
     put_back,
     seek_barrier,
     seek_contact,
@@ -32,25 +33,63 @@ from wh_env.core.geometry.melee_search import (
     touches_enemy,
     unit_fault,
 )
-from wh_env.core.geometry.paths import SAME_FOR_ALL, allowance, choose_surface, limits_row, set_pose
+from wh_env.core.geometry.paths import (
+    ON_FOOT,
+    SAME_FOR_ALL,
+    allowance,
+    choose_surface,
+    limits_row,
+    passes_through,
+    set_pose,
+)
 from wh_env.core.geometry.readonly import read_only
 from wh_env.core.geometry.shapes import (
     EPS,
+    SLACK,
     gap,
     member,
     member_count,
     overlap_at,
     overlaps_in_height,
+    polygon_outline_gap,
     stands_in,
     within_reach_at,
 )
 from wh_env.core.geometry.single import find_way, near_blocks, near_models
+from wh_env.core.geometry.sweeps import box_missed
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 _MADE, _NOBODY, _FAILED = 1, 2, 3  # a charge is made, nobody reaches one of its targets, it ends against the rules
 _TOGETHER = 3  # the attempt at which all models make the same move
+_DEEP = 5.0 * SLACK  # inches
 _SHORT = 0.49  # of engagement range: steps in which places are looked for that are not in contact
+
+
+@kernel
+def shut_in(models: Array, blocks: Array, corners: Array, limits: Array, i: int) -> bool:
+    """True if for sure model ``i`` gets nowhere: it stands in a block that it would have to climb first, and that is too high."""
+    own = limits_row(limits, i)
+    mine = limits[own : own + 1]
+    if mine[0]["through_air"] != ON_FOOT:
+        return False
+    m = models[i]
+    x = m["x"]
+    y = m["y"]
+    most = max(allowance(models, mine, i), mine[0]["low"]) + SLACK
+    for b in range(len(blocks)):
+        block = blocks[b]
+        bottom = max(m["z"], block["z_low"])
+        if block["z_high"] - bottom <= most or block["z_low"] >= m["z"] + m["height"] - SLACK:
+            continue
+        if box_missed(models, i, x, y, x, y, blocks, b) or passes_through(models, blocks, mine, i, b):
+            continue
+        # so deep that it is in it at the start of every way
+        if polygon_outline_gap(
+            m["shape"], m["half_a"] - _DEEP, m["half_b"] - _DEEP, m["facing"], x, y, corners, block["first"], block["count"]
+        ) <= 0.0:  # fmt: skip
+            return True
+    return False
 
 
 @inner_kernel
@@ -151,6 +190,9 @@ def _go_together(board: Board, squad: Squad) -> bool:
     mine = np.empty_like(rows)
     mine[:] = rows
     for k in range(squad.n):
+        if shut_in(models, board.blocks, board.corners, limits, mine[k]):
+            return False
+    for k in range(squad.n):
         i = mine[k]
         for t in range(len(board.units)):
             if board.targets[t] == 0:
@@ -182,6 +224,8 @@ def _one_at_all(board: Board, squad: Squad, room: Array) -> int:
     lim = board.limits[0]
     for k in range(3 * squad.n):
         i = squad.rows[k // 3]
+        if shut_in(board.models, board.blocks, board.corners, board.limits, i):
+            continue
         nb, nn = look_round(board, squad, i, room)
         close = Board(
             board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
@@ -209,6 +253,8 @@ def _one_at(board: Board, squad: Squad, t: int, number: int, over: float, room: 
         goal = closest_goal(models, limits, board.targets, i, t)
         if goal < 0 or gap(models, i, goal) - reach > allowance(models, limits, i) + EPS:
             return False
+        if shut_in(models, board.blocks, board.corners, limits, i):
+            continue
         nb, nn = look_round(board, squad, i, room)
         close = Board(
             board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
@@ -217,7 +263,11 @@ def _one_at(board: Board, squad: Squad, t: int, number: int, over: float, room: 
         if p > 0:
             take(board, squad, i, squad.points, p, number)
             return True
-        p = approach(close, squad, i, goal, 0, nn)
+        # what is not near enough in the end need not be looked for
+        near = max(lim["engage"], lim["engage_across"]) + SLACK
+        p = approach(close, squad, i, goal, 0, nn, near)
+        if p > 0:
+            p = approach(close, squad, i, goal, 0, nn, 0.0)
         end = squad.best[max(p, 1) - 1]
         if p > 0 and (
             within_reach_at(models, i, end[0], end[1], end[2], end[3], goal, lim["engage"], lim["engage_z"])
@@ -245,6 +295,11 @@ def _follow(
     """Move model ``i`` after the others, into contact (if ``touch`` says so), up to a barrier or closer, so that it is coherent
     with ``link`` of them; False if it has no way."""
     models = board.models
+    m = models[i]
+    if not may_link(board, squad, i, m["x"], m["y"], allowance(models, board.limits, i) + SLACK, link):
+        return False
+    if shut_in(models, board.blocks, board.corners, board.limits, i):
+        return False
     goal = goal_of(board, squad, i)
     nb, nn = look_round(board, squad, i, room)
     close = Board(
@@ -260,7 +315,7 @@ def _follow(
     if p > 0:
         take(board, squad, i, squad.points, p, number)
         return True
-    p = approach(close, squad, i, goal, link, nn)
+    p = approach(close, squad, i, goal, link, nn, 0.0)
     if p > 0:
         take(board, squad, i, squad.best, p, number)
     return p > 0

@@ -131,7 +131,7 @@ def _close_in(board: Board, squad: Squad, i: int, number: int, guard: bool, room
         if k > 0 and _accept(board, squad, i, squad.points, k, number, guard):
             return True
         # further from its own enemy model it could not end; contact elsewhere is looked for by the same search
-    k = approach(close, squad, i, goal, 0, nn)
+    k = approach(close, squad, i, goal, 0, nn, 0.0)
     return k > 0 and _accept(board, squad, i, squad.best, k, number, guard)
 
 
@@ -348,7 +348,7 @@ def _held_back(board: Board, squad: Squad, nn: int) -> int:
         i = squad.rows[k]
         if touches_enemy(models, i) or _went(models, i, starts):
             continue
-        p = approach(board, squad, i, goal_of(board, squad, i), 0, nn)
+        p = approach(board, squad, i, goal_of(board, squad, i), 0, nn, 0.0)
         if p > 0:
             take(board, squad, i, squad.best, p, squad.flags[i])
             held = is_coherent(models, board.units, board.limits, squad.u, squad.labels)

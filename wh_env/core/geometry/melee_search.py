@@ -344,6 +344,23 @@ def linked(board: Board, squad: Squad, i: int, x: float, y: float, z: float, f: 
 
 
 @inner_kernel
+def may_link(board: Board, squad: Squad, i: int, x: float, y: float, more: float, link: int) -> bool:
+    """False if for sure model ``i`` is not ``linked`` with ``link`` models wherever it stands at most ``more`` inches from (x, y)."""
+    models = board.models
+    reach = models[i]["radius"] + board.limits[0]["coherency"] + EPS + more
+    count = 0
+    for k in range(squad.n):
+        q = models[squad.rows[k]]
+        if squad.rows[k] != i and squad.flags[squad.rows[k]] != 0:
+            dx = q["x"] - x
+            dy = q["y"] - y
+            far = reach + q["radius"]
+            if dx * dx + dy * dy <= far * far:
+                count += 1
+    return count >= link
+
+
+@inner_kernel
 def would_hold(board: Board, squad: Squad, i: int, pose: Array) -> bool:
     """True if the unit fulfils its conditions with ``i`` at ``pose`` and its other models where they end."""
     models = board.models
@@ -539,17 +556,19 @@ def _stride(
 
 
 @inner_kernel
-def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int) -> int:
-    """A path for model ``i`` as close as found to ``goal``, an enemy model or the marker, in ``squad.best``; how many points it has."""
+def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, within: float) -> int:
+    """A path for model ``i`` as close as found to ``goal``, an enemy model or the marker, in ``squad.best``; how many points it has.
+
+    ``within`` > 0: only asked is whether there might be one that ends so near in plan; it is not kept.
+    """
     models, units, blocks, corners, objectives, limits, targets = board
     m = models[i]
     f = m["facing"]
-    kind = squad.kind
     keep_pose(models, i, squad.start)
     own = limits_row(limits, i)
     mine = limits[own : own + 1]
     allowed = allowance(models, mine, i)
-    to_marker = kind == TO_MARKER
+    to_marker = squad.kind == TO_MARKER
     gx = objectives[goal]["x"] if to_marker else models[goal]["x"]
     gy = objectives[goal]["y"] if to_marker else models[goal]["y"]
     gz = objectives[goal]["z"] if to_marker else models[goal]["z"]
@@ -560,13 +579,14 @@ def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int) 
         apart = gap(models, i, goal)
         best = distance_at(models, i, m["x"], m["y"], m["z"], f, goal)
     # then whatever is nearer to it than the best so far is closer in the sense of the rule
-    enough = kind != CHARGE or _nearest_of_unit(models, units, i, goal)
+    enough = squad.kind != CHARGE or _nearest_of_unit(models, units, i, goal)
     ahead = atan2(gy - m["y"], gx - m["x"])
+    nearest = within if within > 0.0 else inf
     found = 0
     # bends only where no straight way leads closer
     for o in range(14):
         bent = o // 9
-        if bent == 1 and found > 0:
+        if bent == 1 and (found > 0 or within > 0.0):
             break
         a = o % 9
         turn = pi / 12.0 * ((a + 1) // 2)
@@ -592,7 +612,7 @@ def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int) 
                 if (gx - x) * (gx - x) + (gy - y) * (gy - y) >= rough * rough:
                     continue
                 least = gap_at(models, i, x, y, f, goal, gx, gy, models[goal]["facing"])
-            if least >= best - 1e-6:
+            if least >= best - 1e-6 or least > nearest or not may_link(board, squad, i, x, y, 0.0, link):
                 continue
             for level in range(1 if abs(gz - m["z"]) <= CONTACT else 2):
                 z = choose_surface(models, blocks, corners, mine, i, x, y, f, gz if level == 0 else m["z"], allowed)
@@ -602,13 +622,15 @@ def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int) 
                 if d >= best - 1e-6 or (link > 0 and linked(board, squad, i, x, y, z, f) < link):
                     continue
                 if not enough and not closer(
-                    models, units, objectives, limits, targets, kind, goal, i, squad.start, x, y, z, f
+                    models, units, objectives, limits, targets, squad.kind, goal, i, squad.start, x, y, z, f
                 ):
                     continue
                 k = find_way(
-                    models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1, bent == 1,
-                    False,
+                    models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1,
+                    bent == 1 or within > 0.0, False,
                 )  # fmt: skip
+                if k > 0 and within > 0.0:
+                    return k
                 if k > 0:
                     best = d
                     found = k

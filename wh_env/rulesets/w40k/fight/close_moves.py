@@ -17,7 +17,7 @@ from wh_env.core.geometry.melee_moves import (
 from wh_env.core.geometry.paths import set_pose
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.fight.charge_ends import seek
+from wh_env.rulesets.w40k.fight.charge_ends import is_small, seek
 from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CHARGE, CONSOLIDATE, PILE_IN, Arguments, immobile, limits_for
 from wh_env.rulesets.w40k.move.ways import LEGAL, Way, first_legal
 
@@ -57,6 +57,8 @@ def charge_succeeds(g: BattleCore, unit: int, roll: int) -> bool:
 def charge_sought(g: BattleCore, unit: int, roll: float, way: Way) -> bool:
     """Make a Charge move of a small unit that only looking through all places together finds (``charge_ends``); else nothing moves."""
     inches = max(0.0, roll - way.less)
+    if inches <= 0.0 or not is_small(g, unit):
+        return False
 
     def legal(order: Array, paths: Array, counts: Array) -> bool:
         past = _past(g, unit, roll, way)
