@@ -660,7 +660,7 @@ def rigid_mask(
     )  # fmt: skip
 
 
-@kernel
+@inner_kernel
 def rigid_mask_past(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, grid: int, reach: float, other_blocks: Array, other_limits: Array, ways: int,
@@ -697,7 +697,7 @@ def rigid_apply(
     )
 
 
-@kernel
+@inner_kernel
 def apply_rigid(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, grid: int, reach: float, cell: int, trail: Array, scratch: Array, marks: Array,
