@@ -44,6 +44,14 @@ def to_deploy(g: BattleCore, player: int, after: int) -> list[int]:
     return [unit for unit in waiting if (unit in last) == bool(after)]
 
 
+def anybody_to_deploy(g: BattleCore, player: int, after: int) -> bool:
+    """Whether there are any (``to_deploy``)."""
+    units = g.units_of(player)
+    if DEPLOYING not in g.units.place[units.start : units.stop]:
+        return False
+    return bool(to_deploy(g, player, after)) if g.setup.statics["timed"] else not after
+
+
 class Deployment(Procedure):
     """The players alternately set up their units, the Attacker first (mission.only-war.deploy)."""
 
@@ -54,7 +62,7 @@ class Deployment(Procedure):
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + Deployment.NEXT]
         for side in (player, 1 - player):
-            if to_deploy(g, side, g.stack[f + Deployment.LATE]):
+            if anybody_to_deploy(g, side, g.stack[f + Deployment.LATE]):
                 g.stack[f + Deployment.NEXT] = side
                 return g.ask(SelectToDeploy, side)
         return g.pop()
@@ -65,7 +73,7 @@ class AfterDeployment(Procedure):
 
     def advance(self, g: BattleCore, f: int) -> int:
         g.pop()
-        have = [side for side in (0, 1) if to_deploy(g, side, 1)]
+        have = [side for side in (0, 1) if anybody_to_deploy(g, side, 1)]
         if have:
             first = roll_off(g, "mission.only-war.deploy.after") if len(have) == 2 else have[0]
             g.push(Deployment, first, 0, 1)

@@ -33,8 +33,8 @@ def may_open(g: BattleCore, moment: Moment) -> bool:
 
 def open_window(g: BattleCore, moment: Moment, unit: int = -1) -> bool:
     """The moment has come (for the unit): let those who could use a Stratagem now decide."""
-    occasion = edition(g).occasions[moment]
     for player, could in g.setup.statics["windows"][moment][g.clock.phase[0]][g.clock.turn[0]]:
+        occasion = edition(g).occasions[moment]
         if (occasion is None or occasion(g, unit, player)) and usable(g, player, could):
             g.push(Window, moment, unit, g.units.leader[unit] + 1 if unit >= 0 else 0)
             return True

@@ -142,11 +142,7 @@ class MoveKind(phase.MoveKind):
 
     keys = (*phase.MoveKind.keys, "w9.actions.fail")
 
-    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, option = g.clock.subject[0], g.setup.space.option
-        if not is_aircraft(g, unit):
-            super().options(g, f, mask)
-            return
+    def mark_for_aircraft(self, g: BattleCore, unit: int, option: int, mask: memoryview) -> None:
         if flies_straight(g, unit):
             mask[option + 1] = mask[option + 2] = True
             return
