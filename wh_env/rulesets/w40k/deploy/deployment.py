@@ -14,6 +14,7 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
     DEPLOYMENT_ZONE,
     INFILTRATION,
     InFormation,
+    cells_for,
     finds_room,
     finish_set_up,
     start_set_up,
@@ -23,6 +24,7 @@ from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 
 AFTER_DEPLOYMENT = "after-deployment"
+INFILTRATORS = int(Ability.INFILTRATORS)
 
 
 def late(g: BattleCore) -> set[int]:
@@ -97,9 +99,12 @@ class SelectToDeploy(DecisionKind):
         g.push(DeployUnit, g.players.first_unit[player] + action - g.setup.space.own)
 
 
-def ways_with_room(g: BattleCore, unit: int) -> list[int]:
-    """The ways in which the unit finds room to be set up: in its zone, by Infiltrators outside it too."""
-    infiltrates = g.units.flags[unit] & int(Ability.INFILTRATORS)
+def ways_to_deploy(g: BattleCore, unit: int) -> list[int]:
+    """The ways in which the unit may be set up: in its zone, by Infiltrators outside it too. Where something hangs on it, those in which it
+    finds room alone: of a single way in formation ``DeployTo`` looks."""
+    infiltrates = g.units.flags[unit] & INFILTRATORS
+    if not infiltrates and g.setup.rules["detail"] == "squad":
+        return [DEPLOYMENT_ZONE]
     ways = (DEPLOYMENT_ZONE, INFILTRATION) if infiltrates else (DEPLOYMENT_ZONE,)
     return [way for way in ways if finds_room(g, unit, way)]
 
@@ -116,26 +121,24 @@ class DeployUnit(Procedure):
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         unit, step = stack[f + DeployUnit.UNIT], stack[f + STEP]
-        stack[f + STEP] = step + 1
         if step == DeployUnit.Step.BEGIN:
-            ways = ways_with_room(g, unit)
+            stack[f + STEP] = step = DeployUnit.Step.SET_UP
+            ways = ways_to_deploy(g, unit)
             if len(ways) > 1:
                 return g.ask(DeployBy, g.units.owner[unit], unit)
-            if ways:
-                g.units.reserve[unit] = ways[0]
-            else:
+            if not ways:
                 deploy_loose(g, unit)
                 return g.pop()
-        elif step == DeployUnit.Step.SET_UP:
+            g.units.reserve[unit] = ways[0]
+        stack[f + STEP] = step + 1
+        if step == DeployUnit.Step.SET_UP:
             return start_set_up(g, unit, DeployTo)
-        else:
-            by_infiltrators = g.units.reserve[unit] == INFILTRATION
-            finish_set_up(g, unit)
-            if g.recorder is not None:
-                rule = "deploy.infiltrators" if by_infiltrators else "mission.only-war.deploy"
-                g.tell(rule, "unit deployed", unit=unit)
-            return g.pop()
-        return GO
+        by_infiltrators = g.units.reserve[unit] == INFILTRATION
+        finish_set_up(g, unit)
+        if g.recorder is not None:
+            rule = "deploy.infiltrators" if by_infiltrators else "mission.only-war.deploy"
+            g.tell(rule, "unit deployed", unit=unit)
+        return g.pop()
 
 
 def deploy_loose(g: BattleCore, unit: int) -> None:
@@ -185,3 +188,15 @@ class DeployTo(InFormation):
     what = "Squad detail: where the unit is set up in formation, as a cell of the grid over its deployment zone."
     full = False
     keys = ("mission.only-war.deploy", "mission.only-war.deploy.after", "deploy.infiltrators")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        """Where there is no room at all its one answer is ``done``, which nobody is asked for (``deploy_loose``)."""
+        space = g.setup.space
+        mask[0] = not cells_for(g, g.clock.subject[0], g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action:
+            super().answer(g, f, action)
+        else:
+            deploy_loose(g, g.clock.subject[0])
+            g.pop()
