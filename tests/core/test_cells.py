@@ -46,7 +46,7 @@ def model(row, shape, x, y, facing):
 def open_words():
     words = np.zeros((GRID, WORDS), np.int64)
     limits = new_limits(60.0, 44.0)
-    assert window_rows(20.0, 20.0, 24.0, 24.0, HALF * STEP * 1.5, limits, STEP, GRID, False, words) == (0, GRID)
+    assert window_rows(20.0, 20.0, 24.0, 24.0, HALF * STEP * 1.5, limits, STEP, GRID, -1, False, words) == (0, GRID)
     words[HALF, LIVE] &= ~(1 << HALF)
     return words
 
@@ -67,7 +67,7 @@ def displacements():
 def test_live_cells_are_within_reach_and_keep_the_unit_on_the_table():
     """A box from (1, 2) to (3, 43), 5" to move: over the west edge it may not go, nor over that 44" from the other."""
     words = np.zeros((GRID, WORDS), np.int64)
-    window_rows(1.0, 2.0, 3.0, 43.0, 5.0, new_limits(60.0, 44.0), STEP, GRID, False, words)
+    window_rows(1.0, 2.0, 3.0, 43.0, 5.0, new_limits(60.0, 44.0), STEP, GRID, -1, False, words)
     expected = {
         (row, col)
         for row in range(GRID)

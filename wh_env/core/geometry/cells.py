@@ -96,11 +96,12 @@ def box_inside(x0: float, y0: float, x1: float, y1: float, limits: Array) -> boo
 
 @inner_kernel
 def window_rows(
-    x0: float, y0: float, x1: float, y1: float, least: float, limits: Array, step: float, grid: int, keep: bool, words: Array
+    x0: float, y0: float, x1: float, y1: float, least: float, limits: Array, step: float, grid: int, only: int, keep: bool,
+    words: Array,
 ) -> tuple[int, int]:  # fmt: skip
     """Start ``words`` (int64, grid x WORDS): cells within ``least`` inches that keep the box x0 .. y1 on the table are live.
 
-    ``keep``: what models rule out (``GROUND_BAD``, ``PATH_BAD``) stays.
+    ``only`` >= 0: just that row. ``keep``: what models rule out (``GROUND_BAD``, ``PATH_BAD``) stays.
 
     Returns the first row with a live cell and the one after the last.
     """
@@ -109,7 +110,7 @@ def window_rows(
     edge = limits[0]["cross_edge"] == 0
     row0 = grid
     row1 = 0
-    for row in range(grid):
+    for row in range(max(0, only), grid if only < 0 else only + 1):
         for k in range(WORDS):
             if not keep or (k != GROUND_BAD and k != PATH_BAD):
                 words[row, k] = 0
@@ -125,7 +126,7 @@ def window_rows(
             high = min(high, limits[0]["length"] + EPS - x1)
         first, last, doubt = stretch(low, high, step, grid)
         word = bits(first, last)
-        for col in range(first, last):
+        for col in range(first, last if doubt != 0 else first):
             dx = (col - half) * step
             if (doubt >> col) & 1 and (
                 dx * dx + dy * dy > reach2 or not box_inside(x0 + dx, y0 + dy, x1 + dx, y1 + dy, limits)

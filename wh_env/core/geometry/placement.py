@@ -125,7 +125,7 @@ def formation_offsets(
     return far
 
 
-@kernel
+@inner_kernel
 def wholly_within_at(models: Array, i: int, x: float, y: float, f: float, j: int, inches: float) -> bool:
     """True if every part of model ``i`` at this pose is within ``inches`` of model ``j`` (its hull or base).
 

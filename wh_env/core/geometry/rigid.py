@@ -482,7 +482,7 @@ def _judge_cells(
         hidden = words[row, PATH_BAD] | words[row, CLIMBS]
         live &= on_solid | ~words[row, GROUND_BAD]
         plain = live & ~(on_solid | hidden)  # all of them stay on the ground
-        for col in range(grid):
+        for col in range(grid if plain != 0 else 0):
             codes[row * grid + col] |= (plain >> col) & 1
         if plain != 0 and not exactly:
             movers.data[4 * total : 4 * total + movers.n] = 0.0
@@ -558,12 +558,13 @@ def _live_rows(
     """Start the rows of the window: cells out of reach or over the edge are out, with ``only`` >= 0 all but that one, ``again`` those that
     have a code. Returns the first row that has a cell left and the one behind the last."""
     half = grid // 2
-    row0, row1 = window_rows(bulk.x0, bulk.y0, bulk.x1, bulk.y1, bulk.least, limits, step, grid, again, words)
+    row = only // grid if only >= 0 else -1
+    row0, row1 = window_rows(bulk.x0, bulk.y0, bulk.x1, bulk.y1, bulk.least, limits, step, grid, row, again, words)
     words[half, LIVE] &= ~(1 << half)
     if only >= 0:
-        row0 = only // grid
-        row1 = row0 + 1
-        words[row0, LIVE] &= 1 << (only % grid)
+        row0 = row
+        row1 = row + 1
+        words[row, LIVE] &= 1 << (only % grid)
     elif again:
         row0, row1 = _drop_known(codes, words, grid, row0, row1)
     return row0, row1
@@ -660,7 +661,7 @@ def rigid_mask(
     )  # fmt: skip
 
 
-@kernel
+@inner_kernel
 def rigid_mask_past(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, grid: int, reach: float, other_blocks: Array, other_limits: Array, ways: int,
@@ -697,7 +698,7 @@ def rigid_apply(
     )
 
 
-@kernel
+@inner_kernel
 def apply_rigid(
     models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
     u: int, grid: int, reach: float, cell: int, trail: Array, scratch: Array, marks: Array,

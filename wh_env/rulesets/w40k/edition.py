@@ -27,7 +27,7 @@ from wh_env.rulesets.w40k.numbers import (
     Transports,
 )
 from wh_env.rulesets.w40k.psychic.rules import PsychicRules
-from wh_env.rulesets.w40k.reaction.book import DELEGATE, NO_STRATAGEMS, OFF, StratagemBook
+from wh_env.rulesets.w40k.reaction.book import DELEGATE, NO_STRATAGEMS, OFF, Moment, StratagemBook
 from wh_env.rulesets.w40k.sequence.objectives import count_control
 from wh_env.rulesets.w40k.shoot.fire_rules import fire_rules
 from wh_env.rulesets.w40k.shoot.lending import Lending
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 UNLIMITED = 1e4  # inches
 
+Occasion = Callable[[BattleCore, int, int], bool]
 Effect = Callable[[BattleCore, int, int, int], None]  # of a rule: the battle, its owner, a unit, an amount
 
 
@@ -84,6 +85,8 @@ class Edition(Ruleset):
     phase_number: Mapping[type[Procedure], int]
     shooting: int  # the number of its Shooting phase, -1: it has none
     uses: Mapping[int, type[UseStratagem]]  # the decision on each Stratagem
+    # by moment whether it is an occasion for some Stratagem offered then (the battle, a unit, a player); ``None``: some wait for none
+    occasions: tuple[Occasion | None, ...]
 
     def __init__(self, procedures: Sequence[type[Procedure]], kinds: Sequence[type[DecisionKind]]) -> None:
         super().__init__(procedures, kinds)
@@ -91,8 +94,10 @@ class Edition(Ruleset):
         played = {type(self.procedures[self.number[phase]]): at for at, phase in enumerate(self.turn, 1)}
         own["phase_number"] = MappingProxyType(played)
         own["shooting"] = self.phases.index("Shooting") if "Shooting" in self.phases else -1
-        uses = {kind.stratagem: type(kind) for kind in self.kinds if getattr(kind, "offers", False)}  # type: ignore[attr-defined]
+        uses: dict[int, Any] = {kind.stratagem: type(kind) for kind in self.kinds if getattr(kind, "offers", False)}  # type: ignore[attr-defined]
         own["uses"] = MappingProxyType(uses)
+        offered = ([uses[stratagem] for stratagem in self.stratagems.offered.get(moment, ())] for moment in Moment)
+        own["occasions"] = tuple(_occasion(kinds) for kinds in offered)
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
         """Tables of its own in the state, for so many units and models."""
@@ -314,6 +319,14 @@ class Edition(Ruleset):
         """The Stratagem that a decision belongs to, if it does to one."""
         found: int | None = getattr(kind, "stratagem", None)
         return self.stratagems.reroll if getattr(kind, "by_reroll", False) else found
+
+
+def _occasion(offered: Sequence[type[UseStratagem]]) -> Occasion | None:
+    """Whether it is an occasion for some of the Stratagems offered at a moment; ``None``: some wait for none."""
+    if not offered or not all(use.waits for use in offered):
+        return None
+    waiting = [use.occasion for use in offered]
+    return waiting[0] if len(waiting) == 1 else lambda g, unit, player: any(at(g, unit, player) for at in waiting)
 
 
 def edition_of(setup: Setup) -> Edition:

@@ -6,16 +6,13 @@ are declared. Moves stand in the rows of models and are written anew whenever wo
 
 from __future__ import annotations
 
-import numpy as np
-
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import Array
 
 
 def bracket_of(g: BattleCore, model: int) -> int:
     """The row of its damage table that the model is in, 0: that of its datasheet."""
-    thresholds: Array = g.setup.statics["bracket_wounds"][model]
-    return int(np.count_nonzero(g.models.wounds[model] <= thresholds))
+    thresholds: tuple[int, ...] = g.setup.statics["bracket_wounds"][model]
+    return sum(map(g.models.wounds[model].__le__, thresholds))
 
 
 def weapon_now(g: BattleCore, model: int, weapon: int) -> int:

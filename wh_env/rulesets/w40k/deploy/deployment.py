@@ -14,6 +14,7 @@ from wh_env.rulesets.w40k.deploy.setting_up import (
     DEPLOYMENT_ZONE,
     INFILTRATION,
     InFormation,
+    cells_for,
     finds_room,
     finish_set_up,
     start_set_up,
@@ -23,6 +24,7 @@ from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 
 AFTER_DEPLOYMENT = "after-deployment"
+INFILTRATORS = int(Ability.INFILTRATORS)
 
 
 def late(g: BattleCore) -> set[int]:
@@ -44,6 +46,14 @@ def to_deploy(g: BattleCore, player: int, after: int) -> list[int]:
     return [unit for unit in waiting if (unit in last) == bool(after)]
 
 
+def anybody_to_deploy(g: BattleCore, player: int, after: int) -> bool:
+    """Whether there are any (``to_deploy``)."""
+    units = g.units_of(player)
+    if DEPLOYING not in g.units.place[units.start : units.stop]:
+        return False
+    return bool(to_deploy(g, player, after)) if g.setup.statics["timed"] else not after
+
+
 class Deployment(Procedure):
     """The players alternately set up their units, the Attacker first (mission.only-war.deploy)."""
 
@@ -54,7 +64,7 @@ class Deployment(Procedure):
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + Deployment.NEXT]
         for side in (player, 1 - player):
-            if to_deploy(g, side, g.stack[f + Deployment.LATE]):
+            if anybody_to_deploy(g, side, g.stack[f + Deployment.LATE]):
                 g.stack[f + Deployment.NEXT] = side
                 return g.ask(SelectToDeploy, side)
         return g.pop()
@@ -65,7 +75,7 @@ class AfterDeployment(Procedure):
 
     def advance(self, g: BattleCore, f: int) -> int:
         g.pop()
-        have = [side for side in (0, 1) if to_deploy(g, side, 1)]
+        have = [side for side in (0, 1) if anybody_to_deploy(g, side, 1)]
         if have:
             first = roll_off(g, "mission.only-war.deploy.after") if len(have) == 2 else have[0]
             g.push(Deployment, first, 0, 1)
@@ -89,9 +99,12 @@ class SelectToDeploy(DecisionKind):
         g.push(DeployUnit, g.players.first_unit[player] + action - g.setup.space.own)
 
 
-def ways_with_room(g: BattleCore, unit: int) -> list[int]:
-    """The ways in which the unit finds room to be set up: in its zone, by Infiltrators outside it too."""
-    infiltrates = g.units.flags[unit] & int(Ability.INFILTRATORS)
+def ways_to_deploy(g: BattleCore, unit: int) -> list[int]:
+    """The ways in which the unit may be set up: in its zone, by Infiltrators outside it too. Where something hangs on it, those in which it
+    finds room alone: of a single way in formation ``DeployTo`` looks."""
+    infiltrates = g.units.flags[unit] & INFILTRATORS
+    if not infiltrates and g.setup.rules["detail"] == "squad":
+        return [DEPLOYMENT_ZONE]
     ways = (DEPLOYMENT_ZONE, INFILTRATION) if infiltrates else (DEPLOYMENT_ZONE,)
     return [way for way in ways if finds_room(g, unit, way)]
 
@@ -108,26 +121,24 @@ class DeployUnit(Procedure):
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         unit, step = stack[f + DeployUnit.UNIT], stack[f + STEP]
-        stack[f + STEP] = step + 1
         if step == DeployUnit.Step.BEGIN:
-            ways = ways_with_room(g, unit)
+            stack[f + STEP] = step = DeployUnit.Step.SET_UP
+            ways = ways_to_deploy(g, unit)
             if len(ways) > 1:
                 return g.ask(DeployBy, g.units.owner[unit], unit)
-            if ways:
-                g.units.reserve[unit] = ways[0]
-            else:
+            if not ways:
                 deploy_loose(g, unit)
                 return g.pop()
-        elif step == DeployUnit.Step.SET_UP:
+            g.units.reserve[unit] = ways[0]
+        stack[f + STEP] = step + 1
+        if step == DeployUnit.Step.SET_UP:
             return start_set_up(g, unit, DeployTo)
-        else:
-            by_infiltrators = g.units.reserve[unit] == INFILTRATION
-            finish_set_up(g, unit)
-            if g.recorder is not None:
-                rule = "deploy.infiltrators" if by_infiltrators else "mission.only-war.deploy"
-                g.tell(rule, "unit deployed", unit=unit)
-            return g.pop()
-        return GO
+        by_infiltrators = g.units.reserve[unit] == INFILTRATION
+        finish_set_up(g, unit)
+        if g.recorder is not None:
+            rule = "deploy.infiltrators" if by_infiltrators else "mission.only-war.deploy"
+            g.tell(rule, "unit deployed", unit=unit)
+        return g.pop()
 
 
 def deploy_loose(g: BattleCore, unit: int) -> None:
@@ -177,3 +188,15 @@ class DeployTo(InFormation):
     what = "Squad detail: where the unit is set up in formation, as a cell of the grid over its deployment zone."
     full = False
     keys = ("mission.only-war.deploy", "mission.only-war.deploy.after", "deploy.infiltrators")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        """Where there is no room at all its one answer is ``done``, which nobody is asked for (``deploy_loose``)."""
+        space = g.setup.space
+        mask[0] = not cells_for(g, g.clock.subject[0], g.mask[space.cell : space.angle])
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action:
+            super().answer(g, f, action)
+        else:
+            deploy_loose(g, g.clock.subject[0])
+            g.pop()

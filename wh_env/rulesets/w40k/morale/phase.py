@@ -140,9 +140,9 @@ class Morale(Interruptible):
     def resolve(self, g: BattleCore, f: int, die: int) -> None:
         """The test was rolled."""
         unit = g.stack[f + Morale.UNIT]
-        slain, needed = slain_this_turn(g, unit), leadership(g, unit)
         passed = self.passed(g, unit, die)
         if g.recorder is not None:
+            slain, needed = slain_this_turn(g, unit), leadership(g, unit)
             g.tell("morale.test", "Morale test", unit=unit, roll=die, bonus=slain, needed=needed, passed=passed)
         if not passed:
             self.fail(g, f, self.fleeing(g, unit, die))
@@ -207,4 +207,4 @@ class FleeingModel(DecisionKind):
         remove_model(g, model)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.model + len(list(g.members(g.stack[f + Morale.UNIT]))) - 1)
+        return mask.tobytes().rfind(1)

@@ -3,11 +3,32 @@
 from __future__ import annotations
 
 from wh_env.core.geometry.areas import unit_engaged_across
-from wh_env.core.geometry.shapes import unit_engaged
-from wh_env.core.kernel import kernel
+from wh_env.core.geometry.shapes import member, member_count, stands_in, unit_engaged
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 
 AMPLE = 0.01  # inches, more than any tolerance
+
+
+@inner_kernel
+def _enemies_about(models: Array, units: Array, unit: int, reach: float) -> bool:
+    """Whether an enemy model stands within ``reach`` inches of the box round the circles round the bases of the unit."""
+    west = south = float("inf")
+    east = north = -float("inf")
+    for n in range(member_count(units, unit)):
+        k = member(units, unit, n)
+        if stands_in(models, k, unit):
+            m = models[k]
+            west, east = min(west, m["x"] - m["radius"]), max(east, m["x"] + m["radius"])
+            south, north = min(south, m["y"] - m["radius"]), max(north, m["y"] + m["radius"])
+    owner = units[unit]["owner"]
+    for j in range(len(models)):
+        q = models[j]
+        far = q["radius"] + reach
+        if west - far <= q["x"] <= east + far and south - far <= q["y"] <= north + far:
+            if q["on_table"] == 1 and q["owner"] != owner:
+                return True
+    return False
 
 
 @kernel
@@ -16,9 +37,12 @@ def engaged_anyhow(models: Array, units: Array, blocks: Array, corners: Array, f
     reach = fire[0]["engagement"]
     vertical = fire[0]["engagement_vertical"]
     across = fire[0]["engagement_across"]
+    # mostly nobody is near
+    if not _enemies_about(models, units, unit, max(across, reach) + AMPLE):
+        return False
     if across <= 0.0:
         return unit_engaged(models, units, unit, reach, vertical)
-    # looking across areas takes long, and mostly nobody is near
+    # looking across areas takes long
     if not unit_engaged(models, units, unit, max(across, reach) + AMPLE, vertical):
         return False
     if unit_engaged(models, units, unit, reach, vertical):

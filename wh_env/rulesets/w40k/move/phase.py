@@ -154,7 +154,7 @@ class MoveKind(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, option = g.stack[f + ChooseMove.UNIT], g.setup.space.option
         if is_aircraft(g, unit):
-            mask[option + 1] = True
+            self.mark_for_aircraft(g, unit, option, mask)
             return
         mask[option] = True
         if immobile(g, unit):
@@ -168,6 +168,10 @@ class MoveKind(DecisionKind):
             mask[option] = not g.units.disembarked[unit]  # transport.disembark.no-stationary
             mask[option + 1] = True
             mask[option + 2] = True
+
+    def mark_for_aircraft(self, g: BattleCore, unit: int, option: int, mask: memoryview) -> None:
+        """``options`` of an AIRCRAFT, from the slot ``option`` of the mask on."""
+        mask[option + 1] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.stack[f + ChooseMove.UNIT]

@@ -11,14 +11,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import code, flag, row_of
 from wh_env.core.features import Pending, Region
 from wh_env.core.geometry.placement import regroup_apply, regroup_mask
-from wh_env.core.geometry.rigid import (
-    apply_rigid,
-    rigid_apply,
-    rigid_mask,
-    rigid_mask_past,
-    stands_over,
-    unit_allowance,
-)
+from wh_env.core.geometry.rigid import rigid_apply, rigid_mask, stands_over, unit_allowance
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
@@ -72,57 +65,38 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
 
     The window spans the allowance of its slowest model both ways; the centre cell is no move, legal if the unit may ``stay``.
     """
-    ways, reach = ways_of(g, unit, limits)
-    if ways:
-        return _fill_ways(g, unit, limits, ways, reach, cells, stay)
-    work, around = g.work, surroundings(g, unit, limits)
-    together: Arguments = (*around, g.setup.space.grid, cells, work.scratch, work.marks)
-    found = work.call(rigid_mask, *together)
+    work, ground = g.work, edition(g).ground
+    if ground is None:
+        together: Arguments = (*surroundings(g, unit, limits), g.setup.space.grid, cells, work.scratch, work.marks)
+        found = int(work.call(rigid_mask, *together))
+    else:
+        found = ground.mark_cells(g, unit, limits, cells)
     if not stay and cells[len(cells) // 2]:
         cells[len(cells) // 2] = False
         found -= 1
-    if found:
-        return int(found)
-    regrouped: Arguments = (*around, *anew(g, unit, limits), cells, work.scratch, work.marks)
-    return int(regroup_mask(*regrouped))
+    return found or _fill_regrouped(g, unit, limits, cells)
 
 
-def ways_of(g: BattleCore, unit: int, limits: Array) -> tuple[Sequence[Way], float]:
-    """The ways of a unit that moves as one, where the terrain about it makes a difference (``move.ways``), and then how far it moves."""
-    ground = edition(g).ground
-    if ground is None:
-        return (), 0.0
-    reach = allowed(g, unit, limits)
-    return [way for way in ground.ways(g, unit, reach) if way.less < reach], reach
+def ways_of(g: BattleCore, unit: int, limits: Array) -> Sequence[Way]:
+    """The ways of a unit whose models may move each by a way of its own: one, past the battlefield, but where terrain makes a difference
+    (``move.ways``)."""
+    ground, reach = edition(g).ground, allowed(g, unit, limits)
+    ways = () if ground is None else ground.ways(g, unit, reach)
+    return [way for way in ways if way.less < reach] or [Way(g.setup.blocks, 0.0, 0, on_foot=False)]
 
 
 def _past(g: BattleCore, unit: int, limits: Array, way: Way) -> Arguments:
-    """What the kernels that move a unit are given first, on one of its ways."""
-    return surroundings(g, unit, way.limits(limits), way.blocks)
+    """What the kernels that regroup a unit are given first, on one of its ways."""
+    return *surroundings(g, unit, way.limits(limits), way.blocks), *anew(g, unit, limits)
 
 
-def _fill_ways(
-    g: BattleCore, unit: int, limits: Array, ways: Sequence[Way], reach: float, cells: Array, stay: bool
-) -> int:
-    """``fill_cells`` for a unit that has several ways: wherever one of them leads."""
-    work, first, other = g.work, ways[0], ways[-1]
-    together: Arguments = (
-        *_past(g, unit, limits, first),
-        g.setup.space.grid,
-        reach,
-        other.blocks,
-        other.limits(limits),
-    )
-    found = int(work.call(rigid_mask_past, *together, len(ways), cells, work.scratch, work.marks))
-    if not stay and cells[len(cells) // 2]:
-        cells[len(cells) // 2] = False
-        found -= 1
-    if found:
-        return found
+def _fill_regrouped(g: BattleCore, unit: int, limits: Array, cells: Array) -> int:
+    """``fill_cells`` for a unit that cannot move as it stands: wherever it can regroup on one of its ways."""
+    work = g.work
     more = np.zeros_like(work.cells)
-    for way in ways:
-        regrouped: Arguments = (*_past(g, unit, limits, way), *anew(g, unit, limits), more, work.scratch, work.marks)
-        if regroup_mask(*regrouped):
+    for way in ways_of(g, unit, limits):
+        regrouped: Arguments = (*_past(g, unit, limits, way), more, work.scratch, work.marks)
+        if work.call(regroup_mask, *regrouped):
             cells[more] = True
     return int(np.count_nonzero(cells))
 
@@ -143,38 +117,22 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
     points = _together(g, unit, limits, cell) if stay or cell != g.setup.space.grid**2 // 2 else -1
     if points >= 0:
         return points
-    work, (ways, _) = g.work, ways_of(g, unit, limits)
-    roads = [_past(g, unit, limits, way) for way in ways] or [surroundings(g, unit, limits)]
-    done = False
-    for around in roads:
-        regrouped: Arguments = (*around, *anew(g, unit, limits), cell, work.scratch, work.marks)
-        done = done or bool(regroup_apply(*regrouped))
-    if not done:
-        raise RuntimeError(f"unit {unit} cannot move to cell {cell} although its mask says so")
-    return 0
+    work = g.work
+    for way in ways_of(g, unit, limits):
+        regrouped: Arguments = (*_past(g, unit, limits, way), cell, work.scratch, work.marks)
+        if work.call(regroup_apply, *regrouped):
+            return 0
+    raise RuntimeError(f"unit {unit} cannot move to cell {cell} although its mask says so")
 
 
 def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
     """Move all models of the unit alike; the number of points in ``trail``, -1 if they cannot."""
-    ways, reach = ways_of(g, unit, limits)
-    if ways:
-        return _one_way(g, unit, limits, ways, reach, cell)
-    work, around = g.work, surroundings(g, unit, limits)
+    work, ground = g.work, edition(g).ground
+    if ground is not None:
+        return ground.move_together(g, unit, limits, cell)
+    around = surroundings(g, unit, limits)
     together: Arguments = (*around, g.setup.space.grid, cell, work.trail, work.scratch, work.marks)
     return int(work.call(rigid_apply, *together))
-
-
-def _one_way(g: BattleCore, unit: int, limits: Array, ways: Sequence[Way], reach: float, cell: int) -> int:
-    """``_together`` for a unit that has several ways: by the first that leads there."""
-    work, grid = g.work, g.setup.space.grid
-    for way in ways:
-        together: Arguments = (
-            *_past(g, unit, limits, way), grid, reach, cell, work.trail, work.scratch, work.marks,
-        )  # fmt: skip
-        points = int(work.call(apply_rigid, *together))
-        if points >= 0:
-            return points
-    return -1
 
 
 @kernel
@@ -231,7 +189,7 @@ class MoveUnit(Interruptible):
         stack = g.stack
         unit, step = stack[f + MoveUnit.UNIT], stack[f + STEP]
         if step == Step.END:
-            return g.pop()
+            return self.end(g, f)
         stack[f + STEP] = Step.END
         if step == Step.CLIMB:
             return g.ask(MoveLevel, g.units.owner[unit], unit)
@@ -241,6 +199,10 @@ class MoveUnit(Interruptible):
         if stack[f + MoveUnit.MARK] and not may_end(g, unit, stack[f + MoveUnit.KIND]):
             return g.pop()
         return g.ask(MoveTo, g.units.owner[unit], unit)
+
+    def end(self, g: BattleCore, f: int) -> int:
+        """The move of this frame is made."""
+        return g.pop()
 
 
 class MoveTo(DecisionKind):
@@ -273,12 +235,14 @@ class MoveTo(DecisionKind):
 
 
 def carry_out(g: BattleCore, f: int, limits: Array, cell: int) -> None:
-    """Make the move of the frame to the cell."""
+    """Make the move of the frame to the cell, which ends it."""
     unit = g.stack[f + MoveUnit.UNIT]
     points = move_to_cell(g, unit, limits, cell)
     forget_targets(g)
     if g.recorder is not None:
         g.tell(RULES[Moved(g.stack[f + MoveUnit.KIND])], "unit moves", unit=unit, path=path_of(g, points))
+    mover: MoveUnit = g.setup.ruleset.procedures[g.stack[f]]
+    mover.end(g, f)
 
 
 class MoveLevel(DecisionKind):

@@ -6,21 +6,17 @@ An edition with terrain that slows down who crosses it has a ``Ground``, which s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from struct import Struct
 from typing import NamedTuple
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.paths import MOVE_LIMITS, ON_FOOT, Fault
+from wh_env.core.geometry.paths import Fault
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.move.way_limits import limits_on
 
 LEGAL = int(Fault.LEGAL)
 BLOCKED = (int(Fault.TOO_FAR), int(Fault.OVERLAPS_TERRAIN))  # what becomes of moves through what is endlessly high
-
-INCHES, CODE = Struct("d"), Struct("i")
-ROW = MOVE_LIMITS.itemsize
-EXTRA, THROUGH_AIR = (MOVE_LIMITS.fields[name][1] for name in ("extra", "through_air"))  # type: ignore[index]  # bytes from its start
 
 
 class Way(NamedTuple):
@@ -39,17 +35,19 @@ class Way(NamedTuple):
 
     def limits(self, limits: Array) -> Array:
         """A copy of the limits of the move that holds for this way."""
-        # written as bytes: numpy takes several times as long to change one number of a row
-        raw = bytearray(limits.tobytes())
-        less, on_foot = self.less, self.on_foot
-        for at in range(0, len(raw), ROW):
-            if less:
-                (extra,) = INCHES.unpack_from(raw, at + EXTRA)
-                INCHES.pack_into(raw, at + EXTRA, extra - less)
-            if on_foot:
-                CODE.pack_into(raw, at + THROUGH_AIR, ON_FOOT)
-        own: Array = np.ndarray(len(limits), MOVE_LIMITS, raw)
+        own: Array = limits_on(limits, self.less, self.on_foot)
         return own
+
+
+# of ways as kernels take them beside the blocks that stand in each: ``less`` and ``on_foot``
+WAY = np.dtype([("less", "f8"), ("on_foot", "i4")], align=True)
+
+
+def way_rows(*ways: Way) -> Array:
+    """Rows of ``WAY``."""
+    rows: Array = np.array([(way.less, way.on_foot) for way in ways], WAY)
+    rows.flags.writeable = False
+    return rows
 
 
 def first_legal(faults: Iterable[int]) -> int:
@@ -66,6 +64,15 @@ def first_legal(faults: Iterable[int]) -> int:
 
 class Ground:
     """Terrain that slows down who moves over it."""
+
+    def mark_cells(self, g: BattleCore, unit: int, limits: Array, cells: Array) -> int:
+        """Mark where the unit can go if all its models move alike (``rigid_mask``): wherever one of its ways leads. Returns how many there are."""
+        raise NotImplementedError
+
+    def move_together(self, g: BattleCore, unit: int, limits: Array, cell: int) -> int:
+        """Move all models of the unit alike to that cell (``rigid_apply``), by the first of its ways that leads there: how many points the path
+        in ``trail`` has, -1 if none does."""
+        raise NotImplementedError
 
     def ways(self, g: BattleCore, unit: int, reach: float, *, by_model: bool = False) -> tuple[Way, ...]:
         """The ways of the unit to move up to ``reach`` inches, the first one first; none: it moves as if there were no such terrain.

@@ -1,8 +1,9 @@
 """Windows: the moments at which Stratagems can be used (stratagem.same-trigger).
 
-``open_window`` is called where a rule names a moment. It costs next to nothing where nobody could use anything. A ``Window``
-asks first the player whose turn it is, then the opponent, one Stratagem after the other; each is a ``UseStratagem``, whose
-legal answers are ``done`` and what it can be used on. One that can be used on nothing is not asked.
+``open_window`` is called where a rule names a moment. It costs next to nothing where nobody could use anything, and little where all that
+is offered then waits for an occasion that this is not (``UseStratagem.occasion``). A ``Window`` asks first the player whose turn it
+is, then the opponent, one Stratagem after the other; each is a ``UseStratagem``, whose legal answers are ``done`` and what it can be
+used on. One that can be used on nothing is not asked.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ def may_open(g: BattleCore, moment: Moment) -> bool:
 def open_window(g: BattleCore, moment: Moment, unit: int = -1) -> bool:
     """The moment has come (for the unit): let those who could use a Stratagem now decide."""
     for player, could in g.setup.statics["windows"][moment][g.clock.phase[0]][g.clock.turn[0]]:
-        if usable(g, player, could):
+        occasion = edition(g).occasions[moment]
+        if (occasion is None or occasion(g, unit, player)) and usable(g, player, could):
             g.push(Window, moment, unit, g.units.leader[unit] + 1 if unit >= 0 else 0)
             return True
     return False
@@ -125,6 +127,13 @@ class UseStratagem(DecisionKind):
 
     stratagem: ClassVar[int]
     offers: ClassVar[bool] = True  # it is the decision on its Stratagem
+    waits: ClassVar[bool] = False  # it can be used on an ``occasion`` alone
+
+    @staticmethod
+    def occasion(g: BattleCore, unit: int, player: int) -> bool:
+        """Whether the player could use it at all, now that its moment has come (for the unit): asked before a window opens, which stays shut where
+        all that is offered waits and says no. What says no must still hold by when the player would be asked."""
+        return True
 
     def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
         """Units of the player that it can be used on; ``unit``: the one whose moment it is."""

@@ -10,8 +10,6 @@ from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
-from wh_env.core.geometry.placement import wholly_within_at
-from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, BEFORE_IT_MOVED, Deed, Moved, Selected
@@ -24,6 +22,7 @@ from wh_env.rulesets.w40k.move.limits import engaged
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.transport.boarding import all_beside
 from wh_env.rulesets.w40k.transport.hulls import hulls, put_aboard
 
 EMBARKING_MOVES = (int(Moved.NORMAL), int(Moved.ADVANCE), int(Moved.FELL_BACK))
@@ -53,21 +52,16 @@ def carriers_near(g: BattleCore, unit: int) -> list[int]:
 
 def hulls_beside(g: BattleCore, unit: int, carrier: int) -> list[int]:
     """Models of the TRANSPORT that have room for the unit and that all its models are near enough to."""
-    m = g.models
-    near = [h for h in hulls(g, carrier) if m.on_table[h] and all(may_board(g, k, h) for k in g.members(unit))]
+    m, u, how = g.models, g.units, edition(g).transports
+    near = [
+        h
+        for h in hulls(g, carrier)
+        if m.on_table[h] and g.work.call(all_beside, m.rows, u.rows, unit, h, how.embark, how.embark_wholly)
+    ]
     if not near:
         return []
     roomy = with_room(g, carrier, unit)
     return [hull for hull in near if hull in roomy]
-
-
-def may_board(g: BattleCore, model: int, hull: int) -> bool:
-    """Whether the model stands near enough to a model of a TRANSPORT to embark in it."""
-    m, transports = g.models, edition(g).transports
-    if g.work.call(straight_distance, m.rows, model, hull) > transports.embark + EPS:
-        return False
-    pose = m.x[model], m.y[model], m.facing[model]
-    return not transports.embark_wholly or bool(wholly_within_at(m.rows, model, *pose, hull, transports.embark))
 
 
 def embark(g: BattleCore, unit: int, carrier: int) -> None:

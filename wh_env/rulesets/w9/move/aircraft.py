@@ -87,16 +87,20 @@ class MoveUnit(unit_moves.MoveUnit):
     """A Normal Move or an Advance; an AIRCRAFT with two Move values flies straight."""
 
     def advance(self, g: BattleCore, f: int) -> int:
-        unit, step = g.stack[f + MoveUnit.UNIT], g.stack[f + STEP]
-        if step != MoveUnit.Step.BEGIN or not flies_straight(g, unit):
-            if step == MoveUnit.Step.BEGIN:
-                begin_move(g, unit)
-            done = super().advance(g, f)
-            if step == MoveUnit.Step.END:
-                move_ended(g, unit)
-            return done
+        if g.stack[f + STEP] == MoveUnit.Step.BEGIN:
+            unit = g.stack[f + MoveUnit.UNIT]
+            if flies_straight(g, unit):
+                g.pop()
+                g.push(AircraftMove, unit)
+                return GO
+            begin_move(g, unit)
+        return super().advance(g, f)
+
+    def end(self, g: BattleCore, f: int) -> int:
+        """What its moves trigger is resolved."""
+        unit = g.stack[f + MoveUnit.UNIT]
         g.pop()
-        g.push(AircraftMove, unit)
+        move_ended(g, unit)
         return GO
 
 
@@ -138,11 +142,7 @@ class MoveKind(phase.MoveKind):
 
     keys = (*phase.MoveKind.keys, "w9.actions.fail")
 
-    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, option = g.clock.subject[0], g.setup.space.option
-        if not is_aircraft(g, unit):
-            super().options(g, f, mask)
-            return
+    def mark_for_aircraft(self, g: BattleCore, unit: int, option: int, mask: memoryview) -> None:
         if flies_straight(g, unit):
             mask[option + 1] = mask[option + 2] = True
             return

@@ -16,16 +16,14 @@ from wh_env.core.bounds import code, declared
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array, TableSpec
+from wh_env.rulesets.w9.move.crossing import DIFFICULT, FLY, TITANIC, go_past, mark_past
 from wh_env.rulesets.w9.move.slowed import BY_ALL, BY_HIGH, BY_NOTHING, LOW, slowing
 from wh_env.rulesets.w40k.move import ways
 from wh_env.rulesets.w40k.move.limits import Arguments
-from wh_env.rulesets.w40k.move.ways import Way
-from wh_env.rulesets.w40k.profiles import Keyword
-from wh_env.rulesets.w40k.terrain.cover import Trait
+from wh_env.rulesets.w40k.move.ways import Way, way_rows
 
 LOSS = 2.0  # inches, and of a charge roll
 ENDLESS = 1e4  # inches: nobody climbs over what must be gone around
-DIFFICULT, FLY, TITANIC = int(Trait.DIFFICULT_GROUND), int(Keyword.FLY), int(Keyword.TITANIC)
 FREE, AROUND, OVER = 0, 1, 2
 
 GROUND, GROUND_BOUNDS = declared(
@@ -44,6 +42,18 @@ class Ways(NamedTuple):
     spared: Way
     around: Way
     over: Way
+
+
+class Obstacles(NamedTuple):
+    """What stands in the way of units that move as one, as ``crossing`` takes it.
+
+    Attributes:
+        walls, high_walls: the blocks past which those go that all features slow down, or high ones alone. ways: rows of ``WAY``, around, over.
+    """
+
+    walls: Array
+    high_walls: Array
+    ways: Array
 
 
 def walls(features: Array, corners: Array, kind: np.dtype[Any], above: float) -> Array:
@@ -75,8 +85,23 @@ def ways_past(setup: Setup) -> Mapping[int, Ways]:
     return table
 
 
+def obstacles(setup: Setup) -> Obstacles:
+    """Of the ways of units that move as one."""
+    table = ways_past(setup)
+    every, high = table[BY_ALL], table[BY_HIGH]
+    return Obstacles(every.around.blocks, high.around.blocks, way_rows(every.around, every.over))
+
+
 class DifficultGround(ways.Ground):
     """w9.terrain.difficult-ground, w9.charge.difficult-ground."""
+
+    def mark_cells(self, g: BattleCore, unit: int, limits: Array, cells: Array) -> int:
+        work = g.work
+        return int(work.call(mark_past, *_among(g, unit, limits), cells, work.scratch, work.marks))
+
+    def move_together(self, g: BattleCore, unit: int, limits: Array, cell: int) -> int:
+        work = g.work
+        return int(work.call(go_past, *_among(g, unit, limits), cell, work.trail, work.scratch, work.marks))
 
     def ways(self, g: BattleCore, unit: int, reach: float, *, by_model: bool = False) -> tuple[Way, ...]:
         setup = g.setup
@@ -100,3 +125,13 @@ class DifficultGround(ways.Ground):
             g.ground.way[unit] = way.leaves
         if way.leaves == OVER and g.recorder is not None:
             g.note("w9.terrain.difficult-ground", "over Difficult Ground", unit=unit)
+
+
+def _among(g: BattleCore, unit: int, limits: Array) -> Arguments:
+    """What the kernels that move the unit as one are given first."""
+    setup, work = g.setup, g.work
+    past = work.about(setup, obstacles)
+    return (
+        g.models.rows, g.units.rows, setup.features, setup.corners, g.objectives.rows, setup.blocks, past.walls, past.high_walls,
+        limits, work.no_targets, past.ways, unit, setup.space.grid,
+    )  # fmt: skip

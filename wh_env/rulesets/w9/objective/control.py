@@ -7,6 +7,8 @@ effect (w9.rare.objective-secured.similar).
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from wh_env.core.battle import BattleCore
@@ -120,8 +122,8 @@ def count_models(
 
 @kernel
 def count_by_keyword(
-    models: Array, units: Array, objectives: Array, holding: Array, counted_for: Array, never: int, horizontal: float, vertical: float,
-    binding: bool, troops: np.uint64, first: bool, second: bool,
+    models: Array, units: Array, objectives: Array, holding: Array, counted_for: Array, binding: bool, never: int, horizontal: float,
+    vertical: float, troops: np.uint64, first: bool, second: bool,
 ) -> None:  # fmt: skip
     """``secured_by_keyword``, then ``count_models``."""
     secured_by_keyword(units, holding, troops, first, second)
@@ -164,19 +166,24 @@ def troops_of(setup: Setup) -> np.uint64:
     return np.uint64(keyword_bit(setup.statics["keyword_bits"], TROOPS))
 
 
+def numbers_of(setup: Setup) -> tuple[Any, ...]:
+    """What ``count_by_keyword`` asks for besides tables."""
+    rules = setup.rules
+    first, second = rules["battle_forged"]
+    return NEVER_CONTROL, rules["marker_range"], rules["marker_vertical"], troops_of(setup), bool(first), bool(second)
+
+
 def count_control(g: BattleCore, binding: bool = False) -> None:
     """Who controls each marker now; ``binding``: for points, each model counts for one marker a turn."""
     setup, work = g.setup, g.work
-    rules, troops = setup.rules, work.about(setup, troops_of)
     tables = g.models.rows, g.units.rows, g.objectives.rows, g.holding.rows, g.counted_for_array
-    how = NEVER_CONTROL, rules["marker_range"], rules["marker_vertical"], binding
-    if rules["control"]:
-        for unit in range(len(g.units.place)):
-            g.holding.secured[unit], g.holding.each[unit] = secured_by(g, unit, int(troops))
-        work.call(count_models, *tables, *how)
-    else:
-        first, second = rules["battle_forged"]
-        work.call(count_by_keyword, *tables, *how, troops, bool(first), bool(second))
+    if not setup.rules["control"]:
+        work.call(count_by_keyword, *tables, binding, *work.about(setup, numbers_of))
+        return
+    rules, troops = setup.rules, int(troops_of(setup))
+    for unit in range(len(g.units.place)):
+        g.holding.secured[unit], g.holding.each[unit] = secured_by(g, unit, troops)
+    work.call(count_models, *tables, NEVER_CONTROL, rules["marker_range"], rules["marker_vertical"], binding)
 
 
 def secured_by(g: BattleCore, unit: int, troops: int) -> tuple[int, int]:

@@ -33,9 +33,15 @@ class DesperateBreakout(UseStratagem):
     policy = "Its policy never does."
     keys = ("w9.stratagem.desperate-breakout", "w9.stratagem.use")
     stratagem = Stratagem.DESPERATE_BREAKOUT
+    waits = True
+
+    @staticmethod
+    def occasion(g: BattleCore, unit: int, player: int) -> bool:
+        """Whether it is an own unit and engaged."""
+        return bool(g.units.owner[unit] == player and engaged(g, unit))
 
     def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
-        return (unit,) if g.units.owner[unit] == player and engaged(g, unit) else ()
+        return (unit,) if self.occasion(g, unit, player) else ()
 
     def use(self, g: BattleCore, f: int, unit: int) -> None:
         g.pop()  # the window

@@ -23,6 +23,7 @@ from wh_env.rulesets.w40k.shoot.snap import Overwatch, promise
 
 ANYWHERE = 1e6  # inches: only the range of the weapons counts
 CUTS = 6  # of Cut Them Down
+FELL_BACK = int(Moved.FELL_BACK)
 
 
 # ---------------------------------------------------------------- Fire Overwatch
@@ -112,6 +113,12 @@ class CutThemDown(UseStratagem):
     policy = "Its policy: if three models or more strike."
     keys = ("w9.stratagem.cut-them-down", "w9.stratagem.use")
     stratagem = Stratagem.CUT_THEM_DOWN
+    waits = True
+
+    @staticmethod
+    def occasion(g: BattleCore, unit: int, player: int) -> bool:
+        """Whether it is an enemy unit that Falls Back."""
+        return bool(g.units.moved[unit] == FELL_BACK and g.units.owner[unit] != player)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         mask[0] = True
@@ -121,7 +128,7 @@ class CutThemDown(UseStratagem):
     def strikes(g: BattleCore, unit: int, player: int) -> int:
         """How many models of the player strike at the unit, if it is an enemy that Falls Back."""
         u = g.units
-        if u.owner[unit] == player or u.moved[unit] != Moved.FELL_BACK or u.place[unit] != ON_TABLE:
+        if not CutThemDown.occasion(g, unit, player) or u.place[unit] != ON_TABLE:
             return 0
         return sum(
             1
