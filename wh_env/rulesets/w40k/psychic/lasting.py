@@ -43,7 +43,8 @@ def reaches(g: BattleCore, bearer: int, number: int, unit: int) -> bool:
         return False
     if u.place[bearer] != ON_TABLE or u.place[unit] != ON_TABLE:
         return False
-    return bearer == unit or bool(units_within(g.models.rows, u.rows, bearer, unit, range_of(g, bearer, number)))
+    reach = range_of(g, bearer, number)
+    return bearer == unit or bool(g.work.call(units_within, g.models.rows, u.rows, bearer, unit, reach))
 
 
 def range_of(g: BattleCore, unit: int, number: int) -> float:
