@@ -43,7 +43,8 @@ def weapon_now(g: BattleCore, model: int, weapon: int) -> int:
 
 def degrade(g: BattleCore, unit: int) -> None:
     """The attacks declared by the unit are made with its weapons as they are now; those that are alike no longer are rolled apart."""
-    hurt = {k for k in g.members(unit) if k in g.setup.statics["degrading"] and bracket_of(g, k)}
+    m = g.models
+    hurt = {k for k in g.setup.statics["degrading"] if m.unit[k] == unit and m.on_table[k] and bracket_of(g, k)}
     if not hurt:
         return
     jobs = g.jobs
