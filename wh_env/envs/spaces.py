@@ -12,11 +12,14 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from numpy import ndarray
 
 from wh_env.core.actions import ActionSpace
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.envs.observation import box_space
+
+INT8 = np.dtype(np.int8)
 
 
 def observation_space(space: ActionSpace, form: str = "vector") -> spaces.Dict:
@@ -65,4 +68,4 @@ def fill_mask(battle: BattleCore, seat: int, out: Array) -> None:
         if mask.find(1, cell, number) >= 0:
             half = angle + space.angles // 2
             mask = b"".join((mask[:cell], mask[cell:angle][::-1], mask[half:number], mask[angle:half], mask[number:]))
-    out[:] = np.frombuffer(mask, np.int8)
+    out[:] = ndarray(len(mask), INT8, mask)

@@ -71,15 +71,16 @@ class HeroicInterventions(OfPlayer):
 
 def may_intervene(g: BattleCore, unit: int) -> bool:
     """Whether the unit is eligible for a Heroic Intervention now (charge.heroic-intervention)."""
-    u, own = g.units, edition(g)
+    u = g.units
     if u.place[unit] != ON_TABLE or not u.keywords[unit] & CHARACTER or u.selected[unit] & Selected.INTERVENE:
         return False
+    own = edition(g)
     if stays(g, unit) or u.disembarked[unit] in own.transports.no_charge:
         return False
     near = own.intervening
     if engaged(g, unit) and not near.engaged:
         return False
-    return bool(unit_engaged(g.models.rows, u.rows, unit, near.reach, near.vertical))
+    return bool(g.work.call(unit_engaged, g.models.rows, u.rows, unit, near.reach, near.vertical))
 
 
 class SelectToIntervene(ChooseUnit):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import compress
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DESTROYED, ON_TABLE
@@ -26,8 +27,8 @@ def powers_on(g: BattleCore, unit: int) -> Iterator[int]:
     if not any(under) or unaffected(g, unit):
         return
     found = set()
-    for bearer, powers in enumerate(under):
-        for number in numbers_in(powers) if powers else ():
+    for bearer, powers in compress(enumerate(under), under):
+        for number in numbers_in(powers):
             if number not in found and reaches(g, bearer, number, unit):
                 found.add(number)
                 yield number
@@ -43,7 +44,8 @@ def reaches(g: BattleCore, bearer: int, number: int, unit: int) -> bool:
         return False
     if u.place[bearer] != ON_TABLE or u.place[unit] != ON_TABLE:
         return False
-    return bearer == unit or bool(units_within(g.models.rows, u.rows, bearer, unit, range_of(g, bearer, number)))
+    reach = range_of(g, bearer, number)
+    return bearer == unit or bool(g.work.call(units_within, g.models.rows, u.rows, bearer, unit, reach))
 
 
 def range_of(g: BattleCore, unit: int, number: int) -> float:
@@ -83,8 +85,8 @@ def end_powers(g: BattleCore, lasts: Lasts, player: int) -> None:
     under, owner = g.psyche.under, g.units.owner
     if not any(under):
         return
-    for bearer, powers in enumerate(under):
-        for number in numbers_in(powers) if powers else ():
+    for bearer, powers in compress(enumerate(under), under):
+        for number in numbers_in(powers):
             power = power_of(g, number)
             hostile = power.affects in (Affects.ENEMY, Affects.CLOSEST)
             if power.lasts == lasts and (owner[bearer] == player) != hostile:

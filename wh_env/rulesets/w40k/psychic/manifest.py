@@ -45,8 +45,8 @@ def away(g: BattleCore, unit: int, other: int) -> float:
     """Inches from the psyker to the other unit."""
     rows, model = g.models.rows, edition(g).psychic.psyker(g, unit)
     if model < 0:
-        return float(unit_distance(rows, g.units.rows, unit, other))
-    return min((float(straight_distance(rows, model, k)) for k in g.members(other)), default=FAR)
+        return float(g.work.call(unit_distance, rows, g.units.rows, unit, other))
+    return min((float(g.work.call(straight_distance, rows, model, k)) for k in g.members(other)), default=FAR)
 
 
 def in_sight(g: BattleCore, unit: int, other: int) -> bool:
@@ -54,8 +54,8 @@ def in_sight(g: BattleCore, unit: int, other: int) -> bool:
     tables = g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners
     model = edition(g).psychic.psyker(g, unit)
     if model < 0:
-        return bool(unit_sees_unit(*tables, unit, other))
-    return any(sees(*tables, model, k) for k in g.members(other))
+        return bool(g.work.call(unit_sees_unit, *tables, unit, other))
+    return any(g.work.call(sees, *tables, model, k) for k in g.members(other))
 
 
 def between_psykers(g: BattleCore, unit: int, other: int) -> float:
@@ -64,7 +64,7 @@ def between_psykers(g: BattleCore, unit: int, other: int) -> float:
     if model < 0:
         return away(g, unit, other)
     mine = edition(g).psychic.psyker(g, unit)
-    return float(straight_distance(g.models.rows, mine, model)) if mine >= 0 else FAR
+    return float(g.work.call(straight_distance, g.models.rows, mine, model)) if mine >= 0 else FAR
 
 
 def targets(g: BattleCore, unit: int, number: int) -> list[int]:
@@ -287,12 +287,13 @@ class DenyTest(DiceRoll):
 
 def deniers(g: BattleCore, unit: int) -> list[int]:
     """Units of the opponent that can attempt to deny a power of the unit."""
-    u, rules = g.units, edition(g).psychic
+    u, rules, owner = g.units, edition(g).psychic, g.units.owner[unit]
     return [
         enemy
-        for enemy in g.units_of(1 - u.owner[unit])
-        if u.place[enemy] == ON_TABLE
-        and g.psyche.denies[enemy] < profile_of(g, enemy).denies
+        for enemy, profile in g.setup.statics["psychic_profiles"].items()
+        if u.owner[enemy] != owner
+        and u.place[enemy] == ON_TABLE
+        and g.psyche.denies[enemy] < profile.denies
         and rules.present(g, enemy)
         and between_psykers(g, unit, enemy) <= rules.deny_reach + EPS
     ]

@@ -239,7 +239,7 @@ class ShootTarget(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + Shoot.UNIT]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
-        row, _ = shooting_row(g, unit, shooting_mode(g, unit))
+        row = shooting_row(g, unit, shooting_mode(g, unit))[0].tobytes()
         lent = edition(g).lending.targets(g, unit)
         for enemy in g.units_of(1 - g.units.owner[unit]):
             if row[enemy] == YES or enemy in lent:

@@ -309,6 +309,37 @@ def pair_target(
 
 
 @kernel
+def longest_range(models: Array, weapons: Array, arsenal: Array, i: int) -> float:
+    """The longest range among the ranged weapons of model ``i``; 0 if it has none."""
+    reach = 0.0
+    first = models[i]["first_weapon"]
+    for s in range(first, first + models[i]["weapons"]):
+        reach = max(reach, weapons[arsenal[s]["weapon"]]["range"])
+    return reach
+
+
+@inner_kernel
+def longest_of_unit(models: Array, units: Array, weapons: Array, arsenal: Array, a: int) -> float:
+    """``longest_range`` of all models of unit ``a`` on the table."""
+    reach = 0.0
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if models[i]["on_table"] != 0 and models[i]["unit"] == a:
+            reach = max(reach, longest_range(models, weapons, arsenal, i))
+    return reach
+
+
+@inner_kernel
+def plainly_beyond(models: Array, units: Array, box: tuple[float, float, float, float], e: int, reach: float) -> bool:
+    """Whether a box that holds models is farther than ``reach`` from unit ``e``: cheap, never wrongly True."""
+    west, south, east, north = unit_box(models, units, e)
+    dx = max(0.0, west - box[2], box[0] - east)
+    dy = max(0.0, south - box[3], box[1] - north)
+    far = reach + AMPLE
+    return east >= west and box[2] >= box[0] and dx * dx + dy * dy > far * far
+
+
+@kernel
 def target_row(
     models: Array,
     units: Array,
@@ -336,6 +367,8 @@ def target_row(
             found = True
     x = models[units[a]["first"]]["x"]
     y = models[units[a]["first"]]["y"]
+    box = unit_box(models, units, a)
+    reach = longest_of_unit(models, units, weapons, arsenal, a)
     while True:
         best = -1
         nearest = 1e18
@@ -352,6 +385,9 @@ def target_row(
                 best = e
         if best < 0:
             return found
+        if plainly_beyond(models, units, box, best, reach):
+            row[best] = BARRED
+            continue
         row[best] = pair_target(models, units, blocks, corners, weapons, arsenal, engaged, fire, a, best, mode, reaches)
         if row[best] == YES:
             found = True

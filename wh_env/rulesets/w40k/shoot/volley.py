@@ -23,6 +23,7 @@ from wh_env.rulesets.w40k.shoot.targets import (
     bound_elsewhere,
     fires_at_engaged,
     lone_weapon,
+    longest_range,
     look,
     may_fire,
     must_wait,
@@ -212,16 +213,6 @@ def best_ranged(
             best_near = near
             best_value = value
     return best, best_near, best_value
-
-
-@kernel
-def longest_range(models: Array, weapons: Array, arsenal: Array, i: int) -> float:
-    """The longest range among the ranged weapons of model ``i``; 0 if it has none."""
-    reach = 0.0
-    first = models[i]["first_weapon"]
-    for s in range(first, first + models[i]["weapons"]):
-        reach = max(reach, weapons[arsenal[s]["weapon"]]["range"])
-    return reach
 
 
 @inner_kernel

@@ -11,7 +11,8 @@ from wh_env.rulesets.w9.actions.performing import actions_of, complete, may_star
 
 def phase_ended(g: BattleCore, player: int, phase: int) -> None:
     """A phase of the player is over; nothing is asked where the battle has no action that starts or ends then."""
-    if any(phase in (action.starts.phase, action.ends.phase) for action in actions_of(g.setup)):
+    actions = actions_of(g.setup)
+    if actions and any(phase in (action.starts.phase, action.ends.phase) for action in actions):
         g.push(PhaseEnds, player, phase)
 
 

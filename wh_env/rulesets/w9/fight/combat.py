@@ -38,7 +38,7 @@ def tables(units: int) -> Sequence[TableSpec]:
 
 def forget(g: BattleCore) -> None:
     """A turn begins."""
-    g.combat.rows[:] = 0
+    g.combat.rows.view(np.uint8).fill(0)  # numpy clears columns one by one, several times as slowly
     declared_charges.forget(g)
 
 

@@ -38,14 +38,25 @@ def tables(units: int, models: int) -> tuple[TableSpec, ...]:
     )
 
 
+@inner_kernel
+def far_off(models: Array, k: int, objectives: Array, o: int, horizontal: float) -> bool:
+    """Whether a model is plainly out of range of a marker, or the marker is not placed: cheap, never wrongly True."""
+    m = models[k]
+    reach = horizontal + objectives[o]["radius"] + m["radius"] + 0.01
+    return bool(
+        abs(m["x"] - objectives[o]["x"]) > reach
+        or abs(m["y"] - objectives[o]["y"]) > reach
+        or objectives[o]["placed"] == 0
+    )
+
+
 @kernel
 def in_reach(models: Array, k: int, objectives: Array, o: int, horizontal: float, vertical: float) -> float:
     """Inches between a model and a marker within whose range it is, horizontally; -1 if it is not (w9.objective.range)."""
     m = models[k]
-    x, y, r = objectives[o]["x"], objectives[o]["y"], objectives[o]["radius"]
-    reach = horizontal + r + m["radius"] + 0.01
-    if objectives[o]["placed"] == 0 or abs(m["x"] - x) > reach or abs(m["y"] - y) > reach:
+    if far_off(models, k, objectives, o, horizontal):
         return -1.0
+    x, y, r = objectives[o]["x"], objectives[o]["y"], objectives[o]["radius"]
     if abs(m["z"] - objectives[o]["z"]) > vertical + EPS:
         return -1.0
     gap = disc_gap_at(models, k, m["x"], m["y"], m["facing"], x, y, r)
@@ -95,6 +106,8 @@ def count_models(
         goal = -1
         nearest = 0.0
         for o in range(len(objectives)):
+            if far_off(models, k, objectives, o, horizontal):
+                continue
             if counted_for[k] == 0 or counted_for[k] == o + 1:
                 gap = in_reach(models, k, objectives, o, horizontal, vertical)
                 if gap >= 0.0 and (goal < 0 or gap < nearest):
@@ -140,8 +153,9 @@ def between_markers(
             continue
         found = 0
         for o in range(len(objectives)):
-            if in_reach(models, k, objectives, o, horizontal, vertical) >= 0.0:
-                found += 1
+            if not far_off(models, k, objectives, o, horizontal):
+                if in_reach(models, k, objectives, o, horizontal, vertical) >= 0.0:
+                    found += 1
         if found > 1:
             return k
     return -1

@@ -7,7 +7,7 @@ have its outline (``from_hull``); nothing of that outlasts the call, and nothing
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import EMBARKED, ON_TABLE
@@ -23,6 +23,7 @@ from wh_env.rulesets.w40k.transport.hulls import hull_of
 
 POSE = ["x", "y", "z", "facing", "half_a", "half_b", "radius", "height", "shape"]
 ASSAULT = int(WeaponAbility.ASSAULT)
+WHERE_IT_STANDS = nullcontext()
 PASSED_ON = {bits: name for name, bits in ATTACKS.items() if any(bits in pair for pair in OPPOSITES)}
 
 
@@ -32,14 +33,16 @@ def looks_out(g: BattleCore, unit: int) -> bool:
     return u.place[unit] == EMBARKED and carrier in g.setup.statics["open_topped"] and u.place[carrier] == ON_TABLE
 
 
-@contextmanager
-def from_hull(g: BattleCore, unit: int) -> Iterator[None]:
+def from_hull(g: BattleCore, unit: int) -> AbstractContextManager[None]:
     """Distances and lines of sight of the unit are those of its TRANSPORT's model, for a unit that looks out of one
     (w9.rare.shoot-embarked.measure). The TRANSPORT itself screens nothing."""
+    return standing_in_for(g, unit) if looks_out(g, unit) else WHERE_IT_STANDS
+
+
+@contextmanager
+def standing_in_for(g: BattleCore, unit: int) -> Iterator[None]:
+    """``from_hull`` for a unit that looks out of its TRANSPORT."""
     u, rows = g.units, g.models.rows
-    if not looks_out(g, unit):
-        yield
-        return
     own = [k for k in range(u.first[unit], u.first[unit] + u.count[unit]) if rows["alive"][k]]
     if any(rows["on_table"][k] for k in own):  # already
         yield

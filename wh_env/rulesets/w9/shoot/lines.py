@@ -173,10 +173,31 @@ def sees_all_of(models: Array, features: Array, corners: Array, marked: Array, i
 
 
 @inner_kernel
+def nothing_between(
+    models: Array, units: Array, features: Array, corners: Array, marked: Array, i: int, e: int
+) -> bool:
+    """Whether for at least one model of unit ``e`` it is plain that no marked feature lies between: cheap, never wrongly True."""
+    for n in range(member_count(units, e)):
+        j = member(units, e, n)
+        if not stands_in(models, j, e):
+            continue
+        free = True
+        for f in range(len(features)):
+            if marked[f] != 0 and _between(models, i, j, corners, features[f]["first"], features[f]["count"]):
+                free = False
+                break
+        if free:
+            return True
+    return False
+
+
+@inner_kernel
 def sees_all_of_one(
     models: Array, units: Array, features: Array, corners: Array, marked: Array, i: int, e: int, near: Array
 ) -> bool:
     """``sees_all_of`` for at least one model of unit ``e``."""
+    if nothing_between(models, units, features, corners, marked, i, e):
+        return True
     for n in range(member_count(units, e)):
         j = member(units, e, n)
         if stands_in(models, j, e) and sees_all_of(models, features, corners, marked, i, j, near):

@@ -39,8 +39,8 @@ class ShootTarget(phase.ShootTarget):
             super().options(g, f, mask)
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
         enemies = [enemy for enemy in g.units_of(1 - g.units.owner[unit]) if mask[at + enemy]]
-        engaged = engagements(g)[unit]
-        if any(engaged[enemy] for enemy in enemies):
+        engaged = engagements(g)[unit].tobytes()
+        if 1 in engaged and any(engaged[enemy] for enemy in enemies):
             for enemy in enemies:
                 mask[at + enemy] = bool(engaged[enemy])
 

@@ -7,7 +7,7 @@ import numpy as np
 from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.w9.shoot.lines import gap_to_feature, sees_all_of_one, within
+from wh_env.rulesets.w9.shoot.lines import gap_to_feature, nothing_between, sees_all_of_one, within
 from wh_env.rulesets.w40k.attack.rolls import Near
 from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
 from wh_env.rulesets.w40k.terrain.cover import Trait
@@ -46,10 +46,15 @@ def behind_dense(
     some = False
     for f in range(len(features)):
         feature = features[f]
-        marked[f] = 0
-        if feature["traits"] & np.uint64(DENSE_COVER) != np.uint64(0) and feature["height"] >= DENSE_HEIGHT - EPS:
-            if not on_or_behind(models, features, corners, model, f):
-                marked[f] = 1
+        high = feature["height"] >= DENSE_HEIGHT - EPS
+        marked[f] = 1 if high and feature["traits"] & np.uint64(DENSE_COVER) != np.uint64(0) else 0
+    if nothing_between(models, units, features, corners, marked, model, target):
+        return False  # whichever of them are its own
+    for f in range(len(features)):
+        if marked[f] != 0:
+            if on_or_behind(models, features, corners, model, f):
+                marked[f] = 0
+            else:
                 some = True
     return some and not sees_all_of_one(models, units, features, corners, marked, model, target, room[1])
 
@@ -73,10 +78,14 @@ def _mark_obstacles(
     models: Array, units: Array, features: Array, corners: Array, traits: int, model: int, target: int, room: Array, word: Array
 ) -> None:  # fmt: skip
     """Set the bits of the features with all these ``traits`` that lie before the target, as the model sees it (w9.terrain.obstacles)."""
-    marked = room[0]
+    marked, obstacle = room[0], room[2]
+    for f in range(len(features)):
+        obstacle[f] = 1 if features[f]["traits"] & np.uint64(traits) == np.uint64(traits) else 0
+    if nothing_between(models, units, features, corners, obstacle, model, target):
+        return  # nor any of them alone
     marked[:] = 0
     for f in range(len(features)):
-        if features[f]["traits"] & np.uint64(traits) != np.uint64(traits):
+        if obstacle[f] == 0:
             continue
         marked[f] = 1
         if not sees_all_of_one(models, units, features, corners, marked, model, target, room[1]):

@@ -43,8 +43,8 @@ class FireOverwatch(UseStratagem):
         if u.owner[unit] == player:
             return ()
         marks = np.zeros(len(u.rows), np.uint8)
-        mark_shooters(
-            g.models.rows, u.rows, setup.blocks, setup.corners, statics["weapons"], statics["arsenal"], g.engaged,
+        g.work.call(
+            mark_shooters, g.models.rows, u.rows, setup.blocks, setup.corners, statics["weapons"], statics["arsenal"], g.engaged,
             statics["fire_rules"], unit, ANYWHERE, int(Moved.ADVANCE), int(Moved.FELL_BACK), marks, g.work.reaches,
         )  # fmt: skip
         return [

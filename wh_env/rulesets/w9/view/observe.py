@@ -87,36 +87,16 @@ def fill_one_side(
         out[row + U.denies] = share(psykers[u, DENIES], 4.0)
 
 
-@kernel
-def fill_sides(
-    models: Array, units: Array, toll: Array, nerve: Array, combat: Array, psyche: Array, acting: Array, holding: Array,
-    psykers: Array, smites: Array, now: int, players: Array, seat: int, view: Array, out: Array,
-) -> None:  # fmt: skip
-    """Write the columns of the units of both players, and of the globals."""
-    v = view[0]
-    out[v["globals"] + GLOBAL_AT.own_smites] = share(smites[seat], 6.0)
-    out[v["globals"] + GLOBAL_AT.enemy_smites] = share(smites[1 - seat], 6.0)
-    for turn in range(2):
-        side = players[1 - seat if turn else seat]
-        fill_one_side(
-            models, units, toll, nerve, combat, psyche, acting, holding, psykers, now, side["first_unit"],
-            min(UNITS, side["units"]), v["enemy"] if turn else v["own"], v["unit_stride"], out,
-        )  # fmt: skip
-
-
-@kernel
+@inner_kernel
 def fill_engaged(
-    models: Array, units: Array, blocks: Array, corners: Array, players: Array, vertical: float, seat: int, view: Array, out: Array
+    models: Array, units: Array, blocks: Array, corners: Array, players: Array, across: float, vertical: float, seat: int, view: Array, out: Array
 ) -> None:  # fmt: skip
     """Mark the units that are within Engagement Range across an area, and the pairs (w9.terrain.obscuring.engagement-range)."""
     v = view[0]
     me = players[seat]
     other = players[1 - seat]
-    reach = 0.0
-    for b in range(len(blocks)):
-        reach = max(reach, blocks[b]["engage"])
     # nobody whose closest enemy is farther away than this is
-    limit = hypot(reach, vertical) + MARGIN
+    limit = hypot(across, vertical) + MARGIN
     nearest = v["nearest"]
     for i in range(min(UNITS, me["units"])):
         if nearest[i] > limit:
@@ -137,6 +117,29 @@ def fill_engaged(
                 out[cell + ENGAGED] = 1.0
 
 
+@kernel
+def fill_sides(
+    models: Array, units: Array, toll: Array, nerve: Array, combat: Array, psyche: Array, acting: Array, holding: Array,
+    psykers: Array, smites: Array, now: int, players: Array, blocks: Array, corners: Array, across: float, vertical: float,
+    seat: int, view: Array, out: Array,
+) -> None:  # fmt: skip
+    """Write the columns of the units of both players, and of the globals.
+
+    ``across``: the longest Engagement Range across any area of the battlefield, 0 without any; ``vertical``: how far it goes upwards.
+    """
+    v = view[0]
+    if across > 0.0:
+        fill_engaged(models, units, blocks, corners, players, across, vertical, seat, view, out)
+    out[v["globals"] + GLOBAL_AT.own_smites] = share(smites[seat], 6.0)
+    out[v["globals"] + GLOBAL_AT.enemy_smites] = share(smites[1 - seat], 6.0)
+    for turn in range(2):
+        side = players[1 - seat if turn else seat]
+        fill_one_side(
+            models, units, toll, nerve, combat, psyche, acting, holding, psykers, now, side["first_unit"],
+            min(UNITS, side["units"]), v["enemy"] if turn else v["own"], v["unit_stride"], out,
+        )  # fmt: skip
+
+
 class NinthFeatures(PsychicFeatures):
     """Fields of the 9th edition."""
 
@@ -145,11 +148,9 @@ class NinthFeatures(PsychicFeatures):
     def fill(self, g: BattleCore, seat: int, tables: Tables, view: Array, out: Array) -> None:  # type: ignore[override]
         """Every edition's columns, then its own."""
         super().fill(g, seat, tables.shared, view, out)
-        m, u, players = g.models.rows, g.units.rows, g.players.rows
-        if g.setup.statics["engaged_across"]:
-            high = edition(g).measures.engagement_vertical
-            tables.kernels.call(fill_engaged, m, u, g.setup.blocks, g.setup.corners, players, high, seat, view, out)
+        setup = g.setup
         tables.kernels.call(
-            fill_sides, m, u, g.toll_array, g.nerve.rows, g.combat.rows, g.psyche.rows, g.acting.rows, g.holding.rows,
-            tables.psykers, g.smites_array, g.clock.round[0], players, seat, view, out,
+            fill_sides, g.models.rows, g.units.rows, g.toll_array, g.nerve.rows, g.combat.rows, g.psyche.rows, g.acting.rows,
+            g.holding.rows, tables.psykers, g.smites_array, g.clock.round[0], g.players.rows, setup.blocks, setup.corners,
+            setup.statics["engaged_across"], edition(g).measures.engagement_vertical, seat, view, out,
         )  # fmt: skip
