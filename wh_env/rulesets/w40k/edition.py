@@ -97,7 +97,7 @@ class Edition(Ruleset):
         uses: dict[int, Any] = {kind.stratagem: type(kind) for kind in self.kinds if getattr(kind, "offers", False)}  # type: ignore[attr-defined]
         own["uses"] = MappingProxyType(uses)
         offered = ([uses[stratagem] for stratagem in self.stratagems.offered.get(moment, ())] for moment in Moment)
-        own["occasions"] = tuple(_occasion(kinds) for kinds in offered)
+        own["occasions"] = tuple(occasion_at(kinds) for kinds in offered)
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
         """Tables of its own in the state, for so many units and models."""
@@ -321,7 +321,7 @@ class Edition(Ruleset):
         return self.stratagems.reroll if getattr(kind, "by_reroll", False) else found
 
 
-def _occasion(offered: Sequence[type[UseStratagem]]) -> Occasion | None:
+def occasion_at(offered: Sequence[type[UseStratagem]]) -> Occasion | None:
     """Whether it is an occasion for some of the Stratagems offered at a moment; ``None``: some wait for none."""
     if not offered or not all(use.waits for use in offered):
         return None
