@@ -178,25 +178,19 @@ def troops_of(setup: Setup) -> np.uint64:
     return np.uint64(keyword_bit(setup.statics["keyword_bits"], TROOPS))
 
 
-def counted(setup: Setup) -> tuple[tuple[int, float, float], np.uint64, tuple[bool, bool]]:
-    """What models are counted by: who never counts and how far from a marker, what gives Objective Secured, which armies are Battle-forged."""
-    rules = setup.rules
-    first, second = rules["battle_forged"]
-    reach = NEVER_CONTROL, rules["marker_range"], rules["marker_vertical"]
-    return reach, troops_of(setup), (bool(first), bool(second))
-
-
 def count_control(g: BattleCore, binding: bool = False) -> None:
     """Who controls each marker now; ``binding``: for points, each model counts for one marker a turn."""
     setup, work = g.setup, g.work
-    reach, troops, forged = work.about(setup, counted)
+    rules, troops = setup.rules, work.about(setup, troops_of)
     tables = g.models.rows, g.units.rows, g.objectives.rows, g.holding.rows, g.counted_for_array
-    if setup.rules["control"]:
+    how = NEVER_CONTROL, rules["marker_range"], rules["marker_vertical"], binding
+    if rules["control"]:
         for unit in range(len(g.units.place)):
             g.holding.secured[unit], g.holding.each[unit] = secured_by(g, unit, int(troops))
-        work.call(count_models, *tables, *reach, binding)
+        work.call(count_models, *tables, *how)
     else:
-        work.call(count_by_keyword, *tables, *reach, binding, troops, *forged)
+        first, second = rules["battle_forged"]
+        work.call(count_by_keyword, *tables, *how, troops, bool(first), bool(second))
 
 
 def secured_by(g: BattleCore, unit: int, troops: int) -> tuple[int, int]:
