@@ -272,7 +272,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
     def _brackets(self, models: Array, changed: Mapping[tuple[str, int], int]) -> dict[str, Any]:
         """Damage tables (w9.concepts.damaged).
 
-        ``degrading``: rows of models with one; ``bracket_wounds[model, k]``: from so many wounds on downwards row k + 1 counts; ``bracket_moves``, ``bracket_least``
+        ``degrading``: rows of models with one; ``bracket_wounds[model][k]``: from so many wounds on downwards row k + 1 counts; ``bracket_moves``, ``bracket_least``
         ``[model, k]``: most and least Move in row k; ``bracket_weapons[k, weapon]``: the weapon row that stands for it then.
         """
         deepest = max([1, *(unit.datasheet.brackets for _, unit in self.units)])
@@ -297,7 +297,8 @@ class ClassicCompiler(Compiler[FieldedUnit]):
             weapons[bracket, row] = then
         return {
             "degrading": tuple(int(row) for row in np.flatnonzero(wounds.any(axis=1))),
-            "bracket_wounds": wounds,
+            # Python counts in a handful of numbers quicker than numpy
+            "bracket_wounds": tuple(map(tuple, wounds.tolist())),
             "bracket_moves": moves,
             "bracket_least": least,
             "bracket_weapons": weapons,

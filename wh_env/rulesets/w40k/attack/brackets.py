@@ -7,31 +7,12 @@ are declared. Moves stand in the rows of models and are written anew whenever wo
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.kernel import kernel
-from wh_env.core.tables import Array
-
-
-@kernel
-def row_of_table(models: Array, thresholds: Array, k: int) -> int:
-    """The row of its damage table that model ``k`` is in, 0: that of its datasheet. ``thresholds``: wounds by model and row."""
-    row = 0
-    for column in range(thresholds.shape[1]):
-        if models[k]["wounds"] <= thresholds[k, column]:
-            row += 1
-    return row
-
-
-@kernel
-def fill_moves(models: Array, thresholds: Array, moves: Array) -> None:
-    """Write the Move of all models that have a damage table and wounds left."""
-    for k in range(len(models)):
-        if thresholds[k, 0] > 0 and models[k]["wounds"] > 0:
-            models[k]["move"] = moves[k, row_of_table(models, thresholds, k)]
 
 
 def bracket_of(g: BattleCore, model: int) -> int:
     """The row of its damage table that the model is in, 0: that of its datasheet."""
-    return int(g.work.call(row_of_table, g.models.rows, g.setup.statics["bracket_wounds"], model))
+    thresholds: tuple[int, ...] = g.setup.statics["bracket_wounds"][model]
+    return sum(map(g.models.wounds[model].__le__, thresholds))
 
 
 def weapon_now(g: BattleCore, model: int, weapon: int) -> int:
@@ -43,8 +24,7 @@ def weapon_now(g: BattleCore, model: int, weapon: int) -> int:
 
 def degrade(g: BattleCore, unit: int) -> None:
     """The attacks declared by the unit are made with its weapons as they are now; those that are alike no longer are rolled apart."""
-    m = g.models
-    hurt = {k for k in g.setup.statics["degrading"] if m.unit[k] == unit and m.on_table[k] and bracket_of(g, k)}
+    hurt = {k for k in g.members(unit) if k in g.setup.statics["degrading"] and bracket_of(g, k)}
     if not hurt:
         return
     jobs = g.jobs
@@ -59,5 +39,7 @@ def degrade(g: BattleCore, unit: int) -> None:
 
 def refresh_moves(g: BattleCore) -> None:
     """Wounds have changed: models with a damage table move as far as it says."""
-    statics = g.setup.statics
-    g.work.call(fill_moves, g.models.rows, statics["bracket_wounds"], statics["bracket_moves"])
+    moves = g.setup.statics["bracket_moves"]
+    for model in g.setup.statics["degrading"]:
+        if g.models.wounds[model] > 0:
+            g.models.move[model] = moves[model, bracket_of(g, model)]

@@ -31,12 +31,16 @@ def enemies_in_reach(g: BattleCore, unit: int, number: int) -> list[int]:
 
 def in_reach(g: BattleCore, unit: int, number: int, player: int) -> list[int]:
     """Units of the player within range of a power of the unit, and visible to it where the power says so."""
-    reach, players, work = range_of(g, unit, number) + EPS, g.players, g.work
+    players, work, found = g.players, g.work, g.work.found
     model = edition(g).psychic.psyker(g, unit)
-    those = players.first_unit[player], players.units[player]
-    count = work.call(units_near, g.models.rows, g.units.rows, unit, model, *those, reach, work.found)
-    near: list[int] = work.found[:count].tolist()
-    if not near or not power_of(g, number).visible:
+    count = work.call(
+        units_near, g.models.rows, g.units.rows, unit, model, players.first_unit[player], players.units[player],
+        range_of(g, unit, number) + EPS, found,
+    )  # fmt: skip
+    if not count:
+        return []
+    near: list[int] = found[:count].tolist()
+    if not power_of(g, number).visible:
         return near
     return [other for other in near if other == unit or in_sight(g, unit, other)]
 
@@ -69,9 +73,10 @@ def between_psykers(g: BattleCore, unit: int, other: int) -> float:
 
 def targets(g: BattleCore, unit: int, number: int) -> list[int]:
     """Units that a power which selects one can select (glossary.unaffected-by-powers.target)."""
-    owner, power = g.units.owner[unit], power_of(g, number)
-    player = owner if power.affects == Affects.FRIEND else 1 - owner
-    return [other for other in in_reach(g, unit, number, player) if not unaffected(g, other)]
+    owner, profiles = g.units.owner[unit], g.setup.statics["psychic_profiles"]
+    player = owner if power_of(g, number).affects is Affects.FRIEND else 1 - owner
+    near = in_reach(g, unit, number, player)
+    return [other for other in near if other not in profiles or not unaffected(g, other)]
 
 
 def closest(g: BattleCore, unit: int, number: int) -> list[int]:

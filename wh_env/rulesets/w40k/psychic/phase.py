@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from wh_env.core.battle import BattleCore
@@ -10,7 +10,7 @@ from wh_env.core.bounds import MOST, between, flag, row_of
 from wh_env.core.procedures import STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.psychic.data import SELECTED, Affects, Lasts
+from wh_env.rulesets.w40k.psychic.data import SELECTED, Affects, Lasts, PsychicPower
 from wh_env.rulesets.w40k.psychic.lasting import end_powers
 from wh_env.rulesets.w40k.psychic.manifest import Manifest, first_beside_done, targets
 from wh_env.rulesets.w40k.psychic.state import known, numbers_in, power_of, profile_of, tried
@@ -60,14 +60,15 @@ def attempts_before(g: BattleCore, unit: int) -> int:
 def open_powers(g: BattleCore, unit: int, attempts: int) -> Iterator[int]:
     """Numbers of the powers that the unit may attempt after so many attempts in this phase, those attempted alone last; each is looked at
     when it is asked for."""
-    rules = edition(g).psychic
     if attempts >= profile_of(g, unit).manifests:
         return
+    rules, statics = edition(g).psychic, g.setup.statics
+    powers: Sequence[PsychicPower] = statics["psychic_powers"]
     closed = tried(g, unit) | rules.barred(g, unit)
-    for number in (*numbers_in(known(g, unit) & ~closed), *(() if attempts else g.setup.statics["psychic_actions"])):
+    for number in (*numbers_in(known(g, unit) & ~closed), *(() if attempts else statics["psychic_actions"])):
         if closed >> number & 1 or not rules.possible(g, unit, number):
             continue
-        if power_of(g, number).affects not in SELECTED or targets(g, unit, number):
+        if powers[number].affects not in SELECTED or targets(g, unit, number):
             yield number
 
 

@@ -93,12 +93,7 @@ def bits_of(numbers: Iterable[int]) -> int:
 
 def numbers_in(powers: int) -> list[int]:
     """Numbers of the powers whose bits are set, rising."""
-    found = []
-    while powers:
-        lowest = powers & -powers
-        found.append(lowest.bit_length() - 1)
-        powers ^= lowest
-    return found
+    return [number for number in range(powers.bit_length()) if powers >> number & 1]
 
 
 def profile_of(g: BattleCore, unit: int) -> PsychicProfile:
