@@ -329,7 +329,7 @@ def model_names(unit: Regiment) -> list[str]:
 
 
 def roster_entry(army: Sequence[Regiment], unit: Regiment) -> dict[str, Any]:
-    """What both players know of a unit of an army from the start; ``driven``: the mixed unit of a pack master."""
+    """What both players know of a unit of an army from the start (wap.army.list.hidden, wap.army.list.record); ``driven``: the mixed unit of a pack master."""
     told = {"name": unit.name, "models": unit.models, "command": list(unit.command), "equipment": list(unit.kit)}
     return {**told, "points": unit.points, **({"driven": army[unit.drives].name} if unit.drives >= 0 else {})}
 

@@ -178,7 +178,7 @@ class Muster:
                 yield from self._fault("limited choices", field, card, expected, f"is there {len(at)} times", rule)
 
     def _duplicates(self) -> Iterator[ContentError]:
-        """wap.army.duplicates, .kind: cards alone count, not sizes and options; .mounts: so do mounts that are cards too."""
+        """Cards alone count, not sizes and options (wap.army.duplicates.kind), and so do mounts that are cards too (wap.army.duplicates.mounts)."""
         for card, own in self.sheet.cards.items():
             most = most_alike(own.category or "", self.points, self.limits)
             at = sorted([*self._entries(card), *(n for n, rider in enumerate(self.cards) if rider.rides == card)])
