@@ -214,8 +214,11 @@ def test_percentages_are_those_of_the_game() -> None:
 @pytest.mark.rule("wap.army.percentages")
 def test_every_card_of_a_sheet_has_a_category() -> None:
     army = list_of(*PLENTY)
-    army["sheet"]["cards"]["core 0"].pop("category")
-    with pytest.raises(ContentError, match=r"cards\.core 0\.category.*expected one of lord, hero, core, special, rare"):
+    for name in ("core 0", "rare 3"):
+        army["sheet"]["cards"][name].pop("category")
+    with pytest.raises(
+        ContentError, match=r"cards\.core 0\.category.*expected one of lord, hero, core, special, rare.*\n.*rare 3"
+    ):
         load_army(army)
     for name, category in (("core 0", "hero"), ("hero 5", "core")):
         army = list_of(*PLENTY)

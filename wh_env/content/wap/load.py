@@ -101,12 +101,6 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
     for name, card in sheet.cards.items():
         row, arms = types.row(card.type), shared | {own.weapon: own.compiled() for own in card.weapons}
         known = [*arms, *pieces]
-        if card.category is None:
-            expected = "one of lord, hero, core, special, rare (wap.army.percentages)"
-            raise ContentError(sheet.source, f"cards.{name}.category", None, expected, "is no category")
-        mounts = [other for other, ridden in sheet.cards.items() if ridden.type in RIDDEN and not ridden.character]
-        if card.rides is not None and card.rides not in mounts:
-            raise unknown(sheet.source, f"cards.{name}.rides", card.rides, mounts)
         if not row.allows(*card.base_mm):
             listed = ", ".join(f"{a}x{b}" for a, b in row.listed)
             raise ContentError(
@@ -136,7 +130,26 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
             raise ContentError(sheet.source, f"cards.{name}.rules", "Hidden", "a character", "is a rule of one model")
         if row.each == 0 and card.type == "war machine":
             raise ContentError(sheet.source, f"cards.{name}.type", card.type, "a type whose models count alike")
+    check_choices(sheet)
     return sheet
+
+
+def check_choices(sheet: Sheet) -> None:
+    """Whether army lists can choose from a sheet: every card has a category, a mount that is a choice too is one.
+
+    Raises:
+        ContentError: the first fault, the others in its ``others``.
+    """
+    mounts = [name for name, card in sheet.cards.items() if card.type in RIDDEN and not card.character]
+    faults = []
+    for name, card in sheet.cards.items():
+        if card.category is None:
+            expected = "one of lord, hero, core, special, rare (wap.army.percentages)"
+            faults.append(ContentError(sheet.source, f"cards.{name}.category", None, expected, "is no category"))
+        if card.rides is not None and card.rides not in mounts:
+            faults.append(unknown(sheet.source, f"cards.{name}.rides", card.rides, mounts))
+    if faults:
+        raise together(faults)
 
 
 def load_army(source: Source, file: str = "<call>", field: str = "") -> LoadedArmy:
