@@ -77,7 +77,7 @@ def test_what_is_one_s_own_counts_before_what_is_shipped(tmp_path, own):
 @pytest.mark.parametrize(
     ("name", "text", "battle"),
     [
-        ("wap/armies/mine.yaml", "name: Mine\nsheet: hill-host\nunits:\n  - {card: warriors, models: 20, files: 5}\n", "wap/open-skirmish"),
+        ("wap/armies/mine.yaml", "name: Mine\nsheet: hill-host\nunits:\n  - {card: warriors, models: 20, files: 5}\n  - {card: boss, models: 1}\n", "wap/open-skirmish"),
         ("epic/armies/mine.yaml", None, "epic/bridgehead"),
     ],
 )  # fmt: skip

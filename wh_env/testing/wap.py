@@ -47,9 +47,17 @@ INCH = 25.4
 
 
 def square(**values: Any) -> dict[str, Any]:
-    """A card of infantry on bases of one inch; ``values``: fields of the card, or characteristics by name."""
+    """A card of Core infantry, or of a Hero, on bases of one inch; ``values``: fields of the card, or characteristics by name."""
     profile = {name: values.pop(name, PLAIN[name]) for name in PLAIN}
-    return {"type": "infantry", "base_mm": [INCH, INCH], "points": 5, "profile": profile, **values}
+    category = "hero" if values.get("character") else "core"
+    return {
+        "type": "infantry",
+        "category": category,
+        "base_mm": [INCH, INCH],
+        "points": 5,
+        "profile": profile,
+        **values,
+    }
 
 
 def shipped_cards() -> dict[str, Card]:

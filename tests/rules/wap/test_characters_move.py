@@ -496,7 +496,7 @@ def test_rules_that_others_include_count_for_who_may_join() -> None:
 @pytest.mark.parametrize("name", ["Ambushers", "Scouts"])
 def test_only_his_like_waits_with_ambushers_and_scouts(name: str) -> None:
     scene = RegimentScene((48, 48))
-    band = scene.unit(0, square(rules=[name]), models=10, files=5)
+    band = scene.unit(0, square(rules=[name], category="special"), models=10, files=5)
     plain = scene.unit(0, hero(), models=1, name="plain")
     lurker = scene.unit(0, hero(rules=[name]), models=1, name="lurker")
     scene.unit(1, None, models=5)

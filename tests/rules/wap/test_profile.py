@@ -24,7 +24,10 @@ NINE = ("m", "ws", "bs", "s", "t", "w", "i", "a", "ld")
 def sheet(**profile: Any) -> dict[str, Any]:
     """A sheet of one card with this profile; ``None`` leaves a characteristic out."""
     values = {name: value for name, value in {**PLAIN, **profile}.items() if value is not None}
-    return {"name": "one", "cards": {"men": {"type": "infantry", "base_mm": [20, 20], "points": 5, "profile": values}}}
+    return {
+        "name": "one",
+        "cards": {"men": {"type": "infantry", "category": "core", "base_mm": [20, 20], "points": 5, "profile": values}},
+    }
 
 
 @pytest.mark.parametrize("missing", NINE)

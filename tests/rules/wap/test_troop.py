@@ -46,7 +46,7 @@ def test_unit_strengths(kind: str, base: float, models: int, expected: int) -> N
 
 
 def sheet(kind: str, base: tuple[float, float]) -> dict[str, Any]:
-    card = {"type": kind, "base_mm": list(base), "points": 5, "profile": dict(PLAIN)}
+    card = {"type": kind, "category": "core", "base_mm": list(base), "points": 5, "profile": dict(PLAIN)}
     return {"name": "one", "cards": {"men": card}}
 
 

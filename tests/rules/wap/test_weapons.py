@@ -115,7 +115,7 @@ def test_the_same_in_close_combat(strength: int | str, user: int, hits: int) -> 
 
 
 def sheet(card: dict[str, Any]) -> dict[str, Any]:
-    return {"name": "one", "cards": {"men": {"points": 5, "profile": dict(PLAIN), **card}}}
+    return {"name": "one", "cards": {"men": {"category": "core", "points": 5, "profile": dict(PLAIN), **card}}}
 
 
 @pytest.mark.rule("wap.weapon.melee.lance")

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from wh_env.content.game import Choice
-from wh_env.content.wap.schema_battle import Feature
-from wh_env.content.wap.schema_units import Entry
+from wh_env.content.wap.schema_battle import Battle, Feature
+from wh_env.content.wap.schema_units import Army, Entry
 
 CHOICES: tuple[Choice, ...] = (
     Choice(
         ("wap.command.composition",), Entry, "command", "which of champion, standard bearer and musician lead a unit"
     ),
     Choice(("wap.terrain.agreement",), Feature, "kind", "open, dangerous or impassable ground"),
+    Choice(
+        ("wap.battle.points", "wap.army.points.cost"),
+        Army,
+        "units",
+        "units of its sheet within the limits of army lists",
+    ),
+    Choice(("wap.army.points.limit",), Battle, "points", "the most that an army may cost; lists can name points too"),
+    Choice(("wap.army.general.required",), Entry, "general", "a Lord, or a Hero of an army without Lords"),
     Choice(("wap.general.bsb.who",), Entry, "battle_standard", "who bears the standard of the army"),
 )

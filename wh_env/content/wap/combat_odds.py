@@ -9,7 +9,7 @@ from wh_env.content.errors import ContentError, unknown
 from wh_env.content.load import names
 from wh_env.content.wap.compile import Plan, Regiment, compile_plan
 from wh_env.content.wap.load import load_mission, load_rules, load_sheet
-from wh_env.content.wap.muster import fault_of_entry, files_of
+from wh_env.content.wap.muster import fault_of_formation, files_of
 from wh_env.content.wap.schema_units import Entry
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
@@ -49,7 +49,7 @@ def regiment_named(card: str, models: int | None, files: int | None) -> Regiment
         raise unknown("<call>", "card", card, known)
     sheet = known[card]
     entry = Entry(card=card, models=sheet.cards[card].size[0] if models is None else models, files=files)
-    if (fault := fault_of_entry(entry, sheet.cards[card])) is not None:
+    if (fault := fault_of_formation(entry, sheet.cards[card])) is not None:
         raise ContentError("<call>", fault.field or "", fault.value, fault.expected, fault.problem)
     told = (sheet.name, sheet.alignment, card)
     return Regiment(card, sheet.cards[card], entry.models, files_of(entry), names=told)

@@ -15,7 +15,8 @@ from wh_env.content.errors import ContentError
 from wh_env.content.geometry import hull, seams
 from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
-from wh_env.content.wap.load import LoadedBattle, Placed, controlled, troop_types
+from wh_env.content.wap.limits import check_lists, general_of
+from wh_env.content.wap.load import LoadedArmy, LoadedBattle, Placed, controlled, troop_types
 from wh_env.content.wap.muster import files_of, points_of
 from wh_env.content.wap.outfits import (
     fighting_lines,
@@ -111,6 +112,15 @@ def regiment_of(entry: Entry, sheet: Sheet, rules: Rules) -> Regiment:
     return Regiment(name, card, entry.models, files_of(entry), entry.command, points, entry.options, names, *leads, own)
 
 
+def mustered(loaded: LoadedArmy, rules: Rules) -> list[Regiment]:
+    """The units of an army list, one of them led by the General (wap.army.general.required)."""
+    army, general = loaded.army, general_of(loaded.army, loaded.sheet)
+    return [
+        replace(regiment_of(entry, loaded.sheet, rules), inside=army.number_of(entry.inside), general=n == general)
+        for n, entry in enumerate(army.units)
+    ]
+
+
 def with_masters(army: Sequence[Regiment]) -> list[Regiment]:
     """The units of an army and, behind all of them, those who drive its mixed units, each as a unit of one model (wap.special.mixed-unit.formation)."""
     found = list(army)
@@ -125,13 +135,7 @@ def with_masters(army: Sequence[Regiment]) -> list[Regiment]:
 
 def plan_of(loaded: LoadedBattle, rules: Rules, delegates: Mapping[str, Delegate], source: str) -> Plan:
     """What a loaded battle compiles from."""
-    armies = [
-        [
-            replace(regiment_of(entry, army.sheet, rules), inside=army.army.number_of(entry.inside))
-            for entry in army.army.units
-        ]
-        for army in loaded.armies
-    ]
+    armies = [mustered(army, rules) for army in loaded.armies]
     first, second = loaded.armies
     return Plan(
         size=loaded.size,
@@ -166,13 +170,18 @@ def compile_battle(
     rules: Mapping[str, Any] | None = None,
     delegates: Mapping[str, Delegate] | None = None,
 ) -> Setup:
-    """The Setup of a loaded battle; ``rules`` overrides those of the battle, by the names of ``configs/wap/rules.yaml``."""
+    """The Setup of a loaded battle; ``rules`` overrides those of the battle, by the names of ``configs/wap/rules.yaml``.
+
+    Raises:
+        ContentError: rules that are not known; army lists that those of the game do not allow (wap.army.*).
+    """
     chosen = loaded.rules
     if rules is not None and not isinstance(rules, Mapping):
         raise ContentError("<call>", "rules", rules, "a mapping of rules by name", "is no mapping")
     changes: Mapping[str, Any] = {} if rules is None else plain(rules, "<rules>")
     if changes:
         chosen = validate(Rules, merge(chosen.model_dump(mode="json", by_alias=True), changes), "<rules>")
+    check_lists(loaded, chosen)
     return compile_plan(plan_of(loaded, chosen, delegates or {}, source_of(loaded, chosen)))
 
 
@@ -221,6 +230,7 @@ def compile_plan(plan: Plan) -> Setup:
             "controlled": controlled(plan.mission, plan.features),
             "rosters": tuple([roster_entry(army, unit) for unit in army] for army in plan.armies),
             "characters": characters,
+            "core": tuple(unit.card.category == "core" for _, unit in units),
             "open_to": who_may_join(table.view(buffer, "units"), abilities, characters),
             "fitting": fitting(table.view(buffer, "units"), characters),
             "inside": inside_of(units, len(plan.armies[0])),
@@ -319,7 +329,7 @@ def model_names(unit: Regiment) -> list[str]:
 
 
 def roster_entry(army: Sequence[Regiment], unit: Regiment) -> dict[str, Any]:
-    """What both players know of a unit of an army from the start; ``driven``: the mixed unit of a pack master."""
+    """What both players know of a unit of an army from the start (wap.army.list.hidden, wap.army.list.record); ``driven``: the mixed unit of a pack master."""
     told = {"name": unit.name, "models": unit.models, "command": list(unit.command), "equipment": list(unit.kit)}
     return {**told, "points": unit.points, **({"driven": army[unit.drives].name} if unit.drives >= 0 else {})}
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from wh_env.content.errors import ContentError, unknown
+from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.fields import Content
 from wh_env.content.geometry import Points, convex_pieces, counter_clockwise, fault_of_polygon, overlap
 from wh_env.content.load import (
@@ -21,9 +21,9 @@ from wh_env.content.load import (
     validate,
 )
 from wh_env.content.wap.armoury import Armoury, Weapons
-from wh_env.content.wap.muster import fault_of_entry
+from wh_env.content.wap.muster import faults_of_entry
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission, Rules
-from wh_env.content.wap.schema_units import Army, Sheet, TroopTypes
+from wh_env.content.wap.schema_units import RIDDEN, Army, Sheet, TroopTypes
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
 
 RULESET = "wap"
@@ -130,29 +130,59 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
             raise ContentError(sheet.source, f"cards.{name}.rules", "Hidden", "a character", "is a rule of one model")
         if row.each == 0 and card.type == "war machine":
             raise ContentError(sheet.source, f"cards.{name}.type", card.type, "a type whose models count alike")
+    check_choices(sheet)
     return sheet
 
 
+def check_choices(sheet: Sheet) -> None:
+    """Whether army lists can choose from a sheet: every card has a category, a mount that is a choice too is one.
+
+    Raises:
+        ContentError: the first fault, the others in its ``others``.
+    """
+    mounts = [name for name, card in sheet.cards.items() if card.type in RIDDEN and not card.character]
+    faults = []
+    for name, card in sheet.cards.items():
+        if card.category is None:
+            expected = "one of lord, hero, core, special, rare (wap.army.percentages)"
+            faults.append(ContentError(sheet.source, f"cards.{name}.category", None, expected, "is no category"))
+        if card.rides is not None and card.rides not in mounts:
+            faults.append(unknown(sheet.source, f"cards.{name}.rides", card.rides, mounts))
+    if faults:
+        raise together(faults)
+
+
 def load_army(source: Source, file: str = "<call>", field: str = "") -> LoadedArmy:
-    """An army, checked against its sheet."""
+    """An army, checked against its sheet; what it may hold in all depends on the game (``limits.check_lists``).
+
+    Raises:
+        ContentError: the first fault, the others in its ``others``.
+    """
     army = load_content(Army, "armies", source, RULESET, file, field)
     sheet = load_sheet(army.sheet, army.source, "sheet")
-    for at, entry in enumerate(army.units):
-        place = f"units[{at}]"
-        if entry.card not in sheet.cards:
-            raise unknown(army.source, f"{place}.card", entry.card, sheet.cards)
-        fault = fault_of_entry(entry, sheet.cards[entry.card])
-        if fault is not None:
-            raise ContentError(army.source, f"{place}.{fault.field}", fault.value, fault.expected, fault.problem)
-        if entry.general and "Hidden" in sheet.cards[entry.card].rules:
-            expected = "a General who does not hide (wap.special.hidden.general)"
-            raise ContentError(army.source, f"{place}.general", True, expected, f"{entry.card} is Hidden")
-        if entry.inside is not None:
-            host = army.number_of(entry.inside)
-            hosts = [e.name or e.card for e in army.units if not sheet.cards[e.card].character]
-            if not sheet.cards[entry.card].character or host < 0 or sheet.cards[army.units[host].card].character:
-                raise unknown(army.source, f"{place}.in", entry.inside, hosts)
+    faults = [fault for at in range(len(army.units)) for fault in faults_of_unit(army, sheet, at)]
+    if faults:
+        raise together(faults)
     return LoadedArmy(army, sheet)
+
+
+def faults_of_unit(army: Army, sheet: Sheet, at: int) -> Iterator[ContentError]:
+    """What is wrong with a unit of an army by its card."""
+    entry, place = army.units[at], f"units[{at}]"
+    card = sheet.cards.get(entry.card)
+    if card is None:
+        yield unknown(army.source, f"{place}.card", entry.card, sheet.cards)
+        return
+    for fault in faults_of_entry(entry, card):
+        yield ContentError(army.source, f"{place}.{fault.field}", fault.value, fault.expected, fault.problem)
+    if entry.general and "Hidden" in card.rules:
+        expected = "a General who does not hide (wap.special.hidden.general)"
+        yield ContentError(army.source, f"{place}.general", True, expected, f"{entry.card} is Hidden")
+    if entry.inside is not None:
+        known = {e.name or e.card: sheet.cards.get(e.card) for e in reversed(army.units)}
+        hosts = [name for name, found in known.items() if found is not None and not found.character]
+        if not card.character or entry.inside not in hosts:
+            yield unknown(army.source, f"{place}.in", entry.inside, hosts)
 
 
 def load_mission(source: Source, file: str = "<call>", field: str = "") -> Mission:

@@ -26,8 +26,28 @@ def points_of(entry: Entry, card: Card, command_points: int) -> int:
     return entry.models * each + command_points * len(entry.command) + own
 
 
-def fault_of_entry(entry: Entry, card: Card) -> Expected | None:
+def cost_of(entry: Entry, card: Card, command_points: int) -> int:
+    """The same with those who drive a mixed unit (wap.army.points.cost)."""
+    masters = card.masters
+    return points_of(entry, card, command_points) + (masters.number * masters.points if masters is not None else 0)
+
+
+def faults_of_entry(entry: Entry, card: Card) -> list[Expected]:
     """What a unit of an army has that its card does not allow."""
+    found = [fault_of_formation(entry, card), fault_of_champion(entry, card)]
+    for role in entry.command:
+        if role not in card.command:
+            found.append(Expected("one of " + (", ".join(card.command) or "none"), "is not to be had", "command", role))
+    if len(entry.command) > entry.models:
+        found.append(Expected("no more of them than models", "are too many", "command", list(entry.command)))
+    for item in entry.options:
+        if item not in card.options:
+            found.append(Expected("one of " + (", ".join(card.options) or "none"), "is not to be had", "options", item))
+    return [fault for fault in found if fault is not None]
+
+
+def fault_of_formation(entry: Entry, card: Card) -> Expected | None:
+    """What is wrong with the number of models and of files."""
     low, high = card.size
     if not low <= entry.models <= high:
         return Expected(f"{low} to {high} models", "is not that", "models", entry.models)
@@ -35,15 +55,7 @@ def fault_of_entry(entry: Entry, card: Card) -> Expected | None:
         return Expected("no more files than models", "is too wide", "files", entry.files)
     if entry.files is not None and -(-entry.models // entry.files) > entry.files:
         return Expected("no more ranks than files", "makes more ranks than files", "files", entry.files)
-    for role in entry.command:
-        if role not in card.command:
-            return Expected("one of " + (", ".join(card.command) or "none"), "is not to be had", "command", role)
-    if len(entry.command) > entry.models:
-        return Expected("no more of them than models", "are too many", "command", list(entry.command))
-    for item in entry.options:
-        if item not in card.options:
-            return Expected("one of " + (", ".join(card.options) or "none"), "is not to be had", "options", item)
-    return fault_of_champion(entry, card)
+    return None
 
 
 def fault_of_champion(entry: Entry, card: Card) -> Expected | None:

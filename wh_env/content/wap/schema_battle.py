@@ -7,7 +7,21 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from wh_env.content.errors import Expected
-from wh_env.content.fields import Content, Few, Flag, Inches, Length, Name, Polygon, Rounds, Seed, Side, Some, Spec
+from wh_env.content.fields import (
+    Content,
+    Count,
+    Few,
+    Flag,
+    Inches,
+    Length,
+    Name,
+    Polygon,
+    Rounds,
+    Seed,
+    Side,
+    Some,
+    Spec,
+)
 
 MANY = 64
 Percent = Annotated[int, Field(strict=True, ge=0, le=100)]
@@ -42,6 +56,27 @@ class VictoryPoints(Content):
     battle_standard: Few
 
 
+class Limits(Content):
+    """What an army list may hold, in percent of the points of the game (wap.army.percentages) and by its thousands."""
+
+    percent_of: Literal["game", "spent"]
+    core_least: Percent
+    special_most: Percent
+    rare_most: Percent
+    lords_most: Percent
+    heroes_most: Percent
+    characters_most: Percent  # Lords and Heroes together
+    units_each: Annotated[
+        int, Field(strict=True, ge=1, le=100_000)
+    ]  # one unit for so many points (wap.army.units.minimum)
+    units_by: Literal["table", "text"]
+    duplicates_each: Annotated[
+        int, Field(strict=True, ge=1, le=100_000)
+    ]  # one more for so many points (wap.army.duplicates)
+    special_duplicates_from: Count
+    rare_duplicates_from: Count
+
+
 class Rules(Content):
     """Numbers of the game; see ``configs/wap/rules.yaml``."""
 
@@ -64,6 +99,7 @@ class Rules(Content):
     impassable_sight: Few
     victory: VictoryPoints
     command_points: Few
+    army: Limits
     conceding: Flag
     small_target: Few
     large_charger: Few

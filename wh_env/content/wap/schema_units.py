@@ -14,6 +14,7 @@ from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
 from wh_env.rulesets.wap.special.mixed_units import MIXED
 from wh_env.rulesets.wap.special.names import FEELINGS, KNOWN, fault_of
 
+Points = Annotated[int, Field(strict=True, ge=1, le=100_000)]  # of a game
 MANY = 64  # entries of a list
 MOST_MODELS = 100  # of a unit
 INCH = 25.4  # mm to the pace (wap.core.measure.unit)
@@ -48,6 +49,22 @@ def read_role(value: object) -> object:
 
 Role = Annotated[Literal["champion", "standard", "musician"], BeforeValidator(read_role)]
 Short = Annotated[tuple[Name, ...], Field(max_length=16)]
+Category = Literal["lord", "hero", "core", "special", "rare"]
+CHARACTERS = ("lord", "hero")
+RIDDEN = ("monster", "chariot", "shrine")  # mounts that may be had as units too (wap.army.duplicates.mounts)
+# what a list may do without, by the word with which it says so
+Limit = Literal[
+    "general",
+    "units",
+    "core",
+    "special",
+    "rare",
+    "characters",
+    "expendable",
+    "special characters",
+    "limited choices",
+    "duplicates",
+]
 Figures = Annotated[int, Field(strict=True, ge=1, le=6)]
 
 
@@ -142,6 +159,12 @@ class Card(Content):
     """A kind of unit of an army sheet."""
 
     type: Type
+    category: Category | None = None  # every card of a sheet has one (wap.army.percentages)
+    limit: Some | None = None  # the most of them in an army: 1 of a choice marked 0-1 (wap.army.limited-choices)
+    special_character: Flag = False  # there is but one of him (wap.army.special-characters)
+    rides: Name | None = (
+        None  # the card as which the character's mount may be had as a unit (wap.army.duplicates.mounts)
+    )
     base_mm: tuple[Millimetres, Millimetres]  # width, depth
     profile: Profile
     masters: Masters | None = None  # who drive it, of a mixed unit
@@ -188,6 +211,16 @@ class Card(Content):
     def _known(self) -> Self:
         if self.character and self.size != (1, 1):
             raise Expected("[1, 1]", "are no characters", "size", list(self.size))
+        if self.category is not None and (self.category in CHARACTERS) != self.character:
+            whose = (
+                "lord or hero, as it is a character"
+                if self.character
+                else "core, special or rare, as it is no character"
+            )
+            raise Expected(whose, "is not", "category", self.category)
+        if not self.character and (self.special_character or self.rides is not None):
+            field = "special_character" if self.special_character else "rides"
+            raise Expected("a character", "is no unit's", field, getattr(self, field))
         if (self.masters is not None) != (MIXED in self.rules):
             field, value = ("masters", None) if self.masters is None else ("rules", list(self.rules))
             raise Expected("both `masters` and the rule Mixed Unit, or neither", "has one of them alone", field, value)
@@ -247,6 +280,10 @@ class Army(Content):
 
     name: Name
     sheet: Spec | dict[str, Any]
+    points: Points | None = None  # of the game it is for, where the battle names none; not given: what it costs
+    without: Annotated[
+        tuple[Limit, ...], Field(max_length=16)
+    ] = ()  # limits of army lists that it knowingly does not keep
     units: Annotated[tuple[Entry, ...], Field(min_length=1, max_length=32)]
 
     def number_of(self, name: str | None) -> int:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, get_args
 
 from wh_env.content.game import Trial
 from wh_env.content.load import Source
 from wh_env.content.reading import read_yaml
+from wh_env.content.wap.schema_units import Limit
 
 SMALL = "wap/open-skirmish"
 MOST_CARDS = 8
+LIMITS: tuple[str, ...] = get_args(Limit)  # a unit of each card is no army list
 
 
 def army_of(file: Path) -> dict[str, Any]:
@@ -24,7 +26,12 @@ def army_of(file: Path) -> dict[str, Any]:
         size = card.get("size") if isinstance(card, dict) else None
         least = size[0] if isinstance(size, list) and size and isinstance(size[0], int) else 10
         units.append({"card": f"{name}", "models": least})
-    return {"name": "All", "sheet": str(file), "units": units or [{"card": "nobody", "models": 10}]}
+    return {
+        "name": "All",
+        "sheet": str(file),
+        "without": list(LIMITS),
+        "units": units or [{"card": "nobody", "models": 10}],
+    }
 
 
 def faction(file: Path) -> tuple[Source, dict[str, Any]]:

@@ -28,9 +28,20 @@ EDGES = ("southern", "eastern", "northern", "western")
 def may_stay_back(g: BattleCore, unit: int) -> bool:
     """Whether a unit may be kept out of the deployment: scouts and ambushers, each asked once."""
     u = g.units
-    return bool(
-        u.place[unit] == DEPLOYING and not u.deployed[unit] and (has(g, unit, "Scouts") or has(g, unit, "Ambushers"))
-    )
+    if u.place[unit] != DEPLOYING or u.deployed[unit]:
+        return False
+    return may_ambush(g, unit) if has(g, unit, "Ambushers") else has(g, unit, "Scouts")
+
+
+def may_ambush(g: BattleCore, unit: int) -> bool:
+    """Whether enough Core units are left for one more to be kept in ambush: for each that is, another that is neither in ambush nor Expendable
+    (wap.special.ambushers.core-limit)."""
+    core = g.setup.statics["core"]
+    if not core[unit]:
+        return True
+    own = [other for other in g.units_of(g.units.owner[unit]) if core[other]]
+    ambush = [other for other in own if other == unit or g.units.deployed[other] & AMBUSHES]
+    return len(ambush) <= sum(other not in ambush and not has(g, other, "Expendable") for other in own)
 
 
 def stay_back(g: BattleCore, unit: int) -> None:
@@ -61,7 +72,7 @@ class HoldBack(OfPlayer):
 class HoldBackUnit(ChooseUnit):
     name = "hold-back"
     what = "Which scouts or ambushers are not deployed with the others; done: the rest are."
-    keys = ("wap.special.scouts.deploy", "wap.special.ambushers.roll")
+    keys = ("wap.special.scouts.deploy", "wap.special.ambushers.roll", "wap.special.ambushers.core-limit")
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:

@@ -1,0 +1,213 @@
+"""What an army may hold: how much of each category, how many units, how often the same (wap.army.*), and who leads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wh_env.content.errors import ContentError, together
+from wh_env.content.wap.load import LoadedBattle, troop_types
+from wh_env.content.wap.muster import cost_of
+from wh_env.content.wap.outfits import unit_abilities_of
+from wh_env.content.wap.schema_battle import Limits, Rules
+from wh_env.content.wap.schema_units import CHARACTERS, Army, Card, Sheet, TroopTypes
+
+TOGETHER = "characters"  # Lords and Heroes
+EXPENDABLE = "Expendable"
+
+
+def general_of(army: Army, sheet: Sheet) -> int:
+    """The number of the unit that is the General, -1: none. Whom the list names; else the only one who can be, unless the list does without
+    (wap.army.general.required)."""
+    named = next((n for n, entry in enumerate(army.units) if entry.general), -1)
+    able = eligible(army, sheet)
+    return able[0] if named < 0 and len(able) == 1 and "general" not in army.without else named
+
+
+def eligible(army: Army, sheet: Sheet) -> list[int]:
+    """Units that can be the General: Lords, or Heroes of an army without Lords (wap.army.general.lord). Who hides cannot (wap.special.hidden.general),
+    nor who bears the standard of the army (wap.general.bsb.who)."""
+    for category in CHARACTERS:
+        of_it = [n for n, entry in enumerate(army.units) if sheet.cards[entry.card].category == category]
+        if of_it:
+            return [n for n in of_it if can_lead(army, sheet, n)]
+    return []
+
+
+def can_lead(army: Army, sheet: Sheet, n: int) -> bool:
+    """Whether a character neither hides nor bears the standard of the army."""
+    return "Hidden" not in sheet.cards[army.units[n].card].rules and not army.units[n].battle_standard
+
+
+def least_units(points: int, limits: Limits) -> int:
+    """Core, Special and Rare units that an army for a game of so many points has at least (wap.army.units.minimum)."""
+    if limits.units_by == "text":
+        return 1 + points // limits.units_each
+    return max(1, -(-points // limits.units_each))
+
+
+def most_alike(category: str, points: int, limits: Limits) -> int | None:
+    """Units of the same Special or Rare card that it has at most, None: any number (wap.army.duplicates)."""
+    first = {"special": limits.special_duplicates_from, "rare": limits.rare_duplicates_from}.get(category)
+    if first is None:
+        return None
+    return 1 if points < first else 2 + (points - first) // limits.duplicates_each
+
+
+def shares_of(limits: Limits) -> dict[str, tuple[int, int, str]]:
+    """By category, or by categories that count together, the least and the most percent, and the rule (wap.army.percentages)."""
+    return {
+        "core": (limits.core_least, 100, "wap.army.core.minimum"),
+        "special": (0, limits.special_most, "wap.army.special.maximum"),
+        "rare": (0, limits.rare_most, "wap.army.rare.maximum"),
+        "lord": (0, limits.lords_most, "wap.army.characters.maximum"),
+        "hero": (0, limits.heroes_most, "wap.army.characters.maximum"),
+        TOGETHER: (0, limits.characters_most, "wap.army.characters.maximum"),
+    }
+
+
+class Muster:
+    """An army that is held against the limits of a game.
+
+    Args:
+        army, sheet: the list and its cards, checked against each other.
+        rules: numbers of the game.
+        types: the table of troop types.
+        points: of the game; not given: those that the list names, else what it costs.
+    """
+
+    def __init__(self, army: Army, sheet: Sheet, rules: Rules, types: TroopTypes, points: int | None = None) -> None:
+        self.army, self.sheet, self.limits, self.types = army, sheet, rules.army, types
+        self.cards: list[Card] = [sheet.cards[entry.card] for entry in army.units]
+        self.costs = [cost_of(*pair, rules.command_points) for pair in zip(army.units, self.cards, strict=True)]
+        self.cost = sum(self.costs)
+        self.points = points or army.points or self.cost
+
+    def faults(self) -> list[ContentError]:
+        """Every limit that is not kept, but for those that the list says it does without."""
+        return [
+            *self._cost(), *self._general(), *self._number(), *self._shares(), *self._expendable(), *self._only_one(), *self._limited(),
+            *self._duplicates(),
+        ]  # fmt: skip
+
+    def spent(self, *categories: str) -> int:
+        """Points of all units of these categories."""
+        return sum(cost for cost, card in zip(self.costs, self.cards, strict=True) if card.category in categories)
+
+    def _of(self, *categories: str) -> list[int]:
+        return [n for n, card in enumerate(self.cards) if card.category in categories]
+
+    def _fault(
+        self, limit: str, field: str, value: object, expected: str, problem: str, rule: str
+    ) -> Iterator[ContentError]:
+        """The fault, unless the list does without the limit."""
+        if limit not in self.army.without:
+            told = f"{expected} ({rule}), or {limit!r} among `without`"
+            yield ContentError(self.army.source, field, value, told, problem)
+
+    def _cost(self) -> Iterator[ContentError]:
+        """wap.battle.points, wap.army.points.limit: nothing excuses an army that costs more than was agreed."""
+        if self.cost > self.points:
+            expected = f"at most {self.points} points, those of the game (wap.battle.points)"
+            yield ContentError(self.army.source, "units", self.cost, expected, "points are spent")
+
+    def _general(self) -> Iterator[ContentError]:
+        named = next((n for n, entry in enumerate(self.army.units) if entry.general), None)
+        able = eligible(self.army, self.sheet)
+        names = [self.army.units[n].name or self.army.units[n].card for n in able]
+        rule = "wap.army.general.required"
+        if named is not None and self.cards[named].category not in CHARACTERS:
+            where, value = f"units[{named}].general", self.army.units[named].card
+            yield from self._fault("general", where, value, "a Lord or a Hero", "is neither", rule)
+        elif named is not None and named not in able:
+            where, value = f"units[{named}].general", self.army.units[named].card
+            expected = "a Lord, as there are Lords" + (f": {', '.join(names)}" if names else "")
+            yield from self._fault("general", where, value, expected, "is a Hero", "wap.army.general.lord")
+        elif named is None and not able:
+            yield from self._fault(
+                "general", "units", self.army.name, "a Lord or a Hero who can lead", "has no General", rule
+            )
+        elif named is None and len(able) > 1:
+            expected = f"`general: true` for one of {', '.join(names)}"
+            yield from self._fault("general", "units", self.army.name, expected, "names no General", rule)
+
+    def _number(self) -> Iterator[ContentError]:
+        least, found = least_units(self.points, self.limits), len(self._of("core", "special", "rare"))
+        if found < least:
+            expected = f"at least {least} Core, Special and Rare units in a game of {self.points} points"
+            yield from self._fault("units", "units", found, expected, "are too few", "wap.army.units.minimum")
+
+    def _shares(self) -> Iterator[ContentError]:
+        whole = self.points if self.limits.percent_of == "game" else self.cost
+        for name, (least, most, rule) in shares_of(self.limits).items():
+            found = self.spent(*(CHARACTERS if name == TOGETHER else (name,)))
+            limit, words = name, f"{name.capitalize()} units"
+            if name in (*CHARACTERS, TOGETHER):
+                limit, words = TOGETHER, "Lords and Heroes together" if name == TOGETHER else f"{name.capitalize()}s"
+            said = "points spent on " + (words if name != "hero" else "Heroes")
+            if 100 * found < least * whole:
+                expected = f"at least {least} % of {whole}"
+                yield from self._fault(limit, "units", found, expected, f"{said} are too few", rule)
+            if most < 100 and 100 * found > most * whole:
+                expected = f"at most {most} % of {whole}"
+                yield from self._fault(limit, "units", found, expected, f"{said} are too many", rule)
+
+    def _expendable(self) -> Iterator[ContentError]:
+        """wap.army.core.expendable, wap.special.expendable.core."""
+        core = self._of("core")
+        cheap = [n for n in core if is_expendable(self.cards[n], self.types)]
+        others = len(core) - len(cheap)
+        if len(cheap) > others:
+            field, value = f"units[{cheap[others]}].card", self.army.units[cheap[others]].card
+            expected = f"as many Core units that are not Expendable as the {len(cheap)} that are"
+            problem = f"is one Expendable Core unit too many beside {others} others"
+            yield from self._fault("expendable", field, value, expected, problem, "wap.army.core.expendable")
+
+    def _only_one(self) -> Iterator[ContentError]:
+        for card, own in self.sheet.cards.items():
+            at = self._entries(card)
+            if own.special_character and len(at) > 1:
+                field, rule = f"units[{at[1]}].card", "wap.army.special-characters"
+                yield from self._fault("special characters", field, card, "him once", "is there twice", rule)
+
+    def _limited(self) -> Iterator[ContentError]:
+        for card, own in self.sheet.cards.items():
+            at = self._entries(card)
+            if own.limit is not None and len(at) > own.limit:
+                field, rule = f"units[{at[own.limit]}].card", "wap.army.limited-choices"
+                expected = f"at most {own.limit}, as the choice is 0-{own.limit}"
+                yield from self._fault("limited choices", field, card, expected, f"is there {len(at)} times", rule)
+
+    def _duplicates(self) -> Iterator[ContentError]:
+        """Cards alone count, not sizes and options (wap.army.duplicates.kind), and so do mounts that are cards too (wap.army.duplicates.mounts)."""
+        for card, own in self.sheet.cards.items():
+            most = most_alike(own.category or "", self.points, self.limits)
+            at = sorted([*self._entries(card), *(n for n, rider in enumerate(self.cards) if rider.rides == card)])
+            if most is not None and len(at) > most:
+                field, rule = f"units[{at[most]}].card", "wap.army.duplicates"
+                expected = (
+                    f"at most {most} of this {own.category} choice, mounts included, in a game of {self.points} points"
+                )
+                problem = f"makes it {len(at)} of {card}"
+                yield from self._fault("duplicates", field, self.army.units[at[most]].card, expected, problem, rule)
+
+    def _entries(self, card: str) -> list[int]:
+        return [n for n, entry in enumerate(self.army.units) if entry.card == card]
+
+
+def is_expendable(card: Card, types: TroopTypes) -> bool:
+    """Whether the card or its troop type has the rule Expendable."""
+    return EXPENDABLE in unit_abilities_of(card, types.row(card.type))
+
+
+def check_lists(loaded: LoadedBattle, rules: Rules) -> None:
+    """Whether both armies of a battle keep to the limits of a game of its points; of two lists that are the same faults are told once.
+
+    Raises:
+        ContentError: the first fault, the others in its ``others``.
+    """
+    first, second = loaded.armies
+    different = (first,) if first == second else (first, second)
+    types, points = troop_types(), loaded.config.points
+    faults = [fault for one in different for fault in Muster(one.army, one.sheet, rules, types, points).faults()]
+    if faults:
+        raise together(faults)
