@@ -21,6 +21,7 @@ from wh_env.content.load import (
     validate,
 )
 from wh_env.content.wap.armoury import Armoury, Weapons
+from wh_env.content.wap.divisions import check_zones
 from wh_env.content.wap.muster import fault_of_entry
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission, Rules
 from wh_env.content.wap.schema_units import Army, Sheet, TroopTypes
@@ -190,17 +191,6 @@ def placed(battlefield: Battlefield, size: tuple[float, float]) -> tuple[Placed,
                     raise ContentError(file, field, feature.kind, expected, f"overlaps a feature of kind {other.kind}")
             found.append(item)
     return tuple(found)
-
-
-def check_zones(mission: Mission, size: tuple[float, float], file: str) -> None:
-    """wap.scenario.battleline.deployment: something is left of a half beyond the strip along the centre line.
-
-    Raises:
-        ContentError: nothing is.
-    """
-    beyond = mission.deployment.beyond_centre
-    if beyond >= 0.5 * size[1]:
-        raise ContentError(file, "deployment.beyond_centre", beyond, f"less than half of the width, {0.5 * size[1]:g}")
 
 
 def controlled(mission: Mission, features: Sequence[Placed]) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE, Event, Harm, Tally
+from wh_env.rulesets.wap.battle.divisions import division_of
 
 Data = Mapping[str, Any]
 Tell = Callable[[BattleCore, Data], str]
@@ -280,7 +281,7 @@ def _rest_stay(g: BattleCore, data: Data) -> str:
 
 
 def _sides(g: BattleCore, data: Data) -> str:
-    return f"{_player(g, data['player'])} chooses: {_player(g, data['south'])} deploys in the south"
+    return f"{_player(g, data['player'])} chooses: {_player(g, data['south'])} deploys in the {division_of(g).sides[0]}"
 
 
 def _plays_first(g: BattleCore, data: Data) -> str:
