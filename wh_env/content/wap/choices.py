@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.content.game import Choice
-from wh_env.content.wap.schema_battle import Feature
+from wh_env.content.wap.schema_battle import Battle, Feature
 from wh_env.content.wap.schema_units import Entry
 
 CHOICES: tuple[Choice, ...] = (
@@ -11,5 +11,8 @@ CHOICES: tuple[Choice, ...] = (
         ("wap.command.composition",), Entry, "command", "which of champion, standard bearer and musician lead a unit"
     ),
     Choice(("wap.terrain.agreement",), Feature, "kind", "open, dangerous or impassable ground"),
+    Choice(
+        ("wap.scenario.select.agree",), Battle, "mission", "the mission that is played, or `random`: a die names it"
+    ),
     Choice(("wap.general.bsb.who",), Entry, "battle_standard", "who bears the standard of the army"),
 )

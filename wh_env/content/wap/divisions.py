@@ -47,7 +47,7 @@ def zone_on(polygon: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Zone:
 def half(deployment: Deployment, size: Size) -> Box:
     """The first side's zone where tables are cut in the middle: the southern one, or of ends the western one."""
     length, width = size
-    aside = beyond(deployment.beyond_sides)
+    aside = beyond(deployment.from_sides)
     if deployment.zones == "ends":
         return 0.0, 0.5 * length - deployment.beyond_centre - STRICT, aside, width - aside
     return aside, length - aside, 0.0, 0.5 * width - deployment.beyond_centre - STRICT
@@ -82,7 +82,7 @@ def clipped(polygon: Points, a: float, b: float, most: float) -> Points:
 
 def below(deployment: Deployment, size: Size, rising: bool) -> tuple[Points, tuple[float, float]]:
     """The first side's zone under a line from corner to corner, and the direction from it to the other one."""
-    (length, width), aside = size, beyond(deployment.beyond_sides)
+    (length, width), aside = size, beyond(deployment.from_sides)
     long = hypot(length, width)
     nx, ny = (-width if rising else width) / long, length / long  # square to the line, upwards
     on = 0.0 if rising else nx * length  # of a point on the line
@@ -145,18 +145,18 @@ def check_zones(mission: Mission, size: Size, file: str) -> None:
         ]
         raise ContentError(file, "deployment.beyond_centre", deployment.beyond_centre, f"less than {words}, {most:g}")
     side = 0.5 * (width if deployment.zones == "ends" else length)
-    if beyond(deployment.beyond_sides) >= side:
+    if beyond(deployment.from_sides) >= side:
         raise ContentError(
             file,
-            "deployment.beyond_sides",
-            deployment.beyond_sides,
+            "deployment.from_sides",
+            deployment.from_sides,
             f"less than half of that side of the table, {side:g}",
         )
     if deployment.zones == "corners":
         for rising in (True, False):
             if len(below(deployment, size, rising)[0]) < 3:
                 expected = "less, so that something is left of a half"
-                raise ContentError(file, "deployment.beyond_sides", deployment.beyond_sides, expected)
+                raise ContentError(file, "deployment.from_sides", deployment.from_sides, expected)
         return
     for at, area in enumerate(deployment.areas):
         left, right, low, high = part(area, half(deployment, size), deployment, size)

@@ -22,6 +22,7 @@ from wh_env.content.load import (
 )
 from wh_env.content.wap.armoury import Armoury, Weapons
 from wh_env.content.wap.divisions import check_zones
+from wh_env.content.wap.drawn_mission import with_mission
 from wh_env.content.wap.muster import fault_of_entry
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission, Rules
 from wh_env.content.wap.schema_units import Army, Sheet, TroopTypes
@@ -215,12 +216,13 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     """A battle by name (``wap/open-field``), path or dict.
 
     Args:
-        source: name, path or dict.
+        source: name, path or dict. After a ``?`` a name or path says how a mission that is ``random`` is drawn: ``wap/random-field?seed=7``.
         overrides: fields that replace those of the file; nested mappings are merged.
     """
     raw, file = raw_battle(source, overrides)
     config = validate(Battle, raw, file)
     rules = load_rules(config.rules, f"{file}: rules")
+    config = with_mission(config, rules, file)
     battlefield = load_battlefield(config.battlefield, file, "battlefield")
     mission = load_mission(config.mission, file, "mission")
     size = battlefield.size or rules.table

@@ -76,6 +76,7 @@ class Rules(Content):
     close_quarters_strength: Few
     leaders_distance: Inches
     leaders_tall: Inches
+    scenarios: tuple[Name, Name, Name, Name, Name, Name]  # missions by the die that names them
 
 
 class Feature(Content):
@@ -115,7 +116,7 @@ class Deployment(Content):
     # each player his half of the table: along its length; one of its ends; the half on his side of a line from corner to corner
     zones: Literal["halves", "ends", "corners"]
     beyond_centre: Length  # farther than this from the line between the halves
-    beyond_sides: Inches = 0.0  # ... and from the edges of the table beside the zone
+    from_sides: Inches = 0.0  # ... and from the edges of the table beside the zone
     order: Literal[
         "alternate", "whole"
     ]  # one unit each in turn; the whole army of who has chosen his half, then the other one
@@ -201,15 +202,22 @@ class Mission(Content):
         return self
 
 
+class Random(Content):
+    """How the mission is drawn where a battle names it ``random``."""
+
+    seed: Seed = 0  # of the drawing, not of the battle's dice
+
+
 class Battle(Content):
     """A battle: by whom, where, what for. Names refer to other files; each may be given inline."""
 
     name: Name
     ruleset: Literal["wap"]
     battlefield: Spec | dict[str, Any]
-    mission: Spec | dict[str, Any]
+    mission: Spec | dict[str, Any]  # ``random``: by a die (wap.scenario.select.random)
     armies: tuple[Spec | dict[str, Any], Spec | dict[str, Any]]  # of player 0 and of player 1
     rules: dict[str, Any] = Field(default_factory=dict)  # replace those of configs/wap/rules.yaml, by name
     detail: Literal["full", "squad"] = "squad"
     seed: Seed | None = None
     points: Annotated[int, Field(strict=True, ge=1, le=100_000)] | None = None  # not given: of the dearer army
+    random: Random | None = None

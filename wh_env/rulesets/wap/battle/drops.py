@@ -130,7 +130,7 @@ class DeployTo(DecisionKind):
     name = "deploy-to"
     what = "Where the middle of the unit's front edge is: a cell of a grid over the deployment zone."
     keys = (
-        "wap.scenario.battleline.deployment", "wap.battle.deploy.spacing", "wap.battle.deploy.edges", "wap.scenario.dawn-attack.table",
+        "wap.scenario.battleline.deployment", "wap.battle.deploy.spacing", "wap.battle.deploy.edges", "wap.scenario.dawn-attack.scouts", "wap.scenario.dawn-attack.table",
         "wap.scenario.pass.deployment", "wap.scenario.blood-and-glory.zone", "wap.scenario.meeting-engagement.zone",
     )  # fmt: skip
 
