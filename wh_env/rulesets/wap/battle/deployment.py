@@ -19,7 +19,7 @@ from wh_env.rulesets.wap.characters.deploying import DeployCharacters
 from wh_env.rulesets.wap.characters.joined import is_character
 from wh_env.rulesets.wap.codes import SCOUTS, Phase
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
-from wh_env.rulesets.wap.special.deploying import HoldBack, Vanguard, may_stay_back, wait_as_scouts
+from wh_env.rulesets.wap.special.deploying import HoldBack, Vanguard, wait_as_scouts
 
 
 def droppable(g: BattleCore, player: int) -> list[int]:
@@ -59,8 +59,10 @@ def keep_scouts_back(g: BattleCore, *, sure: bool) -> None:
     instead."""
     if not division_of(g).areas:
         return
-    for unit in range(len(g.units.owner)):
-        if may_stay_back(g, unit) and has(g, unit, "Scouts") and not (sure and has(g, unit, "Ambushers")):
+    u = g.units
+    for unit in range(len(u.owner)):
+        undecided = u.place[unit] == DEPLOYING and not u.deployed[unit] and has(g, unit, "Scouts")
+        if undecided and not (sure and has(g, unit, "Ambushers")):
             wait_as_scouts(g, unit)
 
 
