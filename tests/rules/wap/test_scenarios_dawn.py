@@ -192,6 +192,27 @@ def test_who_is_not_declared_stands_alone_where_his_own_die_says() -> None:
     assert battle.units.place[hero] == ON_TABLE and unit.row not in battle.units.bodyguard.tolist()
 
 
+@pytest.mark.rule("wap.scenario.dawn-attack.characters", "wap.special.ambushers.character")
+def test_an_ambusher_may_still_lie_in_wait_with_a_unit() -> None:
+    lurker = {**HERO, "rules": ["Ambushers"]}
+    scene = RegimentScene((72, 48), mission="dawn-attack")
+    hero = scene.unit(0, lurker, models=1, files=1)
+    unit = scene.unit(0, square(rules=["Ambushers"]), models=9)
+    scene.unit(0, None, models=9)
+    scene.unit(1, None, models=5)
+    battle = begun(scene, 4)
+    choose(battle, "own", unit.number)
+    choose(battle, "done")
+    while kind(battle) != "join-unit":
+        battle.apply(battle.first_legal())
+    assert (battle.clock.subject[0], slots(battle, "own")) == (
+        hero.row,
+        [unit.number],
+    )  # not the unit that stands already
+    choose(battle, "own", unit.number)
+    assert battle.units.bodyguard[hero] == unit.row
+
+
 @pytest.mark.rule("wap.scenario.dawn-attack.characters")
 def test_who_is_in_a_unit_by_the_army_list_goes_with_it_unasked() -> None:
     battle = Battle.load("wap/dawn-field", 1, record=True)

@@ -85,3 +85,23 @@ def test_greedy_deploys_towards_the_line() -> None:
         centre = np.array([36.0, 24.0])
         near = [np.hypot(battle.units.x[u] - 36.0, battle.units.y[u] - 24.0) for u in own]
         assert min(near) < np.hypot(*(middle - centre))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("dawn-field", "is sent to its place by a "),
+        ("meeting-field", " is late"),
+        ("pass-field", "deploys in the west"),
+        ("meeting-field", "deploys in the south-"),
+        ("glory-field", " leaves the field"),
+    ],
+)
+@pytest.mark.rule("wap.scenario.format")
+def test_what_a_mission_does_is_told(name: str, said: str) -> None:
+    for seed in range(12):
+        battle = Battle.load(f"wap/{name}", seed, record=True)
+        play_battle(battle, [make("greedy", seed), make("greedy", seed + 1)])
+        if any(said in (battle.setup.ruleset.sentence(battle, event) or "") for event in battle.events):
+            return
+    pytest.fail(f"nobody says {said!r}")

@@ -24,10 +24,8 @@ def open_units(g: BattleCore, character: int) -> list[int]:
 
 
 def is_open_now(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a unit is one of them; none is where dice have said where it goes (wap.scenario.dawn-attack.characters)."""
-    if goes_by_die(g, character):
-        return False
-    return may_join(g, character, unit) or may_wait_in(g, character, unit)
+    """Whether a unit is one of them; none on the table is where dice have said where it goes (wap.scenario.dawn-attack.characters)."""
+    return may_wait_in(g, character, unit) or (not goes_by_die(g, character) and may_join(g, character, unit))
 
 
 def may_wait_in(g: BattleCore, character: int, unit: int) -> bool:
