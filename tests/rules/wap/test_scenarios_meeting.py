@@ -132,7 +132,7 @@ def test_all_of_one_army_is_placed_before_the_other_rolls() -> None:
 
 @pytest.mark.rule("wap.scenario.meeting-engagement.reserve-roll")
 def test_a_die_for_every_unit_and_every_character() -> None:
-    """Five units, a hero, and a chariot: 1, 4, 6, 2, 3 for the units, 1 for the hero, 5 for the other."""
+    """Five units, a hero, one unit more: 1, 4, 6, 2, 3 for the five, 1 for the hero, 5 for the last."""
     scene, own = muster(*[None] * 5, HERO, None)
     battle = scene.battle("deployment", dice=[6, 1, 1, 4, 6, 2, 3, 1, 5, 2])
     choose(battle, "option", 0)
