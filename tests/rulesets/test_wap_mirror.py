@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from mirror import play_swapped
 
@@ -27,6 +29,31 @@ def deployed_by_players(swapped: bool, seed: int, detail: str) -> Battle:
         battle.clock.attacker[0] = int(swapped)
 
     return scene.battle("deployment", seed=seed, detail=detail, set_state=southern)
+
+
+def in_a_mission(mission: str) -> Callable[[bool, int, str], Battle]:
+    """The same with leaders, in a mission: from its first roll on."""
+    hero = square(character=True, points=50, size=[1, 1])
+
+    def build(swapped: bool, seed: int, detail: str) -> Battle:
+        scene = RegimentScene((72, 48), mission=mission, points=1000)
+        scene.area("impassable", 20, 22, 26, 26)
+        scene.area("impassable", 46, 22, 52, 26)
+        for at in range(2):
+            player = at ^ swapped
+            for models in (20, 10, 6):
+                scene.unit(player, None, models=models, command=("standard",))
+            scene.unit(player, square(rules=["Scouts"]), models=8)
+            scene.unit(player, square(rules=["Fly (8)", "Ambushers"]), models=5)
+            scene.unit(player, hero, models=1, files=1, leads=("general",))
+            scene.unit(player, hero, models=1, files=1, leads=("battle standard",))
+
+        def first(battle: Battle) -> None:
+            battle.clock.attacker[0] = int(swapped)
+
+        return scene.battle("deployment", seed=seed, detail=detail, set_state=first)
+
+    return build
 
 
 def on_wings(swapped: bool, seed: int, detail: str) -> Battle:
@@ -65,6 +92,13 @@ def in_flight(swapped: bool, seed: int, detail: str) -> Battle:
         battle.clock.attacker[0] = int(swapped)
 
     return scene.battle("movement", player=int(swapped), seed=seed, detail=detail, set_state=southern)
+
+
+@pytest.mark.parametrize("mission", ["pass", "blood-and-glory", "dawn-attack", "meeting-engagement"])
+@pytest.mark.parametrize(("detail", "seed"), [("squad", 5), ("full", 6)])
+def test_missions_are_the_same_to_swapped_players(mission, detail, seed):
+    build = in_a_mission(mission)
+    play_swapped(build(False, seed, detail), build(True, seed, detail), seed, every=5)
 
 
 @pytest.mark.parametrize("build", [deployed_by_players, in_flight, on_wings])

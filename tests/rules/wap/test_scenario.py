@@ -181,7 +181,7 @@ def test_who_concedes_has_lost_though_he_controls_the_tower() -> None:
 @pytest.mark.parametrize(
     ("fields", "told_as"),
     [
-        ({"victory": "glory"}, r"victory: 'glory' is not known; expected one of control, points"),
+        ({"victory": "glory"}, r"victory: 'glory' is not known; expected one of control, fortitude, points"),
         ({"victory": "control"}, r"control: is missing; expected a feature and a distance beside `victory: control`"),
         ({"control": {"feature": "tower", "within": 6.0}}, r"victory: 'points' asks for no feature; expected control"),
         ({"victory": "control", "control": {"feature": "tower"}}, r"control.within: is missing"),

@@ -19,5 +19,8 @@ CHOICES: tuple[Choice, ...] = (
     ),
     Choice(("wap.army.points.limit",), Battle, "points", "the most that an army may cost; lists can name points too"),
     Choice(("wap.army.general.required",), Entry, "general", "a Lord, or a Hero of an army without Lords"),
+    Choice(
+        ("wap.scenario.select.agree",), Battle, "mission", "the mission that is played, or `random`: a die names it"
+    ),
     Choice(("wap.general.bsb.who",), Entry, "battle_standard", "who bears the standard of the army"),
 )

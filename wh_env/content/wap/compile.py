@@ -15,6 +15,7 @@ from wh_env.content.errors import ContentError
 from wh_env.content.geometry import hull, seams
 from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
+from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.limits import check_lists, general_of
 from wh_env.content.wap.load import LoadedArmy, LoadedBattle, Placed, controlled, troop_types
 from wh_env.content.wap.muster import files_of, points_of
@@ -33,6 +34,7 @@ from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, BLOCK, FEATURE, RECT, Array
 from wh_env.rulesets.wap.basics.special_rules import FLY, random_dice
+from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
 from wh_env.rulesets.wap.codes import (
     BODIES,
@@ -57,7 +59,6 @@ from wh_env.rulesets.wap.weapons.arms import Outfit
 HEIGHT = 1.0  # inches of every figure; nothing in the rules asks for it
 HIDES = 2  # BLOCK["screen"]: what lies behind it is not visible
 ENDLESS = 1e9  # inches: ground has sight values in place of heights
-STRICT = 2e-4  # inches: what lies "more than" so far away does so by more than distances are judged by
 
 
 @dataclass(frozen=True)
@@ -191,6 +192,8 @@ def compile_plan(plan: Plan) -> Setup:
     Raises:
         ContentError: more units than the tables hold.
     """
+    outside = [Placed("impassable", outline, [outline]) for outline in cliffs(plan.mission, plan.size)]
+    plan = replace(plan, features=(*plan.features, *outside))
     space = ActionSpace()
     for army in plan.armies:
         if len(army) > space.units:
@@ -205,7 +208,7 @@ def compile_plan(plan: Plan) -> Setup:
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
     fill_players(table.view(buffer, "players"), plan.armies, units)
     ground, blocks, corners, features = terrain_tables(plan)
-    zones = zones_of(plan)
+    inner = int(np.searchsorted(ground["feature"], len(plan.features) - len(cliffs(plan.mission, plan.size))))
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
@@ -225,9 +228,10 @@ def compile_plan(plan: Plan) -> Setup:
         statics={
             "ground": ground,
             "profiles": profiles,
-            "zones": zones,
-            "zone_bounds": tuple(bounds_of(zone) for zone in zones),
+            "inner_ground": ground[:inner],
+            "divisions": divisions_of(plan.mission, plan.size),
             "controlled": controlled(plan.mission, plan.features),
+            "leaves_at": limits_of_fortitude(plan),
             "rosters": tuple([roster_entry(army, unit) for unit in army] for army in plan.armies),
             "characters": characters,
             "core": tuple(unit.card.category == "core" for _, unit in units),
@@ -259,6 +263,20 @@ def compile_plan(plan: Plan) -> Setup:
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
     )
+
+
+def limits_of_fortitude(plan: Plan) -> tuple[int, int] | None:
+    """The Fortitude at which each army leaves the field, None: the mission knows none. Who has no more to begin with leaves with the first that he loses
+    (wap.scenario.blood-and-glory.breaking-point, .fortitude)."""
+    fortitude = plan.mission.fortitude
+    if fortitude is None:
+        return None
+    found = []
+    for army in plan.armies:
+        banners = sum("standard" in unit.command for unit in army) + sum(unit.battle_standard for unit in army)
+        own = banners + fortitude.general * sum(unit.general for unit in army)
+        found.append(min(breaking_point(sum(unit.points for unit in army), fortitude.points), own - 1))
+    return found[0], found[1]
 
 
 def fill_players(
@@ -414,20 +432,6 @@ def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment
         m["wounds"] = m["max_wounds"] = max(1, own)
         m["role"], m["line"] = role, line + (1 if role == ROLES["champion"] else 0)
         m["keywords"] = 1 << TROOP_TYPES.index(troop.type)
-
-
-def zones_of(plan: Plan) -> tuple[Array, Array]:
-    """Deployment zones of the southern and of the northern side, convex polygons."""
-    length, width = plan.size
-    depth = 0.5 * width - plan.mission.deployment.beyond_centre - STRICT
-    south = np.array([(0.0, 0.0), (length, 0.0), (length, depth), (0.0, depth)])
-    return south, np.array([(length - x, width - y) for x, y in south])
-
-
-def bounds_of(zone: Array) -> tuple[float, float, float, float]:
-    """How far a zone goes: from left to right, from its lower edge to its upper one."""
-    along, across = zip(*zone.tolist(), strict=True)
-    return min(along), max(along), min(across), max(across)
 
 
 def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:

@@ -21,6 +21,8 @@ from wh_env.content.load import (
     validate,
 )
 from wh_env.content.wap.armoury import Armoury, Weapons
+from wh_env.content.wap.divisions import check_zones
+from wh_env.content.wap.drawn_mission import with_mission
 from wh_env.content.wap.muster import faults_of_entry
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission, Rules
 from wh_env.content.wap.schema_units import RIDDEN, Army, Sheet, TroopTypes
@@ -222,17 +224,6 @@ def placed(battlefield: Battlefield, size: tuple[float, float]) -> tuple[Placed,
     return tuple(found)
 
 
-def check_zones(mission: Mission, size: tuple[float, float], file: str) -> None:
-    """wap.scenario.battleline.deployment: something is left of a half beyond the strip along the centre line.
-
-    Raises:
-        ContentError: nothing is.
-    """
-    beyond = mission.deployment.beyond_centre
-    if beyond >= 0.5 * size[1]:
-        raise ContentError(file, "deployment.beyond_centre", beyond, f"less than half of the width, {0.5 * size[1]:g}")
-
-
 def controlled(mission: Mission, features: Sequence[Placed]) -> int:
     """The terrain feature whose control decides the battle (wap.victory.by-scenario), -1: points do.
 
@@ -255,12 +246,13 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     """A battle by name (``wap/open-field``), path or dict.
 
     Args:
-        source: name, path or dict.
+        source: name, path or dict. After a ``?`` a name or path says how a mission that is ``random`` is drawn: ``wap/random-field?seed=7``.
         overrides: fields that replace those of the file; nested mappings are merged.
     """
     raw, file = raw_battle(source, overrides)
     config = validate(Battle, raw, file)
     rules = load_rules(config.rules, f"{file}: rules")
+    config = with_mission(config, rules, file)
     battlefield = load_battlefield(config.battlefield, file, "battlefield")
     mission = load_mission(config.mission, file, "mission")
     size = battlefield.size or rules.table

@@ -25,6 +25,8 @@ from wh_env.content.fields import (
 
 MANY = 64
 Percent = Annotated[int, Field(strict=True, ge=0, le=100)]
+Face = Annotated[int, Field(strict=True, ge=1, le=6)]  # of a die
+Chapter = Literal["battleline", "dawn-attack", "pass", "blood-and-glory", "meeting-engagement"]
 
 
 class Degrees(Content):
@@ -110,6 +112,7 @@ class Rules(Content):
     close_quarters_strength: Few
     leaders_distance: Inches
     leaders_tall: Inches
+    scenarios: tuple[Name, Name, Name, Name, Name, Name]  # missions by the die that names them
 
 
 class Feature(Content):
@@ -132,18 +135,68 @@ class Battlefield(Content):
     features: Annotated[tuple[Feature, ...], Field(max_length=MANY)] = ()
 
 
-class Deployment(Content):
-    """Where and in which order armies are deployed."""
+class Area(Content):
+    """A part of a deployment zone that dice send units to (wap.scenario.dawn-attack.table); left and right are those of who looks at the enemy."""
 
-    zones: Literal["halves"]  # each player his half of the table
-    beyond_centre: Length  # farther than this from the centre line
-    order: Literal["alternate"]
+    dice: Annotated[tuple[Face, ...], Field(min_length=1, max_length=6)]
+    name: Name
+    where: Literal[
+        "left", "right", "centre", "anywhere"
+    ]  # within so many inches of a side of the table, or farther from both; all of the zone
+    inches: Inches = 0.0
+
+
+class Deployment(Content):
+    """Where and in which order armies are deployed, and what is rolled before."""
+
+    # each player his half of the table: along its length; one of its ends; the half on his side of a line from corner to corner
+    zones: Literal["halves", "ends", "corners"]
+    beyond_centre: Length  # farther than this from the line between the halves
+    from_sides: Inches = 0.0  # ... and from the edges of the table beside the zone
+    order: Literal[
+        "alternate", "whole"
+    ]  # one unit each in turn; the whole army of who has chosen his half, then the other one
+    areas: Annotated[
+        tuple[Area, ...], Field(max_length=6)
+    ] = ()  # before each unit is placed a D6 says where in the zone it goes
+    # before an army is placed a D6 for each unit: with these it is late, and comes as a reinforcement over the long edge of its half
+    late: Annotated[tuple[Face, ...], Field(max_length=6)] = ()
+
+    @model_validator(mode="after")
+    def _faces(self) -> Deployment:
+        """Areas are for whole armies and zones with sides; every face of the die names one."""
+        if self.areas and self.zones == "corners":
+            raise Expected(
+                "no areas in zones between corners", "have no left and no right side", "areas", len(self.areas)
+            )
+        faces = sorted(face for area in self.areas for face in area.dice)
+        if self.areas and faces != [1, 2, 3, 4, 5, 6]:
+            raise Expected("each face of a die once", "are those that areas name", "areas", faces)
+        for field in ("areas", "late"):
+            if getattr(self, field) and self.order != "whole":
+                raise Expected(
+                    "order: whole, as is rolled for an army or for each of its units",
+                    "asks for no dice",
+                    "order",
+                    self.order,
+                )
+        return self
 
 
 class FirstTurn(Content):
-    """Who plays first: a roll-off, and who adds 1 to his die."""
+    """Who plays first: a roll-off, and who adds 1 to his die; or who chooses, by a die of the player who has deployed second."""
 
-    roll: Literal["finished-first", "fewer-units"]
+    roll: Literal["finished-first", "fewer-units", "second-chooses"]
+    least: Face = 6  # the die with which he chooses, or more; with less his opponent does
+
+
+class Fortitude(Content):
+    """When an army leaves the field (wap.scenario.blood-and-glory.fortitude, .breaking-point): its banners and its General count no more than this."""
+
+    general: Few  # counts as so many banners
+    points: Annotated[
+        int, Field(strict=True, ge=1, le=100_000)
+    ]  # of the army for each point of its Breaking Point, fractions rounded up
 
 
 class Control(Content):
@@ -162,18 +215,33 @@ class Mission(Content):
     deployment: Deployment
     first_turn: FirstTurn
     rounds: Rounds
-    victory: Literal["points", "control"]
+    victory: Literal["points", "control", "fortitude"]
     control: Control | None = None  # of ``victory: control``
+    fortitude: Fortitude | None = None  # of ``victory: fortitude``
+    long_edges: Literal["open", "impassable"] = "open"  # of the table (wap.scenario.pass.bottleneck.*)
     special_rules: Annotated[tuple[Name, ...], Field(max_length=16)]
+    chapter: Chapter = "battleline"  # of the rules that events of the battle cite
 
     @model_validator(mode="after")
     def _decided(self) -> Mission:
-        """A feature to control belongs to the victory that asks for it, and to no other."""
+        """What a victory asks for belongs to it, and to no other."""
+        if self.victory == "fortitude" and self.fortitude is None:
+            raise Expected("what armies are worth beside `victory: fortitude`", "is missing", "fortitude")
+        if self.victory != "fortitude" and self.fortitude is not None:
+            raise Expected(
+                "fortitude, as the mission says what armies are worth", "asks for no Fortitude", "victory", self.victory
+            )
         if self.victory == "control" and self.control is None:
             raise Expected("a feature and a distance beside `victory: control`", "is missing", "control")
         if self.victory != "control" and self.control is not None:
             raise Expected("control, as the mission names a feature", "asks for no feature", "victory", self.victory)
         return self
+
+
+class Random(Content):
+    """How the mission is drawn where a battle names it ``random``."""
+
+    seed: Seed = 0  # of the drawing, not of the battle's dice
 
 
 class Battle(Content):
@@ -182,9 +250,10 @@ class Battle(Content):
     name: Name
     ruleset: Literal["wap"]
     battlefield: Spec | dict[str, Any]
-    mission: Spec | dict[str, Any]
+    mission: Spec | dict[str, Any]  # ``random``: by a die (wap.scenario.select.random)
     armies: tuple[Spec | dict[str, Any], Spec | dict[str, Any]]  # of player 0 and of player 1
     rules: dict[str, Any] = Field(default_factory=dict)  # replace those of configs/wap/rules.yaml, by name
     detail: Literal["full", "squad"] = "squad"
     seed: Seed | None = None
     points: Annotated[int, Field(strict=True, ge=1, le=100_000)] | None = None  # not given: of the dearer army
+    random: Random | None = None

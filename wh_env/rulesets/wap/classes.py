@@ -8,6 +8,9 @@ from wh_env.rulesets.wap.battle.at_once import AtOnce, DueOrder
 from wh_env.rulesets.wap.battle.concede import Concede, ConcedeOrNot
 from wh_env.rulesets.wap.battle.deployment import ChooseSide, Deployment, DeployUnit
 from wh_env.rulesets.wap.battle.drops import DeployFacing, DeployFiles, DeployRefine, DeployTo, Drop
+from wh_env.rulesets.wap.battle.first_turn import ChooseFirst, FirstTurn
+from wh_env.rulesets.wap.battle.gathering import Gather, GoAlong
+from wh_env.rulesets.wap.battle.late import BringOn, LateArrivals
 from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.breaking.break_tests import BreakOrder, BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReform, CombatReformPlace, CombatReforms, ReformFirst
@@ -129,6 +132,9 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Challenges,
     Crumble,
     ShootBeside,
+    FirstTurn,
+    Gather,
+    LateArrivals,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -197,4 +203,7 @@ KINDS: tuple[type[DecisionKind], ...] = (
     NameCoward,
     WhoCrumbles,
     ChargeHow,
+    ChooseFirst,
+    GoAlong,
+    BringOn,
 )

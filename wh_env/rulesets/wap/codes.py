@@ -112,6 +112,7 @@ CHARACTERISTICS = ("m", "ws", "bs", "s", "t", "w", "i", "a", "ld")
 NO_COVER, LIGHT_COVER, HEAVY_COVER = range(3)
 COVERS = {"none": NO_COVER, "light": LIGHT_COVER, "heavy": HEAVY_COVER}
 
-# bits of ``units.deployed``: it was kept back as scouts; it lies in ambush; it comes this turn; it has made a vanguard move; it was asked for one
-SCOUTS, AMBUSHES, COMING, ADVANCED, ASKED = (1 << n for n in range(5))
-WAYS_OF_DEPLOYING = (1 << 5) - 1
+# bits of ``units.deployed``: it was kept back as scouts; it lies in ambush; it comes this turn; it has made a vanguard move; it was asked for one;
+# it is late, by a die that the mission asks for
+SCOUTS, AMBUSHES, COMING, ADVANCED, ASKED, LATE = (1 << n for n in range(6))
+WAYS_OF_DEPLOYING = (1 << 6) - 1

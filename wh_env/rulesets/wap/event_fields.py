@@ -7,7 +7,8 @@ from wh_env.core.events import Field, Value, extended_fields
 EVENT_FIELDS = extended_fields(
     {
         "totals": Field(Value.NUMBER),  # what both players rolled, with what is added
-        "south": Field(Value.PLAYER),  # who has the southern half of the table
+        "south": Field(Value.PLAYER),  # who has the first side of the table: the southern half, the western end
+        "where": Field(Value.TEXT),  # the area of a zone
         "files": Field(Value.NUMBER),
         "facing": Field(Value.NUMBER),  # degrees, 0 = +x, counter-clockwise
         "far": Field(Value.NUMBER),  # inches

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import Event, Harm, Tally
@@ -13,6 +13,7 @@ from wh_env.core.tables import Array
 from wh_env.core.validation import Fault
 from wh_env.rulesets.wap import validity
 from wh_env.rulesets.wap.battle.deployment import Deployment
+from wh_env.rulesets.wap.battle.divisions import division_of
 from wh_env.rulesets.wap.battle.timing import start_game_turn, start_turn, wiped_out
 from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.battle.victory import winner_of
@@ -44,6 +45,10 @@ class Wap(Ruleset):
     def workspace(self, setup: Setup) -> Workspace:
         """Scratch memory of one battle."""
         return Workspace(setup)
+
+    def sizes(self, setup: Setup) -> Mapping[str, float]:
+        """Divisions of the table and areas of zones; see ``validity``."""
+        return validity.sizes(setup)
 
     def contradictions(self, g: BattleCore) -> Iterator[Fault]:
         """Units and their blocks; see ``validity``."""
@@ -123,9 +128,8 @@ class Wap(Ruleset):
         return formations(g)
 
     def deployment_zones(self, g: BattleCore) -> Sequence[Array]:
-        """The southern and the northern zone."""
-        zones: Sequence[Array] = g.setup.statics["zones"]
-        return zones
+        """Of the first side (the southern, the western one) and of the other."""
+        return [zone.polygon for zone in division_of(g).zones]
 
 
 WAP = Wap()

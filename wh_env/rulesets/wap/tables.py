@@ -196,6 +196,8 @@ REGIMENT, REGIMENT_BOUNDS = extended(
             "i4",
             amount(),
         ),  # of a unit: Wounds beyond the last that it or characters in it have caused in duels in this round
+        # the area of its zone that was rolled for it, counted from 1; 0: all of it; behind the last of them: as near to each as there is room
+        ("area", "i4", between(0, "areas")),
     ],
 )
 
@@ -215,7 +217,10 @@ SIDE, SIDE_BOUNDS = extended(
 TIME, TIME_BOUNDS = extended(
     CLOCK,
     CLOCK_BOUNDS,
-    [("finished", "i4", player(none=True))],  # who finished deploying first, -1: nobody yet
+    [
+        ("finished", "i4", player(none=True)),  # who finished deploying first, -1: nobody yet
+        ("division", "i4", between(0, "divisions", -1)),  # of the table into two zones, of those that the mission has
+    ],
 )
 
 # a fighting profile of a unit; the values count now, those of the army sheet stand in ``statics["profiles"]``, row for row

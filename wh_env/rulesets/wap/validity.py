@@ -7,9 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.setup import Setup
 from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE, RESERVE
 from wh_env.core.validation import Fault, row_faults
 from wh_env.rulesets.wap.basics.blocks import derive_all
+
+
+def sizes(setup: Setup) -> dict[str, float]:
+    """Sizes that bounds of this ruleset name: every area counts twice, for who has room in it and for who has not."""
+    divisions = setup.statics["divisions"]
+    return {"divisions": len(divisions), "areas": 2 * len(divisions[0].areas)}
 
 
 def contradictions(g: BattleCore) -> Iterator[Fault]:

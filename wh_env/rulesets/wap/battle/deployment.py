@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import between, flag
 from wh_env.core.kernel import kernel
-from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps
+from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import DEPLOYING, Array
 from wh_env.rulesets.wap.basics.dice import roll_off
-from wh_env.rulesets.wap.battle.drops import Drop
+from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.battle.divisions import Division, division_of
+from wh_env.rulesets.wap.battle.first_turn import FirstTurn
+from wh_env.rulesets.wap.battle.gathering import deploy
+from wh_env.rulesets.wap.battle.late import roll_who_is_late
+from wh_env.rulesets.wap.battle.scenarios import cited
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.characters.deploying import DeployCharacters
 from wh_env.rulesets.wap.characters.joined import is_character
 from wh_env.rulesets.wap.codes import SCOUTS, Phase
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
-from wh_env.rulesets.wap.special.deploying import HoldBack, Vanguard
-
-SIDES = ("the southern half", "the northern half")
+from wh_env.rulesets.wap.special.deploying import HoldBack, Vanguard, wait_as_scouts
 
 
 def droppable(g: BattleCore, player: int) -> list[int]:
@@ -50,6 +54,18 @@ def bits_to_deploy(units: Array, first: int, last: int) -> int:
     return found
 
 
+def keep_scouts_back(g: BattleCore, *, sure: bool) -> None:
+    """Where dice say where units go, scouts are deployed by their own rule alone (wap.scenario.dawn-attack.scouts); ``sure``: those who could not lie in ambush
+    instead."""
+    if not division_of(g).areas:
+        return
+    u = g.units
+    for unit in range(len(u.owner)):
+        undecided = u.place[unit] == DEPLOYING and not u.deployed[unit] and has(g, unit, "Scouts")
+        if undecided and not (sure and has(g, unit, "Ambushers")):
+            wait_as_scouts(g, unit)
+
+
 def waiting(g: BattleCore, player: int) -> bool:
     """Whether a player has units to deploy yet, scouts among them."""
     units = g.units_of(player)
@@ -67,6 +83,8 @@ class Deployment(OfPlayer):
     class Step(Steps):
         ROLL, SIDES, NEXT, EFFECTS, FIRST_TURN, HOLD, SCOUT, VANGUARD = range(8)
 
+    FIRST = integer(flag())  # who has chosen his side, and deploys first
+    ROLLED = integer(between(0, 3))  # who has rolled for units that are late, bit by bit
     asks = ("choose-side", "deploy-unit")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -74,13 +92,15 @@ class Deployment(OfPlayer):
         stack, step = g.stack, g.stack[f + STEP]
         if step == Step.ROLL:
             start_phase(g, Phase.DEPLOYMENT)
-            g.clock.turn[0] = stack[f + Deployment.PLAYER] = roll_off(g, "wap.battle.deploy.roll-side")
+            winner = g.clock.turn[0] = stack[f + Deployment.PLAYER] = roll_off(g, "wap.battle.deploy.roll-side")
+            stack[f + Deployment.FIRST] = winner
             stack[f + STEP] = Step.SIDES
             return GO
         if step == Step.SIDES:
             return g.ask(ChooseSide, stack[f + Deployment.PLAYER])
         if step == Step.HOLD:
             stack[f + STEP] = Step.NEXT
+            keep_scouts_back(g, sure=True)
             for player in (1 - g.clock.attacker[0], g.clock.attacker[0]):
                 g.push(HoldBack, player)
             return GO
@@ -93,30 +113,47 @@ class Deployment(OfPlayer):
             start_of_battle(g)
             return GO
         if step == Step.FIRST_TURN:
+            first = stack[f + Deployment.FIRST]
             g.pop()
-            first = first_player_of(g)
-            g.clock.first_player[0] = g.clock.turn[0] = first
+            g.push(FirstTurn, first)
             return GO
-        if step == Step.NEXT and scouts_left(g):
-            stack[f + STEP] = Step.SCOUT
-            if all(to_deploy(g, player) for player in (0, 1)):
-                stack[f + Deployment.PLAYER] = roll_off(g, "wap.special.scouts.roll-off")
+        return self._next(g, f)
+
+    def _next(self, g: BattleCore, f: int) -> int:
+        """Who deploys next, and which unit."""
+        Step, stack = Deployment.Step, g.stack
+        if stack[f + STEP] == Step.NEXT:
+            keep_scouts_back(g, sure=False)
+            if scouts_left(g):
+                stack[f + STEP] = Step.SCOUT
+                if all(to_deploy(g, player) for player in (0, 1)):
+                    stack[f + Deployment.PLAYER] = roll_off(g, "wap.special.scouts.roll-off")
         self._finished(g)
         player = stack[f + Deployment.PLAYER]
+        self._who_is_late(g, f, player)
         left = to_deploy(g, player)
         if not left:
             player = 1 - player
+            self._who_is_late(g, f, player)
             left = to_deploy(g, player)
         if not left:
             stack[f + STEP] = Step.VANGUARD
             return GO
-        stack[f + Deployment.PLAYER] = 1 - player
+        whole = g.setup.rules["mission"]["deployment"]["order"] == "whole" and stack[f + STEP] == Step.NEXT
+        stack[f + Deployment.PLAYER] = player if whole else 1 - player
         g.clock.turn[0] = player
         if all(is_character(g, unit) for unit in left):
             g.players.drops[player] += 1
             g.push(DeployCharacters, player, 0, stack[f + STEP] == Step.SCOUT)
             return GO
         return g.ask(DeployUnit, player)
+
+    def _who_is_late(self, g: BattleCore, f: int, player: int) -> None:
+        """Before an army is deployed a die for each of its units, where the mission asks for them."""
+        rolled = g.stack[f + Deployment.ROLLED]
+        if g.setup.rules["mission"]["deployment"]["late"] and not rolled >> player & 1:
+            g.stack[f + Deployment.ROLLED] = rolled | 1 << player
+            roll_who_is_late(g, player)
 
     def _finished(self, g: BattleCore) -> None:
         """Remember who finished deploying first."""
@@ -137,48 +174,40 @@ def start_of_battle(g: BattleCore) -> None:
                     effect.resolve(g, unit)
 
 
-def first_player_of(g: BattleCore) -> int:
-    """Who plays first: a roll-off. As the mission says, the player who finished deploying first adds 1 to his die
-    (wap.scenario.battleline.first-turn) or the one with fewer units (wap.battle.first-turn)."""
-    bonus = [0, 0]
-    by_finishing = g.setup.rules["mission"]["first_turn"]["roll"] == "finished-first"
-    if by_finishing:
-        bonus[g.clock.finished[0]] = 1
-    else:
-        counts = g.players.units
-        if counts[0] != counts[1]:
-            bonus[0 if counts[0] < counts[1] else 1] = 1
-    rule = "wap.scenario.battleline.first-turn" if by_finishing else "wap.battle.first-turn"
-    first = roll_off(g, rule, (bonus[0], bonus[1]))
-    if g.recorder is not None:
-        g.note(rule, "plays first", first_player=first)
-    return first
-
-
 class ChooseSide(DecisionKind):
     name = "choose-side"
-    what = "In which half of the table the army is deployed; whoever chooses also places the first unit."
-    keys = ("wap.battle.deploy.roll-side", "wap.scenario.battleline.side", "wap.battle.deploy.edges")
+    what = "In which half of the table the army is deployed, and between which corners halves lie; whoever chooses also places the first unit."
+    keys = (
+        "wap.battle.deploy.roll-side", "wap.scenario.battleline.side", "wap.battle.deploy.edges", "wap.scenario.dawn-attack.side",
+        "wap.scenario.pass.side", "wap.scenario.blood-and-glory.side", "wap.scenario.meeting-engagement.corners",
+    )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option = g.setup.space.option
-        mask[option] = mask[option + 1] = True
+        for slot in range(2 * len(g.setup.statics["divisions"])):
+            mask[option + slot] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        player, south = g.stack[f + Deployment.PLAYER], action == g.setup.space.option
-        g.clock.attacker[0] = player if south else 1 - player
+        player, (division, second) = g.stack[f + Deployment.PLAYER], divmod(action - g.setup.space.option, 2)
+        g.clock.division[0] = division
+        g.clock.attacker[0] = 1 - player if second else player
         g.stack[f + STEP] = Deployment.Step.HOLD
         if g.recorder is not None:
-            g.note("wap.scenario.battleline.side", "sides", player=player, south=g.clock.attacker[0])
+            g.note(cited(g).side, "sides", player=player, south=g.clock.attacker[0])
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return SIDES[action - g.setup.space.option]
+        division, second = divmod(action - g.setup.space.option, 2)
+        divisions: tuple[Division, ...] = g.setup.statics["divisions"]
+        return f"the {divisions[division].sides[second]}ern half"
 
 
 class DeployUnit(DecisionKind):
     name = "deploy-unit"
     what = "Which unit is deployed next."
-    keys = ("wap.battle.deploy.alternate", "wap.scenario.battleline.deployment", "wap.special.scouts.roll-off")
+    keys = (
+        "wap.battle.deploy.alternate", "wap.scenario.battleline.deployment", "wap.special.scouts.roll-off", "wap.scenario.dawn-attack.order",
+        "wap.scenario.meeting-engagement.order",
+    )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.clock.turn[0]
@@ -189,4 +218,4 @@ class DeployUnit(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         player = g.clock.turn[0]
         g.players.drops[player] += 1
-        g.push(Drop, g.players.first_unit[player] + action - g.setup.space.own)
+        deploy(g, g.players.first_unit[player] + action - g.setup.space.own)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from math import tau
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
 from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.rulesets.wap.basics.casualties import remove_unit
+from wh_env.rulesets.wap.battle.divisions import ahead_of
 from wh_env.rulesets.wap.battle.setting_up import (
-    ahead_of,
     angle_of,
     cells_for,
     has_room,
@@ -117,14 +119,20 @@ class DeployFacing(DecisionKind):
         return f"{g.setup.names['units'][g.stack[f + Drop.UNIT]]} faces {slot * 360 // g.setup.space.angles} degrees"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        south = g.units.owner[g.stack[f + Drop.UNIT]] == g.clock.attacker[0]
-        return int(g.setup.space.angle + g.setup.space.angles * (1 if south else 3) // 4)
+        space = g.setup.space
+        wanted = usual_facing(g, g.stack[f + Drop.UNIT]) % tau * space.angles / tau
+        slots = [slot for slot in range(space.angles) if mask[space.angle + slot]]
+        nearest = min(slots, key=lambda slot: min(abs(slot - wanted), space.angles - abs(slot - wanted)))
+        return int(space.angle + nearest)
 
 
 class DeployTo(DecisionKind):
     name = "deploy-to"
     what = "Where the middle of the unit's front edge is: a cell of a grid over the deployment zone."
-    keys = ("wap.scenario.battleline.deployment", "wap.battle.deploy.spacing", "wap.battle.deploy.edges")
+    keys = (
+        "wap.scenario.battleline.deployment", "wap.battle.deploy.spacing", "wap.battle.deploy.edges", "wap.scenario.dawn-attack.scouts", "wap.scenario.dawn-attack.table",
+        "wap.scenario.pass.deployment", "wap.scenario.blood-and-glory.zone", "wap.scenario.meeting-engagement.zone",
+    )  # fmt: skip
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + Drop.UNIT], g.setup.space

@@ -1,9 +1,8 @@
-"""Where a unit may be set up: zones, grids of places over them, room (wap.battle.deploy.spacing, wap.scenario.battleline.deployment)."""
+"""Where a unit may be set up: grids of places over zones, room (wap.battle.deploy.spacing, wap.scenario.battleline.deployment)."""
 
 from __future__ import annotations
 
-from math import pi, tau
-from typing import Any
+from math import cos, hypot, sin, tau
 
 import numpy as np
 
@@ -12,28 +11,14 @@ from wh_env.core.features import Region
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.room import away_mask, zone_mask
+from wh_env.rulesets.wap.battle.divisions import Zone, ahead_of, division_of, side_of, zone_of
+from wh_env.rulesets.wap.battle.scenarios import cited
 from wh_env.rulesets.wap.codes import SCOUTS
+from wh_env.rulesets.wap.movement.going import depth_of, front_width
 
 EVERY = 1 << 20
 FAR_ENOUGH = 12.0 + 2e-4  # inches of scouts from every enemy, more than 12 (wap.special.scouts.deploy)
-NARROWEST = 5
-
-
-def side_of(g: BattleCore, player: int) -> int:
-    """0 for the player who has the southern side of the table, 1 for the other."""
-    return int(player != g.clock.attacker[0])
-
-
-def zone_of(g: BattleCore, player: int) -> Array:
-    """The player's deployment zone, a convex polygon."""
-    zones: Any = g.setup.statics["zones"]
-    zone: Array = zones[side_of(g, player)]
-    return zone
-
-
-def ahead_of(g: BattleCore, player: int) -> float:
-    """The direction from the player's side to the other."""
-    return -pi / 2 if side_of(g, player) else pi / 2
+SAME = 1e-6  # inches
 
 
 def angle_of(g: BattleCore, slot: int) -> float:
@@ -46,6 +31,13 @@ def is_scouting(g: BattleCore, unit: int) -> bool:
     return bool(g.units.deployed[unit] & SCOUTS)
 
 
+def place_to_deploy(g: BattleCore, unit: int) -> Zone:
+    """Where a unit is deployed that is not scouting: in the area that was rolled for it if it has room there, else anywhere in its zone."""
+    division, side = division_of(g), side_of(g, g.units.owner[unit])
+    area = g.units.area[unit]
+    return division.areas[area - 1][side] if 0 < area <= len(division.areas) else division.zones[side]
+
+
 def window(g: BattleCore, unit: int, cell: int = -1) -> tuple[float, float, float, float]:
     """The grid of places for front edges over the zone, or the second one over a cell of it: first place and steps (x0, y0, step_x,
     step_y); of scouts, over the whole table. Its foremost row lies on the front of the zone, so both sides' grids are the same turned by half a turn."""
@@ -54,11 +46,13 @@ def window(g: BattleCore, unit: int, cell: int = -1) -> tuple[float, float, floa
     if scouting:
         left, right, low, high = 0.0, g.setup.length, 0.0, g.setup.width
     else:
-        left, right, low, high = g.setup.statics["zone_bounds"][side]
+        left, right, low, high = place_to_deploy(g, unit).bounds
     step_x, step_y = (right - left) / grid, (high - low) / grid
     x0, y0 = left + 0.5 * step_x, low + (0.0 if side else step_y)
+    if division_of(g).lengthwise:
+        x0, y0 = left + (0.0 if side else step_x), low + 0.5 * step_y
     if scouting:
-        y0 = 0.5 * step_y
+        x0, y0 = 0.5 * step_x, 0.5 * step_y
     if cell < 0:
         return x0, y0, step_x, step_y
     fine_x, fine_y = step_x / (grid - 1), step_y / (grid - 1)
@@ -83,14 +77,17 @@ def cells_for(
 ) -> int:
     """Mark the cells of the zone (of the second grid over cell ``coarse``) where the unit has room, at most ``most`` of them; returns
     how many."""
-    setup, zone, scouting = g.setup, zone_of(g, g.units.owner[unit]), is_scouting(g, unit)
+    setup, scouting, near = g.setup, is_scouting(g, unit), not is_scouting(g, unit) and strays(g, unit)
+    zone = zone_of(g, g.units.owner[unit]) if scouting else place_to_deploy(g, unit).polygon
     found = int(
         g.work.call(
             zone_mask, g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, table_of(g) if scouting else zone, setup.length,
             setup.width, unit, facing, files, setup.rules["one_inch"], *window(g, unit, coarse), setup.space.grid,
-            EVERY if scouting else most, g.work.block, cells,
+            EVERY if scouting or near else most, g.work.block, cells,
         )
     )  # fmt: skip
+    if near and found:
+        return leave_nearest(g, unit, facing, files, coarse, cells)
     if not scouting:
         return found
     return int(
@@ -99,6 +96,30 @@ def cells_for(
             cells,
         )
     )  # fmt: skip
+
+
+def strays(g: BattleCore, unit: int) -> bool:
+    """Whether the area that was rolled for a unit has no room for it: it goes as near to that as there is room (wap.scenario.dawn-attack.table)."""
+    return bool(g.units.area[unit] > len(division_of(g).areas))
+
+
+def leave_nearest(g: BattleCore, unit: int, facing: float, files: int, coarse: int, cells: Array) -> int:
+    """Of the marked cells leave those where the unit hangs the least out of the area that was rolled for it; returns how many."""
+    division, side = division_of(g), side_of(g, g.units.owner[unit])
+    area = division.areas[g.units.area[unit] - len(division.areas) - 1][side].polygon
+    marked = np.flatnonzero(cells)
+    x0, y0, step_x, step_y = window(g, unit, coarse)
+    xs, ys = x0 + marked % g.setup.space.grid * step_x, y0 + marked // g.setup.space.grid * step_y
+    half, deep, c, s = 0.5 * front_width(g, unit, files), depth_of(g, unit, files), cos(facing), sin(facing)
+    corners = [(-a * c - b * s, -a * s + b * c) for a in (0.0, deep) for b in (half, -half)]
+    out = np.zeros(len(marked))
+    for (ax, ay), (bx, by) in zip(np.roll(area, 1, axis=0).tolist(), area.tolist(), strict=True):
+        size = hypot(bx - ax, by - ay)
+        nx, ny = (by - ay) / size, (ax - bx) / size
+        reach = max(x * nx + y * ny for x, y in corners)
+        out = np.maximum(out, (xs - ax) * nx + (ys - ay) * ny + reach)
+    cells[marked] = out <= out.min() + SAME
+    return int(np.count_nonzero(cells))
 
 
 def table_of(g: BattleCore) -> Array:
@@ -137,4 +158,4 @@ def set_up(g: BattleCore, unit: int, x: float, y: float, facing: float, files: i
     set_block(g, unit, x, y, facing, files)
     if g.recorder is not None:
         told = {"place": (round(x, 2), round(y, 2)), "files": files, "facing": round(facing * 360.0 / tau)}
-        g.note("wap.scenario.battleline.deployment", "deployed", unit=unit, **told)
+        g.note(cited(g).deployment, "deployed", unit=unit, **told)

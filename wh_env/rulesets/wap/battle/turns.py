@@ -7,7 +7,7 @@ from wh_env.core.bounds import between, flag
 from wh_env.core.procedures import GO, STEP, Procedure, integer
 from wh_env.rulesets.wap.battle.concede import Concede
 from wh_env.rulesets.wap.battle.timing import start_game_turn, start_phase, start_turn
-from wh_env.rulesets.wap.battle.victory import finish_if_decided
+from wh_env.rulesets.wap.battle.victory import finish_if_decided, finish_if_left
 from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.combat.close_combat import CloseCombat
 from wh_env.rulesets.wap.movement.movement import Movement
@@ -33,6 +33,8 @@ class Turns(Procedure):
     def advance(self, g: BattleCore, f: int) -> int:
         if is_due(g):  # what happened at the very end of a phase counts in it
             g.push(Panic)
+            return GO
+        if finish_if_left(g):
             return GO
         stack = g.stack
         begun = stack[f + Turns.PHASES]

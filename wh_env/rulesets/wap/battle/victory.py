@@ -10,6 +10,8 @@ from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import part_of
 from wh_env.rulesets.wap.basics.room import feature_distance
 from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.battle.fortitude import fortitude, have_left
+from wh_env.rulesets.wap.battle.scenarios import cited
 from wh_env.rulesets.wap.battle.timing import wiped_out
 from wh_env.rulesets.wap.characters.joined import is_character
 from wh_env.rulesets.wap.codes import AMBUSHES, MONSTER
@@ -127,7 +129,21 @@ def winner_of(g: BattleCore) -> int:
             if g.recorder is not None:
                 g.note("wap.victory.by-scenario", "victor", winner=winner, totals=totals)
             return winner
-    return leader_of(g)
+    survivor = survivor_of(g)
+    return survivor if survivor >= 0 else leader_of(g)
+
+
+def survivor_of(g: BattleCore) -> int:
+    """Who has won because the other army alone has left the field, -1: nobody (wap.scenario.blood-and-glory.victory)."""
+    left = have_left(g)
+    if len(left) != 1 or g.players.conceded[0] or g.players.conceded[1]:
+        return -1
+    winner = 1 - left[0]
+    if g.recorder is not None:
+        g.note(
+            "wap.scenario.blood-and-glory.victory", "victor", winner=winner, totals=(fortitude(g, 0), fortitude(g, 1))
+        )
+    return winner
 
 
 def leader_of(g: BattleCore) -> int:
@@ -135,7 +151,7 @@ def leader_of(g: BattleCore) -> int:
     vp, rules = g.players.vp, g.setup.rules
     degree = degree_of(abs(vp[0] - vp[1]), rules["points"], rules["degrees"])
     winner = -1 if degree == DRAW else int(vp[1] > vp[0])
-    rule = "wap.scenario.battleline.victory"
+    rule = cited(g).victory
     if g.players.conceded[0] or g.players.conceded[1]:
         rule, degree, winner = "wap.victory.concede", MASSACRE, int(g.players.conceded[0])
     if g.recorder is not None:
@@ -147,6 +163,20 @@ def finish_if_decided(g: BattleCore) -> bool:
     """The battle ends after its last game turn, or when an army has nothing left (wap.battle.end, wap.scenario.battleline.length)."""
     if g.clock.round[0] < g.setup.rules["rounds"] and not (wiped_out(g, 0) or wiped_out(g, 1)):
         return False
+    finish(g)
+    return True
+
+
+def finish_if_left(g: BattleCore) -> bool:
+    """The battle ends at once where an army has left the field (wap.scenario.blood-and-glory.length)."""
+    left = have_left(g)
+    if not left:
+        return False
+    if g.recorder is not None:
+        for player in left:
+            g.note(
+                "wap.scenario.blood-and-glory.length", "leaves the field", player=player, amount=fortitude(g, player)
+            )
     finish(g)
     return True
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, DecisionKind, OfPlayer, integer
-from wh_env.core.tables import ATTACHED, DEPLOYING, RESERVE
-from wh_env.rulesets.wap.basics.blocks import derive
-from wh_env.rulesets.wap.battle.drops import Drop
+from wh_env.core.tables import DEPLOYING, RESERVE
+from wh_env.rulesets.wap.battle.gathering import deploy, goes_by_die
 from wh_env.rulesets.wap.characters.joined import is_character
-from wh_env.rulesets.wap.characters.joining import fits, is_open_to, may_join, places_for
+from wh_env.rulesets.wap.characters.joining import may_join
 from wh_env.rulesets.wap.characters.joins import DEPLOYED, Join
+from wh_env.rulesets.wap.characters.waiting import could_stand_in, waits_with
 from wh_env.rulesets.wap.codes import AMBUSHES, SCOUTS
 from wh_env.rulesets.wap.special.hidden import can_hide_in, hide
 
@@ -24,33 +24,20 @@ def open_units(g: BattleCore, character: int) -> list[int]:
 
 
 def is_open_now(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a unit is one of them."""
-    return may_join(g, character, unit) or may_wait_in(g, character, unit)
+    """Whether a unit is one of them; none on the table is where dice have said where it goes (wap.scenario.dawn-attack.characters)."""
+    return may_wait_in(g, character, unit) or (not goes_by_die(g, character) and may_join(g, character, unit))
 
 
 def may_wait_in(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a character may be kept in ambush with a unit: he is an ambusher too (wap.special.ambushers.character), his base fits it, and it has as many ranks
-    as that takes."""
+    """Whether a character may be kept in ambush with a unit: he is an ambusher too (wap.special.ambushers.character)."""
     u = g.units
-    if u.place[unit] != RESERVE or not u.deployed[unit] & AMBUSHES or not is_open_to(g, character, unit):
-        return False
-    wide, deep = places_for(g, character, unit)
-    return fits(g, character, unit) and (u.block[unit] + wide * deep) // max(deep, wide, u.wide[unit]) >= deep
-
-
-def lies_in_wait(g: BattleCore, character: int, unit: int) -> None:
-    """A character is kept in ambush with a unit: he is part of it when it comes."""
-    u = g.units
-    u.place[character], u.bodyguard[character], u.files[character] = ATTACHED, unit, 0
-    derive(g, unit)
-    if g.recorder is not None:
-        g.note("wap.special.ambushers.character", "joins", unit=character, target=unit, files=0)
+    return bool(u.place[unit] == RESERVE and u.deployed[unit] & AMBUSHES and could_stand_in(g, character, unit))
 
 
 def joins_unit(g: BattleCore, character: int, unit: int) -> None:
     """A character is deployed in a unit."""
     if g.units.place[unit] == RESERVE:
-        lies_in_wait(g, character, unit)
+        waits_with(g, character, unit, "wap.special.ambushers.character")
     else:
         g.push(Join, character, unit, DEPLOYED)
 
@@ -77,7 +64,9 @@ class DeployCharacters(OfPlayer):
             return g.ask(JoinUnit, player, character)
         if wanted >= 0 and is_open_now(g, character, wanted) and not can_hide_in(g, character):
             joins_unit(g, character, wanted)
-        elif any(is_open_now(g, character, unit) for unit in g.units_of(player)):
+        elif any(is_open_now(g, character, unit) for unit in g.units_of(player)) or (
+            goes_by_die(g, character) and can_hide_in(g, character)
+        ):
             return g.ask(JoinUnit, player, character)
         else:
             stands_alone(g, character)
@@ -86,7 +75,7 @@ class DeployCharacters(OfPlayer):
 
 def stands_alone(g: BattleCore, character: int) -> None:
     """A character is deployed as a unit of his own."""
-    g.push(Drop, character)
+    deploy(g, character)
 
 
 class JoinUnit(DecisionKind):

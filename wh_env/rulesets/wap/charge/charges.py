@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps, integer
+from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.characters.charging_out import end_charges_out
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.charge.declare import (
@@ -45,6 +46,8 @@ class Charges(OfPlayer):
             g.stack[f + STEP] = Step.DECLARE
         if is_due(g):
             g.push(Panic)
+            return GO
+        if finish_if_left(g):
             return GO
         if step != Step.CARRY_OUT:
             if all_charges(g):

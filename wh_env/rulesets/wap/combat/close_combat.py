@@ -7,6 +7,7 @@ from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Procedure, Steps, integer
 from wh_env.rulesets.wap.basics.contacts import combat_of, foes_of, forget_wounds
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
 from wh_env.rulesets.wap.challenges.challenge import Challenges
@@ -52,6 +53,8 @@ class CloseCombat(OfPlayer):
             if somebody_hides(g):
                 for side in (1 - player, player):
                     g.push(Reveals, side)
+            return GO
+        if finish_if_left(g):
             return GO
         if any(g.units.fights.tolist()) and any(is_unresolved(g, unit) for unit in g.units_of(player)):
             return g.ask(ChooseCombat, player)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer
 from wh_env.rulesets.wap.basics.special_rules import RANDOM_MOVEMENT
+from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.compulsory.forced_moves import is_compelled
 from wh_env.rulesets.wap.compulsory.rally import Rally, may_rally
 from wh_env.rulesets.wap.compulsory.random_moves import RandomMove
@@ -27,6 +28,8 @@ class Compulsory(OfPlayer):
     def advance(self, g: BattleCore, f: int) -> int:
         if is_due(g):
             g.push(Panic)
+            return GO
+        if finish_if_left(g):
             return GO
         player = g.stack[f + Compulsory.PLAYER]
         if is_any_compelled(g, player):

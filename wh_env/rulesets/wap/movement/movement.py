@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, OfPlayer, Steps
+from wh_env.rulesets.wap.battle.late import LateArrivals, somebody_is_late
+from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.charge.charges import Charges
 from wh_env.rulesets.wap.codes import CHARGES, COMPULSORY, OTHER_MOVES, START_OF_TURN
 from wh_env.rulesets.wap.compulsory.compulsory import Compulsory
@@ -30,6 +32,8 @@ class Movement(OfPlayer):
         START, CHARGE, COMPEL, MOVE, END = range(5)
 
     def advance(self, g: BattleCore, f: int) -> int:
+        if finish_if_left(g):
+            return GO
         Step = Movement.Step
         step, player = g.stack[f + STEP], g.stack[f + Movement.PLAYER]
         g.stack[f + STEP] = step + 1
@@ -50,6 +54,8 @@ class Movement(OfPlayer):
             g.push(OtherMoves, player)
             if somebody_waits(g):
                 g.push(Ambushes, player)
+            if somebody_is_late(g):
+                g.push(LateArrivals, player)
         else:
             return g.pop()
         return GO

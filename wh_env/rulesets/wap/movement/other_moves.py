@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, integer
+from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.characters.leaving import step_out, take_bearings
 from wh_env.rulesets.wap.movement.crossings import forget, test_for_all
@@ -31,6 +32,8 @@ class OtherMoves(OfPlayer):
     def advance(self, g: BattleCore, f: int) -> int:
         if is_due(g):
             g.push(Panic)
+            return GO
+        if finish_if_left(g):
             return GO
         player = g.stack[f + OtherMoves.PLAYER]
         if not g.stack[f + OtherMoves.OVER] and has_mover(g, player):

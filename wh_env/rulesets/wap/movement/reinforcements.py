@@ -19,6 +19,7 @@ from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.characters.joined import is_too_wide
 from wh_env.rulesets.wap.codes import ARRIVED
 from wh_env.rulesets.wap.commands.places import choose_places
+from wh_env.rulesets.wap.field.edges import ground_for
 from wh_env.rulesets.wap.movement.going import FARTHEST, degrees, depth_of, front_width
 from wh_env.rulesets.wap.movement.reform import lawful
 
@@ -79,12 +80,13 @@ def places(g: BattleCore, unit: int, over: Edge, files: int) -> list[int]:
         or is_too_wide(g, unit, files)
     ):
         return []
+    ground = ground_for(g, unit)
     return [
         slot
         for slot in range(setup.space.numbers)
         if g.work.call(
             may_stand,
-            g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit,
+            g.parts.rows, g.units.rows, ground, setup.corners, setup.length, setup.width, unit,
             *stands_at(g, unit, over, files, slot), files, setup.rules["one_inch"], g.work.block,
         )
     ]  # fmt: skip

@@ -13,6 +13,7 @@ from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.codes import ARRIVED
+from wh_env.rulesets.wap.field.edges import ground_for
 from wh_env.rulesets.wap.movement.going import Pose, degrees, depth_of, front_width
 from wh_env.rulesets.wap.movement.reinforcements import EAST, INWARD, NORTH, SOUTH, WEST
 
@@ -56,7 +57,7 @@ def stands_on(g: BattleCore, unit: int, at: float) -> Pose:
 def nearest_place(g: BattleCore, unit: int) -> Pose | None:
     """Where on its edge a unit has room, as near as can be to where it left; of two places as near that to the left of who looks on to the table."""
     u, setup = g.units, g.setup
-    edge, files = u.left_edge[unit], u.left_files[unit]
+    edge, files, ground = u.left_edge[unit], u.left_files[unit], ground_for(g, unit)
     long = setup.length if edge in (SOUTH, NORTH) else setup.width
     half = 0.5 * front_width(g, unit, files)
     if long < 2.0 * half:
@@ -71,7 +72,7 @@ def nearest_place(g: BattleCore, unit: int) -> Pose | None:
             pose = stands_on(g, unit, at)
             if g.work.call(
                 may_stand,
-                g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, *pose,
+                g.parts.rows, u.rows, ground, setup.corners, setup.length, setup.width, unit, *pose,
                 files, setup.rules["one_inch"], g.work.block,
             ):  # fmt: skip
                 return pose

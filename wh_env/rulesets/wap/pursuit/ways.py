@@ -18,6 +18,7 @@ from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.compulsory.flight_ways import surround
+from wh_env.rulesets.wap.field.edges import ground_for
 from wh_env.rulesets.wap.movement.going import Pose, block_at, depth_of, middle_of, turned_in
 
 FREE, STOPPED, MEETS, LEAVES = range(4)  # how a way ends
@@ -97,7 +98,7 @@ class Ahead:
         self.g, self.unit, self.room = g, unit, room
         self.start: Pose = (u.x[unit], u.y[unit], u.facing[unit])
         self.n, self.rows = surround(
-            g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, setup.rules["one_inch"], room.body,
+            g.parts.rows, u.rows, ground_for(g, unit), setup.corners, unit, setup.rules["one_inch"], room.body,
             room.near, room.points,
         )  # fmt: skip
         margins_at(room.near, room.points, self.n, room.body, self.rows, *self.start, setup.rules["one_inch"])

@@ -10,6 +10,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, OfPlayer, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import gap_to_enemies
+from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.codes import SHOT
 from wh_env.rulesets.wap.panic.causes import NOBODY, is_due
@@ -66,6 +67,8 @@ class Shooting(OfPlayer):
     def advance(self, g: BattleCore, f: int) -> int:
         if is_due(g):
             g.push(Panic)
+            return GO
+        if finish_if_left(g):
             return GO
         player = g.stack[f + Shooting.PLAYER]
         if any(has_target(g, block_of(g, unit)) for unit in g.setup.statics["armed"][player]):

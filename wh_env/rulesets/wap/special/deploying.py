@@ -46,14 +46,20 @@ def may_ambush(g: BattleCore, unit: int) -> bool:
 
 def stay_back(g: BattleCore, unit: int) -> None:
     """A unit is not deployed with the others: ambushers go into reserve, scouts wait; who is both lies in ambush."""
-    u = g.units
-    ambush = has(g, unit, "Ambushers")
-    u.deployed[unit] |= AMBUSHES if ambush else SCOUTS
-    if ambush:
-        u.place[unit] = RESERVE
+    if not has(g, unit, "Ambushers"):
+        wait_as_scouts(g, unit)
+        return
+    g.units.deployed[unit] |= AMBUSHES
+    g.units.place[unit] = RESERVE
     if g.recorder is not None:
-        rule = "wap.special.ambushers.roll" if ambush else "wap.special.scouts.deploy"
-        g.note(rule, "stays back", unit=unit)
+        g.note("wap.special.ambushers.roll", "stays back", unit=unit)
+
+
+def wait_as_scouts(g: BattleCore, unit: int) -> None:
+    """Scouts are deployed when all others are."""
+    g.units.deployed[unit] |= SCOUTS
+    if g.recorder is not None:
+        g.note("wap.special.scouts.deploy", "stays back", unit=unit)
 
 
 class HoldBack(OfPlayer):

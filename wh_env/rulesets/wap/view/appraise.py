@@ -16,6 +16,7 @@ from wh_env.core.procedures import Appraiser, Outlook
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_there, movement_of
+from wh_env.rulesets.wap.battle.divisions import division_of
 from wh_env.rulesets.wap.battle.setting_up import place_of as deployment_place
 from wh_env.rulesets.wap.breaking.combat_reform import REFORM as WISH
 from wh_env.rulesets.wap.breaking.combat_reform import STAY as AS_IT_IS
@@ -92,6 +93,8 @@ class RegimentAppraiser(Appraiser):
             "deploy-to": self.deploy,
             "select-to-move": self.mover,
             "vanguard-unit": self.any_unit,
+            "go-along": self.any_unit,
+            "bring-on": self.any_unit,
             "manoeuvre": self.manoeuvre,
             "move-to": self.move_to,
             "move-refine": self.refine,
@@ -165,10 +168,10 @@ class RegimentAppraiser(Appraiser):
         space, unit = g.setup.space, g.clock.subject[0]
         cells = np.flatnonzero(mask[space.cell : space.angle])
         places = np.array([deployment_place(g, unit, int(cell)) for cell in cells])
-        wide, deep = 0.5 * g.setup.length, 0.5 * g.setup.width
-        aside = np.abs(places[:, 0] - wide)
-        wanted = 0.7 * wide if g.units.kind[unit] == CAVALRY else 0.0
-        values = -np.abs(aside - wanted) - 2.0 * np.abs(places[:, 1] - deep)
+        (dx, dy), half = division_of(g).way, np.array([0.5 * g.setup.length, 0.5 * g.setup.width])
+        x, y = (places - half).T
+        wanted = 0.7 * (half[0] * abs(dy) + half[1] * abs(dx)) if g.units.kind[unit] == CAVALRY else 0.0
+        values = -np.abs(np.abs(x * dy - y * dx) - wanted) - 2.0 * np.abs(x * dx + y * dy)
         return int(space.cell + cells[values.argmax()])
 
     # ---- places

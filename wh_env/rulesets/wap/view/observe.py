@@ -15,7 +15,7 @@ from wh_env.core.kernel import compiled_for, inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.special_rules import FLY, LOSABLE
-from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, BARRED, DEEDS, IMPASSABLE, REAR, SCOUTS, TROOP_TYPES
+from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, BARRED, DEEDS, IMPASSABLE, LATE, REAR, SCOUTS, TROOP_TYPES
 
 GLOBALS = (
     Field("start_of_turn", "step of the Movement phase: start of the turn"),
@@ -77,7 +77,7 @@ UNIT = (
     Field("chilled", "ice has hit it: it always strikes last"),
     Field("loose", "its models stand apart, as skirmishers do"),
     Field("feigns", "its flight is feigned"),
-    Field("waits", "it lies in ambush, or was kept back as scouts"),
+    Field("waits", "it lies in ambush, was kept back as scouts, or is late"),
     Field(
         "came_early", "it was deployed as scouts or has made a vanguard move: no charge in the first turn of the battle"
     ),
@@ -104,7 +104,7 @@ RELATION = (
     Field("is_charged", "the enemy has declared a charge on the own unit"),
 )
 TERRAIN = (*ZONES, Field("impassable", "part of the cell that nobody can enter", "share"))
-WAITS, EARLY = SCOUTS | AMBUSHES, SCOUTS | ADVANCED  # of ``units.deployed``
+WAITS, EARLY = SCOUTS | AMBUSHES | LATE, SCOUTS | ADVANCED  # of ``units.deployed``
 DEED_COUNT, TRAIT_COUNT = len(DEEDS), len(TRAITS)
 GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), columns(MODEL), columns(RELATION)
 
@@ -340,8 +340,12 @@ class RegimentFeatures(Features):
             tables.write = compiled_for(fill, arguments)
         tables.write(*arguments)
 
+    def division(self, g: BattleCore) -> int:
+        division: int = g.clock.division[0]
+        return division
+
     def planes(self, setup: Setup, division: int, features: Array, corners: Array, x: Array, y: Array) -> Array:
-        south, north = setup.statics["zones"]
+        south, north = (zone.polygon for zone in setup.statics["divisions"][division].zones)
         ground = setup.statics["ground"]
         rock = [rock_at(ground, setup.corners, float(px), float(py)) for px, py in zip(x, y, strict=True)]
         return np.stack([within(south, x, y), within(north, x, y), np.array(rock, np.bool_)])

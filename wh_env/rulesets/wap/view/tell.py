@@ -8,6 +8,7 @@ from typing import Any
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE, Event, Harm, Tally
+from wh_env.rulesets.wap.battle.divisions import division_of
 
 Data = Mapping[str, Any]
 Tell = Callable[[BattleCore, Data], str]
@@ -280,7 +281,15 @@ def _rest_stay(g: BattleCore, data: Data) -> str:
 
 
 def _sides(g: BattleCore, data: Data) -> str:
-    return f"{_player(g, data['player'])} chooses: {_player(g, data['south'])} deploys in the south"
+    return f"{_player(g, data['player'])} chooses: {_player(g, data['south'])} deploys in the {division_of(g).sides[0]}"
+
+
+def _is_sent(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} is sent to its place by a {data['die']}: {data['where']}"
+
+
+def _leaves_the_field(g: BattleCore, data: Data) -> str:
+    return f"the army of {_player(g, data['player'])} leaves the field"
 
 
 def _plays_first(g: BattleCore, data: Data) -> str:
@@ -311,7 +320,7 @@ def _plainly(words: str) -> Tell:
 
 # what is told of one unit in the same words always
 PLAIN = (
-    "cowers", "crumbles", "hides", "challenges", "forms a unit", "is lost", "comes forward", "stays back", "comes this turn", "is delayed", "closes up", "spreads out", "feigns its flight", "rallies of itself",
+    "cowers", "crumbles", "hides", "challenges", "forms a unit", "is lost", "comes forward", "stays back", "comes this turn", "is delayed", "is late", "closes up", "spreads out", "feigns its flight", "rallies of itself",
     "has moved before the battle", "charges through the air", *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
 )  # fmt: skip
 # ... of one unit and another
@@ -347,6 +356,8 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "holds": _holds,
         "impact hits": _impact,
         "is moved": _is_moved,
+        "is sent": _is_sent,
+        "leaves the field": _leaves_the_field,
         "losses": _losses,
         "moves": _moves,
         "no further charge": _no_further_charge,

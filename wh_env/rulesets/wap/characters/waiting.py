@@ -1,0 +1,25 @@
+"""Characters who are part of a unit before it stands on the table: in ambush, in the area that a die sends it to, among those who are late."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ATTACHED
+from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.rulesets.wap.characters.joining import fits, is_open_to, places_for
+
+
+def could_stand_in(g: BattleCore, character: int, unit: int) -> bool:
+    """Whether a unit that is not on the table can take a character in: it is open to him, his base fits it, and it has as many ranks as that takes."""
+    if not is_open_to(g, character, unit) or not fits(g, character, unit):
+        return False
+    u, (wide, deep) = g.units, places_for(g, character, unit)
+    return bool((u.block[unit] + wide * deep) // max(deep, wide, u.wide[unit]) >= deep)
+
+
+def waits_with(g: BattleCore, character: int, unit: int, rule: str) -> None:
+    """A character is part of a unit when it comes."""
+    u = g.units
+    u.place[character], u.bodyguard[character], u.files[character] = ATTACHED, unit, 0
+    derive(g, unit)
+    if g.recorder is not None:
+        g.note(rule, "joins", unit=character, target=unit, files=0)

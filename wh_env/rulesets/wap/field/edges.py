@@ -1,0 +1,22 @@
+"""Edges of the table that count as impassable: the pieces of terrain that stand for them lie outside of the table, behind all others
+(wap.scenario.pass.bottleneck.impassable)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.special.flying import can_fly
+
+
+def ground_for(g: BattleCore, unit: int) -> Array:
+    """The pieces of terrain that may stop a unit which crosses an edge of the table: those of such edges stop nobody who flies or is Ethereal
+    (wap.scenario.pass.bottleneck.entry, .pursuit)."""
+    statics: Any = g.setup.statics
+    ground: Array = statics["ground"]
+    inner: Array = statics["inner_ground"]
+    if len(inner) == len(ground):
+        return ground
+    return inner if can_fly(g, unit) or has(g, unit, "Ethereal") else ground
