@@ -60,6 +60,23 @@ def test_masters_stand_in_the_middle_of_the_last_rank(models: int, files: int, f
 
 
 @pytest.mark.rule("wap.special.mixed-unit.formation")
+@pytest.mark.parametrize("lost", [1, 3, 5])
+def test_masters_on_smaller_bases_take_one_place_each_as_a_front_gets_shorter(lost: int) -> None:
+    """Beasts on 25x50 mm, masters on 25x25: they once counted as less than a place, and the front stayed wider than the unit."""
+    scene = RegimentScene()
+    hounds = scene.unit(0, {**HOUNDS, "base_mm": [25, 50]}, (24, 20), models=6, files=8)
+    small = {**MASTER, "base_mm": [25, 25]}
+    for _ in range(2):
+        scene.unit(0, small, inside=hounds, models=1, drives=True)
+    scene.beside(hounds, 1, models=8, files=8, along=0.0)
+    battle = scene.battle("combat", run=False)
+    suffer(battle, hounds.row, lost)
+    u = battle.units
+    assert u.files[hounds] == u.block[hounds] == 8 - lost
+    assert not list(battle.setup.ruleset.contradictions(battle))
+
+
+@pytest.mark.rule("wap.special.mixed-unit.formation")
 def test_nobody_joins_a_mixed_unit_or_drives_another() -> None:
     scene = RegimentScene()
     hounds, masters = pack(scene)

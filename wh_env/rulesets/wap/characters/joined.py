@@ -45,12 +45,13 @@ def deepest(g: BattleCore, unit: int) -> int:
 
 
 def behind_front(g: BattleCore, unit: int) -> int:
-    """Places behind the front rank of a unit that the bases of the characters in that take (wap.character.base.multiple)."""
+    """Places behind the front rank of a unit that the bases of the characters in that take (wap.character.base.multiple). Who drives a unit takes one
+    place, however small his base is."""
     u, joined = g.units, joined_to(g, unit)
     return sum(
         round(u.base_b[row] / u.base_b[unit]) * (round(u.base_a[row] / u.base_a[unit]) - 1)
         for row in joined
-        if not u.beside[row]
+        if u.base_a[row] > u.base_a[unit] and not u.beside[row]
     )
 
 
