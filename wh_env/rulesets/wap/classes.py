@@ -23,6 +23,7 @@ from wh_env.rulesets.wap.charge.redirect import Redirect
 from wh_env.rulesets.wap.charge.reform_after import ReformAfter, TestToReform
 from wh_env.rulesets.wap.charge.resolve import CarryOut, ChargeOrder, ChargePlace
 from wh_env.rulesets.wap.combat.aiming import StrikeShare, StrikeTarget
+from wh_env.rulesets.wap.combat.breath_blows import BreathBlow, BreathTarget
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
@@ -49,6 +50,7 @@ from wh_env.rulesets.wap.pursuit.order import CombatOrder
 from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, RunDownPursued, StayedReform, StayedReforms
 from wh_env.rulesets.wap.pursuit.vanished import VanishedTargets
 from wh_env.rulesets.wap.shooting.allotting import Allot, TakeHit
+from wh_env.rulesets.wap.shooting.breath_shots import BreathDirection, BreathShot
 from wh_env.rulesets.wap.shooting.shooting import (
     Aim,
     SelectToShoot,
@@ -59,6 +61,7 @@ from wh_env.rulesets.wap.shooting.shooting import (
     ShootWay,
     SnipeAt,
 )
+from wh_env.rulesets.wap.special.breathing import ChooseBreath
 from wh_env.rulesets.wap.special.deploying import (
     Ambushes,
     ArriveEdge,
@@ -129,6 +132,8 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Challenges,
     Crumble,
     ShootBeside,
+    BreathShot,
+    BreathBlow,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -197,4 +202,7 @@ KINDS: tuple[type[DecisionKind], ...] = (
     NameCoward,
     WhoCrumbles,
     ChargeHow,
+    ChooseBreath,
+    BreathDirection,
+    BreathTarget,
 )
