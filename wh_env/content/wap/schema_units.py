@@ -12,7 +12,7 @@ from wh_env.content.fields import Content, Count, Few, Flag, Millimetres, Name, 
 from wh_env.content.wap.armoury import WeaponRow
 from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
 from wh_env.rulesets.wap.special.mixed_units import MIXED
-from wh_env.rulesets.wap.special.names import FEELINGS, KNOWN, fault_of
+from wh_env.rulesets.wap.special.names import BREATH, FEELINGS, KNOWN, fault_of
 
 Points = Annotated[int, Field(strict=True, ge=1, le=100_000)]  # of a game
 MANY = 64  # entries of a list
@@ -229,6 +229,14 @@ class Card(Content):
             object.__setattr__(self, "size", (1, 1))
         if self.type in alone and self.size != (1, 1):
             raise Expected("[1, 1]", "fight alone", "size", list(self.size))
+        breathing = next((name for name in RULE_FIELDS for rule in getattr(self, name) if rule.startswith(BREATH)), "")
+        if breathing and (self.size != (1, 1) or breathing not in ("rules", "mount_rules")):
+            raise Expected(
+                "no Breath Attack but of a model that is a unit by itself",
+                "has one",
+                breathing,
+                list(getattr(self, breathing)),
+            )
         if (self.crew or self.beasts or self.armour or self.mount_equipment) and self.mount is None:
             raise Expected("a mount that they belong to", "is missing", "mount", None)
         if self.size[0] > self.size[1]:

@@ -26,6 +26,7 @@ from wh_env.rulesets.wap.charge.redirect import Redirect
 from wh_env.rulesets.wap.charge.reform_after import ReformAfter, TestToReform
 from wh_env.rulesets.wap.charge.resolve import CarryOut, ChargeOrder, ChargePlace
 from wh_env.rulesets.wap.combat.aiming import StrikeShare, StrikeTarget
+from wh_env.rulesets.wap.combat.breath_blows import BreathBlow, BreathTarget
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
@@ -52,6 +53,7 @@ from wh_env.rulesets.wap.pursuit.order import CombatOrder
 from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, RunDownPursued, StayedReform, StayedReforms
 from wh_env.rulesets.wap.pursuit.vanished import VanishedTargets
 from wh_env.rulesets.wap.shooting.allotting import Allot, TakeHit
+from wh_env.rulesets.wap.shooting.breath_shots import BreathDirection, BreathShot
 from wh_env.rulesets.wap.shooting.shooting import (
     Aim,
     SelectToShoot,
@@ -62,6 +64,7 @@ from wh_env.rulesets.wap.shooting.shooting import (
     ShootWay,
     SnipeAt,
 )
+from wh_env.rulesets.wap.special.breathing import ChooseBreath
 from wh_env.rulesets.wap.special.deploying import (
     Ambushes,
     ArriveEdge,
@@ -135,6 +138,8 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     FirstTurn,
     Gather,
     LateArrivals,
+    BreathShot,
+    BreathBlow,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
@@ -206,4 +211,7 @@ KINDS: tuple[type[DecisionKind], ...] = (
     ChooseFirst,
     GoAlong,
     BringOn,
+    ChooseBreath,
+    BreathDirection,
+    BreathTarget,
 )

@@ -198,6 +198,8 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ),  # of a unit: Wounds beyond the last that it or characters in it have caused in duels in this round
         # the area of its zone that was rolled for it, counted from 1; 0: all of it; behind the last of them: as near to each as there is room
         ("area", "i4", between(0, "areas")),
+        ("breaths", "i4", amount()),  # its breaths that it has used, bit by bit (``special.breath``)
+        ("breathed", "i4", flag()),  # it has said in this phase whether it breathes
     ],
 )
 
@@ -296,6 +298,7 @@ BLOW, BLOW_BOUNDS = declared(
         ("key", "i4", amount()),  # the step at which they are made
         ("later", "i4", flag()),  # that comes after the one at which they were aimed
         ("wounds", "i4", amount()),  # that they have caused
+        ("breath", "i4", amount()),  # they are hits of a breath of the profile, counted from 1; 0: of none
     ]
 )
 FREE_ROW = {"a": -1, "b": -1, "unit": -1, "line": -1, "target": -1, "first": -1}

@@ -21,6 +21,7 @@ def remember_strength(units: Array, hurts: Array) -> None:
         unit["steeled"] = 0
         unit["scorched"] = 0
         unit["fought"] = 0
+        unit["breathed"] = 0
         if unit["fights"] == 0:
             unit["charging"] = 0
     for k in range(len(hurts)):

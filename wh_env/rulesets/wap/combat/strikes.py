@@ -20,8 +20,10 @@ from wh_env.rulesets.wap.combat.aiming import (
     step_of,
     targets_left,
 )
+from wh_env.rulesets.wap.combat.breath_blows import BreathBlow, can_breathe_now
 from wh_env.rulesets.wap.combat.fighters import COLD, bits_ahead, enemies_of, groups_of, mark_struck
 from wh_env.rulesets.wap.combat.wounds import aim, aimed, asks_for_ward, clear_blows, remove_losses, strike
+from wh_env.rulesets.wap.special.breath import blow_of_breath, breaths_of
 from wh_env.rulesets.wap.weapons.blows import LAST, Blow, blow_of, extra_ranks, rolled_attacks
 
 TIERS = ("first", "in order", "last")
@@ -56,6 +58,8 @@ class Blows:
     def in_row(self, k: int) -> tuple[Blow, bool]:
         """What the blows of a row are struck with, and whether ice slows them: then they are made at another step."""
         b = self.g.blows
+        if b.breath[k]:
+            return blow_of_breath(breaths_of(self.g, self.g.lines.unit[b.line[k]])[b.breath[k] - 1]), False
         who = b.unit[k], b.line[k], b.target[k]
         blow, step = self.of(*who)
         if step == b.key[k]:
@@ -173,6 +177,9 @@ class Strikes(Aiming):
         """A group aims; true: its player is to be asked first."""
         unit, line, behind, targets, models = group
         stack, enemies = g.stack, enemies_of(g, unit)
+        if can_breathe_now(g, line, behind):
+            g.push(BreathBlow, g.lines.unit[line], 0, step)
+            return True
         room = g.work.strikes
         mark_struck(g.models.rows, g.units.rows, g.lines.rows, line, behind, targets, bits_ahead(g, unit), room.reach)
         cold = bool(targets & COLD)

@@ -27,8 +27,11 @@ def clear_blows(g: BattleCore) -> None:
         rows[column] = -1 if column in ("unit", "target", "line") else 0
 
 
-def aim(g: BattleCore, unit: int, line: int, target: int, attacks: int, key: int, *, later: bool = False) -> None:
-    """Add attacks of a profile at an enemy to those that are made when their time comes; ``later``: others strike before.
+def aim(
+    g: BattleCore, unit: int, line: int, target: int, attacks: int, key: int, *, later: bool = False, breath: int = 0
+) -> None:
+    """Add attacks of a profile at an enemy to those that are made when their time comes; ``later``: others strike before;
+    ``breath``: they are hits of that one of its breaths, counted from 1.
 
     Raises:
         LookupError: there is no row left.
@@ -36,7 +39,7 @@ def aim(g: BattleCore, unit: int, line: int, target: int, attacks: int, key: int
     b = g.blows
     free = -1
     for k in range(len(b.unit)):
-        if b.unit[k] == unit and b.line[k] == line and b.target[k] == target and b.key[k] == key:
+        if (b.unit[k], b.line[k], b.target[k], b.key[k], b.breath[k]) == (unit, line, target, key, breath):
             b.attacks[k] += attacks
             return
         if b.unit[k] < 0 and free < 0:
@@ -45,7 +48,7 @@ def aim(g: BattleCore, unit: int, line: int, target: int, attacks: int, key: int
     if free < 0:
         raise LookupError("no room for further blows")
     b.unit[free], b.line[free], b.target[free], b.attacks[free], b.key[free] = unit, line, target, attacks, key
-    b.later[free] = later
+    b.later[free], b.breath[free] = later, breath
 
 
 def aimed(g: BattleCore) -> list[int]:
@@ -57,7 +60,7 @@ def free_row(g: BattleCore, k: int) -> None:
     """The blows of a row have been struck."""
     b = g.blows
     b.unit[k] = b.line[k] = b.target[k] = -1
-    b.attacks[k] = b.key[k] = b.later[k] = b.wounds[k] = 0
+    b.attacks[k] = b.key[k] = b.later[k] = b.wounds[k] = b.breath[k] = 0
 
 
 def asks_for_ward(g: BattleCore, k: int, blow: Blow) -> bool:
@@ -109,7 +112,7 @@ def strike(g: BattleCore, k: int, blow: Blow) -> None:
     lost, due = 0, sum(b.wounds[n] for n in aimed(g) if b.target[n] == target)
     if wounds.number:
         row = g.lines.unit[b.line[k]]
-        duel = g.units.duel[target] == row and g.lines.kind[b.line[k]] != STOMPS
+        duel = g.units.duel[target] == row and g.lines.kind[b.line[k]] != STOMPS and not b.breath[k]
         lost = wounds_lost(g, target, wounds, blow.hit, side_towards(g, target, unit), due, duel=duel)
         if duel:
             g.units.overkill[unit] += max(0, due + lost - max(due, wounds_of(g, target)))

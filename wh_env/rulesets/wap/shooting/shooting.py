@@ -17,6 +17,8 @@ from wh_env.rulesets.wap.panic.causes import NOBODY, is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.shooting.aims import block_of, may_shoot, shooters_in
 from wh_env.rulesets.wap.shooting.allotting import singled_out
+from wh_env.rulesets.wap.shooting.breath_shots import BreathShot
+from wh_env.rulesets.wap.shooting.flames import can_breathe
 from wh_env.rulesets.wap.shooting.shots import (
     ANSWERS,
     APART,
@@ -71,7 +73,10 @@ class Shooting(OfPlayer):
         if finish_if_left(g):
             return GO
         player = g.stack[f + Shooting.PLAYER]
-        if any(has_target(g, block_of(g, unit)) for unit in g.setup.statics["armed"][player]):
+        armed = g.setup.statics["armed"][player]
+        if any(has_target(g, block_of(g, unit)) for unit in armed) or any(
+            can_breathe(g, u) for u in g.units_of(player)
+        ):
             return g.ask(SelectToShoot, player)
         return g.pop()
 
@@ -79,14 +84,14 @@ class Shooting(OfPlayer):
 class SelectToShoot(ChooseUnit):
     name = "select-to-shoot"
     what = "Which unit shoots next; done: nobody else does."
-    keys = ("wap.shoot.phase.sequence", "wap.shoot.who", "wap.shoot.one-attack")
+    keys = ("wap.shoot.phase.sequence", "wap.shoot.who", "wap.shoot.one-attack", "wap.special.breath.use")
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return has_target(g, unit)
+        return has_target(g, unit) or can_breathe(g, unit)
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
-        g.push(Aim, unit)
+        g.push(BreathShot if can_breathe(g, unit) else Aim, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
         g.pop()

@@ -10,10 +10,14 @@ DICE = r"([2-9]?D[36](\+[1-9])?|[1-9])"
 SCORE = r"[2-6]\+( re-rolled)?"
 NUMBER = "[1-9]"
 ANYTHING = "[^()]+"
+BREATH = "Breath Attack"
+# its Strength, and what its hits are besides
+FORM_OF_BREATH = r"S([1-9]|10)(, (Flaming Attacks|Ice Attacks|Lightning Attacks|Magical Attacks|Ignores Armour Saves))*"
 # rules that say a number or a kind: the form of it, and an example; without brackets they would be nothing
 BRACKETS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "Armour Piercing": (NUMBER, "1"),
+        BREATH: (FORM_OF_BREATH, "S4"),
         "Dodge": (SCORE, "5+"),
         "Fly": (r"[1-9]|1[0-9]|20", "10"),
         "Fight in Extra Ranks": (NUMBER, "1"),
@@ -34,7 +38,7 @@ BRACKETS: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 # rules that may say one
-OPTIONAL = ("Breath Attack", "Hatred", "Large Target", "Stomp")
+OPTIONAL = ("Hatred", "Large Target", "Stomp")
 PLAIN = (
     "Always Strikes First", "Always Strikes Last", "Ambushers", "Animated Construct", "Aquatic", "Devastating Charge", "Ethereal",
     "Expendable", "Fast Cavalry", "Fear", "Flaming Attacks", "Flammable", "Frenzy", "Heroic Killing Blow", "Hidden", "Ice Attacks", "Ignores Armour Saves",
@@ -65,6 +69,8 @@ def fault_of(rule: str) -> tuple[str, str, str] | None:
         problem = (
             "names nothing"
             if form == ANYTHING
+            else "says no Strength"
+            if name == BREATH
             else "says no number"
             if name != "Random Movement"
             else "has no such dice"

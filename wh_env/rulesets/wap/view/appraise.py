@@ -54,6 +54,7 @@ from wh_env.rulesets.wap.shooting.shooting import Aim
 from wh_env.rulesets.wap.special.flying import flight_of
 from wh_env.rulesets.wap.view.appraise_aftermath import Aftermath
 from wh_env.rulesets.wap.view.appraise_blows import worth_of_attacks, worth_of_weapon
+from wh_env.rulesets.wap.view.appraise_breath import best_breath, best_direction, worth_of_breath_on
 from wh_env.rulesets.wap.view.appraise_charges import (
     enemy_slots,
     own_slots,
@@ -120,6 +121,9 @@ class RegimentAppraiser(Appraiser):
             "accept-challenge": self.accept,
             "make-way": self.any_unit,
             "name-coward": self.coward,
+            "choose-breath": self.breath,
+            "breath-direction": self.breath_direction,
+            "breath-target": self.breath_target,
         }
         self._known: dict[Key, float] = {}
         self._prospect = Prospect()
@@ -394,6 +398,18 @@ class RegimentAppraiser(Appraiser):
         unit = g.stack[g.frame + Aim.UNIT]
         foes = [(action, foe) for action, foe in enemy_slots(g, mask) if g.units.place[foe] != ATTACHED]
         return -max((worth_of_shots(g, unit, foe), -action) for action, foe in foes)[1]
+
+    def breath(self, g: BattleCore, mask: Array) -> int:
+        """The breath that costs the enemy most; in close combat none where the normal attacks cost more."""
+        return best_breath(g, g.frame)
+
+    def breath_direction(self, g: BattleCore, mask: Array) -> int:
+        """The direction in which it costs the enemy most."""
+        return best_direction(g, g.frame)
+
+    def breath_target(self, g: BattleCore, mask: Array) -> int:
+        """The enemy whom it costs most."""
+        return -max((worth_of_breath_on(g, g.frame, foe), -action) for action, foe in enemy_slots(g, mask))[1]
 
     def strike_share(self, g: BattleCore, mask: Array) -> int:
         """As many of the attacks that, with the rest at whom they are worth most, all are worth most."""

@@ -15,6 +15,7 @@ from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, step_of, targets_l
 from wh_env.rulesets.wap.combat.impact_hits import impact_of
 from wh_env.rulesets.wap.combat.wounds import aimed
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
+from wh_env.rulesets.wap.special.breath import blow_of_breath, breaths_of
 from wh_env.rulesets.wap.view.appraise_combat import (
     CAUGHT,
     DOUBT,
@@ -115,8 +116,12 @@ def wounds_to_come(g: BattleCore, foe: int) -> float:
     found, b = 0.0, g.blows
     for k in aimed(g):
         if b.target[k] == foe and b.attacks[k]:
-            hits = b.key[k] == IMPACT
-            blow = impact_of(g, b.unit[k], b.line[k]) if hits else blow_of(g, b.unit[k], b.line[k], foe)
+            if b.breath[k]:
+                blow = blow_of_breath(breaths_of(g, g.lines.unit[b.line[k]])[b.breath[k] - 1])
+            elif b.key[k] == IMPACT:
+                blow = impact_of(g, b.unit[k], b.line[k])
+            else:
+                blow = blow_of(g, b.unit[k], b.line[k], foe)
             found += b.attacks[k] * share_of_wounds(g, blow, foe, side_towards(g, foe, b.unit[k]))
     return found
 

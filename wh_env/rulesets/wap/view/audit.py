@@ -18,6 +18,7 @@ from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.targets import aims_within_reach, has_place, reach_by_itself
 from wh_env.rulesets.wap.codes import CHARGED, CHARGES, COLUMN, EVERYTHING, OVERRAN, PURSUED
 from wh_env.rulesets.wap.combat.closing import gap_between
+from wh_env.rulesets.wap.special.breath import breaths_of
 from wh_env.rulesets.wap.special.flying import can_fly
 from wh_env.rulesets.wap.validity import underived
 from wh_env.rulesets.wap.view.ledger import Ledger
@@ -57,6 +58,8 @@ class RegimentAudit(Audit):
                 faults.append(f"{names[unit]} stands on impassable ground")
             if leaving(g, unit) >= 0 and g.clock.step[0] != CHARGES:
                 faults.append(f"{names[unit]} has not come out of {names[u.out_of[unit]]}")
+            if u.breaths[unit] >> len(breaths_of(g, unit)):
+                faults.append(f"{names[unit]} has used a breath that it has not")
             if u.did[unit] & ~EVERYTHING:
                 faults.append(f"{names[unit]} did what there is not")
         c = g.charges

@@ -313,6 +313,20 @@ def _stomps(g: BattleCore, data: Data) -> str:
     return f"{_unit(g, data['unit'])} stomps on {_unit(g, data['target'])}: {_many(data['amount'], 'hit')}"
 
 
+def _breathes(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} breathes on {_units(g, data['targets'])}: {_many(data['amount'], 'hit')}"
+
+
+def _draws_breath(g: BattleCore, data: Data) -> str:
+    return (
+        f"{_unit(g, data['unit'])} {'breathes again' if data['passed'] else 'finds no breath'} (rolled {data['die']})"
+    )
+
+
+def _swarm_hit(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])}: a base takes {_many(data['die'], 'hit')}"
+
+
 def _plainly(words: str) -> Tell:
     """A sentence about one unit."""
     return lambda g, data: f"{_unit(g, data['unit'])} {words}"
@@ -321,7 +335,7 @@ def _plainly(words: str) -> Tell:
 # what is told of one unit in the same words always
 PLAIN = (
     "cowers", "crumbles", "hides", "challenges", "forms a unit", "is lost", "comes forward", "stays back", "comes this turn", "is delayed", "is late", "closes up", "spreads out", "feigns its flight", "rallies of itself",
-    "has moved before the battle", "charges through the air", *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
+    "has moved before the battle", "is not harmed", "charges through the air", *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
 )  # fmt: skip
 # ... of one unit and another
 TWO = {
@@ -335,6 +349,9 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         **{words: _of_two(told) for words, told in TWO.items()},
         "looks out": _looks_out,
         "stomps": _stomps,
+        "breathes": _breathes,
+        "draws breath": _draws_breath,
+        "swarm hit": _swarm_hit,
         "arrives": _arrives,
         "begins to flee": _begins_to_flee,
         "broken": _broken,

@@ -1,0 +1,81 @@
+"""Breath attacks: what a card says of them, who has them, when they may be used (wap.special.breath.use, .recharge, .nature).
+
+A card names one as ``Breath Attack (S4)`` or ``Breath Attack (S4, Flaming Attacks)``: its Strength, then what its hits are besides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.profiles import lines_of
+from wh_env.rulesets.wap.codes import LEADERS
+from wh_env.rulesets.wap.special.names import BREATH
+from wh_env.rulesets.wap.special.psychology import ignores
+from wh_env.rulesets.wap.weapons.blows import Blow
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, DIRECT, FLAMING, ICE, LIGHTNING, MAGICAL, RANGED
+
+STRENGTH = re.compile(r"S(\d+)")
+RECHARGED = 4  # the least die with which a breath that was used before is used again
+# what the hits of a breath can be besides, as bits of ``Hit.nature``
+KINDS: Mapping[str, int] = MappingProxyType(
+    {"Flaming Attacks": FLAMING, "Ice Attacks": ICE, "Lightning Attacks": LIGHTNING, "Magical Attacks": MAGICAL}
+)
+# hits of a template, also in close combat, where they are resolved as shots (wap.special.breath.combat)
+OF_EVERY_BREATH = AUTOMATIC | RANGED | DIRECT
+
+
+def breather_of(g: BattleCore, unit: int) -> int:
+    """The fighting profile of a unit that breathes, -1: none does."""
+    if BREATH not in g.setup.statics["named_rules"]:  # as a rule
+        return -1
+    found = g.setup.statics["line_abilities"]
+    return next((line for line in lines_of(g, unit) if g.lines.kind[line] != LEADERS and BREATH in found[line]), -1)
+
+
+def breaths_of(g: BattleCore, unit: int) -> tuple[str, ...]:
+    """The breaths of a unit, as its card says them."""
+    line = breather_of(g, unit)
+    return g.setup.statics["line_abilities"][line][BREATH] if line >= 0 else ()
+
+
+def kinds_of(breath: str) -> list[str]:
+    """The special rules that the hits of a breath have."""
+    return [part.strip() for part in breath.split(",")[1:]]
+
+
+def blow_of_breath(breath: str) -> Blow:
+    """What the hits of a breath are: of its own Strength and effects, no other rule of the model touches them (wap.special.breath.combat)."""
+    strength = STRENGTH.match(breath)
+    assert strength is not None, breath
+    kinds = kinds_of(breath)
+    nature = OF_EVERY_BREATH | sum(KINDS[kind] for kind in kinds if kind in KINDS)
+    return Blow(0, 0, 0, int(strength[1]), 0, ignores_armour="Ignores Armour Saves" in kinds, nature=nature)
+
+
+def may_breathe(g: BattleCore, unit: int) -> bool:
+    """Whether a unit has a breath and has not said in this phase whether it uses it (wap.special.breath.use)."""
+    return bool(not g.units.breathed[unit] and breaths_of(g, unit))
+
+
+def is_ready(g: BattleCore, unit: int, number: int) -> bool:
+    """A unit uses one of its breaths: after its first use a die says whether it can (wap.special.breath.recharge)."""
+    u, bit = g.units, 1 << number
+    if not u.breaths[unit] & bit:
+        u.breaths[unit] |= bit
+        return True
+    die = g.d6()
+    if g.recorder is not None:
+        told = {"needed": RECHARGED, "die": die, "passed": die >= RECHARGED}
+        g.note("wap.special.breath.recharge", "draws breath", unit=unit, **told)
+    return die >= RECHARGED
+
+
+def is_spared(g: BattleCore, target: int, breath: str) -> bool:
+    """Whether a breath does a unit no harm: it is not physical, so that immunity to what it is is immunity to all of it (wap.special.breath.nature)."""
+    spared = any(ignores(g, target, kind) for kind in kinds_of(breath))
+    if spared and g.recorder is not None:
+        g.note("wap.special.breath.nature", "is not harmed", unit=target)
+    return spared
