@@ -168,4 +168,6 @@ def test_all_known_rules_are_taken() -> None:
         own = square(rules=[rule])
         if name == "Mixed Unit":  # which nobody is without masters
             own["masters"] = {at: own[at] for at in ("base_mm", "profile")}
+        if name == "Breath Attack":  # of models alone that are units by themselves
+            own["size"] = [1, 1]
         assert validate(Card, own, "<sheet>").rules == (rule,)
