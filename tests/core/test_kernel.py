@@ -3,6 +3,9 @@ call is compiled without what Python needs."""
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -112,3 +115,21 @@ def test_both_kinds_of_code_of_an_inner_kernel_are_kept_apart():
         for path in Path(scaled._cache.cache_path).glob("*scaled*")
     }
     assert {name.rpartition("test_kernel.")[2] for name in files} == {"scaled", "scaled.inner"}
+
+
+def test_rows_of_tables_have_the_same_names_in_every_process():
+    """numba numbers types as they come: code kept by one process had the name of other code in the next, and a whole game failed to compile."""
+    program = (
+        "import json, sys, numba, numpy as np, wh_env.core.kernel\n"
+        "rows = [np.dtype([('x', 'f8'), (name, 'i4')]) for name in sys.argv[1:]]\n"
+        "print(json.dumps([str(numba.from_dtype(row).mangling_args) for row in rows]))"
+    )
+
+    def names(*columns: str) -> dict[str, str]:
+        command = [sys.executable, "-c", program, *columns]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        return dict(zip(columns, json.loads(done.stdout), strict=True))
+
+    one, other = names("a", "b"), names("c", "b", "a")
+    assert one.items() < other.items()
+    assert len(set(other.values())) == 3

@@ -31,6 +31,18 @@ IMPORT = re.compile(r"^\s*from (wh_env[\w.]*) import", re.MULTILINE)
 WORD = re.compile(r"\w+")
 
 
+def name_of_record(record: Any) -> tuple[str, tuple[int]]:
+    """What a type of rows is called in the names of machine code: the same in every process.
+
+    numba counts them, each process anew, so that code kept by one could have the name of other code in the next: of a kernel that takes rows of
+    two tables, called in both orders.
+    """
+    return "Record", (int(hashlib.sha256(str(record).encode()).hexdigest()[:12], 16),)
+
+
+TYPES.Record.mangling_args = property(name_of_record)
+
+
 @cache
 def _imports(file: Path) -> tuple[bytes, tuple[Path, ...]]:
     """The source of a module and the files of the modules of this package that it names in imports."""
