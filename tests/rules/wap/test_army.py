@@ -407,7 +407,6 @@ def test_shipped_lists_do_without_what_they_say_and_keep_the_rest(file: Path) ->
 # ---------------------------------------------------------------- what the other player knows of a list
 
 
-@pytest.mark.rule("wap.army.list.hidden", "wap.army.list.record")
 def test_what_is_seen_on_models_is_told_to_both() -> None:
     """Which unit is which and what it bears stands in the rosters, bought equipment too: for both seats, from the start."""
     battle = Battle.load("wap/open-field", 1)
@@ -420,7 +419,6 @@ def test_what_is_seen_on_models_is_told_to_both() -> None:
     assert list(roster["boars"]["command"]) == ["champion", "standard", "musician"] and roster["boars"]["points"] == 170
 
 
-@pytest.mark.rule("wap.army.list.hidden", "wap.army.list.record")
 def test_where_somebody_hides_is_written_down_and_not_told() -> None:
     """Who is hidden is hidden in a unit that is named; the enemy does not see in which until he appears."""
     scene = RegimentScene((60, 48))

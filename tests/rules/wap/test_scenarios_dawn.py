@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
 
+from tests.scenarios import at_the_end, deploy_all
 from wh_env import Battle, ContentError
 from wh_env.content.wap import load_mission
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.battle.divisions import zone_of
 from wh_env.rulesets.wap.battle.setting_up import place_of, usual
-from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.codes import SCOUTS
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.wap import RegimentScene, UnitHandle, corners, square
@@ -37,13 +36,6 @@ def begun(scene: RegimentScene, *dice: int, half: int = 0, **more: Any) -> Battl
     battle = scene.battle("deployment", dice=[6, 1, *dice], **more)
     choose(battle, "option", half)
     return battle
-
-
-def deploy_all(battle: Battle, seed: int = 0) -> None:
-    chance = random.Random(seed)
-    while battle.clock.phase[0] == 0 and kind(battle) != "choose-first":
-        assert battle.decision is not None
-        battle.apply(chance.choice(battle.decision.options))
 
 
 def spans(battle: Battle, unit: UnitHandle) -> tuple[float, float, float, float]:
@@ -238,28 +230,16 @@ def test_on_a_six_the_second_deployer_chooses_who_plays_first(die: int, chooser:
     assert told(battle, "wap.scenario.dawn-attack.first-turn")[-1]["first_player"] == first
 
 
-def at_the_end(turn: int, vp: tuple[int, int] = (0, 0)) -> Battle:
-    """The end of the second player's turn."""
-    scene = RegimentScene((72, 48), mission="dawn-attack", points=1500)
-    scene.unit(0, None, (30, 10))
-    scene.unit(1, None, (30, 40))
-    battle = scene.battle("end", turn=turn, player=1, run=False)
-    battle.players.vp[0], battle.players.vp[1] = vp
-    battle.stack[battle.frame + Turns.SECOND] = 1
-    battle.run()
-    return battle
-
-
 @pytest.mark.parametrize(("turn", "over"), [(5, False), (6, True)])
 @pytest.mark.rule("wap.scenario.dawn-attack.length")
 def test_six_game_turns(turn: int, over: bool) -> None:
-    assert at_the_end(turn).over is over
+    assert at_the_end("dawn-attack", 1500, turn).over is over
 
 
 @pytest.mark.parametrize(("vp", "degree", "winner"), [((700, 600), "draw", None), ((750, 600), "minor victory", 0)])
 @pytest.mark.rule("wap.scenario.dawn-attack.victory")
 def test_points_decide(vp: tuple[int, int], degree: str, winner: int | None) -> None:
-    battle = at_the_end(6, vp)
+    battle = at_the_end("dawn-attack", 1500, 6, vp)
     assert told(battle, "wap.scenario.dawn-attack.victory")[0]["degree"] == degree
     assert battle.result is not None and battle.result.winner == winner
 

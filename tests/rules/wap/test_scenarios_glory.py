@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
 
+from tests.scenarios import deploy_all
 from wh_env import Battle
 from wh_env.core.tables import RESERVE
 from wh_env.rulesets.wap.basics.blocks import block_parts
@@ -28,13 +28,6 @@ def muster(first: int, second: int) -> RegimentScene:
         for _ in range(count):
             scene.unit(player, None, models=5)
     return scene
-
-
-def deploy_all(battle: Battle, seed: int = 0) -> None:
-    chance = random.Random(seed)
-    while battle.clock.phase[0] == 0:
-        assert battle.decision is not None
-        battle.apply(chance.choice(battle.decision.options))
 
 
 @pytest.mark.rule("wap.scenario.blood-and-glory.side")

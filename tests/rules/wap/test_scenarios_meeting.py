@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import random
 from math import hypot
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.scenarios import at_the_end, deploy_all
 from wh_env import Battle
 from wh_env.core.tables import ATTACHED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import block_parts
 from wh_env.rulesets.wap.basics.room import in_zone, on_the_table
 from wh_env.rulesets.wap.battle.divisions import ahead_of, zone_of
-from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.battle.victory import share_of
 from wh_env.rulesets.wap.codes import ARRIVED, LATE
 from wh_env.rulesets.wap.movement.aftermath import counts_as_moved
@@ -34,13 +33,6 @@ def muster(*cards: Any, second: int = 1) -> tuple[RegimentScene, list[UnitHandle
     for _ in range(second):
         scene.unit(1, None, models=5)
     return scene, own
-
-
-def deploy_all(battle: Battle, seed: int = 0) -> None:
-    chance = random.Random(seed)
-    while battle.clock.phase[0] == 0 and kind(battle) != "choose-first":
-        assert battle.decision is not None
-        battle.apply(chance.choice(battle.decision.options))
 
 
 def lies_in(battle: Battle, player: int, x: float, y: float) -> bool:
@@ -166,28 +158,16 @@ def test_on_a_six_the_second_deployer_chooses_who_plays_first(die: int, chooser:
     assert told(battle, "wap.scenario.meeting-engagement.first-turn")[-1]["first_player"] == 1 - chooser
 
 
-def at_the_end(turn: int, vp: tuple[int, int] = (0, 0)) -> Battle:
-    """The end of the second player's turn."""
-    scene = RegimentScene((72, 48), mission="meeting-engagement", points=2500)
-    scene.unit(0, None, (30, 10))
-    scene.unit(1, None, (30, 40))
-    battle = scene.battle("end", turn=turn, player=1, run=False)
-    battle.players.vp[0], battle.players.vp[1] = vp
-    battle.stack[battle.frame + Turns.SECOND] = 1
-    battle.run()
-    return battle
-
-
 @pytest.mark.parametrize(("turn", "over"), [(5, False), (6, True)])
 @pytest.mark.rule("wap.scenario.meeting-engagement.length")
 def test_six_game_turns(turn: int, over: bool) -> None:
-    assert at_the_end(turn).over is over
+    assert at_the_end("meeting-engagement", 2500, turn).over is over
 
 
 @pytest.mark.parametrize(("vp", "degree", "winner"), [((1000, 750), "minor victory", 0), ((999, 750), "draw", None)])
 @pytest.mark.rule("wap.scenario.meeting-engagement.victory")
 def test_points_decide(vp: tuple[int, int], degree: str, winner: int | None) -> None:
-    battle = at_the_end(6, vp)
+    battle = at_the_end("meeting-engagement", 2500, 6, vp)
     assert told(battle, "wap.scenario.meeting-engagement.victory")[0]["degree"] == degree
     assert battle.result is not None and battle.result.winner == winner
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
 
+from tests.scenarios import at_the_end, deploy_all
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import block_parts
 from wh_env.rulesets.wap.basics.room import in_zone, on_the_table
 from wh_env.rulesets.wap.battle.divisions import zone_of
-from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.battle.victory import share_of
 from wh_env.rulesets.wap.movement.reinforcements import EAST as EAST_EDGE
 from wh_env.rulesets.wap.movement.reinforcements import NORTH as NORTH_EDGE
@@ -26,13 +25,6 @@ from wh_env.testing.wap import EAST, NORTH, SOUTH, WEST, RegimentScene, corners,
 
 FLYER = square(rules=["Fly (8)"])
 GHOST = square(rules=["Ethereal"])
-
-
-def deploy_all(battle: Battle, seed: int = 0) -> None:
-    chance = random.Random(seed)
-    while battle.clock.phase[0] == 0:
-        assert battle.decision is not None
-        battle.apply(chance.choice(battle.decision.options))
 
 
 def muster(first: int, second: int, **more: Any) -> RegimentScene:
@@ -98,22 +90,10 @@ def test_who_finished_deploying_first_adds_one(dice: list[int], first: int) -> N
     assert told(battle, "wap.scenario.pass.first-turn")[-1]["first_player"] == first
 
 
-def at_the_end(turn: int, vp: tuple[int, int] = (0, 0)) -> Battle:
-    """The end of the second player's turn."""
-    scene = RegimentScene((72, 48), mission="pass", points=2000)
-    scene.unit(0, None, (10, 24), facing=EAST)
-    scene.unit(1, None, (60, 24), facing=WEST)
-    battle = scene.battle("end", turn=turn, player=1, run=False)
-    battle.players.vp[0], battle.players.vp[1] = vp
-    battle.stack[battle.frame + Turns.SECOND] = 1
-    battle.run()
-    return battle
-
-
 @pytest.mark.parametrize(("turn", "over"), [(5, False), (6, True)])
 @pytest.mark.rule("wap.scenario.pass.length")
 def test_six_game_turns(turn: int, over: bool) -> None:
-    assert at_the_end(turn).over is over
+    assert at_the_end("pass", 2000, turn).over is over
 
 
 @pytest.mark.parametrize(
@@ -122,7 +102,7 @@ def test_six_game_turns(turn: int, over: bool) -> None:
 @pytest.mark.rule("wap.scenario.pass.victory")
 def test_points_decide(second: int, degree: str, winner: int | None) -> None:
     """1,500 points against others in a game of 2,000."""
-    battle = at_the_end(6, (1500, second))
+    battle = at_the_end("pass", 2000, 6, (1500, second))
     assert told(battle, "wap.scenario.pass.victory")[0]["degree"] == degree
     assert battle.result is not None and battle.result.winner == winner
 

@@ -84,7 +84,6 @@ def test_who_is_beneath_the_template_is_hit() -> None:
     assert dice_left(battle) == 20 - len(inside)
 
 
-@pytest.mark.rule("wap.core.template.placement")
 @pytest.mark.rule("wap.special.breath.template")
 def test_the_template_lies_in_the_front_quarter() -> None:
     """Every direction offered keeps the whole drop within 45 degrees of the corners of the base; the next one to either side does not."""
@@ -110,7 +109,6 @@ def test_the_template_lies_in_the_front_quarter() -> None:
     assert north(battle) in offered and 3 <= len(offered) < angles // 4
 
 
-@pytest.mark.rule("wap.shoot.template.friends")
 @pytest.mark.rule("wap.special.breath.template")
 def test_no_template_over_friends_or_over_who_fights() -> None:
     for player, fights in ((0, False), (1, True), (1, False)):
@@ -141,10 +139,8 @@ def test_no_breath_against_a_charge() -> None:
     scene.unit(1, drake(), (24, 28), models=1, facing=SOUTH)
     battle = scene.battle("movement")
     pick(battle, "unit 00", kind="declare-charge")
-    while kind(battle) == "charge-target":
-        pick(battle, "unit 10")
-    if kind(battle) == "charge-reaction":
-        assert not any("shoot" in text for text in words(battle).values())
+    assert kind(battle) == "charge-reaction"
+    assert not any("shoot" in text for text in words(battle).values())
     assert not told(battle, "wap.special.breath.template")
 
 
@@ -188,10 +184,12 @@ def test_who_is_immune_to_a_breath_takes_no_harm() -> None:
 
 @pytest.mark.rule("wap.special.breath.nature")
 def test_cover_does_not_help_and_armour_does_as_against_templates() -> None:
-    """Hits need no dice, whatever the target stands behind; Strength 4 wounds Toughness 3 on 3+; armour counts as against blows."""
+    """Behind a wall hits need no dice, and Strength 4 wounds Toughness 3 on 3+; armour counts as against blows."""
     scene = RegimentScene()
     scene.unit(0, drake(), (24, 20), models=1, facing=NORTH)
     b = scene.unit(1, man("hand weapon", "light armour"), (24, 23), models=20, files=5, facing=SOUTH)
+    wall = [(16.0, 22.2), (32.0, 22.2), (32.0, 22.6), (16.0, 22.6)]
+    scene.features.append({"kind": "open", "cover": "heavy", "name": None, "polygon": wall})
     battle = scene.battle("shooting", dice=[3] * 60)
     hit = blow_of_breath("S4, Flaming Attacks").hit
     assert hit.strength == 4 and hit.nature & FLAMING and hit.nature & RANGED
@@ -205,24 +203,28 @@ def test_cover_does_not_help_and_armour_does_as_against_templates() -> None:
 
 @pytest.mark.rule("wap.troop.swarm.templates")
 def test_a_swarm_base_takes_a_die_of_hits() -> None:
-    swarm = beast("swarm", w=5)
-    battle, a, _ = facing_each_other(theirs=swarm, models=1, dice=[4, 1, 1, 1, 1])
-    assert len(placings(battle, a.row)[north(battle)]) == 1
+    """Three bases one behind the other, 2, 4 and 6 hits."""
+    scene = RegimentScene()
+    a = scene.unit(0, drake(), (24, 20), models=1, facing=NORTH)
+    scene.unit(1, {**beast("swarm", w=5), "base_mm": [40, 40]}, (24, 21.2), models=3, files=1, facing=SOUTH)
+    battle = scene.battle("shooting", dice=[2, 4, 6, *[1] * 12])
+    assert len(placings(battle, a.row)[north(battle)]) == 3
     breathe(battle)
-    assert [event["die"] for event in told(battle, "wap.troop.swarm.templates")] == [4]
-    assert told(battle, "wap.shoot.wound.roll")[0]["amount"] == 4 and dice_left(battle) == 0
+    assert [event["die"] for event in told(battle, "wap.troop.swarm.templates")] == [2, 4, 6]
+    assert told(battle, "wap.shoot.wound.roll")[0]["amount"] == 12 and dice_left(battle) == 0
 
 
-def with_hero(soldiers: int, hero: dict[str, Any], dice: Sequence[int]) -> tuple[Battle, UnitHandle, UnitHandle]:
+def with_hero(
+    soldiers: int, hero: dict[str, Any], dice: Sequence[int], **columns: Any
+) -> tuple[Battle, UnitHandle, UnitHandle]:
     """A drake before a unit with a hero in the middle of its front rank."""
     scene = RegimentScene()
     scene.unit(0, drake(), (24, 20), models=1, facing=NORTH)
-    b = scene.unit(1, man(), (24, 23), models=soldiers, files=3, facing=SOUTH)
+    b = scene.unit(1, man(), (24, 23), models=soldiers, files=3, facing=SOUTH, **columns)
     c = scene.unit(1, hero, models=1, inside=b, post=1)
     return scene.battle("shooting", dice=dice), b, c
 
 
-@pytest.mark.rule("wap.character.look-out-sir.template")
 def test_a_comrade_takes_the_hit_of_a_character() -> None:
     battle, b, c = with_hero(8, HERO, [1] * 20)
     models = placings(battle, 0)[north(battle)]
@@ -235,16 +237,19 @@ def test_a_comrade_takes_the_hit_of_a_character() -> None:
 
 @pytest.mark.rule("wap.character.look-out-sir.limits")
 def test_few_soldiers_and_others_of_another_kind_look_out_for_nobody() -> None:
+    """The champion is one of the soldiers; who rides a warhorse stands out from men on foot, and so does a larger creature."""
     for soldiers, saved in ((4, False), (5, True)):
-        battle, b, c = with_hero(soldiers, HERO, [1] * 20)
+        battle, b, c = with_hero(soldiers, HERO, [1] * 20, command=("champion",))
         assert c.first in placings(battle, 0)[north(battle)]
         breathe(battle)
         struck = {event["target"] for event in told(battle, "wap.shoot.wound.roll")}
         assert (c.row not in struck) == saved and b.row in struck
+    horse = square(type="cavalry", character=True, size=[1, 1], base_mm=[25.4, 50.8], w=2)
     ogre = square(type="monstrous infantry", character=True, size=[1, 1], base_mm=[25.4, 25.4], w=3)
-    battle, _, c = with_hero(8, ogre, [1] * 20)
-    breathe(battle)
-    assert c.row in {event["target"] for event in told(battle, "wap.shoot.wound.roll")}
+    for other in (horse, ogre):
+        battle, b, c = with_hero(20, other, [1] * 40)
+        breathe(battle)
+        assert {c.row, b.row} <= {event["target"] for event in told(battle, "wap.shoot.wound.roll")}
 
 
 # ---------------------------------------------------------------- close combat
