@@ -8,7 +8,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ATTACHED, Array
-from wh_env.rulesets.wap.basics.blocks import stands_in
+from wh_env.rulesets.wap.basics.blocks import places_under, stands_in
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.sight import within
 
@@ -34,7 +34,7 @@ def find_deepest(units: Array, u: int) -> int:
     deep = 1
     for c in range(len(units)):
         if units[c]["beside"] == 0 and stands_in(units, c, u):
-            deep = max(deep, round(units[c]["base_a"] / units[u]["base_a"]))
+            deep = max(deep, places_under(units, c, u)[1])
     return deep
 
 
@@ -44,15 +44,21 @@ def deepest(g: BattleCore, unit: int) -> int:
     return found
 
 
+@kernel
+def count_behind(units: Array, u: int) -> int:
+    """``behind_front``."""
+    found = 0
+    for c in range(len(units)):
+        if units[c]["beside"] == 0 and stands_in(units, c, u):
+            wide, deep = places_under(units, c, u)
+            found += wide * (deep - 1)
+    return found
+
+
 def behind_front(g: BattleCore, unit: int) -> int:
-    """Places behind the front rank of a unit that the bases of the characters in that take (wap.character.base.multiple). Who drives a unit takes one
-    place, however small his base is."""
-    u, joined = g.units, joined_to(g, unit)
-    return sum(
-        round(u.base_b[row] / u.base_b[unit]) * (round(u.base_a[row] / u.base_a[unit]) - 1)
-        for row in joined
-        if u.base_a[row] > u.base_a[unit] and not u.beside[row]
-    )
+    """Places behind the front rank of a unit that the bases of the characters in that take (wap.character.base.multiple)."""
+    found: int = g.work.call(count_behind, g.units.rows, unit)
+    return found
 
 
 def is_too_wide(g: BattleCore, unit: int, files: int) -> bool:
