@@ -19,6 +19,7 @@ from wh_env.content.wap.muster import cost_of
 from wh_env.content.wap.schema_units import Entry
 from wh_env.core.features import Veil
 from wh_env.core.tables import DEPLOYING, RESERVE
+from wh_env.rulesets.wap.codes import SCOUTS
 from wh_env.testing import choose, kind, slots
 from wh_env.testing.wap import RegimentScene, UnitHandle, square
 
@@ -475,3 +476,14 @@ def test_who_is_not_core_neither_counts_nor_stays_for_others() -> None:
     assert slots(battle, "own") == [1, 2]  # two and two
     choose(battle, "own", 2)
     assert kind(battle) != "hold-back"
+
+
+@pytest.mark.rule("wap.special.ambushers.core-limit", "wap.special.scouts.deploy")
+def test_who_may_not_lie_in_ambush_can_scout_yet() -> None:
+    """The only Core unit has both rules: no other one stays for it."""
+    battle, units = holding_back(
+        card("core", size=[5, 20], rules=["Ambushers", "Scouts"]), card("special", size=[5, 20])
+    )
+    assert kind(battle) == "hold-back" and slots(battle, "own") == [0]
+    choose(battle, "own", 0)
+    assert battle.units.place[units[0]] == DEPLOYING and battle.units.deployed[units[0]] == SCOUTS

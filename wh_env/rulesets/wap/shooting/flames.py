@@ -90,6 +90,11 @@ def can_breathe(g: BattleCore, unit: int) -> bool:
     return bool(placings(g, unit))
 
 
+def somebody_breathes(g: BattleCore, player: int) -> bool:
+    """Whether any unit of a player can."""
+    return BREATH in g.setup.statics["named_rules"] and any(can_breathe(g, unit) for unit in g.units_of(player))
+
+
 def has_comrade(g: BattleCore, character: int) -> bool:
     """Whether somebody in his unit takes the hit of a template for a character (wap.character.look-out-sir.template,
     wap.character.look-out-sir.limits): soldiers enough, of his troop type."""

@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.shooting.aims import block_of, may_shoot, shooters_in
 from wh_env.rulesets.wap.shooting.allotting import singled_out
 from wh_env.rulesets.wap.shooting.breath_shots import BreathShot
-from wh_env.rulesets.wap.shooting.flames import can_breathe
+from wh_env.rulesets.wap.shooting.flames import can_breathe, somebody_breathes
 from wh_env.rulesets.wap.shooting.shots import (
     ANSWERS,
     APART,
@@ -74,9 +74,7 @@ class Shooting(OfPlayer):
             return GO
         player = g.stack[f + Shooting.PLAYER]
         armed = g.setup.statics["armed"][player]
-        if any(has_target(g, block_of(g, unit)) for unit in armed) or any(
-            can_breathe(g, u) for u in g.units_of(player)
-        ):
+        if any(has_target(g, block_of(g, unit)) for unit in armed) or somebody_breathes(g, player):
             return g.ask(SelectToShoot, player)
         return g.pop()
 

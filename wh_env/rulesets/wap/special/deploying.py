@@ -30,7 +30,12 @@ def may_stay_back(g: BattleCore, unit: int) -> bool:
     u = g.units
     if u.place[unit] != DEPLOYING or u.deployed[unit]:
         return False
-    return may_ambush(g, unit) if has(g, unit, "Ambushers") else has(g, unit, "Scouts")
+    return lies_in_ambush(g, unit) or has(g, unit, "Scouts")
+
+
+def lies_in_ambush(g: BattleCore, unit: int) -> bool:
+    """Whether a unit that stays back does so in ambush; scouts who could and may not wait as scouts."""
+    return has(g, unit, "Ambushers") and may_ambush(g, unit)
 
 
 def may_ambush(g: BattleCore, unit: int) -> bool:
@@ -46,7 +51,7 @@ def may_ambush(g: BattleCore, unit: int) -> bool:
 
 def stay_back(g: BattleCore, unit: int) -> None:
     """A unit is not deployed with the others: ambushers go into reserve, scouts wait; who is both lies in ambush."""
-    if not has(g, unit, "Ambushers"):
+    if not lies_in_ambush(g, unit):
         wait_as_scouts(g, unit)
         return
     g.units.deployed[unit] |= AMBUSHES
