@@ -469,15 +469,15 @@ class BattleCore:
         Raises:
             IllegalAction: as ``apply``; this battle is untouched.
         """
-        options = self.legal_bytes()
-        # ``copy_from`` both ways, with the options, which need not be worked out again
-        if table.setup.layout is not self.setup.layout:
-            raise ValueError("apply_on: both battles must share one setup")
-        table.setup, table._options = self.setup, options
-        table.buffer[:] = self.buffer
+        self.legal_bytes()
+        table._become(self)
         table.apply(action)
-        self.setup, self._options = table.setup, table._options
-        self.buffer[:] = table.buffer
+        self._become(table)
+
+    def _become(self, other: BattleCore) -> None:
+        """``copy_from``, with the options, which need not be worked out again."""
+        self.copy_from(other)
+        self._options = other._options
 
     def pending(self) -> Pending:
         """What the waiting decision is about besides its kind and subject; to be called only while one waits."""
