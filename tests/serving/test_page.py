@@ -122,7 +122,7 @@ def test_a_whole_battle_by_clicks(opened, battle):
     assert shown["models"] == [k for k, on in enumerate(ended.models.on_table) if on] and shown["lines"] > 50
     address = page.one("#replay").get_attribute("href")
     page.driver.get(address)
-    assert page.run("return replay.steps") > mine
+    assert page.wait("replay.steps") > mine  # it is there when the page has unpacked its data
 
 
 def test_pointing_shows_what_an_option_leads_to(opened):
