@@ -346,6 +346,24 @@ def test_a_stupid_unit_tests_on_when_its_stupid_hero_is_gone(owner: int) -> None
 
 
 @OWNERS
+@pytest.mark.rule("wap.special.stupidity.until-passed", "wap.character.unit-destroyed.new-unit")
+def test_a_hero_who_is_left_of_a_stupid_unit_stays_stupid_until_he_passes(owner: int) -> None:
+    scene, north = RegimentScene(), 36 if owner == 0 else 12
+    unit, (lord,) = joined(scene, owner, [hero()], square(rules=["Stupidity"]), at=(24, 48 - north))
+    scene.unit(1 - owner, None, (24, north), models=5)
+
+    def slain(battle: Battle) -> None:
+        battle.units.stupid[unit] = 1
+        suffer(battle, unit.row, 10)
+
+    battle = scene.battle("movement", player=owner, dice=[6, 6, 3], set_state=slain)
+    assert [(note["unit"], note["passed"]) for note in told(battle, "wap.special.stupidity.test")] == [
+        (lord.row, False)
+    ]
+    assert [note["far"] for note in told(battle, "wap.compulsory.other.rules")] == [3.0]
+
+
+@OWNERS
 @pytest.mark.rule("wap.special.stupidity.until-passed", "wap.special.immunity.psychology-kinds")
 @pytest.mark.parametrize("stupid", [1, 0])
 def test_heroes_in_a_stupid_unit_are_as_stupid_as_it_is(owner: int, stupid: int) -> None:
@@ -388,6 +406,23 @@ def test_heroes_count_in_the_majority_of_the_stubborn(
     assert battle.units.outcome[unit] == (HELD if firm else BROKEN)
     rule = "wap.break.steadfast.effect" if firm else "wap.break.test"
     assert told(battle, rule)[0]["leadership"] == 9 - (0 if firm else lost_by)
+
+
+@OWNERS
+@pytest.mark.rule("wap.special.stubborn", "wap.special.mixed-unit.characteristics")
+@pytest.mark.parametrize(("masters", "firm"), [(3, False), (2, True)])
+def test_masters_count_among_the_models_of_their_unit(owner: int, masters: int, firm: bool) -> None:
+    """The rules of their three hounds are not theirs."""
+    scene = RegimentScene()
+    driver = square()
+    drivers = {"number": masters, "base_mm": driver["base_mm"], "profile": driver["profile"]}
+    card = square(rules=["Mixed Unit", "Stubborn"], masters=drivers)
+    unit = scene.unit(owner, card, (24, 24), models=3, files=3)
+    for _ in range(masters):
+        scene.unit(owner, driver, inside=unit, models=1, drives=True)
+    scene.beside(unit, 1 - owner, models=20, files=5)
+    battle = scored(scene, unit)
+    assert battle.units.outcome[unit] == HELD and bool(battle.units.steadfast[unit]) is firm
 
 
 HEAVY = "wap.panic.heavy-casualties"

@@ -152,7 +152,7 @@ def front_now(g: BattleCore, unit: int) -> int:
 
 HANDED_ON = (
     "x", "y", "facing", "fleeing", "did", "steeled", "charging", "rounds", "fought", "fighting", "outcome", "penalty", "steadfast", "intent",
-    "answered", "flees_from", "rolled", "prey", "let_out",
+    "answered", "flees_from", "rolled", "prey", "let_out", "stupid",
 )  # fmt: skip
 
 

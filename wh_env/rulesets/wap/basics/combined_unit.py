@@ -1,8 +1,8 @@
 """A unit and the characters who have joined it, asked as the one unit that they are (wap.character.combined.one-unit).
 
 A rule says of whom it speaks: of a unit with at least one model that has something, of most of its models, of all of them, of the Unit Strength of some. Each
-is one function here, and whoever plays such a rule asks it. Who joined is meant wherever a function takes a unit; that of a character who stands in another unit,
-or charges out of it, is himself alone. A rule whose effect falls on those who are struck asks ``most_of_those_struck``.
+is one function here, and whoever plays such a rule asks it. A character who stands in another unit, or charges out of it, is himself alone if he is asked. A
+rule that harms those whom it strikes asks ``most_of_those_struck``.
 """
 
 from __future__ import annotations
@@ -40,11 +40,6 @@ def any_joined(g: BattleCore, unit: int, holds: Holds) -> bool:
 def every_unit(g: BattleCore, unit: int, holds: Holds) -> bool:
     """Whether something holds for the unit itself and for everybody who has joined it."""
     return all(holds(g, row) for row in wholly(g, unit))
-
-
-def any_model(g: BattleCore, unit: int, holds: Holds) -> bool:
-    """Whether something holds for at least one model of a unit."""
-    return any(counted(g, row, holds)[0] for row in wholly(g, unit))
 
 
 def any_model_has(g: BattleCore, unit: int, name: str) -> bool:
