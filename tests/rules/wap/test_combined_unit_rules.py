@@ -1,4 +1,5 @@
-"""Special rules of a unit with those who have joined it: one model that has a rule, most of its models, all of them; heroes in regiments."""
+"""Special rules of a unit with those who have joined it: one model that has a rule, most of its models, all of them;
+heroes in regiments."""
 
 from __future__ import annotations
 
@@ -33,18 +34,29 @@ FEARSOME = hero(rules=["Fear"])
 
 
 def joined(
-    scene: RegimentScene, owner: int, heroes: Sequence[dict[str, Any]], card: dict[str, Any] | None = None, models: int = 10,
-    at: tuple[float, float] = (24, 24), **fields: Any,
-) -> tuple[UnitHandle, list[UnitHandle]]:  # fmt: skip
+    scene: RegimentScene,
+    owner: int,
+    heroes: Sequence[dict[str, Any]],
+    card: dict[str, Any] | None = None,
+    models: int = 10,
+    at: tuple[float, float] = (24, 24),
+    **fields: Any,
+) -> tuple[UnitHandle, list[UnitHandle]]:
     """A unit with heroes in its front rank."""
     host = scene.unit(owner, card, at, models=models, files=fields.pop("files", 5), **fields)
     return host, [scene.unit(owner, one, inside=host, models=1) for one in heroes]
 
 
 def met(
-    owner: int, heroes: Sequence[dict[str, Any]], card: dict[str, Any] | None = None, models: int = 10, foe: dict[str, Any] | None = None,
-    foes: int = 10, detail: str = "squad", files: int = 5,
-) -> tuple[Battle, UnitHandle, UnitHandle]:  # fmt: skip
+    owner: int,
+    heroes: Sequence[dict[str, Any]],
+    card: dict[str, Any] | None = None,
+    models: int = 10,
+    foe: dict[str, Any] | None = None,
+    foes: int = 10,
+    detail: str = "squad",
+    files: int = 5,
+) -> tuple[Battle, UnitHandle, UnitHandle]:
     """The score of a round in which nobody has lost anything: a unit with heroes against an enemy at its front."""
     scene = RegimentScene()
     host, _ = joined(scene, owner, heroes, card, models, files=files)
@@ -123,7 +135,8 @@ def test_the_fire_of_a_hero_frightens_beasts_and_riders(owner: int, foe: dict[st
 def test_who_is_afraid_of_fire_counts_with_the_others(
     owner: int, card: dict[str, Any], models: int, heroes: list[dict[str, Any]], afraid: bool
 ) -> None:
-    """A rider among soldiers is frightened for nobody, two with one soldier are most of the unit; of two alike neither is most."""
+    """A rider among soldiers is frightened for nobody, two with one soldier are most of the unit; of two alike
+    neither is most."""
     battle, _, _ = met(owner, heroes, card, models, square(rules=["Flaming Attacks"]), 10, files=models)
     assert bool(side(battle, 1 - owner)["fear"]) is afraid
 
@@ -132,10 +145,19 @@ def test_who_is_afraid_of_fire_counts_with_the_others(
 
 
 def ahead(
-    owner: int, detail: str, *, mine: Sequence[dict[str, Any]] = (), theirs: Sequence[dict[str, Any]] = (), dice: Sequence[int] = (),
-    card: dict[str, Any] | None = None, foe: dict[str, Any] | None = None, others: int = 10, gap: float = 8.0,
-) -> tuple[Battle, UnitHandle, UnitHandle]:  # fmt: skip
-    """A unit of the player whose turn it is, with heroes, and an enemy straight ahead, with heroes, in the charge step."""
+    owner: int,
+    detail: str,
+    *,
+    mine: Sequence[dict[str, Any]] = (),
+    theirs: Sequence[dict[str, Any]] = (),
+    dice: Sequence[int] = (),
+    card: dict[str, Any] | None = None,
+    foe: dict[str, Any] | None = None,
+    others: int = 10,
+    gap: float = 8.0,
+) -> tuple[Battle, UnitHandle, UnitHandle]:
+    """A unit of the player whose turn it is, with heroes, and an enemy straight ahead, with heroes, in the charge
+    step."""
     scene, forward = RegimentScene(), 1 - 2 * owner
     friend = (44, 24 - forward * 21)
     unit, _ = joined(scene, owner, mine, card, at=(24, 24 - forward * 0.5 * gap))
@@ -225,8 +247,13 @@ def test_a_unit_with_a_frenzied_hero_must_charge(owner: int, detail: str, roll: 
 
 
 def won(
-    owner: int, detail: str, heroes: Sequence[dict[str, Any]], dice: Sequence[int], lost_by: int = 1, beaten: Sequence[dict[str, Any]] = ()
-) -> tuple[Battle, UnitHandle]:  # fmt: skip
+    owner: int,
+    detail: str,
+    heroes: Sequence[dict[str, Any]],
+    dice: Sequence[int],
+    lost_by: int = 1,
+    beaten: Sequence[dict[str, Any]] = (),
+) -> tuple[Battle, UnitHandle]:
     """A unit of Leadership 8 with heroes has broken an enemy, and tries to restrain itself."""
     scene = RegimentScene()
     unit, _ = joined(scene, owner, heroes, square(ld=8), at=(24, 20) if owner == 0 else (24, 28))

@@ -1,9 +1,9 @@
 """A unit and the characters who have joined it, asked as the one unit that they are (wap.character.combined.one-unit).
 
-A rule says of whom it speaks: of a unit with at least one model that has something, of most of its models, of all of them, of the Unit Strength of some. Each
-is one function here, and whoever plays such a rule asks it. A character who stands in another unit, or charges out of it, is himself alone if he is asked. A
-rule that harms those whom it strikes asks ``most_of_those_struck``.
-"""
+A rule says of whom it speaks: of a unit with at least one model that has something, of most of its models, of all of
+them, of the Unit Strength of some. Each is one function here, and whoever plays such a rule asks it. A character who
+stands in another unit, or charges out of it, is himself alone if he is asked. A rule that harms those whom it strikes
+asks ``most_of_those_struck``. """
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def units_within(g: BattleCore, unit: int) -> list[int]:
 
 
 def units_beside(g: BattleCore, unit: int) -> list[int]:
-    """The same of the unit that a unit stands in, itself or that which it has joined: all whom what happens to the unit concerns."""
+    """The same of the unit that a unit stands in, itself or that which it has joined: all whom what happens to the
+    unit concerns."""
     return wholly(g, block_of(g, unit))
 
 
@@ -76,7 +77,8 @@ def most_models(g: BattleCore, unit: int, holds: Holds) -> bool:
 
 
 def most_of_those_struck(g: BattleCore, row: int, holds: Holds) -> bool:
-    """Whether something holds for more than half of the models that harm to a unit, or to a character in one, falls on: its own, nobody's who has joined it."""
+    """Whether something holds for more than half of the models that harm to a unit, or to a character in one, falls
+    on: its own, nobody's who has joined it."""
     return are_most(g, (row,), holds)
 
 
@@ -100,7 +102,8 @@ def are_most(g: BattleCore, rows: Iterable[int], holds: Holds) -> bool:
 
 
 def counted(g: BattleCore, row: int, holds: Holds) -> tuple[int, int]:
-    """For how many models of a unit something holds, without those who have joined it, and how many these are; models with one profile are alike."""
+    """For how many models of a unit something holds, without those who have joined it, and how many these are; models
+    with one profile are alike."""
     known: dict[int, bool] = {}
     found = number = 0
     for k in g.members(row):
@@ -112,6 +115,7 @@ def counted(g: BattleCore, row: int, holds: Holds) -> tuple[int, int]:
 
 
 def is_stupid(g: BattleCore, unit: int) -> bool:
-    """Whether the unit that a unit stands in has failed a test of Stupidity and passed none since: its models are immune to Psychology, it moves D6",
-    shoots nothing, makes no combat reform, and its wizards do no magic (wap.special.stupidity.until-passed)."""
+    """Whether the unit that a unit stands in has failed a test of Stupidity and passed none since: its models are
+    immune to Psychology, it moves D6", shoots nothing, makes no combat reform, and its wizards do no magic
+    (wap.special.stupidity.until-passed)."""
     return bool(g.units.stupid[block_of(g, unit)])

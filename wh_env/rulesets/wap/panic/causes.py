@@ -72,8 +72,8 @@ def has_broken(g: BattleCore, unit: int) -> None:
 
 
 def has_lost(g: BattleCore, unit: int) -> None:
-    """A unit has lost models: a quarter of those that it had at the start of the phase, or more, is a cause; who has joined it is one of them
-    (wap.panic.heavy-casualties)."""
+    """A unit has lost models: a quarter of those that it had at the start of the phase, or more, is a cause; who has
+    joined it is one of them (wap.panic.heavy-casualties)."""
     u = g.units
     before, left = total_of(g, unit, u.alive_phase), total_of(g, unit, u.alive)
     if WHOLE * (before - left) >= g.setup.rules["panic_casualties"] * before:
@@ -94,8 +94,8 @@ def ground_source(g: BattleCore, feature: int) -> int:
 
 
 def blame(g: BattleCore, unit: int, source: int, lost: int) -> None:
-    """Remember who or what has cost a unit so many models in this phase, or that which somebody has joined who has fallen; ``NOBODY``: nothing to flee
-    from."""
+    """Remember who or what has cost a unit so many models in this phase, or that which somebody has joined who has
+    fallen; ``NOBODY``: nothing to flee from."""
     if source >= 0 and lost > 0:
         host = g.units.bodyguard[unit]
         at = (host if host >= 0 else unit) * sources(g) + source

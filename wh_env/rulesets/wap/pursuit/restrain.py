@@ -21,7 +21,8 @@ def penalty_of(g: BattleCore, unit: int, foes: Sequence[int]) -> int:
 
 
 def must_roll_again(g: BattleCore, unit: int, foes: Sequence[int]) -> bool:
-    """Whether somebody living in the unit hates one of its broken enemies, or somebody in that one (wap.special.hatred.restrain)."""
+    """Whether somebody living in the unit hates one of its broken enemies, or somebody in that one
+    (wap.special.hatred.restrain)."""
     return is_known(g, "Hatred") and any(hates_any_of(g, unit, foe) for foe in foes)
 
 

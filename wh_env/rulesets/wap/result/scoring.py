@@ -79,8 +79,8 @@ def score_combat(g: BattleCore) -> None:
 
 
 def calm_down(g: BattleCore, unit: int) -> None:
-    """The frenzied models of a beaten unit lose their frenzy, those of its card and of who has joined it, also one that something has given them
-    (wap.special.frenzy.loss)."""
+    """The frenzied models of a beaten unit lose their frenzy, those of its card and of who has joined it, also one that
+    something has given them (wap.special.frenzy.loss)."""
     for row in bearers_within(g, unit, FRENZY):
         lose(g, row, FRENZY)
         lose_gained(g, row, FRENZY)

@@ -116,8 +116,8 @@ def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int
 
 
 def freeze(g: BattleCore, target: int, hits: list[tuple[int, Hit]]) -> None:
-    """A unit of which ice hits anybody always strikes last, with those who have joined it, until the next turn of who has shot begins
-    (wap.special.ice-attacks.ranged)."""
+    """A unit of which ice hits anybody always strikes last, with those who have joined it, until the next turn of who
+    has shot begins (wap.special.ice-attacks.ranged)."""
     if not any(number and hit.nature & ICE for number, hit in hits):
         return
     for row in units_beside(g, target):

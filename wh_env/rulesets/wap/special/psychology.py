@@ -1,9 +1,10 @@
-"""Fear, terror, and who is immune to what (wap.special.immunity.*, .terror.*, .fear.immunity): the one place that answers.
+"""Fear, terror, and who is immune to what (wap.special.immunity.*, .terror.*, .fear.immunity): the one place that
+answers.
 
-What a model's rules give counts for that model; what is said of a unit is said by any of its models or by most of them, those who have joined it among them
-(``basics.combined_unit``). A unit takes no Panic test if ``immune_to(g, unit, "Panic")``, no test for terror if ``immune_to(g, unit, "Terror")``, and gives
-its enemy no bonus for Fear if not ``frightened_by(g, unit, enemy)``.
-"""
+What a model's rules give counts for that model; what is said of a unit is said by any of its models or by most of them,
+those who have joined it among them (``basics.combined_unit``). A unit takes no Panic test if ``immune_to(g, unit,
+"Panic")``, no test for terror if ``immune_to(g, unit, "Terror")``, and gives its enemy no bonus for Fear if not
+``frightened_by(g, unit, enemy)``. """
 
 from __future__ import annotations
 
@@ -34,8 +35,8 @@ def named_immune(g: BattleCore, model: int, what: str) -> bool:
 
 
 def ignores(g: BattleCore, unit: int, what: str) -> bool:
-    """Whether the models of a unit, or a character in one, ignore what another special rule does to those whom it strikes, beside the harm of the attack
-    itself (wap.special.immunity)."""
+    """Whether the models of a unit, or a character in one, ignore what another special rule does to those whom it
+    strikes, beside the harm of the attack itself (wap.special.immunity)."""
     return most_of_those_struck(g, unit, lambda g, k: named_immune(g, k, what))
 
 
@@ -75,13 +76,15 @@ def causes_fear(g: BattleCore, unit: int) -> bool:
 
 
 def braves_fire(g: BattleCore, model: int) -> bool:
-    """Whether a model is not of those whom flaming attacks frighten, or is immune to what they do (wap.special.flaming-attacks.fear, .immunity)."""
+    """Whether a model is not of those whom flaming attacks frighten, or is immune to what they do
+    (wap.special.flaming-attacks.fear, .immunity)."""
     shy = g.units.kind[g.models.unit[model]] in AFRAID_OF_FIRE or model_has(g, model, "Flammable")
     return not shy or named_immune(g, model, FLAMING)
 
 
 def fears_fire(g: BattleCore, unit: int) -> bool:
-    """Whether a unit is of those whom flaming attacks frighten: unless most of its models are not (wap.special.flaming-attacks.fear)."""
+    """Whether a unit is of those whom flaming attacks frighten: unless most of its models are not
+    (wap.special.flaming-attacks.fear)."""
     return not most_models(g, unit, braves_fire)
 
 

@@ -17,7 +17,8 @@ STUPIDITY = "Stupidity"
 
 
 class Stupidity(StartEffect):
-    """A unit with stupid models tests, if it is not engaged; a passed test ends what an earlier one has begun, also where those have gone meanwhile."""
+    """A unit with stupid models tests, if it is not engaged; a passed test ends what an earlier one has begun, also
+    where those have gone meanwhile."""
 
     rule = "wap.special.stupidity.test"
 
