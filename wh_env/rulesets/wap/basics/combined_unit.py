@@ -3,7 +3,8 @@
 A rule says of whom it speaks: of a unit with at least one model that has something, of most of its models, of all of
 them, of the Unit Strength of some. Each is one function here, and whoever plays such a rule asks it. A character who
 stands in another unit, or charges out of it, is himself alone if he is asked. A rule that harms those whom it strikes
-asks ``most_of_those_struck``. """
+asks ``most_of_those_struck``.
+"""
 
 from __future__ import annotations
 

@@ -4,7 +4,8 @@ answers.
 What a model's rules give counts for that model; what is said of a unit is said by any of its models or by most of them,
 those who have joined it among them (``basics.combined_unit``). A unit takes no Panic test if ``immune_to(g, unit,
 "Panic")``, no test for terror if ``immune_to(g, unit, "Terror")``, and gives its enemy no bonus for Fear if not
-``frightened_by(g, unit, enemy)``. """
+``frightened_by(g, unit, enemy)``.
+"""
 
 from __future__ import annotations
 
