@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.heroes import hero
 from tests.scenarios import at_the_end, deploy_all
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
@@ -207,6 +208,17 @@ def test_flyers_pursue_off_the_table_and_come_back(card: Any) -> None:
     come_back(battle, 0)
     assert u.place[winners] == ON_TABLE and u.facing[winners] == pytest.approx(NORTH)
     assert min(y for _, y in corners(battle, winners)) == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize(("lord", "leaves"), [(hero(rules=["Ethereal"]), True), (hero(), False)])
+@pytest.mark.rule("wap.scenario.pass.bottleneck.pursuit", "wap.character.combined.restrictions")
+def test_a_mortal_hero_holds_back_the_ghosts_around_him(lord: Any, leaves: bool) -> None:
+    scene = RegimentScene((72, 48), mission="pass")
+    ghosts = scene.unit(0, GHOST, (30, 4), models=10, files=5, facing=SOUTH)
+    scene.unit(0, lord, inside=ghosts, models=1)
+    scene.unit(1, None, (66, 24), facing=WEST)
+    end = straight_on(scene.battle("movement"), ghosts.row, 9.0)
+    assert (end.how == LEAVES) is leaves and end.far == pytest.approx(4.0 if leaves else 3.0)
 
 
 @pytest.mark.parametrize(("card", "leaves"), [(None, False), (FLYER, True)])

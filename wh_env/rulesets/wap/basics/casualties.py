@@ -99,6 +99,7 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
     u = g.units
     if u.alive[unit] == 0 and u.bodyguard[unit] >= 0:  # a character in another unit: the gap is filled there
         host, u.bodyguard[unit], u.beside[unit] = u.bodyguard[unit], -1, 0
+        u.alive_phase[host] += u.alive_phase[unit]  # one model that it has lost in this phase
         derive(g, unit)
         settle(g, host, lost, end)
         return
@@ -151,7 +152,7 @@ def front_now(g: BattleCore, unit: int) -> int:
 
 HANDED_ON = (
     "x", "y", "facing", "fleeing", "did", "steeled", "charging", "rounds", "fought", "fighting", "outcome", "penalty", "steadfast", "intent",
-    "answered", "flees_from", "rolled", "prey", "let_out",
+    "answered", "flees_from", "rolled", "prey", "let_out", "stupid",
 )  # fmt: skip
 
 
@@ -165,7 +166,7 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
     new = heirs[0]
     for name in HANDED_ON:
         getattr(u, name)[new] = getattr(u, name)[unit]
-    u.place[new], u.bodyguard[new], u.alive_phase[new] = ON_TABLE, -1, len(heirs)
+    u.place[new], u.bodyguard[new] = ON_TABLE, -1
     for other in heirs[1:]:
         u.bodyguard[other] = new
     u.files[new] = len(heirs)

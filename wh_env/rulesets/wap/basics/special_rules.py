@@ -10,7 +10,6 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import stands_in
-from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 
 RANDOM_MOVEMENT = "Random Movement"
 # dice in place of a Movement value (wap.special.random-movement.dice)
@@ -135,11 +134,6 @@ def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:
     return found if found and has(g, unit, name) else ()
 
 
-def units_within(g: BattleCore, unit: int) -> list[int]:
-    """Rows of the units that the models of a unit belong to: its own, and those that have joined it."""
-    return wholly(g, unit)
-
-
 def rules_of_line(g: BattleCore, line: int) -> Mapping[str, tuple[str, ...]]:
     """All special rules of a fighting profile as the army sheet and its troop type have them, by name."""
     found: Mapping[str, tuple[str, ...]] = g.setup.statics["line_abilities"][line]
@@ -169,16 +163,6 @@ def model_has(g: BattleCore, model: int, name: str) -> bool:
 def is_known(g: BattleCore, name: str) -> bool:
     """Whether anybody in the battle could have a special rule now: a card names it, another one includes it, or somebody has gained any."""
     return name in g.setup.statics["named_rules"] or name in INCLUDED_IN or any(g.units.gained_rules.tolist())
-
-
-def any_model_has(g: BattleCore, unit: int, name: str) -> bool:
-    """Whether any model of a unit has a special rule now."""
-    if not is_known(g, name):
-        return False
-    if has(g, unit, name):
-        return any(True for _ in g.members(unit))
-    lines = [line for line in lines_of(g, unit) if line_has(g, line, name)]
-    return bool(lines) and any(g.models.line[k] in lines for k in g.members(unit))
 
 
 def model_parameters(g: BattleCore, model: int, name: str) -> tuple[str, ...]:

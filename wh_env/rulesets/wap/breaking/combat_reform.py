@@ -12,6 +12,7 @@ from wh_env.core.bounds import between, player, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.combined_unit import is_stupid
 from wh_env.rulesets.wap.basics.contacts import foes_of, forget, meet, sides_engaged
 from wh_env.rulesets.wap.basics.dice import roll_off
 from wh_env.rulesets.wap.breaking.reform_places import Place, Reforming
@@ -30,7 +31,6 @@ from wh_env.rulesets.wap.codes import (
 )
 from wh_env.rulesets.wap.commands.follow_me import COMBAT_REFORM, FAILED, PASSED, UNTESTED, take_test
 from wh_env.rulesets.wap.movement.going import degrees
-from wh_env.rulesets.wap.special.stupidity import is_stupid
 
 STAY, REFORM = 0, 1  # options of the wish
 MINE, THEIRS = 0, 1  # options of the winner of the roll-off

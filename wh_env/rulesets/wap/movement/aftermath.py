@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.combined_unit import is_stupid
 from wh_env.rulesets.wap.codes import ARRIVED, CHARGED, FAILED, FLED, MARCHED, MOVED, RALLIED, REFORMED
 from wh_env.rulesets.wap.special.light_troops import is_loose
 
@@ -22,7 +23,7 @@ MOVING = CHARGED | FAILED | MARCHED | MOVED | REFORMED | RALLIED | FLED | ARRIVE
 
 def barred_from_shooting(g: BattleCore, unit: int) -> str:
     """The rule by which the unit may not use missile weapons in this turn; empty: none."""
-    if g.units.stupid[unit]:
+    if is_stupid(g, unit):
         return "wap.special.stupidity.failed"
     did = g.units.did[unit]
     barred = [(deed, rule) for deed, rule in NO_SHOOTING if did & deed]

@@ -10,6 +10,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.combined_unit import total_of
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.basics.strength import unit_strength
@@ -71,10 +72,11 @@ def has_broken(g: BattleCore, unit: int) -> None:
 
 
 def has_lost(g: BattleCore, unit: int) -> None:
-    """A unit has lost models: a quarter of those that it had at the start of the phase, or more, is a cause (wap.panic.heavy-casualties)."""
+    """A unit has lost models: a quarter of those that it had at the start of the phase, or more, is a cause; who has
+    joined it is one of them (wap.panic.heavy-casualties)."""
     u = g.units
-    lost = u.alive_phase[unit] - u.alive[unit]
-    if WHOLE * lost >= g.setup.rules["panic_casualties"] * u.alive_phase[unit]:
+    before, left = total_of(g, unit, u.alive_phase), total_of(g, unit, u.alive)
+    if WHOLE * (before - left) >= g.setup.rules["panic_casualties"] * before:
         alarm(g, unit, HEAVY_CASUALTIES)
 
 
@@ -92,9 +94,11 @@ def ground_source(g: BattleCore, feature: int) -> int:
 
 
 def blame(g: BattleCore, unit: int, source: int, lost: int) -> None:
-    """Remember who or what has cost a unit so many models in this phase; ``NOBODY``: nothing to flee from."""
+    """Remember who or what has cost a unit so many models in this phase, or that which somebody has joined who has
+    fallen; ``NOBODY``: nothing to flee from."""
     if source >= 0 and lost > 0:
-        at = unit * sources(g) + source
+        host = g.units.bodyguard[unit]
+        at = (host if host >= 0 else unit) * sources(g) + source
         g.hurts[at] = min(MOST_BLAME, g.hurts[at] + lost)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.combined_unit import any_model_has, any_profile, any_unit
 from wh_env.rulesets.wap.basics.leadership import leadership_test
-from wh_env.rulesets.wap.basics.profiles import lines_there
-from wh_env.rulesets.wap.basics.special_rules import any_model_has
+from wh_env.rulesets.wap.basics.special_rules import is_known
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RESTRAIN, take_test
 from wh_env.rulesets.wap.weapons.blows import hates
 
@@ -21,8 +21,14 @@ def penalty_of(g: BattleCore, unit: int, foes: Sequence[int]) -> int:
 
 
 def must_roll_again(g: BattleCore, unit: int, foes: Sequence[int]) -> bool:
-    """Whether somebody living in the unit hates one of its broken enemies (wap.special.hatred.restrain)."""
-    return any(hates(g, line, foe) for line in lines_there(g, unit) for foe in foes)
+    """Whether somebody living in the unit hates one of its broken enemies, or somebody in that one
+    (wap.special.hatred.restrain)."""
+    return is_known(g, "Hatred") and any(hates_any_of(g, unit, foe) for foe in foes)
+
+
+def hates_any_of(g: BattleCore, unit: int, foe: int) -> bool:
+    """The same of one of them."""
+    return any_profile(g, unit, lambda g, line: any_unit(g, foe, lambda g, row: hates(g, line, row)))
 
 
 def take_restraint_test(g: BattleCore, unit: int, foes: Sequence[int], into: int) -> None:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.army_leaders import has_battle_standard
+from wh_env.rulesets.wap.basics.combined_unit import bearers_within
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards, wounds_by
-from wh_env.rulesets.wap.basics.profiles import lines_there
-from wh_env.rulesets.wap.basics.special_rules import has, line_has, lose, model_has
+from wh_env.rulesets.wap.basics.special_rules import has, lose, lose_gained
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.codes import HELD, MUSICIAN, SKIRMISH, STANDARD
 from wh_env.rulesets.wap.result.scores import NOBODY, Blows, Combat, Fighter, Limits, Result, resolve
-from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, majority
+from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, is_stubborn
 
+FRENZY = "Frenzy"
 OUTCOMES = ("none", "won", "drew", "lost")
 
 
@@ -23,11 +24,6 @@ def leads(g: BattleCore, unit: int, role: int, *, front_rank: bool = False) -> b
     """Whether the unit includes a model with a role; ``front_rank``: in its front rank."""
     m = g.models
     return any(m.role[k] == role and not (front_rank and m.rank[k] != 0) for k in g.members(unit))
-
-
-def is_stubborn(g: BattleCore, model: int) -> bool:
-    """Whether a model has Stubborn, for itself (wap.special.stubborn)."""
-    return model_has(g, model, "Stubborn")
 
 
 def fighter(g: BattleCore, unit: int) -> Fighter:
@@ -48,7 +44,7 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
         standard=leads(g, unit, STANDARD) + has_battle_standard(g, unit),
         musician=leads(g, unit, MUSICIAN, front_rank=True),
         feared=fearsome_strength(g, unit, fire=any(fears_fire(g, foe) for foe in foes_of(g, unit))),
-        stubborn=majority(g, unit, is_stubborn),
+        stubborn=is_stubborn(g, unit),
         overkill=int(u.overkill[unit]),
         skirmishes=bool(u.shape[unit] == SKIRMISH or has(g, unit, "Skirmishers")),
     )
@@ -78,10 +74,18 @@ def score_combat(g: BattleCore) -> None:
     if g.recorder is not None:
         tell(g, combat, result)
     for unit, standing in result.units.items():
-        if standing.outcome == HELD and any(line_has(g, line, "Frenzy") for line in lines_there(g, unit)):
-            lose(g, unit, "Frenzy")
-            if g.recorder is not None:
-                g.note("wap.special.frenzy.loss", "loses its frenzy", unit=unit)
+        if standing.outcome == HELD:
+            calm_down(g, unit)
+
+
+def calm_down(g: BattleCore, unit: int) -> None:
+    """The frenzied models of a beaten unit lose their frenzy, those of its card and of who has joined it, also one that
+    something has given them (wap.special.frenzy.loss)."""
+    for row in bearers_within(g, unit, FRENZY):
+        lose(g, row, FRENZY)
+        lose_gained(g, row, FRENZY)
+        if g.recorder is not None:
+            g.note("wap.special.frenzy.loss", "loses its frenzy", unit=row)
 
 
 def tell(g: BattleCore, combat: Combat, result: Result) -> None:

@@ -12,11 +12,11 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.attacks import shots_of
 from wh_env.rulesets.wap.basics.blocks import distance, part_gap
+from wh_env.rulesets.wap.basics.combined_unit import units_within
 from wh_env.rulesets.wap.basics.contacts import sides_engaged
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.quarters import find_quarters, quarter_of
 from wh_env.rulesets.wap.basics.sight import fill_within, find_who_see
-from wh_env.rulesets.wap.basics.special_rules import units_within
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import CHARIOT, MONSTER, SHOT
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting

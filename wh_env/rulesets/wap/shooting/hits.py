@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.casualties import Casualties, is_asked, suffer, wounds_of
-from wh_env.rulesets.wap.basics.contacts import foes_of
+from wh_env.rulesets.wap.basics.combined_unit import units_beside
+from wh_env.rulesets.wap.basics.contacts import block_of, foes_of
 from wh_env.rulesets.wap.basics.dice import chosen_at_random
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
 from wh_env.rulesets.wap.basics.special_rules import line_has
@@ -101,7 +102,7 @@ def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int
             continue
         shot = hit._replace(nature=hit.nature | RANGED)
         more = wounds_lost(g, target, wounds, shot, side, lost, points=points_against_shots(g, target, hit, side))
-        g.units.scorched[target] |= bool(more and hit.nature & FLAMING)
+        g.units.scorched[block_of(g, target)] |= bool(more and hit.nature & FLAMING)
         lost += more
     lost = min(wounds_of(g, target), lost)
     if not lost:
@@ -115,12 +116,15 @@ def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int
 
 
 def freeze(g: BattleCore, target: int, hits: list[tuple[int, Hit]]) -> None:
-    """Who is hit by ice always strikes last until the next turn of who has shot begins (wap.special.ice-attacks.ranged)."""
-    if g.units.chilled[target] or not any(number and hit.nature & ICE for number, hit in hits):
+    """A unit of which ice hits anybody always strikes last, with those who have joined it, until the next turn of who
+    has shot begins (wap.special.ice-attacks.ranged)."""
+    if not any(number and hit.nature & ICE for number, hit in hits):
         return
-    g.units.chilled[target] = 1
-    if g.recorder is not None:
-        g.note("wap.special.ice-attacks.ranged", "freezes", unit=target)
+    for row in units_beside(g, target):
+        if not g.units.chilled[row]:
+            g.units.chilled[row] = 1
+            if g.recorder is not None:
+                g.note("wap.special.ice-attacks.ranged", "freezes", unit=row)
 
 
 def friends_hit(g: BattleCore, target: int, ones: int) -> dict[int, int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.special_rules import has, units_within
+from wh_env.rulesets.wap.basics.combined_unit import any_joined, every_unit
+from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.codes import TROOP_TYPES
 from wh_env.rulesets.wap.special.flying import is_flyer
 from wh_env.rulesets.wap.weapons.saves import armour_save
@@ -21,7 +22,7 @@ NO_FEINT, FEIGNS, FIRED = range(3)
 
 def is_lightly_armoured(g: BattleCore, unit: int) -> bool:
     """Whether no model of the unit has a better close combat armour save than light troops have."""
-    return all(armour_save(g, row) >= LIGHT_SAVE for row in units_within(g, unit))
+    return every_unit(g, unit, lambda g, row: armour_save(g, row) >= LIGHT_SAVE)
 
 
 def is_fast_cavalry(g: BattleCore, unit: int) -> bool:
@@ -70,7 +71,7 @@ def has_vanguard(g: BattleCore, unit: int) -> bool:
     if not (scouting or fast or loose):
         return False
     # the characters in light troops are what these are
-    if not fast and not loose and any(bars_vanguard(g, row) for row in units_within(g, unit)[1:]):
+    if not fast and not loose and any_joined(g, unit, bars_vanguard):
         return False
     if is_flyer(g, unit):
         return (scouting or fast) and g.units.each[unit] <= LIGHT_FLYER and is_lightly_armoured(g, unit)

@@ -1,19 +1,27 @@
-"""Fear, terror, and who is immune to what (wap.special.immunity.*, .terror.*, .fear.immunity): the one place that answers.
+"""Fear, terror, and who is immune to what (wap.special.immunity.*, .terror.*, .fear.immunity): the one place that
+answers.
 
-What a model's rules give counts for that model; what is said of a unit is said by the majority of its models. A unit takes no Panic test if
-``immune_to(g, unit, "Panic")``, no test for terror if ``immune_to(g, unit, "Terror")``, and gives its enemy no bonus for Fear if not
+What a model's rules give counts for that model; what is said of a unit is said by any of its models or by most of them,
+those who have joined it among them (``basics.combined_unit``). A unit takes no Panic test if ``immune_to(g, unit,
+"Panic")``, no test for terror if ``immune_to(g, unit, "Terror")``, and gives its enemy no bonus for Fear if not
 ``frightened_by(g, unit, enemy)``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.special_rules import has, model_has, model_parameters
+from wh_env.rulesets.wap.basics.combined_unit import (
+    any_model_has,
+    is_stupid,
+    most_models,
+    most_of_those_struck,
+    strength_of_those,
+)
+from wh_env.rulesets.wap.basics.special_rules import is_known, model_has, model_parameters
 from wh_env.rulesets.wap.codes import TROOP_TYPES
 
 PANIC, FEAR, TERROR, PSYCHOLOGY = "Panic", "Fear", "Terror", "Psychology"
+FLAMING, STUBBORN = "Flaming Attacks", "Stubborn"
 IMMUNITY = "Immunity"
 AFRAID_OF_FIRE = tuple(map(TROOP_TYPES.index, ("war beast", "cavalry", "chariot")))
 UNSHAKEN = ("Unbreakable", "Unstable", "Frenzy")  # rules that give Immunity (Psychology)
@@ -28,8 +36,9 @@ def named_immune(g: BattleCore, model: int, what: str) -> bool:
 
 
 def ignores(g: BattleCore, unit: int, what: str) -> bool:
-    """Whether the models of a unit ignore what another special rule does beside the harm of the attack itself (wap.special.immunity)."""
-    return majority(g, unit, lambda g, k: named_immune(g, k, what))
+    """Whether the models of a unit, or a character in one, ignore what another special rule does to those whom it
+    strikes, beside the harm of the attack itself (wap.special.immunity)."""
+    return most_of_those_struck(g, unit, lambda g, k: named_immune(g, k, what))
 
 
 def parts(text: str) -> list[str]:
@@ -40,7 +49,7 @@ def parts(text: str) -> list[str]:
 def is_unshaken(g: BattleCore, model: int) -> bool:
     """Whether a model has Immunity (Psychology): its own, that of a rule which includes it, or that to Panic, Fear and Terror together
     (wap.special.immunity.psychology, .frenzy.grants, .unbreakable)."""
-    if g.units.stupid[g.models.unit[model]]:  # wap.special.stupidity.until-passed
+    if is_stupid(g, g.models.unit[model]):  # wap.special.stupidity.until-passed
         return True
     if any(model_has(g, model, rule) for rule in UNSHAKEN) or named_immune(g, model, PSYCHOLOGY):
         return True
@@ -57,41 +66,42 @@ def is_fearsome(g: BattleCore, model: int) -> bool:
     return model_has(g, model, FEAR) or is_terrible(g, model)
 
 
-def majority(g: BattleCore, unit: int, holds: Callable[[BattleCore, int], bool]) -> bool:
-    """Whether something holds for more than half of the models of a unit."""
-    living = list(g.members(unit))
-    known: dict[int, bool] = {}
-    for k in living:  # models with one profile have the same rules
-        line = g.models.line[k]
-        if line not in known:
-            known[line] = holds(g, k)
-    return 2 * sum(known[g.models.line[k]] for k in living) > len(living)
-
-
 def causes_terror(g: BattleCore, unit: int) -> bool:
     """Whether a model of the unit causes Terror."""
-    return any(is_terrible(g, k) for k in g.members(unit))
-
-
-def fears_fire(g: BattleCore, unit: int) -> bool:
-    """Whether a unit is of those whom flaming attacks frighten (wap.special.flaming-attacks.fear)."""
-    return bool(g.units.kind[unit] in AFRAID_OF_FIRE or has(g, unit, "Flammable"))
-
-
-def burns(g: BattleCore, model: int) -> bool:
-    """Whether a model has Flaming Attacks."""
-    return model_has(g, model, "Flaming Attacks")
+    return any_model_has(g, unit, TERROR)
 
 
 def causes_fear(g: BattleCore, unit: int) -> bool:
     """Whether a model of the unit causes Fear (wap.special.fear.result)."""
-    return any(is_fearsome(g, k) for k in g.members(unit))
+    return any_model_has(g, unit, FEAR) or causes_terror(g, unit)
+
+
+def braves_fire(g: BattleCore, model: int) -> bool:
+    """Whether a model is not of those whom flaming attacks frighten, or is immune to what they do
+    (wap.special.flaming-attacks.fear, .immunity)."""
+    shy = g.units.kind[g.models.unit[model]] in AFRAID_OF_FIRE or model_has(g, model, "Flammable")
+    return not shy or named_immune(g, model, FLAMING)
+
+
+def fears_fire(g: BattleCore, unit: int) -> bool:
+    """Whether a unit is of those whom flaming attacks frighten: unless most of its models are not
+    (wap.special.flaming-attacks.fear)."""
+    return not most_models(g, unit, braves_fire)
+
+
+def burns(g: BattleCore, model: int) -> bool:
+    """Whether a model has Flaming Attacks."""
+    return model_has(g, model, FLAMING)
 
 
 def fearsome_strength(g: BattleCore, unit: int, *, fire: bool = False) -> int:
     """Unit Strength of the models of the unit that cause Fear (wap.special.fear.double); ``fire``: flaming ones do too."""
-    fearsome = sum(is_fearsome(g, k) or (fire and burns(g, k)) for k in g.members(unit))
-    return int(g.units.each[unit]) * fearsome
+    return strength_of_those(g, unit, lambda g, k: is_fearsome(g, k) or (fire and burns(g, k)))
+
+
+def is_stubborn(g: BattleCore, unit: int) -> bool:
+    """Whether most models of a unit have Stubborn, and with them the unit (wap.special.stubborn)."""
+    return is_known(g, STUBBORN) and most_models(g, unit, lambda g, k: model_has(g, k, STUBBORN))
 
 
 def immune_to(g: BattleCore, unit: int, what: str) -> bool:
@@ -104,13 +114,13 @@ def immune_to(g: BattleCore, unit: int, what: str) -> bool:
         ValueError: ``what`` is something else.
     """
     if what == PSYCHOLOGY:
-        return majority(g, unit, is_unshaken)
+        return most_models(g, unit, is_unshaken)
     if what == PANIC:
-        return majority(g, unit, lambda g, k: is_unshaken(g, k) or named_immune(g, k, PANIC))
+        return most_models(g, unit, lambda g, k: is_unshaken(g, k) or named_immune(g, k, PANIC))
     if what == FEAR:
-        return majority(g, unit, fearless)
+        return most_models(g, unit, fearless)
     if what == TERROR:
-        return majority(g, unit, lambda g, k: fearless(g, k) or named_immune(g, k, TERROR))
+        return most_models(g, unit, lambda g, k: fearless(g, k) or named_immune(g, k, TERROR))
     raise ValueError(f"immune_to: {what!r}; expected one of {PANIC}, {FEAR}, {TERROR}, {PSYCHOLOGY}")
 
 
@@ -128,6 +138,9 @@ def frightened_by(g: BattleCore, unit: int, other: int) -> bool:
     """Whether an enemy unit has the bonus for Fear against a unit: it causes Fear and the unit is not immune. Units that are immune because they
     cause Fear themselves are not so against who causes Terror (wap.special.terror.treated-as-fear); flaming models cause it to some alone."""
     if causes_terror(g, other):
-        return not majority(g, unit, unafraid_of_terror)
-    frightens = causes_fear(g, other) or (fears_fire(g, unit) and any(burns(g, k) for k in g.members(other)))
-    return frightens and not immune_to(g, unit, FEAR)
+        return not most_models(g, unit, unafraid_of_terror)
+    if causes_fear(g, other) and not immune_to(g, unit, FEAR):
+        return True
+    return any_model_has(g, other, FLAMING) and not most_models(
+        g, unit, lambda g, k: braves_fire(g, k) or fearless(g, k)
+    )

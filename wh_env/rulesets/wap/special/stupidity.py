@@ -7,33 +7,29 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.combined_unit import any_model_has, is_stupid
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.leadership import leadership_test
-from wh_env.rulesets.wap.basics.special_rules import any_model_has, is_known
+from wh_env.rulesets.wap.basics.special_rules import is_known
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
 
 STUPIDITY = "Stupidity"
 
 
-def is_stupid(g: BattleCore, unit: int) -> bool:
-    """Whether the unit has failed a test of Stupidity and passed none since: it is immune to Psychology, moves D6", makes no combat reform, and its wizards
-    do no magic (wap.special.stupidity.until-passed)."""
-    return bool(g.units.stupid[unit])
-
-
 class Stupidity(StartEffect):
-    """A unit with stupid models tests, if it is not engaged; a passed test ends what an earlier one has begun."""
+    """A unit with stupid models tests, if it is not engaged; a passed test ends what an earlier one has begun, also
+    where those have gone meanwhile."""
 
     rule = "wap.special.stupidity.test"
 
     def possible(self, g: BattleCore) -> bool:
-        return is_known(g, STUPIDITY)
+        return is_known(g, STUPIDITY) or any(g.units.stupid.tolist())
 
     def due(self, g: BattleCore, unit: int) -> bool:
         u = g.units
         if u.place[unit] != ON_TABLE or u.fleeing[unit] or engaged(g, unit):
             return False
-        return any_model_has(g, unit, STUPIDITY)
+        return is_stupid(g, unit) or any_model_has(g, unit, STUPIDITY)
 
     def resolve(self, g: BattleCore, unit: int) -> None:
         passed = leadership_test(g, unit, self.rule)

@@ -9,14 +9,17 @@ from math import erf, sqrt
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.army_leaders import has_battle_standard
 from wh_env.rulesets.wap.basics.leadership import leadership_value
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
-from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
+from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
 from wh_env.rulesets.wap.codes import FRONT, LEADERS, MOUNTS, REAR, STANDARD, STOMPS
 from wh_env.rulesets.wap.combat.harm import is_slain, most_wounds, wound_rerolls
+from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
+from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, is_stubborn
 from wh_env.rulesets.wap.view.odds import number_chances
 from wh_env.rulesets.wap.weapons.arms import CHARGES
 from wh_env.rulesets.wap.weapons.blows import NEVER, STOMP, Blow, arm_of, blow_of, extra_ranks
@@ -120,21 +123,29 @@ def wounds_on_average(
 def bonus_of(g: BattleCore, unit: int, target: int, side: int, mine: int, charges: bool) -> int:
     """What a unit adds to its result besides wounds, at ``side`` of the enemy, who stands at its own side ``mine``."""
     total = int(charges or bool(g.units.charging[unit])) + (unit_strength(g, unit) > unit_strength(g, target))
-    total += any(g.models.role[k] == STANDARD for k in g.members(unit))
+    total += leads(g, unit, STANDARD) + has_battle_standard(g, unit)
     if mine == FRONT or unit_strength(g, target) < STEADY:
         total += rank_bonus(g, unit)
     if side != FRONT and unit_strength(g, unit) >= NARROW:
         total += 2 if side == REAR else 1
-    return total + (has(g, unit, "Fear") and not has(g, target, "Fear"))
+    return total + fear_of(g, unit, target)
+
+
+def fear_of(g: BattleCore, unit: int, target: int) -> int:
+    """The bonus for Fear of a unit that fights an enemy alone (wap.special.fear.result, .double)."""
+    if not frightened_by(g, target, unit):
+        return 0
+    feared = fearsome_strength(g, unit, fire=fears_fire(g, target))
+    return 2 if feared >= 2 * unit_strength(g, target) else 1
 
 
 def odds_to_break(g: BattleCore, unit: int, other: int, lead: float, spread: float) -> float:
     """The chance that a unit breaks that loses by ``lead`` on average (less than 0: it wins)."""
-    if has(g, unit, "Unbreakable") or has(g, unit, "Unstable"):
+    if is_unbreakable(g, unit):
         return 0.0
     leadership = leadership_value(g, unit)
     steady = unit_strength(g, unit) > unit_strength(g, other) and unit_strength(g, unit) >= STEADY
-    steady = has(g, unit, "Stubborn") or (steady and rank_bonus(g, unit) > 0)
+    steady = is_stubborn(g, unit) or (steady and rank_bonus(g, unit) > 0)
     found, below = 0.0, _below(0.5, lead, spread)
     for by in range(1, WIDEST + 1):
         up_to = _below(by + 0.5, lead, spread) if by < WIDEST else 1.0
