@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.standards import capture, capture_of_army, falls_to_enemy
 from wh_env.rulesets.wap.characters.joined import behind_front, deepest, is_too_wide
-from wh_env.rulesets.wap.codes import RANK_AND_FILE, ROLES, STANDARD
+from wh_env.rulesets.wap.codes import CHARGED, RANK_AND_FILE, ROLES, STANDARD
 from wh_env.rulesets.wap.combat.closing import close_gaps
 from wh_env.rulesets.wap.panic.causes import NOBODY, blame, has_lost, is_gone
 
@@ -44,9 +44,6 @@ def kill(g: BattleCore, model: int) -> None:
     if u.alive[unit] == 0:
         u.place[unit] = DESTROYED
         u.files[unit] = u.cowers[unit] = 0
-        if u.duel[unit] >= 0:
-            u.duel[u.duel[unit]] = -1
-            u.duel[unit] = -1
         loses_who_hides(g, unit)
 
 
@@ -151,7 +148,7 @@ def front_now(g: BattleCore, unit: int) -> int:
 
 HANDED_ON = (
     "x", "y", "facing", "fleeing", "did", "steeled", "charging", "rounds", "fought", "fighting", "outcome", "penalty", "steadfast", "intent",
-    "answered", "flees_from", "rolled", "prey", "let_out",
+    "answered", "flees_from", "rolled", "prey", "let_out", "dealt", "overkill",
 )  # fmt: skip
 
 
@@ -165,6 +162,7 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
     new = heirs[0]
     for name in HANDED_ON:
         getattr(u, name)[new] = getattr(u, name)[unit]
+    u.dealt[unit] = u.overkill[unit] = 0  # their wounds count once
     u.place[new], u.bodyguard[new], u.alive_phase[new] = ON_TABLE, -1, len(heirs)
     for other in heirs[1:]:
         u.bodyguard[other] = new
@@ -176,9 +174,11 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
     for k in range(len(b.unit)):
         if b.unit[k] == unit and b.line[k] >= 0 and g.lines.unit[b.line[k]] in heirs:
             b.unit[k] = new
-    for k in range(len(g.charges.target)):
-        if g.charges.target[k] == unit:
-            g.charges.target[k] = new
+    made = [g.charges.unit] if u.did[unit] & CHARGED else []  # a charge that is not made yet is over
+    for column in (g.charges.target, u.prey, *made):
+        for k in range(len(column)):
+            if column[k] == unit:
+                column[k] = new
     for heir in heirs:
         u.cowers[heir] = u.beside[heir] = 0
     derive(g, new)

@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.codes import FRONT, LEADERS, MOUNTS, REAR, STANDARD, STOMPS
 from wh_env.rulesets.wap.combat.harm import is_slain, most_wounds, wound_rerolls
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
-from wh_env.rulesets.wap.view.odds import number_chances
+from wh_env.rulesets.wap.view.odds_harm import number_chances
 from wh_env.rulesets.wap.weapons.arms import CHARGES
 from wh_env.rulesets.wap.weapons.blows import NEVER, STOMP, Blow, arm_of, blow_of, extra_ranks
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC as NO_DICE
@@ -56,13 +56,13 @@ def share_of_hit(g: BattleCore, hit: Hit, target: int, side: int, toughness: int
     wound = passes(to_wound(hit.strength, toughness) - hit.wounding)
     again = wound_rerolls(g, target, hit).again[0]
     most, slays = most_wounds(g, target), 0.0
+    takes = 1.0 if hit.takes == ONE else sum(min(most, n) * share for n, share in number_chances(hit.takes).items())
     if hit.nature & SLAYING:
         six = (1.0 + again * (1.0 - wound)) / 6.0
         mortal = unsaved_share(g, hit._replace(nature=hit.nature | MORTAL), target, side)
-        slays = six * mortal * (most if is_slain(g, target, hit.nature) else 1)
+        slays = six * mortal * (most if is_slain(g, target, hit.nature) else takes)
         wound = max(0.0, wound - 1.0 / 6.0)
     wound += again * (1.0 - wound) * wound
-    takes = 1.0 if hit.takes == ONE else sum(min(most, n) * share for n, share in number_chances(hit.takes).items())
     return slays + wound * unsaved_share(g, hit, target, side) * takes
 
 
