@@ -9,12 +9,14 @@ import pytest
 from tests.heroes import HORSE, hero, rider
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
+from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.challenges.duels import begin_duel
 from wh_env.rulesets.wap.charge.declared import enter
 from wh_env.rulesets.wap.codes import CHARGED
-from wh_env.testing import choose, kind, slots, told
+from wh_env.testing import choose, kind, pick, slots, told
 from wh_env.testing.play import dice_left
-from wh_env.testing.wap import NORTH, WEST, RegimentScene, UnitHandle, fight, fight_again, square
+from wh_env.testing.wap import NORTH, WEST, RegimentScene, UnitHandle, fight, fight_again, other_combats, square
+from wh_env.testing.wap import fought as before_pursuit
 
 NUMBER, HIT, WOUND = "wap.special.impact-hits.number", "wap.combat.hit.roll", "wap.combat.wound.roll"
 MISSES = [1] * 40
@@ -276,6 +278,52 @@ def test_lances_are_none_against_who_was_not_charged_once_the_charged_are_gone(p
     assert battle.units.place[charged] == DESTROYED
     needed = {target: need for target, need, _ in wound_rolls(battle)}
     assert needed == {charged.row: 4, other.row: 4}
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.character.unit-destroyed.new-unit", "wap.weapon.melee.lance")
+@pytest.mark.parametrize(("at", "needed"), [(0, 2), (1, 4)])
+def test_a_character_whose_unit_has_fallen_has_charged_whom_it_charged(player: int, at: int, needed: int) -> None:
+    """The charge was on one enemy, another one stands before him as well: his lance is one against the first alone."""
+    scene = RegimentScene()
+    card = square(type="cavalry", base_mm=[25.4, 25.4], s=3, a=1, i=3)
+    own = scene.unit(player, card, (24, 24), models=1, files=2, charging=1, did=CHARGED)
+    lance = hero(type="cavalry", s=3, a=1, i=3, equipment=["hand weapon", "lance"])
+    lord = scene.unit(player, lance, inside=own, models=1, post=0)
+    charged = scene.beside(own, 1 - player, square(a=0), along=-1.0, models=2, files=2)
+    other = scene.beside(own, 1 - player, square(a=0), along=1.0, models=2, files=2)
+
+    def set_state(battle: Battle) -> None:
+        enter(battle, own.row, charged.row, 0)
+
+    battle = scene.battle("combat", player=player, run=False, set_state=set_state, dice=[1, 6, 6])
+    suffer(battle, own.row, 1)
+    assert battle.units.place[lord] == ON_TABLE and battle.units.fights[lord] == 2
+    fight(battle, lord)
+    assert wound_rolls(battle) == [(charged.row, 4, 1)]  # of the impact hit
+    assert kind(battle) == "strike-target" and slots(battle, "enemy") == [charged.number, other.number]
+    foe = (charged, other)[at]
+    choose(battle, "enemy", foe.number)
+    assert wound_rolls(battle)[1:] == [(foe.row, needed, 1)]
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.pursuit.move", "wap.character.unit-destroyed.new-unit")
+def test_a_pursuer_goes_after_the_character_whom_his_unit_has_left(player: int) -> None:
+    """Three soldiers are caught and cut down; their lord flees on, and their pursuer turns to him and rides him down."""
+    scene = RegimentScene((60, 60))
+    own = scene.unit(player, square(), (24, 30), models=10, files=5)
+    foe = scene.beside(own, 1 - player, square(), along=2.0, models=3, files=4)
+    lord = scene.unit(1 - player, hero(w=9, m=4), inside=foe, models=1, post=0)
+    other_combats(scene)
+    state = before_pursuit(won=[own], broken=[foe])
+    battle = scene.battle("combat", player=player, dice=[2, 3, 6, 5], set_state=state)
+    pick(battle, "pursues")
+    assert battle.units.alive[foe] == 0
+    [move] = told(battle, "wap.pursuit.move")
+    straight = 90.0 if player == 0 else 270.0
+    assert move["facing"] % 360 != pytest.approx(straight)
+    assert battle.units.prey[own] == lord.row
 
 
 # ---------------------------------------------------------------- killing blows

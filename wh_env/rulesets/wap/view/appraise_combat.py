@@ -11,7 +11,7 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.leadership import leadership_value
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
-from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
+from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wholly
 from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.codes import FRONT, LEADERS, MOUNTS, REAR, STANDARD, STOMPS
@@ -96,12 +96,27 @@ def abreast(g: BattleCore, unit: int, side: int, room: float) -> int:
 def wounds_on_average(
     g: BattleCore, unit: int, side: int, target: int, other: int, room: float, charges: bool
 ) -> float:
-    """Wounds that a unit with an enemy at one ``side`` of it deals him, whose side ``other`` it stands at."""
-    u, found = g.units, 0.0
+    """Wounds that a unit, and the characters in it, with an enemy at one ``side`` of it deal him, whose side ``other`` it stands at."""
+    u = g.units
     front = abreast(g, unit, side, room)
     behind = max(0, u.alive[unit] - u.files[unit]) if side == FRONT else 0
     support = min(front * extra_ranks(g, unit), behind)
-    for line in lines_of(g, unit):
+    found = wounds_by(g, unit, unit, target, other, (front, support), charges)
+    found += sum(wounds_by(g, unit, hero, target, other, (1, 0), charges) for hero in heroes_striking(g, unit))
+    return min(found, float(u.alive[target] * characteristic(g, u.first_line[target], "w")))
+
+
+def heroes_striking(g: BattleCore, unit: int) -> list[int]:
+    """The characters in a unit who do not hide: they are thought to make their way to the enemy."""
+    return [row for row in wholly(g, unit)[1:] if not g.units.cowers[row] and not g.units.drives[row]]
+
+
+def wounds_by(
+    g: BattleCore, unit: int, row: int, target: int, other: int, models: tuple[int, int], charges: bool
+) -> float:
+    """Wounds on average that so many models in contact and behind such deal, of a unit or of a character in it (``row``)."""
+    found, (front, support) = 0.0, models
+    for line in lines_of(g, row):
         if g.lines.kind[line] == LEADERS:
             continue
         blow = blow_of(g, unit, line, target)
@@ -114,7 +129,7 @@ def wounds_on_average(
             strikes *= STOMP
         strikes += front * (charges and g.lines.kind[line] == MOUNTS)  # impact hits
         found += strikes * share_of_wounds(g, blow, target, other)
-    return min(found, float(u.alive[target] * characteristic(g, u.first_line[target], "w")))
+    return found
 
 
 def bonus_of(g: BattleCore, unit: int, target: int, side: int, mine: int, charges: bool) -> int:
