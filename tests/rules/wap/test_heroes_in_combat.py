@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from charging import HOLD, charge, over, react
 
 from tests.heroes import HORSE, hero, rider
 from wh_env import Battle
@@ -13,7 +14,7 @@ from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.challenges.duels import begin_duel
 from wh_env.rulesets.wap.charge.declared import enter
 from wh_env.rulesets.wap.codes import CHARGED
-from wh_env.testing import choose, kind, pick, slots, told
+from wh_env.testing import choose, kind, pick, script, slots, told
 from wh_env.testing.play import dice_left
 from wh_env.testing.wap import NORTH, WEST, RegimentScene, UnitHandle, fight, fight_again, other_combats, square
 from wh_env.testing.wap import fought as before_pursuit
@@ -355,6 +356,46 @@ def test_a_killing_blow_that_does_not_slay_is_a_wound_that_is_multiplied(
 
 
 # ---------------------------------------------------------------- dangerous ground
+
+
+@BOTH_PLAYERS
+@BOTH_DETAILS
+@pytest.mark.rule("wap.terrain.dangerous.test", "wap.compulsory.flee.dangerous")
+@pytest.mark.parametrize("ground", ["dangerous", "impassable"])
+def test_characters_in_a_unit_that_flees_test_as_well(player: int, detail: str, ground: str) -> None:
+    """Ten men and a character: eleven dice, of which the last is his."""
+    scene = RegimentScene((48, 48))
+    unit = scene.unit(player, square(ld=2), (24, 20), models=9, files=5, facing=NORTH, fleeing=1)
+    lord = scene.unit(player, hero(ld=2, w=2), inside=unit, models=1, post=2)
+    scene.unit(player, None, (4, 6))
+    scene.unit(1 - player, None, (40, 46))
+    scene.area(ground, 20, 21, 28, 22)
+    dice = [6, 6, 6, 5, *[4] * 9, 1]
+    battle = scene.battle("movement", player=player, dice=dice, detail=detail)
+    assert battle.models.wounds[lord.model()] == 1 and battle.units.alive[unit] == 9
+    assert dice_left(battle) == 0
+
+
+@BOTH_PLAYERS
+@BOTH_DETAILS
+@pytest.mark.rule("wap.terrain.dangerous.test")
+def test_characters_in_a_unit_that_charges_test_as_well(player: int, detail: str) -> None:
+    scene = RegimentScene((48, 48))
+    way = 1 if player == 0 else -1
+    unit = scene.unit(player, square(), (24, 24 - 4 * way), models=9, files=5)
+    lord = scene.unit(player, hero(w=2), inside=unit, models=1, post=2)
+    foe = scene.unit(1 - player, square(), (24, 24), models=10, files=5)
+    scene.area("dangerous", 20, 24 - 2 * way - 0.2, 28, 24 - 2 * way + 0.2)
+    battle = scene.battle("movement", player=player, detail=detail)
+    charge(battle, unit, foe)
+    script(battle, [6, 6, *[4] * 9, 1])
+    react(battle, HOLD)
+    over(battle)
+    while kind(battle) is not None and not told(battle, "wap.terrain.dangerous.test"):
+        battle.apply(battle.first_legal())
+    tests = [(event["unit"], len(event["dice"])) for event in told(battle, "wap.terrain.dangerous.test")]
+    assert tests == [(unit.row, 9), (lord.row, 1)]
+    assert battle.models.wounds[lord.model()] == 1 and battle.units.fights[unit] == 1
 
 
 @BOTH_PLAYERS

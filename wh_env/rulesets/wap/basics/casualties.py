@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import cos, sin
 
 from wh_env.core.battle import BattleCore
@@ -162,11 +163,11 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
     new = heirs[0]
     for name in HANDED_ON:
         getattr(u, name)[new] = getattr(u, name)[unit]
-    u.dealt[unit] = u.overkill[unit] = 0  # their wounds count once
     u.place[new], u.bodyguard[new], u.alive_phase[new] = ON_TABLE, -1, len(heirs)
     for other in heirs[1:]:
         u.bodyguard[other] = new
     u.files[new] = len(heirs)
+    u.dealt[unit] = u.overkill[unit] = 0  # they count once
     for k in range(len(c.a)):
         for column in (c.a, c.b):
             if column[k] == unit:
@@ -326,6 +327,13 @@ class Casualties(Procedure):
         taken = min(g.stack[f + Casualties.WOUNDS], g.models.wounds[model])
         g.stack[f + Casualties.WOUNDS] -= taken
         wound_model(g, model, taken, g.stack[f + Casualties.BY] - 1)
+
+
+def suffer_together(g: BattleCore, wounds: Mapping[int, int]) -> None:
+    """Wounds of a unit and of those who have joined it, by their rows, are taken when the caller returns, the unit's own first."""
+    for row in reversed(wounds):
+        if wounds[row]:
+            g.push(Casualties, row, wounds[row])
 
 
 def wounds_still_due(g: BattleCore, unit: int) -> int:

@@ -380,7 +380,7 @@ def reach_characters(g: BattleCore, unit: int, extra: int, reach: Array) -> None
 
 
 def strike_in_duels(g: BattleCore, unit: int, reach: Array) -> None:
-    """Who duels strikes at nobody else, and nobody else at him (wap.challenge.fight.attacks, .fight.protected, .fight.contact)."""
+    """Who duels strikes at nobody else, and nobody else at him (wap.challenge.fight.attacks, wap.challenge.fight.protected, .fight.contact)."""
     u, enemies = g.units, enemies_of(g, unit)
     barred = sum(1 << n for n, enemy in enumerate(enemies) if u.duel[enemy] >= 0)
     for row in wholly(g, unit):

@@ -1,4 +1,4 @@
-"""Dangerous Terrain tests (wap.terrain.dangerous.test, .chariots-and-shrines)."""
+"""Dangerous Terrain tests (wap.terrain.dangerous.test, wap.terrain.dangerous.chariots-and-shrines)."""
 
 from __future__ import annotations
 

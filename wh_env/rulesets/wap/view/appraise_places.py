@@ -9,6 +9,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.characters.joined import joined_to
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.special.flying import flight_of
@@ -71,11 +72,15 @@ class Standing:
 
 
 def state_of(g: BattleCore, unit: int) -> Key:
-    """All of a unit's state that a round of close combat depends on."""
+    """All of a unit's state that a round of close combat depends on; of those who have joined it who they are, and what they have in hand and are worth now."""
     u = g.units
     fresh = u.rounds[unit] == 0
     rules = (u.lost_rules[unit], u.gained_rules[unit], u.fresh_rules[unit])
-    return (unit, u.alive[unit], u.files[unit], u.fleeing[unit], u.charging[unit], fresh, u.weapon[unit], *rules)
+    own = (unit, u.alive[unit], u.files[unit], u.fleeing[unit], u.charging[unit], fresh, u.weapon[unit], *rules)
+    if u.us[unit] == u.alive[unit] * u.each[unit]:  # as a rule nobody has
+        return own
+    joined = ((row, u.lost_rules[row], u.gained_rules[row], u.weapon[row], u.cowers[row]) for row in joined_to(g, unit))
+    return (*own, -1, *(value for values in joined for value in values))
 
 
 def quarters(x: float, y: float, f: float, px: Array, py: Array) -> Array:

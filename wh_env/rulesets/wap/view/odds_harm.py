@@ -19,7 +19,7 @@ from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FLAMING, HEROIC, SLAYING,
 from wh_env.rulesets.wap.weapons.saves import Ward, points_against, wards_against
 
 FACES = range(1, 7)
-# what dice need by the attacker's Weapon Skill or Strength, a row each from 1 to 10, and the target's Weapon Skill or Toughness (wap.combat.hit.table, .wound.table)
+# what dice need by the attacker's Weapon Skill or Strength, a row each from 1 to 10, and the target's Weapon Skill or Toughness
 TO_HIT = (
     "4455666666", "3444556666", "2344445566", "2334444455", "2233444444", "2233344444", "2223334444", "2223333444", "2222333344", "2222333334",
 )  # fmt: skip
