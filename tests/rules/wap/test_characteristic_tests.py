@@ -1,4 +1,5 @@
-"""Tests on a characteristic: a model's and a unit's best value counts. Nothing in play asks for one yet: ground, machines and spells will."""
+"""Tests on a characteristic: a model's and a unit's best value counts. Nothing in play asks for one yet: ground,
+machines and spells will."""
 
 from __future__ import annotations
 
@@ -14,7 +15,10 @@ BOTH_PLAYERS = pytest.mark.parametrize("player", [0, 1])
 
 
 @BOTH_PLAYERS
-@pytest.mark.parametrize(("rider", "mount", "die", "passes"), [(3, 4, 4, True), (4, 3, 4, True), (3, 4, 5, False), (8, 8, 6, False), (0, 1, 1, True)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rider", "mount", "die", "passes"),
+    [(3, 4, 4, True), (4, 3, 4, True), (3, 4, 5, False), (8, 8, 6, False), (0, 1, 1, True)],
+)
 def test_rider_and_mount_test_on_the_higher_value(player: int, rider: int, mount: int, die: int, passes: bool) -> None:
     scene = RegimentScene()
     unit = scene.unit(player, horse(i=rider, mount={**HORSE, "i": mount}), (24, 20), models=5)
@@ -27,7 +31,8 @@ def test_rider_and_mount_test_on_the_higher_value(player: int, rider: int, mount
 
 @BOTH_PLAYERS
 def test_a_unit_tests_once_on_the_best_value_in_it(player: int) -> None:
-    """Ten men of Strength 3 and a character of 5: the unit passes on a 5, a man by himself does not, nor does the unit without the character."""
+    """Ten men of Strength 3 and a character of 5: the unit passes on a 5, a man by himself does not, nor does the unit
+    without the character."""
     scene = RegimentScene()
     unit = scene.unit(player, square(), (24, 20), models=10, files=5)
     lord = scene.unit(player, hero(s=5), inside=unit, models=1, post=2)

@@ -178,7 +178,8 @@ def test_tables_are_those_that_battles_use() -> None:
 @pytest.mark.rule("wap.special.killing-blow.types", "wap.special.multiple-wounds")
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_killing_blow_on_ogres_by_hand(player: int) -> None:
-    """Of a blow that hits on 4+ a 6 to wound takes two of the three Wounds, without the armour save of 3+; so does a 4 or a 5 that fails to be saved."""
+    """Of a blow that hits on 4+ a 6 to wound takes two of the three Wounds, without the armour save of 3+; so does a 4
+    or a 5 that fails to be saved."""
     scene = RegimentScene()
     rules = ["Killing Blow", "Multiple Wounds (2)"]
     one = scene.unit(player, square(rules=rules, i=9), (24, 24), models=1)

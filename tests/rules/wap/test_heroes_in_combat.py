@@ -1,4 +1,5 @@
-"""Characters in units where models charge, duel and fall: impact hits of their mounts and on them, duels to the end of the round, killing blows."""
+"""Characters in units where models charge, duel and fall: impact hits of their mounts and on them, duels to the end of
+the round, killing blows."""
 
 from __future__ import annotations
 
@@ -100,7 +101,8 @@ def run_over(
 @BOTH_PLAYERS
 @pytest.mark.rule("wap.special.impact-hits.distribution")
 def test_six_hits_on_three_soldiers_and_a_character(player: int) -> None:
-    """Soldiers first, but nobody takes a second one before the character has taken his: five and one, each against its own Toughness."""
+    """Soldiers first, but nobody takes a second one before the character has taken his: five and one, each against its
+    own Toughness."""
     battle, foe, lord = run_over(player, 3, 6, "squad", [1, 1, 1, 1, 1, 6])
     assert sorted(wound_rolls(battle)) == sorted([(foe.row, 2, 5), (lord.row, 4, 1)])
     assert battle.units.alive[foe] == 3 and battle.models.wounds[lord.model()] == 2 and dice_left(battle) == 0
@@ -147,7 +149,8 @@ def test_who_duels_takes_no_impact_hit() -> None:
 
 
 def duel(
-    player: int, dice: list[int], *, lord: dict[str, Any], rival: dict[str, Any], soldiers: int = 0, detail: str = "squad", own_models: int = 14,
+    player: int, dice: list[int], *, lord: dict[str, Any], rival: dict[str, Any], soldiers: int = 0,
+    detail: str = "squad", own_models: int = 14,
 ) -> tuple[Battle, dict[str, UnitHandle]]:  # fmt: skip
     """Two characters in two units front to front who duel; ``soldiers``: Attacks of the rival's comrades."""
     scene = RegimentScene((60, 48))
@@ -244,7 +247,8 @@ def test_overkill_counts_whose_unit_falls_in_that_round(player: int) -> None:
 @BOTH_PLAYERS
 @pytest.mark.rule("wap.challenge.overkill")
 def test_overkill_counts_of_who_falls_with_his_rival(player: int) -> None:
-    """Two lone characters slay each other at one step: the one has dealt three Wounds to a rival with one, the other one."""
+    """Two lone characters slay each other at one step: the one has dealt three Wounds to a rival with one, the other
+    one."""
     scene = RegimentScene()
     one = scene.unit(player, hero(a=3, w=1), (24, 24), models=1)
     two = scene.beside(one, 1 - player, hero(a=1, w=1), models=1)
@@ -311,7 +315,8 @@ def test_a_character_whose_unit_has_fallen_has_charged_whom_it_charged(player: i
 @BOTH_PLAYERS
 @pytest.mark.rule("wap.pursuit.move", "wap.character.unit-destroyed.new-unit")
 def test_a_pursuer_goes_after_the_character_whom_his_unit_has_left(player: int) -> None:
-    """Three soldiers are caught and cut down; their lord flees on, and their pursuer turns to him and rides him down."""
+    """Three soldiers are caught and cut down; their lord flees on, and their pursuer turns to him and rides him
+    down."""
     scene = RegimentScene((60, 60))
     own = scene.unit(player, square(), (24, 30), models=10, files=5)
     foe = scene.beside(own, 1 - player, square(), along=2.0, models=3, files=4)
@@ -401,7 +406,10 @@ def test_characters_in_a_unit_that_charges_test_as_well(player: int, detail: str
 @BOTH_PLAYERS
 @BOTH_DETAILS
 @pytest.mark.rule("wap.terrain.dangerous.chariots-and-shrines")
-@pytest.mark.parametrize(("troop", "dice", "left"), [("chariot", [1, 3], 1), ("chariot", [1, 5], 0), ("chariot", [2], 4), ("shrine", [1, 2], 2), ("monster", [1], 3)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("troop", "dice", "left"),
+    [("chariot", [1, 3], 1), ("chariot", [1, 5], 0), ("chariot", [2], 4), ("shrine", [1, 2], 2), ("monster", [1], 3)],
+)
 def test_who_fails_on_dangerous_ground_loses_wounds(
     player: int, detail: str, troop: str, dice: list[int], left: int
 ) -> None:
@@ -411,7 +419,8 @@ def test_who_fails_on_dangerous_ground_loses_wounds(
     scene.unit(player, None, (4, 6))
     scene.unit(1 - player, None, (40, 46))
     scene.area("dangerous", 20, 24.5, 28, 26)
-    battle = scene.battle("movement", player=player, dice=[6, 6, *([2, 3] if troop != "chariot" else [2, 3, 1]), *dice], detail=detail)  # fmt: skip
+    flight = [2, 3, 1] if troop == "chariot" else [2, 3]
+    battle = scene.battle("movement", player=player, dice=[6, 6, *flight, *dice], detail=detail)
     while kind(battle) in ("compulsory-order", "rally-order"):
         battle.apply(battle.first_legal())
     assert battle.models.wounds[unit.model()] == left

@@ -330,7 +330,8 @@ class Casualties(Procedure):
 
 
 def suffer_together(g: BattleCore, wounds: Mapping[int, int]) -> None:
-    """Wounds of a unit and of those who have joined it, by their rows, are taken when the caller returns, the unit's own first."""
+    """Wounds of a unit and of those who have joined it, by their rows, are taken when the caller returns, the unit's
+    own first."""
     for row in reversed(wounds):
         if wounds[row]:
             g.push(Casualties, row, wounds[row])

@@ -329,14 +329,15 @@ def blocks_against(g: BattleCore, unit: int) -> list[int]:
 
 
 def enemies_of(g: BattleCore, unit: int) -> list[int]:
-    """The enemies of a unit in the order of the bits: units in contact, then the characters in them (wap.character.combat.allocation), then those whom its own
-    characters have slain in duels of this round."""
+    """The enemies of a unit in the order of the bits: units in contact, then the characters in them
+    (wap.character.combat.allocation), then those whom its own characters have slain in duels of this round."""
     found = blocks_against(g, unit)
     return [*found, *(joined for enemy in found for joined in joined_to(g, enemy)), *fallen_rivals(g, unit)]
 
 
 def fallen_rivals(g: BattleCore, unit: int) -> list[int]:
-    """The enemies whom characters in a unit have slain in duels of this round: what attacks they have left still go to them (wap.challenge.fight.attacks)."""
+    """The enemies whom characters in a unit have slain in duels of this round: what attacks they have left still go to
+    them (wap.challenge.fight.attacks)."""
     u = g.units
     rivals = [int(u.duel[row]) for row in wholly(g, unit) if u.duel[row] >= 0]
     return [rival for rival in rivals if not u.alive[rival]]
@@ -380,7 +381,8 @@ def reach_characters(g: BattleCore, unit: int, extra: int, reach: Array) -> None
 
 
 def strike_in_duels(g: BattleCore, unit: int, reach: Array) -> None:
-    """Who duels strikes at nobody else, and nobody else at him (wap.challenge.fight.attacks, wap.challenge.fight.protected, .fight.contact)."""
+    """Who duels strikes at nobody else, and nobody else at him (wap.challenge.fight.attacks,
+    wap.challenge.fight.protected, .fight.contact)."""
     u, enemies = g.units, enemies_of(g, unit)
     barred = sum(1 << n for n, enemy in enumerate(enemies) if u.duel[enemy] >= 0)
     for row in wholly(g, unit):
@@ -394,7 +396,8 @@ def strike_in_duels(g: BattleCore, unit: int, reach: Array) -> None:
 
 
 def stomp_past_duels(g: BattleCore, unit: int, reach: Array) -> None:
-    """Nobody stomps on a character who duels, but on his unit; on one who is a unit by himself his rival does (wap.challenge.fight.attacks, .fight.protected)."""
+    """Nobody stomps on a character who duels, but on his unit; on one who is a unit by himself his rival does
+    (wap.challenge.fight.attacks, .fight.protected)."""
     u, enemies = g.units, enemies_of(g, unit)
     duellists = [(1 << n, enemy) for n, enemy in enumerate(enemies) if u.duel[enemy] >= 0]
     for row in wholly(g, unit) if duellists else ():
@@ -403,7 +406,8 @@ def stomp_past_duels(g: BattleCore, unit: int, reach: Array) -> None:
 
 
 def bits_ahead(g: BattleCore, unit: int) -> int:
-    """The enemies at the front of a unit, bit by bit, with the characters in them and those who have fallen in duels; and ``COLD``."""
+    """The enemies at the front of a unit, bit by bit, with the characters in them and those who have fallen in duels;
+    and ``COLD``."""
     foes = blocks_against(g, unit)
     ahead = [side_towards(g, unit, foe) == FRONT for foe in foes]
     joined = [is_front for foe, is_front in zip(foes, ahead, strict=True) for _ in joined_to(g, foe)]

@@ -91,8 +91,9 @@ def wounds_lost(
     points: int | None = None,
     duel: bool = False,
 ) -> int:
-    """Wounds that a unit would lose of those that it was dealt, however many it has: saves are rolled, killing blows first. One that does not slay is a wound like
-    others, which Multiple Wounds multiply (wap.special.killing-blow.types, wap.special.general.cumulative).
+    """Wounds that a unit would lose of those that it was dealt, however many it has: saves are rolled, killing blows
+    first. One that does not slay is a wound like others, which Multiple Wounds multiply
+    (wap.special.killing-blow.types, wap.special.general.cumulative).
 
     Args:
         side: of its block from which they come. before: Wounds that it loses at the same time and has not suffered yet.

@@ -24,8 +24,8 @@ NO_HITS = (0, 6, 0)
 
 
 def hits_each(g: BattleCore, line: int) -> tuple[int, int, int]:
-    """Impact hits of each model by a profile, its mount's if it has one, as dice, sides and what is added; of several the highest
-    (wap.special.impact-hits.number)."""
+    """Impact hits of each model by a profile, its mount's if it has one, as dice, sides and what is added; of several
+    the highest (wap.special.impact-hits.number)."""
     told = parameters(g, g.lines.unit[line], IMPACT_HITS) + line_parameters(g, line, IMPACT_HITS)
     return max(map(number_of, told), key=lambda n: n[0] * (n[1] + 1) + 2 * n[2], default=NO_HITS)
 
@@ -57,9 +57,9 @@ def impact_of(g: BattleCore, unit: int, line: int) -> Blow:
 
 
 def next_impact(g: BattleCore, unit: int) -> tuple[int, list[int], int]:
-    """Models in a unit, characters who have joined it among them, that touch the same of the enemies that it has charged, and have not made their impact
-    hits: their line, their mount's if they have one, those enemies, how many they are; 0: there are none (wap.special.impact-hits.when). They have made
-    them then."""
+    """Models in a unit, characters who have joined it among them, that touch the same of the enemies that it has
+    charged, and have not made their impact hits: their line, their mount's if they have one, those enemies, how many
+    they are; 0: there are none (wap.special.impact-hits.when). They have made them then."""
     found: tuple[int, list[int], int] = (-1, [], 0)
     if not g.units.charging[unit] or IMPACT_HITS not in g.setup.statics["named_rules"]:
         return found
@@ -81,8 +81,8 @@ def next_impact(g: BattleCore, unit: int) -> tuple[int, list[int], int]:
 
 
 def next_shared(g: BattleCore) -> int:
-    """A unit so small that impact hits on it which nobody has allotted yet may fall on characters in it, -1: there is none
-    (wap.special.impact-hits.distribution)."""
+    """A unit so small that impact hits on it which nobody has allotted yet may fall on characters in it, -1: there is
+    none (wap.special.impact-hits.distribution)."""
     b = g.blows
     return next((b.target[k] for k in aimed(g) if b.attacks[k] and not b.later[k] and is_few(g, b.target[k])), -1)
 

@@ -31,7 +31,8 @@ Group = tuple[int, int, int, int, int]  # unit, line, 1: it stands behind, bits 
 
 
 def fighting(g: BattleCore) -> list[int]:
-    """The units of the combat that are in contact with an enemy or have slain one in a duel of this round, those of the player whose turn it is first."""
+    """The units of the combat that are in contact with an enemy or have slain one in a duel of this round, those of the
+    player whose turn it is first."""
     turn, u = g.clock.turn[0], g.units
     there = [unit for player in (turn, 1 - turn) for unit in g.units_of(player) if u.fighting[unit] and u.files[unit]]
     return [unit for unit in there if u.fights[unit] or fallen_rivals(g, unit)]

@@ -91,7 +91,8 @@ def is_few(g: BattleCore, target: int) -> bool:
 
 
 def strike(g: BattleCore, k: int, blow: Blow) -> None:
-    """Roll the attacks of a row at an enemy in contact, or at a rival slain in a duel of this round: to hit, to wound, saves; it has none left then."""
+    """Roll the attacks of a row at an enemy in contact, or at a rival slain in a duel of this round: to hit, to wound,
+    saves; it has none left then."""
     b = g.blows
     unit, target, attacks, row = b.unit[k], b.target[k], b.attacks[k], g.lines.unit[b.line[k]]
     fallen = g.units.duel[target] == row and not g.units.alive[target]

@@ -104,8 +104,9 @@ def ground_passed(g: BattleCore, unit: int, far: float) -> list[Passed]:
 
 
 def toll(g: BattleCore, unit: int, passed: list[Passed]) -> dict[int, int]:
-    """Wounds that a flight costs a unit and who has joined it: a Dangerous Terrain test for each model and each thing passed through, none for who fell before,
-    and on the unit a wound for each point of Unit Strength of an enemy unit that does not flee (wap.compulsory.flee.dangerous, .enemy-wounds)."""
+    """Wounds that a flight costs a unit and who has joined it: a Dangerous Terrain test for each model and each thing
+    passed through, none for who fell before, and on the unit a wound for each point of Unit Strength of an enemy unit
+    that does not flee (wap.compulsory.flee.dangerous, .enemy-wounds)."""
     wounds = dict.fromkeys(wholly(g, unit), 0)
     for thing in passed:
         for row in wounds:

@@ -95,8 +95,8 @@ def touched_models(
     far: float,
     touched: Array,
 ) -> float:
-    """Mark the models of ``row``, unit ``u`` or who has joined it, whose bases pass over a terrain feature within ``far`` inches straight ahead of ``u``;
-    returns how far the first of them has gone by then, inf: none does."""
+    """Mark the models of ``row``, unit ``u`` or who has joined it, whose bases pass over a terrain feature within
+    ``far`` inches straight ahead of ``u``; returns how far the first of them has gone by then, inf: none does."""
     unit = units[row]
     dx = cos(units[u]["facing"])
     dy = sin(units[u]["facing"])

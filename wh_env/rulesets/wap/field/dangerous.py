@@ -10,8 +10,8 @@ WRECKED = (CHARIOT, SHRINE)  # who loses a D6 of Wounds then
 
 
 def dangerous_wounds(g: BattleCore, unit: int, models: int, rule: str = "wap.terrain.dangerous.test") -> int:
-    """So many models of a unit test: a D6 each, on a 1 it loses a wound without a save, a chariot or a shrine a D6 of them, no more than its profile has.
-    Returns the wounds; nobody has suffered them yet."""
+    """So many models of a unit test: a D6 each, on a 1 it loses a wound without a save, a chariot or a shrine a D6 of
+    them, no more than its profile has. Returns the wounds; nobody has suffered them yet."""
     dice = [g.d6() for _ in range(models)]
     wounds = dice.count(HURT)
     if wounds and g.units.kind[unit] in WRECKED:

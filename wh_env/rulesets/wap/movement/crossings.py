@@ -1,4 +1,5 @@
-"""Which models of a unit that marches, and of the characters in it, come across dangerous ground (wap.terrain.dangerous.test): one test for each model and feature on its way.
+"""Which models of a unit that marches, and of the characters in it, come across dangerous ground
+(wap.terrain.dangerous.test): one test for each model and feature on its way.
 
 Each leg marks, in ``models.crossed``, the features that the bases touch: bit by bit, the first 31 dangerous features of the table. A straight leg is judged
 by the rectangle that a base sweeps, a wheel by its place every tenth of an inch.
@@ -26,11 +27,11 @@ FINE = 0.1  # inches from one place of a wheel to the next
 
 @kernel
 def cross(
-    models: Array, first: int, last: int, unit: Array, x: float, y: float, f: float, far: float, side: float, angle: float, front: float,
-    ground: Array, corners: Array,
+    models: Array, first: int, last: int, unit: Array, x: float, y: float, f: float, far: float, side: float,
+    angle: float, front: float, ground: Array, corners: Array,
 ) -> None:  # fmt: skip
-    """Mark what the models ``first`` to ``last`` in the block of a unit (a row) touch that goes from a pose straight ahead by ``far``, or wheels by ``angle``
-    to ``side`` (0: it does not)."""
+    """Mark what the models ``first`` to ``last`` in the block of a unit (a row) touch that goes from a pose straight
+    ahead by ``far``, or wheels by ``angle`` to ``side`` (0: it does not)."""
     c = cos(f)
     s = sin(f)
     cx, cy = on_table_at(x, y, f, 0.0, 0.5 * side * front)
@@ -110,8 +111,8 @@ def dangerous_features(g: BattleCore) -> list[int]:
 
 
 def test_for_all(g: BattleCore, unit: int) -> None:
-    """The march was made: each model that came across a dangerous feature tests, feature by feature, but for those who fell before; who has joined the unit
-    after its own."""
+    """The march was made: each model that came across a dangerous feature tests, feature by feature, but for those who
+    fell before; who has joined the unit after its own."""
     if not g.work.ways.dangerous:
         return
     rows, crossed = wholly(g, unit), g.models.crossed

@@ -26,7 +26,8 @@ from wh_env.rulesets.wap.weapons.hit import Hit
 NEAR = 3.0  # inches from a character to those who look out for him
 SOLDIERS = 5  # ordinary models that hide a character, or look out for one
 WARNED = 4  # the least die by which somebody else takes a hit
-# why the owner is asked: others look out for a lone character; a small unit shares the hits of shots, or of impacts, which stay in ``blows``
+# why the owner is asked: others look out for a lone character; a small unit shares the hits of shots, or of impacts,
+# which stay in ``blows``
 LOOKS_OUT, SHARED, IMPACTS = range(3)
 
 
@@ -201,7 +202,8 @@ class Allot(Procedure):
     @staticmethod
     def takers(g: BattleCore, f: int) -> list[int]:
         """Who may take the next hit: units that look out for a lone character; of a small unit the soldiers and each character, so that nobody takes a second
-        hit before everybody has taken the first (wap.character.shooting.few-left); no impact hits who duels (wap.challenge.fight.protected)."""
+        hit before everybody has taken the first (wap.character.shooting.few-left); no impact hits who duels
+        (wap.challenge.fight.protected)."""
         target, why = g.stack[f + Allot.TARGET], g.stack[f + Allot.WHY]
         if why == LOOKS_OUT:
             return looking_out(g, target)

@@ -65,7 +65,8 @@ class Strikers:
 
 
 def steps_of(g: BattleCore, unit: int, row: int, foe: int, front: int, support: int) -> dict[int, float]:
-    """Wounds on average, by their steps, that so many models in contact and behind such deal, of a unit or of a character in it (``row``)."""
+    """Wounds on average, by their steps, that so many models in contact and behind such deal, of a unit or of a
+    character in it (``row``)."""
     found: dict[int, float] = {}
     for line in lines_of(g, row):
         blow = blow_of(g, unit, line, foe)

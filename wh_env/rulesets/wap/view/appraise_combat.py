@@ -96,7 +96,8 @@ def abreast(g: BattleCore, unit: int, side: int, room: float) -> int:
 def wounds_on_average(
     g: BattleCore, unit: int, side: int, target: int, other: int, room: float, charges: bool
 ) -> float:
-    """Wounds that a unit, and the characters in it, with an enemy at one ``side`` of it deal him, whose side ``other`` it stands at."""
+    """Wounds that a unit, and the characters in it, with an enemy at one ``side`` of it deal him, whose side ``other``
+    it stands at."""
     u = g.units
     front = abreast(g, unit, side, room)
     behind = max(0, u.alive[unit] - u.files[unit]) if side == FRONT else 0
@@ -114,7 +115,8 @@ def heroes_striking(g: BattleCore, unit: int) -> list[int]:
 def wounds_by(
     g: BattleCore, unit: int, row: int, target: int, other: int, models: tuple[int, int], charges: bool
 ) -> float:
-    """Wounds on average that so many models in contact and behind such deal, of a unit or of a character in it (``row``)."""
+    """Wounds on average that so many models in contact and behind such deal, of a unit or of a character in it
+    (``row``)."""
     found, (front, support) = 0.0, models
     for line in lines_of(g, row):
         if g.lines.kind[line] == LEADERS:

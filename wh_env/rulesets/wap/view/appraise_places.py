@@ -72,7 +72,8 @@ class Standing:
 
 
 def state_of(g: BattleCore, unit: int) -> Key:
-    """All of a unit's state that a round of close combat depends on; of those who have joined it who they are, and what they have in hand and are worth now."""
+    """All of a unit's state that a round of close combat depends on; of those who have joined it who they are, and what
+    they have in hand and are worth now."""
     u = g.units
     fresh = u.rounds[unit] == 0
     rules = (u.lost_rules[unit], u.gained_rules[unit], u.fresh_rules[unit])

@@ -1,8 +1,7 @@
 """The exact distribution of a round of close combat of two units that stand front to front (wap.combat.*); nothing is rolled.
 
-Who strikes is counted anew here, from widths and places, and what blows cost from the tables of the rules (``odds_harm``), without what the battle uses:
-either is a check of the other.
-"""
+Who strikes is counted anew here, from widths and places, and what blows cost from the tables of the rules
+(``odds_harm``), without what the battle uses: either is a check of the other."""
 
 from __future__ import annotations
 
@@ -80,7 +79,8 @@ class Party:
 
 
 def impact_number(g: BattleCore, line: int) -> Number:
-    """Impact hits of each model by a profile, of several numbers that which is the highest on average (wap.special.impact-hits.number)."""
+    """Impact hits of each model by a profile, of several numbers that which is the highest on average
+    (wap.special.impact-hits.number)."""
     told = parameters(g, g.lines.unit[line], "Impact Hits") + line_parameters(g, line, "Impact Hits")
     found = [number_of(words) for words in told]
     return max(found, key=lambda n: sum(hits * share for hits, share in number_chances(n).items()), default=NO_HITS)

@@ -1,8 +1,8 @@
-"""Chances of what a blow costs, from its dice to hit to the Wounds that are lost, worked out from the tables and words of the rules themselves.
+"""Chances of what a blow costs, from its dice to hit to the Wounds that are lost, worked out from the tables and words
+of the rules themselves.
 
-Nothing that rolls dice in a battle is used: either is a check of the other. What is read of a battle is its state, and what models strike with and wear
-(``weapons.blows``, ``weapons.saves``).
-"""
+Nothing that rolls dice in a battle is used: either is a check of the other. What is read of a battle is its state, and
+what models strike with and wear (``weapons.blows``, ``weapons.saves``)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FLAMING, HEROIC, SLAYING,
 from wh_env.rulesets.wap.weapons.saves import Ward, points_against, wards_against
 
 FACES = range(1, 7)
-# what dice need by the attacker's Weapon Skill or Strength, a row each from 1 to 10, and the target's Weapon Skill or Toughness
+# what dice need by the attacker's Weapon Skill or Strength, a row each from 1 to 10, and the target's Weapon Skill or
+# Toughness
 TO_HIT = (
-    "4455666666", "3444556666", "2344445566", "2334444455", "2233444444", "2233344444", "2223334444", "2223333444", "2222333344", "2222333334",
+    "4455666666", "3444556666", "2344445566", "2334444455", "2233444444",
+    "2233344444", "2223334444", "2223333444", "2222333344", "2222333334",
 )  # fmt: skip
 TO_WOUND = (
-    "4566666666", "3456666666", "2345666666", "2234566666", "2223456666", "2222345666", "2222234566", "2222223456", "2222222345", "2222222234",
+    "4566666666", "3456666666", "2345666666", "2234566666", "2223456666",
+    "2222345666", "2222234566", "2222223456", "2222222345", "2222222234",
 )  # fmt: skip
 ARMOUR_WORSE = (0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7)  # by Strength
 BEST_OF_SEVERAL = 4  # ward saves together
@@ -35,7 +38,8 @@ BODIES = ("monster", "chariot", "shrine")  # who are as tough as they are, whoev
 
 @lru_cache(maxsize=256)
 def pass_chance(needed: int, failed: bool = False, passed: bool = False) -> float:
-    """How likely a die passes that needs so much, where those that fail or pass are rolled again; a 1 never does, a 6 always."""
+    """How likely a die passes that needs so much, where those that fail or pass are rolled again; a 1 never does, a 6
+    always."""
     once = sum(die == FACES[-1] or (die != 1 and die >= needed) for die in FACES) / 6
     return once + (1 - once) * once if failed else once * once if passed else once
 
@@ -69,7 +73,8 @@ def wound_needed(hit: Hit, toughness: int) -> int:
 
 
 def ward_chance(wards: list[Ward]) -> float:
-    """How likely ward saves cancel a wound: the best of them, or several by points, which are never better than 4+ nor rolled again."""
+    """How likely ward saves cancel a wound: the best of them, or several by points, which are never better than 4+ nor
+    rolled again."""
     found = 0.0
     for number in range(1, len(wards) + 1):
         for some in combinations(wards, number):
@@ -80,7 +85,8 @@ def ward_chance(wards: list[Ward]) -> float:
 
 
 def unsaved_chance(g: BattleCore, target: int, hit: Hit, side: int, *, mortal: bool = False) -> float:
-    """How likely saves leave a wound; ``mortal``: of a killing blow, against which neither armour nor Regeneration helps, whomever it strikes."""
+    """How likely saves leave a wound; ``mortal``: of a killing blow, against which neither armour nor Regeneration
+    helps, whomever it strikes."""
     points = 0 if mortal else points_against(g, target, hit, side)
     needed = max(1, NO_SAVE - points) + ARMOUR_WORSE[hit.strength] + hit.piercing
     armour = pass_chance(needed) if points and needed < NO_SAVE else 0.0
@@ -92,8 +98,9 @@ def unsaved_chance(g: BattleCore, target: int, hit: Hit, side: int, *, mortal: b
 
 
 def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> tuple[float, ...]:
-    """Chances that a hit costs a unit 0, 1, ... Wounds; whoever a killing blow slays is thought whole. Of others it takes what any wound does
-    (wap.special.killing-blow.types, wap.special.multiple-wounds, wap.special.general.cumulative)."""
+    """Chances that a hit costs a unit 0, 1, ... Wounds; whoever a killing blow slays is thought whole. Of others it
+    takes what any wound does (wap.special.killing-blow.types, wap.special.multiple-wounds,
+    wap.special.general.cumulative)."""
     needed, troop = wound_needed(hit, toughness), TROOP_TYPES[g.units.kind[target]]
     again = bool(hit.nature & FLAMING and has(g, target, "Flammable"))
     wounds, most = pass_chance(needed, again), int(g.models.max_wounds[g.units.first[target]])
@@ -122,7 +129,8 @@ def mount_line(g: BattleCore, unit: int) -> int:
 
 
 def defences(g: BattleCore, unit: int) -> list[tuple[int, int]]:
-    """Weapon Skill and Toughness that attacks meet, of rank and file and of a champion who is alone: the higher of rider and mount; a body's own Toughness."""
+    """Weapon Skill and Toughness that attacks meet, of rank and file and of a champion who is alone: the higher of
+    rider and mount; a body's own Toughness."""
     mount, found = mount_line(g, unit), list[tuple[int, int]]()
     for line in lines_of(g, unit)[:2]:
         skill, toughness = characteristic(g, line, "ws"), characteristic(g, line, "t")
@@ -135,7 +143,8 @@ def defences(g: BattleCore, unit: int) -> list[tuple[int, int]]:
 
 
 def blow_harm(g: BattleCore, target: int, blow: Blow, skill: int, toughness: int, side: int) -> tuple[float, ...]:
-    """Chances that a blow at models of a Weapon Skill and Toughness costs 0, 1, ... Wounds; ``side``: of their block from which it comes."""
+    """Chances that a blow at models of a Weapon Skill and Toughness costs 0, 1, ... Wounds; ``side``: of their block
+    from which it comes."""
     hits = hit_chance(blow, skill)
     _, *harm = harm_of(g, target, blow.hit, toughness, side)
     costs = [hits * share for share in harm]
