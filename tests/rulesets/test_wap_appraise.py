@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.heroes import hero
 from wh_env import Battle
 from wh_env.agents.policies import make
 from wh_env.core.tables import DESTROYED
@@ -24,6 +25,7 @@ from wh_env.rulesets.wap.view.appraise_aftermath import (
     worth_of_catching,
 )
 from wh_env.rulesets.wap.view.appraise_blows import exchange, worth_of_attacks
+from wh_env.rulesets.wap.view.appraise_combat import wounds_on_average
 from wh_env.rulesets.wap.view.appraise_reforms import best_reform
 from wh_env.rulesets.wap.view.odds import binomial, round_odds
 from wh_env.testing import kind, pick, script, told, words
@@ -338,3 +340,18 @@ def test_nothing_known_of_a_decision_is_left_to_its_default(monkeypatch: pytest.
     judged: dict[str, Callable[..., int]] = ruleset.appraiser(battle.setup).scorers
     assert set(judged) <= names
     assert set(judged) >= {"pursue", "combat-reform", "strike-target", "strike-share", "choose-weapon", "after-victory"}
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+@pytest.mark.parametrize("hides", [0, 1])
+def test_the_blows_of_a_character_in_a_unit_are_reckoned_with(owner: int, hides: int) -> None:
+    """Three attacks that hit and wound on 4+ each, by a character who does not hide; soldiers who never hit."""
+    scene = RegimentScene()
+    own = scene.unit(owner, square(a=0), (24, 24), models=15, files=5)
+    scene.unit(owner, hero(a=3, i=5), inside=own, models=1, post=2, cowers=hides)
+    foe = scene.beside(own, 1 - owner, square(a=0), models=15, files=5)
+    battle = scene.battle("combat", run=False)
+    dealt = 0.0 if hides else 3 / 4
+    assert exchange(battle, own.row, foe.row) == pytest.approx((dealt, 0.0))
+    assert exchange(battle, foe.row, own.row) == pytest.approx((0.0, dealt))
+    assert wounds_on_average(battle, own.row, FRONT, foe.row, FRONT, 5.0, charges=False) == pytest.approx(dealt)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
+from importlib.util import find_spec
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +17,9 @@ from scipy import stats
 from wh_env import ContentError
 from wh_env.content.wap.combat_odds import fight as fight_of
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.view.odds import Odds, impact_hits, pass_chance, round_odds
+from wh_env.rulesets.wap.basics.needed import to_hit, to_wound
+from wh_env.rulesets.wap.view.odds import Odds, impact_hits, round_odds
+from wh_env.rulesets.wap.view.odds_harm import TO_HIT, TO_WOUND, pass_chance
 from wh_env.testing.wap import RegimentScene, fight, square
 
 ROLLS = 2500  # of each pairing
@@ -55,6 +61,12 @@ PAIRINGS: dict[str, tuple[Units, Units, float]] = {
     "wards": ((square(rules=["Ward Save (5+)"], t=4), {"models": 6, "files": 6}), (square(a=2, equipment=GREAT), {"models": 5, "files": 5}), 0),
     "no skill": ((square(ws=0, t=2), {"models": 8, "files": 8}), (square(type="cavalry", mount=HORSE), {"models": 5, "files": 5, "charging": 1}), 0),
     "killers": ((square(rules=["Killing Blow"], s=4), {"models": 6, "files": 6}), (square(equipment=[*SHIELD, "heavy armour"], rules=["Ward Save (5+)"]), {"models": 9, "files": 5}), 0),
+    "killers of ogres": (
+        (square(rules=["Killing Blow", "Multiple Wounds (D3)"], s=4, a=2), {"models": 5, "files": 5}),
+        (square(type="monstrous infantry", base_mm=[40, 40], w=3, a=2, rules=["Regeneration (4+)"], equipment=["hand weapon", "heavy armour"]), {"models": 3, "files": 3}), 0,
+    ),
+    "ether slain": ((square(rules=["Killing Blow", "Flaming Attacks"]), {"models": 6, "files": 6}), (square(rules=["Ward Save (5+)", "Regeneration (5+)", "Flammable"]), {"models": 6, "files": 6}), 0),
+    "heroes of old": ((square(rules=["Heroic Killing Blow", "Multiple Wounds (2)"]), {"models": 6, "files": 6}), (square(type="swarm", base_mm=[40, 40], w=5, a=3), {"models": 3, "files": 3}), 0),
     "several Wounds": ((square(rules=["Multiple Wounds (D3)"], s=4), {"models": 6, "files": 6}), (square(w=3, a=2), {"models": 4, "files": 4}), 0),
     "at random": ((square(rules=["Random Attacks (D3)"], i=4), {"models": 5, "files": 5}), (square(rules=["Random Attacks (D6+1)"], equipment=["light armour"]), {"models": 3, "files": 3}), 0),
     "fire": ((square(rules=["Flaming Attacks"], s=4, i=5), {"models": 6, "files": 6}), (square(rules=["Flammable", "Regeneration (5+)"], t=5), {"models": 8, "files": 4}), 0),
@@ -137,9 +149,50 @@ def test_one_against_one_by_hand() -> None:
     assert np.allclose(round_odds(battle, first, second).lost, np.outer([0.75, 0.25], [0.75, 0.25]))
 
 
+def read_modules(name: str) -> set[str]:
+    """The modules of the package that one of its modules imports."""
+    spec = find_spec(name)
+    assert spec is not None and spec.origin is not None
+    tree = ast.parse(Path(spec.origin).read_text())
+    return {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module is not None}
+
+
+def test_odds_use_nothing_that_carries_out_blows_in_battle() -> None:
+    """What they read is the state, what models strike with, and what they wear."""
+    known = read_modules("wh_env.rulesets.wap.view.odds") | read_modules("wh_env.rulesets.wap.view.odds_harm")
+    here = {module.removeprefix("wh_env.rulesets.wap.") for module in known if "rulesets.wap" in module}
+    read = {"contacts", "dice", "profiles", "special_rules"}
+    assert {name for name in here if not name.startswith("basics.")} == {
+        "codes", "view.odds_harm", "weapons.blows", "weapons.hit", "weapons.saves",
+    }  # fmt: skip
+    assert {name.removeprefix("basics.") for name in here if name.startswith("basics.")} == read
+
+
+@pytest.mark.rule("wap.combat.hit.table", "wap.combat.wound.table")
+def test_tables_are_those_that_battles_use() -> None:
+    for own, theirs in product(range(1, 11), repeat=2):
+        assert int(TO_HIT[own - 1][theirs - 1]) == to_hit(own, theirs)
+        assert int(TO_WOUND[own - 1][theirs - 1]) == to_wound(own, theirs)
+
+
+@pytest.mark.rule("wap.special.killing-blow.types", "wap.special.multiple-wounds")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_killing_blow_on_ogres_by_hand(player: int) -> None:
+    """Of a blow that hits on 4+ a 6 to wound takes two of the three Wounds, without the armour save of 3+; so does a 4
+    or a 5 that fails to be saved."""
+    scene = RegimentScene()
+    rules = ["Killing Blow", "Multiple Wounds (2)"]
+    one = scene.unit(player, square(rules=rules, i=9), (24, 24), models=1)
+    card = square(type="monstrous infantry", base_mm=[40, 40], w=3, a=0, equipment=["hand weapon", "full plate armour"])
+    other = scene.beside(one, 1 - player, card, models=1)
+    lost = round_odds(scene.battle("combat", run=False), one.row, other.row).lost[0]
+    expected = 1 / 2 * (1 / 6 + 2 / 6 * 1 / 3)
+    assert lost == pytest.approx([1 - expected, 0, expected, 0])
+
+
 def test_pieces_of_the_odds() -> None:
     assert pass_chance(4) == 0.5 and pass_chance(4, failed=True) == 0.75 and pass_chance(4, passed=True) == 0.25
-    assert pass_chance(7) == pytest.approx(1 / 6) and pass_chance(1) == pytest.approx(5 / 6) and pass_chance(0) == 1.0
+    assert pass_chance(7) == pytest.approx(1 / 6) and pass_chance(1) == pytest.approx(5 / 6)
     assert impact_hits(2, (0, 6, 1)) == {2: 1.0}
     assert impact_hits(2, (1, 6, 1))[4] == pytest.approx(1 / 36)
     assert Odds(np.array([[0.5, 0.2], [0.2, 0.1]]), (1, 1)).leads == pytest.approx((0.2, 0.6, 0.2))

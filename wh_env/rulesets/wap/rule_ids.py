@@ -21,7 +21,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.break.steadfast.exclusions": "rulesets.wap.result.scores.steadfast",
         "wap.break.who": "rulesets.wap.breaking.break_tests.is_beaten",
         "wap.challenge.fight.contact": "rulesets.wap.combat.fighters.strike_in_duels",
-        "wap.challenge.fight.protected": "rulesets.wap.combat.fighters.strike_in_duels",
         "wap.challenge.refuse.challenger": "rulesets.wap.challenges.challenge.NameCoward",
         "wap.character.fleeing.quarter-strength": "rulesets.wap.compulsory.rally.is_reduced",
         "wap.character.join.forbidden": "rulesets.wap.characters.kinds.is_open",

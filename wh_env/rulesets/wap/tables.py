@@ -188,7 +188,11 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("rear_shift", "i4", between(-MOST_SHIFT, MOST_SHIFT)),
         ("drives", "i4", fixed()),  # 1: a pack master, who stands in the unit that he drives (``special.mixed_units``)
         # of characters in close combat (``challenges``)
-        ("duel", "i4", row_of("units", none=True)),  # the enemy character that it duels with
+        (
+            "duel",
+            "i4",
+            row_of("units", none=True),
+        ),  # the enemy character that it duels with, or whom it has slain in this round
         ("cowers", "i4", flag()),  # it hides in the rear ranks
         ("disgraced", "i4", flag()),  # ... and nobody tests on its Leadership in this turn
         (

@@ -59,9 +59,9 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     )
     rival = units["duel"]
     alone = (rival >= 0) & (
-        (rival[rival] != np.arange(len(units))) | (units["owner"][rival] == units["owner"]) | (units["alive"] != 1)
+        (rival[rival] != np.arange(len(units))) | (units["owner"][rival] == units["owner"]) | (units["count"] != 1)
     )
-    yield from row_faults("units", "duel", rival, alone, "a living enemy character who duels with it")
+    yield from row_faults("units", "duel", rival, alone, "an enemy character who duels with it")
     strange = (units["beside"] != 0) & ~(attached | (units["out_of"] >= 0)) & (units["alive"] > 0)
     yield from row_faults("units", "beside", units["beside"], strange, "0 for who has joined nobody")
     craven = (units["cowers"] != 0) & ~attached

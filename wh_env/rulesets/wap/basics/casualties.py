@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import cos, sin
 
 from wh_env.core.battle import BattleCore
@@ -15,7 +16,7 @@ from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.standards import capture, capture_of_army, falls_to_enemy
 from wh_env.rulesets.wap.characters.joined import behind_front, deepest, is_too_wide
-from wh_env.rulesets.wap.codes import RANK_AND_FILE, ROLES, STANDARD
+from wh_env.rulesets.wap.codes import CHARGED, RANK_AND_FILE, ROLES, STANDARD
 from wh_env.rulesets.wap.combat.closing import close_gaps
 from wh_env.rulesets.wap.panic.causes import NOBODY, blame, has_lost, is_gone
 
@@ -44,9 +45,6 @@ def kill(g: BattleCore, model: int) -> None:
     if u.alive[unit] == 0:
         u.place[unit] = DESTROYED
         u.files[unit] = u.cowers[unit] = 0
-        if u.duel[unit] >= 0:
-            u.duel[u.duel[unit]] = -1
-            u.duel[unit] = -1
         loses_who_hides(g, unit)
 
 
@@ -152,7 +150,7 @@ def front_now(g: BattleCore, unit: int) -> int:
 
 HANDED_ON = (
     "x", "y", "facing", "fleeing", "did", "steeled", "charging", "rounds", "fought", "fighting", "outcome", "penalty", "steadfast", "intent",
-    "answered", "flees_from", "rolled", "prey", "let_out", "stupid",
+    "answered", "flees_from", "rolled", "prey", "let_out", "stupid", "dealt", "overkill",
 )  # fmt: skip
 
 
@@ -170,6 +168,7 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
     for other in heirs[1:]:
         u.bodyguard[other] = new
     u.files[new] = len(heirs)
+    u.dealt[unit] = u.overkill[unit] = 0  # they count once
     for k in range(len(c.a)):
         for column in (c.a, c.b):
             if column[k] == unit:
@@ -177,9 +176,11 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
     for k in range(len(b.unit)):
         if b.unit[k] == unit and b.line[k] >= 0 and g.lines.unit[b.line[k]] in heirs:
             b.unit[k] = new
-    for k in range(len(g.charges.target)):
-        if g.charges.target[k] == unit:
-            g.charges.target[k] = new
+    made = [g.charges.unit] if u.did[unit] & CHARGED else []  # a charge that is not made yet is over
+    for column in (g.charges.target, u.prey, *made):
+        for k in range(len(column)):
+            if column[k] == unit:
+                column[k] = new
     for heir in heirs:
         u.cowers[heir] = u.beside[heir] = 0
     derive(g, new)
@@ -327,6 +328,14 @@ class Casualties(Procedure):
         taken = min(g.stack[f + Casualties.WOUNDS], g.models.wounds[model])
         g.stack[f + Casualties.WOUNDS] -= taken
         wound_model(g, model, taken, g.stack[f + Casualties.BY] - 1)
+
+
+def suffer_together(g: BattleCore, wounds: Mapping[int, int]) -> None:
+    """Wounds of a unit and of those who have joined it, by their rows, are taken when the caller returns, the unit's
+    own first."""
+    for row in reversed(wounds):
+        if wounds[row]:
+            g.push(Casualties, row, wounds[row])
 
 
 def wounds_still_due(g: BattleCore, unit: int) -> int:

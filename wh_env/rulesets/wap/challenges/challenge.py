@@ -8,7 +8,6 @@ from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer,
 from wh_env.rulesets.wap.challenges.duels import (
     begin_duel,
     can_hide,
-    end_parted_duels,
     facing_heroes,
     heroes_in_combat,
     hide,
@@ -34,7 +33,6 @@ class Challenges(OfPlayer):
         Step, stack = Challenges.Step, g.stack
         step = stack[f + STEP]
         if step == Step.BEGIN:
-            end_parted_duels(g)
             if any(opponent_of(g, unit) >= 0 for player in (0, 1) for unit in heroes_in_combat(g, player)):
                 return g.pop()
             stack[f + STEP] = Step.FIRST

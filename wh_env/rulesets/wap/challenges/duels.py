@@ -18,7 +18,8 @@ def opponent_of(g: BattleCore, unit: int) -> int:
 
 
 def begin_duel(g: BattleCore, one: int, other: int) -> None:
-    """Two characters strike at each other alone until one of them is slain or the combat parts them."""
+    """Two characters strike at each other alone, in the round in which one of them is slain to its end
+    (wap.challenge.fight.protected)."""
     g.units.duel[one], g.units.duel[other] = other, one
 
 
@@ -31,7 +32,8 @@ def end_duel(g: BattleCore, unit: int) -> None:
 
 
 def end_parted_duels(g: BattleCore) -> None:
-    """Duels of those who are not in contact any more are over, by whatever has parted them (wap.challenge.next-rounds)."""
+    """A round begins or is over: duels are over of which one is slain, and of those who are not in contact any more, by
+    whatever has parted them (wap.challenge.next-rounds)."""
     u = g.units
     for unit in range(len(u.owner)):
         other = u.duel[unit]

@@ -84,6 +84,7 @@ class ChooseCombat(ChooseUnit):
 def begin_combat(g: BattleCore, unit: int) -> None:
     """The units of a combat fight: nothing of an earlier round counts any more."""
     u, members = g.units, combat_of(g, unit)
+    end_parted_duels(g)
     u.rows["fighting"] = 0
     for member in members:
         if u.fought[member]:

@@ -14,7 +14,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.flush import overlap_of
 from wh_env.core.geometry.ranks import rank_count
 from wh_env.core.kernel import inner_kernel, kernel
-from wh_env.core.tables import Array
+from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.blocks import part_gap, place_in_block, ranks_aside, rear_aside
 from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, rows_of, side_towards, sides_of
 from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
@@ -329,9 +329,18 @@ def blocks_against(g: BattleCore, unit: int) -> list[int]:
 
 
 def enemies_of(g: BattleCore, unit: int) -> list[int]:
-    """The enemies of a unit in the order of the bits: units in contact, then the characters in them (wap.character.combat.allocation)."""
+    """The enemies of a unit in the order of the bits: units in contact, then the characters in them
+    (wap.character.combat.allocation), then those whom its own characters have slain in duels of this round."""
     found = blocks_against(g, unit)
-    return [*found, *(joined for enemy in found for joined in joined_to(g, enemy))]
+    return [*found, *(joined for enemy in found for joined in joined_to(g, enemy)), *fallen_rivals(g, unit)]
+
+
+def fallen_rivals(g: BattleCore, unit: int) -> list[int]:
+    """The enemies whom characters in a unit have slain in duels of this round: what attacks they have left still go to
+    them (wap.challenge.fight.attacks)."""
+    u = g.units
+    rivals = [int(u.duel[row]) for row in wholly(g, unit) if u.duel[row] >= 0]
+    return [rival for rival in rivals if not u.alive[rival]]
 
 
 def aside_of(g: BattleCore, unit: int, model: int) -> float:
@@ -372,7 +381,8 @@ def reach_characters(g: BattleCore, unit: int, extra: int, reach: Array) -> None
 
 
 def strike_in_duels(g: BattleCore, unit: int, reach: Array) -> None:
-    """Who duels strikes at nobody else, and nobody else at him (wap.challenge.fight.attacks, .fight.protected, .fight.contact)."""
+    """Who duels strikes at nobody else, and nobody else at him (wap.challenge.fight.attacks,
+    wap.challenge.fight.protected, .fight.contact)."""
     u, enemies = g.units, enemies_of(g, unit)
     barred = sum(1 << n for n, enemy in enumerate(enemies) if u.duel[enemy] >= 0)
     for row in wholly(g, unit):
@@ -385,12 +395,24 @@ def strike_in_duels(g: BattleCore, unit: int, reach: Array) -> None:
             reach[first:last, SUPPORTS] &= ~barred
 
 
+def stomp_past_duels(g: BattleCore, unit: int, reach: Array) -> None:
+    """Nobody stomps on a character who duels, but on his unit; on one who is a unit by himself his rival does
+    (wap.challenge.fight.attacks, .fight.protected)."""
+    u, enemies = g.units, enemies_of(g, unit)
+    duellists = [(1 << n, enemy) for n, enemy in enumerate(enemies) if u.duel[enemy] >= 0]
+    for row in wholly(g, unit) if duellists else ():
+        barred = sum(bit for bit, enemy in duellists if u.duel[enemy] != row or u.place[enemy] == ATTACHED)
+        reach[u.first[row] : u.first[row] + u.count[row], TRODDEN] &= ~barred
+
+
 def bits_ahead(g: BattleCore, unit: int) -> int:
-    """The enemies at the front of a unit, bit by bit, with the characters in them; and ``COLD``."""
+    """The enemies at the front of a unit, bit by bit, with the characters in them and those who have fallen in duels;
+    and ``COLD``."""
     foes = blocks_against(g, unit)
     ahead = [side_towards(g, unit, foe) == FRONT for foe in foes]
     joined = [is_front for foe, is_front in zip(foes, ahead, strict=True) for _ in joined_to(g, foe)]
-    return sum(1 << n for n, is_front in enumerate((*ahead, *joined)) if is_front) | COLD
+    fallen = [True for _ in fallen_rivals(g, unit)]
+    return sum(1 << n for n, is_front in enumerate((*ahead, *joined, *fallen)) if is_front) | COLD
 
 
 def groups_of(g: BattleCore, unit: int, extra: int, *, again: bool = False) -> list[tuple[int, int, int, int]]:
@@ -405,6 +427,7 @@ def groups_of(g: BattleCore, unit: int, extra: int, *, again: bool = False) -> l
         room.reach[first:last, TRODDEN] = room.reach[first:last, TOUCHES]
     strike_in_duels(g, unit, room.reach)
     mark_who_freezes(g, unit, room.reach)
+    stomp_past_duels(g, unit, room.reach)
     ahead = bits_ahead(g, unit)
     for row in wholly(g, unit):
         count = find_groups(g.models.rows, g.units.rows, g.lines.rows, row, again, ahead, room.reach, room.groups)

@@ -91,7 +91,9 @@ def wounds_lost(
     points: int | None = None,
     duel: bool = False,
 ) -> int:
-    """Wounds that a unit would lose of those that it was dealt, however many it has: saves are rolled, killing blows first.
+    """Wounds that a unit would lose of those that it was dealt, however many it has: saves are rolled, killing blows
+    first. One that does not slay is a wound like others, which Multiple Wounds multiply
+    (wap.special.killing-blow.types, wap.special.general.cumulative).
 
     Args:
         side: of its block from which they come. before: Wounds that it loses at the same time and has not suffered yet.
@@ -101,9 +103,12 @@ def wounds_lost(
     if wounds.mortal:
         mortal = hit._replace(nature=hit.nature | MORTAL)
         left = unsaved(g, target, wounds.mortal, mortal, side, points=0)
-        lost = wounds_of_slain(g, target, left, before) if is_slain(g, target, hit.nature) else left
-        if duel and is_slain(g, target, hit.nature):
-            lost = left * g.models.wounds[g.units.first[target]]
+        if not is_slain(g, target, hit.nature):
+            lost = wounds_taken(g, target, left, hit.takes, duel=duel)
+        elif duel:
+            lost = left * max(1, g.models.wounds[g.units.first[target]])
+        else:
+            lost = wounds_of_slain(g, target, left, before)
         if g.recorder is not None:
             told = {"unit": target, "amount": wounds.mortal, "result": lost}
             g.note("wap.special.killing-blow", "killing blows", **told)

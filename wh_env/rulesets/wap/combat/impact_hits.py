@@ -4,31 +4,35 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
+from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
-from wh_env.rulesets.wap.basics.profiles import characteristic
-from wh_env.rulesets.wap.basics.special_rules import parameters
+from wh_env.rulesets.wap.basics.profiles import characteristic, wholly
+from wh_env.rulesets.wap.basics.special_rules import line_parameters, parameters
 from wh_env.rulesets.wap.codes import CHARIOT
 from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, StrikeTarget, aim_some, chosen, targets_left
-from wh_env.rulesets.wap.combat.fighters import MOUNT, bits_ahead, enemies_of, groups_of, mark_struck
+from wh_env.rulesets.wap.combat.fighters import MOUNT, OWN, TRODDEN, blocks_against, enemies_of, groups_of
 from wh_env.rulesets.wap.combat.strikes import fighting, order_of
 from wh_env.rulesets.wap.combat.wounds import aim, aimed, asks_for_ward, clear_blows, remove_losses, strike
+from wh_env.rulesets.wap.shooting.allotting import IMPACTS, Allot, is_few
 from wh_env.rulesets.wap.troops.cavalry import mount_of
 from wh_env.rulesets.wap.weapons.blows import Blow, blow_at, own_bonus
 from wh_env.rulesets.wap.weapons.charged import targets_of
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC
 
 IMPACT_HITS = "Impact Hits"
+NO_HITS = (0, 6, 0)
 
 
-def hits_each(g: BattleCore, unit: int) -> tuple[int, int, int]:
-    """Impact hits of each model of a unit as dice, sides and what is added; of several the highest (wap.special.impact-hits.number)."""
-    numbers = [number_of(words) for words in parameters(g, unit, IMPACT_HITS)]
-    return max(numbers, key=lambda n: n[0] * (n[1] + 1) + 2 * n[2], default=(0, 6, 0))
+def hits_each(g: BattleCore, line: int) -> tuple[int, int, int]:
+    """Impact hits of each model by a profile, its mount's if it has one, as dice, sides and what is added; of several
+    the highest (wap.special.impact-hits.number)."""
+    told = parameters(g, g.lines.unit[line], IMPACT_HITS) + line_parameters(g, line, IMPACT_HITS)
+    return max(map(number_of, told), key=lambda n: n[0] * (n[1] + 1) + 2 * n[2], default=NO_HITS)
 
 
-def hits_of(g: BattleCore, unit: int, models: int) -> int:
+def hits_of(g: BattleCore, line: int, models: int) -> int:
     """Impact hits of so many models: each rolls for itself."""
-    number = hits_each(g, unit)
+    number = hits_each(g, line)
     return sum(rolled_number(g, number) for _ in range(models))
 
 
@@ -53,27 +57,34 @@ def impact_of(g: BattleCore, unit: int, line: int) -> Blow:
 
 
 def next_impact(g: BattleCore, unit: int) -> tuple[int, list[int], int]:
-    """Models of a unit that touch the same of the enemies that it has charged, and have not made their impact hits: their line, those enemies, how
-    many they are; 0: there are none (wap.special.impact-hits.when). They have made them then."""
+    """Models in a unit, characters who have joined it among them, that touch the same of the enemies that it has
+    charged, and have not made their impact hits: their line, their mount's if they have one, those enemies, how many
+    they are; 0: there are none (wap.special.impact-hits.when). They have made them then."""
     found: tuple[int, list[int], int] = (-1, [], 0)
-    if not g.units.charging[unit] or not parameters(g, unit, IMPACT_HITS):
+    if not g.units.charging[unit] or IMPACT_HITS not in g.setup.statics["named_rules"]:
         return found
-    mount, enemies, charged = mount_of(g, unit), enemies_of(g, unit), targets_of(g, unit)
-    for line, behind, targets, models in groups_of(g, unit, 0):
-        struck = [enemy for enemy in chosen(enemies, targets) if enemy in charged]
-        if (
-            g.lines.unit[line] != unit
-            or mount not in (-1, line)
-            or (mount < 0 and line >= g.units.first_line[unit] + 2)
-            or behind
-            or not struck
-            or (found[2] and (line, struck) != found[:2])
-        ):
-            continue
-        room = g.work.strikes
-        mark_struck(g.models.rows, g.units.rows, g.lines.rows, line, behind, targets, bits_ahead(g, unit), room.reach)
-        found = line, struck, found[2] + models
+    m, enemies, charged = g.models, enemies_of(g, unit), targets_of(g, unit)
+    foes = [foe for foe in blocks_against(g, unit) if foe in charged and g.units.duel[foe] < 0]
+    groups_of(g, unit, 0, again=True)
+    for row in wholly(g, unit):
+        mount = mount_of(g, row)
+        for k in g.members(row):
+            line = m.line[k] if mount < 0 else mount
+            touched = {block_of(g, enemy) for enemy in chosen(enemies, int(g.work.strikes.reach[k, TRODDEN]))}
+            struck = [foe for foe in foes if foe in touched]
+            if m.struck[k] & OWN or not struck or hits_each(g, line) == NO_HITS:
+                continue
+            if not found[2] or (line, struck) == found[:2]:
+                m.struck[k] |= OWN
+                found = line, struck, found[2] + 1
     return found
+
+
+def next_shared(g: BattleCore) -> int:
+    """A unit so small that impact hits on it which nobody has allotted yet may fall on characters in it, -1: there is
+    none (wap.special.impact-hits.distribution)."""
+    b = g.blows
+    return next((b.target[k] for k in aimed(g) if b.attacks[k] and not b.later[k] and is_few(g, b.target[k])), -1)
 
 
 class ImpactHits(Aiming):
@@ -94,6 +105,9 @@ class ImpactHits(Aiming):
             clear_blows(g)
             return g.pop()
         if self._distributed(g, f):
+            if (target := next_shared(g)) >= 0:
+                g.push(Allot, target, target, 0, IMPACTS)
+                return GO
             rows = sorted(aimed(g), key=lambda k: order_of(g, k))
             for k in rows:
                 if not g.blows.attacks[k]:
@@ -127,7 +141,7 @@ class ImpactHits(Aiming):
             line, struck, models = next_impact(g, unit)
             if not models:
                 continue
-            hits = hits_of(g, unit, models) + hits_from_behind(g, unit)
+            hits = hits_of(g, line, models) + hits_from_behind(g, unit)
             if g.recorder is not None:
                 told = {"targets": tuple(struck), "amount": hits, "strikers": models}
                 g.note("wap.special.impact-hits.number", "impact hits", unit=unit, **told)

@@ -21,7 +21,7 @@ from wh_env.rulesets.wap.combat.aiming import (
     targets_left,
 )
 from wh_env.rulesets.wap.combat.breath_blows import BreathBlow, can_breathe_now
-from wh_env.rulesets.wap.combat.fighters import COLD, bits_ahead, enemies_of, groups_of, mark_struck
+from wh_env.rulesets.wap.combat.fighters import COLD, bits_ahead, enemies_of, fallen_rivals, groups_of, mark_struck
 from wh_env.rulesets.wap.combat.wounds import aim, aimed, asks_for_ward, clear_blows, remove_losses, strike
 from wh_env.rulesets.wap.special.breath import blow_of_breath, breaths_of
 from wh_env.rulesets.wap.weapons.blows import LAST, Blow, blow_of, extra_ranks, rolled_attacks
@@ -31,9 +31,11 @@ Group = tuple[int, int, int, int, int]  # unit, line, 1: it stands behind, bits 
 
 
 def fighting(g: BattleCore) -> list[int]:
-    """The units of the combat that are in contact with an enemy, those of the player whose turn it is first."""
+    """The units of the combat that are in contact with an enemy or have slain one in a duel of this round, those of the
+    player whose turn it is first."""
     turn, u = g.clock.turn[0], g.units
-    return [unit for player in (turn, 1 - turn) for unit in g.units_of(player) if u.fighting[unit] and u.fights[unit]]
+    there = [unit for player in (turn, 1 - turn) for unit in g.units_of(player) if u.fighting[unit] and u.files[unit]]
+    return [unit for unit in there if u.fights[unit] or fallen_rivals(g, unit)]
 
 
 class Blows:

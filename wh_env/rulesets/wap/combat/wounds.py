@@ -11,7 +11,7 @@ from wh_env.rulesets.wap.basics.contacts import row_between, side_towards, tally
 from wh_env.rulesets.wap.basics.needed import to_hit
 from wh_env.rulesets.wap.basics.rows import rows_in_use
 from wh_env.rulesets.wap.basics.special_rules import has
-from wh_env.rulesets.wap.codes import STOMPS
+from wh_env.rulesets.wap.codes import FRONT, STOMPS
 from wh_env.rulesets.wap.combat.dice import throw
 from wh_env.rulesets.wap.combat.harm import roll_to_wound, wounds_lost
 from wh_env.rulesets.wap.troops.cavalry import defence
@@ -91,10 +91,12 @@ def is_few(g: BattleCore, target: int) -> bool:
 
 
 def strike(g: BattleCore, k: int, blow: Blow) -> None:
-    """Roll the attacks of a row at an enemy in contact: to hit, to wound, saves; it has none left then."""
+    """Roll the attacks of a row at an enemy in contact, or at a rival slain in a duel of this round: to hit, to wound,
+    saves; it has none left then."""
     b = g.blows
-    unit, target, attacks = b.unit[k], b.target[k], b.attacks[k]
-    if row_between(g, unit, target) < 0:  # nobody is there any more
+    unit, target, attacks, row = b.unit[k], b.target[k], b.attacks[k], g.lines.unit[b.line[k]]
+    fallen = g.units.duel[target] == row and not g.units.alive[target]
+    if row_between(g, unit, target) < 0 and not fallen:  # nobody is there any more
         b.attacks[k] = 0
         return
     skill, toughness = defence(g, target)
@@ -111,9 +113,9 @@ def strike(g: BattleCore, k: int, blow: Blow) -> None:
         g.note("wap.combat.wound.roll", "to wound", unit=unit, target=target, **told)
     lost, due = 0, sum(b.wounds[n] for n in aimed(g) if b.target[n] == target)
     if wounds.number:
-        row = g.lines.unit[b.line[k]]
         duel = g.units.duel[target] == row and g.lines.kind[b.line[k]] != STOMPS and not b.breath[k]
-        lost = wounds_lost(g, target, wounds, blow.hit, side_towards(g, target, unit), due, duel=duel)
+        side = FRONT if fallen else side_towards(g, target, unit)
+        lost = wounds_lost(g, target, wounds, blow.hit, side, due, duel=duel)
         if duel:
             g.units.overkill[unit] += max(0, due + lost - max(due, wounds_of(g, target)))
     g.units.ward[target] = b.attacks[k] = 0

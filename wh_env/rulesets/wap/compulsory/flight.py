@@ -13,9 +13,10 @@ from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.casualties import Casualties, losses_of, order_of_loss, remove_unit
+from wh_env.rulesets.wap.basics.casualties import losses_of, order_of_loss, remove_unit, suffer_together
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
+from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.characters.charging_out import comes_out
 from wh_env.rulesets.wap.codes import DANGEROUS, FLED, FLED_THROUGH
@@ -85,28 +86,37 @@ def way_of(g: BattleCore, unit: int, far: float) -> tuple[float, bool, list[Pass
 
 
 def ground_passed(g: BattleCore, unit: int, far: float) -> list[Passed]:
-    """Dangerous ground that models of the unit flee over."""
-    setup, touched, first = g.setup, g.work.flights.touched, g.units.first[unit]
+    """Dangerous ground that models of the unit, or of the characters in it, flee over."""
+    setup, touched, u = g.setup, g.work.flights.touched, g.units
     ground, found = setup.statics["ground"], []
     for feature in sorted(set(ground["feature"][ground["passage"] == DANGEROUS].tolist())):
-        when = touched_models(g.models.rows, g.units.rows, ground, setup.corners, unit, feature, far, touched)
-        if when < inf:
-            models = tuple(first + k for k in range(g.units.count[unit]) if touched[k])
-            found.append(Passed(float(when), GROUND, -1, models))
+        begins, models = inf, list[int]()
+        for row in wholly(g, unit):
+            when = touched_models(
+                g.models.rows, u.rows, ground, setup.corners, unit, row, feature, far, touched
+            )  # fmt: skip
+            if when < inf:
+                begins = min(begins, float(when))
+                models += [u.first[row] + k for k in range(u.count[row]) if touched[k]]
+        if models:
+            found.append(Passed(begins, GROUND, -1, tuple(models)))
     return found
 
 
-def toll(g: BattleCore, unit: int, passed: list[Passed]) -> int:
-    """Wounds that a flight costs: a Dangerous Terrain test for each model and each thing passed through, none for who fell before, and a wound for
-    each point of Unit Strength of an enemy unit that does not flee (wap.compulsory.flee.dangerous, .enemy-wounds)."""
-    wounds = 0
+def toll(g: BattleCore, unit: int, passed: list[Passed]) -> dict[int, int]:
+    """Wounds that a flight costs a unit and who has joined it: a Dangerous Terrain test for each model and each thing
+    passed through, none for who fell before, and on the unit a wound for each point of Unit Strength of an enemy unit
+    that does not flee (wap.compulsory.flee.dangerous, .enemy-wounds)."""
+    wounds = dict.fromkeys(wholly(g, unit), 0)
     for thing in passed:
-        left = order_of_loss(g, unit)[losses_of(g, unit, wounds) :]
-        testing = [k for k in left if k in thing.models] if thing.models else left
-        wounds += dangerous_wounds(g, unit, len(testing), thing.rule)
+        for row in wounds:
+            left = order_of_loss(g, row)[losses_of(g, row, wounds[row]) :]
+            testing = [k for k in left if k in thing.models] if thing.models else left
+            if testing:
+                wounds[row] += dangerous_wounds(g, row, len(testing), thing.rule)
         if thing.enemy >= 0 and not g.units.fleeing[thing.enemy]:
             strength = unit_strength(g, thing.enemy)
-            wounds += strength
+            wounds[unit] += strength
             if g.recorder is not None:
                 told = {"target": thing.enemy, "amount": strength}
                 g.note("wap.compulsory.flee.enemy-wounds", "cut down", unit=unit, **told)
@@ -166,5 +176,5 @@ def flee(g: BattleCore, unit: int, far: int = -1, rule: str = "wap.compulsory.fl
         return
     set_block(g, unit, x, y, facing, u.files[unit])
     wounds = toll(g, unit, passed)
-    if wounds and u.place[unit] == ON_TABLE:
-        g.push(Casualties, unit, wounds)
+    if u.place[unit] == ON_TABLE:
+        suffer_together(g, wounds)

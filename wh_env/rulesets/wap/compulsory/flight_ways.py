@@ -85,13 +85,21 @@ def flight_way(
 
 @kernel
 def touched_models(
-    models: Array, units: Array, ground: Array, corners: Array, u: int, feature: int, far: float, touched: Array
+    models: Array,
+    units: Array,
+    ground: Array,
+    corners: Array,
+    u: int,
+    row: int,
+    feature: int,
+    far: float,
+    touched: Array,
 ) -> float:
-    """Mark the models of unit ``u`` whose bases pass over a terrain feature within ``far`` inches straight ahead; returns how far the first
-    of them has gone by then, inf: none does."""
-    unit = units[u]
-    dx = cos(unit["facing"])
-    dy = sin(unit["facing"])
+    """Mark the models of ``row``, unit ``u`` or who has joined it, whose bases pass over a terrain feature within
+    ``far`` inches straight ahead of ``u``; returns how far the first of them has gone by then, inf: none does."""
+    unit = units[row]
+    dx = cos(units[u]["facing"])
+    dy = sin(units[u]["facing"])
     first = inf
     for at in range(unit["count"]):
         touched[at] = False

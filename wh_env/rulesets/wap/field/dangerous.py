@@ -1,16 +1,23 @@
-"""Dangerous Terrain tests (wap.terrain.dangerous.test)."""
+"""Dangerous Terrain tests (wap.terrain.dangerous.test, wap.terrain.dangerous.chariots-and-shrines)."""
 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.codes import CHARIOT, SHRINE
 
 HURT = 1  # what a die shows for a model that is harmed
+WRECKED = (CHARIOT, SHRINE)  # who loses a D6 of Wounds then
 
 
 def dangerous_wounds(g: BattleCore, unit: int, models: int, rule: str = "wap.terrain.dangerous.test") -> int:
-    """So many models of a unit test: a D6 each, on a 1 it loses a wound without a save. Returns the wounds; nobody has suffered them yet."""
+    """So many models of a unit test: a D6 each, on a 1 it loses a wound without a save, a chariot or a shrine a D6 of
+    them, no more than its profile has. Returns the wounds; nobody has suffered them yet."""
     dice = [g.d6() for _ in range(models)]
     wounds = dice.count(HURT)
+    if wounds and g.units.kind[unit] in WRECKED:
+        most = int(g.models.max_wounds[g.units.first[unit]])
+        more = [g.d6() for _ in range(wounds)]
+        dice, wounds = dice + more, sum(min(most, die) for die in more)
     if g.recorder is not None:
         g.note(rule, "dangerous terrain", unit=unit, dice=tuple(dice), amount=wounds)
     return wounds

@@ -1,4 +1,5 @@
-"""Which models of a unit that marches come across dangerous ground (wap.terrain.dangerous.test): one test for each model and feature on its way.
+"""Which models of a unit that marches, and of the characters in it, come across dangerous ground
+(wap.terrain.dangerous.test): one test for each model and feature on its way.
 
 Each leg marks, in ``models.crossed``, the features that the bases touch: bit by bit, the first 31 dangerous features of the table. A straight leg is judged
 by the rectangle that a base sweeps, a wheel by its place every tenth of an inch.
@@ -13,7 +14,8 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.rects import rect_gap
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.casualties import Casualties, losses_of, order_of_loss
+from wh_env.rulesets.wap.basics.casualties import losses_of, order_of_loss, suffer_together
+from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.codes import DANGEROUS
 from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
 from wh_env.rulesets.wap.movement.going import Pose
@@ -25,10 +27,11 @@ FINE = 0.1  # inches from one place of a wheel to the next
 
 @kernel
 def cross(
-    models: Array, unit: Array, x: float, y: float, f: float, far: float, side: float, angle: float, front: float,
-    ground: Array, corners: Array,
+    models: Array, first: int, last: int, unit: Array, x: float, y: float, f: float, far: float, side: float,
+    angle: float, front: float, ground: Array, corners: Array,
 ) -> None:  # fmt: skip
-    """Mark what the models of a unit (a row) touch that goes from a pose straight ahead by ``far``, or wheels by ``angle`` to ``side`` (0: it does not)."""
+    """Mark what the models ``first`` to ``last`` in the block of a unit (a row) touch that goes from a pose straight
+    ahead by ``far``, or wheels by ``angle`` to ``side`` (0: it does not)."""
     c = cos(f)
     s = sin(f)
     cx, cy = on_table_at(x, y, f, 0.0, 0.5 * side * front)
@@ -43,7 +46,7 @@ def cross(
             bit += 1
         if bit >= FEATURES:
             return
-        for k in range(unit["first"], unit["first"] + unit["count"]):
+        for k in range(first, last):
             m = models[k]
             if m["on_table"] == 0 or (m["crossed"] >> bit) & 1:
                 continue
@@ -75,22 +78,30 @@ def cross(
 def forget(g: BattleCore, unit: int) -> None:
     """A move begins: nobody has crossed anything."""
     if g.work.ways.dangerous:
-        first = g.units.first[unit]
-        g.models.rows["crossed"][first : first + g.units.count[unit]] = 0
+        for first, last in models_of(g, unit):
+            g.models.rows["crossed"][first:last] = 0
+
+
+def models_of(g: BattleCore, unit: int) -> list[tuple[int, int]]:
+    """The first model of a unit, and of each character who has joined it, and the one behind the last."""
+    u = g.units
+    return [(int(u.first[row]), int(u.first[row] + u.count[row])) for row in wholly(g, unit)]
 
 
 def goes_straight(g: BattleCore, unit: int, pose: Pose, far: float) -> None:
     """A straight leg ahead was planned."""
     if g.work.ways.dangerous:
         ground = g.setup.statics["ground"]
-        cross(g.models.rows, g.units.rows[unit], *pose, far, 0.0, 0.0, 0.0, ground, g.setup.corners)
+        for models in models_of(g, unit):
+            cross(g.models.rows, *models, g.units.rows[unit], *pose, far, 0.0, 0.0, 0.0, ground, g.setup.corners)
 
 
 def wheels(g: BattleCore, unit: int, pose: Pose, side: float, angle: float, front: float) -> None:
     """A wheel was planned."""
     if g.work.ways.dangerous and angle > 0.0:
         ground = g.setup.statics["ground"]
-        cross(g.models.rows, g.units.rows[unit], *pose, 0.0, side, angle, front, ground, g.setup.corners)
+        for models in models_of(g, unit):
+            cross(g.models.rows, *models, g.units.rows[unit], *pose, 0.0, side, angle, front, ground, g.setup.corners)
 
 
 def dangerous_features(g: BattleCore) -> list[int]:
@@ -100,15 +111,17 @@ def dangerous_features(g: BattleCore) -> list[int]:
 
 
 def test_for_all(g: BattleCore, unit: int) -> None:
-    """The march was made: each model that came across a dangerous feature tests, feature by feature, but for those who fell before."""
+    """The march was made: each model that came across a dangerous feature tests, feature by feature, but for those who
+    fell before; who has joined the unit after its own."""
     if not g.work.ways.dangerous:
         return
-    crossed, order, wounds, lost = g.models.crossed, order_of_loss(g, unit), 0, 0
+    rows, crossed = wholly(g, unit), g.models.crossed
+    wounds = dict.fromkeys(rows, 0)
     for bit, feature in enumerate(dangerous_features(g)[:FEATURES]):
-        testing = sum(crossed[k] >> bit & 1 for k in order[lost:])
-        if testing:
-            wounds += dangerous_wounds(g, unit, testing)
-            before, lost = lost, losses_of(g, unit, wounds)
-            blame(g, unit, ground_source(g, feature), lost - before)
-    if wounds:
-        g.push(Casualties, unit, wounds)
+        for row in rows:
+            before = losses_of(g, row, wounds[row])
+            testing = sum(crossed[k] >> bit & 1 for k in order_of_loss(g, row)[before:])
+            if testing:
+                wounds[row] += dangerous_wounds(g, row, testing)
+                blame(g, row, ground_source(g, feature), losses_of(g, row, wounds[row]) - before)
+    suffer_together(g, wounds)

@@ -243,7 +243,8 @@ def resolve(combat: Combat) -> Result:
     left = [any(f.side == side and not f.gone for f in combat.fighters) for side in (0, 1)]
     groups = [[f.unit for f in combat.present if f.side == side] for side in (0, 1)]
     caused = [sum(f.wounds for f in combat.fighters if f.side == side) for side in (0, 1)]
-    plain = [score(combat, groups[side], 0)._replace(wounds=caused[side]) for side in (0, 1)]
+    beyond = [min(MOST_OVERKILL, sum(f.overkill for f in combat.fighters if f.side == side)) for side in (0, 1)]
+    plain = [score(combat, groups[side], 0)._replace(wounds=caused[side], overkill=beyond[side]) for side in (0, 1)]
     annihilated = left[0] != left[1]  # wap.result.annihilation
     tied = plain[0].total == plain[1].total and not annihilated
     maker = tie_breaker(combat) if tied else NOBODY

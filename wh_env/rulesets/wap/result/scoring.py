@@ -31,7 +31,7 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
     u = g.units
     side, wounds = int(u.owner[unit]), int(u.dealt[unit])
     if u.alive[unit] == 0:
-        return Fighter(unit, side, 0, wounds, gone=True)
+        return Fighter(unit, side, 0, wounds, gone=True, overkill=int(u.overkill[unit]))
     least = u.full_rank[unit]
     return Fighter(
         unit,

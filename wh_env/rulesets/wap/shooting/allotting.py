@@ -1,5 +1,5 @@
 """Who takes the hits of shots where characters stand among or near those who are shot at (wap.character.shooting.*, .lone.look-out-sir,
-.leave.stand-and-shoot).
+.leave.stand-and-shoot), and of impacts on such units (wap.special.impact-hits.distribution).
 
 Hits that somebody is to be asked for wait in ``blows``: ``unit`` has shot, ``line`` is the profile that has hit, ``key`` the way of shooting, ``later``
 tells hits that were allotted from those that were not.
@@ -26,7 +26,9 @@ from wh_env.rulesets.wap.weapons.hit import Hit
 NEAR = 3.0  # inches from a character to those who look out for him
 SOLDIERS = 5  # ordinary models that hide a character, or look out for one
 WARNED = 4  # the least die by which somebody else takes a hit
-LOOKS_OUT, SHARED = range(2)  # why the owner is asked
+# why the owner is asked: others look out for a lone character; a small unit shares the hits of shots, or of impacts,
+# which stay in ``blows``
+LOOKS_OUT, SHARED, IMPACTS = range(3)
 
 
 class Struck(NamedTuple):
@@ -151,10 +153,12 @@ def wait(g: BattleCore, unit: int, target: int, line: int, number: int, way: int
     raise LookupError("no room for further hits")
 
 
-def waiting(g: BattleCore) -> list[int]:
-    """Rows of hits that are not allotted yet."""
+def waiting(g: BattleCore, target: int) -> list[int]:
+    """Rows of hits on a unit that are not allotted yet."""
     b = g.blows
-    return [k for k in range(len(b.unit)) if b.unit[k] >= 0 and b.attacks[k] and not b.later[k]]
+    return [
+        k for k in range(len(b.unit)) if b.unit[k] >= 0 and b.target[k] == target and b.attacks[k] and not b.later[k]
+    ]
 
 
 def allotted_to(g: BattleCore, unit: int) -> int:
@@ -163,44 +167,48 @@ def allotted_to(g: BattleCore, unit: int) -> int:
     return int(sum(b.attacks[k] for k in range(len(b.unit)) if b.unit[k] >= 0 and b.later[k] and b.target[k] == unit))
 
 
-def allot(g: BattleCore, unit: int) -> None:
-    """The next hit that waits goes to a unit."""
-    b, k = g.blows, waiting(g)[0]
+def allot(g: BattleCore, target: int, unit: int) -> None:
+    """The next hit on ``target`` that waits goes to a unit."""
+    b, k = g.blows, waiting(g, target)[0]
     b.attacks[k] -= 1
     wait(g, b.unit[k], unit, b.line[k], 1, b.key[k], True)
 
 
 class Allot(Procedure):
-    """The hits of one unit's shots are allotted one by one by the player who is hit, then all of them are resolved."""
+    """Hits on a unit are allotted one by one by the player who is hit; those of one unit's shots are resolved then."""
 
     UNIT = integer(row_of("units"))
     TARGET = integer(row_of("units"))
     WAY = integer(amount())
-    WHY = integer(between(LOOKS_OUT, SHARED))
+    WHY = integer(between(LOOKS_OUT, IMPACTS))
     asks = ("take-hit",)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        target = g.stack[f + Allot.TARGET]
-        while waiting(g):
+        target, why = g.stack[f + Allot.TARGET], g.stack[f + Allot.WHY]
+        while waiting(g, target):
             takers = Allot.takers(g, f)
-            if g.stack[f + Allot.WHY] == SHARED and len(takers) == 1:
-                allot(g, takers[0])
+            if why != LOOKS_OUT and len(takers) == 1:
+                allot(g, target, takers[0])
                 continue
-            if g.stack[f + Allot.WHY] == LOOKS_OUT and not takers:
-                allot(g, target)
+            if why == LOOKS_OUT and not takers:
+                allot(g, target, target)
                 continue
             return g.ask(TakeHit, g.units.owner[target], target)
+        if why == IMPACTS:
+            return g.pop()
         Allot.resolve(g, f)
         return GO
 
     @staticmethod
     def takers(g: BattleCore, f: int) -> list[int]:
         """Who may take the next hit: units that look out for a lone character; of a small unit the soldiers and each character, so that nobody takes a second
-        hit before everybody has taken the first (wap.character.shooting.few-left)."""
-        target = g.stack[f + Allot.TARGET]
-        if g.stack[f + Allot.WHY] == LOOKS_OUT:
+        hit before everybody has taken the first (wap.character.shooting.few-left); no impact hits who duels
+        (wap.challenge.fight.protected)."""
+        target, why = g.stack[f + Allot.TARGET], g.stack[f + Allot.WHY]
+        if why == LOOKS_OUT:
             return looking_out(g, target)
-        heads = {target: int(g.units.alive[target]), **dict.fromkeys(joined_to(g, target), 1)}
+        joined = [row for row in joined_to(g, target) if why == SHARED or g.units.duel[row] < 0]
+        heads = {target: int(g.units.alive[target]), **dict.fromkeys(joined, 1)}
         rounds = sum(allotted_to(g, row) for row in heads) // sum(heads.values()) + 1
         return [row for row, models in heads.items() if allotted_to(g, row) < rounds * models]
 
@@ -229,9 +237,12 @@ class Allot(Procedure):
 
 class TakeHit(DecisionKind):
     name = "take-hit"
-    what = "Who takes the next hit of shots: which unit looks out for a lone character, or which character, or the soldiers, of a small unit; done: himself."
+    what = "Who takes the next hit of shots or impacts: which unit looks out for a lone character, or which character, or the soldiers, of a small unit; done: himself."
     policy = "The nearest unit, and soldiers before characters."
-    keys = ("wap.character.lone.look-out-sir", "wap.character.shooting.few-left", "wap.special.mixed-unit.shooting")
+    keys = (
+        "wap.character.lone.look-out-sir", "wap.character.shooting.few-left", "wap.special.mixed-unit.shooting",
+        "wap.special.impact-hits.distribution",
+    )  # fmt: skip
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -249,7 +260,7 @@ class TakeHit(DecisionKind):
                 told = {"amount": 1, "needed": WARNED, "rolls": (die,), "result": int(die >= WARNED)}
                 g.note("wap.character.lone.look-out-sir", "looks out", unit=row, target=target, **told)
             row = row if die >= WARNED else target
-        allot(g, row)
+        allot(g, target, row)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         takers = Allot.takers(g, f)
@@ -260,7 +271,7 @@ class TakeHit(DecisionKind):
         if action == 0:
             return f"{g.setup.names['units'][g.stack[f + Allot.TARGET]]} takes the hit"
         return (
-            f"{g.default_words(action)} takes the hit"
-            if g.stack[f + Allot.WHY] == SHARED
-            else f"{g.default_words(action)} looks out"
+            f"{g.default_words(action)} looks out"
+            if g.stack[f + Allot.WHY] == LOOKS_OUT
+            else f"{g.default_words(action)} takes the hit"
         )

@@ -15,11 +15,9 @@ def mount_of(g: BattleCore, unit: int) -> int:
 
 def attacked_line(g: BattleCore, unit: int) -> int:
     """The profile that attacks on a unit meet: that of its rank and file, of its champion where he is alone (wap.combat.who.rank-and-file)."""
-    m, lines = g.models, lines_of(g, unit)
+    lines, there = lines_of(g, unit), {g.models.line[k] for k in g.members(unit)}
     led = lines[0] + 1
-    if g.lines.kind[led] != LEADERS or any(m.line[k] != led for k in g.members(unit)):
-        return lines[0]
-    return led
+    return led if g.lines.kind[led] == LEADERS and there == {led} else lines[0]
 
 
 def defence(g: BattleCore, unit: int) -> tuple[int, int]:

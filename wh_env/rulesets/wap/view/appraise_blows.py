@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.view.appraise_combat import (
     DOUBT,
     abreast,
     bonus_of,
+    heroes_striking,
     odds_to_break,
     share_of_wounds,
     worth_left,
@@ -50,29 +51,40 @@ class Strikers:
         self.support = min(self.front * extra_ranks(g, unit), behind)
         self.models, self.left = float(u.alive[unit]), float(wounds_of(g, unit))
         self.each = self.left / max(1.0, self.models)
-        self.steps: dict[int, float] = {}
-        for line in lines_of(g, unit):
-            blow = blow_of(g, unit, line, foe)
-            if g.lines.kind[line] == LEADERS or blow.tier == NEVER:
-                continue
-            strikes = g.lines.number[line] * (self.front * blow.on_average + self.support * blow.supports)
-            if g.lines.kind[line] == STOMPS:
-                strikes *= STOMP
-            wounds = strikes * share_of_wounds(g, blow, foe, side_towards(g, foe, unit))
-            self.steps[step_of(blow)] = self.steps.get(step_of(blow), 0.0) + wounds
+        self.steps = steps_of(g, unit, unit, foe, self.front, self.support)
+        self.heroes: dict[int, float] = {}
+        for hero in heroes_striking(g, unit):
+            for step, wounds in steps_of(g, unit, hero, foe, 1, 0).items():
+                self.heroes[step] = self.heroes.get(step, 0.0) + wounds
 
     def deals(self, step: int, lost: float) -> float:
         """Wounds on average at a step, after so many of its own: others step up as long as there are any (wap.combat.casualties.step-up)."""
         alive = max(0.0, self.models - lost / self.each)
         share: float = min(1.0, alive / max(1, self.front + self.support))
-        return self.steps.get(step, 0.0) * share
+        return self.steps.get(step, 0.0) * share + self.heroes.get(step, 0.0)
+
+
+def steps_of(g: BattleCore, unit: int, row: int, foe: int, front: int, support: int) -> dict[int, float]:
+    """Wounds on average, by their steps, that so many models in contact and behind such deal, of a unit or of a
+    character in it (``row``)."""
+    found: dict[int, float] = {}
+    for line in lines_of(g, row):
+        blow = blow_of(g, unit, line, foe)
+        if g.lines.kind[line] == LEADERS or blow.tier == NEVER:
+            continue
+        strikes = g.lines.number[line] * (front * blow.on_average + support * blow.supports)
+        if g.lines.kind[line] == STOMPS:
+            strikes *= STOMP
+        wounds = strikes * share_of_wounds(g, blow, foe, side_towards(g, foe, unit))
+        found[step_of(blow)] = found.get(step_of(blow), 0.0) + wounds
+    return found
 
 
 def exchange(g: BattleCore, unit: int, foe: int) -> tuple[float, float]:
     """Wounds on average that two units in contact deal each other in a round: who strikes later strikes with who is left."""
     mine, theirs = Strikers(g, unit, foe), Strikers(g, foe, unit)
     deals = takes = 0.0
-    for step in sorted({*mine.steps, *theirs.steps}, reverse=True):
+    for step in sorted({*mine.steps, *mine.heroes, *theirs.steps, *theirs.heroes}, reverse=True):
         dealt, taken = mine.deals(step, takes), theirs.deals(step, deals)
         deals, takes = min(theirs.left, deals + dealt), min(mine.left, takes + taken)
     return deals, takes

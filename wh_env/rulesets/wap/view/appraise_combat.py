@@ -12,7 +12,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.army_leaders import has_battle_standard
 from wh_env.rulesets.wap.basics.leadership import leadership_value
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
-from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
+from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wholly
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
 from wh_env.rulesets.wap.codes import FRONT, LEADERS, MOUNTS, REAR, STANDARD, STOMPS
@@ -20,7 +20,7 @@ from wh_env.rulesets.wap.combat.harm import is_slain, most_wounds, wound_rerolls
 from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, is_stubborn
-from wh_env.rulesets.wap.view.odds import number_chances
+from wh_env.rulesets.wap.view.odds_harm import number_chances
 from wh_env.rulesets.wap.weapons.arms import CHARGES
 from wh_env.rulesets.wap.weapons.blows import NEVER, STOMP, Blow, arm_of, blow_of, extra_ranks
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC as NO_DICE
@@ -59,13 +59,13 @@ def share_of_hit(g: BattleCore, hit: Hit, target: int, side: int, toughness: int
     wound = passes(to_wound(hit.strength, toughness) - hit.wounding)
     again = wound_rerolls(g, target, hit).again[0]
     most, slays = most_wounds(g, target), 0.0
+    takes = 1.0 if hit.takes == ONE else sum(min(most, n) * share for n, share in number_chances(hit.takes).items())
     if hit.nature & SLAYING:
         six = (1.0 + again * (1.0 - wound)) / 6.0
         mortal = unsaved_share(g, hit._replace(nature=hit.nature | MORTAL), target, side)
-        slays = six * mortal * (most if is_slain(g, target, hit.nature) else 1)
+        slays = six * mortal * (most if is_slain(g, target, hit.nature) else takes)
         wound = max(0.0, wound - 1.0 / 6.0)
     wound += again * (1.0 - wound) * wound
-    takes = 1.0 if hit.takes == ONE else sum(min(most, n) * share for n, share in number_chances(hit.takes).items())
     return slays + wound * unsaved_share(g, hit, target, side) * takes
 
 
@@ -99,12 +99,29 @@ def abreast(g: BattleCore, unit: int, side: int, room: float) -> int:
 def wounds_on_average(
     g: BattleCore, unit: int, side: int, target: int, other: int, room: float, charges: bool
 ) -> float:
-    """Wounds that a unit with an enemy at one ``side`` of it deals him, whose side ``other`` it stands at."""
-    u, found = g.units, 0.0
+    """Wounds that a unit, and the characters in it, with an enemy at one ``side`` of it deal him, whose side ``other``
+    it stands at."""
+    u = g.units
     front = abreast(g, unit, side, room)
     behind = max(0, u.alive[unit] - u.files[unit]) if side == FRONT else 0
     support = min(front * extra_ranks(g, unit), behind)
-    for line in lines_of(g, unit):
+    found = wounds_by(g, unit, unit, target, other, (front, support), charges)
+    found += sum(wounds_by(g, unit, hero, target, other, (1, 0), charges) for hero in heroes_striking(g, unit))
+    return min(found, float(u.alive[target] * characteristic(g, u.first_line[target], "w")))
+
+
+def heroes_striking(g: BattleCore, unit: int) -> list[int]:
+    """The characters in a unit who do not hide: they are thought to make their way to the enemy."""
+    return [row for row in wholly(g, unit)[1:] if not g.units.cowers[row] and not g.units.drives[row]]
+
+
+def wounds_by(
+    g: BattleCore, unit: int, row: int, target: int, other: int, models: tuple[int, int], charges: bool
+) -> float:
+    """Wounds on average that so many models in contact and behind such deal, of a unit or of a character in it
+    (``row``)."""
+    found, (front, support) = 0.0, models
+    for line in lines_of(g, row):
         if g.lines.kind[line] == LEADERS:
             continue
         blow = blow_of(g, unit, line, target)
@@ -117,7 +134,7 @@ def wounds_on_average(
             strikes *= STOMP
         strikes += front * (charges and g.lines.kind[line] == MOUNTS)  # impact hits
         found += strikes * share_of_wounds(g, blow, target, other)
-    return min(found, float(u.alive[target] * characteristic(g, u.first_line[target], "w")))
+    return found
 
 
 def bonus_of(g: BattleCore, unit: int, target: int, side: int, mine: int, charges: bool) -> int:

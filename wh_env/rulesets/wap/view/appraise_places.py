@@ -72,15 +72,15 @@ class Standing:
 
 
 def state_of(g: BattleCore, unit: int) -> Key:
-    """All of a unit's state that a round of close combat depends on; of those who have joined it who they are and what
-    rules they have now."""
+    """All of a unit's state that a round of close combat depends on; of those who have joined it who they are, what
+    rules they have now and what they have in hand."""
     u = g.units
     fresh = u.rounds[unit] == 0
     rules = (u.lost_rules[unit], u.gained_rules[unit], u.fresh_rules[unit], u.stupid[unit])
     own = (unit, u.alive[unit], u.files[unit], u.fleeing[unit], u.charging[unit], fresh, u.weapon[unit], *rules)
     if u.us[unit] == u.alive[unit] * u.each[unit]:  # as a rule nobody has
         return own
-    joined = ((row, u.lost_rules[row], u.gained_rules[row]) for row in joined_to(g, unit))
+    joined = ((row, u.lost_rules[row], u.gained_rules[row], u.weapon[row], u.cowers[row]) for row in joined_to(g, unit))
     return (*own, -1, *(value for values in joined for value in values))
 
 

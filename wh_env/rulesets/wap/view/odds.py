@@ -1,7 +1,7 @@
 """The exact distribution of a round of close combat of two units that stand front to front (wap.combat.*); nothing is rolled.
 
-Who strikes is counted anew here, from widths and places, without the kernels that the battle uses: either is a check of the other.
-"""
+Who strikes is counted anew here, from widths and places, and what blows cost from the tables of the rules
+(``odds_harm``), without what the battle uses: either is a check of the other."""
 
 from __future__ import annotations
 
@@ -15,82 +15,24 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
-from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
-from wh_env.rulesets.wap.basics.profiles import lines_of
-from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit
+from wh_env.rulesets.wap.basics.dice import number_of
+from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
+from wh_env.rulesets.wap.basics.special_rules import has, line_parameters, parameters
 from wh_env.rulesets.wap.codes import CHAMPION, FRONT, LEADERS, STOMPS, TROOPERS
-from wh_env.rulesets.wap.combat.aiming import IMPACT, step_of
-from wh_env.rulesets.wap.combat.harm import is_slain, most_wounds, wound_rerolls
-from wh_env.rulesets.wap.combat.impact_hits import hits_each, impact_of
-from wh_env.rulesets.wap.combat.wounds import is_few
-from wh_env.rulesets.wap.troops.cavalry import defence_of, mount_of
-from wh_env.rulesets.wap.weapons.blows import NEVER, Blow, blow_of, extra_ranks
-from wh_env.rulesets.wap.weapons.hit import AUTOMATIC as NO_DICE
-from wh_env.rulesets.wap.weapons.hit import MORTAL, SLAYING, Hit, Number
-from wh_env.rulesets.wap.weapons.saves import armour_needed, chance, points_against, ward_save, wards_against
+from wh_env.rulesets.wap.view.odds_harm import blow_harm, defences, mount_line, number_chances
+from wh_env.rulesets.wap.weapons.blows import NEVER, blow_at, blow_of, extra_ranks, own_bonus
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, Number
 
 NEAR = 1e-3  # inches
-FACES = range(1, 7)
 D3, D6 = 3, 6
+NO_HITS = (0, 6, 0)
+IMPACT = (
+    1,
+    0,
+)  # the step of impact hits, ahead of all others: those are the tier of the attacks, the Initiative within it
+Step = tuple[int, int]
 State = tuple[int, int, int, int]  # wounds left of either unit, half bases by which either has moved to its right
-
-
-def pass_chance(needed: int, failed: bool = False, passed: bool = False) -> float:
-    """How likely a die passes that needs so much, where those that fail or pass are rolled again."""
-    if needed == AUTOMATIC:
-        return 1.0
-    once = sum(is_hit(die, needed) for die in FACES) / 6
-    return once + (1 - once) * once if failed else once * once if passed else once
-
-
-def unsaved_chance(g: BattleCore, target: int, hit: Hit, side: int) -> float:
-    """How likely saves leave a wound."""
-    needed = armour_needed(points_against(g, target, hit, side), hit.strength, hit.piercing)
-    armour = pass_chance(needed) if needed <= FACES[-1] else 0.0
-    return (1 - armour) * (1 - chance(ward_save(wards_against(g, target, hit.strength, side, hit.nature))))
-
-
-@lru_cache(maxsize=256)
-def number_chances(number: Number) -> Mapping[int, float]:
-    """Chances of a number that is rolled for."""
-    dice, sides, plus = number
-    found = {plus: 1.0}
-    for _ in range(dice):
-        after: dict[int, float] = {}
-        for total, share in found.items():
-            for die in FACES:
-                at = total + (die if sides == FACES[-1] else (die + 1) // 2)
-                after[at] = after.get(at, 0.0) + share / 6
-        found = after
-    return found
-
-
-def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> tuple[float, ...]:
-    """Chances that a hit costs a unit 0, 1, ... Wounds; whoever a killing blow slays is thought whole (wap.special.killing-blow, .multiple-wounds)."""
-    again = wound_rerolls(g, target, hit)
-    wounds = pass_chance(to_wound(hit.strength, toughness) - hit.wounding, *again.again)
-    most = most_wounds(g, target)
-    found = [0.0] * (most + 1)
-    if hit.nature & SLAYING:
-        six = six_chance(to_wound(hit.strength, toughness) - hit.wounding, again)
-        wounds -= six
-        mortal = hit._replace(nature=hit.nature | MORTAL)
-        found[most if is_slain(g, target, hit.nature) else 1] += six * unsaved_chance(g, target, mortal, side)
-    left = wounds * unsaved_chance(g, target, hit, side)
-    for taken, share in number_chances(hit.takes).items():
-        found[min(most, taken)] += left * share
-    while len(found) > 2 and found[-1] == 0.0:
-        found.pop()
-    found[0] = 1.0 - sum(found[1:])
-    return tuple(found)
-
-
-def six_chance(needed: int, rerolls: Rerolls = NONE) -> float:
-    """How likely the last score of a die is a 6."""
-    failed = 1 - pass_chance(needed)
-    return 1 / 6 + (failed / 6 if rerolls.again[0] else 0.0)
 
 
 @dataclass(frozen=True)
@@ -99,7 +41,7 @@ class Striker:
     champion is alone; ``dice``: that each model in contact rolls for more attacks, and their sides."""
 
     kind: int
-    step: int
+    step: Step
     attacks: int
     supports: int
     deadly: tuple[float, ...]
@@ -136,9 +78,17 @@ class Party:
         return -(-left // self.wounds)
 
 
+def impact_number(g: BattleCore, line: int) -> Number:
+    """Impact hits of each model by a profile, of several numbers that which is the highest on average
+    (wap.special.impact-hits.number)."""
+    told = parameters(g, g.lines.unit[line], "Impact Hits") + line_parameters(g, line, "Impact Hits")
+    found = [number_of(words) for words in told]
+    return max(found, key=lambda n: sum(hits * share for hits, share in number_chances(n).items()), default=NO_HITS)
+
+
 def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
     """A unit as it stands, and what it does to its enemy."""
-    u, m = g.units, g.models
+    u, m, side = g.units, g.models, side_towards(g, enemy, unit)
     members = list(g.members(unit))
     strikers = []
     for line in lines_of(g, unit):
@@ -146,12 +96,12 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
         if blow.tier == NEVER:
             continue
         if g.lines.kind[line] == STOMPS:
-            blow = blow._replace(attacks=0, dice=(1, D3 if is_few(g, enemy) else D6))
-        deadly, last = (blow_harm(g, enemy, unit, blow, *defence) for defence in defences(g, enemy))
+            blow = blow._replace(attacks=0, dice=(1, D3 if u.alive[enemy] == 1 or has(g, enemy, "Skirmishers") else D6))
+        deadly, last = (blow_harm(g, enemy, blow, *defence, side) for defence in defences(g, enemy))
         strikers.append(
             Striker(
                 g.lines.kind[line],
-                step_of(blow),
+                (-blow.tier, blow.initiative),
                 number * blow.attacks,
                 number * blow.supports,
                 deadly,
@@ -159,36 +109,23 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
                 (number * blow.dice[0], blow.dice[1]),
             )
         )
-    charges = bool(u.charging[unit])
-    crash = impact_of(g, unit, mount_of(g, unit) if mount_of(g, unit) >= 0 else lines_of(g, unit)[0])
-    crashes = [blow_harm(g, enemy, unit, crash, *defence) for defence in defences(g, enemy)]
+    striking = max(mount_line(g, unit), lines_of(g, unit)[0])  # whose Strength impact hits have
+    crash = blow_at(characteristic(g, striking, "s") + own_bonus(g, unit, striking), AUTOMATIC)
+    crashes = [blow_harm(g, enemy, crash, *defence, side) for defence in defences(g, enemy)]
     return Party(
         models=u.alive[unit],
         files=min(u.files[unit], u.alive[unit]),
         wounds=m.max_wounds[members[0]],
-        left=wounds_of(g, unit),
+        left=sum(m.wounds[k] for k in members),
         half=u.base_b[unit],
         place=place,
         ranks=extra_ranks(g, unit),
         champion=next((n for n, k in enumerate(members) if m.role[k] == CHAMPION), -1),
         strikers=tuple(strikers),
-        impact=hits_each(g, unit) if charges else (0, 6, 0),
+        impact=impact_number(g, striking) if u.charging[unit] else NO_HITS,
         crash=crashes[0],
         last=crashes[1],
     )
-
-
-def defences(g: BattleCore, unit: int) -> list[tuple[int, int]]:
-    """Weapon Skill and Toughness that attacks meet, of rank and file and of a champion who is alone: the higher of rider and mount."""
-    return [defence_of(g, unit, line) for line in lines_of(g, unit)[:2]]
-
-
-def blow_harm(g: BattleCore, target: int, unit: int, blow: Blow, skill: int, toughness: int) -> tuple[float, ...]:
-    """Chances that a blow at models of a Weapon Skill and Toughness costs 0, 1, ... Wounds."""
-    hits = 1.0 if blow.nature & NO_DICE else pass_chance(to_hit(blow.weapon_skill, skill), *blow.rerolls.again)
-    _, *harm = harm_of(g, target, blow.hit, toughness, side_towards(g, target, unit))
-    costs = [hits * share for share in harm]
-    return 1.0 - sum(costs), *costs
 
 
 # ---------------------------------------------------------------- who strikes
@@ -261,13 +198,13 @@ def mixed(counts: Mapping[int, float], each: tuple[float, ...]) -> Array:
 
 
 @lru_cache(maxsize=1024)
-def impact_hits(models: int, number: tuple[int, int, int]) -> Mapping[int, float]:
+def impact_hits(models: int, number: Number) -> Mapping[int, float]:
     """Chances of so many impact hits."""
     dice, sides, plus = number
     return number_chances((models * dice, sides, models * plus))
 
 
-def blows_at(mine: Party, other: Party, state: State, second: bool, step: int) -> Array:
+def blows_at(mine: Party, other: Party, state: State, second: bool, step: Step) -> Array:
     """Chances of so many wounds that a unit deals at a step."""
     touching, champion, behind = contact(mine, other, state, second)
     alone = other.alive(state[0] if second else state[1]) == 1 and other.champion >= 0
@@ -335,7 +272,7 @@ def odds_of(first: Party, second: Party) -> Odds:
     steps = {
         striker.step for party in (first, second) for striker in party.strikers if striker.attacks or striker.dice[0]
     }
-    if any(party.impact != (0, 6, 0) for party in (first, second)):
+    if any(party.impact != NO_HITS for party in (first, second)):
         steps.add(IMPACT)
     for step in sorted(steps, reverse=True):
         after: dict[State, float] = {}

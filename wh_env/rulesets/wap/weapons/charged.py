@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, side_towards
-from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.charge import declared
+from wh_env.rulesets.wap.codes import FRONT, OVERRAN, PURSUED
 
 
 def targets_of(g: BattleCore, unit: int) -> set[int]:
-    """The enemies in contact with a unit that its charge has reached: those named when it was declared; of a unit that came by a pursuit,
-    an overrun or at random, those before its front, without any that has itself just charged it where there are others."""
+    """The enemies in contact with a unit that its charge has reached: those named when it was declared, none once these
+    are gone; of a unit that came by a pursuit, an overrun or at random, those before its front, without any that has
+    itself just charged it where there are others."""
     if not g.units.charging[unit]:
         return set()
-    c, foes = g.charges, foes_of(g, unit)
-    named = {c.target[k] for k in range(len(c.unit)) if c.unit[k] == unit}
-    if declared := named.intersection(foes):
-        return declared
+    foes, named = foes_of(g, unit), set(declared.targets_of(g, unit))
+    if named.intersection(foes) or (named and not g.units.did[unit] & (PURSUED | OVERRAN)):
+        return named.intersection(foes)
     ahead = [foe for foe in foes if side_towards(g, unit, foe) == FRONT]
     return {foe for foe in ahead if not g.units.charging[foe]} or set(ahead)
 

@@ -1,0 +1,151 @@
+"""Chances of what a blow costs, from its dice to hit to the Wounds that are lost, worked out from the tables and words
+of the rules themselves.
+
+Nothing that rolls dice in a battle is used: either is a check of the other. What is read of a battle is its state, and
+what models strike with and wear (``weapons.blows``, ``weapons.saves``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import combinations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
+from wh_env.rulesets.wap.basics.special_rules import has, parameters
+from wh_env.rulesets.wap.codes import MOUNTS, TROOP_TYPES
+from wh_env.rulesets.wap.weapons.blows import Blow
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FLAMING, HEROIC, SLAYING, Hit, Number
+from wh_env.rulesets.wap.weapons.saves import Ward, points_against, wards_against
+
+FACES = range(1, 7)
+# what dice need by the attacker's Weapon Skill or Strength, a row each from 1 to 10, and the target's Weapon Skill or
+# Toughness
+TO_HIT = (
+    "4455666666", "3444556666", "2344445566", "2334444455", "2233444444",
+    "2233344444", "2223334444", "2223333444", "2222333344", "2222333334",
+)  # fmt: skip
+TO_WOUND = (
+    "4566666666", "3456666666", "2345666666", "2234566666", "2223456666",
+    "2222345666", "2222234566", "2222223456", "2222222345", "2222222234",
+)  # fmt: skip
+ARMOUR_WORSE = (0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7)  # by Strength
+BEST_OF_SEVERAL = 4  # ward saves together
+NO_SAVE = 7
+SLAIN = ("infantry", "cavalry", "war beast")  # by a Killing Blow; by a Heroic one all but swarms
+BODIES = ("monster", "chariot", "shrine")  # who are as tough as they are, whoever rides them
+
+
+@lru_cache(maxsize=256)
+def pass_chance(needed: int, failed: bool = False, passed: bool = False) -> float:
+    """How likely a die passes that needs so much, where those that fail or pass are rolled again; a 1 never does, a 6
+    always."""
+    once = sum(die == FACES[-1] or (die != 1 and die >= needed) for die in FACES) / 6
+    return once + (1 - once) * once if failed else once * once if passed else once
+
+
+@lru_cache(maxsize=256)
+def number_chances(number: Number) -> Mapping[int, float]:
+    """Chances of a number that is rolled for."""
+    dice, sides, plus = number
+    found = {plus: 1.0}
+    for _ in range(dice):
+        after: dict[int, float] = {}
+        for total, share in found.items():
+            for die in FACES:
+                at = total + (die if sides == FACES[-1] else (die + 1) // 2)
+                after[at] = after.get(at, 0.0) + share / 6
+        found = after
+    return found
+
+
+def hit_chance(blow: Blow, skill: int) -> float:
+    """How likely a blow hits models of a Weapon Skill; who has none is hit without dice."""
+    if skill == 0 or blow.nature & AUTOMATIC:
+        return 1.0
+    needed = int(TO_HIT[blow.weapon_skill - 1][skill - 1]) if blow.weapon_skill else FACES[-1]
+    return pass_chance(needed, *blow.rerolls.again)
+
+
+def wound_needed(hit: Hit, toughness: int) -> int:
+    """What a hit needs to wound models of a Toughness."""
+    return int(TO_WOUND[max(1, hit.strength) - 1][max(1, toughness) - 1]) - hit.wounding
+
+
+def ward_chance(wards: list[Ward]) -> float:
+    """How likely ward saves cancel a wound: the best of them, or several by points, which are never better than 4+ nor
+    rolled again."""
+    found = 0.0
+    for number in range(1, len(wards) + 1):
+        for some in combinations(wards, number):
+            save = some[0].save if number == 1 else max(BEST_OF_SEVERAL, NO_SAVE - sum(NO_SAVE - w.save for w in some))
+            once = max(0, NO_SAVE - max(2, save)) / 6
+            found = max(found, 1 - (1 - once) ** 2 if number == 1 and some[0].again else once)
+    return found
+
+
+def unsaved_chance(g: BattleCore, target: int, hit: Hit, side: int, *, mortal: bool = False) -> float:
+    """How likely saves leave a wound; ``mortal``: of a killing blow, against which neither armour nor Regeneration
+    helps, whomever it strikes."""
+    points = 0 if mortal else points_against(g, target, hit, side)
+    needed = max(1, NO_SAVE - points) + ARMOUR_WORSE[hit.strength] + hit.piercing
+    armour = pass_chance(needed) if points and needed < NO_SAVE else 0.0
+    wards = list(wards_against(g, target, hit.strength, side, hit.nature))
+    if mortal and not hit.nature & FLAMING:
+        for words in parameters(g, target, "Regeneration"):
+            wards.remove(Ward(int(words[0]), words.endswith("re-rolled")))
+    return (1 - armour) * (1 - ward_chance(wards))
+
+
+def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> tuple[float, ...]:
+    """Chances that a hit costs a unit 0, 1, ... Wounds; whoever a killing blow slays is thought whole. Of others it
+    takes what any wound does (wap.special.killing-blow.types, wap.special.multiple-wounds,
+    wap.special.general.cumulative)."""
+    needed, troop = wound_needed(hit, toughness), TROOP_TYPES[g.units.kind[target]]
+    again = bool(hit.nature & FLAMING and has(g, target, "Flammable"))
+    wounds, most = pass_chance(needed, again), int(g.models.max_wounds[g.units.first[target]])
+    found = [0.0] * (most + 1)
+    left = 0.0  # chance of an unsaved wound that does not slay
+    if hit.nature & SLAYING:
+        six = (1 + (1 - pass_chance(needed)) * again) / 6
+        wounds -= six
+        mortal = six * unsaved_chance(g, target, hit, side, mortal=True)
+        if troop in SLAIN or (hit.nature & HEROIC and troop != "swarm"):
+            found[most] += mortal
+        else:
+            left += mortal
+    left += wounds * unsaved_chance(g, target, hit, side)
+    for taken, share in number_chances(hit.takes).items():
+        found[min(most, taken)] += left * share
+    while len(found) > 2 and found[-1] == 0.0:
+        found.pop()
+    found[0] = 1.0 - sum(found[1:])
+    return tuple(found)
+
+
+def mount_line(g: BattleCore, unit: int) -> int:
+    """The profile of a unit's mounts, -1: it has none."""
+    return next((line for line in lines_of(g, unit) if g.lines.kind[line] == MOUNTS), -1)
+
+
+def defences(g: BattleCore, unit: int) -> list[tuple[int, int]]:
+    """Weapon Skill and Toughness that attacks meet, of rank and file and of a champion who is alone: the higher of
+    rider and mount; a body's own Toughness."""
+    mount, found = mount_line(g, unit), list[tuple[int, int]]()
+    for line in lines_of(g, unit)[:2]:
+        skill, toughness = characteristic(g, line, "ws"), characteristic(g, line, "t")
+        if mount >= 0:
+            skills, ridden = characteristic(g, mount, "ws"), characteristic(g, mount, "t")
+            body = TROOP_TYPES[g.units.kind[unit]] in BODIES
+            skill, toughness = (skill, ridden) if body else (max(skill, skills), max(toughness, ridden))
+        found.append((skill, toughness))
+    return found
+
+
+def blow_harm(g: BattleCore, target: int, blow: Blow, skill: int, toughness: int, side: int) -> tuple[float, ...]:
+    """Chances that a blow at models of a Weapon Skill and Toughness costs 0, 1, ... Wounds; ``side``: of their block
+    from which it comes."""
+    hits = hit_chance(blow, skill)
+    _, *harm = harm_of(g, target, blow.hit, toughness, side)
+    costs = [hits * share for share in harm]
+    return 1.0 - sum(costs), *costs
