@@ -185,6 +185,10 @@ class NinthEdition(PlayedEdition):
         combat.forget(g)
         moved.turn_begins(g)
 
+    def does_nothing_more(self, g: BattleCore, unit: int) -> bool:
+        """w9.stratagem.desperate-breakout, w9.rare.breakout.consequences."""
+        return bool(g.combat.broke_out[unit])
+
     def may_fall_back(self, g: BattleCore, unit: int) -> bool:
         """Whether no rule holds it."""
         return not g.combat.held[unit]

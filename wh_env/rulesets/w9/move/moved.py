@@ -55,9 +55,9 @@ def added(g: BattleCore, unit: int) -> float:
 
 
 def moved_at_least(g: BattleCore, unit: int, inches: float) -> bool:
-    """Whether all parts of all models of the unit have ended their move so far from where they started it, whatever way they took
-    (w9.glossary.moves-x.requirement, w9.glossary.moves-x.part)."""
-    return all(least_displacement(g, k) >= inches - EPS for k in g.members(unit))
+    """Whether all parts of all models of the unit have ended their move so far from where they started it, whatever way they took; not of
+    a unit that is gone (w9.glossary.moves-x.requirement, w9.glossary.moves-x.part)."""
+    return g.units.alive[unit] > 0 and all(least_displacement(g, k) >= inches - EPS for k in g.members(unit))
 
 
 def move_ended(g: BattleCore, unit: int) -> None:
