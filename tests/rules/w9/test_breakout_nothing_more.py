@@ -33,7 +33,9 @@ def broken_out(
 ) -> tuple[Battle, UnitHandle]:  # fmt: skip
     """One model, M 6", with an enemy at its right side, breaks out to the left (``held``: a rule prevents it), or Falls Back there."""
     scene = NinthScene()
-    abilities = {"other": [{"name": "Nimble", "effect": rule, "active": True}]} if rule.startswith(("shoot", "charge")) else {}
+    abilities = (
+        {"other": [{"name": "Nimble", "effect": rule, "active": True}]} if rule.startswith(("shoot", "charge")) else {}
+    )
     data = sheet("Unit", M=6, W=3, weapons=GUNS, abilities=abilities)
     unit = scene.unit(player, data, at=(20, 20), models=1, name="Unit")
     scene.unit(player, sheet("Mate", M=6), at=(50, 5), models=1, name="Mate")

@@ -26,7 +26,7 @@ from wh_env.core.tables import CIRCLE, ON_TABLE, Array
 from wh_env.rulesets.w40k.deploy.barred import Barred, Place, barred, formation, kept_out, leave_out
 from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w40k.deploy.formations import living
-from wh_env.rulesets.w40k.deploy.kept_clear import kept_clear
+from wh_env.rulesets.w40k.deploy.kept_clear import arrives_beside, kept_clear
 from wh_env.rulesets.w40k.deploy.overhang import cells_inside, inside, room_inside, spans
 from wh_env.rulesets.w40k.deploy.zones import division_of, facing_of, zone_of
 from wh_env.rulesets.w40k.edition import edition
@@ -184,7 +184,7 @@ def wide_room(g: BattleCore, unit: int) -> tuple[Array, float]:
 def keepers(g: BattleCore, unit: int, way: int) -> Array | None:
     """Who keeps the unit away if it is set up in this way: whatever the way allows, but by the own edge (rare.prevent-reinforcements,
     .own-edge); see ``kept_clear``."""
-    arrives = way in (DEEP_STRIKE, STRATEGIC, RETURNING) or way in STRIPS
+    arrives = way in (DEEP_STRIKE, STRATEGIC, RETURNING) or way in STRIPS or (way in BESIDE and arrives_beside(g, unit))
     return kept_clear(g, unit) if arrives else None
 
 
