@@ -96,7 +96,7 @@ Disciplines = Annotated[tuple[DisciplineSpec, ...], Field(max_length=8), AfterVa
 
 
 MOMENT = Literal[
-    "ends-move", "movement-ends", "targets-selected", "ends-charge", "has-fought", "before-morale-test"
+    "ends-move", "movement-ends", "targets-selected", "ends-charge", "has-fought", "before-morale-test", "before-battle", "round-ends",
 ]  # fmt: skip
 TURN = Literal["either", "own", "opponent's"]
 

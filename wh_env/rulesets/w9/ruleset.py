@@ -51,7 +51,7 @@ from wh_env.rulesets.w9.psychic.rules import NinthPsychic
 from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
 from wh_env.rulesets.w9.rare import open_topped, stationary
 from wh_env.rulesets.w9.rare.repositioned import reposition
-from wh_env.rulesets.w9.rare.returned import return_models
+from wh_env.rulesets.w9.rare.returned import return_models, return_with_one_wound, return_with_some_wounds
 from wh_env.rulesets.w9.rare.splitting import split
 from wh_env.rulesets.w9.rule_ids import RULE_IDS
 from wh_env.rulesets.w9.shoot.cover import settle_cover, take_cover
@@ -113,6 +113,8 @@ class NinthEdition(PlayedEdition):
             "move": move_again,
             "reposition": reposition,
             "return": return_models,
+            "return, 1 Wound": return_with_one_wound,
+            "return, D3 Wounds": return_with_some_wounds,
             "split": split,
             "stratagem-cp": stratagem_cp,
             "redeploy": redeploy,
