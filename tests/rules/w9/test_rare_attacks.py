@@ -40,7 +40,7 @@ def shot(
     for _ in range(20):
         if not dice_left(battle) or battle.decision is None:
             break
-        battle.apply(battle.first_legal() if kind(battle) != "shoot-target" else battle.decision.options[-1])
+        battle.apply(battle.decision.options[-1] if kind(battle) in ("shoot-target", "weapon-target") else battle.first_legal())
     assert dice_left(battle) == 0
     return battle, unit
 

@@ -92,7 +92,7 @@ class ReturnModels(PlaceModels):
         wanted = 2 if sum(1 for _ in living(g, unit)) >= edition(g).measures.large_unit else 1
         targets = engagements(g)[unit].astype(np.int32)
         limits = g.work.limits[CHARGE, True]
-        window = np.array(grid_at(g, f, inner))
+        window = np.array(grid_at(g, f, inner, angle))
         for k in others:
             m.on_table[k] = 0
         needed = min(wanted, len(before))
