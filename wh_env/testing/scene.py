@@ -29,7 +29,7 @@ from wh_env.content.w10.compile import TenthCompiler
 from wh_env.content.w10.load import load_datasheet
 from wh_env.content.w10.muster import MusteredUnit, write_out
 from wh_env.content.w10.schema import ArmyUnit, Datasheet, Enhancement
-from wh_env.content.w40k.compile import Plan
+from wh_env.content.w40k.compile import SUMMONED, Plan
 from wh_env.content.w40k.schema import Battlefield, OtherAbility
 from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.geometry.shapes import inside_table_at, overlap_at, overlaps_in_height
@@ -280,7 +280,13 @@ class Scene:
                 "facing": facing if facing is not None else (pi / 2 if player == 0 else -pi / 2),
                 "wounds": dict(enumerate(wounds)) if isinstance(wounds, Sequence) else dict(wounds or {}),
                 "lost": set(lost),
-                "place": "reserves" if reserves else "embarked" if embarked_in is not None else place,
+                "place": "destroyed"
+                if reserves == SUMMONED
+                else "reserves"
+                if reserves
+                else "embarked"
+                if embarked_in is not None
+                else place,
                 "carrier": embarked_in,
                 "hull": hull,
                 "columns": columns,

@@ -40,7 +40,9 @@ def shot(
     for _ in range(20):
         if not dice_left(battle) or battle.decision is None:
             break
-        battle.apply(battle.decision.options[-1] if kind(battle) in ("shoot-target", "weapon-target") else battle.first_legal())
+        battle.apply(
+            battle.decision.options[-1] if kind(battle) in ("shoot-target", "weapon-target") else battle.first_legal()
+        )
     assert dice_left(battle) == 0
     return battle, unit
 
@@ -65,6 +67,15 @@ def test_each_attack_makes_two_hit_rolls(player: int) -> None:
     battle, _ = shot(player, dice, ranged(24, A=3, BS=3, S=4), own=(TWICE, "re-roll hit rolls of 1"), its=minus)
     assert len([e for e in told(battle, HIT) if e["needed"] == 4]) >= 6
     assert results(battle, WOUND) == [0, 0]
+
+
+@pytest.mark.rule("w9.rare.multiple-hit-rolls")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_two_such_rules_make_two_hit_rolls_as_well(player: int, detail: str) -> None:
+    """Each says 2 instead of 1: a 2 makes four hit rolls, not six."""
+    battle, _ = shot(player, [1, 1, 1, 1], ranged(24, A=2, BS=3, S=4), own=(TWICE, TWICE), detail=detail)
+    assert results(battle, HIT) == [0] * 4
 
 
 @pytest.mark.rule("w9.rare.multiple-hit-rolls")

@@ -146,7 +146,7 @@ class ArmyUnit(Content):
         default_factory=dict
     )  # type of model -> option -> so many models have it
     embarked_in: Name | Count | None = None  # id or index of a TRANSPORT, counted through all Detachments
-    reserves: Literal["deep-strike", "strategic"] | None = None
+    reserves: Literal["deep-strike", "strategic", "summoned"] | None = None
     warlord: Flag = False
 
     @model_validator(mode="before")

@@ -53,6 +53,7 @@ from wh_env.rulesets.w9.rare import open_topped, stationary
 from wh_env.rulesets.w9.rare.repositioned import reposition
 from wh_env.rulesets.w9.rare.returned import return_models, return_with_one_wound, return_with_some_wounds
 from wh_env.rulesets.w9.rare.splitting import split
+from wh_env.rulesets.w9.rare.summoned import summon
 from wh_env.rulesets.w9.rule_ids import RULE_IDS
 from wh_env.rulesets.w9.shoot.cover import settle_cover, take_cover
 from wh_env.rulesets.w9.shoot.sheltering import LARGE
@@ -116,6 +117,7 @@ class NinthEdition(PlayedEdition):
             "return, 1 Wound": return_with_one_wound,
             "return, D3 Wounds": return_with_some_wounds,
             "split": split,
+            "summon": summon,
             "stratagem-cp": stratagem_cp,
             "redeploy": redeploy,
             "redeploy-or-reserve": redeploy_or_reserve,

@@ -64,7 +64,7 @@ WEAPONS: dict[str, tuple[str, Operation, int]] = {
     "improve AP by 1": ("ap", "subtract", 1),
     "worsen AP by 1": ("ap", "add", 1),
     "+1 Damage": ("damage_plus", "add", 1),
-    "2 hit rolls for each attack": ("hit_rolls", "add", 1),
+    "2 hit rolls for each attack": ("hit_rolls", "replace", 1),
     "unmodified wound rolls of 2+ wound": ("wounds_from", "replace", 2),
     **{effect: ("strength_plus", *how) for effect, how in _steps("Strength", range(2, 5)).items()},
     "-1 Attacks": ("attacks_plus", "subtract", 1),

@@ -53,6 +53,11 @@ def phase_begins(g: BattleCore, player: int, phase: str) -> None:
                 g.note("w9.rare.stationary.shoot", "counts as having Remained Stationary", unit=unit, phase=phase)
 
 
+def stands_by_rule(g: BattleCore, unit: int, phase: str) -> bool:
+    """Whether a rule of the unit's own says that it counts as having Remained Stationary in the phase."""
+    return any(phase in row["phases"] and row["unit"] == origin(g, unit) for row in g.setup.rules["stationary"])
+
+
 def phase_ends(g: BattleCore) -> None:
     """What units really did counts again, unless they have done something else since."""
     stood, moved = g.stood, g.units.moved
