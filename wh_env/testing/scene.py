@@ -280,13 +280,7 @@ class Scene:
                 "facing": facing if facing is not None else (pi / 2 if player == 0 else -pi / 2),
                 "wounds": dict(enumerate(wounds)) if isinstance(wounds, Sequence) else dict(wounds or {}),
                 "lost": set(lost),
-                "place": "destroyed"
-                if reserves == SUMMONED
-                else "reserves"
-                if reserves
-                else "embarked"
-                if embarked_in is not None
-                else place,
+                "place": _starts(place, reserves, embarked_in is not None),
                 "carrier": embarked_in,
                 "hull": hull,
                 "columns": columns,
@@ -526,6 +520,13 @@ def _sheet_of(datasheet: str | Mapping[str, Any]) -> Datasheet:
     if isinstance(datasheet, str):
         return load_datasheet(datasheet)
     return validate(Datasheet, dict(datasheet), "<scene>")
+
+
+def _starts(place: str, reserves: str | None, aboard: bool) -> str:
+    """Where a unit is when the scene begins: a name of ``PLACES``; who may be summoned is nowhere yet."""
+    if reserves == SUMMONED:
+        return "destroyed"
+    return "reserves" if reserves else "embarked" if aboard else place
 
 
 def _told(

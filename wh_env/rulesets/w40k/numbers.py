@@ -156,7 +156,7 @@ class Transports:
         emergency_hurt: the same in an emergency (transport.emergency.rolls).
         no_charge: codes of ``units.disembarked`` with which a unit may not charge (transport.disembark.after-normal).
         large: inches within which some part of a model stands that is too large to be wholly within ``disembark``, 0: no such rule.
-        brings_reinforcements: who leaves it in the turn in which it arrives is a Reinforcement unit (reserves.reinforcements).
+        brings_reinforcements: who leaves it in the turn in which it arrives is a Reinforcement unit (transport.disembark.from-reserves).
     """
 
     embark: float

@@ -35,7 +35,7 @@ MOST_LOST = 57
 MOST_LOST_BITS = 15
 # Bit of MODEL.flags: the next attack that would inflict damage on this model inflicts none.
 SHRUGS = 1 << 61
-# Bit of MODEL.flags: the model was destroyed and has come back in this phase; what it lacks it has not lost (rare.resurrected.fresh).
+# Bit of MODEL.flags: the model was destroyed and has come back in this phase; what it lacks it has not lost (rare.resurrected.set-up).
 CAME_BACK = 1 << 62
 # Bit of MODEL.flags: 1 is added to armour saving throws made for this model.
 FINE_ARMOUR = 1 << 40

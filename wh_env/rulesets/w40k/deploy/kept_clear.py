@@ -17,7 +17,7 @@ from wh_env.rulesets.w40k.edition import edition
 
 
 def arrives_beside(g: BattleCore, unit: int) -> bool:
-    """Whether the unit, which leaves a TRANSPORT, is a Reinforcement unit because that has arrived in this turn (reserves.reinforcements)."""
+    """Whether the unit, which leaves a TRANSPORT, is a Reinforcement unit because that has arrived in this turn (transport.disembark.from-reserves)."""
     return bool(edition(g).transports.brings_reinforcements and g.units.arrived[g.units.carrier[unit]])
 
 

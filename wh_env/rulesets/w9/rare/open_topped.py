@@ -64,7 +64,7 @@ def standing_in_for(g: BattleCore, unit: int) -> Iterator[None]:
 
 def phase_begins(g: BattleCore, player: int) -> None:
     """Units that look out of a TRANSPORT count as having done in this turn what it did, or as having Remained Stationary by a rule of their own
-    unless it has arrived (w9.rare.shoot-embarked.moved, .own-abilities, w9.rare.stationary.reinforcements)."""
+    unless it has arrived (w9.rare.shoot-embarked.moved, .own-abilities)."""
     u = g.units
     for unit in g.units_of(player) if g.setup.statics["open_topped"] else ():
         if looks_out(g, unit):

@@ -17,16 +17,16 @@ def summon(g: BattleCore, owner: int, unit: int, amount: int) -> None:
     for row in g.setup.statics["summoned"]:
         if g.units.owner[row] != owner or g.units.strength[row]:
             continue
-        count_in(g, row, True)
+        join_army(g, row, True)
         if finds_room(g, row):
             if g.recorder is not None:
                 g.note("w9.army.all-units.added", "is added to the army", unit=row)
             g.push(Arrive, row)
             return
-        count_in(g, row, False)
+        join_army(g, row, False)
 
 
-def count_in(g: BattleCore, unit: int, added: bool) -> None:
+def join_army(g: BattleCore, unit: int, added: bool) -> None:
     """The unit is one of the army with all its models, or none."""
     u, m = g.units, g.models
     u.strength[unit] = u.alive[unit] = u.count[unit] if added else 0
