@@ -29,7 +29,7 @@ from wh_env.content.w10.compile import TenthCompiler
 from wh_env.content.w10.load import load_datasheet
 from wh_env.content.w10.muster import MusteredUnit, write_out
 from wh_env.content.w10.schema import ArmyUnit, Datasheet, Enhancement
-from wh_env.content.w40k.compile import Plan
+from wh_env.content.w40k.compile import SUMMONED, Plan
 from wh_env.content.w40k.schema import Battlefield, OtherAbility
 from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.core.geometry.shapes import inside_table_at, overlap_at, overlaps_in_height
@@ -280,7 +280,7 @@ class Scene:
                 "facing": facing if facing is not None else (pi / 2 if player == 0 else -pi / 2),
                 "wounds": dict(enumerate(wounds)) if isinstance(wounds, Sequence) else dict(wounds or {}),
                 "lost": set(lost),
-                "place": "reserves" if reserves else "embarked" if embarked_in is not None else place,
+                "place": _starts(place, reserves, embarked_in is not None),
                 "carrier": embarked_in,
                 "hull": hull,
                 "columns": columns,
@@ -520,6 +520,13 @@ def _sheet_of(datasheet: str | Mapping[str, Any]) -> Datasheet:
     if isinstance(datasheet, str):
         return load_datasheet(datasheet)
     return validate(Datasheet, dict(datasheet), "<scene>")
+
+
+def _starts(place: str, reserves: str | None, aboard: bool) -> str:
+    """Where a unit is when the scene begins: a name of ``PLACES``; who may be summoned is nowhere yet."""
+    if reserves == SUMMONED:
+        return "destroyed"
+    return "reserves" if reserves else "embarked" if aboard else place
 
 
 def _told(

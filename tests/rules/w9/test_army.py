@@ -132,6 +132,54 @@ def test_each_detachment_costs_what_the_table_says_and_has_its_compulsory_units(
                 load([army(detachment("Patrol", True), short), PLAIN])
 
 
+def listed(text):
+    """Numbers by what they are of, as the table writes them."""
+    return {role: int(number) for number, role in (part.split(" ", 1) for part in text.split(" and "))}
+
+
+WITH_SLOTS = [row for row in DETACHMENTS if "any role" not in row["most"]]
+LIMITS = [(row["detachment"], role, most) for row in WITH_SLOTS for role, most in listed(row["most"]).items()]
+
+
+@pytest.mark.rule("w9.army.detachments")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("kind", "role", "most"), LIMITS)
+def test_no_detachment_holds_more_units_of_a_role_than_it_has_slots(kind, role, most, player):
+    """As many as the table says are accepted, one more is refused."""
+    others = [role] * (most - TABLES.detachments[kind].slots[role][0])
+    for extra in (0, 1):
+        own = army(detachment("Patrol", True), detachment(kind, False, others + [role] * extra))
+        armies = [own, PLAIN] if player == 0 else [PLAIN, own]
+        if not extra:
+            assert len(load(armies).armies[player].units) == len(own["detachments"][0]["units"]) + len(
+                own["detachments"][1]["units"]
+            )
+            continue
+        with pytest.raises(ContentError, match=f"to {most} {role} in a Detachment {kind}") as caught:
+            load(armies)
+        assert (caught.value.field, caught.value.value) == ("detachments[1].units", most + 1)
+
+
+@pytest.mark.rule("w9.army.detachments")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("row", WITH_SLOTS, ids=lambda row: row["detachment"])
+def test_a_dedicated_transport_for_each_infantry_unit(row, player):
+    """Beside the compulsory units, which are INFANTRY, and one that is not, as many as there are of the first, if any at all."""
+    kind = row["detachment"]
+    bus = of_role("Dedicated Transport", points=1)
+    bus["keywords"] = ["VEHICLE"]
+    infantry = len(detachment(kind)["units"]) if row["transports"] != "none" else 0
+    for many in (infantry, infantry + 1):
+        own = army(detachment("Patrol", True), detachment(kind, False, ["Dedicated Transport"] * many), sheets=[bus])
+        armies = [own, PLAIN] if player == 0 else [PLAIN, own]
+        if many == infantry:
+            load(armies)
+            continue
+        with pytest.raises(ContentError, match=f"at most {infantry}: one for each INFANTRY unit") as caught:
+            load(armies)
+        assert caught.value.field == "detachments[1].units"
+
+
 @pytest.mark.rule("w9.army.detachments")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(

@@ -7,6 +7,9 @@ from ninth import NinthScene
 
 from wh_env import Battle
 from wh_env.core.tables import EMBARKED
+from wh_env.rulesets.w9.actions.data import Action, When, Whose
+from wh_env.rulesets.w9.actions.performing import start
+from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import UnitHandle, cell_nearest, choose, kind, pick, sheet, slots, told, words
@@ -87,3 +90,33 @@ def test_embarking_afterwards(gap: float, offered: bool, player: int) -> None:
         assert sorted(words(battle).values()) == ["do not embark", "embark in Bus"]
         pick(battle, "embark in Bus")
         assert battle.units.place[squad] == EMBARKED
+
+
+GUARD = Action("Guard", When(Phase.MOVEMENT, Whose.OPPONENTS), When(Phase.MORALE))
+
+
+@pytest.mark.rule("w9.actions.fail", "w9.glossary.moves-x.trigger")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_the_action_of_a_unit_that_moves_so_fails_and_its_move_triggers_rules(detail: str, player: int) -> None:
+    """It performs an action in its Command phase and moves 5" by the rule: the action fails, and a rule about moves of 4" or more takes effect."""
+    scene = NinthScene()
+    squad = scene.unit(player, sheet("Squad", M=6, W=3), at=(40, 30), models=1)
+    scene.unit(1 - player, sheet("Foe"), at=(5, 5), models=1)
+    scene.action(GUARD)
+    scene.rule(TimedRule("Onward", "command", player, "move", squad, 0))  # type: ignore[arg-type]
+    triggered = {"unit": squad.row, "inches": 4.0, "effect": "mortal", "amount": 1, "on": squad.row}
+    battle = scene.battle(
+        "command",
+        active=player,
+        detail=detail,
+        set_state=lambda b: start(b, squad.row, 0),
+        rules={"moved": (triggered,)},
+    )
+    if detail == "squad":
+        choose(battle, "cell", cell_nearest(battle, 5.25, 0, 6))
+    else:
+        walk(battle, 0, 45, 30)
+        pick(battle, "end the move")
+    assert [e["unit"] for e in told(battle, "w9.actions.fail")] == [squad.row]
+    assert battle.models.wounds[squad.first] == 2

@@ -40,7 +40,9 @@ def shot(
     for _ in range(20):
         if not dice_left(battle) or battle.decision is None:
             break
-        battle.apply(battle.first_legal() if kind(battle) != "shoot-target" else battle.decision.options[-1])
+        battle.apply(
+            battle.decision.options[-1] if kind(battle) in ("shoot-target", "weapon-target") else battle.first_legal()
+        )
     assert dice_left(battle) == 0
     return battle, unit
 
@@ -65,6 +67,15 @@ def test_each_attack_makes_two_hit_rolls(player: int) -> None:
     battle, _ = shot(player, dice, ranged(24, A=3, BS=3, S=4), own=(TWICE, "re-roll hit rolls of 1"), its=minus)
     assert len([e for e in told(battle, HIT) if e["needed"] == 4]) >= 6
     assert results(battle, WOUND) == [0, 0]
+
+
+@pytest.mark.rule("w9.rare.multiple-hit-rolls")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_two_such_rules_make_two_hit_rolls_as_well(player: int, detail: str) -> None:
+    """Each says 2 instead of 1: a 2 makes four hit rolls, not six."""
+    battle, _ = shot(player, [1, 1, 1, 1], ranged(24, A=2, BS=3, S=4), own=(TWICE, TWICE), detail=detail)
+    assert results(battle, HIT) == [0] * 4
 
 
 @pytest.mark.rule("w9.rare.multiple-hit-rolls")
@@ -168,6 +179,10 @@ DULLED = "attacks at it: AP -1 is AP 0"
         (-1, (), (), 5),
         (-2, (), (DULLED, DULLED), 6),
         (-1, (ALWAYS,), (DULLED, NEVER), 4),
+        (-2, ("worsen AP by 1",), (), 5),
+        (-2, ("worsen AP by 1",), (DULLED,), 4),  # AP -1 by then
+        (0, ("worsen AP by 1",), (), 4),  # it is never above 0
+        (-1, ("worsen AP by 1", "improve AP by 1"), (), 5),
     ],
 )
 def test_the_modified_characteristic_counts(
@@ -246,6 +261,39 @@ def test_it_is_asked_about_this_phase(player: int) -> None:
 
 
 # ---------------------------------------------------------------- attacks that attacks generate
+
+
+SIXES = "hit rolls of 6: one more attack"
+
+
+@pytest.mark.rule("w9.rare.generated-attacks")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_an_unmodified_six_makes_one_more_attack_that_makes_none(player: int, detail: str) -> None:
+    """A 3: dice 6, 5 and 2; one more attack, whose 6 hits and makes no further one. Of the three hits none wounds."""
+    dice = [6, 5, 2, 1, 1, 6, 1]
+    battle, _ = shot(player, dice, ranged(24, A=3, BS=3, S=4), own=(SIXES,), detail=detail)
+    assert results(battle, HIT) == [1, 1, 0, 1]
+    assert [e["result"] for e in told(battle, "w9.rare.generated-attacks")] == [1]
+
+
+@pytest.mark.rule("w9.rare.generated-attacks")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_modified_six_makes_none_and_two_hit_rolls_are_made_by_the_first_attack_alone(player: int) -> None:
+    """+1 to hit: a 5 is no 6. With 2 hit rolls for each attack two 6s make two more attacks of one hit roll each."""
+    battle, _ = shot(player, [5, 1], ranged(24, A=1, BS=3, S=4), own=(SIXES, "+1 to hit"))
+    assert len(results(battle, HIT)) == 1
+    battle, _ = shot(player, [6, 6, 1, 1, 2, 2], ranged(24, A=1, BS=3, S=4), own=(SIXES, TWICE))
+    assert results(battle, HIT) == [1, 1, 0, 0]
+
+
+@pytest.mark.rule("w9.rare.generated-attacks")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_six_that_was_rolled_again_into_counts_too(player: int) -> None:
+    """A 1 becomes a 6; the attack that this makes is re-rolled as others are (a 1 becomes a 2)."""
+    battle, _ = shot(player, [1, 6, 1, 1, 2], ranged(24, A=1, BS=3, S=4), own=(SIXES, "re-roll hit rolls of 1"))
+    assert dice_left(battle) == 0
+    assert [e["result"] for e in told(battle, "w9.rare.generated-attacks")] == [1]
 
 
 AGAIN = "one more attack for each that inflicts no damage"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from ninth import NinthScene
 
+from wh_env.core.tables import ON_TABLE
 from wh_env.testing import kind, pick, sheet, slots, words
 
 RULE = "no Reinforcements within range"
@@ -149,3 +150,82 @@ def test_elsewhere_strategic_reserves_are_kept_away_too():
         clone = battle.clone()
         clone.apply(action)
         assert "own edge" in text or min(reached(clone, late, foe)) > 12
+
+
+def tower(player, detail):
+    """The warden stands on a floor 8" above the ground; in a straight line a place 9" away from its edge on the ground is 12" away."""
+    scene = NinthScene(size=(60, 44))
+    scene.floor(28, 20, 32, 24, 8.0)
+    scene.unit(player, sheet("Watch"), at=(58, 20))
+    late = scene.unit(player, sheet("Late", abilities=DEEP_STRIKE), models=1, reserves="deep-strike")
+    scene.unit(1 - player, sheet("Warden", abilities=WARDEN), at=[(30, 22, 8.0)], models=1)
+    battle = scene.battle("movement", active=player, round=2, detail=detail)
+    while kind(battle) in ("select-to-move", "move-kind"):
+        pick(battle, "Remain Stationary" if kind(battle) == "move-kind" else "Watch")
+    return battle, late
+
+
+@pytest.mark.rule("w9.reserves.horizontal-distance", "w9.rare.prevent-reinforcements")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_its_distance_is_horizontal_too(player, detail):
+    """From a warden 8" up: no place 12" away or less across, although the straight line to some of these is longer."""
+    battle, late = tower(player, detail)
+    selected(battle)
+    away = []
+    for action in list(battle.decision.options):
+        clone = battle.clone()
+        clone.apply(action)
+        if kind(clone) == "place-level":
+            clone.apply(clone.first_legal())
+        while kind(clone) in ("place-model", "place-exactly"):
+            clone.apply(clone.first_legal())
+        m = clone.models
+        away.append(((m.x[late.first] - 30) ** 2 + (m.y[late.first] - 22) ** 2) ** 0.5 - 1.0)
+    assert 12 < min(away) < 13.5
+
+
+def pod(player, detail, warden, *, abilities=WARDEN, models=5):
+    """A pod arrives in the middle of the table, 12.5" from a warden's base at the right place; its passengers have to get out."""
+    scene = NinthScene(size=(60, 44))
+    carried = {"transport": {"capacity": 10, "allowed": ["INFANTRY"]}, "deep_strike": True}
+    data = sheet("Pod", M=1, hull_in=(3, 3), models=(1, 1), keywords=("VEHICLE", "TRANSPORT"), abilities=carried)
+    carrier = scene.unit(player, data, models=1, reserves="deep-strike", drops=True)
+    squad = scene.unit(player, sheet("Squad"), models=models, embarked_in=carrier)
+    scene.unit(player, sheet("Watch"), at=(3, 2), models=1)
+    foe = scene.unit(1 - player, sheet("Warden", abilities=abilities), at=warden, models=1)
+    battle = scene.battle(round=2, active=player, first_player=player, detail=detail)
+    while kind(battle) in ("select-to-move", "move-kind"):
+        pick(battle, "Remain Stationary" if kind(battle) == "move-kind" else "Watch")
+    pick(battle, "Pod", kind="select-reserves")
+    while battle.units.place[carrier] != ON_TABLE:
+        options = battle.decision.options
+        near = [a for a in options if " at " in battle.describe(a)]
+        battle.apply(min(near, key=lambda a: off_centre(battle.describe(a))) if near else options[0])
+    return battle, squad, foe, carrier
+
+
+def off_centre(text):
+    x, y = (float(part) for part in text.rsplit(" at ", 1)[1].split(", "))
+    return abs(x - 30) + abs(y - 22)
+
+
+@pytest.mark.rule("w9.reserves.transport-disembark", "w9.rare.prevent-reinforcements")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize("models", [1, 5])
+def test_who_gets_out_of_an_arriving_pod_keeps_away_as_well(models, detail, player):
+    """The pod stands some inches farther away than 12" from the warden: nobody gets out on the near side within 12" of it."""
+    for abilities, least in ((WARDEN, 12.0), ({}, 9.0)):
+        battle, squad, foe, carrier = pod(player, detail, (45.0, 22.0), abilities=abilities, models=models)
+        hull = battle.distance(carrier.row, foe.row)
+        assert 12 < hull < 14.5
+        reach = set()
+        for action in list(battle.decision.options):
+            after = battle.clone()
+            after.apply(action)
+            while kind(after) in ("place-model", "place-exactly"):
+                after.apply(after.first_legal())
+            reach.add(round(after.distance(squad.row, foe.row), 3))
+        assert min(reach) > least
+        assert (min(reach) < 12.0) == (not abilities)

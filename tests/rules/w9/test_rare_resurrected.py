@@ -158,7 +158,7 @@ def test_one_that_came_back_in_the_phase_is_as_good_as_new(player):
 
 @pytest.mark.rule("w9.rare.resurrected.fresh")
 @pytest.mark.parametrize("player", [0, 1])
-@pytest.mark.parametrize("returned", [True, False])
+@pytest.mark.parametrize("returned", ["return", "return, 1 Wound", ""])
 def test_attacks_allocated_before_it_was_destroyed_do_not_count(player, returned):
     """M1 loses a wound, then the last, to one unit; a rule returns it before the next one shoots: whoever is left may be chosen for it,
     while without that rule (M1 lost one wound only) it has to be M1."""
@@ -181,10 +181,11 @@ def test_attacks_allocated_before_it_was_destroyed_do_not_count(player, returned
     assert battle.models.allocated[squad.first] & ALLOCATED
     if returned:
         battle.clock.asking[0] = 0
-        take_effect(battle, "return", 1 - player, squad.row, 1)
+        take_effect(battle, returned, 1 - player, squad.row, 1)
         battle.run()
         finish(battle)
         assert battle.units.alive[squad] == 5
+        assert battle.models.wounds[squad.first] == (1 if "1" in returned else 2)
     for _ in range(20):
         if kind(battle) == "allocate" or battle.clock.turn[0] != player:
             break
@@ -209,3 +210,23 @@ def test_nobody_comes_back_to_a_unit_that_is_not_on_the_battlefield(place, back)
     take_effect(battle, "return", 0, unit.row, 1)
     assert battle.units.alive[unit] == 1 + back
     assert battle.models.alive[unit.model(1)] == back
+
+
+# ---------------------------------------------------------------- with fewer Wounds
+
+
+@pytest.mark.rule("w9.rare.resurrected.set-up")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(
+    ("effect", "dice", "wounds"), [("return", [], 3), ("return, 1 Wound", [], 1), ("return, D3 Wounds", [3], 2)]
+)
+def test_a_rule_says_with_how_many_wounds_it_comes_back(effect, dice, wounds, detail, player):
+    """A model of W 3."""
+    scene = NinthScene()
+    unit = scene.unit(player, sheet("Dead", W=3), at=[(20, 20), (21.3, 20), (22.6, 20)], lost=[2])
+    scene.unit(1 - player, sheet("Foe", W=9), at=(50, 40))
+    scene.rule(TimedRule("Rise", "charge", player, effect, unit, 1))
+    battle = scene.battle("charge", active=player, detail=detail, dice=dice)
+    finish(battle)
+    assert [battle.models.wounds[unit.model(k)] for k in range(3)] == [3, 3, wounds]

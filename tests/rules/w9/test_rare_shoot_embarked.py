@@ -326,3 +326,27 @@ def test_what_was_given_before_does_not_apply_aboard(aboard: bool, player: int) 
         pick(battle, "Foe")
     assert 30 - battle.models.wounds[foe.first] == int(not aboard)
     assert battle.psyche.under[unit]  # and it applies again once the unit is out
+
+
+@pytest.mark.rule("w9.rare.shoot-embarked.own-abilities", "w9.rare.stationary.heavy")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize("counts", [True, False])
+def test_a_rule_of_its_own_that_it_counts_as_stationary_goes_on(counts: bool, detail: str, player: int) -> None:
+    """The bus made a Normal Move: a Heavy weapon with BS 4+ hits on a 4 by such a rule, without it it does not."""
+    row = 1 if player == 0 else 2
+    rules = {"stationary": ({"unit": row, "phases": ("shooting",)},)} if counts else {}
+    ride = Ride(HEAVY, (4, 6) if counts else (4,), did=Moved.NORMAL, player=player, detail=detail, rules=rules)
+    assert ride.squad.row == row
+    assert ride.ready()
+    assert ride.fire() == int(counts)
+    assert dice_left(ride.battle) == 0
+
+
+@pytest.mark.rule("w9.rare.shoot-embarked.restrictions", "w9.rare.stationary.shoot")
+@pytest.mark.parametrize("player", [0, 1])
+def test_but_what_bars_the_bus_bars_it(player: int) -> None:
+    """The bus Fell Back: nobody in it shoots, whatever the rule of the passengers."""
+    row = 1 if player == 0 else 2
+    rules = {"stationary": ({"unit": row, "phases": ("shooting",)},)}
+    assert not Ride(HEAVY, did=Moved.FELL_BACK, player=player, rules=rules).ready()

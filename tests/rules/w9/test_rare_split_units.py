@@ -16,7 +16,8 @@ from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy.parts import parts, points
 from wh_env.rulesets.w40k.psychic.data import Affects, PsychicPower, PsychicProfile
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
-from wh_env.testing import choose, kind, melee, offered, pick, play_until, ranged, sheet, slots, told
+from wh_env.testing import cell_nearest, choose, kind, melee, offered, pick, play_until, ranged, sheet, slots, told
+from wh_env.testing.moves import walk
 
 PSYKER = ("INFANTRY", "CHARACTER", "PSYKER")
 GUNS = {"gun": ranged(36, A=1, BS=3, S=4), "knife": melee(A=1)}
@@ -391,3 +392,148 @@ def test_an_action_stays_with_the_first_part():
     acting = battle.acting
     assert (acting.now[squad.row], acting.now[squad.spare]) == (1, 0)
     assert acting.last[squad.spare] == acting.round[squad.spare] == 1
+
+
+# ---------------------------------------------------------------- rules that name the unit
+
+
+def split_early(player, detail, rules, *, foe=(40, 34), **unit):
+    """A unit of ten for which these rules (of its row) are, which splits at the start of its player's turn: the second part behind the
+    first."""
+    scene = NinthScene()
+    spots = [(10 + 1.3 * k, 20 + 1.3 * row) for row in range(2) for k in range(5)]
+    squad = scene.unit(player, sheet("Squad", **{"weapons": GUNS, **unit}), at=spots, splits=5, name="Squad")
+    scene.unit(player, sheet("Watch"), at=(55, 3), models=1)
+    scene.unit(1 - player, sheet("Foe", W=30, Sv=7), at=foe, models=1, name="Foe")
+    scene.rule(TimedRule("Squads", "command", player, "split", squad, 0))
+    battle = scene.battle(
+        "command", active=player, detail=detail, rules={"cp_each_command_phase": 0, **rules(squad.row)}
+    )
+    while kind(battle) == "split-model":
+        choose(battle, "model", slots(battle, "model")[-1])
+    assert parts(battle, squad.row) == (squad.row, squad.spare)
+    return battle, squad
+
+
+def advance(battle, row):
+    """The part makes a Normal Move of 3" away from the other one."""
+    base = battle.players.first_unit[battle.units.owner[row]]
+    choose(battle, "own", row - base)
+    pick(battle, "Normal move", kind="move-kind")
+    up = -3 if row in battle.setup.statics["splits"] else 3
+    if kind(battle) == "move-to":
+        choose(battle, "cell", cell_nearest(battle, 0, up, 6))
+        return
+    for slot, k in enumerate(list(battle.members(row))):
+        walk(battle, slot, battle.models.x[k], battle.models.y[k] + up)
+    if kind(battle) == "select-model":
+        pick(battle, "end the move")
+
+
+PLAYERS = pytest.mark.parametrize("player", [0, 1])
+DETAILS = pytest.mark.parametrize("detail", ["squad", "full"])
+
+
+@pytest.mark.rule(SPLIT, "w9.rare.stationary.shoot")
+@PLAYERS
+@DETAILS
+def test_both_parts_count_as_stationary(player, detail):
+    """The rule names the unit; both parts have moved, and both count as stationary in the Shooting phase."""
+    battle, squad = split_early(player, detail, lambda row: {"stationary": ({"unit": row, "phases": ("shooting",)},)})
+    for row in (squad.row, squad.spare):
+        advance(battle, row)
+        assert battle.units.moved[row] == Moved.NORMAL
+    for _ in range(20):
+        if kind(battle) == "select-to-shoot":
+            break
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    assert [battle.units.moved[row] for row in (squad.row, squad.spare)] == [Moved.STATIONARY] * 2
+
+
+@pytest.mark.rule(SPLIT, "w9.glossary.moves-x.trigger")
+@PLAYERS
+@DETAILS
+def test_the_moves_of_both_parts_trigger_a_rule(player, detail):
+    """ "If this unit moved 2" or more an enemy unit loses a Wound": each part that moves so far costs it one."""
+    foe = 1 if player == 0 else 0
+
+    def rules(row):
+        foe_row = 3 if player == 0 else 0
+        return {"moved": ({"unit": row, "inches": 2.0, "effect": "mortal", "amount": 1, "on": foe_row},)}
+
+    battle, squad = split_early(player, detail, rules)
+    (enemy,) = [u for u in range(len(battle.units.owner)) if battle.units.owner[u] == foe and battle.units.alive[u]]
+    lost = []
+    for row in (squad.row, squad.spare):
+        advance(battle, row)
+        lost.append(30 - battle.models.wounds[battle.units.first[enemy]])
+    assert lost == [1, 2]
+
+
+@pytest.mark.rule(SPLIT, "w9.glossary.moves-x.trigger")
+@PLAYERS
+def test_both_parts_suffer_from_what_names_the_unit(player):
+    """The Watch moves, and by the rule a Wound is lost by the unit: by each of its parts."""
+
+    def rules(row):
+        watch = row + 1
+        return {"moved": ({"unit": watch, "inches": 2.0, "effect": "mortal", "amount": 1, "on": row},)}
+
+    battle, squad = split_early(player, "squad", rules, W=2)
+    watch = squad.row + 1
+    choose(battle, "own", watch - battle.players.first_unit[player])
+    pick(battle, "Normal move", kind="move-kind")
+    choose(battle, "cell", cell_nearest(battle, 0, 4, 6))
+    hurt = [sum(battle.models.wounds[k] < 2 for k in battle.members(row)) for row in (squad.row, squad.spare)]
+    assert hurt == [1, 1]
+
+
+@pytest.mark.rule(SPLIT, "w9.glossary.move-normally")
+@PLAYERS
+def test_both_parts_move_farther(player):
+    """+2" to Normal Moves of the unit: each part is offered 8"."""
+    battle, squad = split_early(player, "squad", lambda row: {"moves_normally": ({"unit": row, "inches": 2.0},)})
+    base = battle.players.first_unit[player]
+    for row in (squad.row, squad.spare):
+        clone = battle.clone()
+        choose(clone, "own", row - base)
+        pick(clone, "Normal move", kind="move-kind")
+        assert clone.pending().region.half_x == pytest.approx(8.0)
+
+
+@pytest.mark.rule(SPLIT, "w9.rare.stationary.triggers")
+@PLAYERS
+@DETAILS
+def test_both_parts_have_what_the_unit_has_while_stationary(player, detail):
+    """Rapid Fire at any range for a unit that Remained Stationary: each part of five makes ten attacks at 20"."""
+    rapid = {"rifle": ranged(30, A=1, BS=4, abilities=["Rapid Fire 1"])}
+    effect = "Rapid Fire at any range"
+    battle, squad = split_early(
+        player, detail, lambda row: {"when_stationary": ({"unit": row, "effect": effect},)}, foe=(35, 21), weapons=rapid
+    )
+    while kind(battle) != "select-to-shoot":
+        if kind(battle) == "move-kind":
+            pick(battle, "Remain Stationary")
+        else:
+            battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    base = battle.players.first_unit[player]
+    for number, row in enumerate((squad.row, squad.spare), 1):
+        choose(battle, "own", row - base)
+        while kind(battle) in ("shoot-target", "weapon-target"):
+            pick(battle, "Foe")
+        assert len(told(battle, "w9.attack.hit")) == 10 * number
+
+
+@pytest.mark.rule(SPLIT, "w9.concepts.dice.reroll")
+@PLAYERS
+def test_both_parts_may_make_a_roll_again(player):
+    """A rule by which the unit may make its Advance roll again."""
+    battle, squad = split_early(
+        player, "full", lambda row: {"rerolls": ({"player": player, "roll": "advance", "unit": row, "name": "Swift"},)}
+    )
+    base = battle.players.first_unit[player]
+    for row in (squad.row, squad.spare):
+        clone = battle.clone()
+        choose(clone, "own", row - base)
+        pick(clone, "Advance", kind="move-kind")
+        assert (kind(clone), clone.decision.subject) == ("reroll", row)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import hypot, pi
+from math import cos, hypot, pi, sin
 
 import pytest
 from ninth import NinthScene
@@ -308,6 +308,30 @@ def test_a_model_too_large_for_the_strip_touches_the_edge(detail: str, player: i
         rims = (m.y[k] - dy, 44 - m.y[k] - dy, m.x[k] - dx, 60 - m.x[k] - dx)
         assert min(rims) == pytest.approx(0.0, abs=2e-3)
         assert by.distance(late.row, battle.setup.names["units"].index("Enemy")) > 9
+
+
+@pytest.mark.rule("w9.reserves.strategic.large")
+@pytest.mark.parametrize("player", [0, 1])
+def test_it_may_face_as_its_player_likes(player: int) -> None:
+    """At ``full`` detail every facing is offered, and however it faces its hull of 8" by 7" touches the edge with a part of it and no more
+    of the battlefield than that."""
+    hull = {"hull_in": (8, 7), "keywords": ("VEHICLE",), "height": 3}
+    battle, late = waiting(2, (30, 22), player, "full", **hull)
+    pick(battle, "Late", kind="select-reserves")
+    pick(battle, next(w for w in words(battle).values() if "left edge, facing inwards" in w))
+    assert kind(battle) == "place-facing"
+    angles = slots(battle, "angle")
+    assert len(angles) == battle.setup.space.angles
+    for angle in angles:
+        turned = battle.clone()
+        choose(turned, "angle", angle)
+        while kind(turned) in ("place-model", "place-exactly"):
+            assert turned.decision is not None
+            turned.apply(turned.decision.options[len(turned.decision.options) // 2])
+        m, k = turned.models, late.first
+        facing = 2 * pi * angle / battle.setup.space.angles
+        assert abs(cos(m.facing[k] - facing)) == pytest.approx(1.0, abs=1e-6)
+        assert m.x[k] == pytest.approx(4.0 * abs(cos(facing)) + 3.5 * abs(sin(facing)), abs=2e-3)
 
 
 @pytest.mark.rule("w9.reserves.reinforcements.no-move")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from classic import in_phase, raw_sheet
+from classic import battle_of, in_phase, raw_sheet
 
 from wh_env import Battle
 from wh_env.content import w9
@@ -170,3 +170,25 @@ def test_a_keyword_narrows_the_units(player: int) -> None:
 def test_effects_are_those_that_are_known() -> None:
     with pytest.raises(ContentError, match="effect"):
         validate(Faction, {"name": "X", "keyword": "X", "stratagems": [{**PRAYER, "effect": "win"}]}, "<faction>")
+
+
+@pytest.mark.rule("w9.stratagem.faction", "w9.rare.cp-stratagems.outside-phase")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("moment", ["before-battle", "round-ends", "movement-ends"])
+def test_one_of_a_moment_outside_phases(moment: str, player: int) -> None:
+    """A Stratagem of 1 CP by which its player gains 3: before the battle and at the end of a battle round 1 is gained, in a phase all."""
+    tithe = {"name": "Tithe", "cp": 1, "moment": moment, "turn": "either", "effect": "stratagem-cp", "amount": 3}
+    armies = [force(("ROOT",), stratagems=(tithe,)), foes()]
+    loaded = w9.GAME.load("w9/only-war-incursion", {"armies": armies if player == 0 else armies[::-1]})
+    battle = battle_of(w9.GAME.compile(loaded, {"cp_each_command_phase": 0}, None))
+    for _ in range(2000):
+        if (kind(battle) or "").startswith("faction-") or battle.over:
+            break
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    assert (kind(battle) or "").startswith("faction-")
+    assert battle.decision.player == player
+    rounds = {"before-battle": 0, "round-ends": 1, "movement-ends": 1}
+    assert battle.clock.round[0] == rounds[moment]
+    before = battle.players.cp[player]
+    battle.apply(next(a for a in battle.decision.options if a))
+    assert battle.players.cp[player] == before - 1 + (3 if moment == "movement-ends" else 1)

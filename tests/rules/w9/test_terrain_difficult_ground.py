@@ -314,6 +314,41 @@ def test_a_charge_across_loses_two(detail: str, player: int) -> None:
     assert not charge((3, 3), area=(22, 13, 30, 15), detail=detail, player=player)
 
 
+@pytest.mark.rule("w9.charge.difficult-ground", "w9.glossary.charge-distance")
+@PLAYERS
+@DETAILS
+@pytest.mark.parametrize("by_engine", [True, False])
+@pytest.mark.parametrize(("area", "distance"), [((22, 0, 30, 40), 7), ((40, 0, 41, 40), 9)])
+def test_the_charge_distance_has_it_off(area: Any, distance: int, by_engine: bool, detail: str, player: int) -> None:
+    """A roll of 9 across a crater makes a charge distance of 7", elsewhere one of 9"."""
+    scene = NinthScene()
+    scene.area("crater", *area, 0.0)
+    unit = scene.unit(player, sheet("Unit"), at=(20, 13), models=1, name="Unit")
+    scene.unit(1 - player, sheet("Foe"), at=(27.5, 13), models=1, name="Foe")
+    scene.unit(player, sheet("Other"), at=(50, 30), models=1, name="Other")
+    scene.unit(1 - player, sheet("Enemy"), at=(50, 40), models=1, name="Enemy")  # for whom the phase goes on
+    battle = scene.battle("charge", active=player, detail=detail, dice=(4, 5), rules=QUIET)
+    if kind(battle) == "select-to-charge":
+        pick(battle, "Unit")
+    if kind(battle) == "charge-target":
+        pick(battle, "charge Foe")
+    if kind(battle) == "charge-target":
+        pick(battle, "no more targets")
+    if kind(battle) == "close-order" and by_engine:
+        pick(battle, "leave the move to the engine")
+    elif detail == "full":
+        pick(battle, "move Unit 1", kind="close-order")
+        assert kind(battle) == "close-to"
+        trials = []
+        for action in battle.decision.options:
+            trials.append(battle.clone())
+            trials[-1].apply(action)
+        battle = next(trial for trial in trials if kind(trial) == "close-order" and trial.legal()[0])
+        battle.apply(0)
+    assert battle.units.charged[unit]
+    assert battle.combat.charge_distance[unit] == distance
+
+
 @pytest.mark.rule("w9.charge.difficult-ground")
 def test_a_charge_goes_around_with_the_full_roll() -> None:
     """The target is 7.2" away, the crater ends just beside the straight way: 8 are enough with a small bend, but not across."""

@@ -32,6 +32,8 @@ from wh_env.rulesets.w40k.psychic.state import psychic_statics
 from wh_env.rulesets.w40k.tables import blank, layout
 
 RESERVES = {None: 0, "deep-strike": 1, "strategic": 2}
+WAITING = tuple(kind for kind in RESERVES if kind is not None)
+SUMMONED = "summoned"  # it is in no army until a rule adds it to one
 TERRAIN_PLACED_BY = ("layout", "players")
 MOST_PROFILES = 64  # bits of the column ``spent``
 
@@ -83,7 +85,7 @@ class FieldedUnit(Protocol):
 
     @property
     def reserves(self) -> str | None:
-        """The rule by which it starts in Reserves: a key of ``RESERVES``."""
+        """The rule by which it starts in Reserves: a key of ``RESERVES``, or ``SUMMONED``."""
 
     @property
     def splits(self) -> int:
@@ -350,7 +352,8 @@ class Compiler(ABC, Generic[U]):
             "leads": tuple(
                 (row, self.first_unit[player] + unit.leads) for row, (player, unit) in units if unit.leads is not None
             ),
-            "reserves": tuple((row, RESERVES[unit.reserves]) for row, (_, unit) in units if unit.reserves is not None),
+            "reserves": tuple((row, RESERVES[unit.reserves]) for row, (_, unit) in units if unit.reserves in WAITING),
+            "summoned": tuple(row for row, (_, unit) in units if unit.reserves == SUMMONED),
             "degrading": (),  # rows of models with a damage table
             "explosions": {},  # by row of a datasheet its own ``Demise``
             "timed": tuple(plan.timed),
@@ -425,6 +428,12 @@ class Compiler(ABC, Generic[U]):
                 table.view(buffer, "units")[column][spare] = table.view(buffer, "units")[column][whole]
         self._fill_objectives(table.view(buffer, "objectives"))
         statics = self.share(self.statics(rows))
+        for row in statics["summoned"]:
+            unit = table.view(buffer, "units")[row]
+            unit["alive"] = unit["strength"] = 0
+            unit["place"] = DESTROYED
+            absent = rows[unit["first"] : unit["first"] + unit["count"]]
+            absent["alive"] = absent["wounds"] = 0
         for power in statics["powers"]["bearers"]:
             rows["flags"][list(power.models)] |= np.uint64(BEARERS[power.effect])
         for power in statics["powers"]["saves"]:

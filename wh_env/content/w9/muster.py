@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import compress
 
 from wh_env.content.classic.fielding import FieldedUnit, cost
 from wh_env.content.classic.muster import ArmyCheck
@@ -20,6 +21,7 @@ from wh_env.content.w9.schema import (
     StratagemSpec,
     Tables,
 )
+from wh_env.content.w40k.compile import SUMMONED
 from wh_env.rulesets.w40k.keywords import singular
 
 TRANSPORT_ROLE: Role = "Dedicated Transport"
@@ -215,9 +217,10 @@ class _Check(ArmyCheck):
         """Whether all units are in Detachments and, but for exceptions, share a Faction keyword that is not too general
         (w9.army.battle-forged)."""
         general = {singular(k) for k in self.tables.general_keywords}
-        bound = [sheet for sheet in self.sheets if sheet is not None and not self.excepted(sheet)]
+        mustered = [unit.reserves != SUMMONED for unit in self.units]  # who is summoned is in no army before the battle
+        bound = [sheet for sheet in compress(self.sheets, mustered) if sheet is not None and not self.excepted(sheet)]
         held = [{singular(k) for k in sheet.faction_keywords} - general for sheet in bound]
-        return None not in self.within and bool(held) and bool(set.intersection(*held))
+        return None not in compress(self.within, mustered) and bool(held) and bool(set.intersection(*held))
 
     def bound(self) -> tuple[frozenset[str], ...]:
         """By Detachment the Faction keywords that all its units have, but for exceptions (w9.stratagem.faction)."""
@@ -253,6 +256,10 @@ class _Check(ArmyCheck):
             if unit.embarked_in is not None:
                 self.fault(
                     field, unit.reserves, "nothing for a unit that starts embarked", "is given beside embarked_in"
+                )
+            if unit.reserves == SUMMONED and (self.within[index] is not None or unit.warlord):
+                self.fault(
+                    field, unit.reserves, "a unit in no Detachment and no WARLORD", f"is not open to {sheet.name}"
                 )
             if unit.reserves == "deep-strike" and not sheet.abilities.teleport:
                 self.fault(field, unit.reserves, "a unit with teleport", f"is not open to {sheet.name}")

@@ -96,7 +96,7 @@ Disciplines = Annotated[tuple[DisciplineSpec, ...], Field(max_length=8), AfterVa
 
 
 MOMENT = Literal[
-    "ends-move", "movement-ends", "targets-selected", "ends-charge", "has-fought", "before-morale-test"
+    "ends-move", "movement-ends", "targets-selected", "ends-charge", "has-fought", "before-morale-test", "before-battle", "round-ends",
 ]  # fmt: skip
 TURN = Literal["either", "own", "opponent's"]
 
@@ -146,7 +146,7 @@ class ArmyUnit(Content):
         default_factory=dict
     )  # type of model -> option -> so many models have it
     embarked_in: Name | Count | None = None  # id or index of a TRANSPORT, counted through all Detachments
-    reserves: Literal["deep-strike", "strategic"] | None = None
+    reserves: Literal["deep-strike", "strategic", "summoned"] | None = None
     warlord: Flag = False
 
     @model_validator(mode="before")

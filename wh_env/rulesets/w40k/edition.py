@@ -169,6 +169,10 @@ class Edition(Ruleset):
     def turn_starts(self, g: BattleCore, player: int) -> None:
         """The player's turn starts: pushes what is resolved before its first phase, which is on the stack."""
 
+    def does_nothing_more(self, g: BattleCore, unit: int) -> bool:
+        """Whether the unit can do nothing else in this turn, whatever other rules let it do."""
+        return False
+
     def may_fall_back(self, g: BattleCore, unit: int) -> bool:
         """Whether no rule forbids the unit to Fall Back."""
         return True

@@ -156,6 +156,7 @@ class Transports:
         emergency_hurt: the same in an emergency (transport.emergency.rolls).
         no_charge: codes of ``units.disembarked`` with which a unit may not charge (transport.disembark.after-normal).
         large: inches within which some part of a model stands that is too large to be wholly within ``disembark``, 0: no such rule.
+        brings_reinforcements: who leaves it in the turn in which it arrives is a Reinforcement unit (transport.disembark.from-reserves).
     """
 
     embark: float
@@ -168,6 +169,7 @@ class Transports:
     embark_engaged: bool = True
     closed_after: tuple[int, ...] = (Moved.ADVANCE, Moved.FELL_BACK)
     large: float = 0.0
+    brings_reinforcements: bool = False
 
 
 @dataclass(frozen=True)

@@ -226,6 +226,7 @@ TRANSPORTS = Transports(
     embark_engaged=False,
     closed_after=(Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK),  # w9.transport.disembark
     large=1.0,  # w9.rare.disembark-large
+    brings_reinforcements=True,  # w9.reserves.transport-disembark
 )
 
 CHARGING = Charging(

@@ -51,8 +51,9 @@ from wh_env.rulesets.w9.psychic.rules import NinthPsychic
 from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
 from wh_env.rulesets.w9.rare import open_topped, stationary
 from wh_env.rulesets.w9.rare.repositioned import reposition
-from wh_env.rulesets.w9.rare.returned import return_models
+from wh_env.rulesets.w9.rare.returned import return_models, return_with_one_wound, return_with_some_wounds
 from wh_env.rulesets.w9.rare.splitting import split
+from wh_env.rulesets.w9.rare.summoned import summon
 from wh_env.rulesets.w9.rule_ids import RULE_IDS
 from wh_env.rulesets.w9.shoot.cover import settle_cover, take_cover
 from wh_env.rulesets.w9.shoot.sheltering import LARGE
@@ -113,7 +114,10 @@ class NinthEdition(PlayedEdition):
             "move": move_again,
             "reposition": reposition,
             "return": return_models,
+            "return, 1 Wound": return_with_one_wound,
+            "return, D3 Wounds": return_with_some_wounds,
             "split": split,
+            "summon": summon,
             "stratagem-cp": stratagem_cp,
             "redeploy": redeploy,
             "redeploy-or-reserve": redeploy_or_reserve,
@@ -184,6 +188,10 @@ class NinthEdition(PlayedEdition):
         toll.forget(g)
         combat.forget(g)
         moved.turn_begins(g)
+
+    def does_nothing_more(self, g: BattleCore, unit: int) -> bool:
+        """w9.stratagem.desperate-breakout, w9.rare.breakout.consequences."""
+        return bool(g.combat.broke_out[unit])
 
     def may_fall_back(self, g: BattleCore, unit: int) -> bool:
         """Whether no rule holds it."""

@@ -62,8 +62,9 @@ WEAPONS: dict[str, tuple[str, Operation, int]] = {
     "halve Strength": ("strength_plus", "divide", 2),
     "Strength 6": ("strength_plus", "replace", 6),
     "improve AP by 1": ("ap", "subtract", 1),
+    "worsen AP by 1": ("ap", "add", 1),
     "+1 Damage": ("damage_plus", "add", 1),
-    "2 hit rolls for each attack": ("hit_rolls", "add", 1),
+    "2 hit rolls for each attack": ("hit_rolls", "replace", 1),
     "unmodified wound rolls of 2+ wound": ("wounds_from", "replace", 2),
     **{effect: ("strength_plus", *how) for effect, how in _steps("Strength", range(2, 5)).items()},
     "-1 Attacks": ("attacks_plus", "subtract", 1),
@@ -126,8 +127,12 @@ MORTALS: dict[str, int] = {"wound rolls of 6: 1 mortal wound": 1}
 ARRIVALS: dict[str, bool] = {"no Reinforcements within range": True}
 # flags of the models that bear it, and of them alone
 BEARERS: dict[str, int] = {"+1 to armour saving throws": FINE_ARMOUR}
-# attacks that the unit makes once all its attacks are resolved; each makes one hit roll (rare.generated-attacks)
-GENERATED: dict[str, bool] = {"one more attack for each that inflicts no damage": True}
+# attacks that attacks of the unit generate; each makes one hit roll and generates none (rare.generated-attacks): by whether it is the unmodified
+# hit roll of 6 that does so, at once with the same weapon and at the same unit, or else that no damage is inflicted, once all are resolved
+GENERATED: dict[str, bool] = {
+    "one more attack for each that inflicts no damage": False,
+    "hit rolls of 6: one more attack": True,
+}
 # changes of single attacks (``granting``)
 MADE_CHANGES: dict[str, str] = {MADE + name: name for name in CHANGES if name not in ONLY_SUFFERED}
 SUFFERED_CHANGES: dict[str, str] = {SUFFERED + name: name for name in CHANGES}
@@ -394,6 +399,7 @@ def changed_profile(printed: Array, effects: Iterable[str], row: int = -1, own: 
             new[column] = modified(int(printed[column][0]), those, own.least_attacks)
         else:
             new[column] = modified(int(printed[column][0]), those)
+    new["ap"] = min(0, int(new["ap"][0]))  # a worse AP than 0 there is not
     return new
 
 
@@ -439,7 +445,7 @@ def changed_weapons(
                 names.append(names[row])
     for effect in sorted({power.effect for power in powers if power.effect in GENERATED}):
         for row in range(len(weapons)):
-            if weapons[row]["hit_rolls"][0] > 0:
+            if GENERATED[effect] or weapons[row]["hit_rolls"][0] > 0:
                 new = np.copy(weapons[row])
                 new["hit_rolls"] = 0
                 known[effect, row] = len(weapons)

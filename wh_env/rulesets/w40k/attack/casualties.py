@@ -23,6 +23,7 @@ from wh_env.rulesets.w40k.codes import Deed
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.sequence.timing import end_if_army_destroyed
 from wh_env.rulesets.w40k.shoot.declare import forget_losses, forget_targets, forget_unit
+from wh_env.rulesets.w40k.tables import MARKS
 from wh_env.rulesets.w40k.transport.hulls import passengers_of
 
 STOP_LOSS, STOP_DEMISE = int(Asks.STOP_LOSS), int(Asks.STOP_DEMISE)
@@ -162,7 +163,7 @@ def refresh_unit(g: BattleCore, unit: int) -> None:
         first = False
     if not first:
         g.units.keywords[unit] = keywords
-        g.units.flags[unit] = flags
+        g.units.flags[unit] = flags & ~MARKS
 
 
 def mortal_wounds(g: BattleCore, unit: int, amount: int) -> None:

@@ -46,6 +46,7 @@ from wh_env.rulesets.w40k.attack.circumstances import damage_suffered, has
 from wh_env.rulesets.w40k.attack.rolls import (
     ATTACK_RULES,
     BLAST_SHIFT,
+    CAME_BACK,
     COVERED,
     MOST_LOST,
     MOST_LOST_BITS,
@@ -506,6 +507,7 @@ def lose_wounds(
         if row["asks"] & Asks.MARK_DAMAGE.value:
             models[model]["allocated"] += 1 << LOST
         models[model]["wounds"] -= 1
+        models[model]["flags"] = int(models[model]["flags"]) & ~CAME_BACK
         record(log, attack, Event.WOUND_LOST.value, row["attacker"], model, 0, 0, models[model]["wounds"], 0)
         if models[model]["wounds"] <= 0:
             destroy_model(models, units, attack, log, casualties, model)

@@ -27,6 +27,7 @@ from wh_env.rulesets.w40k.attack.abilities import REROLLED, in_force, single_rer
 from wh_env.rulesets.w40k.attack.decisions import RunsMachine, machine_of
 from wh_env.rulesets.w40k.attack.machine import Window
 from wh_env.rulesets.w40k.codes import Freedom
+from wh_env.rulesets.w40k.deploy.parts import origin
 from wh_env.rulesets.w40k.edition import edition
 
 SAVES = int(Window.SAVE)
@@ -143,6 +144,11 @@ def roll_one_again(g: BattleCore, f: int, face: int) -> None:
         g.tell("concepts.reroll.optional", "re-roll", name=roll.name, unit=unit, before=before, after=after)
 
 
+def names(g: BattleCore, row: Mapping[str, Any], unit: int) -> bool:
+    """Whether a row of ``rules["rerolls"]`` speaks of the unit, or of the one that it has split from (rare.split-units)."""
+    return "unit" not in row or bool(row["unit"] == origin(g, unit))
+
+
 def sources(g: BattleCore, f: int) -> list[Mapping[str, Any]]:
     """The rows of ``rules["rerolls"]`` and the abilities by which the player of the unit may make this roll again."""
     unit, result = g.stack[f + DiceRoll.UNIT], g.stack[f + DiceRoll.RESULT]
@@ -152,7 +158,7 @@ def sources(g: BattleCore, f: int) -> list[Mapping[str, Any]]:
         for row in g.setup.rules["rerolls"]
         if row["roll"] == name
         and row["player"] == g.units.owner[unit]
-        and row.get("unit", unit) == unit
+        and names(g, row, unit)
         and result in row.get("results", (result,))
     ]
     if not by_abilities(g):
@@ -361,7 +367,7 @@ def windows(g: BattleCore, attacker: int, target: int) -> int:
     for row in g.setup.rules["rerolls"]:
         window = WINDOWS.get(row["roll"], 0)
         unit = target if window == SAVES else attacker
-        if window and unit >= 0 and row["player"] == g.units.owner[unit] and row.get("unit", unit) == unit:
+        if window and unit >= 0 and row["player"] == g.units.owner[unit] and names(g, row, unit):
             bits |= window
     if attacker >= 0 and single_reroll(g, attacker) >= 0:
         bits |= SINGLES
@@ -417,7 +423,7 @@ def window_results(g: BattleCore, machine: Any) -> set[int]:
     unit, window = window_unit(machine), machine.window[0]
     allowed: set[int] = set()
     for row in g.setup.rules["rerolls"]:
-        mine = row["player"] == g.units.owner[unit] and row.get("unit", unit) == unit
+        mine = row["player"] == g.units.owner[unit] and names(g, row, unit)
         if mine and WINDOWS.get(row["roll"], 0) == window:
             allowed.update(row.get("results", range(64)))
     if window & (SINGLES | SAVES) and single_reroll(g, unit) >= 0:
@@ -429,7 +435,7 @@ def by_rows(g: BattleCore, machine: Any) -> bool:
     """Whether rows of ``rules["rerolls"]`` allow the re-roll."""
     unit, window = window_unit(machine), machine.window[0]
     return any(
-        row["player"] == g.units.owner[unit] and row.get("unit", unit) == unit and WINDOWS.get(row["roll"], 0) == window
+        row["player"] == g.units.owner[unit] and names(g, row, unit) and WINDOWS.get(row["roll"], 0) == window
         for row in g.setup.rules["rerolls"]
     )
 

@@ -35,6 +35,8 @@ MOST_LOST = 57
 MOST_LOST_BITS = 15
 # Bit of MODEL.flags: the next attack that would inflict damage on this model inflicts none.
 SHRUGS = 1 << 61
+# Bit of MODEL.flags: the model was destroyed and has come back in this phase; what it lacks it has not lost (rare.resurrected.set-up).
+CAME_BACK = 1 << 62
 # Bit of MODEL.flags: 1 is added to armour saving throws made for this model.
 FINE_ARMOUR = 1 << 40
 
@@ -418,7 +420,7 @@ def damage_bonus(weapons: Array, weapon: int, near: int) -> int:
 @inner_kernel
 def must_take(models: Array, model: int, rules: Array) -> bool:
     """attack.allocate.wounded-first: it has lost wounds, or had attacks allocated this phase."""
-    if models[model]["wounds"] < models[model]["max_wounds"]:
+    if models[model]["wounds"] < models[model]["max_wounds"] and int(models[model]["flags"]) & CAME_BACK == 0:
         return True
     return bool(rules[0]["allocated_counts"] != 0 and int(models[model]["allocated"]) & ALLOCATED != 0)
 

@@ -79,7 +79,7 @@ def can_charge(g: BattleCore, unit: int) -> bool:
 def free_to_charge(g: BattleCore, unit: int) -> bool:
     """Whether nothing that the unit is or did this turn bars it from charging (charge.eligible.*)."""
     u = g.units
-    if u.marks[unit] & Freedom.NO_CHARGE:
+    if u.marks[unit] & Freedom.NO_CHARGE or edition(g).does_nothing_more(g, unit):
         return False
     free = u.marks[unit] & TO_CHARGE.get(u.moved[unit], 0)
     if (u.moved[unit] in TOO_BUSY and not free) or u.keywords[unit] & AIRCRAFT:

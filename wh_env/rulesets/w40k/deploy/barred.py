@@ -15,6 +15,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.deploy.fortifications import near_terrain_at, others, restricted
 from wh_env.rulesets.w40k.deploy.kept_clear import clear_cells, too_near_at
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.move.limits import NORMAL
 
 Barred = Callable[[int, float, float, float, float], bool]  # of a model at x, y, z with a facing
 Place = tuple[int, float, float, float]  # a model at x, y, z
@@ -28,8 +29,8 @@ def barred(g: BattleCore, unit: int, far: Array | None) -> list[Barred]:
         corners = g.setup.corners
         found.append(lambda i, x, y, z, f: bool(near_terrain_at(models, features, corners, i, x, y, f, inches, *near)))
     if far is not None:
-        keeping = far
-        found.append(lambda i, x, y, z, f: bool(too_near_at(models, i, x, y, z, f, keeping)))
+        keeping, limits = far, g.work.limits[NORMAL, False]
+        found.append(lambda i, x, y, z, f: bool(too_near_at(models, limits, i, x, y, z, f, keeping)))
     return found
 
 

@@ -14,8 +14,9 @@ from wh_env.core.geometry.placement import new_place
 from wh_env.core.geometry.shapes import EPS, extent
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.deploy.formations import living
+from wh_env.rulesets.w40k.deploy.kept_clear import arrives_beside, bar_spots, kept_clear
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.move.limits import surroundings
+from wh_env.rulesets.w40k.move.limits import NORMAL, surroundings
 from wh_env.rulesets.w40k.transport.hulls import hull_of
 
 DISEMBARK, EMERGENCY = 8, 9  # ways of setting up, as codes of `units.reserve`
@@ -60,6 +61,8 @@ def _arguments(g: BattleCore, unit: int, way: int, facing: float, *more: Any) ->
     grid = g.setup.space.grid
     zone, place = conditions(g, unit, way)
     order, blank = lattice_tables(PER_CELL * grid)
+    if arrives_beside(g, unit) and (far := kept_clear(g, unit)) is not None:
+        blank = open_spots(g, unit, zone, facing, far, blank)
     return (
         *surroundings(g, unit),
         place,
@@ -71,6 +74,20 @@ def _arguments(g: BattleCore, unit: int, way: int, facing: float, *more: Any) ->
         np.empty((max(1, g.units.alive[unit]), len(blank)), np.uint8),
         *more,
     )
+
+
+def open_spots(g: BattleCore, unit: int, zone: Array, facing: float, far: Array, blank: Array) -> Array:
+    """The spots of a lattice over ``zone`` (a rectangle) at which no model of the unit is kept away (``kept_clear``): ``blank`` with the others
+    barred, which are the same for all bases of the unit."""
+    m, side = g.models, PER_CELL * g.setup.space.grid
+    step = (zone[2] - zone[0]) / side
+    x, y = zone[0] + step / 2
+    spots = blank.copy()
+    bases = {(m.shape[k], m.half_a[k], m.half_b[k]): k for k in living(g, unit)}
+    for k in bases.values():
+        given = g.work.limits[NORMAL, False], k, float(x), float(y), float(step[0]), float(step[1]), side, facing, far
+        g.work.call(bar_spots, m.rows, *given, spots)
+    return frozen(spots)
 
 
 def cells_beside(g: BattleCore, unit: int, way: int, facing: float, cells: Array, any_will_do: bool = False) -> int:

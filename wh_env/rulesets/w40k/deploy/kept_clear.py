@@ -7,11 +7,18 @@ from math import hypot
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.beside import BAD
+from wh_env.core.geometry.paths import kept_across
 from wh_env.core.geometry.placement import zone_cell
 from wh_env.core.geometry.shapes import EPS, gap_at
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
+
+
+def arrives_beside(g: BattleCore, unit: int) -> bool:
+    """Whether the unit, which leaves a TRANSPORT, is a Reinforcement unit because that has arrived in this turn (transport.disembark.from-reserves)."""
+    return bool(edition(g).transports.brings_reinforcements and g.units.arrived[g.units.carrier[unit]])
 
 
 def kept_clear(g: BattleCore, unit: int) -> Array | None:
@@ -44,8 +51,11 @@ def keep_away(models: Array, units: Array, powers: Array, bearers: Array, u: int
 
 
 @inner_kernel
-def _too_near(models: Array, i: int, x: float, y: float, z: float, f: float, j: int, inches: float) -> bool:
-    """True if model ``i`` at this pose is within so many inches of ``j``, in a straight line between the lowest points of both."""
+def _too_near(
+    models: Array, limits: Array, i: int, x: float, y: float, z: float, f: float, j: int, inches: float
+) -> bool:
+    """True if model ``i`` at this pose is within so many inches of ``j``, measured as all distances from enemies are at which units are set
+    up (move.reinforcements.horizontal)."""
     q = models[j]
     dx = q["x"] - x
     dy = q["y"] - y
@@ -53,16 +63,31 @@ def _too_near(models: Array, i: int, x: float, y: float, z: float, f: float, j: 
     reach = inches + models[i]["radius"] + q["radius"] + 2.0 * EPS
     if dx * dx + dy * dy > reach * reach:
         return False
-    return bool(hypot(gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]), q["z"] - z) <= inches + EPS)
+    across = kept_across(limits, inches, z - q["z"])
+    return bool(gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]) <= across + EPS)
 
 
 @kernel
-def too_near_at(models: Array, i: int, x: float, y: float, z: float, f: float, far: Array) -> bool:
+def too_near_at(models: Array, limits: Array, i: int, x: float, y: float, z: float, f: float, far: Array) -> bool:
     """True if a model keeps model ``i`` away from this pose."""
     for j in range(len(models)):
-        if far[j] > 0.0 and _too_near(models, i, x, y, z, f, j, far[j]):
+        if far[j] > 0.0 and _too_near(models, limits, i, x, y, z, f, j, far[j]):
             return True
     return False
+
+
+@kernel
+def bar_spots(
+    models: Array, limits: Array, i: int, x0: float, y0: float, sx: float, sy: float, side: int, facing: float, far: Array, spots: Array,
+) -> None:  # fmt: skip
+    """Set to ``BAD`` the spots of a padded lattice with so many points a ``side`` (``core.geometry.beside``), the first at (x0, y0), sx and sy
+    inches apart, at which model ``i`` is kept away."""
+    pad, width = side - 1, 3 * side - 2
+    for r in range(side):
+        for c in range(side):
+            spot = (r + pad) * width + c + pad
+            if spots[spot] != BAD and too_near_at(models, limits, i, x0 + c * sx, y0 + r * sy, 0.0, facing, far):
+                spots[spot] = BAD
 
 
 @kernel
@@ -99,7 +124,8 @@ def clear_cells(
             if far[j] <= 0.0 or dx * dx + dy * dy > reach * reach:
                 continue
             for n in range(len(offsets)):
-                if _too_near(models, rows[n], x + offsets[n, 0], y + offsets[n, 1], 0.0, facing, j, far[j]):
+                at_x, at_y = x + offsets[n, 0], y + offsets[n, 1]
+                if _too_near(models, limits, rows[n], at_x, at_y, 0.0, facing, j, far[j]):
                     cells[cell] = False
                     break
             if not cells[cell]:

@@ -8,6 +8,11 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 
 
+def origin(g: BattleCore, unit: int) -> int:
+    """The row under which rules name the unit: of a second part that of the unit which has split."""
+    return int(g.setup.statics["spares"].get(unit, unit))
+
+
 def parts(g: BattleCore, unit: int) -> tuple[int, ...]:
     """The unit and, where it has split, its second part."""
     splits = g.setup.statics["splits"]
@@ -18,14 +23,14 @@ def share(g: BattleCore, unit: int, whole: int) -> int:
     """What the unit has of a number that its datasheet gives the unit as a whole, such as points: all of it unless it has split; then parts
     share it by their models."""
     statics, strength = g.setup.statics, g.units.strength
-    origin = statics["spares"].get(unit, unit)
-    if origin not in statics["splits"]:
+    first = origin(g, unit)
+    if first not in statics["splits"]:
         return whole
-    spare = statics["splits"][origin][0]
-    parted = whole * strength[spare] // (strength[spare] + strength[origin])
+    spare = statics["splits"][first][0]
+    parted = whole * strength[spare] // (strength[spare] + strength[first])
     return int(parted if unit == spare else whole - parted)
 
 
 def points(g: BattleCore, unit: int) -> int:
     """Points of the unit."""
-    return share(g, unit, g.units.points[g.setup.statics["spares"].get(unit, unit)])
+    return share(g, unit, g.units.points[origin(g, unit)])

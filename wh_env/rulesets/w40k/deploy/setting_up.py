@@ -26,7 +26,7 @@ from wh_env.core.tables import CIRCLE, ON_TABLE, Array
 from wh_env.rulesets.w40k.deploy.barred import Barred, Place, barred, formation, kept_out, leave_out
 from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions, set_up_beside_at
 from wh_env.rulesets.w40k.deploy.formations import living
-from wh_env.rulesets.w40k.deploy.kept_clear import kept_clear
+from wh_env.rulesets.w40k.deploy.kept_clear import arrives_beside, kept_clear
 from wh_env.rulesets.w40k.deploy.overhang import cells_inside, inside, room_inside, spans
 from wh_env.rulesets.w40k.deploy.zones import division_of, facing_of, zone_of
 from wh_env.rulesets.w40k.edition import edition
@@ -47,8 +47,9 @@ TOUCHING = 1e-3  # inches from an edge that is touched
 LEVELS = 4  # surfaces above each other that are offered
 
 
-def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
-    """Where the unit may be set up in this way: zone (empty: anywhere), area to keep out of, further conditions.
+def where(g: BattleCore, unit: int, way: int, facing: float | None = None) -> tuple[Array, Array, Array]:
+    """Where the unit may be set up in this way, with this facing (``None``: as in formation): zone (empty: anywhere), area to keep out of,
+    further conditions.
 
     Deployment: wholly within the own zone; by Infiltrators: so far from the enemy zone and enemy models. Reserves: by Deep
     Strike so far from enemies; Strategic Reserves also wholly near an edge and, in early battle rounds, not in the enemy zone.
@@ -74,7 +75,8 @@ def where(g: BattleCore, unit: int, way: int) -> tuple[Array, Array, Array]:
         return ANYWHERE, avoid, new_place(min_enemy=placing.strategic, edge_band=placing.edge, edges=edges)
     if way in STRIPS:
         avoid = zone_of(g, 1 - owner) if g.clock.round[0] < placing.enemy_zone else ANYWHERE
-        edge, depth = (way - STRIPS.start) // 2, strip_depth(g, unit, way)
+        edge = (way - STRIPS.start) // 2
+        depth = strip_depth(g, unit, way, facing_by(g, unit, way) if facing is None else facing)
         place = new_place(min_enemy=placing.strategic)
         if depth > placing.edge:
             place = new_place(min_enemy=placing.strategic, edge_reach=TOUCHING, edges=1 << edge)
@@ -91,11 +93,11 @@ def edge_of(g: BattleCore, player: int) -> int:
     return 0 if facing == pi / 2 else 1 if facing == -pi / 2 else 2 if facing == 0.0 else 3
 
 
-def strip_depth(g: BattleCore, unit: int, way: int) -> float:
-    """How deep a strip along a table edge the unit needs if it faces as it does by this way: that of Strategic Reserves, or what
-    models need that are too wide for it however they are turned (reserves.place.large)."""
+def strip_depth(g: BattleCore, unit: int, way: int, facing: float) -> float:
+    """How deep a strip along the table edge of this way the unit needs that faces so: that of Strategic Reserves, or what models need that are
+    too wide for it however they are turned (reserves.place.large)."""
     m, placing = g.models, edition(g).placing
-    facing, upright = facing_by(g, unit, way), (way - STRIPS.start) // 2 < 2
+    upright = (way - STRIPS.start) // 2 < 2
     wide = [k for k in living(g, unit) if 2.0 * min(m.half_a[k], m.half_b[k]) > placing.edge + TOUCHING]
     if not placing.large_touch or not wide:
         return placing.edge
@@ -184,7 +186,7 @@ def wide_room(g: BattleCore, unit: int) -> tuple[Array, float]:
 def keepers(g: BattleCore, unit: int, way: int) -> Array | None:
     """Who keeps the unit away if it is set up in this way: whatever the way allows, but by the own edge (rare.prevent-reinforcements,
     .own-edge); see ``kept_clear``."""
-    arrives = way in (DEEP_STRIKE, STRATEGIC, RETURNING) or way in STRIPS
+    arrives = way in (DEEP_STRIKE, STRATEGIC, RETURNING) or way in STRIPS or (way in BESIDE and arrives_beside(g, unit))
     return kept_clear(g, unit) if arrives else None
 
 
@@ -232,9 +234,9 @@ def set_up_at(g: BattleCore, unit: int, cell: int) -> None:
         raise RuntimeError(f"unit {unit} cannot be set up in cell {cell} although its mask says so")
 
 
-def cell_place(g: BattleCore, unit: int, cell: int) -> tuple[float, float]:
-    """Centre of a cell of the set-up grid, in inches."""
-    zone, _, _ = where(g, unit, g.units.reserve[unit])
+def cell_place(g: BattleCore, unit: int, cell: int, facing: float | None = None) -> tuple[float, float]:
+    """Centre of a cell of the set-up grid for a unit that faces so (``None``: as in formation), in inches."""
+    zone, _, _ = where(g, unit, g.units.reserve[unit], facing)
     return centre_of(g, zone, cell)
 
 
@@ -358,7 +360,7 @@ class PlaceModels(Procedure):
         rows = list(living(g, unit))
         needed = min(sum(g.models.on_table[k] for k in rows), 2 if len(rows) >= edition(g).measures.large_unit else 1)
         limits = placing_limits(g, g.units.reserve[unit])
-        window = np.array(grid_at(g, f, inner))
+        window = np.array(grid_at(g, f, inner, angle))
         return mark_spots(g, f, angle, level, window, cells, limits, g.work.no_targets, needed)
 
 
@@ -379,8 +381,8 @@ def facing_at(g: BattleCore, f: int, angle: int) -> float:
     return 2.0 * pi * angle / g.setup.space.angles
 
 
-def grid_at(g: BattleCore, f: int, inner: bool) -> tuple[float, float, float, float]:
-    """First place and steps of the grid for the next model, or of the one within the chosen cell: over the zone for the
+def grid_at(g: BattleCore, f: int, inner: bool, angle: int) -> tuple[float, float, float, float]:
+    """First place and steps of the grid for the next model with this facing, or of the one within the chosen cell: over the zone for the
     first model of a unit, for the others a window as wide as coherency with those that stand allows."""
     unit, model, grid = g.stack[f + PlaceModels.UNIT], g.stack[f + PlaceModels.MODEL], g.setup.space.grid
     m, half = g.models, grid // 2
@@ -392,14 +394,20 @@ def grid_at(g: BattleCore, f: int, inner: bool) -> tuple[float, float, float, fl
         dx = dy = (far + edition(g).measures.coherency + m.radius[model]) / half
         x0, y0 = x - half * dx, y - half * dy
     else:
-        x0, y0 = cell_place(g, unit, 0)
-        x1, y1 = cell_place(g, unit, grid * grid - 1)
+        facing = facing_at(g, f, angle)
+        x0, y0 = cell_place(g, unit, 0, facing)
+        x1, y1 = cell_place(g, unit, grid * grid - 1, facing)
         dx, dy = (x1 - x0) / (grid - 1), (y1 - y0) / (grid - 1)
     if not inner:
         return x0, y0, dx, dy
     cell = g.stack[f + PlaceModels.CELL]
     x, y = x0 + cell % grid * dx, y0 + cell // grid * dy
     return x - half * dx / grid, y - half * dy / grid, dx / grid, dy / grid
+
+
+def chosen_grid(g: BattleCore, f: int, inner: bool) -> tuple[float, float, float, float]:
+    """``grid_at`` with the facing that was chosen."""
+    return grid_at(g, f, inner, g.stack[f + PlaceModels.ANGLE])
 
 
 def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cells: Array | None = None) -> int:
@@ -423,9 +431,9 @@ def mark_spots(
     ``limits`` and ``targets`` say which enemies it may be within Engagement Range of. Returns in how many cells."""
     work, stack = g.work, g.stack
     unit, model = stack[f + PlaceModels.UNIT], stack[f + PlaceModels.MODEL]
-    zone, avoid, place = where(g, unit, g.units.reserve[unit])
-    models, blocks, corners, grid = g.models.rows, g.setup.blocks, g.setup.corners, g.setup.space.grid
     facing = facing_at(g, f, angle)
+    zone, avoid, place = where(g, unit, g.units.reserve[unit], facing)
+    models, blocks, corners, grid = g.models.rows, g.setup.blocks, g.setup.corners, g.setup.space.grid
     found = int(
         spot_mask(
             models, g.units.rows, blocks, corners, g.objectives.rows, limits, targets, zone, avoid, place, model, facing, level, needed,
@@ -520,7 +528,7 @@ class PlaceModel(DecisionKind):
         return words(g, f, action, False)
 
     def pending(self, g: BattleCore, f: int) -> Pending:
-        return placing(g, f, Region.of_grid(*grid_at(g, f, False), g.setup.space.grid))
+        return placing(g, f, Region.of_grid(*chosen_grid(g, f, False), g.setup.space.grid))
 
 
 class PlaceExactly(DecisionKind):
@@ -554,7 +562,7 @@ class PlaceExactly(DecisionKind):
         return words(g, f, action, True)
 
     def pending(self, g: BattleCore, f: int) -> Pending:
-        return placing(g, f, Region.of_grid(*grid_at(g, f, True), g.setup.space.grid))
+        return placing(g, f, Region.of_grid(*chosen_grid(g, f, True), g.setup.space.grid))
 
 
 class PlaceTogether(InFormation):
@@ -575,7 +583,7 @@ class PlaceTogether(InFormation):
 def spot(g: BattleCore, f: int, action: int, inner: bool) -> tuple[float, float]:
     """The place of a cell, in inches."""
     cell, grid = action - g.setup.space.cell, g.setup.space.grid
-    x0, y0, dx, dy = grid_at(g, f, inner)
+    x0, y0, dx, dy = chosen_grid(g, f, inner)
     return x0 + cell % grid * dx, y0 + cell // grid * dy
 
 

@@ -36,9 +36,24 @@ def charge_unit(g: BattleCore, unit: int, roll: int) -> bool:
     all models together (``charge_ends``). So of larger units an end is not found where a place has to be left to a later model.
     """
     ways = charge_ways(g, unit, float(roll))
-    if any(charge_apply(*_charge(g, unit, float(roll), way)) for way in ways):
-        return True
-    return any(charge_sought(g, unit, float(roll), way) for way in ways)
+    for make in (charge_greedily, charge_sought):
+        for way in ways:
+            if make(g, unit, float(roll), way):
+                charged(g, unit, way)
+                return True
+    return False
+
+
+def charged(g: BattleCore, unit: int, way: Way) -> None:
+    """The unit has made its Charge move that way (charge.difficult-ground)."""
+    ground = edition(g).ground
+    if ground is not None:
+        ground.charged(g, unit, way)
+
+
+def charge_greedily(g: BattleCore, unit: int, roll: float, way: Way) -> bool:
+    """Make a Charge move whose models go one after the other as near as they get; else nothing moves."""
+    return bool(charge_apply(*_charge(g, unit, roll, way)))
 
 
 def charge_succeeds(g: BattleCore, unit: int, roll: int) -> bool:

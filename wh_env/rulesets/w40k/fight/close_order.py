@@ -30,11 +30,13 @@ from wh_env.core.geometry.single import NEAREST, find_path, model_mask
 from wh_env.core.geometry.tied import closer_to_one
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.fight.close_moves import (
     TOWARDS_ENEMY,
     TOWARDS_MARKER,
     charge_unit,
     charge_ways,
+    charged,
     consolidate,
     intervene,
     judge,
@@ -80,6 +82,8 @@ class CloseMoves(Procedure):
             return g.ask(CloseTo, owner, unit)
         if step == Step.ENGINE:
             by_engine(g, f)
+        elif stack[f + CloseMoves.KIND] == CHARGES and edition(g).ground is not None:
+            charged(g, unit, next(way for way in ways_of(g, f) if legal_on(g, f, way)))
         forget_targets(g)
         if g.recorder is not None:
             origin, m = g.origin, g.models

@@ -13,6 +13,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import declared, flag
 from wh_env.core.tables import Array, TableSpec
+from wh_env.rulesets.w40k.deploy.parts import parts
 from wh_env.rulesets.w40k.edition import Effect
 from wh_env.rulesets.w40k.morale.slain import slain_models
 from wh_env.rulesets.w40k.tables import INT
@@ -40,8 +41,9 @@ def forget(g: BattleCore) -> None:
     """A turn begins; units (``statics["passes_morale"]``) whose datasheets say so pass the tests of every turn."""
     g.toll_array[:] = 0
     g.nerve.rows.view(np.uint8).fill(0)  # numpy clears columns one by one, several times as slowly
-    for unit in g.setup.statics["passes_morale"]:
-        g.nerve.passes[unit] = 1
+    for named in g.setup.statics["passes_morale"]:
+        for unit in parts(g, named):
+            g.nerve.passes[unit] = 1
 
 
 def pass_tests(g: BattleCore, owner: int, unit: int, amount: int) -> None:

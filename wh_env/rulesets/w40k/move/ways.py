@@ -86,3 +86,7 @@ class Ground:
     def went(self, g: BattleCore, unit: int, way: Way) -> None:
         """A model of the unit, whose models move one by one, has moved that way."""
         raise NotImplementedError
+
+    def charged(self, g: BattleCore, unit: int, way: Way) -> None:
+        """The unit has made its Charge move that way."""
+        raise NotImplementedError

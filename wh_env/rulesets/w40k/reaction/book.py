@@ -41,6 +41,8 @@ class Moment(IntEnum):
     DECLARES_CHARGE = 12  # its targets are declared, nothing was rolled
     SELECTED_TO_MOVE = 13
     WRECKED = 14  # a TRANSPORT is destroyed, nobody has got out of it
+    BEFORE_BATTLE = 15  # of no unit, and of no phase
+    ROUND_ENDS = 16  # of no unit: a battle round is over, no phase of the next one has begun
 
 
 class Category(Enum):

@@ -12,6 +12,7 @@ from typing import Any
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import player, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
+from wh_env.rulesets.w40k.deploy.parts import parts
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 
@@ -61,9 +62,8 @@ class Resolution(DecisionKind):
                 outcome=outcome["name"],
                 winner=g.stack[f + Unresolved.WINNER],
             )
-        take_effect(
-            g, outcome["effect"], g.stack[f + Unresolved.WINNER], outcome.get("unit", -1), outcome.get("amount", 0)
-        )
+        for unit in parts(g, outcome.get("unit", -1)):
+            take_effect(g, outcome["effect"], g.stack[f + Unresolved.WINNER], unit, outcome.get("amount", 0))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return str(outcomes(g, f)[action - g.setup.space.option]["name"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.rolls import CAME_BACK
 
 
 @kernel
@@ -13,6 +14,7 @@ def phase_begun(units: Array, models: Array) -> None:
         units[u]["selected"] = 0
     for k in range(len(models)):
         models[k]["allocated"] = 0
+        models[k]["flags"] = int(models[k]["flags"]) & ~CAME_BACK
 
 
 @kernel
@@ -22,6 +24,7 @@ def phase_over(units: Array, models: Array) -> None:
         units[u]["cover"] = 0
     for k in range(len(models)):
         models[k]["allocated"] = 0
+        models[k]["flags"] = int(models[k]["flags"]) & ~CAME_BACK
 
 
 @kernel

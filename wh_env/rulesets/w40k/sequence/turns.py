@@ -10,6 +10,8 @@ from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.aircraft import turn_back
 from wh_env.rulesets.w40k.move.coherency import first_scattered, in_coherency
+from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.sequence.forgetting import turn_begun
 from wh_env.rulesets.w40k.sequence.sequencing import BY_ROLL_OFF, push_due
 from wh_env.rulesets.w40k.sequence.timing import end_battle, end_if_army_destroyed
@@ -34,6 +36,7 @@ class BattleRounds(Procedure):
         turns = stack[f + BattleRounds.TURNS]
         if turns and turns % 2 == 0 and not stack[f + BattleRounds.ROUND_OVER]:
             stack[f + BattleRounds.ROUND_OVER] = 1
+            open_window(g, Moment.ROUND_ENDS)  # once what falls due, which is pushed after it, is resolved
             push_due(g, "round-end", BY_ROLL_OFF)
             return GO
         if turns == 2 * g.setup.rules["rounds"]:

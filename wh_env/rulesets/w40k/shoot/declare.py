@@ -111,6 +111,8 @@ def shooting_mode(g: BattleCore, unit: int) -> int:
     """
     if g.units.place[unit] == EMBARKED:
         return edition(g).mode_aboard(g, unit)
+    if edition(g).does_nothing_more(g, unit):
+        return -1
     moved, free = g.units.moved[unit], g.units.marks[unit]
     barred = moved == FELL_BACK and not free & Freedom.SHOOT_FELL_BACK
     if barred and not g.units.keywords[unit] & edition(g).targeting.fell_back:

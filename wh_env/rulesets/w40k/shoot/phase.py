@@ -84,7 +84,7 @@ def ready_to_shoot(g: BattleCore, player: int) -> list[int]:
         found,
         g.work.reaches,
     )
-    ready: list[int] = found[:count].tolist()
+    ready: list[int] = [unit for unit in found[:count].tolist() if not edition(g).does_nothing_more(g, unit)]
     ready += (unit for unit in edition(g).lending.ready(g, player) if unit not in ready)
     return ready
 

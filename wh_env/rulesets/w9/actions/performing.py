@@ -46,7 +46,7 @@ def actions_of(setup: Setup) -> tuple[Action, ...]:
 def may_start(g: BattleCore, unit: int, number: int) -> bool:
     """Whether the unit can start the action now (w9.actions.eligible, .once, .same)."""
     u, acting, action = g.units, g.acting, actions_of(g.setup)[number]
-    if u.place[unit] != ON_TABLE or u.keywords[unit] & NO_ACTIONS:
+    if u.place[unit] != ON_TABLE or u.keywords[unit] & NO_ACTIONS or g.combat.broke_out[unit]:
         return False
     if u.moved[unit] in (Moved.ADVANCE, Moved.FELL_BACK) or acting.now[unit]:
         return False

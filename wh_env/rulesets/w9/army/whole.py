@@ -24,11 +24,12 @@ def tables() -> tuple[TableSpec, ...]:
 
 
 def all_units_have(g: BattleCore, player: int, condition: Mapping[str, Any]) -> bool:
-    """Whether every unit of the army has the keyword, but for those with one of the exceptions."""
+    """Whether every unit that is in the army has the keyword, but for those with one of the exceptions."""
     bits, keywords = g.setup.statics["keyword_bits"], g.units.keywords
     wanted = keyword_bit(bits, condition["keyword"])
     spared = sum(keyword_bit(bits, keyword) for keyword in condition.get("except", ()))
-    return all(keywords[unit] & (wanted | spared) for unit in g.units_of(player))
+    mustered = (unit for unit in g.units_of(player) if g.units.strength[unit])
+    return all(keywords[unit] & (wanted | spared) for unit in mustered)
 
 
 def settle(g: BattleCore) -> None:

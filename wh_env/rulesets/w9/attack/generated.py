@@ -1,5 +1,5 @@
-"""Attacks that the attacks of a unit generate: once all are resolved its models make one more for each that inflicted no damage
-(w9.rare.generated-attacks)."""
+"""Attacks that the attacks of a unit generate: one more for each unmodified hit roll of 6, at once; one more for each that inflicted no
+damage, once all are resolved (w9.rare.generated-attacks)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, between
 from wh_env.core.tables import TableSpec
-from wh_env.rulesets.w40k.attack.abilities import in_force
+from wh_env.rulesets.w40k.attack.abilities import GENERATED, Power, counts_in, in_force
+from wh_env.rulesets.w40k.attack.machine import Window
 from wh_env.rulesets.w40k.attack.state import Event
 
+SIX = 6
 MADE = -1  # the additional attacks of the model are being made: nothing is counted any more
 
 
@@ -34,12 +36,50 @@ def generates(g: BattleCore, unit: int) -> bool:
 
 
 def heed(g: BattleCore) -> None:
-    """Read the log of the attack machine: each hit roll is an attack, and so is each automatic hit.
+    """Read the log of the attack machine; attacks that were generated are not counted."""
+    attack = g.attack
+    powers, weapon = in_force(g, attack.unit[0], "generated"), attack.weapon[0]
+    events = g.work.log[: attack.log_count[0]].tolist()
+    if any(not GENERATED[power.effect] for power in powers):
+        count_missed(g, events)
+    sixes = [power for power in powers if GENERATED[power.effect] and counts_in(g, power, weapon, attack.target[0])]
+    if sixes and weapon not in plain_weapons(g):
+        strike_again(g, events, sixes)
+
+
+def plain_weapons(g: BattleCore) -> frozenset[int]:
+    """Rows of the profiles with which attacks are made that an unmodified hit roll of 6 has generated."""
+    changed: Mapping[tuple[str, int], int] = g.setup.statics["changed_weapons"]
+    return frozenset(row for (effect, _), row in changed.items() if GENERATED.get(effect))
+
+
+def strike_again(g: BattleCore, events: Sequence[Sequence[int]], powers: Sequence[Power]) -> None:
+    """Each unmodified hit roll of 6 of the group that is being made makes one more attack for each of the powers, with the same weapon and at
+    the same unit: they are the next group (w9.rare.generated-attacks)."""
+    group, plain, sixes, rolled = g.attack.group[0], g.setup.statics["changed_weapons"], 0, -1
+    for row in events:
+        event, die, old = row[0], row[4], row[7]
+        if event in (Event.HIT_ROLL, Event.WOUND_ROLL):
+            rolled = event
+        if event == Event.HIT_ROLL:
+            sixes += die == SIX
+        elif event == Event.REROLL and (row[6] == Window.HIT or (row[6] < 0 and rolled == Event.HIT_ROLL)):
+            sixes += (die == SIX) - (old == SIX)
+    if sixes:
+        g.jobs.attacks[group] += sixes * len(powers)
+        g.jobs.weapon[group] = plain[powers[0].effect, g.attack.weapon[0]]
+        g.tell("rare.generated-attacks", "additional attacks", unit=g.attack.unit[0], result=sixes * len(powers))
+
+
+def count_missed(g: BattleCore, events: Sequence[Sequence[int]]) -> None:
+    """Each hit roll is an attack, and so is each automatic hit.
 
     Attacks of a group are alike: whichever of its models one that inflicts damage is taken off from makes no difference.
     """
     attack, jobs, missed = g.attack, g.jobs, g.generated
-    for row in g.work.log[: attack.log_count[0]].tolist():
+    if attack.weapon[0] in plain_weapons(g):
+        return
+    for row in events:
         event, model = row[0], row[1]
         if event in (Event.HIT_ROLL, Event.AUTO_HIT):
             if missed[model] != MADE:
@@ -57,8 +97,10 @@ def more(g: BattleCore, unit: int) -> bool:
     """All attacks of the unit are resolved: declare what they generated, with the weapon and at the unit that each model aimed at last of
     those that are left. Each makes one hit roll; returns whether there are any."""
     jobs, missed, m = g.jobs, g.generated, g.models
+    if any(jobs.attacks[job] > 0 and g.units.alive[jobs.target[job]] > 0 for job in range(g.attack.jobs[0])):
+        return True  # those that the last hit rolls have generated
     plain: Mapping[tuple[str, int], int] = g.setup.statics["changed_weapons"]
-    effects = [power.effect for power in in_force(g, unit, "generated")]
+    effects = [power.effect for power in in_force(g, unit, "generated") if not GENERATED[power.effect]]
     last = {
         jobs.model[job]: job
         for job in range(g.attack.jobs[0])

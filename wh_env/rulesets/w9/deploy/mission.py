@@ -16,6 +16,8 @@ from wh_env.rulesets.w40k.deploy.formations import Formations, count_left_behind
 from wh_env.rulesets.w40k.deploy.markers import PlaceMarkers
 from wh_env.rulesets.w40k.deploy.pre_battle import BEFORE_BATTLE, PreBattle
 from wh_env.rulesets.w40k.psychic.learning import LearnPowers
+from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 from wh_env.rulesets.w40k.sequence.sequencing import BY_ROLL_OFF, DEPLOYMENT_START, MOMENTS
 from wh_env.rulesets.w40k.sequence.timing import army_destroyed, end_battle
@@ -65,6 +67,7 @@ class MissionSequence(Procedure):
             first = roll_off(g, "w9.deploy.first-turn") if first < 0 else first
             g.clock.first_player[0] = g.clock.turn[0] = first
         elif step == Step.PRE_BATTLE:
+            open_window(g, Moment.BEFORE_BATTLE)  # once the abilities, which are pushed after it, are resolved
             g.push(PreBattle, MOMENTS.index(BEFORE_BATTLE), g.clock.first_player[0])
         elif step == Step.BEGIN:
             g.clock.round[0] = 1

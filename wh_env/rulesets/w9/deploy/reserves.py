@@ -6,8 +6,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DEPLOYING, EMBARKED, RESERVE
 from wh_env.rulesets.w40k.codes import WITH_BONUS
 from wh_env.rulesets.w40k.deploy.formations import STRATEGIC, embarked_in, points_of
+from wh_env.rulesets.w40k.deploy.parts import origin, share
 from wh_env.rulesets.w40k.deploy.parts import points as points_held
-from wh_env.rulesets.w40k.deploy.parts import share
 from wh_env.rulesets.w40k.move.limits import engaged
 from wh_env.rulesets.w40k.shoot.declare import engagements
 
@@ -16,7 +16,7 @@ POWER_STEP = 10  # combined Power Ratings that cost a Command point more
 
 def power_of(g: BattleCore, unit: int) -> int:
     """Power Rating of the unit and of what is embarked in it."""
-    own = share(g, unit, g.setup.statics["power"][g.setup.statics["spares"].get(unit, unit)])
+    own = share(g, unit, g.setup.statics["power"][origin(g, unit)])
     return own + sum(power_of(g, other) for other in embarked_in(g, unit))
 
 

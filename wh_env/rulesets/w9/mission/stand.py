@@ -31,7 +31,7 @@ def candidates(g: BattleCore, player: int) -> list[int]:
     if len(identified(g, player)) == CHOSEN:
         return []
     u = g.units
-    mustered = [unit for unit in g.units_of(player) if unit not in g.setup.statics["spares"]]
+    mustered = [unit for unit in g.units_of(player) if u.strength[unit]]
     left = [unit for unit in mustered if not g.standing[unit] and not u.keywords[unit] & FORTIFICATION]
     most = max((u.points[unit] for unit in left), default=0)
     return [unit for unit in left if u.points[unit] == most]

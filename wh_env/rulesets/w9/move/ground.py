@@ -126,6 +126,14 @@ class DifficultGround(ways.Ground):
         if way.leaves == OVER and g.recorder is not None:
             g.note("w9.terrain.difficult-ground", "over Difficult Ground", unit=unit)
 
+    def charged(self, g: BattleCore, unit: int, way: Way) -> None:
+        """What is taken off the charge roll is taken off the charge distance (w9.glossary.charge-distance)."""
+        if way.less:
+            g.combat.charge_distance[unit] = max(0, g.combat.charge_distance[unit] - int(way.less))
+            if g.recorder is not None:
+                distance = g.combat.charge_distance[unit]
+                g.note("w9.charge.difficult-ground", "charge distance", unit=unit, result=distance)
+
 
 def _among(g: BattleCore, unit: int, limits: Array) -> Arguments:
     """What the kernels that move the unit as one are given first."""

@@ -16,6 +16,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import TableSpec
 from wh_env.rulesets.w9.move.over import SufferBelow, amount_of
 from wh_env.rulesets.w40k.attack.abilities import Power
+from wh_env.rulesets.w40k.deploy.parts import origin, parts
 from wh_env.rulesets.w40k.move.displacement import least_displacement
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.tables import BYTE
@@ -51,24 +52,25 @@ def modifiers(g: BattleCore, unit: int, hook: str) -> list[Power]:
 def added(g: BattleCore, unit: int) -> float:
     """Inches that rules about moving normally add to the M of the unit, for Normal Moves alone (w9.glossary.move-normally)."""
     rows = g.setup.rules["moves_normally"]
-    return float(sum(row["inches"] for row in rows if row["unit"] == unit)) if rows else 0.0
+    return float(sum(row["inches"] for row in rows if row["unit"] == origin(g, unit))) if rows else 0.0
 
 
 def moved_at_least(g: BattleCore, unit: int, inches: float) -> bool:
-    """Whether all parts of all models of the unit have ended their move so far from where they started it, whatever way they took
-    (w9.glossary.moves-x.requirement, w9.glossary.moves-x.part)."""
-    return all(least_displacement(g, k) >= inches - EPS for k in g.members(unit))
+    """Whether all parts of all models of the unit have ended their move so far from where they started it, whatever way they took; not of
+    a unit that is gone (w9.glossary.moves-x.requirement, w9.glossary.moves-x.part)."""
+    return g.units.alive[unit] > 0 and all(least_displacement(g, k) >= inches - EPS for k in g.members(unit))
 
 
 def move_ended(g: BattleCore, unit: int) -> None:
     """The unit has ended a Normal Move, an Advance or a Fall Back: what that triggers is resolved."""
     for number, row in enumerate(g.setup.rules["moved"]):
-        if row["unit"] != unit or not moved_at_least(g, unit, row["inches"]):
+        if row["unit"] != origin(g, unit) or not moved_at_least(g, unit, row["inches"]):
             continue
         if g.recorder is not None:
             g.note("w9.glossary.moves-x.trigger", "moved so far", unit=unit, inches=row["inches"])
-        on = row.get("on", unit)
+        on = row.get("on", row["unit"])
         if on == MOVED_OVER:
             g.push(SufferBelow, unit, number)
-        else:
-            take_effect(g, row["effect"], g.units.owner[unit], on, amount_of(g, row["amount"]))
+            continue
+        for sufferer in (unit,) if on == row["unit"] else parts(g, on):
+            take_effect(g, row["effect"], g.units.owner[unit], sufferer, amount_of(g, row["amount"]))

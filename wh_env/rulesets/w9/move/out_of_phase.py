@@ -6,17 +6,20 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.codes import Deed, Moved
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.aircraft import is_aircraft, only_aircraft_near
 from wh_env.rulesets.w40k.move.limits import engaged, immobile
 from wh_env.rulesets.w40k.move.unit_moves import MoveUnit, has_any_move
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.transports import Embark, carriers_beside
 
 
 def move_again(g: BattleCore, owner: int, unit: int, amount: int) -> None:
     """A rule lets the unit make a Normal Move as if it were the Movement phase, where it could make one then."""
     held = engaged(g, unit) and not is_aircraft(g, unit) and not only_aircraft_near(g, unit)
-    if g.units.place[unit] != ON_TABLE or held or immobile(g, unit) or not has_any_move(g, unit):
+    barred = held or g.combat.broke_out[unit] or immobile(g, unit)
+    if g.units.place[unit] != ON_TABLE or barred or not has_any_move(g, unit):
         return
     if g.recorder is not None:
         g.note("w9.move.out-of-phase", "moves as if it were the Movement phase", unit=unit)
@@ -40,6 +43,8 @@ class MoveAsIf(Procedure):
         if step == Step.BEGIN:
             if moved[unit] in (Moved.NOT_YET, Moved.STATIONARY):
                 moved[unit] = Moved.NORMAL
+            edition(g).acts(g, unit, Deed.NORMAL_MOVE)
+            forget_targets(g)  # what it may fire depends on it
             g.push(MoveUnit, unit, Moved.NORMAL)
             return GO
         if step == Step.MOVED and carriers_beside(g, unit):

@@ -20,7 +20,7 @@ class NinthPsychic(PsychicRules):
     perils_reach = 6.0  # w9.psychic.perils.destroyed
 
     def may_manifest(self, g: BattleCore, unit: int) -> bool:
-        """w9.psychic.select: not after it Fell Back, unless it is TITANIC."""
+        """w9.psychic.select: not after it Fell Back, unless it is TITANIC; never after a Desperate Breakout."""
         free = g.units.moved[unit] != Moved.FELL_BACK or g.units.keywords[unit] & TITANIC
         return bool(free and not g.combat.broke_out[unit])
 

@@ -11,10 +11,10 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import EMBARKED, ON_TABLE
-from wh_env.rulesets.w9.rare.stationary import count_as
+from wh_env.rulesets.w9.rare.stationary import SHOOTING, count_as, stands_by_rule
 from wh_env.rulesets.w40k.attack.abilities import ATTACKS, Power, in_force
 from wh_env.rulesets.w40k.attack.modifiers import OPPOSITES, effects_of_itself
-from wh_env.rulesets.w40k.codes import Selected
+from wh_env.rulesets.w40k.codes import Moved, Selected
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.shoot.declare import engagements, forget_unit, shooting_mode, shooting_row
 from wh_env.rulesets.w40k.shoot.lending import Lending
@@ -63,10 +63,14 @@ def standing_in_for(g: BattleCore, unit: int) -> Iterator[None]:
 
 
 def phase_begins(g: BattleCore, player: int) -> None:
-    """Units that look out of a TRANSPORT count as having done in this turn what it did (w9.rare.shoot-embarked.moved)."""
+    """Units that look out of a TRANSPORT count as having done in this turn what it did, or as having Remained Stationary by a rule of their own
+    unless it has arrived (w9.rare.shoot-embarked.moved, .own-abilities)."""
+    u = g.units
     for unit in g.units_of(player) if g.setup.statics["open_topped"] else ():
         if looks_out(g, unit):
-            count_as(g, unit, g.units.moved[g.units.carrier[unit]])
+            carrier = u.carrier[unit]
+            stands = not u.arrived[carrier] and stands_by_rule(g, unit, SHOOTING)
+            count_as(g, unit, int(Moved.STATIONARY) if stands else u.moved[carrier])
 
 
 def mode_aboard(g: BattleCore, unit: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from wh_env.core.battle import BattleCore
@@ -9,6 +11,7 @@ from wh_env.core.bounds import INT_HIGH, bits
 from wh_env.core.procedures import GO, STEP, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.casualties import refresh_unit
+from wh_env.rulesets.w40k.attack.rolls import CAME_BACK
 from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.deploy.setting_up import RETURNED, PlaceModels, grid_at, mark_spots
 from wh_env.rulesets.w40k.edition import edition
@@ -17,8 +20,23 @@ from wh_env.rulesets.w40k.shoot.declare import engagements
 
 
 def return_models(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """The effect of a rule: up to ``amount`` destroyed models come back to the unit, some of which stands on the battlefield; it never has
-    more models than its Starting Strength (w9.rare.resurrected.set-up)."""
+    """The effect of a rule: up to ``amount`` destroyed models come back to the unit with all their Wounds."""
+    return_with(g, unit, amount, lambda: INT_HIGH)
+
+
+def return_with_one_wound(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """The same, each with 1 Wound left."""
+    return_with(g, unit, amount, lambda: 1)
+
+
+def return_with_some_wounds(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """The same, each with D3 Wounds left."""
+    return_with(g, unit, amount, lambda: g.roll(1, 3))
+
+
+def return_with(g: BattleCore, unit: int, amount: int, wounds: Callable[[], int]) -> None:
+    """Up to ``amount`` destroyed models come back to the unit, some of which stands on the battlefield, each with so many Wounds at most;
+    it never has more models than its Starting Strength (w9.rare.resurrected.set-up)."""
     u, m = g.units, g.models
     if u.place[unit] != ON_TABLE or not any(True for _ in g.members(unit)):
         return
@@ -27,16 +45,18 @@ def return_models(g: BattleCore, owner: int, unit: int, amount: int) -> None:
         if amount > 0 and not m.alive[k] and m.unit[k] == unit and u.alive[unit] < u.strength[unit]:
             amount -= 1
             back |= 1 << k - first
-            bring_back(g, k)
+            bring_back(g, k, wounds())
     if back:
         g.push(ReturnModels, unit, 0, -1, 0, 0, back)
         u.reserve[unit] = RETURNED
 
 
-def bring_back(g: BattleCore, model: int) -> None:
-    """A destroyed model is one of its unit again: unhurt, and no attack was allocated to it (w9.rare.resurrected.fresh)."""
+def bring_back(g: BattleCore, model: int, wounds: int) -> None:
+    """A destroyed model is one of its unit again, with so many Wounds at most: it counts as having lost none in this phase, and no attack was
+    allocated to it (w9.rare.resurrected.fresh)."""
     m = g.models
-    m.alive[model], m.wounds[model], m.allocated[model] = 1, m.max_wounds[model], 0
+    m.alive[model], m.wounds[model], m.allocated[model] = 1, min(wounds, m.max_wounds[model]), 0
+    m.flags[model] |= CAME_BACK
     g.units.alive[m.unit[model]] += 1
 
 
@@ -72,7 +92,7 @@ class ReturnModels(PlaceModels):
         wanted = 2 if sum(1 for _ in living(g, unit)) >= edition(g).measures.large_unit else 1
         targets = engagements(g)[unit].astype(np.int32)
         limits = g.work.limits[CHARGE, True]
-        window = np.array(grid_at(g, f, inner))
+        window = np.array(grid_at(g, f, inner, angle))
         for k in others:
             m.on_table[k] = 0
         needed = min(wanted, len(before))

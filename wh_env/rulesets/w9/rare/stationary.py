@@ -15,6 +15,7 @@ from wh_env.core.bounds import between, declared
 from wh_env.core.tables import ON_TABLE, TableSpec
 from wh_env.rulesets.w40k.attack.rolls import Near
 from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.deploy.parts import origin, parts
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
@@ -42,14 +43,19 @@ def phase_begins(g: BattleCore, player: int, phase: str) -> None:
     """Units of the player with such a rule count as stationary in the phase; it has no effect on those that were set up or disembarked in
     this turn (w9.rare.stationary.shoot, .heavy, .assault, .charge, .reinforcements, .disembarked)."""
     u = g.units
-    for row in g.setup.rules["stationary"]:
-        unit = row["unit"]
-        if u.owner[unit] != player or phase not in row["phases"] or u.place[unit] != ON_TABLE:
+    named = [unit for row in g.setup.rules["stationary"] if phase in row["phases"] for unit in parts(g, row["unit"])]
+    for unit in named:
+        if u.owner[unit] != player or u.place[unit] != ON_TABLE:
             continue
         if u.moved[unit] > Moved.STATIONARY and not u.arrived[unit] and not u.disembarked[unit]:
             count_as(g, unit, Moved.STATIONARY)
             if g.recorder is not None:
                 g.note("w9.rare.stationary.shoot", "counts as having Remained Stationary", unit=unit, phase=phase)
+
+
+def stands_by_rule(g: BattleCore, unit: int, phase: str) -> bool:
+    """Whether a rule of the unit's own says that it counts as having Remained Stationary in the phase."""
+    return any(phase in row["phases"] and row["unit"] == origin(g, unit) for row in g.setup.rules["stationary"])
 
 
 def phase_ends(g: BattleCore) -> None:
@@ -74,7 +80,8 @@ def is_stationary(g: BattleCore, unit: int) -> bool:
 
 def triggered(g: BattleCore, unit: int) -> None:
     """The unit has declared ranged attacks: what its abilities do because it Remained Stationary."""
-    own = [row["effect"] for row in g.setup.rules["when_stationary"] if row["unit"] == unit]
+    rows = g.setup.rules["when_stationary"]
+    own = [row["effect"] for row in rows if row["unit"] == origin(g, unit)]
     if RAPID_FIRE_AT_ANY_RANGE not in own or not is_stationary(g, unit):
         return
     jobs, abilities = g.jobs, g.setup.statics["weapon_abilities"]
@@ -90,4 +97,4 @@ def triggered(g: BattleCore, unit: int) -> None:
 def leaves_after_move(g: BattleCore, unit: int) -> bool:
     """Whether the unit may disembark although its TRANSPORT has moved (w9.rare.stationary.transport)."""
     allowed = g.setup.rules["leaves_after_move"]
-    return unit in allowed or g.units.carrier[unit] in allowed
+    return bool(allowed) and (origin(g, unit) in allowed or origin(g, g.units.carrier[unit]) in allowed)

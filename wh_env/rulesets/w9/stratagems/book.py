@@ -46,9 +46,13 @@ MOMENTS: Mapping[str, Moment] = MappingProxyType(
         "ends-charge": Moment.ENDS_CHARGE,
         "has-fought": Moment.HAS_FOUGHT,
         "before-morale-test": Moment.BEFORE_MORALE_TEST,
+        "before-battle": Moment.BEFORE_BATTLE,
+        "round-ends": Moment.ROUND_ENDS,
     }
 )
-FACTION_EFFECTS = ("none", "heal", "return", "stratagem-cp", "passes-morale")
+FACTION_EFFECTS = (
+    "none", "heal", "return", "return, 1 Wound", "return, D3 Wounds", "stratagem-cp", "passes-morale",
+)  # fmt: skip
 TABLE: Mapping[int, Entry] = MappingProxyType(
     {
         Stratagem.COMMAND_REROLL: Entry("command-re-roll", None, 1, Whose.EITHER),

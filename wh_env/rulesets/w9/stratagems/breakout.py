@@ -13,12 +13,14 @@ from wh_env.core.features import Pending
 from wh_env.core.geometry.paths import ANYBODY
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w9.move.moved import move_ended
 from wh_env.rulesets.w9.stratagems.book import Stratagem
 from wh_env.rulesets.w40k.attack.casualties import Demises, settle
-from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.codes import Deed, Moved
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.fall_back import lose_model
 from wh_env.rulesets.w40k.move.limits import engaged, models_engaged
+from wh_env.rulesets.w40k.move.model_moves import begin_move
 from wh_env.rulesets.w40k.move.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell, moving, path_of
 from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, UseStratagem, open_window
@@ -90,19 +92,25 @@ class Breakout(Interruptible):
                     self.prevented(g, unit, "w9.rare.breakout.test")
                 else:
                     stack[f + STEP] = Step.MOVE
+                    edition(g).acts(g, unit, Deed.FALL_BACK)
                     open_window(g, Moment.STARTS_MOVE, unit)
         elif step == Step.MOVE:
             stack[f + STEP] = Step.END
             if g.units.place[unit] == ON_TABLE:
+                begin_move(g, unit)
                 return g.ask(BreakoutTo, g.units.owner[unit], unit)
         else:
             g.pop()
             settle(g)
+            if g.units.moved[unit] == Moved.FELL_BACK and g.units.place[unit] == ON_TABLE:
+                open_window(g, Moment.ENDS_MOVE, unit)
+                move_ended(g, unit)
         return GO
 
     @staticmethod
     def prevented(g: BattleCore, unit: int, rule: str) -> None:
         """It does not move and loses nobody more (w9.rare.breakout.consequences)."""
+        g.units.moved[unit] = Moved.STATIONARY
         if g.recorder is not None:
             g.note(rule, "does not get away", unit=unit)
 
@@ -139,9 +147,10 @@ class BreakoutTo(DecisionKind):
         mask[0] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        if action == 0:
-            return
         unit = g.stack[f + Breakout.UNIT]
+        if action == 0:
+            g.units.moved[unit] = Moved.STATIONARY
+            return
         points = move_to_cell(g, unit, across(g, unit), action - g.setup.space.cell, False)
         forget_targets(g)
         if g.recorder is not None:
