@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -330,6 +331,32 @@ def test_every_rule_of_regiments_is_in_one_part() -> None:
     assert counts == {
         "wap.moves": 155, "wap.combat": 356, "wap.shooting": 276, "wap.battlefields": 313, "wap.magic": 327,
     }  # fmt: skip
+
+
+def without_value(value: object, at: str) -> Iterator[str]:
+    """Where a key or an item of a table has no value."""
+    if value is None:
+        yield at
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from without_value(inner, f"{at}.{key}")
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from without_value(inner, f"{at}[{number}]")
+
+
+def test_no_table_of_the_catalogue_has_a_null() -> None:
+    """A comma that is not quoted, within braces, ends the value and makes a key without one of what follows."""
+    assert list(without_value(yaml.safe_load("[{what: resolve it, only if manifested}]"), "t")) == [
+        "t[0].only if manifested"
+    ]
+    tables = 0
+    for path in sorted((ROOT / "docs" / "rules").glob("*.yaml")):
+        document = yaml.safe_load(path.read_text(encoding="utf-8"))
+        for rule in document.get("rules", []) if isinstance(document, dict) else []:
+            assert list(without_value(rule, rule["id"])) == []
+            tables += "table" in rule
+    assert tables > 150
 
 
 def test_marker_and_program_read_the_same_catalogue() -> None:

@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from wh_env.content import epic, w8, w9, w10, wap
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.game import Company, Duel, Game
 from wh_env.content.load import Source, raw_battle
 
-GAMES: Mapping[str, Game] = MappingProxyType(
-    {game.ruleset.id: game for game in (epic.GAME, w10.GAME, w9.GAME, w8.GAME, wap.GAME)}
-)
+RULESETS = ("epic", "w10", "w9", "w8", "wap")  # each is the ``GAME`` of the package of that name beside this module
+
+
+class Games(Mapping[str, Game]):
+    """The games by the ids of their rulesets; one is imported when it is asked for, so that a battle waits for no other game."""
+
+    def __getitem__(self, ruleset: str) -> Game:
+        if ruleset not in RULESETS:
+            raise KeyError(ruleset)
+        found: Game = import_module(f"wh_env.content.{ruleset}").GAME
+        return found
+
+    def __contains__(self, ruleset: object) -> bool:
+        return ruleset in RULESETS
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(RULESETS)
+
+    def __len__(self) -> int:
+        return len(RULESETS)
+
+
+GAMES = Games()
 
 
 def game_named(ruleset: str) -> Game:

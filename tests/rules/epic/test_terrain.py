@@ -11,7 +11,7 @@ from wh_env.content.epic import load_rules
 from wh_env.rulesets.epic.fire.aim import needed_to_hit, needed_to_save
 from wh_env.rulesets.epic.terrain.ground import cover_at, passage_at, sees
 from wh_env.testing import choose, dice_left, pick, told
-from wh_env.testing.epic import A, EpicScene, FormationHandle, fire_at, may_move, move_by, place_of
+from wh_env.testing.epic import A, B, EpicScene, FormationHandle, fire_at, may_move, move_by, place_of
 
 INFANTRY, VEHICLE = 1, 3
 # what the catalogue says: infantry, vehicle, cover, whether a line right through is blocked
@@ -347,17 +347,40 @@ def test_a_boy_in_a_building(roll: int, hit: bool, save: int, saved: bool) -> No
     assert battle.units.alive[boy] == int(not hit or saved)
 
 
-@pytest.mark.rule("epic.terrain.infantry-cover")
-def test_vehicles_have_neither_benefit() -> None:
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("roll", "hit"), [(5, False), (6, True)])
+@pytest.mark.parametrize(("save", "saved"), [(3, False), (4, True)])
+@pytest.mark.rule("epic.terrain.infantry-cover", "epic.terrain.effects", "epic.fire.modifiers")
+def test_a_vehicle_in_ruins(roll: int, hit: bool, save: int, saved: bool, player: int, detail: str) -> None:
+    """A marine (5+) misses it with 5 and hits with 6; its save stays a 4+."""
     scene = EpicScene()
     scene.area("ruins", 50, 40, 60, 50)
+    rhino = scene.formation(1 - player, "Rhino", at=(55, 45), facing=-90, order="march")
+    marine = scene.formation(player, "Tactical Marine", at=(55, 30), order="advance")
+    battle = scene.battle("fire", dice=[(A, B)[player], roll, save], detail=detail)
+    fire_at(battle, marine, rhino)
+    assert [event["hit"] for event in told(battle, "epic.fire.to-hit")] == [hit]
+    assert [(event["needed"], event["saved"]) for event in told(battle, "epic.save.roll")] == [(4, saved)] * hit
+    assert battle.units.alive[rhino] == int(not hit or saved)
+
+
+@pytest.mark.parametrize("kind", ["Rhino", "Predator", "Land Speeder"])
+@pytest.mark.parametrize(("terrain", "needed"), [("open", 5), ("ruins", 6), ("woods", 6), ("fortification", 7)])
+@pytest.mark.rule("epic.terrain.infantry-cover", "epic.terrain.effects")
+def test_all_vehicles_are_harder_to_hit_in_cover(kind: str, terrain: str, needed: int) -> None:
+    """By the row of the table; their save does not change."""
+    scene = EpicScene()
+    if terrain != "open":
+        scene.area(terrain, 50, 40, 60, 50)
     marine = scene.formation(0, "Tactical Marine", at=(55, 30), order="advance")
-    rhino = scene.formation(1, "Rhino", at=(55, 45), order="march")
+    tank = scene.formation(1, kind, at=(55, 45), facing=-90, order="march")
     setup, models = (battle := scene.battle("fire", dice=[A])).setup, battle.models.rows
     tables = setup.statics["ground"], setup.corners
-    assert needed_to_hit(models, *tables, setup.statics["weapons"], 0, rhino.model(), 0) == 5
-    assert needed_to_save(models, *tables, setup.statics["numbers"], rhino.model(), 55, 30, 0) == 4
-    assert marine.row == 0
+    weapon = int(battle.models.first_weapon[marine.model()])
+    assert needed_to_hit(models, *tables, setup.statics["weapons"], weapon, tank.model(), 0) == needed
+    printed = int(battle.models.save[tank.model()])
+    assert needed_to_save(models, *tables, setup.statics["numbers"], tank.model(), 55, 30, 0) == printed
 
 
 def test_a_terrain_table_must_be_valid() -> None:

@@ -172,7 +172,7 @@ class Ground(Content):
 
     infantry: Literal["normal", "dangerous", "impassable"] = "normal"
     vehicle: Literal["normal", "dangerous", "impassable"] = "normal"
-    cover: Annotated[int, Field(strict=True, ge=-100, le=0)] = 0  # to-hit modifier of shots at infantry in it
+    cover: Annotated[int, Field(strict=True, ge=-100, le=0)] = 0  # to-hit modifier of shots at whatever is in it
     sight: Literal["clear", "blocks"] | Length = "clear"  # a length: so deep can be seen into and out of it
     carries: Flag = False  # other features may stand on it
 

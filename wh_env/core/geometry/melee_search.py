@@ -4,9 +4,10 @@
 (int32, one entry a unit) flags the charge targets. Inches and radians. Bases in contact stand on one level, at
 most ``CONTACT`` apart.
 
-Places in base contact are looked for in 36 directions round an enemy model, the nearest model and the direction
-facing the mover first, with paths of ``find_path`` (straight or one bend) and without turning. "If it can end in base
-contact it must" is judged by the same search, so what the search cannot find is not asked for.
+Places in base contact are looked for in 36 directions round an enemy model, the nearest model and the direction facing the
+mover first, with paths of ``find_path`` (straight or one bend). Where there is none, the gaps between these directions are looked
+through (``contact_gaps``), with ways of at most two bends. Between round bases what is wider than 0.004" is found so; no model
+turns. "If it can end in base contact it must" is judged by the same search, so what it cannot find is not asked for.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from __future__ import annotations
 from math import atan2, cos, hypot, inf, pi, sin, sqrt
 from typing import NamedTuple
 
+import numpy as np
+
 from wh_env.core.geometry.areas import model_engages_unit_across, unit_engaged_across, units_engaged_across
 from wh_env.core.geometry.barriers import barrier_between, beside, charges_across, unit_charges_across
 from wh_env.core.geometry.board import Board
+from wh_env.core.geometry.contact_gaps import MOST_ANGLES, gap_angles, way_round
 from wh_env.core.geometry.paths import (
     Fault,
     allowance,
@@ -51,7 +55,8 @@ from wh_env.core.tables import CIRCLE, Array
 CHARGE, TO_ENEMY, TO_MARKER = 0, 1, 2  # kinds of move: a charge, a pile-in or consolidation, one towards a marker
 
 _DIRECTIONS = 36
-_TOUCH = 0.002  # bases in contact are set this far apart
+_TOUCH = 0.002  # bases in contact are set this far apart ...
+_LOOSE = 0.006  # ... or so much farther, where that is all that can be reached
 _SPACING = 0.25  # inches between the places along a barrier that are looked at ...
 _PLACES = 8  # ... so many to either side of straight across
 _NOT_COHERENT = int(Fault.NOT_COHERENT)
@@ -90,7 +95,7 @@ def squad_of(
     return Squad(
         u, kind, marker, control, n, rows, marks[total : 2 * total], marks[2 * total : 3 * total], marks[3 * total : 4 * total],
         scratch[24 : 24 + 4 * total], scratch[24 + 4 * total : 24 + 8 * total], scratch[24 + 8 * total : 24 + 12 * total],
-        scratch[16:20], scratch[:8].reshape((2, 4)), scratch[8:16].reshape((2, 4)),
+        scratch[20:24], scratch[:12].reshape((3, 4)), scratch[12:20].reshape((2, 4)),
     )  # fmt: skip
 
 
@@ -441,14 +446,14 @@ def _next_enemy(
         dx = models[j]["x"] - m["x"]
         dy = models[j]["y"] - m["y"]
         # the circles round the bases are never farther apart than the bases
-        far = min(best, allowed + EPS) + models[j]["radius"] + m["radius"] + EPS
+        far = min(best, allowed + CONTACT) + models[j]["radius"] + m["radius"] + EPS
         if dx * dx + dy * dy > far * far or not is_goal(models, board.limits, board.targets, i, j, only):
             continue
         g = gap(models, i, j)
         if (g > last_gap or (g == last_gap and j > last_row)) and g < best:
             best = g
             e = j
-    return (-1 if best > allowed + EPS else e), best
+    return (-1 if best > allowed + CONTACT else e), best
 
 
 @inner_kernel
@@ -471,15 +476,50 @@ def seek_contact(
     it must come within engagement range of every unit that ``targets`` flags. ``verify``: the unit must fulfil its conditions
     with all other models where they end (``squad.finals``).
     """
-    models, units, blocks, corners, objectives, limits, targets = board
-    m = models[i]
-    f = m["facing"]
-    x0 = m["x"]
-    y0 = m["y"]
+    models, units, limits, targets = board.models, board.units, board.limits, board.targets
     own = limits_row(limits, i)
-    mine = limits[own : own + 1]
-    allowed = allowance(models, mine, i)
+    allowed = allowance(models, limits[own : own + 1], i)
     keep_pose(models, i, squad.start)
+    tight = False
+    e = -1
+    last_gap = -1.0
+    while True:
+        e, last_gap = _next_enemy(board, squad, i, nn, only, allowed, last_gap, e)
+        if e < 0:
+            break
+        if cover and not _may_cover(models, units, limits, targets, i, e, apart):
+            continue
+        tight = True
+        towards = atan2(models[i]["y"] - models[e]["y"], models[i]["x"] - models[e]["x"])
+        for a in range(_DIRECTIONS):
+            turn = 2.0 * pi / _DIRECTIONS * ((a + 1) // 2)
+            angle = towards + (turn if a % 2 == 1 else -turn)
+            k = _contact_at(board, squad, i, goal, link, nn, e, angle, apart, cover, verify, False)
+            if k > 0:
+                return k
+    return _squeeze_in(board, squad, i, goal, only, link, nn, apart, cover, verify) if tight else 0
+
+
+@inner_kernel
+def _squeeze_in(
+    board: Board,
+    squad: Squad,
+    i: int,
+    goal: int,
+    only: int,
+    link: int,
+    nn: int,
+    apart: float,
+    cover: bool,
+    verify: bool,
+) -> int:
+    """``seek_contact`` in the gaps that its directions miss."""
+    models, units, limits, targets = board.models, board.units, board.limits, board.targets
+    own = limits_row(limits, i)
+    allowed = allowance(models, limits[own : own + 1], i)
+    closest = goal if squad.kind == TO_ENEMY else -1
+    coherency = limits[0]["coherency"] if link > 0 else 0.0
+    angles = np.empty(MOST_ANGLES)
     e = -1
     last_gap = -1.0
     while True:
@@ -488,32 +528,47 @@ def seek_contact(
             return 0
         if cover and not _may_cover(models, units, limits, targets, i, e, apart):
             continue
-        q = models[e]
-        towards = atan2(y0 - q["y"], x0 - q["x"])
-        for a in range(_DIRECTIONS):
-            turn = 2.0 * pi / _DIRECTIONS * ((a + 1) // 2)
-            x, y = contact_place(models, i, f, e, towards + (turn if a % 2 == 1 else -turn), apart)
-            if hypot(x - x0, y - y0) > allowed + EPS:
-                continue
-            if link > 0 and linked(board, squad, i, x, y, q["z"], f) < link:
-                continue
-            if models_fault_near(
-                models, blocks, corners, mine, targets, i, x, y, q["z"], f, squad.near, nn, -1
-            ) != 0:  # fmt: skip
-                continue
-            if cover and not _covers(board, i, x, y, q["z"], f):
-                continue
-            z = choose_surface(models, blocks, corners, mine, i, x, y, f, q["z"], CONTACT)
-            if z < 0.0 or not closer(
-                models, units, objectives, limits, targets, squad.kind, goal, i, squad.start, x, y, z, f
-            ):
-                continue
-            k = find_way(
-                models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1, True,
-                z == q["z"],
-            )  # fmt: skip
-            if k > 0 and (not verify or would_hold(board, squad, i, squad.points[k - 1])):
-                return k
+        for loose in range(1 if apart > 0.0 else 2):
+            away = apart + loose * _LOOSE
+            between = models[i]["radius"] + models[e]["radius"] + _TOUCH + away
+            n = gap_angles(board, squad.near, nn, i, e, closest, between, allowed, coherency, angles)
+            for a in range(n):
+                k = _contact_at(board, squad, i, goal, link, nn, e, angles[a], away, cover, verify, True)
+                if k > 0:
+                    return k
+
+
+@inner_kernel
+def _contact_at(
+    board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, e: int, angle: float, apart: float, cover: bool,
+    verify: bool, tight: bool,
+) -> int:  # fmt: skip
+    """``seek_contact`` with model ``e`` in one direction from it; ``tight``: by ways, too, that bend closely round something."""
+    models, units, blocks, corners, objectives, limits, targets = board
+    q = models[e]
+    f = models[i]["facing"]
+    own = limits_row(limits, i)
+    mine = limits[own : own + 1]
+    allowed = allowance(models, mine, i)
+    x, y = contact_place(models, i, f, e, angle, apart)
+    if hypot(x - models[i]["x"], y - models[i]["y"]) > allowed + EPS:
+        return 0
+    if link > 0 and linked(board, squad, i, x, y, q["z"], f) < link:
+        return 0
+    if models_fault_near(models, blocks, corners, mine, targets, i, x, y, q["z"], f, squad.near, nn, -1) != 0:
+        return 0
+    if cover and not _covers(board, i, x, y, q["z"], f):
+        return 0
+    z = choose_surface(models, blocks, corners, mine, i, x, y, f, q["z"], CONTACT)
+    if z < 0.0 or not closer(models, units, objectives, limits, targets, squad.kind, goal, i, squad.start, x, y, z, f):
+        return 0
+    k = find_way(
+        models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1, True,
+        z == q["z"],
+    )  # fmt: skip
+    if k == 0 and tight:
+        k = way_round(board, mine, i, x, y, z, f, allowed, squad.near, nn, squad.points)
+    return k if k > 0 and (not verify or would_hold(board, squad, i, squad.points[k - 1])) else 0
 
 
 @inner_kernel

@@ -144,7 +144,7 @@ PIECE = np.dtype(
         ("feature", "i4"),
         ("infantry", "i4"),  # 0 normal, 1 dangerous, 2 impassable
         ("vehicle", "i4"),
-        ("cover", "i4"),  # added to what is needed to hit infantry in it
+        ("cover", "i4"),  # added to what is needed to hit whatever is in it
         ("sight", "i4"),  # 0 clear, 1 blocks, 2 may be seen into
     ],
     align=True,

@@ -163,11 +163,12 @@ def target_units(
 def needed_to_hit(
     models: Array, ground: Array, corners: Array, weapons: Array, weapon: int, t: int, modifier: int
 ) -> int:
-    """What a to-hit die needs: the card's value, the terrain that covers infantry, and ``modifier`` (-1 makes it harder by 1)."""
-    needed = int(weapons[weapon]["to_hit"]) - modifier
-    if models[t]["rank"] == INFANTRY:
-        needed += cover_at(ground, corners, models[t]["x"], models[t]["y"])
-    return needed
+    """What a to-hit die needs: the card's value, the terrain that covers any target, and ``modifier`` (-1 makes it harder by 1).
+
+    Rules epic.fire.modifiers, epic.terrain.infantry-cover.
+    """
+    cover = cover_at(ground, corners, models[t]["x"], models[t]["y"])
+    return int(weapons[weapon]["to_hit"]) + cover - modifier
 
 
 @inner_kernel

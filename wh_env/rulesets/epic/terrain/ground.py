@@ -80,7 +80,7 @@ def passage_at(ground: Array, corners: Array, rank: int, x: float, y: float) -> 
 
 @kernel
 def cover_at(ground: Array, corners: Array, x: float, y: float) -> int:
-    """What the terrain at a point adds to what is needed to hit infantry in it; 0 without cover."""
+    """What the terrain at a point adds to what is needed to hit whatever is in it; 0 without cover."""
     best = 0
     for b in range(len(ground)):
         if ground[b]["cover"] > best and inside(ground, corners, b, x, y):

@@ -55,7 +55,7 @@ UNIT = (
     Field("rallied_now", "tried to rally this phase"),
     Field("contact", "units in contact with an enemy", "share"),
     Field("pinned", "units that are pinned", "share"),
-    Field("cover", "units in terrain that gives infantry cover", "share"),
+    Field("cover", "units in terrain that gives cover", "share"),
     Field("is_infantry", "a squad of infantry"),
     Field("is_light_vehicle", "a light vehicle"),
     Field("is_heavy_vehicle", "a heavy vehicle"),
@@ -67,7 +67,7 @@ MODEL = (
     Field("assault_factor", "its Assault Factor", "/ 10", low=-1.0),
     Field("contact", "in contact with an enemy"),
     Field("pinned", "pinned"),
-    Field("cover", "in terrain that gives infantry cover"),
+    Field("cover", "in terrain that gives cover"),
 )
 RELATION = (
     Field("in_range", "a weapon of the own formation reaches the enemy one"),
@@ -83,7 +83,7 @@ RELATION = (
 )
 TERRAIN = (
     *ZONES,
-    Field("cover", "part of the cell in terrain that gives infantry cover", "share"),
+    Field("cover", "part of the cell in terrain that gives cover", "share"),
 )
 GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), columns(MODEL), columns(RELATION)
 

@@ -1,14 +1,13 @@
 """What options are worth: of every decision the one with the best expected value, looking no further than that.
 
 Values are points: wounds that attacks take on average (exact probabilities of the attack sequence) times what a wound of the
-target costs, markers that are won or held, the chance that 2D6 reach a charge target, less what the enemy can do in return.
+target costs, markers that are won or held, the chance that a Charge roll reaches its target, less what the enemy can do in return.
 It reads only what lies open on the table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import ceil
 
 import numpy as np
 
@@ -18,15 +17,17 @@ from wh_env.core.procedures import Appraiser
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
+from wh_env.rulesets.w40k.charge.phase import charge_dice
 from wh_env.rulesets.w40k.edition import edition_of
 from wh_env.rulesets.w40k.move.limits import engaged_with
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.view.appraise_places import (
     CHARGE_MEAN,
     MARKER,
-    TWO_DICE,
     Foes,
+    chance_of,
     marker_worth,
+    roll_odds,
 )
 
 ASSAULT, EXTRA = int(WeaponAbility.ASSAULT), int(WeaponAbility.EXTRA_ATTACKS)
@@ -92,6 +93,7 @@ class EditionAppraiser(Appraiser):
         }
         own = edition_of(setup)
         self._engaged, self._charge_reach = own.measures.engagement, own.charging.reach
+        self._charge_odds = roll_odds(charge_dice(setup.ruleset))
         self._weapons, self._arsenal = setup.statics["weapons"], setup.statics["arsenal"]
         self._rules = setup.statics["attack_rules"]
         units, models = (setup.layout.view(setup.template, table) for table in ("units", "models"))
@@ -267,6 +269,7 @@ class EditionAppraiser(Appraiser):
             back=self.worths(battle, carried, [unit], [enemies[n] for n in owners.tolist()])[:, 0] * counts,
             engaged=self._engaged,
             charge=self._charge_reach,
+            odds=self._charge_odds,
         )
 
     def best_cell(self, battle: BattleCore, mask: Array, values: Array) -> int:
@@ -434,8 +437,8 @@ class EditionAppraiser(Appraiser):
     def charge_value(self, battle: BattleCore, unit: int, target: int) -> float:
         """Chance to reach the target times what the fight is worth, a marker that the target holds included."""
         m, u = battle.models.rows, battle.units.rows
-        needed = max(2, ceil(unit_distance(m, u, unit, target) - self._engaged - 1e-4))
-        if needed > 12:
+        chance = chance_of(self._charge_odds, unit_distance(m, u, unit, target) - self._engaged - 1e-4)
+        if chance == 0.0:
             return 0.0
         gain = min(self.melee(battle, unit, target), self.left(battle, target)) - 0.6 * self.melee(battle, target, unit)
         o = battle.objectives
@@ -445,7 +448,7 @@ class EditionAppraiser(Appraiser):
             if o.placed[marker] and apart <= marker_range(battle) + o.radius[marker] + 2.0:
                 gain += 0.3 * MARKER
                 break
-        return float(TWO_DICE[needed] * gain)
+        return float(chance * gain)
 
     def in_reach(self, battle: BattleCore, unit: int) -> list[int]:
         """Enemy units within charge reach."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from math import ceil
-
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, unit_distance
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
+from wh_env.rulesets.w40k.charge.phase import charge_dice
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.view.appraise import EXTRA, EditionAppraiser
-from wh_env.rulesets.w40k.view.appraise_places import CHARGE_MEAN, LATER, NEXT_TURN, THREAT_MOVE, TWO_DICE
+from wh_env.rulesets.w40k.view.appraise_places import CHARGE_MEAN, LATER, NEXT_TURN, THREAT_MOVE, chance_of, roll_odds
 
 
 def apart(g: BattleCore, one: int, other: int) -> float:
@@ -65,8 +64,8 @@ def share_lost(values: EditionAppraiser, g: BattleCore, unit: int, points: float
 
 def chance_to_charge(g: BattleCore, unit: int, target: int) -> float:
     """The chance that a charge of the unit reaches the target, as the crow flies."""
-    needed = max(2, ceil(apart(g, unit, target) - edition(g).measures.engagement - EPS))
-    return float(TWO_DICE[needed]) if needed <= 12 else 0.0
+    inches = apart(g, unit, target) - edition(g).measures.engagement - EPS
+    return float(chance_of(roll_odds(charge_dice(g.setup.ruleset)), inches))
 
 
 def fighting_chance(g: BattleCore, unit: int, target: int, lasts: bool) -> float:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from itertools import product
 from math import ceil, hypot
 
 import numpy as np
@@ -18,8 +20,20 @@ DANGER = 0.25  # weight of what the enemy can do in return
 THREAT_MOVE = 6.0  # inches the enemy comes nearer before it shoots
 CHARGE_MEAN = 7.0
 
-# chance that 2D6 show at least n
-TWO_DICE = np.array([sum(a + b >= n for a in range(1, 7) for b in range(1, 7)) / 36 for n in range(14)])
+
+@cache
+def roll_odds(dice: int) -> Array:
+    """The chance that so many D6 add up to at least n, for n of 0 up to the first that they cannot reach."""
+    sums = np.array([sum(rolled) for rolled in product(range(1, 7), repeat=dice)])
+    odds = np.array([(sums >= n).mean() for n in range(6 * dice + 2)])
+    odds.setflags(write=False)
+    return odds
+
+
+@kernel
+def chance_of(odds: Array, inches: float) -> float:
+    """The chance that dice with these ``roll_odds`` add up to at least so many inches, however many these are."""
+    return float(odds[min(len(odds) - 1, max(0, ceil(inches)))])
 
 
 @dataclass(frozen=True)
@@ -31,7 +45,7 @@ class Foes:
         gain: points of the unit's blows less what comes back. danger_reach, danger: how far each enemy's blows come, points they take.
         reach, volleys: inches and points (weapons x enemies) of the unit's own ranged weapons; assault: fired after an Advance.
         back_from, back_reach, back: the enemies' ranged weapons: whose (number of the row), inches, points.
-        engaged, charge: inches of Engagement Range, and within which a charge is declared.
+        engaged, charge: inches of Engagement Range, and within which a charge is declared; odds: of a Charge roll (``roll_odds``).
     """
 
     x: Array
@@ -48,12 +62,14 @@ class Foes:
     back: Array
     engaged: float
     charge: float
+    odds: Array
 
     def worth(self, total: Array, xs: Array, ys: Array, size: float, move: float, fires: Array, charges: bool) -> None:
         """Add to ``total`` what a unit of this size and move can gain and lose at each place; ``fires``: its weapons that may."""
         foe_worth(
             total, xs, ys, size, max(1.0, move), self.x, self.y, self.size, self.gain, self.danger_reach, self.danger,
             self.reach, self.volleys, fires, charges, self.back_from, self.back_reach, self.back, self.engaged, self.charge,
+            self.odds,
         )  # fmt: skip
 
 
@@ -92,6 +108,7 @@ def foe_worth(
     total: Array, xs: Array, ys: Array, size: float, move: float, x: Array, y: Array, sizes: Array, gain: Array,
     danger_reach: Array, danger: Array, reach: Array, volleys: Array, fires: Array, charges: bool,
     back_from: Array, back_reach: Array, back: Array, engaged: float, charge: float,
+    odds: Array,
 ) -> None:  # fmt: skip
     """See ``Foes``."""
     longest = 0.0
@@ -113,7 +130,7 @@ def foe_worth(
             if gain[e] > 0.0:
                 value = LATER * (gain[e] * NEXT_TURN ** (max(0.0, apart - engaged - CHARGE_MEAN) / move))
                 if charges and apart <= charge:
-                    value = max(value, gain[e] * TWO_DICE[max(2, ceil(apart - engaged))])
+                    value = max(value, gain[e] * chance_of(odds, apart - engaged))
                 fight = max(fight, value)
             blows = danger[e] if apart <= danger_reach[e] else 0.0
             while at < len(back) and back_from[at] == e:

@@ -1,0 +1,293 @@
+"""Narrow places in base contact: where gaps between bases and terrain begin and end, and ways that bend close round a base.
+
+Of a round base that is moved round another one, the places that are free lie between angles at which it just touches a third
+base or a block, has just moved as far as it may, is just closer than it started, or just gets past what is in its way. Whatever
+gap is wider than twice ``_NUDGE`` has a place that close to one of these angles. Bases of other shapes have no such angles; all
+round them places 2.5 degrees apart are looked at.
+"""
+
+from __future__ import annotations
+
+from math import acos, asin, atan2, cos, hypot, inf, pi, sin, sqrt
+
+import numpy as np
+
+from wh_env.core.geometry.board import Board
+from wh_env.core.geometry.paths import check_way, leg_climb
+from wh_env.core.geometry.shapes import EPS, inside_table_at
+from wh_env.core.kernel import inner_kernel
+from wh_env.core.tables import CIRCLE, Array
+
+MOST_ANGLES = 512
+_NUDGE = 0.002  # inches from where something is just possible
+_FAN = 144  # places all round a base that is not round
+_CLEAR = 0.001  # inches from what a way bends round
+_MOST_OBSTACLES = 64
+
+
+@inner_kernel
+def _add(angles: Array, n: int, at: float, nudge: float) -> int:
+    """Put down the angles on both sides of ``at``; how many there are then."""
+    if n + 2 > len(angles):
+        return n
+    angles[n] = at - nudge
+    angles[n + 1] = at + nudge
+    return n + 2
+
+
+@inner_kernel
+def _across_circle(
+    angles: Array, n: int, x: float, y: float, r: float, cx: float, cy: float, far: float, nudge: float
+) -> int:
+    """Put down where the circle round (x, y) of radius ``r`` meets the circle round (cx, cy) of radius ``far``."""
+    dx = cx - x
+    dy = cy - y
+    d = hypot(dx, dy)
+    if d <= EPS or d > r + far or d < abs(r - far):
+        return n
+    half = acos(min(1.0, max(-1.0, (r * r + d * d - far * far) / (2.0 * r * d))))
+    middle = atan2(dy, dx)
+    n = _add(angles, n, middle - half, nudge)
+    return _add(angles, n, middle + half, nudge)
+
+
+@inner_kernel
+def _across_line(
+    angles: Array, n: int, x: float, y: float, r: float, px: float, py: float, ux: float, uy: float, nudge: float
+) -> int:
+    """Put down where the circle round (x, y) of radius ``r`` meets the line through (px, py) in the direction (ux, uy)."""
+    along = (x - px) * ux + (y - py) * uy
+    fx = px + along * ux - x
+    fy = py + along * uy - y
+    left = r * r - fx * fx - fy * fy
+    if left <= 0.0:
+        return n
+    half = sqrt(left)
+    n = _add(angles, n, atan2(fy - half * uy, fx - half * ux), nudge)
+    return _add(angles, n, atan2(fy + half * uy, fx + half * ux), nudge)
+
+
+@inner_kernel
+def _past_circle(
+    angles: Array, n: int, x: float, y: float, r: float, x0: float, y0: float, cx: float, cy: float, far: float,
+    nudge: float,
+) -> int:  # fmt: skip
+    """Put down where straight ways from (x0, y0) meet the circle round (x, y), that pass the circle round (cx, cy) closely."""
+    d = hypot(cx - x0, cy - y0)
+    if d <= far:
+        return n
+    middle = atan2(cy - y0, cx - x0)
+    half = asin(far / d)
+    n = _across_line(angles, n, x, y, r, x0, y0, cos(middle - half), sin(middle - half), nudge)
+    return _across_line(angles, n, x, y, r, x0, y0, cos(middle + half), sin(middle + half), nudge)
+
+
+@inner_kernel
+def _past_block(board: Board, angles: Array, n: int, x: float, y: float, r: float, i: int, b: int, nudge: float) -> int:
+    """Put down where model ``i`` on the circle round (x, y) just touches block ``b``, or just gets past one of its corners."""
+    own = board.models[i]["radius"]
+    x0 = board.models[i]["x"]
+    y0 = board.models[i]["y"]
+    first = board.blocks[b]["first"]
+    last = first + board.blocks[b]["count"] - 1
+    for k in range(first, last + 1):
+        before = last if k == first else k - 1
+        px = board.corners[before, 0]
+        py = board.corners[before, 1]
+        ex = board.corners[k, 0] - px
+        ey = board.corners[k, 1] - py
+        length = hypot(ex, ey)
+        if length <= 0.0:
+            continue
+        ex /= length
+        ey /= length
+        n = _across_circle(angles, n, x, y, r, px, py, own, nudge)
+        n = _past_circle(angles, n, x, y, r, x0, y0, px, py, own, nudge)
+        n = _across_line(angles, n, x, y, r, px + own * ey, py - own * ex, ex, ey, nudge)
+        n = _across_line(angles, n, x, y, r, px - own * ey, py + own * ex, ex, ey, nudge)
+    return n
+
+
+@inner_kernel
+def gap_angles(
+    board: Board, rows: Array, nn: int, i: int, e: int, goal: int, r: float, allowed: float, link: float, angles: Array
+) -> int:
+    """Fill ``angles`` with directions from model ``e`` in which gaps for model ``i`` may begin or end; how many.
+
+    ``rows``: the ``nn`` models that matter. ``goal``: the model that it must end closer to, -1: none. ``r``: inches between the
+    centres of ``i`` and ``e``. ``link``: the distance of coherency, 0 where it is not asked for.
+    """
+    models, blocks = board.models, board.blocks
+    m = models[i]
+    x = models[e]["x"]
+    y = models[e]["y"]
+    nudge = _NUDGE / r
+    n = 0
+    round_bases = m["shape"] == CIRCLE and models[e]["shape"] == CIRCLE
+    fan = not round_bases
+    for k in range(nn):
+        j = rows[k]
+        q = models[j]
+        if j == i:
+            continue
+        far = m["radius"] + q["radius"]
+        if hypot(q["x"] - x, q["y"] - y) > r + far + allowed + link:
+            continue
+        fan = fan or q["shape"] != CIRCLE
+        if not round_bases:
+            continue
+        if j != e:
+            n = _across_circle(angles, n, x, y, r, q["x"], q["y"], far, nudge)
+        if q["owner"] != m["owner"]:
+            n = _past_circle(angles, n, x, y, r, m["x"], m["y"], q["x"], q["y"], far, nudge)
+        elif link > 0.0:
+            n = _across_circle(angles, n, x, y, r, q["x"], q["y"], far + link, nudge)
+    if round_bases:
+        n = _across_circle(angles, n, x, y, r, m["x"], m["y"], allowed, nudge)
+        if goal >= 0:
+            q = models[goal]
+            n = _across_circle(angles, n, x, y, r, q["x"], q["y"], hypot(q["x"] - m["x"], q["y"] - m["y"]), nudge)
+        for b in range(len(blocks)):
+            n = _past_block(board, angles, n, x, y, r, i, b, nudge)
+    if fan:
+        for k in range(min(_FAN, len(angles) - n)):
+            angles[n] = 2.0 * pi / _FAN * k
+            n += 1
+    return n
+
+
+@inner_kernel
+def _add_circle(
+    x0: float, y0: float, x: float, y: float, allowed: float, cx: float, cy: float, far: float, found: Array, n: int
+) -> int:
+    """Put down a circle if a way of at most ``allowed`` inches between two places can touch it; how many there are then."""
+    if n == len(found) or hypot(cx - x0, cy - y0) + hypot(cx - x, cy - y) > allowed + 2.0 * far:
+        return n
+    found[n, 0] = cx
+    found[n, 1] = cy
+    found[n, 2] = far
+    return n + 1
+
+
+@inner_kernel
+def _obstacles(board: Board, i: int, x: float, y: float, allowed: float, rows: Array, nn: int, found: Array) -> int:
+    """Fill ``found`` with the circles that a way of model ``i`` to (x, y) of at most ``allowed`` inches may have to stay outside of:
+    round enemies, and round corners; how many."""
+    models, blocks, corners = board.models, board.blocks, board.corners
+    m = models[i]
+    n = 0
+    for k in range(nn):
+        q = models[rows[k]]
+        if q["owner"] != m["owner"]:
+            n = _add_circle(m["x"], m["y"], x, y, allowed, q["x"], q["y"], m["radius"] + q["radius"] + _CLEAR, found, n)
+    for b in range(len(blocks)):
+        first = blocks[b]["first"]
+        for k in range(first, first + blocks[b]["count"]):
+            far = m["radius"] + _CLEAR
+            n = _add_circle(m["x"], m["y"], x, y, allowed, corners[k, 0], corners[k, 1], far, found, n)
+    return n
+
+
+@inner_kernel
+def _meet(x: float, y: float, u: float, px: float, py: float, v: float) -> tuple[float, float, float]:
+    """Where the ray from (x, y) in the direction ``u`` meets the line through (px, py) in the direction ``v``, and how far along it;
+    0: nowhere."""
+    across = cos(u) * sin(v) - sin(u) * cos(v)
+    if abs(across) < 1e-9:
+        return x, y, 0.0
+    along = ((px - x) * sin(v) - (py - y) * cos(v)) / across
+    return x + along * cos(u), y + along * sin(u), along
+
+
+@inner_kernel
+def _bends(
+    x0: float,
+    y0: float,
+    x: float,
+    y: float,
+    leaves: Array,
+    comes: Array,
+    turn: float,
+    back: float,
+    twice: bool,
+    points: Array,
+) -> float:
+    """Put into ``points`` where a way from (x0, y0) to (x, y) bends, once or ``twice``, that leaves closely past one circle and comes
+    in closely past another, each on one side; how long it is, infinite: there is none."""
+    d0 = hypot(leaves[0] - x0, leaves[1] - y0)
+    d1 = hypot(comes[0] - x, comes[1] - y)
+    if d0 <= leaves[2] or d1 <= comes[2]:
+        return inf
+    out = atan2(leaves[1] - y0, leaves[0] - x0) + turn * asin(leaves[2] / d0)
+    home = atan2(comes[1] - y, comes[0] - x) + back * asin(comes[2] / d1)
+    px = x
+    py = y
+    middle = home
+    if twice:
+        # the line that touches both circles; it has the first to its right (1) or left (-1), as the first leg has, the second as the last
+        apart = hypot(comes[0] - leaves[0], comes[1] - leaves[1])
+        lean = turn * leaves[2] + back * comes[2]
+        if apart <= EPS:
+            if turn == back:
+                return inf
+            middle = atan2(y - y0, x - x0)
+        elif abs(lean) > apart:
+            return inf
+        else:
+            middle = atan2(comes[1] - leaves[1], comes[0] - leaves[0]) - asin(lean / apart)
+        px = leaves[0] - turn * leaves[2] * sin(middle)
+        py = leaves[1] + turn * leaves[2] * cos(middle)
+    wx, wy, along = _meet(x0, y0, out, px, py, middle)
+    vx, vy, beyond = _meet(x, y, home, px, py, middle) if twice else _meet(x, y, home, wx, wy, out)
+    if along <= 0.0 or beyond <= 0.0:
+        return inf
+    points[0, 0] = wx
+    points[0, 1] = wy
+    points[1, 0] = vx
+    points[1, 1] = vy
+    return along + hypot(vx - wx, vy - wy) + beyond
+
+
+@inner_kernel
+def way_round(
+    board: Board, mine: Array, i: int, x: float, y: float, z: float, f: float, allowed: float, rows: Array, nn: int,
+    points: Array,
+) -> int:  # fmt: skip
+    """A way of model ``i`` to this pose between enemies and corners, in ``points`` (3 x 4); its points, 0: none found.
+
+    It bends once or twice. A way of one bend can be drawn tight until either leg just gets past something, one of two until the leg
+    between them does, so what bends no more often is found.
+    """
+    models, _, blocks, corners, _, _, targets = board
+    x0 = models[i]["x"]
+    y0 = models[i]["y"]
+    lim = mine[0]
+    circles = np.empty((_MOST_OBSTACLES, 3))
+    count = _obstacles(board, i, x, y, allowed, rows, nn, circles)
+    pairs = 4 * count * count
+    for number in range(2 * pairs):
+        twice = number >= pairs
+        pair = number % pairs
+        turn = 1.0 if pair % 2 == 0 else -1.0
+        back = 1.0 if pair % 4 < 2 else -1.0
+        leaves = circles[pair // 4 // count]
+        comes = circles[pair // 4 % count]
+        if _bends(x0, y0, x, y, leaves, comes, turn, back, twice, points) > allowed + EPS:
+            continue
+        wx = points[0, 0]
+        wy = points[0, 1]
+        k = 3 if twice else 2
+        points[k - 1, 0] = x
+        points[k - 1, 1] = y
+        if lim["cross_edge"] == 0 and not (
+            inside_table_at(models, i, wx, wy, f, lim["length"], lim["width"])
+            and inside_table_at(models, i, points[1, 0], points[1, 1], f, lim["length"], lim["width"])
+        ):
+            continue
+        climb, h = leg_climb(models, blocks, corners, mine, i, x0, y0, models[i]["z"], wx, wy, f)
+        for p in range(k):
+            points[p, 2] = h if p == 0 else z
+            points[p, 3] = f
+        if check_way(models, blocks, corners, mine, targets, i, points, k, rows, nn, -1, climb, h) == 0:
+            return k
+    return 0
