@@ -16,10 +16,9 @@ from wh_env.rulesets.wap.characters.joining import is_open_to, may_join
 from wh_env.rulesets.wap.codes import FAILED, FLED, JOINED, MOVED, RALLIED
 from wh_env.rulesets.wap.movement.going import ADVANCE, CHANGE_PLACES, MARCH
 from wh_env.rulesets.wap.movement.move_to import place_of
-from wh_env.rulesets.wap.movement.movers import may_leave
 from wh_env.rulesets.wap.shooting.shots import has_moved
 from wh_env.testing import choose, kind, slots, told
-from wh_env.testing.wap import INCH, RegimentScene, UnitHandle, ranks, square
+from wh_env.testing.wap import INCH, RegimentScene, UnitHandle, may_leave, ranks, square
 
 OGRE = square(type="monstrous infantry", base_mm=[1.5 * INCH, 1.5 * INCH], w=3)
 

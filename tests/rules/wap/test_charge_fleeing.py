@@ -15,9 +15,8 @@ from wh_env.rulesets.wap.charge.places import move_into_contact
 from wh_env.rulesets.wap.charge.reform_after import offer_reform
 from wh_env.rulesets.wap.charge.run_down import run_down
 from wh_env.rulesets.wap.codes import CHARGED
-from wh_env.rulesets.wap.movement.movers import may_move
 from wh_env.testing import choose, dice_left, kind, slots, told
-from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, pose, square
+from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, may_move, pose, square
 
 
 def caught(chargers: int, fleers: int, files: int = 5, **more: object) -> tuple[Battle, UnitHandle, UnitHandle]:

@@ -29,7 +29,7 @@ from wh_env.rulesets.wap.codes import (
     RIGHT,
 )
 from wh_env.rulesets.wap.shooting.aims import eyes_of, may_be_shot, may_shoot, shooters_at
-from wh_env.rulesets.wap.shooting.cover import covers, shelters
+from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.hits import roll_to_hit, shared, side_shot, take_hits, wounds_from
 from wh_env.rulesets.wap.shooting.shooting import fire, has_target, targets_of
 from wh_env.rulesets.wap.shooting.shots import (
@@ -277,14 +277,28 @@ def test_who_stands_and_shoots_and_riders_by_their_own_skill() -> None:
     assert needs(battle, a, b) == [(3, 5)]
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(
     ("card", "models", "needed"),
-    [(man(), 1, 5), (man(), 2, 4), (rider(), 1, 5), (square(type="monstrous infantry", base_mm=[40, 40]), 1, 4)],
+    [
+        (man(), 1, 5),
+        (man(character=True, size=[1, 1]), 1, 5),
+        (man(), 2, 4),
+        (rider(), 1, 5),
+        (square(type="monstrous infantry", base_mm=[40, 40]), 1, 4),
+        (square(type="monster", base_mm=[50, 50], w=5), 1, 4),
+    ],
 )
 @pytest.mark.rule("wap.shoot.hit.single-model")
-def test_a_lone_model_is_hard_to_hit(card: dict[str, Any], models: int, needed: int) -> None:
-    battle, a, b = facing(BOWS, card, models=(10, models))
-    assert {number for number, _ in needs(battle, a, b)} == {needed}
+def test_a_lone_model_is_hard_to_hit(card: dict[str, Any], models: int, needed: int, player: int) -> None:
+    scene = RegimentScene()
+    bows = scene.unit(player, BOWS, (24, 12), models=10, files=5, facing=NORTH)
+    target = scene.unit(1 - player, card, (24, 22), models=models, files=models, facing=SOUTH)
+    scene.unit(1 - player, man(), (44, 46))
+    battle = scene.battle("shooting", player=player, run=False, dice=[4] * 10)
+    shoot(battle, bows.row, target.row, 0, IN_PHASE)
+    [note] = told(battle, "wap.shoot.hit.roll")
+    assert (note["needed"], note["amount"], note["result"]) == (needed, 10, 10 if needed == 4 else 0)
 
 
 @pytest.mark.rule("wap.shoot.hit.attacks-irrelevant")
@@ -311,7 +325,6 @@ def test_a_champion_shoots_by_his_own_skill() -> None:
 )
 @pytest.mark.rule("wap.shoot.cover.when")
 def test_what_gives_cover(value: int, viewer: int, target: int, covered: bool) -> None:
-    assert shelters(value, viewer, target) is covered
     scene = RegimentScene()
     a = scene.unit(0, BOWS, (24, 12), models=1, files=1, facing=NORTH)
     between = scene.unit(0, man(), (24, 20), models=20, files=20, facing=NORTH)
@@ -321,6 +334,7 @@ def test_what_gives_cover(value: int, viewer: int, target: int, covered: bool) -
         battle.units.sight[unit] = sight
     [found] = covers(battle, a.row, b.row, {a.first}).values()
     assert found == (HEAVY_COVER if covered else NO_COVER)
+    assert needs(battle, a, b) == [(6 if covered else 4, 1)]
 
 
 def behind(cover: str, models: int, width: float) -> tuple[Battle, UnitHandle, UnitHandle]:

@@ -11,11 +11,10 @@ from wh_env import Battle
 from wh_env.rulesets.wap.codes import DRIVEN, FLED_THROUGH, MARCHED, MOVED, RALLIED
 from wh_env.rulesets.wap.compulsory.flight import flee
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
-from wh_env.rulesets.wap.movement.movers import may_move
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings, has_moved, ways_of
 from wh_env.rulesets.wap.special.light_troops import FEIGNS
 from wh_env.testing import choose, dice_left, kind, play_until, script, slots, told
-from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, square
+from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, may_move, square
 
 RALLY, MUSICIAN = "wap.compulsory.rally.test", "wap.command.musician.feigned-flight"
 SKIRMISHERS = {"rules": ["Skirmishers"]}
