@@ -30,7 +30,7 @@ def test_formations_are_secret_until_both_have_finished():
     squad = scene.unit(0, sheet("Squad"), models=5)
     hero = scene.unit(0, HERO, models=1)
     reserves = [scene.unit(0, sheet(name), models=5, points=100) for name in ("R1", "R2")]
-    theirs = scene.unit(1, sheet("Theirs"), models=5, points=100)
+    scene.unit(1, sheet("Theirs"), models=5, points=100)
     observer: list[Observer] = []
 
     def at_bs_choice(*answers: str) -> tuple[Battle, bytes]:
@@ -47,7 +47,6 @@ def test_formations_are_secret_until_both_have_finished():
     assert [battle.units.place[u] for u in (hero, *reserves)] == [ATTACHED, RESERVE, RESERVE]
     assert tuple(battle.players.ready) == (1, 0)
     assert seen == nothing
-    mine = [squad.row, hero.row, *(r.row for r in reserves)]
     assert told(battle, "w10.mission.formations.secret") == []
     pick(battle, "deploy")
     assert tuple(battle.players.ready) == (1, 1)

@@ -11,7 +11,7 @@ from wh_env import Battle
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.casualties import Casualties, slay, suffer
 from wh_env.rulesets.wap.basics.dice import chosen_at_random, number_of, part_of, roll_off, rolled_number
-from wh_env.rulesets.wap.basics.leadership import leadership_test, psychology_test
+from wh_env.rulesets.wap.basics.leadership import leadership_test
 from wh_env.rulesets.wap.basics.quarters import quarter_at, quarter_of
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.battle.at_once import HEALS, HURTS, Effect, fall_due
@@ -193,19 +193,6 @@ def test_an_unmodified_test_leaves_modifiers_aside(dice: list[int], passes: bool
     assert not leadership_test(battle, unit.row, RULE, -3)
 
 
-@pytest.mark.parametrize("immune", ["Immunity (Psychology)", "Unbreakable"])
-@pytest.mark.rule("wap.core.ldtest.psychology", "wap.core.precedence.special")
-def test_who_is_immune_takes_no_psychology_tests_but_leadership_tests(immune: str) -> None:
-    battle, unit, other = two(rules=[immune])
-    script(battle, [6, 6])
-    assert psychology_test(battle, unit.row, "wap.core.ldtest.psychology")
-    assert dice_left(battle) == 2
-    assert not leadership_test(battle, unit.row, RULE)
-    assert dice_left(battle) == 0
-    script(battle, [6, 6])
-    assert not psychology_test(battle, other.row, "wap.core.ldtest.psychology")
-
-
 # ---------------------------------------------------------------- losses
 
 
@@ -238,12 +225,26 @@ def test_a_single_rank_is_shortened_at_both_ends(wounds: int, end: int, expected
     assert ranks(battle, unit) == [10 - wounds]
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.core.casualties.fill-gap")
-def test_a_model_from_the_rear_steps_into_the_gap() -> None:
+def test_a_model_from_the_rear_steps_into_the_gap(player: int) -> None:
+    """Ten men and a hero in the front rank, who is slain: 5, 5, 1 become 5 and 5. So it is with a champion."""
     scene = RegimentScene()
-    unit = scene.unit(0, None, (20, 20), models=11, files=5, command=("champion",))
-    scene.unit(1, None, (20, 40))
-    battle = scene.battle("movement")
+    unit = scene.unit(player, None, (20, 20), models=10, files=5)
+    lord = scene.unit(player, square(character=True, size=[1, 1], w=2), inside=unit, models=1, post=2)
+    scene.unit(1 - player, None, (20, 40))
+    battle = scene.battle("movement", player=player, run=False)
+    own = [*battle.members(unit.row), lord.model()]
+    m = battle.models
+    assert [sum(m.rank[k] == rank for k in own) for rank in range(3)] == [5, 5, 1] and m.rank[lord.model()] == 0
+    front = sorted((m.x[k], m.y[k]) for k in own if m.rank[k] == 0)
+    assert suffer(battle, lord.row, 2) == 1
+    assert ranks(battle, unit) == [5, 5]
+    np.testing.assert_allclose(sorted(places(battle, unit)[:5]), front)
+    scene = RegimentScene()
+    unit = scene.unit(player, None, (20, 20), models=11, files=5, command=("champion",))
+    scene.unit(1 - player, None, (20, 40))
+    battle = scene.battle("movement", player=player)
     assert ranks(battle, unit) == [5, 5, 1]
     front = sorted(places(battle, unit)[:5])
     slay(battle, unit.model())

@@ -47,7 +47,6 @@ from wh_env.rulesets.wap.shooting.volley import shoot
 from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots, worth_of_standing
 from wh_env.rulesets.wap.weapons.arms import outfit_of
 from wh_env.rulesets.wap.weapons.hit import RANGED, Hit
-from wh_env.rulesets.wap.weapons.saves import unsaved
 from wh_env.testing import dice_left, pick, told, words
 from wh_env.testing.wap import NORTH, PLAIN, SOUTH, RegimentScene, UnitHandle, ranks, square
 
@@ -214,17 +213,23 @@ def test_who_stands_in_two_arcs(
     assert dice_left(battle) == 0
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("turned", "side"), [(SOUTH, FRONT), (NORTH, REAR), (0.0, RIGHT), (3.14159, LEFT)])
 @pytest.mark.rule("wap.shoot.side", "wap.armour.shield.infantry-front")
-def test_a_shield_helps_more_in_front(turned: float, side: int) -> None:
-    scene = RegimentScene()
-    a = scene.unit(0, BOWS, (24, 12), models=5, files=5, facing=NORTH)
-    b = scene.unit(1, man("light armour", "shield"), (24, 30), models=5, files=5, facing=turned)
-    c = scene.unit(1, rider("light armour", "shield"), (40, 30), models=5, files=5, facing=turned)
-    battle = scene.battle("shooting", run=False, dice=[4, 4])
-    assert side_shot(battle, a.row, b.row) == side
-    assert unsaved(battle, b.row, 1, SHOT_OF_3, side) == (0 if side == FRONT else 1)
-    assert unsaved(battle, c.row, 1, SHOT_OF_3, side) == 1
+def test_a_shield_helps_more_in_front(turned: float, side: int, player: int) -> None:
+    """Light armour and a shield: 4+ against arrows from the front on foot, 5+ from elsewhere, and on horses from everywhere."""
+    for card, needed in (
+        (man("light armour", "shield"), 4 if side == FRONT else 5),
+        (rider("light armour", "shield"), 5),
+    ):
+        scene = RegimentScene()
+        a = scene.unit(player, BOWS, (24, 12), models=5, files=5, facing=NORTH)
+        b = scene.unit(1 - player, card, (24, 30), models=5, files=5, facing=turned)
+        battle = scene.battle("shooting", player=player, run=False, dice=[6] * 10 + [4] * 5)
+        assert side_shot(battle, a.row, b.row) == side
+        shoot(battle, a.row, b.row, 0, IN_PHASE)
+        [note] = told(battle, "wap.shoot.save.roll")
+        assert note["needed"][0] == needed
 
 
 # ---------------------------------------------------------------- to hit

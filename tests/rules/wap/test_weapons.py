@@ -477,3 +477,25 @@ def test_a_lance_is_for_all_that_were_charged_at_once() -> None:
 
     battle = scene.battle("combat", run=False, set_state=charge)
     assert blow(battle, knights, left).strength == blow(battle, knights, right).strength == 5
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("equipment", "rules", "s", "t", "rounds", "needed"),
+    [
+        ("great weapon", [], 3, 4, 0, 3), ("great weapon", [], 3, 4, 1, 4),
+        ("great weapon", ["Strength Bonus (1)"], 4, 7, 0, 4), ("great weapon", ["Strength Bonus (1)"], 4, 7, 1, 6),
+    ],
+)  # fmt: skip
+@pytest.mark.rule("wap.weapon.melee.great-weapon", "wap.special.strength-bonus.cumulative")
+def test_what_a_great_weapon_needs_to_wound(
+    equipment: str, rules: list[str], s: int, t: int, rounds: int, needed: int, player: int
+) -> None:
+    """S5 in the first round and S4 later; with a bonus of one's own S7 and S5. Of Initiative 3 and so 1: they strike after enemies of 2."""
+    mine, foes = man(equipment, s=s, rules=rules), man(t=t, i=2)
+    columns = ({"rounds": rounds}, {"rounds": rounds})
+    cards = (mine, foes) if player == 0 else (foes, mine)
+    battle, *units = pair(*cards, models=(5, 5), columns=columns, dice=[1] * 5 + [6] * 5 + [1] * 5)
+    fight(battle, units[player])
+    assert [note["needed"] for note in told(battle, "wap.combat.wound.roll")] == [needed]
+    assert [note["unit"] for note in told(battle, "wap.combat.hit.roll")] == [units[1 - player].row, units[player].row]
