@@ -15,13 +15,17 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from wh_env import ContentError
-from wh_env.agents.programs import run
-from wh_env.content import reading
-
 PROJECT = Path(__file__).resolve().parents[1]
+if str(PROJECT) not in sys.path:
+    sys.path.insert(0, str(PROJECT))
+
+from scripts.calls.graph import Graph  # noqa: E402
+from wh_env import ContentError  # noqa: E402
+from wh_env.agents.programs import run  # noqa: E402
+from wh_env.content import reading  # noqa: E402
+
 # Beside the catalogue, and no part of it.
-WAIVERS, PARTS = "waivers.yaml", "parts.yaml"
+WAIVERS, PARTS, UNCALLED = "waivers.yaml", "parts.yaml", "uncalled.yaml"
 # More waivers than this and "every rule is shown or waived" would say little.
 MAX_WAIVED = 0.03
 Results = dict[str, dict[str, list[str]]]
@@ -60,6 +64,7 @@ class Coverage:
     waived: dict[str, str] = field(default_factory=dict)
     failed: dict[str, list[str]] = field(default_factory=dict)
     waived_but_shown: list[str] = field(default_factory=list)
+    unplayed: dict[str, list[str]] = field(default_factory=dict)
 
     def problems(self) -> list[str]:
         """Why `--check` fails; empty when it passes."""
@@ -68,6 +73,8 @@ class Coverage:
             found.append(f"{len(self.missing)} of {self.total.rules} rules are missing")
         if self.failed:
             found.append(f"tests of {len(self.failed)} rules failed")
+        if self.unplayed:
+            found.append(f"tests of {len(self.unplayed)} rules lead to functions that only tests call")
         if self.total.waived > MAX_WAIVED * self.total.rules:
             found.append(
                 f"{self.total.waived} of {self.total.rules} rules are waived, more than {MAX_WAIVED * 100:.0f} %"
@@ -86,7 +93,7 @@ def read_catalogue(folder: Path) -> dict[str, str]:
     """Id to title of every rule, in the order of the files."""
     titles: dict[str, str] = {}
     for path in sorted(folder.glob("*.yaml")):
-        if path.name in (WAIVERS, PARTS):
+        if path.name in (WAIVERS, PARTS, UNCALLED):
             continue
         data = read_yaml(path)
         rules = data.get("rules") if isinstance(data, dict) else None
@@ -116,6 +123,60 @@ def read_waivers(path: Path, titles: dict[str, str]) -> dict[str, str]:
             raise CatalogueError(f"{path}: {entry['id']} is waived twice")
         waivers[entry["id"]] = str(entry["reason"])
     return waivers
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A function that nothing calls yet: why it is there, and the rules that it carries out by itself."""
+
+    reason: str
+    carries: frozenset[str]
+
+
+def read_uncalled(path: Path, titles: dict[str, str]) -> dict[str, Waiting]:
+    """The functions that may wait for a part of a game, by their names in full."""
+    listed: dict[str, Waiting] = {}
+    entries = (read_yaml(path) if path.exists() else None) or []
+    if not isinstance(entries, list):
+        raise CatalogueError(f"{path}: not a list of functions")
+    for entry in entries:
+        if not isinstance(entry, dict) or not {"function", "reason"} <= entry.keys() <= {
+            "function",
+            "reason",
+            "carries",
+        }:
+            raise CatalogueError(f"{path}: not a function with a reason, and rules that it carries out: {entry}")
+        carries = frozenset(entry.get("carries", ()))
+        if unknown := sorted(carries - titles.keys()):
+            raise CatalogueError(f"{path}: not in the catalogue: {', '.join(unknown)}")
+        if entry["function"] in listed:
+            raise CatalogueError(f"{path}: {entry['function']} is there twice")
+        listed[entry["function"]] = Waiting(str(entry["reason"]), carries)
+    return listed
+
+
+def without_unplayed(
+    results: Results, graph: Graph, listed: dict[str, Waiting]
+) -> tuple[Results, dict[str, list[str]]]:
+    """The results without tests that show a rule by functions which only tests call, and those tests by rule, each with the functions.
+
+    A function that is listed may bring a position about, but shows none of the rules that it carries out.
+    """
+    led: dict[str, list[str]] = {}
+    kept: Results = {}
+    unplayed: dict[str, list[str]] = {}
+    for rule, outcome in results.items():
+        passed = []
+        for test in outcome.get("passed", []):
+            if (function := test.split("[")[0]) not in led:
+                led[function] = [".".join(name) for name in graph.uncalled_by_test(function)]
+            wrong = [name for name in led[function] if name not in listed or rule in listed[name].carries]
+            if wrong:
+                unplayed.setdefault(rule, []).append(f"{test} ({', '.join(wrong)})")
+            else:
+                passed.append(test)
+        kept[rule] = {**outcome, "passed": passed}
+    return kept, unplayed
 
 
 def read_parts(path: Path, titles: dict[str, str]) -> dict[str, str]:
@@ -265,7 +326,8 @@ def main(
     check: Annotated[
         bool,
         typer.Option(
-            "--check", help="Exit 1 if a rule is missing, a test that names one failed, or over 3 % are waived."
+            "--check",
+            help="Exit 1 if a rule is missing, a test that names one failed or leads to what only tests call, or over 3 % are waived.",
         ),
     ] = False,
     results: Annotated[
@@ -279,6 +341,7 @@ def main(
     """Show which rules of the catalogue are shown by tests that ran and passed.
 
     Runs the tests that carry a rule mark, then prints a table: rules, shown, waived and missing for each area.
+    A test that leads to a function of the engine which nothing but tests calls shows no rule.
     Exits 2 where the catalogue, the waivers or the tests cannot be read or run.
     """
     try:
@@ -288,18 +351,23 @@ def main(
         selected = select(titles, ruleset or [], area or [])
         if part:
             selected = in_parts(selected, read_parts(folder / PARTS, titles), part)
+        listed = read_uncalled(folder / UNCALLED, titles)
         outcome = read_results(results) if results else run_tests(root, workers)
+        outcome, unplayed = without_unplayed(outcome, Graph(root), listed)
     except CatalogueError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from error
 
     coverage = measure(selected, titles, waivers, outcome)
+    coverage.unplayed = {rule: unplayed[rule] for rule in selected if rule in unplayed}
     if json_:
         typer.echo(as_json(coverage))
     else:
         Console().print(table_of(coverage))
         for rule, tests in coverage.failed.items():
             typer.echo(f"failed: {rule}: {', '.join(tests)}")
+        for rule, tests in coverage.unplayed.items():
+            typer.echo(f"not played: {rule}: {', '.join(tests)}")
         for rule in coverage.waived_but_shown:
             typer.echo(f"waived but shown: {rule} (the waiver can go)")
         if missing:

@@ -16,7 +16,7 @@ import pytest
 from wh_env.core.frozen import frozen
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import DICE, Array
-from wh_env.rulesets.w40k.attack.machine import ATTACK, LOG_COLUMNS, begin_pending, begin_volley, resolve, resolve_group
+from wh_env.rulesets.w40k.attack.machine import ATTACK, LOG_COLUMNS, begin_group, begin_pending, begin_volley, resolve
 from wh_env.rulesets.w40k.attack.odds import Target, damage_distribution
 from wh_env.rulesets.w40k.attack.rolls import Near
 from wh_env.rulesets.w40k.profiles import WEAPON
@@ -94,7 +94,8 @@ def by_all_dice(
         begin_volley(attack, 0)
         for job in range(attack[0]["jobs"]):
             if jobs[job]["group"] == job:
-                resolve_group(models, units, weapons, jobs, attack, rules, dice, script, log, casualties, job)
+                begin_group(units, jobs, attack, job)
+                resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)
         begin_pending(attack)
         resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)
         if dice[0]["counter"] != 0:

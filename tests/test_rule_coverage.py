@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import json
 import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 import yaml
@@ -364,3 +367,183 @@ def test_marker_and_program_read_the_same_catalogue() -> None:
     titles = load(PROGRAM).read_catalogue(folder)
     assert len(titles) > 2700
     assert load(ROOT / "tests" / "conftest.py").catalogue_ids(folder) == set(titles)
+
+
+# ---------------------------------------------------------------- what only tests call
+
+
+ENGINE = {
+    "wh_env/__init__.py": "",
+    "wh_env/rulesets/__init__.py": "",
+    "wh_env/rulesets/dice.py": """
+        def double(x):
+            return twice(x)
+
+        def twice(x):
+            return 2 * x
+
+        def square(square):
+            return square * square
+
+        def halves(x):
+            return twice(x) / 4
+
+        class Turn:
+            def advance(self):
+                return cube(2)
+
+        def cube(x):
+            return x**3
+        """,
+    "wh_env/core/__init__.py": "",
+    "wh_env/core/play.py": """
+        from wh_env.rulesets import dice as rolled
+
+        def play():
+            return rolled.double(3)
+        """,
+    "wh_env/testing/__init__.py": """
+        from wh_env.rulesets.dice import square
+
+        def area():
+            return square(3)
+        """,
+    "tests/helping.py": """
+        from wh_env.rulesets.dice import halves as parts
+
+        HALVED = parts
+        """,
+}
+PLAYED = """
+import pytest
+from wh_env.rulesets.dice import cube, double, square
+from wh_env.testing import area
+from helping import HALVED
+
+
+@pytest.fixture
+def side():
+    return area()
+
+
+@pytest.mark.rule("toy.move.normal")
+def test_doubles():
+    assert (double(2), cube(2)) == (4, 8)
+
+
+@pytest.mark.rule("toy.move.normal", "toy.move.advance")
+def test_squares():
+    assert square(3) == 9
+
+
+@pytest.mark.rule("toy.move.fly")
+def test_by_a_fixture(side):
+    assert side == 9
+
+
+class TestHalves:
+    @pytest.mark.rule("toy.shoot.range", "toy.shoot.sight")
+    @pytest.mark.parametrize("square", [4])
+    def test_halves(self, square):
+        assert HALVED(square) == 2
+"""
+LED = {
+    "toy.move.normal": ["tests/test_toy.py::test_doubles", "tests/test_toy.py::test_squares"],
+    "toy.move.advance": ["tests/test_toy.py::test_squares"],
+    "toy.move.fly": ["tests/test_toy.py::test_by_a_fixture"],
+    "toy.shoot.range": ["tests/test_toy.py::TestHalves::test_halves[4]"],
+    "toy.shoot.sight": ["tests/test_toy.py::TestHalves::test_halves[4]"],
+    "toy.shoot.cover": ["tests/test_toy.py::test_doubles"],
+}
+
+
+@pytest.fixture
+def played(project: Project) -> Project:
+    """A project with an engine of six functions, of which nobody calls `square` and `halves` but tests and helpers of tests."""
+    for path, text in ENGINE.items():
+        (project.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (project.root / path).write_text(textwrap.dedent(text))
+    project.write_tests(PLAYED)
+    results = {rule: {"passed": tests, "failed": [], "skipped": []} for rule, tests in LED.items()}
+    (project.root / "results.json").write_text(json.dumps(results))
+    return project
+
+
+def test_a_test_of_what_nobody_calls_shows_no_rule(played: Project) -> None:
+    run = played.cover("--results", played.root / "results.json", "--json", "--check")
+    assert run.returncode == 1
+    found = json.loads(run.stdout)
+    assert list(found["missing"]) == ["toy.move.advance", "toy.move.fly", "toy.shoot.range", "toy.shoot.sight"]
+    assert {rule: len(tests) for rule, tests in found["unplayed"].items()} == {
+        "toy.move.normal": 1, "toy.move.advance": 1, "toy.move.fly": 1, "toy.shoot.range": 1, "toy.shoot.sight": 1,
+    }  # fmt: skip
+    assert "(wh_env.rulesets.dice.square)" in found["unplayed"]["toy.move.fly"][0]
+    assert "(wh_env.rulesets.dice.halves)" in found["unplayed"]["toy.shoot.range"][0]
+    assert "5 rules lead to functions that only tests call" in run.stderr
+    run = played.cover("--results", played.root / "results.json")
+    assert "not played: toy.move.fly: tests/test_toy.py::test_by_a_fixture (wh_env.rulesets.dice.square)" in run.stdout
+
+
+def test_what_is_listed_brings_positions_about_and_shows_not_what_it_carries_out(played: Project) -> None:
+    entries = [
+        {"function": "wh_env.rulesets.dice.square", "reason": "squares come later"},
+        {"function": "wh_env.rulesets.dice.halves", "reason": "halves too", "carries": ["toy.shoot.range"]},
+    ]
+    (played.rules / "uncalled.yaml").write_text(yaml.safe_dump(entries))
+    run = played.cover("--results", played.root / "results.json", "--json")
+    found = json.loads(run.stdout)
+    assert list(found["missing"]) == list(found["unplayed"]) == ["toy.shoot.range"]
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        "square",
+        [{"function": "wh_env.rulesets.dice.square"}],
+        [{"function": "a.b", "reason": "so", "rule": "toy.move.fly"}],
+        [{"function": "a.b", "reason": "so", "carries": ["toy.move.swim"]}],
+        [{"function": "a.b", "reason": "so"}, {"function": "a.b", "reason": "again"}],
+    ],
+)
+def test_a_faulty_list_of_functions_is_an_error(project: Project, entries: object) -> None:
+    (project.rules / "uncalled.yaml").write_text(yaml.safe_dump(entries))
+    run = project.cover("--results", project.write_results())
+    assert run.returncode == 2
+    assert "uncalled.yaml" in run.stderr
+
+
+@pytest.fixture(scope="module")
+def graph() -> Any:
+    return load(PROGRAM).Graph(ROOT)
+
+
+def test_every_function_of_the_engine_is_called_or_waits_for_a_part_of_a_game(graph: Any) -> None:
+    """An entry whose function is called, or is gone, goes."""
+    program = load(PROGRAM)
+    folder = ROOT / "docs" / "rules"
+    listed = program.read_uncalled(folder / "uncalled.yaml", program.read_catalogue(folder))
+    assert sorted(map(".".join, graph.uncalled)) == sorted(listed)
+
+
+def marked(graph: Any) -> dict[str, dict[str, list[str]]]:
+    """All tests by the rules that their marks name, as if they had passed."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for module in graph.modules.values():
+        for name, definition in module.defines.items():
+            if not module.name.startswith("tests.") or not name.lower().startswith("test"):
+                continue
+            for node in ast.walk(definition):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "rule":
+                    test = f"{module.name.replace('.', '/')}.py::{name}"
+                    for rule in (each.value for each in node.args if isinstance(each, ast.Constant)):
+                        found.setdefault(rule, {"passed": []})["passed"].append(test)
+    return found
+
+
+def test_no_mark_stands_on_a_test_of_what_nobody_calls(graph: Any) -> None:
+    program = load(PROGRAM)
+    folder = ROOT / "docs" / "rules"
+    titles = program.read_catalogue(folder)
+    results = {rule: tests for rule, tests in marked(graph).items() if rule in titles}
+    assert len(results) > 2000
+    assert program.without_unplayed(results, graph, program.read_uncalled(folder / "uncalled.yaml", titles))[1] == {}

@@ -9,7 +9,7 @@ from scipy import stats
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10.numbers import ATTACK_NUMBERS
-from wh_env.rulesets.w40k.attack.machine import ATTACK, begin_pending, begin_volley, resolve, resolve_group
+from wh_env.rulesets.w40k.attack.machine import ATTACK, begin_group, begin_pending, begin_volley, resolve
 from wh_env.rulesets.w40k.attack.odds import Target
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.profiles import WeaponAbility as W
@@ -64,7 +64,8 @@ def simulate(
             jobs[job]["attacks"] = -1
         attack[0]["casualties"] = 0
         begin_volley(attack, 0)
-        resolve_group(models, units, weapons, jobs, attack, rules, dice, script, log, casualties, 0)
+        begin_group(units, jobs, attack, 0)
+        resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)
         begin_pending(attack)
         resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)
         wounds = 0

@@ -14,7 +14,7 @@ from wh_env.content.whole_odds import whole
 from wh_env.core.tables import DICE
 from wh_env.rulesets.w40k.attack.circumstances import Near
 from wh_env.rulesets.w40k.attack.granting import number_in
-from wh_env.rulesets.w40k.attack.machine import LOG_COLUMNS, begin_pending, begin_volley, resolve, resolve_group
+from wh_env.rulesets.w40k.attack.machine import LOG_COLUMNS, begin_group, begin_pending, begin_volley, resolve
 from wh_env.rulesets.w40k.attack.whole_odds import whole_distribution
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.testing import Scene, UnitHandle, choose, kind
@@ -203,7 +203,8 @@ def test_rolled_melee_follows_the_odds():
         begin_volley(attack, 0)
         state = models, units, weapons, jobs, attack, rules, dice, script, log, casualties
         for group in range(len(found.parts)):
-            resolve_group(*state, group)
+            begin_group(units, jobs, attack, group)
+            resolve(*state)
         begin_pending(attack)
         resolve(*state)
         counts[int((start[0]["wounds"] - models["wounds"])[1:].sum())] += 1

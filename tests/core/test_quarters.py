@@ -6,9 +6,9 @@ from math import atan2, cos, degrees, pi, sin
 
 import numpy as np
 import pytest
-from oracles.outlines import SCENES, placed, random_polygon
+from oracles.outlines import SCENES
 
-from wh_env.core.geometry.quarters import FRONT, LEFT, REAR, RIGHT, in_front, quarter_of_point, quarter_shares
+from wh_env.core.geometry.quarters import FRONT, LEFT, REAR, RIGHT, quarter_of_point, quarter_shares
 
 NORTH = pi / 2
 
@@ -77,26 +77,3 @@ def test_shares_of_a_row_of_bases():
     assert shares.tolist() == [2.5, 0, 2.5, 0]
     quarter_shares(0.0, 0.0, NORTH, 5.0, 4.0, np.array([[5.0, 2.5], [-5.0, 2.5], [0.0, -9.0]]), 3, shares)
     assert shares.tolist() == [1.0, 0.5, 0.5, 1.0]
-
-
-def test_the_front_quarter_holds_part_of_a_polygon():
-    rng = np.random.default_rng(31)
-    answers = [0, 0]
-    for _ in range(4 * SCENES):
-        width = rng.uniform(0.8, 8)
-        pose = (*rng.uniform(0, 48, 2), rng.uniform(-7, 7))
-        polygon = random_polygon(rng, *(np.array(pose[:2]) + rng.uniform(-9, 9, 2)), 3.0)
-        weights = rng.dirichlet(np.full(len(polygon), 0.4), 600)
-        points = weights @ polygon - pose[:2]
-        u = points @ [cos(pose[2]), sin(pose[2])]
-        v = points @ [-sin(pose[2]), cos(pose[2])]
-        deepest = np.minimum(u, (u + width / 2 - abs(v)) / 2**0.5).max()
-        answer = in_front(*pose, width, polygon, 0, len(polygon))
-        answers[answer] += 1
-        if deepest > 0:
-            assert answer
-        elif deepest < -0.5:
-            assert not answer
-    assert min(answers) > SCENES / 2
-    wide = placed([[0, 0, 20.0, 0.5]], 0.0, 10.0, 0.0)[0, 0]  # across the whole quarter, its corners outside
-    assert in_front(0.0, 0.0, NORTH, 1.0, wide, 0, 4) and not in_front(0.0, 0.0, -NORTH, 1.0, wide, 0, 4)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import hypot, pi
+from math import pi
 
 import numpy as np
 import pytest
@@ -10,7 +10,6 @@ from oracles.outlines import SCENES
 from oracles.regiments import bases, corners, least_displacement
 
 from wh_env.core.geometry import ranks
-from wh_env.core.tables import MODEL, RECT
 
 NORTH = pi / 2
 
@@ -67,20 +66,6 @@ def test_twenty_bases_in_five_files_fill_five_by_four():
     assert body(20, 5).tolist() == [[-2.0, 0.0, 2.0, 2.5]]
     assert body(17, 5).tolist() == [[-1.5, 0.0, 1.5, 2.5], [-3.5, 0.0, 0.5, 1.0]]
     assert body(3, 5).tolist() == [[-0.5, 0.0, 0.5, 1.5]]
-
-
-def test_a_body_stands_where_its_bases_do():
-    parts = np.zeros(4, MODEL)
-    rows = body(17, 5, 0.4, 0.5, 0.5)
-    ranks.stand_body(rows, len(rows), 10.0, 20.0, 0.7, parts, 1)
-    outlines = [
-        corners(np.array([part["x"], part["y"]]), part["facing"], part["half_a"], part["half_b"]) for part in parts[1:3]
-    ]
-    places = bases(17, 5, 0.4, 0.5, 0.5, 10.0, 20.0, 0.7)
-    assert np.allclose(outlines[0].mean(axis=0), places[:15].mean(axis=0))
-    assert np.allclose(outlines[1].mean(axis=0), places[15:].mean(axis=0))
-    assert parts["shape"].tolist() == [0, RECT, RECT, 0]
-    assert parts[1]["radius"] == pytest.approx(hypot(parts[1]["half_a"], parts[1]["half_b"]))
 
 
 @pytest.mark.parametrize(("count", "files"), [(20, 5), (17, 5), (3, 5)])

@@ -105,7 +105,6 @@ def test_an_attached_leader_measures_for_its_unit():
     assert shapes.unit_engaged(models, units, 0, 1.0, 5.0)
 
 
-@pytest.mark.rule("w10.concepts.measuring.wholly-within")
 def test_wholly_within_measures_to_the_farthest_edge():
     models, _ = table([(3, 0)])
     assert shapes.disc_gap_at(models, 0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0) == pytest.approx(2.5)

@@ -244,35 +244,28 @@ def test_one_model_in_view_is_enough():
     wall = [box(15, -12, 15.1, 8)]
     scene = Scene([(0, 0)], [*unit, (20, 14)], blocks=wall)
     assert [scene.sees(0, 1 + n) for n in range(10)] == [False] * 9 + [True]
-    assert sight.unit_visible(*scene.tables, 0, 1)
     assert sight.unit_sees_unit(*scene.tables, 0, 1)
-    assert not sight.unit_fully_visible(*scene.tables, 0, 1)
     scene.models[10]["on_table"] = 0
-    assert not sight.unit_visible(*scene.tables, 0, 1)
     assert not sight.unit_sees_unit(*scene.tables, 0, 1)
 
 
-@pytest.mark.rule("w10.concepts.visibility.unit-fully")
-def test_a_unit_in_two_ranks_is_fully_visible():
+def test_models_of_a_unit_in_two_ranks_are_fully_visible():
     ranks = [(12, -1.5), (12, 0), (12, 1.5), (13.5, -0.7), (13.5, 0.7)]
     scene = Scene([(0, 0), (1.5, 0)], ranks)
     assert not scene.fully(0, 5)
     assert scene.fully(0, 5, 1)
-    assert sight.unit_fully_visible(*scene.tables, 0, 1)
+    assert all(scene.fully(0, 2 + n, 1) for n in range(5))
     hidden = Scene([(0, 0), (1.5, 0)], ranks, blocks=[box(11, 1.7, 11.1, 4)])
-    assert not sight.unit_fully_visible(*hidden.tables, 0, 1)
     assert [hidden.fully(0, 2 + n, 1) for n in range(5)] == [True, True, False, True, True]
     # a model of a third unit in the way counts
     other = Scene([(0, 0)], ranks, [(9, 0)])
-    assert not sight.unit_fully_visible(*other.tables, 0, 1)
+    assert not other.fully(0, 2, 1)
 
 
 def test_a_unit_that_is_gone_sees_nothing():
     scene = Scene([(0, 0)], [(5, 0)])
     scene.models[1]["on_table"] = 0
     assert not sight.unit_sees_unit(*scene.tables, 0, 1)
-    assert not sight.unit_fully_visible(*scene.tables, 0, 1)
-    assert not sight.unit_visible(*scene.tables, 0, 1)
 
 
 # ---- random scenes
@@ -414,7 +407,6 @@ def test_units_see_each_other_when_some_models_do():
         tables = scene.tables
         pairs = [scene.sees(i, j) for i in range(4) for j in range(4, 8)]
         assert sight.unit_sees_unit(*tables, 0, 1) == any(pairs)
-        assert sight.unit_visible(*tables, 0, 1) == any(pairs[:4])
         hidden += not any(pairs)
     assert hidden > 5
 

@@ -38,7 +38,6 @@ def block(count, files, a=0.5, b=0.5, x=0.0, y=0.0, facing=NORTH):
     return bases(places, a, b, facing)
 
 
-@pytest.mark.rule("wap.core.template.hit", "wap.core.template.shapes")
 def test_bases_wholly_or_partly_under_a_disc_are_hit():
     models = bases([(0, 0), (1, 0), (1.9, 0), (2.1, 0), (2.0, 0), (2.01, 0)])
     marks = np.zeros(6, np.int8)
@@ -57,7 +56,6 @@ def test_the_hole_is_over_one_base_at_most():
     assert hole_over(models, 0, 20, 0.0, -1.5) == -1
 
 
-@pytest.mark.rule("wap.core.template.line")
 def test_a_line_takes_one_of_each_rank():
     models = block(20, 5)
     marks, points, best = np.zeros(20, np.int8), np.zeros((4, 2)), np.zeros(4)

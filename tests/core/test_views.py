@@ -9,7 +9,7 @@ import pytest
 from oracles.outlines import SCENES, gaps, placed, random_polygon
 
 from wh_env.core.geometry.near import NEAR, near_polygon
-from wh_env.core.geometry.views import free_distance, free_view
+from wh_env.core.geometry.views import free_view, short_free_line
 
 NORTH = pi / 2
 LINES = 200
@@ -115,7 +115,8 @@ def shortest(a, b, blockers):
     near, points = gathered(blockers)
     line = np.full(4, np.nan)
     tried = np.zeros((len(points) + len(a) + len(b), 2))
-    return free_distance(near, points, len(near), np.asarray(a), len(a), np.asarray(b), len(b), tried, line), line
+    a, b = np.asarray(a), np.asarray(b)
+    return short_free_line(near, points, len(near), a, len(a), b, len(b), -1.0, tried, line), line
 
 
 def test_the_shortest_free_line():

@@ -1305,7 +1305,9 @@ def test_losses_are_reported_one_by_one():
     nested = np.zeros(1, at.ATTACK)
     tables: Any = list(field.tables())
     tables[4] = nested
-    assert at.inflict_mortal(*[*tables, TARGET, 1]) == at.DONE
+    nested["attacker"] = -1
+    at.begin_mortal(nested, TARGET, 1, -1)
+    assert at.resolve(*tables) == at.DONE
     assert field.units[TARGET]["alive"] == 0
     assert field.go() == at.DONE
     field.all_rolled()

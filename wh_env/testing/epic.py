@@ -19,18 +19,21 @@ from dataclasses import dataclass, field
 from math import hypot, pi
 from typing import Any
 
+import numpy as np
+
 from wh_env.content.battle import Battle
 from wh_env.content.epic import Formation, Plan, compile_plan, load_rules, load_sheet
 from wh_env.content.epic.load import placed
 from wh_env.content.epic.schema import Battlefield, Card
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.load import names, validate
-from wh_env.core.geometry.shapes import SLACK
+from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.setup import Delegate
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.epic.assault.contact import refresh_contacts
+from wh_env.rulesets.epic.move.cells import can_go, move_mask
 from wh_env.rulesets.epic.move.phase import way_of
-from wh_env.rulesets.epic.move.plans import ALL, allowance_of, displacement, may_go
+from wh_env.rulesets.epic.move.plans import ALL, allowance_of, clearance, displacement
 from wh_env.testing.play import SCRIPT_ROOM, Spot, cell_nearest, choose, script
 
 A, B = 0, 5  # scripted draws from the cup: the first counter is always player 0's, the last player 1's
@@ -237,8 +240,16 @@ class EpicScene:
 
 def may_move(battle: Battle, formation: FormationHandle, dx: float, dy: float, unit: int = ALL) -> bool:
     """Whether this very displacement is a legal move of the formation, or of its n-th ``unit`` alone."""
-    only = formation.model(unit) if unit >= 0 else ALL
-    return may_go(battle, formation.row, dx, dy, way_of(battle, formation.row), only)
+    only, row, statics = formation.model(unit) if unit >= 0 else ALL, formation.row, battle.setup.statics
+    if only >= 0 and not can_go(battle.models.rows, only, row):
+        return dx == dy == 0.0
+    reach, legal = allowance_of(battle, row, only), np.zeros(1, np.bool_)
+    battle.work.call(
+        move_mask,
+        battle.models.rows, battle.units.rows, statics["ground"], battle.setup.corners, statics["numbers"], row, only,
+        dx, dy, 0.0, 1, reach, clearance(battle), way_of(battle, row), battle.work.marks, battle.work.nodes, legal,
+    )  # fmt: skip
+    return bool(legal[0]) and hypot(dx, dy) <= reach + EPS
 
 
 def move_by(battle: Battle, dx: float, dy: float, unit: int = ALL) -> tuple[float, float]:

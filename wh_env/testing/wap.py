@@ -33,11 +33,14 @@ from wh_env.core.setup import Delegate
 from wh_env.core.tables import ATTACHED, DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive_all
 from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.sight import find_who_see
+from wh_env.rulesets.wap.basics.special_rules import GAINABLE, has
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.codes import BROKEN, FRONT, HELD, WON, Phase
 from wh_env.rulesets.wap.combat.close_combat import CloseCombat, FightCombat, begin_combat, end_combat, round_over
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
+from wh_env.rulesets.wap.movement.movers import is_leaver, is_mover
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.testing.play import SCRIPT_ROOM, Spot, script
 
@@ -436,3 +439,32 @@ def corners(battle: Battle, unit: UnitHandle | int) -> list[tuple[float, float]]
             for ahead, aside in ((a, b), (a, -b), (-a, -b), (-a, b)):
                 found.append((x + cos(f) * ahead - sin(f) * aside, y + sin(f) * ahead + cos(f) * aside))
     return found
+
+
+# ---------------------------------------------------------------- asking a battle
+
+
+def who_see(battle: Battle, unit: UnitHandle | int, target: UnitHandle | int) -> list[int]:
+    """The models of a unit that see a base of another unit."""
+    if not find_who_see(battle, int(unit), int(target)):
+        return []
+    seeing = battle.work.sights.seeing.tolist()
+    return [k for k in battle.members(int(unit)) if seeing[k]]
+
+
+def special_rules_of(battle: Battle, unit: UnitHandle | int) -> tuple[str, ...]:
+    """Names of the special rules that a unit has now, each once: those that its card and its troop type name, and those that it has gained."""
+    own = tuple(battle.setup.statics["abilities"][int(unit)])
+    return tuple(name for name in dict.fromkeys((*own, *GAINABLE)) if has(battle, int(unit), name))
+
+
+def may_move(battle: Battle, unit: UnitHandle | int) -> bool:
+    """Whether a unit may be chosen to move."""
+    tables = battle.models.rows, battle.units.rows, battle.lines.rows, battle.setup.statics["profiles"]
+    return bool(battle.work.call(is_mover, *tables, int(unit)))
+
+
+def may_leave(battle: Battle, character: UnitHandle | int) -> bool:
+    """Whether a character may be chosen to move out of his unit."""
+    tables = battle.models.rows, battle.units.rows, battle.lines.rows, battle.setup.statics["profiles"]
+    return bool(battle.work.call(is_leaver, *tables, int(character)))

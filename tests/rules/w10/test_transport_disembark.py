@@ -172,7 +172,7 @@ def _check_set_up(battle: Battle, squad: UnitHandle, carrier: UnitHandle) -> Non
         assert len(near) >= 2
 
 
-@pytest.mark.rule("w10.transport.disembark.set-up")
+@pytest.mark.rule("w10.transport.disembark.set-up", "w10.concepts.measuring.wholly-within")
 def test_three_inches_and_not_a_hair_more() -> None:
     """A hull of 11" whose grid has places with the far edge at 3.00" and at 3.06": the first is legal, the other not."""
     scene = Scene()

@@ -197,18 +197,46 @@ def test_each_model_moves_as_far_as_the_roll_the_first_one_to_the_target(player:
 @pytest.mark.rule("w8.charge.move.others")
 @pytest.mark.parametrize("player", [0, 1])
 def test_the_others_go_anywhere_in_coherency_or_stay(player: int) -> None:
-    """Five models: one ends within 1" of the target and four stay; or one of them goes back; out of coherency it is refused."""
+    """Five models and a roll of 5: one ends within 1" of the target and four stay, or one of them goes back, or aside as far as the roll. None goes
+    farther, out of coherency, or within 1" of a unit that is no target."""
     scene = EighthScene()
     unit = scene.unit(player, sheet("Unit"), at=[(10 + 1.5 * k, 10) for k in range(5)], name="Unit")
     foe = scene.unit(1 - player, sheet("Foe"), at=(10, 14), models=1, name="Foe")
+    scene.unit(1 - player, sheet("Other"), at=(17, 13.5), models=1, name="Other")
     battle = charging(scene, player)
     for moves, fault in (
         ({0: [(10.0, 12.2)]}, Fault.LEGAL),
         ({0: [(10.0, 12.2)], 4: [(16.0, 8.0)]}, Fault.LEGAL),
+        ({0: [(10.0, 12.2)], 4: [(17.5, 8.0), (15.1, 8.0)]}, Fault.LEGAL),
+        ({0: [(10.0, 12.2)], 4: [(16.0, 11.4)]}, Fault.LEGAL),
+        ({0: [(10.0, 12.2)], 4: [(16.0, 12.0)]}, Fault.ENGAGES_ON_THE_WAY),
+        ({0: [(10.0, 12.2)], 4: [(17.5, 8.0), (15.1, 8.0), (14.6, 8.0)]}, Fault.TOO_FAR),
         ({0: [(10.0, 12.2)], 4: [(17.1, 6.5)]}, Fault.NOT_COHERENT),
         ({0: [(8.6, 13.8)]}, Fault.NOT_COHERENT),
+        ({4: [(16.0, 8.0)]}, Fault.NOT_ENGAGED),
     ):
-        assert check_charge_move(battle.clone(), unit, [foe], 5, moves) == fault
+        assert check_charge_move(battle.clone(), unit, [foe], 5, moves) == fault, moves
+
+
+@pytest.mark.rule("w8.charge.move.others")
+@pytest.mark.parametrize("player", [0, 1])
+def test_four_of_five_stay_where_they_are(player: int) -> None:
+    """In play, model by model: the first one goes within 1" of the target, and the player is done."""
+    scene = EighthScene()
+    spots = [(10 + 1.5 * k, 10.0) for k in range(5)]
+    unit = scene.unit(player, sheet("Unit"), at=spots, name="Unit")
+    foe = scene.unit(1 - player, sheet("Foe"), at=(10, 14), models=1, name="Foe")
+    battle = charging(scene, player, detail="full", dice=[2, 3])
+    pick(battle, "Unit")
+    pick(battle, "make the charge move")
+    assert kind(battle) == "close-order" and not slots(battle, "done")  # nobody is within 1" yet
+    choose(battle, "model", 0)
+    xs, ys = battle.pending().cells(battle.setup.space.grid)
+    choose(battle, "cell", min(slots(battle, "cell"), key=lambda cell: abs(xs[cell] - 10) + abs(ys[cell] - 12.2)))
+    assert kind(battle) == "close-order" and slots(battle, "done")
+    choose(battle, "done")
+    assert [place(battle, unit.model(k)) for k in range(1, 5)] == spots[1:]
+    assert engaged(battle, unit, foe) and battle.units.charged[unit] == 1
 
 
 def two_targets(player: int, dice: tuple[int, int], detail: str) -> tuple[Battle, Any, Any, Any]:

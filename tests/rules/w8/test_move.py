@@ -12,7 +12,7 @@ from wh_env.core.battle import IllegalAction
 from wh_env.core.geometry.paths import Fault
 from wh_env.rulesets.w8.codes import Phase
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.testing import UnitHandle, cell_nearest, choose, kind, offered, pick, sheet, slots, told, words
+from wh_env.testing import UnitHandle, cell_nearest, choose, kind, offered, pick, place, sheet, slots, told, words
 from wh_env.testing.moves import check_move, judged, reachable, walk
 
 Spot = tuple[float, float]
@@ -217,12 +217,37 @@ def test_every_inch_up_or_down_counts() -> None:
 
 
 @pytest.mark.rule("w8.move.battlefield-edge")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("edge", ["near", "far", "left", "right"])
 @pytest.mark.parametrize("keywords", [("INFANTRY",), FLYING])
-def test_nobody_leaves_the_battlefield(keywords: tuple[str, ...]) -> None:
-    battle, squad = duel((20, 2), keywords=keywords)
-    assert judged(battle, squad, (20, 0.5)) == Fault.LEGAL
-    assert judged(battle, squad, (20, 0.4)) == Fault.OFF_TABLE
-    assert judged(battle, squad, (20, 0.4), (21, 2)) == Fault.OFF_TABLE
+def test_nobody_leaves_the_battlefield(keywords: tuple[str, ...], edge: str, player: int) -> None:
+    """A table of 72" by 48", 2" from each of its edges: no end and no way by which a base crosses it; whatever is offered ends on the table."""
+
+    def at(out: float, along: float = 0.0) -> Spot:
+        """So many inches from the edge."""
+        return {
+            "near": (20 + along, out), "far": (20 + along, 48 - out), "left": (out, 20 + along), "right": (72 - out, 20 + along),
+        }[edge]  # fmt: skip
+
+    def duel_there(detail: str) -> tuple[Battle, UnitHandle]:
+        scene = EighthScene(size=(72, 48))
+        squad = scene.unit(player, sheet("Squad", keywords=keywords), at=[at(2.0)])
+        scene.unit(1 - player, sheet("Foes"), at=(40, 30), models=1)
+        return scene.battle(detail=detail, active=player), squad
+
+    battle, squad = duel_there("full")
+    assert judged(battle, squad, at(0.5)) == Fault.LEGAL
+    assert judged(battle, squad, at(0.4)) == Fault.OFF_TABLE
+    assert judged(battle, squad, at(0.4), at(2.0, 1.0)) == Fault.OFF_TABLE
+    battle, squad = duel_there("squad")
+    pick(battle, "Normal move")
+    rims = []
+    for cell in slots(battle, "cell"):
+        copy = battle.clone()
+        choose(copy, "cell", cell)
+        x, y = place(copy, squad.first)
+        rims.append(min(x, 72 - x, y, 48 - y) - 0.5)
+    assert len(rims) > 50 and -1e-4 <= min(rims) < 0.5
 
 
 # ---------------------------------------------------------------- FLY

@@ -195,15 +195,18 @@ def test_who_advances_neither_shoots_nor_charges(move: str, may: bool, player: i
 @pytest.mark.rule("w8.move.fall-back.no-shoot", "w8.move.fall-back.no-charge", "w8.move.fall-back.fly")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("fly", [True, False])
-def test_who_falls_back_does_not_charge_and_shoots_only_with_fly(fly: bool, player: int) -> None:
-    battle, squad, _ = selected(
-        [(20, 20)], [(20, 21.5)], player, "squad", weapons=GUN, keywords=FLYING if fly else ("INFANTRY",)
-    )
+@pytest.mark.parametrize("kind_of_gun", ["Rapid Fire 1", "Assault", "Pistol", "Heavy"])
+def test_who_falls_back_does_not_charge_and_shoots_only_with_fly(kind_of_gun: str, fly: bool, player: int) -> None:
+    """Whatever weapon it has; the same unit is offered to shoot with it where it stayed out of the enemy's reach."""
+    arms = {"gun": ranged(48, BS=3, S=4, abilities=[kind_of_gun]), "blade": melee(A=1, WS=3, S=4)}
+    keywords = FLYING if fly else ("INFANTRY",)
+    battle, squad, foe = selected([(20, 20)], [(20, 21.5)], player, "squad", weapons=arms, keywords=keywords)
     seen = asked(battle, squad, "Fall Back", player)
-    shot = "select-to-shoot" in seen or bool(told(battle, "w8.attack.hit"))
-    assert shot is fly
-    assert "select-to-charge" not in seen
-    assert battle.distance(squad, 2 if player == 0 else 0) > 1.0
+    assert "select-to-move" not in seen and "select-to-charge" not in seen
+    assert ("select-to-shoot" in seen or bool(told(battle, "w8.attack.hit"))) is fly
+    assert battle.distance(squad, foe) > 1.0
+    battle, squad, _ = selected([(20, 20)], [(20, 26)], player, "squad", weapons=arms, keywords=keywords)
+    assert "select-to-shoot" in asked(battle, squad, "Remain Stationary", player) or told(battle, "w8.attack.hit")
 
 
 @pytest.mark.rule("w8.move.advance.psychic-and-fight")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from eighth import EighthScene
-from eighth_shooting import GUN, HIT, SAVE, WOUND, declare, gunners, shoot, shots, squad, targets, waits, wounds
+from eighth_shooting import HIT, SAVE, WOUND, declare, gunners, shots, squad, targets, waits, wounds
 
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import choose, dice_left, melee, offered, pick, ranged, sheet, slots, words
@@ -14,12 +14,30 @@ from wh_env.testing import choose, dice_left, melee, offered, pick, ranged, shee
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("detail", ["squad", "full"])
 def test_unit_target_weapon_then_the_attack(player, detail):
-    enemy = sheet("X", Sv=3, W=9)
-    battle, unit = shoot(GUN, [4, 4, 2], player=player, detail=detail, enemy=enemy)
-    told = [e.rule for e in battle.events if e.rule.startswith(("w8.shoot.select", "w8.attack"))]
-    assert told[0] == "w8.shoot.select"
-    steps = [rule for rule in told if rule in (HIT, WOUND, "w8.attack.allocate", SAVE, "w8.attack.damage")]
-    assert steps == [HIT, WOUND, "w8.attack.allocate", SAVE, "w8.attack.damage", "w8.attack.damage"]
+    """Of two units and two targets: first who shoots is chosen, then at whom with what; then the attack, die by die, up to the Wound."""
+    scene = EighthScene()
+    guns = scene.unit(player, gunners(), at=(10, 10), models=1)
+    scene.unit(player, gunners("Others"), at=(20, 10), models=1)
+    unit = scene.unit(1 - player, sheet("X", Sv=3, W=9), at=(10, 21), models=1)
+    scene.unit(1 - player, sheet("Y", W=9), at=(16, 21), models=1)
+    battle = scene.battle("shooting", active=player, detail=detail, dice=[4, 4, 2])
+    asked = [battle.decision.kind]
+    pick(battle, "Guns")
+    asked.append(battle.decision.kind)
+    if detail == "squad":
+        assert targets(battle) == ["X", "Y"]
+        pick(battle, "X")
+    else:
+        assert all(text.startswith("Guns 1, gun: ") for text in words(battle).values())
+        pick(battle, "at X")
+    assert asked == ["select-to-shoot", "shoot-target" if detail == "squad" else "weapon-target"]
+    log = [(e.rule, e.data) for e in battle.events if e.rule.startswith(("w8.shoot", "w8.attack"))]
+    assert [rule for rule, _ in log[:2]] == ["w8.shoot.select", "w8.shoot.attacks"]
+    assert log[0][1]["unit"] == guns.row
+    assert (log[1][1]["attacker"], log[1][1]["target"]) == (guns.first, unit.row)
+    assert [(rule, data["die"], data["result"]) for rule, data in log[2:]] == [
+        (HIT, 4, 1), (WOUND, 4, 1), ("w8.attack.allocate", 0, 0), (SAVE, 2, 0), ("w8.attack.damage", 0, 1), ("w8.attack.damage", 0, 8),
+    ]  # fmt: skip
     assert wounds(battle, unit) == [8]
     assert dice_left(battle) == 0
 

@@ -331,14 +331,32 @@ def test_whether_every_unit_has_the_keyword_is_settled_when_armies_are_mustered(
 
 
 @pytest.mark.rule("w9.army.all-units.added")
-def test_units_added_later_do_not_switch_it_off():
-    """A unit that has not the keyword is one of the army in round 2; the others have what they had."""
-    battle = mustered()
-    bit = keyword_bit(battle.setup.statics["keyword_bits"], "F")
-    battle.units.keywords[5] &= ~bit
-    assert secured(battle)
+@pytest.mark.parametrize("player", [0, 1])
+def test_units_added_later_do_not_switch_it_off(player):
+    """A unit that has not the keyword is one of the army in round 2. In round 3 the others have what they had, and it has nothing: in play, one model
+    holds the marker against five at the end of the player's Command phase where its unit has the keyword."""
+    battle = mustered(player=player)
+    first, other = battle.players.first_unit[player], battle.players.first_unit[1 - player]
+    until_round(battle, 2)
+    added = first + 5
+    battle.units.keywords[added] &= ~keyword_bit(battle.setup.statics["keyword_bits"], "F")
+    assert secured(battle, player)
     until_round(battle, 3)
-    assert secured(battle)
+    assert secured(battle, player)
+    held = {}
+    for unit in (first, added):
+        game, m = battle.clone(), battle.clone().models
+        m = game.models
+        for n, k in enumerate(battle.members(other)):
+            m.x[k], m.y[k] = MARKER[0] + 1.5 * n - 3, MARKER[1] + 2.5
+        for n, k in enumerate(battle.members(unit)):
+            m.x[k], m.y[k] = MARKER[0] + 1.5 * n, MARKER[1] - 2.5
+        turn = game.clock.turn[0]
+        while game.decision is not None and game.clock.turn[0] == turn:
+            stay = [action for action, text in words(game).items() if "Stationary" in text]
+            game.apply(stay[0] if stay else 0 if game.legal()[0] else game.first_legal())
+        held[unit] = game.objectives.holder[0]
+    assert held == {first: player, added: 1 - player}
 
 
 def until_round(battle, number):

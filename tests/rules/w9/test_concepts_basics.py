@@ -25,6 +25,7 @@ from wh_env.testing import (
     sheet,
     slots,
     told,
+    words,
 )
 
 FAR = (50, 40)
@@ -34,21 +35,27 @@ GUN = {"gun": ranged(24, BS=4, S=4)}
 
 
 @pytest.mark.rule("w9.concepts.units")
-def test_models_of_an_army_are_friends_those_of_the_other_enemies():
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_models_of_an_army_are_friends_those_of_the_other_enemies(detail, player):
+    """Eight friendly models, the own unit among them, and four enemies in one unit: nobody else is shot at, and none of the eight."""
     scene = NinthScene()
-    first = scene.unit(0, sheet("A1", weapons=GUN), at=(10, 10), models=5)
-    second = scene.unit(0, sheet("A2", weapons=GUN), at=(10, 14), models=3)
-    other = scene.unit(1, sheet("B1", weapons=GUN), at=(10, 24), models=4)
-    battle = scene.battle("shooting")
-    armies = [[k for unit in battle.units_of(player) for k in battle.members(unit)] for player in (0, 1)]
+    first = scene.unit(player, sheet("A1", weapons=GUN), at=(10, 10), models=5)
+    second = scene.unit(player, sheet("A2", weapons=GUN), at=(10, 14), models=3)
+    other = scene.unit(1 - player, sheet("B1", weapons=GUN, W=9), at=(10, 24), models=4)
+    battle = scene.battle("shooting", active=player, detail=detail)
+    armies = [[k for unit in battle.units_of(side) for k in battle.members(unit)] for side in (player, 1 - player)]
     assert [len(army) for army in armies] == [8, 4]
-    assert [len(battle.units_of(player)) for player in (0, 1)] == [2, 1]
+    assert [len(battle.units_of(side)) for side in (player, 1 - player)] == [2, 1]
     assert armies[0] == [*battle.members(first.row), *battle.members(second.row)]
     assert armies[1] == list(battle.members(other.row))
-    # what can be shot at is exactly the enemy
     pick(battle, "A1")
-    assert kind(battle) != "shoot-target"  # one enemy unit: nothing to choose
-    assert {event["target"] for event in told(battle, "w9.attack.hit") if "target" in event} <= {other.row}
+    while kind(battle) in ("shoot-target", "weapon-target"):
+        assert all(text.endswith(("at B1", "hold fire")) for text in words(battle).values())
+        pick(battle, "B1")
+    shots = told(battle, "w9.attack.hit")
+    assert [event["target"] for event in shots] == [other.row] * 5
+    assert sorted(event["attacker"] for event in shots) == list(battle.members(first.row))
 
 
 def mixed(names, weapons=None, **fields):

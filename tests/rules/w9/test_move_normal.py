@@ -78,25 +78,54 @@ def test_reinforcements_come_after_the_units_have_moved(player: int) -> None:
 
 @pytest.mark.rule("w9.move.select")
 @pytest.mark.parametrize("player", [0, 1])
-def test_each_unit_is_selected_once(player: int) -> None:
-    """When A1 has moved 3" only A2 is left; A2 that stays has Remained Stationary."""
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_each_unit_is_selected_once(detail: str, player: int) -> None:
+    """When A1 has moved 3" only A2 is left. When the step is ended, A2 has Remained Stationary: a Heavy weapon of BS 4+ hits on a 4, that of A1 does not."""
     scene = NinthScene()
-    one = scene.unit(player, sheet("A1"), at=(20, 20), models=1)
-    two = scene.unit(player, sheet("A2"), at=(30, 20), models=1)
-    three = scene.unit(player, sheet("A3"), at=(34, 20), models=1)
-    scene.unit(1 - player, sheet("Foes"), at=(50, 40), models=1)
-    battle = scene.battle(active=player)
-    assert sorted(words(battle).values()) == ["A1", "A2", "A3"]
+    guns = {"cannon": ranged(48, A=1, BS=4, S=9, abilities=["Heavy"])}
+    one = scene.unit(player, sheet("A1", weapons=guns), at=(20, 20), models=1)
+    two = scene.unit(player, sheet("A2", weapons=guns), at=(30, 20), models=1)
+    foes = scene.unit(1 - player, sheet("Foes", W=9, Sv=7), at=(40, 30), models=1)
+    battle = scene.battle(active=player, detail=detail, dice=[4, 4, 6])
+    assert sorted(words(battle).values()) == ["A1", "A2"]
     pick(battle, "A1", kind="select-to-move")
     pick(battle, "Normal move")
-    choose(battle, "cell", cell_nearest(battle, 3, 0, 6))
+    if detail == "squad":
+        choose(battle, "cell", cell_nearest(battle, 3, 0, 6))
+    else:
+        walk(battle, 0, 23, 20)
+        choose(battle, "done")
     assert battle.models.x[one.first] == pytest.approx(23)
-    assert offered(battle, "select-to-move") == [unit.row - battle.players.first_unit[player] for unit in (two, three)]
-    pick(battle, "A2", kind="select-to-move")
+    assert battle.decision is not None
+    assert (battle.decision.kind, battle.decision.subject) == ("move-kind", two.row)  # nobody else is left to select
+    assert not any("A1" in text for text in words(battle).values())
     pick(battle, "Remain Stationary")
     assert (battle.units.moved[one], battle.units.moved[two]) == (Moved.NORMAL, Moved.STATIONARY)
+    for name in ("A1", "A2"):
+        if kind(battle) == "select-to-shoot":
+            pick(battle, name)
+        while kind(battle) in ("shoot-target", "weapon-target"):
+            pick(battle, "Foes")
+    hits = {event["attacker"]: event["result"] > 0 for event in told(battle, "w9.attack.hit")}
+    assert hits == {one.first: False, two.first: True}
+    assert battle.models.wounds[foes.first] < 9
+
+
+@pytest.mark.rule("w9.move.select")
+@pytest.mark.parametrize("player", [0, 1])
+def test_units_are_selected_one_at_a_time(player: int) -> None:
+    scene = NinthScene()
+    units = [scene.unit(player, sheet(f"A{n}"), at=(20 + 5 * n, 20), models=1) for n in range(3)]
+    scene.unit(1 - player, sheet("Foes"), at=(50, 40), models=1)
+    battle = scene.battle(active=player)
+    numbers = [unit.row - battle.players.first_unit[player] for unit in units]
+    for n in (2, 0):
+        assert offered(battle, "select-to-move") == sorted(numbers)
+        pick(battle, f"A{n}", kind="select-to-move")
+        numbers.remove(units[n].row - battle.players.first_unit[player])
+        pick(battle, "Remain Stationary")
     assert battle.decision is not None
-    assert (battle.decision.kind, battle.decision.subject) == ("move-kind", three.row)
+    assert (battle.decision.kind, battle.decision.subject) == ("move-kind", units[1].row)
 
 
 @pytest.mark.rule("w9.move.stationary")

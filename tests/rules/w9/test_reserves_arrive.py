@@ -232,16 +232,61 @@ def test_by_the_own_edge_at_any_distance_from_enemies(detail: str, player: int) 
 
 
 @pytest.mark.rule("w9.reserves.strategic.own-edge")
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("detail", ["squad", "full"])
-def test_all_models_of_the_unit(detail: str) -> None:
+def test_all_models_of_the_unit(detail: str, player: int) -> None:
     """Five models arrive by the own edge: each of them ends within 1" of it."""
-    battle, late = waiting(2, (30, 4.5), models=5, detail=detail)
+    battle, late = waiting(2, (30, edge_y(player, 4.5)), player, models=5, detail=detail)
     arriving(battle, OWN_EDGE)
     while battle.units.place[late] != ON_TABLE:
         assert battle.decision is not None
         battle.apply(battle.decision.options[len(battle.decision.options) // 2])
-    rows = [late.model(k) for k in range(5)]
-    assert all(battle.models.y[k] - 0.5 <= 1.0001 for k in rows)
+    rims = [abs(battle.models.y[late.model(k)] - edge_y(player, 0)) - 0.5 for k in range(5)]
+    assert max(rims) <= 1.0001 and min(rims) >= -1e-6
+
+
+@pytest.mark.rule("w9.reserves.strategic.own-edge")
+@pytest.mark.parametrize("models", [1, 3])
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_wholly_within_the_own_zone(detail: str, player: int, models: int) -> None:
+    """A zone that has the left half of the own edge: no base that arrives so near to enemies has a part beyond it; along the other half the 9" hold."""
+    scene = NinthScene()
+    near, deep = edge_y(player, 0), edge_y(player, 10)
+    zones = list(scene.zones)
+    zones[player] = ((0, near), (30, near), (30, deep), (0, deep))[:: 1 if player == 0 else -1]
+    scene.zones = tuple(zones)
+    late = scene.unit(player, sheet("Late"), models=models, reserves="strategic")
+    scene.unit(player, sheet("Watch"), at=(3, 22), models=1)
+    for x in (25, 35):
+        scene.unit(1 - player, sheet("Enemy"), at=(x, edge_y(player, 4.5)), models=1)
+    battle = scene.battle(round=2, active=player, detail=detail)
+    pick(battle, "Remain Stationary")
+    arriving(battle, OWN_EDGE)
+    ends = set()
+    todo = [battle]
+    while todo:
+        at = todo.pop()
+        if at.units.place[late] == ON_TABLE:
+            xs = [at.models.x[late.model(k)] for k in range(models)]
+            rims = [abs(at.models.y[late.model(k)] - near) - 0.5 for k in range(models)]
+            assert max(xs) + 0.5 <= 30.0001 and max(rims) <= 1.0001
+            ends.add(round(max(xs), 3))
+            continue
+        assert at.decision is not None
+        options = at.decision.options
+        last = max(options, key=lambda action: cell_x(at, late, action))
+        for action in {options[0], options[len(options) // 2], last}:
+            copy = at.clone()
+            copy.apply(action)
+            todo.append(copy)
+    assert max(ends) > 27  # up to the end of the zone
+
+
+def cell_x(battle: Battle, unit: UnitHandle, action: int) -> float:
+    """Where the cell of an action lies along the table; 0: the action is no cell."""
+    cell = action - battle.setup.space.cell
+    return cell_place(battle, unit.row, cell)[0] if 0 <= cell < battle.setup.space.grid**2 else 0.0
 
 
 @pytest.mark.rule("w9.reserves.strategic.own-edge")

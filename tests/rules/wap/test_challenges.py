@@ -21,7 +21,7 @@ from wh_env.rulesets.wap.result.scores import Bonuses, Combat, Fighter, score
 from wh_env.rulesets.wap.result.scoring import fighter
 from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.testing import choose, kind, script, slots, told
-from wh_env.testing.wap import RegimentScene, UnitHandle, fight, square
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fight, square
 
 Sides = tuple[Battle, dict[str, UnitHandle]]
 
@@ -93,6 +93,23 @@ def test_who_may_issue_a_challenge() -> None:
     scene.beside(own, 1, square(), models=10, files=5, command=("champion",))
     battle = scene.battle("combat")
     assert kind(battle) != "challenge" and not told(battle, "wap.challenge.timing")
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.challenge.accept")
+def test_who_touches_another_unit_alone_does_not_accept(player: int) -> None:
+    """One combat: unit 1, with the challenger, touches X and Y, unit 2 touches Y and Z; heroes are in X and in Z."""
+    scene = RegimentScene((60, 48))
+    one = scene.unit(player, square(), (24, 20), models=10, files=5, facing=NORTH)
+    lord = scene.unit(player, hero(), inside=one, models=1, post=2)
+    scene.unit(player, square(), (30, 20), models=10, files=5, facing=NORTH)
+    x, _, z = (scene.unit(1 - player, square(), (at, 20), models=6, files=3, facing=SOUTH) for at in (22.4, 27.0, 31.6))
+    heroes = [scene.unit(1 - player, hero(), inside=host, models=1, post=1) for host in (x, z)]
+    battle = scene.battle("combat", player=player)
+    assert kind(battle) == "challenge" and lord.number in slots(battle, "own")
+    choose(battle, "own", lord.number)
+    assert kind(battle) == "accept-challenge"
+    assert slots(battle, "own") == [heroes[0].number]
 
 
 @pytest.mark.rule("wap.challenge.accept")

@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.charge.reactions import SHOOT
 from wh_env.rulesets.wap.codes import CHARGED, FAILED
 from wh_env.rulesets.wap.movement.going import ADVANCE, MARCH
 from wh_env.testing import choose, kind, slots, told
-from wh_env.testing.wap import INCH, RegimentScene, UnitHandle, square
+from wh_env.testing.wap import INCH, NORTH, SOUTH, RegimentScene, UnitHandle, square
 
 HOLD = 0
 
@@ -182,3 +182,21 @@ def test_what_slows_his_unit_slows_him_until_he_has_left() -> None:
     assert told(battle, "wap.charge.distance")[0]["far"] == 6.0
     assert battle.units.did[lord] & CHARGED
     assert movement_of(battle, lord.row) == 4.0 and movement_of(battle, host.row) == 3.0
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("wide", "sees"), [(10, False), (8, False), (7, True)])
+@pytest.mark.rule("wap.character.leave.charge")
+def test_he_charges_whom_he_sees(wide: int, sees: bool, player: int) -> None:
+    """Friends in front of him hide the enemy: neither before they charge nor when they have may he leave his unit to charge. Where they are
+    narrower he sees past them, and may when they are out of his way. His unit is too slow to charge, whatever it sees."""
+    scene = RegimentScene()
+    host = scene.unit(player, square(m=1), (20, 20), models=10, files=5, facing=NORTH)
+    lord = scene.unit(player, hero(), inside=host, models=1, post=4)
+    friends = scene.unit(player, None, (20 + 0.5 * (10 - wide), 22), models=wide, files=wide, facing=NORTH)
+    foe = scene.unit(1 - player, None, (20, 26), models=5, facing=SOUTH)
+    battle = scene.battle("movement", player=player)
+    assert slots(battle, "own") == [friends.number]
+    declares(battle, friends, foe)
+    choose(battle, "option", HOLD)
+    assert (kind(battle) == "declare-charge" and lord.number in slots(battle, "own")) is sees

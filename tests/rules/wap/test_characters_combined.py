@@ -10,7 +10,6 @@ from tests.heroes import hero, horse, rider
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.leadership import leadership_value
-from wh_env.rulesets.wap.basics.special_rules import rules_of
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.breaking.crumbling import crumble
 from wh_env.rulesets.wap.characters.joined import is_character, joined_to, models_in
@@ -18,7 +17,7 @@ from wh_env.rulesets.wap.characters.joining import is_open_to
 from wh_env.rulesets.wap.compulsory.rally import is_reduced
 from wh_env.rulesets.wap.special.light_troops import feint_of, has_vanguard, is_fast_cavalry, is_skirmishing
 from wh_env.testing import choose, kind, slots
-from wh_env.testing.wap import INCH, PLAIN, RegimentScene, square
+from wh_env.testing.wap import INCH, PLAIN, RegimentScene, special_rules_of, square
 
 LIGHT = ["hand weapon", "light armour"]
 
@@ -151,7 +150,7 @@ def test_a_lord_on_a_dragon_is_a_monster_and_a_character() -> None:
     assert (unit_strength(battle, lord.row), u.sight[lord], u.kind[lord]) == (7, 5, 7) and is_character(
         battle, lord.row
     )
-    assert {"Stomp", "Terror"} <= set(rules_of(battle, lord.row))
+    assert {"Stomp", "Terror"} <= set(special_rules_of(battle, lord.row))
     assert kind(battle) == "challenge" and slots(battle, "own") == [lord.number] and rival.number == 1
     copy = scene.battle("combat", run=False)
     suffer(copy, lord.row, 5)

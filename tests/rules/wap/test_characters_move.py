@@ -10,16 +10,14 @@ from tests.heroes import hero, horse, rider
 from wh_env import Battle
 from wh_env.core.tables import ATTACHED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import derive, distance
-from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.special_rules import gain, has
 from wh_env.rulesets.wap.characters.joining import is_open_to, may_join
 from wh_env.rulesets.wap.codes import FAILED, FLED, JOINED, MOVED, RALLIED
 from wh_env.rulesets.wap.movement.going import ADVANCE, CHANGE_PLACES, MARCH
 from wh_env.rulesets.wap.movement.move_to import place_of
-from wh_env.rulesets.wap.movement.movers import may_leave
 from wh_env.rulesets.wap.shooting.shots import has_moved
-from wh_env.testing import choose, kind, slots, told
-from wh_env.testing.wap import INCH, RegimentScene, UnitHandle, ranks, square
+from wh_env.testing import choose, dice_left, kind, slots, told
+from wh_env.testing.wap import INCH, NORTH, SOUTH, RegimentScene, UnitHandle, may_leave, ranks, square
 
 OGRE = square(type="monstrous infantry", base_mm=[1.5 * INCH, 1.5 * INCH], w=3)
 
@@ -424,14 +422,25 @@ def test_who_changes_places_moves_the_unit() -> None:
     assert ranks(battle, host) == [4, 5, 1]
 
 
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("gap", "arrives"), [(9.0, True), (9.1, False)])
 @pytest.mark.rule("wap.character.combined.slowest")
-def test_a_mixed_unit_goes_as_fast_as_its_slowest() -> None:
-    from wh_env.rulesets.wap.special.stride import charge_roll
-
-    scene, host, _ = within(card=rider(rules=["Swiftstride"]))
-    battle = scene.battle(dice=[2, 5], run=False)
-    assert movement_of(battle, host.row) == 4.0
-    assert charge_roll(battle, host.row).reaches == 9.0
+def test_a_mixed_unit_goes_as_fast_as_its_slowest(gap: float, arrives: bool, player: int) -> None:
+    """Infantry of 4 with a rider of 8 who has Swiftstride charges 4" and the 5 of 2 and 5: 9", and no third die is rolled."""
+    scene = RegimentScene((60, 48))
+    host = scene.unit(player, None, (24, 20), models=10, files=5, facing=NORTH)
+    scene.unit(player, rider(rules=["Swiftstride"]), inside=host, models=1, post=4)
+    foe = scene.unit(1 - player, None, (24, 20 + gap), models=10, files=5, facing=SOUTH)
+    scene.unit(player, None, (50, 8), models=5)  # that has still to move
+    battle = scene.battle("movement", player=player, dice=[2, 5, 6])
+    choose(battle, "own", host.number)
+    if kind(battle) == "charge-target":
+        choose(battle, "enemy", foe.number)
+    choose(battle, "option", 0)  # the enemy holds
+    while kind(battle) == "declare-charge":
+        choose(battle, "done")
+    assert bool(battle.units.fights[host]) is arrives
+    assert dice_left(battle) == 1
 
 
 # ---------------------------------------------------------------- shrines, ambushers

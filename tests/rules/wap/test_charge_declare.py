@@ -8,11 +8,10 @@ import pytest
 from charging import FLEE, HOLD, charge, charged, chargers, facing_off, over, react, targets
 from marching import FAR_AWAY
 
-from wh_env.rulesets.wap.basics.sight import who_see
-from wh_env.rulesets.wap.charge.targets import aims_at, in_front_arc, is_in_reach
+from wh_env.rulesets.wap.charge.targets import aims_at, in_front_arc
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.play import words
-from wh_env.testing.wap import EAST, NORTH, SOUTH, WEST, RegimentScene, pose, square
+from wh_env.testing.wap import EAST, NORTH, SOUTH, WEST, RegimentScene, pose, square, who_see
 
 
 @pytest.mark.rule("wap.charge.step", "wap.charge.reaction.timing")
@@ -110,7 +109,6 @@ def test_a_target_is_seen_by_one_model(wide: int, may: bool) -> None:
     friend = scene.unit(0, None, (20 + 0.5 * (10 - wide), 22), models=wide, files=wide)
     foe = scene.unit(1, None, (20, 26), models=5)
     battle = scene.battle("movement")
-    assert is_in_reach(battle, unit.row, foe.row) == may
     assert bool(who_see(battle, unit.row, foe.row)) == may
     charge(battle, friend, foe)
     react(battle, HOLD)

@@ -15,7 +15,6 @@ from wh_env.rulesets.wap.charge.places import move_into_contact
 from wh_env.rulesets.wap.charge.reform_after import offer_reform
 from wh_env.rulesets.wap.charge.run_down import run_down
 from wh_env.rulesets.wap.codes import CHARGED
-from wh_env.rulesets.wap.movement.movers import may_move
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, pose, square
 
@@ -124,9 +123,19 @@ def test_it_needs_fleers_that_are_destroyed() -> None:
     assert kind(battle) != "test-to-reform"
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.charge.fleeing.no-more-move")
-@pytest.mark.parametrize("chargers", [6, 10])
-def test_it_moves_no_more(chargers: int) -> None:
-    battle, unit, _ = caught(chargers, 20)
-    assert battle.units.did[unit] & CHARGED and not engaged(battle, unit.row)
-    assert not may_move(battle, unit.row)
+def test_it_moves_no_more(player: int) -> None:
+    """In play: it charges who flees, runs him down, fails the test to reform, and is not offered among those that still move."""
+    scene = RegimentScene()
+    unit = scene.unit(player, square(m=6, ld=2), (24, 10), models=10, files=5, facing=NORTH)
+    other = scene.unit(player, None, (44, 4), models=5, facing=NORTH)
+    scene.unit(1 - player, None, (24, 18), models=20, files=5, facing=NORTH, fleeing=1)
+    scene.unit(1 - player, None, (44, 44))
+    battle = scene.battle("movement", player=player, dice=[1, 1, 6, 6, 6, 6, 6, 6])
+    choose(battle, "own", unit.number)
+    while kind(battle) != "select-to-move":
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    assert told(battle, "wap.charge.fleeing.contact") and battle.units.did[unit] & CHARGED
+    assert not engaged(battle, unit.row)
+    assert slots(battle, "own") == [other.number]

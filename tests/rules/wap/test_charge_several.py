@@ -10,7 +10,7 @@ from charging import HOLD, charge, over, react
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.contacts import foes_of
 from wh_env.rulesets.wap.charge.places import move_into_contact
-from wh_env.rulesets.wap.charge.sharing import arrangements, fitting
+from wh_env.rulesets.wap.charge.sharing import arrangements
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FRONT
 from wh_env.testing import choose, kind, slots, told
 from wh_env.testing.wap import RegimentScene, UnitHandle, corners, pose, square
@@ -117,17 +117,6 @@ def test_the_player_says_who_finds_no_room(order: list[int]) -> None:
     left = units[order[2]]
     note = told(battle, "wap.charge.failed")
     assert len(note) == 1 and note[0]["unit"] == left.row and 0.0 <= note[0]["far"] <= 6.0
-
-
-@pytest.mark.rule("wap.charge.several.no-room")
-def test_which_units_find_room_together() -> None:
-    scene, units, target = facing([(18, 5), (24, 5), (30, 5)], 1, 1)
-    battle = scene.battle("movement")
-    charges = [(unit.row, FRONT) for unit in units]
-    assert fitting(battle, target.row, charges) == [(0, 1), (0, 2), (1, 2)]
-    scene, units, target = facing([(18, 5), (24, 5), (30, 5)], 12)
-    battle = scene.battle("movement")
-    assert fitting(battle, target.row, charges) == [(0, 1, 2)]
 
 
 def test_looking_for_room_moves_nobody() -> None:

@@ -190,3 +190,14 @@ def test_the_most_impact_hits_that_can_be_written_find_room() -> None:
     assert len(room) >= 32 * 63
     fight(battle, unit)
     assert hits(battle) == [32 * 63] and wound_rolls(battle) == [(6, 32 * 63)]
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("die", "hits_made"), [(1, 3), (6, 8)])
+@pytest.mark.rule("wap.core.dice.modifier")
+def test_a_number_is_added_to_the_die(die: int, hits_made: int, player: int) -> None:
+    """D6+2 impact hits are 3 to 8."""
+    scene = RegimentScene()
+    a = scene.unit(player, chariot(["Impact Hits (D6+2)"]), (24, 24), models=1, charging=1)
+    scene.beside(a, 1 - player, models=20, files=5)
+    assert hits(fought(scene, a, [die, *MISSES])) == [hits_made]

@@ -12,7 +12,6 @@ from wh_env.content.errors import ContentError
 from wh_env.content.wap.load import load_army
 from wh_env.content.wap.muster import points_of
 from wh_env.core.procedures import STEP
-from wh_env.rulesets.wap.basics.attacks import shooters
 from wh_env.rulesets.wap.basics.casualties import Casualties, suffer, wound_model
 from wh_env.rulesets.wap.codes import CHAMPION, CHARACTERISTICS, MARCHED, MUSICIAN, RANK_AND_FILE, STANDARD
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, TESTS, take_test
@@ -521,18 +520,20 @@ def test_a_champion_makes_one_attack_more(command: tuple[str, ...], attacks: int
     assert sum(made) == attacks
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("command", [("musician",), ()])
 @pytest.mark.rule("wap.command.musician.profile")
-def test_a_musician_shoots_as_the_others(command: tuple[str, ...]) -> None:
-    """Ten crossbowmen in one rank are ten who can shoot, whatever the miniature of their musician carries."""
+def test_a_musician_shoots_as_the_others(command: tuple[str, ...], player: int) -> None:
+    """Ten crossbowmen in one rank are ten who shoot, whatever the miniature of their musician carries."""
     scene = RegimentScene()
     card = square(equipment=["hand weapon", "crossbow"])
-    unit = scene.unit(0, card, (24, 24), models=10, files=10, command=command)
-    unarmed = scene.unit(0, None, (24, 10), models=10, files=10, command=command)
-    scene.unit(1, None, (24, 40))
-    battle = scene.battle("shooting", run=False)
-    assert shooters(battle, unit.row) == list(battle.members(unit.row))
-    assert len(shooters(battle, unit.row)) == 10 and shooters(battle, unarmed.row) == []
+    units = [scene.unit(player, card, (x, 24), models=10, files=10, facing=NORTH, command=command) for x in (10, 24)]
+    scene.unit(player, None, (38, 24), models=10, files=10, facing=NORTH, command=command)
+    scene.unit(1 - player, None, (20, 34), models=20, files=20, facing=SOUTH)
+    battle = scene.battle("shooting", player=player)
+    assert slots(battle, "own") == [unit.number for unit in units]  # the last have no missile weapon
+    choose(battle, "own", units[1].number)
+    assert [note["amount"] for note in told(battle, "wap.shoot.hit.roll")] == [10]
 
 
 @pytest.mark.rule("wap.command.standard.profile", "wap.command.musician.profile")

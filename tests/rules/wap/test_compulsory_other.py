@@ -6,7 +6,6 @@ import pytest
 
 from wh_env import Battle, ContentError
 from wh_env.rulesets.wap.basics.special_rules import random_dice
-from wh_env.rulesets.wap.compulsory.forced_moves import move_toward
 from wh_env.rulesets.wap.movement.going import middle_of
 from wh_env.testing import choose, dice_left, kind, offered, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, pose, square
@@ -90,16 +89,3 @@ def test_dice_in_place_of_a_movement_value() -> None:
     assert random_dice(("Stubborn",)) == 0
     with pytest.raises(ContentError, match=r"rules\[0\]: 'Random Movement \(9D6\)'"):
         RegimentScene().unit(0, square(rules=["Random Movement (9D6)"]))
-
-
-@pytest.mark.parametrize(("far", "end"), [(5.0, (23.0, 24.0)), (20.0, (26.0, 28.0))])
-@pytest.mark.rule("wap.core.measure.move-toward")
-def test_towards_something_along_the_line_from_the_centre(far: float, end: tuple[float, float]) -> None:
-    """Its centre is on (20, 20), what it is moved to on (26, 28): 5" are half the way."""
-    scene = RegimentScene()
-    unit = scene.unit(0, None, (20, 21), models=10, files=5, facing=NORTH)
-    scene.unit(1, None, (44, 46), models=5)
-    battle = scene.battle("movement", run=False)
-    move_toward(battle, unit.row, 26.0, 28.0, far)
-    assert middle_of(battle, unit.row, *pose(battle, unit)) == pytest.approx(end)
-    assert pose(battle, unit)[2] == NORTH

@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.attacks import hits_of
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.casualties import Casualties, slay, suffer
-from wh_env.rulesets.wap.basics.dice import chosen_at_random, d3, d6_times, part_of, roll_off, settle
-from wh_env.rulesets.wap.basics.leadership import leadership_test, psychology_test
+from wh_env.rulesets.wap.basics.dice import chosen_at_random, number_of, part_of, roll_off, rolled_number
+from wh_env.rulesets.wap.basics.leadership import leadership_test
 from wh_env.rulesets.wap.basics.quarters import quarter_at, quarter_of
-from wh_env.rulesets.wap.basics.rerolls import Rerolls, rolled, total_again
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.battle.at_once import HEALS, HURTS, Effect, fall_due
 from wh_env.rulesets.wap.codes import FRONT, LEFT, RANK_AND_FILE, REAR, RIGHT
@@ -106,7 +104,7 @@ def test_a_die_has_six_faces() -> None:
 def test_a_d3_is_half_a_d6(die: int, result: int) -> None:
     battle = two()[0]
     script(battle, [die])
-    assert d3(battle) == result
+    assert rolled_number(battle, number_of("D3")) == result
 
 
 @pytest.mark.rule("wap.core.dice.rounding")
@@ -131,14 +129,6 @@ def test_several_dice_are_added() -> None:
     assert [battle.roll(2), battle.roll(2), battle.roll(2), battle.roll(3)] == [2, 12, 11, 3]
 
 
-@pytest.mark.rule("wap.core.dice.multiply")
-def test_one_die_is_multiplied() -> None:
-    battle = two()[0]
-    script(battle, [4, 1, 6, 6])
-    assert [d6_times(battle, 5) for _ in range(3)] == [20, 5, 30]
-    assert dice_left(battle) == 1
-
-
 @pytest.mark.rule("wap.core.roll-off")
 def test_ties_are_rolled_again_with_the_same_bonus() -> None:
     battle = two()[0]
@@ -155,55 +145,6 @@ def test_a_score_without_an_option_is_rolled_again() -> None:
     assert dice_left(battle) == 0
     with pytest.raises(ValueError, match="expected 1 to 6"):
         chosen_at_random(battle, 7)
-
-
-@pytest.mark.parametrize(("die", "active"), [(1, True), (3, True), (4, False), (6, False)])
-@pytest.mark.rule("wap.core.dispute")
-def test_a_die_settles_how_a_rule_is_read(die: int, active: bool) -> None:
-    battle = two()[0]
-    script(battle, [die, die])
-    assert settle(battle, battle.clock.turn[0]) is active
-    assert settle(battle, 1 - battle.clock.turn[0]) is not active
-
-
-# ---------------------------------------------------------------- re-rolls
-
-
-@pytest.mark.rule("wap.core.reroll.second-stands")
-def test_the_second_score_counts_even_if_it_is_worse() -> None:
-    battle = two()[0]
-    script(battle, [3, 2])
-    assert rolled(battle, 1, 4, Rerolls(failed=1)) == [2]
-    script(battle, [3, 2])
-    assert hits_of(battle, 1, 3, 3, Rerolls(failed=1)) == 0
-    assert dice_left(battle) == 0
-
-
-@pytest.mark.rule("wap.core.reroll.once")
-def test_no_die_is_rolled_again_twice() -> None:
-    battle = two()[0]
-    script(battle, [1, 1, 6])
-    assert rolled(battle, 1, 4, Rerolls(failed=2)) == [1]
-    assert dice_left(battle) == 1
-
-
-@pytest.mark.rule("wap.core.reroll.whole-roll")
-def test_all_dice_of_a_sum_are_rolled_again() -> None:
-    battle = two()[0]
-    script(battle, [1, 6, 3, 2])
-    assert total_again(battle, 2, battle.roll(2), again=True) == 5
-    assert dice_left(battle) == 0
-    assert total_again(battle, 2, 7, again=False) == 7
-
-
-@pytest.mark.rule("wap.core.reroll.cancel")
-def test_both_kinds_of_re_rolls_cancel_each_other() -> None:
-    battle = two()[0]
-    script(battle, [2, 3, 4, 5, 6, 6, 6, 6])
-    assert hits_of(battle, 4, 3, 3, Rerolls(failed=1, passed=1)) == 2
-    assert dice_left(battle) == 4
-    script(battle, [2, 5, 1])
-    assert rolled(battle, 2, 4, Rerolls(passed=1)) == [2, 1]
 
 
 # ---------------------------------------------------------------- tests
@@ -252,19 +193,6 @@ def test_an_unmodified_test_leaves_modifiers_aside(dice: list[int], passes: bool
     assert not leadership_test(battle, unit.row, RULE, -3)
 
 
-@pytest.mark.parametrize("immune", ["Immunity (Psychology)", "Unbreakable"])
-@pytest.mark.rule("wap.core.ldtest.psychology", "wap.core.precedence.special")
-def test_who_is_immune_takes_no_psychology_tests_but_leadership_tests(immune: str) -> None:
-    battle, unit, other = two(rules=[immune])
-    script(battle, [6, 6])
-    assert psychology_test(battle, unit.row, "wap.core.ldtest.psychology")
-    assert dice_left(battle) == 2
-    assert not leadership_test(battle, unit.row, RULE)
-    assert dice_left(battle) == 0
-    script(battle, [6, 6])
-    assert not psychology_test(battle, other.row, "wap.core.ldtest.psychology")
-
-
 # ---------------------------------------------------------------- losses
 
 
@@ -297,12 +225,26 @@ def test_a_single_rank_is_shortened_at_both_ends(wounds: int, end: int, expected
     assert ranks(battle, unit) == [10 - wounds]
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.core.casualties.fill-gap")
-def test_a_model_from_the_rear_steps_into_the_gap() -> None:
+def test_a_model_from_the_rear_steps_into_the_gap(player: int) -> None:
+    """Ten men and a hero in the front rank, who is slain: 5, 5, 1 become 5 and 5. So it is with a champion."""
     scene = RegimentScene()
-    unit = scene.unit(0, None, (20, 20), models=11, files=5, command=("champion",))
-    scene.unit(1, None, (20, 40))
-    battle = scene.battle("movement")
+    unit = scene.unit(player, None, (20, 20), models=10, files=5)
+    lord = scene.unit(player, square(character=True, size=[1, 1], w=2), inside=unit, models=1, post=2)
+    scene.unit(1 - player, None, (20, 40))
+    battle = scene.battle("movement", player=player, run=False)
+    own = [*battle.members(unit.row), lord.model()]
+    m = battle.models
+    assert [sum(m.rank[k] == rank for k in own) for rank in range(3)] == [5, 5, 1] and m.rank[lord.model()] == 0
+    front = sorted((m.x[k], m.y[k]) for k in own if m.rank[k] == 0)
+    assert suffer(battle, lord.row, 2) == 1
+    assert ranks(battle, unit) == [5, 5]
+    np.testing.assert_allclose(sorted(places(battle, unit)[:5]), front)
+    scene = RegimentScene()
+    unit = scene.unit(player, None, (20, 20), models=11, files=5, command=("champion",))
+    scene.unit(1 - player, None, (20, 40))
+    battle = scene.battle("movement", player=player)
     assert ranks(battle, unit) == [5, 5, 1]
     front = sorted(places(battle, unit)[:5])
     slay(battle, unit.model())
@@ -384,7 +326,6 @@ def test_an_army_is_made_of_units() -> None:
 
 
 @pytest.mark.parametrize(("first", "wounds"), [(0, 1), (1, 2)])
-@pytest.mark.rule("wap.core.sequence.simultaneous")
 def test_the_player_whose_turn_it_is_orders_what_falls_at_one_moment(first: int, wounds: int) -> None:
     """A model with all of its three wounds: healed by one before it is hurt by two it has one left, hurt first it has two."""
     scene = RegimentScene()
@@ -400,7 +341,6 @@ def test_the_player_whose_turn_it_is_orders_what_falls_at_one_moment(first: int,
     assert kind(battle) == "select-to-move"
 
 
-@pytest.mark.rule("wap.core.sequence.simultaneous")
 def test_what_does_not_interfere_is_resolved_together() -> None:
     scene = RegimentScene()
     own = scene.unit(0, square(w=3), (10, 10), models=5)

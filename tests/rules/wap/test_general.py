@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.arming import beast, man
+from tests.results import play, scored
 from wh_env import Battle, ContentError
 from wh_env.content.wap import load_army
 from wh_env.core.tables import ATTACHED
@@ -15,7 +16,8 @@ from wh_env.rulesets.wap.basics.army_leaders import has_battle_standard, holds_g
 from wh_env.rulesets.wap.basics.casualties import remove_unit, suffer
 from wh_env.rulesets.wap.basics.leadership import leadership_test, leadership_value
 from wh_env.rulesets.wap.battle.victory import score
-from wh_env.rulesets.wap.breaking.break_tests import break_test
+from wh_env.rulesets.wap.breaking.break_tests import BreakTests, break_test
+from wh_env.rulesets.wap.codes import HELD, WON
 from wh_env.rulesets.wap.panic.panic import takes_fright
 from wh_env.rulesets.wap.result.scores import resolve
 from wh_env.rulesets.wap.result.scoring import describe
@@ -117,6 +119,22 @@ def test_failed_break_and_panic_tests_are_rolled_again(apart: float, fields: dic
     assert dice_left(battle) == (0 if again else 2)
     battle, unit, _ = near(man(), BEARER, apart, dice=[5, 4, 2, 3], **fields)
     assert takes_fright(battle, unit.row, PANICS) is not again
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.core.reroll.whole-roll")
+def test_both_dice_of_a_test_are_rolled_again(player: int) -> None:
+    """On a Leadership of 6, dice of 1 and 6 fail; 3 and 2 pass. Nobody is asked which die he keeps."""
+    scene = RegimentScene()
+    winner = scene.unit(player, man(), (24, 24), models=5)
+    loser = scene.beside(winner, 1 - player, man(ld=8), models=5, files=5)
+    scene.unit(1 - player, man(), (34, 26), models=1, leads=BEARER)
+    battle = scored(scene, winner)
+    battle.units.outcome[winner], battle.units.outcome[loser], battle.units.penalty[loser] = WON, HELD, 2
+    play(battle, BreakTests, dice=[1, 6, 3, 2])
+    assert [note["roll"] for note in told(battle, "wap.break.test")] == [7]
+    assert [note["roll"] for note in told(battle, "wap.general.bsb.hold-your-ground")] == [5]
+    assert battle.units.outcome[loser] == HELD and dice_left(battle) == 0
 
 
 @pytest.mark.rule("wap.general.bsb.hold-your-ground")

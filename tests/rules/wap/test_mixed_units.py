@@ -7,25 +7,23 @@ from typing import Any
 import pytest
 
 from tests.heroes import hero
+from tests.marching import ADVANCE, FORWARD, MARCH, go, limit
 from wh_env import Battle, ContentError
 from wh_env.content.wap import load_sheet
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.casualties import suffer
-from wh_env.rulesets.wap.basics.leadership import leadership_of
-from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.special_rules import model_has
 from wh_env.rulesets.wap.characters.joining import is_open_to
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.combat.fighters import TARGETS, enemies_of, groups_of
-from wh_env.rulesets.wap.movement.movers import may_leave
 from wh_env.rulesets.wap.shooting.allotting import Struck, allotted_to, deal
 from wh_env.rulesets.wap.shooting.hits import hit_of
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, ways_of, weapon_in
 from wh_env.rulesets.wap.special.mixed_units import masters_of
 from wh_env.rulesets.wap.special.stride import is_swift
-from wh_env.testing import choose, kind, slots
-from wh_env.testing.wap import RegimentScene, UnitHandle, square
+from wh_env.testing import choose, kind, slots, told
+from wh_env.testing.wap import RegimentScene, UnitHandle, may_leave, square
 
 MASTER = square(ld=7, ws=4)
 DRIVERS = {name: MASTER[name] for name in ("base_mm", "profile")}
@@ -87,20 +85,38 @@ def test_nobody_joins_a_mixed_unit_or_drives_another() -> None:
     assert not may_leave(battle, masters[0].row) and not may_declare(battle, masters[0].row)
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.special.mixed-unit.characteristics")
-def test_masters_lend_their_leadership_and_slow_nobody() -> None:
+def test_masters_lend_their_leadership_and_slow_nobody(player: int) -> None:
+    """Beasts of Movement 7 and Leadership 5 with masters of 4 and 7: they move 7", and test on 7 before they march near an enemy."""
     scene = RegimentScene()
-    hounds, masters = pack(scene)
-    scene.unit(1, None, (24, 44))
-    battle = scene.battle(run=False)
-    assert movement_of(battle, hounds.row) == 7.0 and leadership_of(battle, hounds.row) == 7
+    hounds, masters = pack(scene, player=player)
+    scene.unit(1 - player, None, (24, 44 if player == 0 else 6))
+    battle = scene.battle("movement", player=player, detail="full")
+    copy = battle.clone()
+    go(copy, hounds, ADVANCE)
+    assert limit(copy, FORWARD) == 7.0
     assert is_swift(battle, hounds.row)
     k = battle.units.first[hounds]
     assert model_has(battle, k, "Frenzy") and not model_has(battle, masters[0].model(), "Frenzy")
-    suffer(battle, hounds.row, 10)
-    left = masters[0].row
+    near = RegimentScene()
+    hounds, masters = pack(near, player=player)
+    near.unit(1 - player, None, (33, 20 if player == 0 else 30))
+    battle = near.battle("movement", player=player, detail="full", dice=[3, 4])
+    go(battle, hounds, MARCH)
+    assert [(note["leadership"], note["passed"]) for note in told(battle, "wap.move.march.test")] == [(7, True)]
+
+
+@pytest.mark.rule("wap.special.mixed-unit.characteristics")
+def test_masters_without_beasts_move_as_they_can() -> None:
+    scene = RegimentScene()
+    hounds, masters = pack(scene)
+    scene.unit(1, None, (24, 44))
+    battle = scene.battle("movement", detail="full", set_state=lambda g: suffer(g, hounds.row, 10))
+    left = masters[0]
     assert battle.units.place[left] == ON_TABLE and battle.units.block[left] == 2
-    assert movement_of(battle, left) == 4.0
+    go(battle, left, ADVANCE)
+    assert limit(battle, FORWARD) == 4.0
 
 
 def shot(models: int, hits: int) -> tuple[Battle, UnitHandle, list[UnitHandle]]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from charging import HOLD, charge, facing_off, over, react
 from marching import (
     ADVANCE,
     BACK,
@@ -35,9 +36,8 @@ from wh_env import Battle
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.codes import MARCHED, MOVED
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting, counts_as_moved
-from wh_env.rulesets.wap.movement.distances import charge, failed_charge, flight, march, normal, pursuit
 from wh_env.testing import choose, dice_left, kind, slots, told
-from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, pose, square
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fought, pose, square
 
 
 @pytest.mark.rule("wap.move.march.double")
@@ -180,9 +180,33 @@ def test_single_models_move_and_march_like_units() -> None:
 
 @pytest.mark.rule("wap.move.summary")
 def test_how_far_units_go() -> None:
-    dice = (2, 5)
-    found = (normal(4), march(4), charge(4, dice), failed_charge(dice), flight(dice), pursuit(dice))
-    assert found == (4, 8, 9, 5, 7, 7)
+    """With a Movement of 4 and dice of 2 and 5: 4", 8", a charge of 9", a failed one of 5", a flight and a pursuit of 7"."""
+    for manoeuvre, far in ((ADVANCE, 4.0), (MARCH, 8.0)):
+        battle, unit = alone(at=(20.0, 10.0))
+        go(battle, unit, manoeuvre)
+        assert limit(battle, FORWARD) == far
+    for gap, end in ((9.0, 9.0), (9.8, 5.0)):  # of a charge that arrives, and of one that fails
+        scene, unit, target = facing_off(gap, card=square(m=4))
+        battle = scene.battle("movement", dice=[2, 5])
+        charge(battle, unit, target)
+        if kind(battle) == "charge-reaction":
+            react(battle, HOLD)
+        over(battle)
+        assert pose(battle, unit) == pytest.approx((24.0, 12.0 + end, NORTH))
+    scene = RegimentScene()
+    flees = scene.unit(0, square(ld=2), (24, 30), models=5, facing=SOUTH, fleeing=1)
+    scene.unit(1, None, (44, 46))
+    battle = scene.battle("movement", dice=[6, 6, 2, 5])  # it fails to rally
+    assert pose(battle, flees) == pytest.approx((24.0, 23.0, SOUTH))
+    scene = RegimentScene()
+    winner = scene.unit(0, None, (24, 24), models=5, facing=NORTH)
+    loser = scene.beside(winner, 1, models=5)
+    far_off = scene.unit(1, None, (4, 4), models=5)
+    battle = scene.battle("combat", dice=[6, 6, 2, 5], set_state=fought(won=[winner], broken=[loser]))
+    while kind(battle) is not None and not told(battle, "wap.pursuit.pursuit-roll"):
+        battle.apply(battle.first_legal())
+    assert battle.units.place[far_off] == ON_TABLE
+    assert pose(battle, winner) == pytest.approx((24.0, 31.0, NORTH))
 
 
 # ---------------------------------------------------------------- dangerous ground

@@ -28,12 +28,10 @@ from marching import (
 from oracles.regiments import bases, least_displacement
 
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.attacks import shooters
 from wh_env.rulesets.wap.battle.timing import start_turn
 from wh_env.rulesets.wap.codes import COLUMN, RANKS
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting, counts_as_moved
-from wh_env.rulesets.wap.weapons.arms import outfit_of
-from wh_env.testing import choose, kind, slots
+from wh_env.testing import choose, kind, slots, told
 from wh_env.testing.wap import EAST, NORTH, SOUTH, RegimentScene, UnitHandle, corners, pose, square
 
 STEP = pi / 12  # from one facing to the next
@@ -187,24 +185,31 @@ def test_a_unit_moves_after_a_swift_reform() -> None:
     assert pose(battle, unit) == pytest.approx((30.0, 24.0, EAST))
 
 
-@pytest.mark.parametrize(("weapon", "barred"), [("crossbow", True), ("short bow", False)])
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.command.musician.swift-reform.shooting")
-def test_a_swift_reform_counts_as_a_move_for_shooting(weapon: str, barred: bool) -> None:
-    """It is no bar to shooting as any other reform is; of weapons only the mark is asked for that bars them after a move."""
+def test_a_swift_reform_counts_as_a_move_for_shooting(player: int) -> None:
+    """Bows hit on 5+ after it, on 4+ without it; crossbows, which do not move and fire, do not shoot."""
     scene = RegimentScene()
-    card = square(equipment=["hand weapon", weapon])
-    unit = scene.unit(0, card, (24.0, 26.0), models=20, files=5, command=("musician",))
-    scene.unit(0, None, (8.0, 8.0))
-    scene.unit(1, None, FAR_AWAY)
-    battle = scene.battle("movement", detail="full")
-    assert not counts_as_moved(battle, unit.row)
-    go(battle, unit, SWIFT)
-    choose(battle, "angle", 0)
-    choose(battle, "option", STAY)
-    assert counts_as_moved(battle, unit.row)
-    assert not barred_from_shooting(battle, unit.row)
-    [missile] = outfit_of(battle, unit.row).missiles
-    assert ("Move or Fire" in missile.rules) is barred
+    arms = {name: square(equipment=["hand weapon", name]) for name in ("bow", "crossbow")}
+    bows, other_bows, crossbows, other_crossbows = (
+        scene.unit(player, arms[name], (x, 20.0), models=5, files=5, facing=NORTH, command=("musician",))
+        for name, x in (("bow", 8.0), ("bow", 18.0), ("crossbow", 28.0), ("crossbow", 38.0))
+    )
+    scene.unit(1 - player, None, (24, 29), models=40, files=40, facing=SOUTH)
+    battle = scene.battle("movement", player=player, detail="full")
+    for unit in (bows, crossbows):
+        go(battle, unit, SWIFT)
+        choose(battle, "angle", battle.setup.space.angles // 4)  # it looks north as before
+        choose(battle, "option", STAY)
+    choose(battle, "done")
+    assert kind(battle) == "select-to-shoot"
+    assert slots(battle, "own") == [bows.number, other_bows.number, other_crossbows.number]
+    for unit in (bows, other_bows):
+        choose(battle, "own", unit.number)
+        if kind(battle) == "shoot-way":
+            choose(battle, "option", 0)  # one shot each
+    notes = {note["unit"]: note["needed"] for note in told(battle, "wap.shoot.hit.roll")}
+    assert notes == {bows.row: 5, other_bows.row: 4}
 
 
 @pytest.mark.parametrize("moves_on", [False, True])
@@ -230,10 +235,9 @@ def test_it_counts_whether_or_not_the_unit_moves_on_and_not_in_the_next_turn(mov
     while kind(battle) == "reform-facing":
         battle.apply(battle.first_legal())
     assert counts_as_moved(battle, unit.row) and not barred_from_shooting(battle, unit.row)
-    assert len(shooters(battle, unit.row)) == 20 and shooters(battle, other.row) == []
     assert barred_from_shooting(battle, other.row) == "wap.move.reform.cost"
     start_turn(battle, 1)
-    assert not counts_as_moved(battle, unit.row) and len(shooters(battle, other.row)) == 20
+    assert not counts_as_moved(battle, unit.row) and not barred_from_shooting(battle, other.row)
 
 
 @pytest.mark.rule("wap.move.manoeuvre.cap", "wap.command.musician.swift-reform")

@@ -13,7 +13,7 @@ from wh_env.rulesets.wap.basics.contacts import foes_of
 from wh_env.rulesets.wap.codes import FRONT, HELD, LEFT, REAR, RIGHT, WON
 from wh_env.rulesets.wap.movement.going import middle_of
 from wh_env.testing import choose, dice_left, kind, pick, slots, told
-from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fought, other_combats, pose
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fought, may_move, other_combats, pose
 
 FLEE, PURSUIT = "wap.pursuit.flee-roll", "wap.pursuit.pursuit-roll"
 
@@ -246,7 +246,6 @@ def test_a_unit_broken_by_two_of_which_one_is_behind_it_flees_through_the_other(
 @pytest.mark.rule("wap.multi.no-enemy-left")
 def test_who_has_no_enemy_left_while_his_side_fights_on_is_out_of_it_and_free() -> None:
     from wh_env.rulesets.wap.basics.casualties import remove_unit
-    from wh_env.rulesets.wap.movement.movers import may_move
 
     scene = RegimentScene((60, 60))
     a = scene.unit(0, None, (20, 20), models=15, files=5)

@@ -6,6 +6,7 @@ from math import pi
 
 import pytest
 
+from tests.marching import MARCH, go
 from wh_env import Battle
 from wh_env.core.procedures import ASK, STEP
 from wh_env.core.tables import DESTROYED
@@ -325,7 +326,8 @@ def test_who_flees_off_the_table_is_destroyed_where_it_leaves_it() -> None:
     assert panicked(battle) == [near.row] and far.row not in panicked(battle)
 
 
-@pytest.mark.parametrize(("models", "gap", "tests"), [(10, 5.0, 1), (9, 5.0, 0), (10, 6.0, 1), (10, 6.1, 0)])
+@pytest.mark.parametrize(("models", "gap", "tests"), [(10, 5.0, 1), (9, 5.0, 0), (10, 6.0, 1), (10, 6.01, 0)])
+@pytest.mark.rule("wap.core.measure.within")
 @pytest.mark.rule("wap.panic.friend-broken")
 def test_friends_of_who_breaks_test_before_it_flees(models: int, gap: float, tests: int) -> None:
     scene = RegimentScene()
@@ -618,3 +620,26 @@ def test_one_of_ten_makes_no_majority() -> None:
         assert battle.units.alive[unit] == left
         assert immune_to(battle, unit, "Fear") is immune and immune_to(battle, unit, "Panic") is immune
         assert frightened_by(battle, unit, other) is not immune
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("rules", "dice"), [(["Immunity (Psychology)"], 0), (["Unbreakable"], 0), ([], 2)])
+@pytest.mark.rule("wap.core.ldtest.psychology", "wap.core.precedence.special")
+def test_who_is_immune_takes_no_panic_test_but_a_test_before_a_march(rules: list[str], dice: int, player: int) -> None:
+    """Five of twenty fall: others roll 2D6. To march near an enemy all roll them."""
+    scene = RegimentScene()
+    unit = scene.unit(player, square(rules=rules, ld=7), (24, 24), models=20, facing=NORTH)
+    scene.unit(1 - player, None, (24, 40), facing=SOUTH)
+    battle = scene.battle("movement", player=1 - player, dice=[3, 4], run=False)
+    battle.clock.turn[0] = 1 - player
+    start_phase(battle, Phase.SHOOTING)
+    suffer(battle, unit.row, 5)
+    worked_off(battle)
+    assert 2 - dice_left(battle) == dice and len(panicked(battle, unit)) == dice // 2
+    scene = RegimentScene()
+    unit = scene.unit(player, square(rules=rules, ld=7), (24, 24), models=20, facing=NORTH)
+    scene.unit(player, None, (6, 6))
+    scene.unit(1 - player, None, (32, 24), facing=NORTH)
+    battle = scene.battle("movement", player=player, detail="full", dice=[3, 4])
+    go(battle, unit, MARCH)
+    assert dice_left(battle) == 0 and told(battle, "wap.move.march.test")[-1]["passed"] is True

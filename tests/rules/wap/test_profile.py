@@ -8,15 +8,16 @@ import pytest
 
 from wh_env import ContentError
 from wh_env.content.wap import load_sheet
-from wh_env.rulesets.wap.basics.attacks import attacks_of, hits_of, shooters, shots_of, striking_order
 from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.changed_profiles import recompute
 from wh_env.rulesets.wap.basics.characteristic_tests import characteristic_test
 from wh_env.rulesets.wap.basics.leadership import leadership_test
-from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_shoot, to_wound
+from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
-from wh_env.testing import choose, dice_left, offered, script, slots
-from wh_env.testing.wap import PLAIN, RegimentScene, square
+from wh_env.rulesets.wap.shooting.shots import IN_PHASE
+from wh_env.rulesets.wap.shooting.volley import shoot
+from wh_env.testing import choose, dice_left, offered, script, slots, told
+from wh_env.testing.wap import NORTH, PLAIN, SOUTH, RegimentScene, fight, square
 
 NINE = ("m", "ws", "bs", "s", "t", "w", "i", "a", "ld")
 
@@ -38,8 +39,7 @@ def test_a_profile_has_nine_characteristics(missing: str) -> None:
     assert getattr(load_sheet(sheet(**{missing: "-"})).cards["men"].profile, missing) == 0
 
 
-@pytest.mark.rule("wap.profile.range")
-def test_a_characteristic_lies_between_0_and_10() -> None:
+def test_a_characteristic_that_is_changed_lies_between_0_and_10() -> None:
     scene = RegimentScene()
     unit = scene.unit(0, square(s=9, ws=2), (20, 20))
     scene.unit(1, None, (20, 40))
@@ -48,8 +48,25 @@ def test_a_characteristic_lies_between_0_and_10() -> None:
     line = battle.models.line[unit.model(1)]
     assert (characteristic(battle, line, "s"), characteristic(battle, line, "ws")) == (10, 0)
     assert [bounded(v) for v in (-1, 0, 10, 11)] == [0, 0, 10, 10]
-    with pytest.raises(ContentError, match=r"profile\.s: 11"):
-        load_sheet(sheet(s=11))
+
+
+@pytest.mark.parametrize("value", [-1, 11])
+@pytest.mark.parametrize("name", NINE)
+@pytest.mark.rule("wap.profile.range")
+def test_no_sheet_has_a_characteristic_below_0_or_above_10(name: str, value: int) -> None:
+    with pytest.raises(ContentError, match=rf"profile\.{name}: {value}"):
+        load_sheet(sheet(**{name: value}))
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.profile.range")
+def test_a_blow_has_a_strength_of_10_at_most(player: int) -> None:
+    """With 9 and a great weapon, which adds 2, men wound a Toughness of 10 on 4+; with 11 they would on 3+."""
+    scene = RegimentScene()
+    strong = scene.unit(player, square(s=9, equipment=["great weapon"]), (24, 20), models=5)
+    scene.beside(strong, 1 - player, square(t=10, a=0), models=5)
+    battle = fight(scene.battle("combat", run=False, dice=[4] * 20), strong)
+    assert [note["needed"] for note in told(battle, "wap.combat.wound.roll")] == [4]
 
 
 @pytest.mark.rule("wap.profile.m")
@@ -77,9 +94,18 @@ def test_a_higher_weapon_skill_hits_at_least_as_well() -> None:
     assert (to_hit(3, 4), to_hit(6, 4)) == (4, 3)
 
 
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("skill", "needed", "hits"), [(3, 4, 2), (4, 3, 3)])
 @pytest.mark.rule("wap.profile.bs")
-def test_a_higher_ballistic_skill_shoots_better() -> None:
-    assert (to_shoot(3), to_shoot(4)) == (4, 3)
+def test_a_higher_ballistic_skill_shoots_better(skill: int, needed: int, hits: int, player: int) -> None:
+    """Five bows near by: a man needs 4+, an elf 3+."""
+    scene = RegimentScene()
+    archers = scene.unit(player, square(bs=skill, equipment=["bow"]), (24, 12), models=5, facing=NORTH)
+    target = scene.unit(1 - player, None, (24, 20), models=10, files=5, facing=SOUTH)
+    battle = scene.battle("shooting", player=player, run=False, dice=[1, 2, 3, 4, 5])
+    shoot(battle, archers.row, target.row, 0, IN_PHASE)
+    [note] = told(battle, "wap.shoot.hit.roll")
+    assert (note["needed"], note["result"]) == (needed, hits)
 
 
 @pytest.mark.rule("wap.profile.s")
@@ -126,73 +152,63 @@ def test_who_has_no_movement_cannot_move() -> None:
 
 @pytest.mark.rule("wap.profile.zero.ws")
 def test_who_has_no_weapon_skill_is_hit_without_dice() -> None:
+    """Five men strike five who cannot be wounded; with a Weapon Skill of 1 their dice to hit are rolled first."""
     assert {to_hit(skill, 0) for skill in range(11)} == {AUTOMATIC}
-    scene = RegimentScene()
-    scene.unit(0, None, (20, 20))
-    scene.unit(1, square(ws="-"), (20, 40))
-    battle = scene.battle("movement")
-    script(battle, [1] * 5)
-    line = battle.models.line[battle.units.first[1]]
-    assert hits_of(battle, 5, 3, characteristic(battle, line, "ws")) == 5
-    assert dice_left(battle) == 5
-    assert hits_of(battle, 5, 3, 1) == 0
-    assert dice_left(battle) == 0
-
-
-@pytest.mark.rule("wap.profile.i")
-def test_the_highest_initiative_strikes_first() -> None:
-    """An elf's 5 before an orc's 2, whoever is named first; equals strike together."""
-    scene = RegimentScene()
-    orc = scene.unit(0, square(i=2), (20, 20))
-    elf = scene.unit(1, square(i=5), (20, 40))
-    man = scene.unit(1, square(i=2), (40, 40))
-    battle = scene.battle("movement")
-    lines = [battle.models.line[unit.model(1)] for unit in (orc, elf, man)]
-    assert striking_order(battle, lines) == [[lines[1]], [lines[0], lines[2]]]
-    recompute(battle, orc.row, [("i", 4)])
-    assert striking_order(battle, lines) == [[lines[0]], [lines[1]], [lines[2]]]
+    for skill, hits, left in (("-", 5, 0), (1, 0, 0)):
+        scene = RegimentScene()
+        men = scene.unit(0, None, (24, 20), models=5)
+        scene.beside(men, 1, square(ws=skill, a=0, t=10), models=5)
+        battle = fight(scene.battle("combat", run=False, dice=[1] * 5), men)
+        assert sum(note["amount"] for note in told(battle, "wap.combat.wound.roll")) == hits
+        assert dice_left(battle) == left
 
 
 @pytest.mark.rule("wap.profile.a")
 def test_attacks_are_made_in_close_combat_and_not_with_a_bow() -> None:
     scene = RegimentScene()
-    archers = scene.unit(0, square(a=3, equipment=["bow"]), (20, 20))
-    scene.unit(1, None, (20, 40))
-    battle = scene.battle("movement")
-    assert (attacks_of(battle, archers.model()), shots_of(battle, archers.model())) == (3, 1)
-    recompute(battle, archers.row, [("a", 2)])
-    assert (attacks_of(battle, archers.model()), shots_of(battle, archers.model())) == (5, 1)
+    archer = scene.unit(0, square(a=3, equipment=["bow"]), (24, 12), models=1, facing=NORTH)
+    target = scene.unit(1, square(a=0, t=10), (24, 20), models=10, files=5, facing=SOUTH)
+    battle = scene.battle("shooting", run=False)
+    shoot(battle, archer.row, target.row, 0, IN_PHASE)
+    assert [note["amount"] for note in told(battle, "wap.shoot.hit.roll")] == [1]
+    scene = RegimentScene()
+    archer = scene.unit(0, square(a=3, equipment=["bow"]), (24, 12), models=1, facing=NORTH)
+    scene.beside(archer, 1, square(a=0, t=10), models=10, files=5)
+    battle = fight(scene.battle("combat", run=False), archer)
+    assert [note["amount"] for note in told(battle, "wap.combat.hit.roll")] == [3]
 
 
 @pytest.mark.parametrize("none", ["-", 0])
 @pytest.mark.rule("wap.profile.zero")
 def test_a_characteristic_of_0_is_no_ability_at_all(none: int | str) -> None:
+    """Who has a bow and sees to shoot it is asked for; who strikes, strikes."""
     scene = RegimentScene()
-    blind = scene.unit(0, square(bs=none, equipment=["bow"]), (10, 20))
-    archers = scene.unit(0, square(equipment=["bow"]), (20, 20))
-    bare = scene.unit(0, square(), (30, 20))
-    harmless = scene.unit(1, square(a=none), (20, 40))
-    battle = scene.battle("movement")
-    assert shooters(battle, blind.row) == []
-    assert shooters(battle, archers.row) == list(battle.members(archers.row))
-    assert shooters(battle, bare.row) == []
-    assert {attacks_of(battle, k) for k in battle.members(harmless.row)} == {0}
+    scene.unit(0, square(bs=none, equipment=["bow"]), (10, 20), models=5)
+    archers = [scene.unit(0, square(equipment=["bow"]), (x, 20), models=5) for x in (20, 40)]
+    scene.unit(0, square(), (30, 20), models=5)
+    scene.unit(1, None, (24, 36), models=20, files=20)
+    battle = scene.battle("shooting")
+    assert offered(battle, "select-to-shoot") == [unit.number for unit in archers]
+    scene = RegimentScene()
+    harmless = scene.unit(0, square(a=none), (24, 20), models=5)
+    foe = scene.beside(harmless, 1, models=5)
+    battle = fight(scene.battle("combat", run=False), harmless)
+    assert {note["unit"] for note in told(battle, "wap.combat.hit.roll")} == {foe.row}
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.core.precedence.army-book")
-def test_what_an_army_sheet_says_goes_before_the_rules() -> None:
-    """By the rules a champion has one Attack more than the others, by its sheet two."""
+def test_what_an_army_sheet_says_goes_before_the_rules(player: int) -> None:
+    """By the rules a champion has one Attack more than the others, by its sheet two: five strike 4 + 4 x 3 times, or 5 + 4 x 3."""
     own = {**PLAIN, "a": 5}
-    for card, attacks in ((square(a=3), 4), (square(a=3, champion=own), 5)):
+    for card, attacks in ((square(a=3), 16), (square(a=3, champion=own), 17)):
         scene = RegimentScene()
-        unit = scene.unit(0, card, (20, 20), command=("champion",))
-        scene.unit(1, None, (20, 40))
-        battle = scene.battle("movement")
-        assert attacks_of(battle, unit.model()) == attacks
-        assert attacks_of(battle, unit.model(1)) == 3
+        unit = scene.unit(player, card, (24, 20), models=5, command=("champion",))
+        scene.beside(unit, 1 - player, square(a=0, t=10), models=10, files=5)
+        battle = fight(scene.battle("combat", run=False, dice=[1] * 20), unit)
+        assert sum(note["amount"] for note in told(battle, "wap.combat.hit.roll")) == attacks
 
 
-@pytest.mark.rule("wap.profile.zero.stw")
 def test_who_has_no_toughness_left_is_slain() -> None:
     scene = RegimentScene()
     unit = scene.unit(0, None, (20, 20), models=10, command=("champion",))
@@ -206,7 +222,6 @@ def test_who_has_no_toughness_left_is_slain() -> None:
     assert battle.dice.script_at[0] == 0
 
 
-@pytest.mark.rule("wap.profile.modified")
 def test_a_modified_characteristic_counts_while_it_is_modified() -> None:
     scene = RegimentScene()
     unit = scene.unit(0, None, (20, 20))
@@ -220,7 +235,6 @@ def test_a_modified_characteristic_counts_while_it_is_modified() -> None:
     assert not characteristic_test(battle, line, "i", "wap.profile.modified")
 
 
-@pytest.mark.rule("wap.profile.weapons-exempt")
 def test_a_weapon_s_bonus_is_no_part_of_the_characteristic() -> None:
     """With a great weapon or without: a man of Strength 3 fails a Strength test on a 4."""
     scene = RegimentScene()

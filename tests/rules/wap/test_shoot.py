@@ -29,7 +29,7 @@ from wh_env.rulesets.wap.codes import (
     RIGHT,
 )
 from wh_env.rulesets.wap.shooting.aims import eyes_of, may_be_shot, may_shoot, shooters_at
-from wh_env.rulesets.wap.shooting.cover import covers, shelters
+from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.hits import roll_to_hit, shared, side_shot, take_hits, wounds_from
 from wh_env.rulesets.wap.shooting.shooting import fire, has_target, targets_of
 from wh_env.rulesets.wap.shooting.shots import (
@@ -47,7 +47,6 @@ from wh_env.rulesets.wap.shooting.volley import shoot
 from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots, worth_of_standing
 from wh_env.rulesets.wap.weapons.arms import outfit_of
 from wh_env.rulesets.wap.weapons.hit import RANGED, Hit
-from wh_env.rulesets.wap.weapons.saves import unsaved
 from wh_env.testing import dice_left, pick, told, words
 from wh_env.testing.wap import NORTH, PLAIN, SOUTH, RegimentScene, UnitHandle, ranks, square
 
@@ -214,17 +213,23 @@ def test_who_stands_in_two_arcs(
     assert dice_left(battle) == 0
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("turned", "side"), [(SOUTH, FRONT), (NORTH, REAR), (0.0, RIGHT), (3.14159, LEFT)])
 @pytest.mark.rule("wap.shoot.side", "wap.armour.shield.infantry-front")
-def test_a_shield_helps_more_in_front(turned: float, side: int) -> None:
-    scene = RegimentScene()
-    a = scene.unit(0, BOWS, (24, 12), models=5, files=5, facing=NORTH)
-    b = scene.unit(1, man("light armour", "shield"), (24, 30), models=5, files=5, facing=turned)
-    c = scene.unit(1, rider("light armour", "shield"), (40, 30), models=5, files=5, facing=turned)
-    battle = scene.battle("shooting", run=False, dice=[4, 4])
-    assert side_shot(battle, a.row, b.row) == side
-    assert unsaved(battle, b.row, 1, SHOT_OF_3, side) == (0 if side == FRONT else 1)
-    assert unsaved(battle, c.row, 1, SHOT_OF_3, side) == 1
+def test_a_shield_helps_more_in_front(turned: float, side: int, player: int) -> None:
+    """Light armour and a shield: 4+ against arrows from the front on foot, 5+ from elsewhere, and on horses from everywhere."""
+    for card, needed in (
+        (man("light armour", "shield"), 4 if side == FRONT else 5),
+        (rider("light armour", "shield"), 5),
+    ):
+        scene = RegimentScene()
+        a = scene.unit(player, BOWS, (24, 12), models=5, files=5, facing=NORTH)
+        b = scene.unit(1 - player, card, (24, 30), models=5, files=5, facing=turned)
+        battle = scene.battle("shooting", player=player, run=False, dice=[6] * 10 + [4] * 5)
+        assert side_shot(battle, a.row, b.row) == side
+        shoot(battle, a.row, b.row, 0, IN_PHASE)
+        [note] = told(battle, "wap.shoot.save.roll")
+        assert note["needed"][0] == needed
 
 
 # ---------------------------------------------------------------- to hit
@@ -277,14 +282,28 @@ def test_who_stands_and_shoots_and_riders_by_their_own_skill() -> None:
     assert needs(battle, a, b) == [(3, 5)]
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(
     ("card", "models", "needed"),
-    [(man(), 1, 5), (man(), 2, 4), (rider(), 1, 5), (square(type="monstrous infantry", base_mm=[40, 40]), 1, 4)],
+    [
+        (man(), 1, 5),
+        (man(character=True, size=[1, 1]), 1, 5),
+        (man(), 2, 4),
+        (rider(), 1, 5),
+        (square(type="monstrous infantry", base_mm=[40, 40]), 1, 4),
+        (square(type="monster", base_mm=[50, 50], w=5), 1, 4),
+    ],
 )
 @pytest.mark.rule("wap.shoot.hit.single-model")
-def test_a_lone_model_is_hard_to_hit(card: dict[str, Any], models: int, needed: int) -> None:
-    battle, a, b = facing(BOWS, card, models=(10, models))
-    assert {number for number, _ in needs(battle, a, b)} == {needed}
+def test_a_lone_model_is_hard_to_hit(card: dict[str, Any], models: int, needed: int, player: int) -> None:
+    scene = RegimentScene()
+    bows = scene.unit(player, BOWS, (24, 12), models=10, files=5, facing=NORTH)
+    target = scene.unit(1 - player, card, (24, 22), models=models, files=models, facing=SOUTH)
+    scene.unit(1 - player, man(), (44, 46))
+    battle = scene.battle("shooting", player=player, run=False, dice=[4] * 10)
+    shoot(battle, bows.row, target.row, 0, IN_PHASE)
+    [note] = told(battle, "wap.shoot.hit.roll")
+    assert (note["needed"], note["amount"], note["result"]) == (needed, 10, 10 if needed == 4 else 0)
 
 
 @pytest.mark.rule("wap.shoot.hit.attacks-irrelevant")
@@ -311,7 +330,6 @@ def test_a_champion_shoots_by_his_own_skill() -> None:
 )
 @pytest.mark.rule("wap.shoot.cover.when")
 def test_what_gives_cover(value: int, viewer: int, target: int, covered: bool) -> None:
-    assert shelters(value, viewer, target) is covered
     scene = RegimentScene()
     a = scene.unit(0, BOWS, (24, 12), models=1, files=1, facing=NORTH)
     between = scene.unit(0, man(), (24, 20), models=20, files=20, facing=NORTH)
@@ -321,6 +339,7 @@ def test_what_gives_cover(value: int, viewer: int, target: int, covered: bool) -
         battle.units.sight[unit] = sight
     [found] = covers(battle, a.row, b.row, {a.first}).values()
     assert found == (HEAVY_COVER if covered else NO_COVER)
+    assert needs(battle, a, b) == [(6 if covered else 4, 1)]
 
 
 def behind(cover: str, models: int, width: float) -> tuple[Battle, UnitHandle, UnitHandle]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.contact import models_touching
-from wh_env.rulesets.wap.basics.sight import can_attack, hinders, who_see
-from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
+from wh_env.testing import choose, kind, slots
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square, who_see
 
 
 def looking(
@@ -82,23 +81,26 @@ def test_what_is_lower_than_one_of_them_hides_nobody(values: tuple[int, int, int
     """As far as the middle one goes it is the same the other way round."""
     battle, viewer, seen = looking((-5.0, 5.0), values=values)
     assert bool(who_see(battle, viewer.row, seen.row)) is sees
-    assert hinders(values[1], values[0], values[2]) is not sees
     battle, viewer, seen = looking((-5.0, 5.0), values=values[::-1])
     assert bool(who_see(battle, viewer.row, seen.row)) is sees
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.core.los.required")
-def test_who_sees_nothing_of_a_unit_cannot_attack_it_unless_no_sight_is_needed() -> None:
-    """Of two units one is hidden behind a rock."""
-    scene = RegimentScene()
-    bows = scene.unit(0, square(equipment=["bow"]), (20, 10), models=5, files=5, facing=NORTH)
-    hidden = scene.unit(1, None, (20, 30), models=5, files=5)
-    open_to = scene.unit(1, None, (4, 30), models=5, files=5)
-    scene.area("impassable", 14, 15, 26, 20)
-    battle = scene.battle("movement", run=False)
-    assert can_attack(battle, bows.row, hidden.row) == []
-    assert can_attack(battle, bows.row, hidden.row, unseen=True) == list(battle.members(bows.row))
-    assert can_attack(battle, bows.row, open_to.row) != []
+def test_who_sees_nothing_of_a_unit_cannot_attack_it(player: int) -> None:
+    """Of three units near by one is hidden behind a rock: no bow is aimed at it, and no charge declared on it."""
+    for phase, arms, asked in (("shooting", ["bow"], "shoot-target"), ("movement", ["hand weapon"], "charge-target")):
+        scene = RegimentScene()
+        own = scene.unit(player, square(m=6, equipment=arms), (20, 10), models=5, files=5, facing=NORTH)
+        hidden = scene.unit(1 - player, None, (29, 17), models=2, files=2, facing=SOUTH)
+        seen = [scene.unit(1 - player, None, (x, 18), models=2, files=2, facing=SOUTH) for x in (13, 18)]
+        for rock in (False, True):
+            if rock:
+                scene.area("impassable", 22.6, 12.5, 32, 14.5)
+            battle = scene.battle(phase, player=player)
+            choose(battle, "own", own.number)
+            assert kind(battle) == asked
+            assert slots(battle, "enemy") == sorted(unit.number for unit in (seen if rock else [hidden, *seen]))
 
 
 @pytest.mark.parametrize(("value", "sees"), [(1, False), (5, False), (6, True)])
@@ -128,16 +130,3 @@ def test_infantry_hides_infantry() -> None:
         battle = scene.battle("movement", run=False)
         assert bool(who_see(battle, viewer.row, seen.row)) is sees
         assert bool(who_see(battle, seen.row, viewer.row)) is sees
-
-
-@pytest.mark.rule("wap.core.unit.self-contact")
-def test_no_model_is_in_contact_with_itself() -> None:
-    scene = RegimentScene()
-    alone = scene.unit(0, None, (10, 10), models=1, files=1)
-    pair = scene.unit(0, None, (20, 10), models=3, files=3)
-    scene.unit(1, None, (20, 40))
-    battle = scene.battle("movement", run=False)
-    assert models_touching(battle, alone.model()) == []
-    touching = [models_touching(battle, pair.model(n)) for n in range(3)]
-    assert sorted(len(found) for found in touching) == [1, 1, 2]
-    assert all(pair.model(n) not in touching[n] for n in range(3))

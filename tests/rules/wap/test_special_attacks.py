@@ -11,7 +11,6 @@ from charging import chargers
 from tests.arming import beast, blow, line_of, man, pair, rider
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.casualties import suffer
-from wh_env.rulesets.wap.basics.sight import who_see
 from wh_env.rulesets.wap.basics.special_rules import gain, has
 from wh_env.rulesets.wap.battle.timing import start_phase, start_turn
 from wh_env.rulesets.wap.breaking.break_tests import hold_without_test
@@ -49,7 +48,7 @@ from wh_env.rulesets.wap.weapons.saves import (
     wards_against,
 )
 from wh_env.testing import dice_left, script, told
-from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fight
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fight, who_see
 
 
 def wards(battle: Battle, unit: UnitHandle, nature: int = 0, side: int = FRONT) -> list[int]:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.arming import HORSE, beast, blow, line_of, man, needed, pair, rider
-from wh_env.rulesets.wap.basics.attacks import hits_of
+from tests.arming import HORSE, beast, blow, line_of, man, pair, rider
+from wh_env import Battle
 from wh_env.rulesets.wap.basics.leadership import is_unmoved, psychology_test
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 from wh_env.rulesets.wap.basics.special_rules import LOSABLE, gain
@@ -26,7 +26,7 @@ from wh_env.rulesets.wap.weapons.blows import (
 )
 from wh_env.rulesets.wap.weapons.saves import unsaved
 from wh_env.testing import dice_left, script, told
-from wh_env.testing.wap import RegimentScene, fight, fight_again
+from wh_env.testing.wap import RegimentScene, UnitHandle, fight, fight_again
 
 FAST, SLOW = "Always Strikes First", "Always Strikes Last"
 
@@ -42,6 +42,29 @@ def duel(mine: dict[str, Any], theirs: dict[str, Any]) -> tuple[Blow, Blow]:
     return blow(battle, a, b), blow(battle, b, a)
 
 
+def hit_rolls(battle: Battle, unit: UnitHandle) -> tuple[tuple[int, ...], int]:
+    """Final scores to hit of a unit in a round, and how many of them hit; it has one kind of Attack."""
+    fight(battle, unit)
+    [note] = [data for data in told(battle, "wap.combat.hit.roll") if data["unit"] == unit.row]
+    return tuple(note["rolls"]), note["result"]
+
+
+def struck_in_order(
+    mine: dict[str, Any], theirs: dict[str, Any], player: int = 0, *, columns: dict[str, int] | None = None
+) -> list[int]:
+    """Whether ``mine`` (0) or ``theirs`` (1) struck, blow by blow; ``mine`` are a unit of this player, who cannot be slain."""
+    cards, own = (
+        ({**mine, "profile": mine["profile"] | {"t": 10}}, {**theirs, "profile": theirs["profile"] | {"t": 10}}),
+        columns or {},
+    )
+    if player == 0:
+        battle, a, _ = pair(*cards, models=(5, 5), columns=(own, {}), dice=[1] * 20)
+    else:
+        battle, _, a = pair(*cards[::-1], models=(5, 5), columns=({}, own), dice=[1] * 20)
+    fight(battle, a)
+    return [int(data["unit"] != a.row) for data in told(battle, "wap.combat.hit.roll")]
+
+
 # ---------------------------------------------------------------- order
 
 
@@ -55,28 +78,31 @@ def test_tiers_of_the_order_of_strikes() -> None:
     assert ordered(orc, monster, both, hero, elves) == [3, 4, 2, 0, 1]
 
 
-@pytest.mark.rule("wap.special.always-strikes-first.order")
-def test_who_always_strikes_first() -> None:
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.special.always-strikes-first.order", "wap.profile.i")
+def test_who_always_strikes_first(player: int) -> None:
+    """By a rule of its own or of its weapon; without one the quicker strikes first."""
     blade = {"weapon": "blade", "strength": "user", "rules": [FAST]}
     for card in (man(i=2, rules=[FAST]), man("blade", i=2, weapons=[blade])):
-        assert ordered(*duel(card, man(i=6))) == [0, 1]
-    assert ordered(*duel(man(i=2), man(i=6))) == [1, 0]
+        assert struck_in_order(card, man(i=6), player) == [0, 1]
+    assert struck_in_order(man(i=2), man(i=6), player) == [1, 0]
 
 
+@pytest.mark.parametrize(("weapon", "first"), [(1, 0), (2, 1)])
 @pytest.mark.rule("wap.special.always-strikes-first.order")
-def test_a_weapon_grants_it_only_while_it_is_used() -> None:
+def test_a_weapon_grants_it_only_while_it_is_used(weapon: int, first: int) -> None:
     blade = {"weapon": "blade", "strength": "user", "rules": [FAST]}
-    battle, a, b = pair(man("blade", "flail", i=2, weapons=[blade]), man(), columns=({"weapon": 2}, {}))
-    assert blow(battle, a, b).tier == ORDINARY
-    battle.units.weapon[a] = 1
-    assert blow(battle, a, b).tier == FIRST
+    card = man("blade", "flail", i=2, weapons=[blade])
+    assert struck_in_order(card, man(i=6), columns={"weapon": weapon})[0] == first
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("mine", "theirs", "first"), [(5, 4, 0), (4, 5, 1)])
 @pytest.mark.rule("wap.special.always-strikes-first.both", "wap.special.always-strikes-last.both")
-def test_of_two_with_the_same_rule_the_quicker_is_first(mine: int, theirs: int, first: int) -> None:
+def test_of_two_with_the_same_rule_the_quicker_is_first(mine: int, theirs: int, first: int, player: int) -> None:
     for rule in (FAST, SLOW):
-        assert ordered(*duel(man(i=mine, rules=[rule]), man(i=theirs, rules=[rule])))[0] == first
+        order = struck_in_order(man(i=mine, rules=[rule]), man(i=theirs, rules=[rule]), player)
+        assert order == [first, 1 - first]
 
 
 @pytest.mark.rule("wap.special.always-strikes-first.both", "wap.special.always-strikes-last.both")
@@ -86,12 +112,13 @@ def test_of_two_alike_none_is_first() -> None:
         assert (a.tier, a.initiative) == (b.tier, b.initiative)
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.special.always-strikes-last.order")
-def test_who_always_strikes_last() -> None:
+def test_who_always_strikes_last(player: int) -> None:
     club = {"weapon": "club", "strength": "user", "rules": [SLOW]}
     for card in (man(i=6, rules=[SLOW]), man("club", i=6, weapons=[club])):
-        assert ordered(*duel(card, man(i=1))) == [1, 0]
-        assert ordered(*duel(card, man(i=1, rules=[FAST]))) == [1, 0]
+        assert struck_in_order(card, man(i=1), player) == [1, 0]
+        assert struck_in_order(card, man(i=1, rules=[FAST]), player) == [1, 0]
 
 
 @pytest.mark.rule("wap.special.always-strikes-last.order")
@@ -118,14 +145,14 @@ def test_both_rules_cancel_each_other(twice: bool) -> None:
 # ---------------------------------------------------------------- dice rolled again
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("theirs", "again"), [(5, True), (4, True), (6, False)])
 @pytest.mark.rule("wap.special.always-strikes-first.reroll")
-def test_who_is_first_and_not_slower_rolls_misses_again(theirs: int, again: bool) -> None:
-    battle, a, b = pair(man(i=5, a=2, rules=[FAST]), man(i=theirs), dice=[1, 4, 6])
-    found = blow(battle, a, b)
-    assert needed(battle, a, b) == 4 and found.attacks == 2
-    assert hits_of(battle, 2, 3, 3, found.rerolls) == (2 if again else 1)
-    assert dice_left(battle) == (0 if again else 1)
+def test_who_is_first_and_not_slower_rolls_misses_again(theirs: int, again: bool, player: int) -> None:
+    mine, foes = man(i=5, a=2, rules=[FAST]), man(a=0, i=theirs, t=10)
+    cards, models = ((mine, foes), (1, 5)) if player == 0 else ((foes, mine), (5, 1))
+    battle, *units = pair(*cards, models=models, dice=[1, 4, 6])
+    assert hit_rolls(battle, units[player]) == ((6, 4), 2) if again else ((1, 4), 1)
 
 
 @pytest.mark.rule("wap.special.always-strikes-first.reroll")
@@ -148,26 +175,46 @@ def test_initiatives_are_compared_as_they_count_in_the_combat() -> None:
 @pytest.mark.rule("wap.special.always-strikes-last.reroll")
 def test_who_is_last_and_slower_rolls_hits_again(theirs: int, again: bool) -> None:
     """A natural six too."""
-    battle, a, b = pair(man(i=2, rules=[SLOW]), man(i=theirs), dice=[4, 5, 6, 1, 3, 6])
-    assert hits_of(battle, 3, 3, 3, blow(battle, a, b).rerolls) == (1 if again else 3)
-    assert dice_left(battle) == (0 if again else 3)
+    battle, a, _ = pair(man(i=2, rules=[SLOW]), man(a=0, i=theirs, t=10), models=(3, 5), dice=[4, 5, 6, 1, 3, 6])
+    assert hit_rolls(battle, a) == (((1, 3, 6), 1) if again else ((4, 5, 6), 3))
 
 
-@pytest.mark.rule("wap.special.always-strikes-last.reroll")
-def test_misses_and_hits_are_not_both_rolled_again() -> None:
-    battle, a, b = pair(man(i=2, rules=[SLOW, "Hatred"]), man(i=3), dice=[4, 1])
-    found = blow(battle, a, b)
-    assert found.rerolls == Rerolls(1, 1)
-    assert hits_of(battle, 2, 3, 3, found.rerolls) == 1 and dice_left(battle) == 0
+@pytest.mark.parametrize(
+    ("rules", "rolls", "hits"),
+    [
+        ([SLOW, "Hatred"], (2, 3, 5, 6), 2),
+        (["Hatred"], (5, 4, 5, 6), 4),
+        ([SLOW], (2, 3, 5, 4), 2),
+        ([], (2, 3, 5, 6), 2),
+    ],
+)
+@pytest.mark.rule("wap.special.always-strikes-last.reroll", "wap.special.general.opposed", "wap.core.reroll.cancel")
+def test_misses_and_hits_are_not_both_rolled_again(rules: list[str], rolls: tuple[int, ...], hits: int) -> None:
+    """Four Attacks that need 4+: where one rule has misses rolled again and another one hits, no die is."""
+    battle, a, _ = pair(man(i=2, rules=rules), man(a=0, i=3, t=10), models=(4, 5), dice=[2, 3, 5, 6, 5, 4])
+    assert hit_rolls(battle, a) == (rolls, hits)
 
 
-@pytest.mark.parametrize(("rounds", "hits", "left"), [(0, 4, 0), (1, 2, 3)])
+@pytest.mark.rule("wap.core.reroll.second-stands")
+def test_the_second_score_counts_even_if_it_is_worse() -> None:
+    """One Attack that needs 4+ shows 3, and then 2."""
+    battle, a, _ = pair(man(rules=["Hatred"]), man(a=0), models=(1, 5), dice=[3, 2])
+    assert hit_rolls(battle, a) == ((2,), 0) and dice_left(battle) == 0
+
+
+@pytest.mark.rule("wap.core.reroll.once")
+def test_two_rules_roll_a_die_again_once() -> None:
+    battle, a, _ = pair(man(i=5, rules=["Hatred", FAST]), man(a=0), models=(1, 5), dice=[1, 1, 6])
+    assert hit_rolls(battle, a) == ((1,), 0) and dice_left(battle) == 1
+
+
+@pytest.mark.parametrize(("rounds", "rolls", "hits"), [(0, (6, 4, 3, 4, 5), 4), (1, (1, 2, 3, 4, 5), 2)])
 @pytest.mark.rule("wap.special.hatred.reroll")
-def test_who_hates_rolls_misses_again_in_the_first_round(rounds: int, hits: int, left: int) -> None:
+def test_who_hates_rolls_misses_again_in_the_first_round(rounds: int, rolls: tuple[int, ...], hits: int) -> None:
     columns = ({"rounds": rounds}, {"rounds": rounds})
-    battle, a, b = pair(man(rules=["Hatred"]), man(), dice=[1, 2, 3, 4, 5, 6, 4, 3], columns=columns)
-    assert hits_of(battle, 5, 3, 3, blow(battle, a, b).rerolls) == hits
-    assert dice_left(battle) == left
+    foes = man(a=0, t=10)
+    battle, a, b = pair(man(rules=["Hatred"]), foes, models=(5, 5), dice=[1, 2, 3, 4, 5, 6, 4, 3], columns=columns)
+    assert hit_rolls(battle, a) == (rolls, hits)
     assert blow(battle, b, a).rerolls == NONE
 
 
@@ -188,6 +235,7 @@ def test_a_mount_does_not_hate_with_its_rider() -> None:
     assert blow(battle, a, b).rerolls == NONE and blow(battle, a, b, "mount").rerolls.failed == 1
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(
     ("hated", "again"),
     [
@@ -200,17 +248,20 @@ def test_a_mount_does_not_hate_with_its_rider() -> None:
     ],
 )
 @pytest.mark.rule("wap.special.hatred.faction")
-def test_an_army_book_or_a_kind_is_hated(hated: str, again: tuple[int, int]) -> None:
-    """Of two enemies in one army, each of another book."""
-    scene = RegimentScene()
-    a = scene.unit(0, man(rules=[f"Hatred ({hated})"]), (24, 24), models=20, files=5)
-    rats = scene.beside(a, 1, man(), along=2.5, models=10, files=5, book=("Skaven", "destruction"))
-    allies = scene.beside(a, 1, rider(), along=-2.5, models=5, files=5, book=("Ogres",))
-    battle = scene.battle("combat", run=False)
-    for foe, rolls in zip((rats, allies), again, strict=True):
-        script(battle, [1, 2, 4, 4, 4])
-        assert hits_of(battle, 3, 3, 3, blow(battle, a, foe).rerolls) == (3 if rolls else 1)
-        assert dice_left(battle) == (0 if rolls else 2)
+def test_an_army_book_or_a_kind_is_hated(hated: str, again: tuple[int, int], player: int) -> None:
+    """Two enemies in one army, each of another book; three who hate strike at one of them."""
+    for struck, rolls_again in enumerate(again):
+        scene = RegimentScene()
+        haters = scene.unit(player, man(rules=[f"Hatred ({hated})"]), (24, 24), models=3, files=3)
+        books: tuple[tuple[str, ...], ...] = (("Skaven", "destruction"), ("Ogres",))
+        cards, places = (man(a=0, t=10), rider(a=0, t=10, mount=HORSE | {"a": 0})), ((6, 8), (40, 8))
+        for n in (0, 1):
+            if n == struck:
+                scene.beside(haters, 1 - player, cards[n], models=5, files=5, book=books[n])
+            else:
+                scene.unit(1 - player, cards[n], places[n], models=5, files=5, book=books[n])
+        battle = scene.battle("combat", run=False, dice=[1, 2, 4, 5, 5])
+        assert hit_rolls(battle, haters) == (((5, 5, 4), 3) if rolls_again else ((1, 2, 4), 1))
 
 
 @pytest.mark.parametrize(("foe", "again"), [("spearmen", 1), ("warriors", 0)])
@@ -220,15 +271,12 @@ def test_the_old_guard_hates_the_armies_of_order(foe: str, again: int) -> None:
     assert blow(battle, a, b).rerolls == Rerolls(failed=again)
 
 
-@pytest.mark.rule("wap.special.hatred.gained-late")
 def test_hatred_that_comes_late_holds_for_the_next_round() -> None:
     battle, a, b = pair(man(), man(), columns=({"rounds": 2}, {"rounds": 2}))
     assert blow(battle, a, b).rerolls == NONE
     gain(battle, a.row, "Hatred")
     begin_combat(battle, a.row)
-    script(battle, [1, 1, 3, 4, 6, 5, 5, 2])
-    assert hits_of(battle, 5, 3, 3, blow(battle, a, b).rerolls) == 4
-    assert dice_left(battle) == 0
+    assert blow(battle, a, b).rerolls == Rerolls(failed=1)
     round_over(battle)
     end_combat(battle)
     assert battle.units.rounds[a] == 3
@@ -239,7 +287,6 @@ def test_hatred_that_comes_late_holds_for_the_next_round() -> None:
     assert blow(battle, a, b).rerolls == Rerolls(failed=1)
 
 
-@pytest.mark.rule("wap.special.hatred.gained-late")
 def test_hatred_that_comes_in_the_magic_phase_is_fought_out_in_the_next_round_alone() -> None:
     """Five attacks of the third round: 1, 1, 3, 4, 6; three are rolled again. In the fourth none is."""
     battle, a, _ = pair(man(i=4), man(a=0, t=10), models=(5, 5), columns=({"rounds": 2}, {"rounds": 2}))
@@ -254,7 +301,7 @@ def test_hatred_that_comes_in_the_magic_phase_is_fought_out_in_the_next_round_al
     assert (tuple(note["rolls"]), note["result"], dice_left(battle)) == ((1, 1, 3, 4, 6), 2, 0)
 
 
-@pytest.mark.rule("wap.special.hatred.gained-late", "wap.special.hatred.faction")
+@pytest.mark.rule("wap.special.hatred.faction")
 def test_who_hates_some_and_comes_to_hate_all() -> None:
     battle, a, b = pair(man(rules=["Hatred (Elves)"]), man())
     assert blow(battle, a, b).rerolls == NONE

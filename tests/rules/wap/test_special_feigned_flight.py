@@ -8,14 +8,13 @@ import pytest
 from charging import FLEE, charge
 
 from wh_env import Battle
-from wh_env.rulesets.wap.codes import DRIVEN, FLED_THROUGH, MARCHED, MOVED, RALLIED
+from wh_env.rulesets.wap.codes import FLED_THROUGH, MARCHED, MOVED
 from wh_env.rulesets.wap.compulsory.flight import flee
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
-from wh_env.rulesets.wap.movement.movers import may_move
-from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings, has_moved, ways_of
+from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings, ways_of
 from wh_env.rulesets.wap.special.light_troops import FEIGNS
 from wh_env.testing import choose, dice_left, kind, play_until, script, slots, told
-from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, square
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, may_move, square
 
 RALLY, MUSICIAN = "wap.compulsory.rally.test", "wap.command.musician.feigned-flight"
 SKIRMISHERS = {"rules": ["Skirmishers"]}
@@ -52,13 +51,33 @@ def test_a_musician_rallies_them_without_dice(card: dict[str, Any]) -> None:
 
 
 @pytest.mark.rule("wap.special.skirmishers.feigned-flight", "wap.special.fast-cavalry.feigned-flight")
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("card", [SKIRMISHERS, RIDERS])
-def test_who_feigned_tests_again_moves_and_shoots(card: dict[str, Any]) -> None:
-    battle, unit = rallying(card, 4, 5, 2, 4)
-    assert not battle.units.fleeing[unit] and dice_left(battle) == 0
+def test_who_feigned_tests_again_moves_and_shoots(card: dict[str, Any], player: int) -> None:
+    """9 fails, 6 rallies; it may move in the same phase, and shoots with 1 less: on 5+, where BS 3 needs 4+."""
+    scene = RegimentScene()
+    unit = scene.unit(
+        player, square(**card, equipment=["bow"]), (24, 30), models=5, files=5, fleeing=1, feigned=FEIGNS, facing=SOUTH
+    )
+    scene.unit(player, None, (44, 44), models=5, facing=NORTH)
+    scene.unit(1 - player, None, (24, 18), models=20, files=20, facing=NORTH)
+    battle = scene.battle("movement", player=player, dice=[4, 5, 2, 4])
     assert [event["roll"] for event in told(battle, FEINT[card["rules"][0]])] == [6]
-    assert may_move(battle, unit.row) and barred_from_shooting(battle, unit.row) == ""
-    assert has_moved(battle, unit.row) and battle.units.did[unit] & (DRIVEN | RALLIED) == DRIVEN
+    while kind(battle) in ("reform-files", "reform-facing"):
+        choose(battle, "angle", 3 * battle.setup.space.angles // 4) if slots(battle, "angle") else battle.apply(
+            battle.first_legal()
+        )
+    assert not battle.units.fleeing[unit] and dice_left(battle) == 0
+    if kind(battle) == "declare-charge":
+        assert unit.number not in slots(battle, "own")
+        choose(battle, "done")
+    assert kind(battle) == "select-to-move" and unit.number in slots(battle, "own")
+    choose(battle, "done")
+    assert kind(battle) == "select-to-shoot" and slots(battle, "own") == [unit.number]
+    choose(battle, "own", unit.number)
+    while kind(battle) == "shoot-way":
+        choose(battle, "option", 0)
+    assert [(note["unit"], note["needed"]) for note in told(battle, "wap.shoot.hit.roll")] == [(unit.row, 5)]
 
 
 def test_others_neither_test_again_nor_move() -> None:

@@ -12,16 +12,12 @@ from wh_env.content.load import validate
 from wh_env.content.wap import compile as compiling
 from wh_env.content.wap.schema_units import Card
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.attacks import hits_of
 from wh_env.rulesets.wap.basics.needed import to_wound
-from wh_env.rulesets.wap.basics.rerolls import Rerolls
-from wh_env.rulesets.wap.basics.special_rules import gain, has, lose_gained, rules_of
+from wh_env.rulesets.wap.basics.special_rules import gain, has, lose_gained
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
-from wh_env.rulesets.wap.special.auras import reached
 from wh_env.rulesets.wap.special.names import BRACKETS, KNOWN
 from wh_env.rulesets.wap.weapons.blows import blow_of
-from wh_env.testing import dice_left, script
-from wh_env.testing.wap import RegimentScene, UnitHandle, square
+from wh_env.testing.wap import RegimentScene, UnitHandle, special_rules_of, square
 
 
 def two(mine: dict[str, Any], his: dict[str, Any] | None = None) -> tuple[Battle, UnitHandle, UnitHandle]:
@@ -35,27 +31,27 @@ def attacks(battle: Battle, unit: UnitHandle, foe: UnitHandle) -> int:
     return blow_of(battle, unit.row, battle.units.first_line[unit], foe.row).attacks
 
 
-@pytest.mark.rule("wap.special.general.none-by-default")
 def test_a_plain_unit_has_no_special_rules_but_those_that_a_spell_gives_it_for_a_time() -> None:
     battle, unit, foe = two({})
-    assert rules_of(battle, unit.row) == rules_of(battle, foe.row) == ()
+    assert special_rules_of(battle, unit.row) == special_rules_of(battle, foe.row) == ()
     gain(battle, unit.row, "Flaming Attacks")
-    assert rules_of(battle, unit.row) == ("Flaming Attacks",) and has(battle, unit.row, "Flaming Attacks")
-    assert rules_of(battle, foe.row) == ()
+    assert special_rules_of(battle, unit.row) == ("Flaming Attacks",) and has(battle, unit.row, "Flaming Attacks")
+    assert special_rules_of(battle, foe.row) == ()
     lose_gained(battle, unit.row, "Flaming Attacks")
-    assert rules_of(battle, unit.row) == ()
+    assert special_rules_of(battle, unit.row) == ()
+    battle, unit, _ = two({"rules": ["Stubborn"]})
+    lose_gained(battle, unit.row, "Stubborn")  # it was its own, not given
+    assert has(battle, unit.row, "Stubborn")
 
 
 @pytest.mark.rule("wap.special.general.none-by-default")
 def test_the_troop_type_and_the_card_give_rules() -> None:
-    battle, unit, _ = two({"rules": ["Stubborn", "Hatred (Orcs)"]})
-    assert rules_of(battle, unit.row) == ("Stubborn", "Hatred")
-    lose_gained(battle, unit.row, "Stubborn")  # it was its own, not given
-    assert has(battle, unit.row, "Stubborn")
+    battle, unit, foe = two({"rules": ["Stubborn", "Hatred (Orcs)"]})
+    assert special_rules_of(battle, unit.row) == ("Stubborn", "Hatred") and special_rules_of(battle, foe.row) == ()
     scene = RegimentScene()
     knights = scene.unit(0, "knights", (24, 24), models=5)
     scene.unit(1, None, (24, 40))
-    assert rules_of(scene.battle("movement", run=False), knights.row) == ("Impact Hits", "Swiftstride")
+    assert special_rules_of(scene.battle("movement", run=False), knights.row) == ("Impact Hits", "Swiftstride")
 
 
 @pytest.mark.parametrize(("rules", "charging", "expected"), [
@@ -74,22 +70,10 @@ def test_the_same_rule_twice_gives_nothing_more() -> None:
     battle, unit, foe = two({"a": 1, "rules": ["Frenzy", "Frenzy"]})
     assert attacks(battle, unit, foe) == 2
     gain(battle, unit.row, "Frenzy")
-    assert attacks(battle, unit, foe) == 2 and rules_of(battle, unit.row) == ("Frenzy",)
+    assert attacks(battle, unit, foe) == 2 and special_rules_of(battle, unit.row) == ("Frenzy",)
     battle, unit, foe = two({"a": 1})
     gain(battle, unit.row, "Frenzy")
     assert attacks(battle, unit, foe) == 2
-
-
-@pytest.mark.parametrize(("rerolls", "hits", "left"), [
-    (Rerolls(1, 1), 2, 4), (Rerolls(2, 1), 2, 4), (Rerolls(1, 0), 4, 2), (Rerolls(0, 1), 2, 2), (Rerolls(), 2, 4),
-])  # fmt: skip
-@pytest.mark.rule("wap.special.general.opposed")
-def test_opposed_rules_cancel(rerolls: Rerolls, hits: int, left: int) -> None:
-    """Dice 2, 3, 5, 6 against 4+; those rolled again would be 5, 4 (misses) or 5, 4 (hits)."""
-    battle, _, _ = two({})
-    script(battle, [2, 3, 5, 6, 5, 4, 1, 1])
-    assert hits_of(battle, 4, 3, 3, rerolls) == hits
-    assert dice_left(battle) == left
 
 
 class Prayer(StartEffect):
@@ -116,23 +100,6 @@ def test_the_start_of_the_battle_is_after_deployment_and_before_the_first_turn(m
     order = [event.kind for event in battle.events if event.kind in ("deployed", "prays", "plays first")]
     assert order == ["deployed", "deployed", "prays", "plays first"]
     assert [event.data["die"] for event in battle.events if event.kind == "prays"] == [4]
-
-
-@pytest.mark.rule("wap.special.general.same-army")
-def test_what_helps_a_kind_helps_friends_of_the_same_army_only() -> None:
-    scene = RegimentScene()
-    bearer = scene.unit(0, "skulkers", (24, 24), models=5, files=5)
-    near = scene.unit(0, "skulkers", (33, 24), models=5, files=5)
-    other = scene.unit(0, None, (24, 28), models=5, files=5)
-    far = scene.unit(0, "skulkers", (40, 24), models=5, files=5)
-    ally = scene.unit(0, "skulkers", (15, 24), models=5, files=5, contingent=1)
-    enemy = scene.unit(1, "skulkers", (24, 20), models=5, files=5)
-    battle = scene.battle("movement", run=False)
-    goblins = {unit.row for unit in (bearer, near, far, ally, enemy)}
-    assert reached(battle, bearer.row, 6.0, lambda unit: unit in goblins) == [bearer.row, near.row]
-    for unit in (ally, enemy, other):
-        assert battle.distance(bearer, unit) < 6.0
-    assert battle.distance(bearer, far) > 6.0
 
 
 @pytest.mark.parametrize(("immune", "needed"), [(False, 3), (True, 4)])

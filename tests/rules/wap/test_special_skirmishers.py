@@ -7,18 +7,19 @@ from typing import Any
 
 import pytest
 from charging import charge
+from marching import ADVANCE, FORWARD, limit
 from results import scored, side
 
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive, distance, set_block
-from wh_env.rulesets.wap.basics.sight import who_see
 from wh_env.rulesets.wap.codes import MARCHED, MOVED, RANKS, REFORMED, SKIRMISH
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings, ways_of, who_fire
+from wh_env.rulesets.wap.special.deploying import Vanguard
 from wh_env.rulesets.wap.special.light_troops import has_vanguard
-from wh_env.testing import kind, play_until, told
-from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fight, places, pose, square
+from wh_env.testing import choose, kind, play_until, slots, told
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fight, places, pose, square, who_see
 
 
 def light(*equipment: str, rules: tuple[str, ...] = (), **values: Any) -> dict[str, Any]:
@@ -120,13 +121,26 @@ def test_small_skirmishers_are_hard_to_hit(foe: dict[str, Any], needed: int) -> 
     assert {firing.needed for firing in firings(battle, unit.row, target.row, way, IN_PHASE)} == {needed}
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("card", "fine"), [(light(), True), (light(rules=("Fly (10)",)), False), (square(), False)])
 @pytest.mark.rule("wap.special.skirmishers.vanguard")
-def test_skirmishers_on_foot_have_vanguard(card: dict[str, Any], fine: bool) -> None:
+def test_skirmishers_on_foot_have_vanguard(card: dict[str, Any], fine: bool, player: int) -> None:
+    """They are asked for their move before the battle, which leads them 6" ahead."""
     scene = RegimentScene()
-    unit = scene.unit(0, card, (24, 10), models=5)
-    scene.unit(1, None, (24, 40))
-    assert has_vanguard(scene.battle(), unit.row) is fine
+    unit = scene.unit(player, card, (24, 10), models=5, facing=NORTH)
+    scene.unit(1 - player, None, (24, 46), facing=SOUTH)
+    battle = scene.battle("deployment", run=False, detail="full")
+    assert has_vanguard(battle, unit.row) is fine
+    while battle.clock.depth[0]:
+        battle.pop()
+    battle.clock.phase[0] = 0
+    battle.push(Vanguard, player)
+    battle.run()
+    assert (kind(battle) == "vanguard-unit" and unit.number in slots(battle, "own")) is fine
+    if fine:
+        choose(battle, "own", unit.number)
+        choose(battle, "option", ADVANCE)
+        assert limit(battle, FORWARD) == 6.0
 
 
 def charging(

@@ -9,11 +9,12 @@ import pytest
 from tests.heroes import hero
 from wh_env import Battle, ContentError
 from wh_env.content.wap import load_sheet
+from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.leadership import leadership_of
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.basics.sight import hinders, who_see
-from wh_env.rulesets.wap.basics.special_rules import has, line_has, rules_of
+from wh_env.rulesets.wap.basics.special_rules import has, line_has
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.battle.victory import share_of
 from wh_env.rulesets.wap.characters.joined import is_character
@@ -32,7 +33,7 @@ from wh_env.rulesets.wap.troops.cavalry import defence
 from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.rulesets.wap.weapons.saves import armour_save
 from wh_env.testing import choose, kind, slots, told
-from wh_env.testing.wap import INCH, PLAIN, RegimentScene, UnitHandle, fight, square
+from wh_env.testing.wap import INCH, PLAIN, RegimentScene, UnitHandle, fight, special_rules_of, square
 
 BIG = [50, 50]
 LONG = [50, 100]
@@ -147,7 +148,7 @@ def test_the_great_frighten_and_are_swift(name: str, rules: set[str], reach: flo
     unit = scene.unit(0, of_type(name, m=6, w=3), (24, 20), models=3, files=3)
     scene.unit(1, None, (24, 46), models=5)
     battle = scene.battle("movement", run=False, dice=(3, 5))
-    assert rules <= set(rules_of(battle, unit.row))
+    assert rules <= set(special_rules_of(battle, unit.row))
     assert charge_roll(battle, unit.row).reaches == reach
 
 
@@ -165,7 +166,7 @@ def test_hounds_go_ahead_and_nobody_minds_them() -> None:
     unit = scene.unit(0, of_type("war beast", [25, 50], m=8), (24, 20), models=10, files=5)
     scene.unit(1, None, (24, 46), models=5)
     battle = scene.battle("movement", run=False, dice=(2, 4, 6))
-    assert {"Vanguard", "Swiftstride", "Expendable"} <= set(rules_of(battle, unit.row)) and has_vanguard(
+    assert {"Vanguard", "Swiftstride", "Expendable"} <= set(special_rules_of(battle, unit.row)) and has_vanguard(
         battle, unit.row
     )
     assert charge_roll(battle, unit.row).reaches == 18.0
@@ -174,7 +175,7 @@ def test_hounds_go_ahead_and_nobody_minds_them() -> None:
 @pytest.mark.rule("wap.troop.swarm.rules")
 def test_swarms_crumble_and_have_no_ranks() -> None:
     battle, unit = alone(of_type("swarm", [40, 40], w=5), 10, 5)
-    assert {"Unstable", "Expendable", "Skirmishers"} <= set(rules_of(battle, unit.row))
+    assert {"Unstable", "Expendable", "Skirmishers"} <= set(special_rules_of(battle, unit.row))
     assert rank_bonus(battle, unit.row) == 0 and battle.units.spacing[unit] == 0.5
 
 
@@ -187,7 +188,7 @@ def test_monstrous_cavalry_crashes_in() -> None:
     scene.beside(unit, 1, square(), models=20, files=10)
     battle = fight(scene.battle("combat", run=False), unit)
     assert told(battle, "wap.special.impact-hits.number")[0]["amount"] == 3
-    assert {"Fear", "Swiftstride", "Impact Hits"} <= set(rules_of(battle, unit.row))
+    assert {"Fear", "Swiftstride", "Impact Hits"} <= set(special_rules_of(battle, unit.row))
     assert told(battle, "wap.combat.wound.roll")[0]["needed"] == 2  # of the mount's Strength of 5
 
 
@@ -196,28 +197,6 @@ def test_rider_and_monster_are_one_model() -> None:
     battle, unit = alone(of_type("monstrous cavalry", ws=4, t=3, w=1, mount=profile(ws=3, t=5, w=3)), 3, 3)
     assert defence(battle, unit.row) == (4, 5)
     assert [battle.models.wounds[unit.model(n)] for n in range(3)] == [3, 3, 3]
-
-
-@pytest.mark.parametrize(
-    ("name", "base", "sight", "each"),
-    [
-        pytest.param(
-            "monstrous infantry", [40, 40], 2, 3, marks=pytest.mark.rule("wap.troop.monstrous-infantry.profile")
-        ),
-        pytest.param(
-            "monstrous cavalry", [50, 75], 3, 4, marks=pytest.mark.rule("wap.troop.monstrous-cavalry.profile")
-        ),
-        pytest.param("swarm", [40, 40], 0, 3, marks=pytest.mark.rule("wap.troop.swarm.profile")),
-        pytest.param("war beast", [25, 50], 1, 1, marks=pytest.mark.rule("wap.troop.war-beast.profile")),
-        pytest.param("monstrous beast", [50, 75], 2, 3, marks=pytest.mark.rule("wap.troop.monstrous-beast.profile")),
-    ],
-)
-def test_figures_of_the_types(name: str, base: list[int], sight: int, each: int) -> None:
-    battle, unit = alone(of_type(name, base, w=3), 4, 4)
-    assert (unit_strength(battle, unit.row), battle.units.sight[unit]) == (4 * each, sight)
-    assert not hinders(sight - 1, sight, 1) or sight <= 1  # they see over what is lower, and are seen over it
-    with pytest.raises(ContentError, match="base_mm"):
-        load_sheet({"name": "one", "cards": {"it": of_type(name, [15, 15])}})
 
 
 @pytest.mark.rule("wap.troop.swarm.base")
@@ -243,7 +222,7 @@ def test_what_a_hero_rides_makes_his_type() -> None:
     ):
         battle, lord = alone(card)
         assert (battle.units.each[lord], battle.units.sight[lord]) == (each, sight)
-        own = set(rules_of(battle, lord.row))
+        own = set(special_rules_of(battle, lord.row))
         assert rules <= own and not missing & own
 
 
@@ -260,7 +239,7 @@ def ridden(**values: Any) -> dict[str, Any]:
 @pytest.mark.rule("wap.troop.monster.rules")
 def test_monsters_fight_alone_and_stomp() -> None:
     battle, unit = alone(of_type("monster", s=5, w=5))
-    assert {"Stomp", "Swiftstride", "Terror"} <= set(rules_of(battle, unit.row))
+    assert {"Stomp", "Swiftstride", "Terror"} <= set(special_rules_of(battle, unit.row))
     assert attacks(of_type("monster", s=5, w=5, a=4), 1, 1) == {TROOPERS: 4, STOMPS: 1}
     sheet = {"name": "one", "cards": {"it": of_type("monster", size=[1, 3])}}
     with pytest.raises(ContentError, match="fight alone"):
@@ -321,19 +300,6 @@ def test_rules_of_a_rider_are_his_own() -> None:
     assert order[:3] == [("first", 3), ("in order", 4), ("in order", 3)]
 
 
-@pytest.mark.rule("wap.troop.monster.profile")
-def test_monsters_are_seen_over_cavalry() -> None:
-    for name, seen in (("monster", True), ("infantry", False)):
-        scene = RegimentScene((60, 48))
-        foe = scene.unit(1, of_type(name, [100, 150], w=3), (24, 30), models=1)
-        own = scene.unit(0, None, (24, 10), models=5, files=5)
-        scene.unit(0, of_type("cavalry", [25, 50]), (24, 18), models=20, files=20)
-        battle = scene.battle("shooting", run=False)
-        assert bool(who_see(battle, own.row, foe.row)) is seen and battle.units.sight[foe] == (5 if seen else 1)
-    with pytest.raises(ContentError, match="base_mm"):
-        load_sheet({"name": "one", "cards": {"it": of_type("monster", [40, 40])}})
-
-
 @pytest.mark.rule("wap.troop.monster.shooting")
 @pytest.mark.parametrize(
     "kind_of", ["monster", pytest.param("chariot", marks=pytest.mark.rule("wap.troop.chariot.shooting"))]
@@ -373,13 +339,26 @@ def chariot(**values: Any) -> dict[str, Any]:
     )
 
 
+def farthest(battle: Battle, unit: UnitHandle) -> float:
+    """How far ahead an advance leads; what may pivot at will is moved by its middle."""
+    start = battle.models.y[unit.model()] if lone(battle, unit.row) else battle.units.y[unit]
+    choose(battle, "own", unit.number)
+    choose(battle, "option", 1)
+    y = battle.pending().cells(battle.setup.space.grid)[1][slots(battle, "cell")]
+    return float(max(y)) - float(start)
+
+
 @pytest.mark.rule("wap.troop.chariot.single-model")
 @pytest.mark.rule("wap.troop.chariot.attacked")
 def test_a_chariot_is_one_model() -> None:
+    """Body, crew of two and two steeds: one base, which moves 7", and four Wounds, with the last of which all are gone."""
     battle, unit = alone(chariot())
-    assert len(list(battle.members(unit.row))) == 1 and battle.models.wounds[unit.model()] == 4
-    assert movement_of(battle, unit.row) == 7.0
+    assert [battle.models.wounds[k] for k in battle.members(unit.row)] == [4]
     assert defence(battle, unit.row) == (4, 5) and leadership_of(battle, unit.row) == 8
+    assert suffer(battle, unit.row, 3) == 0 and battle.units.place[unit] == ON_TABLE
+    battle.run()
+    assert farthest(battle.clone(), unit) == pytest.approx(7.0)
+    assert suffer(battle, unit.row, 1) == 1 and battle.units.place[unit] == DESTROYED
 
 
 @pytest.mark.rule("wap.troop.chariot.attack")
@@ -443,7 +422,7 @@ def test_scythes_add_to_the_crash() -> None:
         battle = fight(scene.battle("combat", run=False, dice=(4,)), unit)
         assert told(battle, "wap.special.impact-hits.number")[0]["amount"] == hits
         assert told(battle, "wap.combat.wound.roll")[0]["needed"] == 3  # the chariot's Strength of 5
-        assert "Swiftstride" in rules_of(battle, unit.row)
+        assert "Swiftstride" in special_rules_of(battle, unit.row)
 
 
 @pytest.mark.rule("wap.troop.chariot.rules")
@@ -467,19 +446,6 @@ def test_strength_by_wounds_at_the_start() -> None:
     assert unit_strength(battle, unit.row) == 5
 
 
-@pytest.mark.rule("wap.troop.chariot.profile")
-@pytest.mark.rule("wap.troop.shrine.profile")
-def test_sight_and_bases_of_chariots_and_shrines() -> None:
-    for name in ("chariot", "shrine"):
-        battle, unit = alone(of_type(name, LONG, mount=BODY))
-        assert battle.units.sight[unit] == 2
-        assert hinders(3, 2, 1) and not hinders(1, 2, 1)
-    load_sheet({"name": "one", "cards": {"it": of_type("shrine", [50, 75])}})
-    for name, base in (("chariot", [30, 30]), ("shrine", [30, 30]), ("shrine", [60, 101]), ("shrine", [61, 100])):
-        with pytest.raises(ContentError, match="base_mm"):
-            load_sheet({"name": "one", "cards": {"it": of_type(name, base)}})
-
-
 SHRINE = {"figures": 2, "ws": 4, "t": 3, "mount": {**BODY, "w": 5}, "beasts": profile(), "beasts_figures": 4}
 
 
@@ -487,8 +453,12 @@ SHRINE = {"figures": 2, "ws": 4, "t": 3, "mount": {**BODY, "w": 5}, "beasts": pr
 @pytest.mark.rule("wap.troop.shrine.attacked")
 def test_a_shrine_is_one_model() -> None:
     battle, unit = alone(of_type("shrine", [60, 100], **SHRINE))
-    assert len(list(battle.members(unit.row))) == 1 and battle.models.wounds[unit.model()] == 5
+    assert [battle.models.wounds[k] for k in battle.members(unit.row)] == [5]
     assert defence(battle, unit.row) == (4, 5)
+    assert suffer(battle, unit.row, 4) == 0 and battle.units.place[unit] == ON_TABLE
+    battle.run()
+    assert farthest(battle.clone(), unit) == pytest.approx(7.0)
+    assert suffer(battle, unit.row, 1) == 1 and battle.units.place[unit] == DESTROYED
 
 
 @pytest.mark.rule("wap.troop.shrine.attack")
@@ -572,14 +542,6 @@ def test_a_stomp_follows_no_other_rules() -> None:
 
 
 # ---------------------------------------------------------------- the rest
-
-
-@pytest.mark.rule("wap.special.large-target")
-def test_a_large_target_is_seen_as_it_says() -> None:
-    for rules, sight in (([], 2), (["Large Target (5)"], 5)):
-        battle, unit = alone(of_type("monstrous infantry", w=3, rules=rules), 3, 3)
-        assert battle.units.sight[unit] == sight
-        assert hinders(3, sight, 1) is (sight == 2) and hinders(2, sight, 1) is (sight == 2)
 
 
 @pytest.mark.rule("wap.special.animated-construct")

@@ -15,14 +15,13 @@ from wh_env.content.rulebook import catalogue
 from wh_env.content.wap import load_sheet
 from wh_env.content.wap.armoury import Weapons
 from wh_env.content.wap.load import weapons
-from wh_env.rulesets.wap.basics.characteristic_tests import characteristic_test
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT, TROOP_TYPES
 from wh_env.rulesets.wap.combat.close_combat import begin_combat, end_combat, round_over
 from wh_env.rulesets.wap.weapons.arms import HAND_WEAPON, NO_SAVE, Weapon, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.blows import extra_ranks
 from wh_env.rulesets.wap.weapons.choice import ChooseWeapons, has_to_choose
 from wh_env.rulesets.wap.weapons.saves import armour_save, parries_of
-from wh_env.testing import choose, kind, pick, script, told, words
+from wh_env.testing import choose, kind, pick, told, words
 from wh_env.testing.wap import PLAIN, RegimentScene, fight
 
 SWORD = {"weapon": "rune sword", "strength": "+2", "rules": ["magic weapon"]}
@@ -262,16 +261,6 @@ def test_before_a_combat_only_who_fights_in_it_is_asked() -> None:
     assert chosen == sorted([a.row, b.row])
 
 
-@pytest.mark.rule("wap.weapon.general.only-when-used")
-def test_a_weapon_helps_in_no_test() -> None:
-    battle, a, _ = pair(man("halberd (polearm)"), man(), run=False)
-    script(battle, [3, 4])
-    line = line_of(battle, a)
-    assert characteristic_test(battle, line, "s", "wap.weapon.general.only-when-used")
-    assert not characteristic_test(battle, line, "s", "wap.weapon.general.only-when-used")
-
-
-@pytest.mark.rule("wap.weapon.general.only-when-used")
 def test_only_the_weapon_in_hand_counts() -> None:
     """A flail that is not used leaves the shield free; one that is does not."""
     card = man("flail", "rune sword", "shield", weapons=[SWORD])
@@ -488,3 +477,25 @@ def test_a_lance_is_for_all_that_were_charged_at_once() -> None:
 
     battle = scene.battle("combat", run=False, set_state=charge)
     assert blow(battle, knights, left).strength == blow(battle, knights, right).strength == 5
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("equipment", "rules", "s", "t", "rounds", "needed"),
+    [
+        ("great weapon", [], 3, 4, 0, 3), ("great weapon", [], 3, 4, 1, 4),
+        ("great weapon", ["Strength Bonus (1)"], 4, 7, 0, 4), ("great weapon", ["Strength Bonus (1)"], 4, 7, 1, 6),
+    ],
+)  # fmt: skip
+@pytest.mark.rule("wap.weapon.melee.great-weapon", "wap.special.strength-bonus.cumulative")
+def test_what_a_great_weapon_needs_to_wound(
+    equipment: str, rules: list[str], s: int, t: int, rounds: int, needed: int, player: int
+) -> None:
+    """S5 in the first round and S4 later; with a bonus of one's own S7 and S5. Of Initiative 3 and so 1: they strike after enemies of 2."""
+    mine, foes = man(equipment, s=s, rules=rules), man(t=t, i=2)
+    columns = ({"rounds": rounds}, {"rounds": rounds})
+    cards = (mine, foes) if player == 0 else (foes, mine)
+    battle, *units = pair(*cards, models=(5, 5), columns=columns, dice=[1] * 5 + [6] * 5 + [1] * 5)
+    fight(battle, units[player])
+    assert [note["needed"] for note in told(battle, "wap.combat.wound.roll")] == [needed]
+    assert [note["unit"] for note in told(battle, "wap.combat.hit.roll")] == [units[1 - player].row, units[player].row]

@@ -68,17 +68,6 @@ def units_across(models: Array, units: Array, blocks: Array, corners: Array, a: 
     return False
 
 
-@inner_kernel
-def faces_enemy_across(models: Array, units: Array, blocks: Array, corners: Array, a: int) -> bool:
-    """True if any model of unit ``a`` reaches across a barrier to an enemy model."""
-    if widest(blocks) <= 0.0:
-        return False
-    for e in range(len(units)):
-        if units[e]["owner"] != units[a]["owner"] and units_across(models, units, blocks, corners, a, e):
-            return True
-    return False
-
-
 # ---- charges
 
 

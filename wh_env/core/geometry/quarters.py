@@ -57,34 +57,3 @@ def quarter_shares(
         first, last = quarter_of_point(x, y, f, width, depth, places[k, 0], places[k, 1])
         shares[first] += 0.5
         shares[last] += 0.5
-
-
-@inner_kernel
-def in_front(x: float, y: float, f: float, width: float, points: Array, first: int, count: int) -> bool:
-    """True if some part of a convex polygon lies in the front quarter of a block, its rays included (up to ``EPS``)."""
-    c = cos(f)
-    s = sin(f)
-    half = 0.5 * width + EPS
-    pu = c * (points[first + count - 1, 0] - x) + s * (points[first + count - 1, 1] - y)
-    pv = c * (points[first + count - 1, 1] - y) - s * (points[first + count - 1, 0] - x)
-    for k in range(first, first + count):
-        qu = c * (points[k, 0] - x) + s * (points[k, 1] - y)
-        qv = c * (points[k, 1] - y) - s * (points[k, 0] - x)
-        # the quarter has no end, so a polygon that has part in it has part of an edge in it
-        t0 = 0.0
-        t1 = 1.0
-        for side in range(3):
-            a = pu if side == 0 else (pu - pv if side == 1 else pu + pv)
-            b = qu if side == 0 else (qu - qv if side == 1 else qu + qv)
-            least = -EPS if side == 0 else -half
-            if a < least and b < least:
-                t0 = 2.0
-            elif a < least:
-                t0 = max(t0, (least - a) / (b - a))
-            elif b < least:
-                t1 = min(t1, (least - a) / (b - a))
-        if t0 <= t1:
-            return True
-        pu = qu
-        pv = qv
-    return False

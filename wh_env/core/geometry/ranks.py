@@ -7,13 +7,13 @@ and ``v`` to its left. Bases are alike, half a depth ``a`` and half a width ``b`
 
 from __future__ import annotations
 
-from math import cos, frexp, hypot, sin
+from math import cos, frexp, sin
 
 import numpy as np
 
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel
-from wh_env.core.tables import RECT, Array
+from wh_env.core.tables import Array
 
 # columns of a row of a body: a rectangle of a block, its centre and halves in the frame of the block
 U, V, HALF_A, HALF_B = 0, 1, 2, 3
@@ -98,19 +98,6 @@ def body_of(count: int, files: int, a: float, b: float, spacing: float, body: Ar
         body[rows, HALF_B] = 0.5 * span_of(rest, b, spacing)
         rows += 1
     return rows
-
-
-@inner_kernel
-def stand_body(body: Array, rows: int, x: float, y: float, f: float, parts: Array, first: int) -> None:
-    """Write the rectangles of a body at a pose into the shape columns (those of MODEL) of ``parts[first : first + rows]``."""
-    for k in range(rows):
-        part = parts[first + k]
-        part["x"], part["y"] = on_table_at(x, y, f, body[k, U], body[k, V])
-        part["facing"] = f
-        part["half_a"] = body[k, HALF_A]
-        part["half_b"] = body[k, HALF_B]
-        part["radius"] = hypot(body[k, HALF_A], body[k, HALF_B])
-        part["shape"] = RECT
 
 
 # ---- laid out anew

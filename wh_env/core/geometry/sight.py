@@ -322,29 +322,6 @@ def full_view_at_length(
 
 
 @inner_kernel
-def unit_visible(models: Array, units: Array, blocks: Array, corners: Array, i: int, u: int) -> bool:
-    """True if any model of unit ``u`` is visible to model ``i``."""
-    for n in range(member_count(units, u)):
-        k = member(units, u, n)
-        if stands_in(models, k, u) and sees(models, units, blocks, corners, i, k):
-            return True
-    return False
-
-
-@inner_kernel
-def unit_fully_visible(models: Array, units: Array, blocks: Array, corners: Array, i: int, u: int) -> bool:
-    """True if every model of unit ``u`` is fully visible to model ``i``, through the other models of both units."""
-    found = False
-    for n in range(member_count(units, u)):
-        k = member(units, u, n)
-        if stands_in(models, k, u):
-            found = True
-            if not fully_visible(models, units, blocks, corners, i, k, 1):
-                return False
-    return found
-
-
-@inner_kernel
 def unit_disc(models: Array, units: Array, u: int) -> tuple[float, float, float, float, float, Any]:
     """A disc round all models of unit ``u``: x, y, radius (-1: nobody stands); their lowest and highest part, their keywords."""
     keywords = np.uint64(0)

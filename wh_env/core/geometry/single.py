@@ -22,7 +22,7 @@ from wh_env.core.geometry.paths import (
     terrain_fault_at,
 )
 from wh_env.core.geometry.readonly import read_only
-from wh_env.core.geometry.shapes import EPS, inside_table_at, overlap_at
+from wh_env.core.geometry.shapes import EPS, inside_table_at
 from wh_env.core.geometry.sweeps import farthest_part, turn_between
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, Array
@@ -248,13 +248,3 @@ def assign_slots(models: Array, rows: Array, n: int, slots: Array, cx: float, cy
         places[k] = who
         worst = max(worst, best)
     return worst
-
-
-@inner_kernel
-def slots_overlap(models: Array, rows: Array, n: int, slots: Array, f: float) -> bool:
-    """True if two places of a formation overlap each other."""
-    for k in range(n):
-        for o in range(k):
-            if overlap_at(models, rows[k], slots[k, 0], slots[k, 1], f, rows[o], slots[o, 0], slots[o, 1], f):
-                return True
-    return False

@@ -292,21 +292,14 @@ def _shortest_through(
 
 
 @inner_kernel
-def free_distance(
-    near: Array, points: Array, n: int, a: Array, ac: int, b: Array, bc: int, tried: Array, line: Array
-) -> float:
-    """The length of the shortest free line between the convex polygons ``a[:ac]`` and ``b[:bc]``, in inches; ``inf``: there is none.
-
-    ``line`` (float64, 4) becomes that line: x and y of its start on the first and its end on the other. ``tried``: float64 room, all corners x 2.
-    """
-    return short_free_line(near, points, n, a, ac, b, bc, -1.0, tried, line)
-
-
-@inner_kernel
 def short_free_line(
     near: Array, points: Array, n: int, a: Array, ac: int, b: Array, bc: int, enough: float, tried: Array, line: Array
 ) -> float:
-    """The same, or the first free line that is found of no more than ``enough`` inches."""
+    """The length of the shortest free line between the convex polygons ``a[:ac]`` and ``b[:bc]``, in inches, or of the first that is found of no more than
+    ``enough`` inches; ``inf``: there is none.
+
+    ``line`` (float64, 4) becomes that line: x and y of its start on the first and its end on the other. ``tried``: float64 room, all corners x 2.
+    """
     for k in range(ac):
         tried[k, 0] = a[k, 0]
         tried[k, 1] = a[k, 1]

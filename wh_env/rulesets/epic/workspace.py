@@ -41,7 +41,6 @@ class Workspace(Calls):
         self.spot = np.zeros((1, 3), np.float64)
         self.cells = np.zeros(cells, np.bool_)
         self.gaps = np.zeros(cells, np.float64)
-        self.one = np.zeros(1, np.bool_)
         self.pairs = np.zeros((models * CONTACTS, 2), np.int32)
         self.log = np.zeros((LOG_ROWS, LOG_COLUMNS), np.int32)
         self.no_log = np.zeros((0, LOG_COLUMNS), np.int32)

@@ -382,7 +382,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w10.concepts.visibility.own-unit": "core.geometry.corridor.may_block",
         "w10.concepts.visibility.true-line-of-sight": "core.geometry.sight.sees",
         "w10.concepts.visibility.unit": "rulesets.w40k.shoot.targets.look",
-        "w10.concepts.visibility.unit-fully": "core.geometry.sight.unit_fully_visible",
         # datasheet
         "w10.datasheet.aura.same-once": "rulesets.w40k.attack.abilities.in_force",
         "w10.datasheet.composition": "content.w10.muster.write_out",

@@ -6,7 +6,7 @@ on the way has its say. The window spans the formation's allowance both ways.
 
 from __future__ import annotations
 
-from math import hypot, inf
+from math import inf
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import Pending, Region
@@ -154,21 +154,6 @@ def fine_cells(g: BattleCore, unit: int, how: int, cell: int, cells: Array, only
             g.work.marks, g.work.nodes, cells,
         )
     )  # fmt: skip
-
-
-def may_go(g: BattleCore, unit: int, dx: float, dy: float, how: int, only: int = ALL) -> bool:
-    """Whether this very displacement is legal for the formation as it stands, or for one unit of it: the validator of the cells."""
-    statics = g.setup.statics
-    reach = allowance_of(g, unit, only)
-    one: Array = g.work.one
-    if only >= 0 and not can_go(g.models.rows, only, unit):
-        return dx == dy == 0.0
-    g.work.call(
-        move_mask,
-        g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, only,
-        dx, dy, 0.0, 1, reach, clearance(g), how, g.work.marks, g.work.nodes, one,
-    )  # fmt: skip
-    return bool(one[0]) and hypot(dx, dy) <= reach + 1e-4
 
 
 def plan(g: BattleCore, unit: int, dx: float, dy: float, how: int, only: int = ALL) -> None:

@@ -135,11 +135,9 @@ __all__ = [
     "begin_volley",
     "candidate",
     "destroy_model",
-    "inflict_mortal",
     "part_alive",
     "precision_candidate",
     "resolve",
-    "resolve_group",
     "slay_bearer",
 ]
 
@@ -610,43 +608,3 @@ def resolve(
         if code != GO_ON:
             return code
     return DONE
-
-
-@inner_kernel
-def resolve_group(
-    models: Array,
-    units: Array,
-    weapons: Array,
-    jobs: Array,
-    attack: Array,
-    rules: Array,
-    dice: Array,
-    script: Array,
-    log: Array,
-    casualties: Array,
-    group: int,
-) -> int:
-    """``begin_group`` and ``resolve`` in one call."""
-    begin_group(units, jobs, attack, group)
-    return resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)
-
-
-@inner_kernel
-def inflict_mortal(
-    models: Array,
-    units: Array,
-    weapons: Array,
-    jobs: Array,
-    attack: Array,
-    rules: Array,
-    dice: Array,
-    script: Array,
-    log: Array,
-    casualties: Array,
-    unit: int,
-    count: int,
-) -> int:
-    """``begin_mortal`` and ``resolve`` in one call: mortal wounds of Deadly Demise, stratagems and the like."""
-    attack[0]["attacker"] = -1
-    begin_mortal(attack, unit, count, -1)
-    return resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)

@@ -96,12 +96,6 @@ def attack_rules(**numbers: float) -> Array:
 # ---------------------------------------------------------------- the target
 
 
-@kernel
-def attached(units: Array, unit: int) -> bool:
-    """Whether a Leader is attached to this Bodyguard unit."""
-    return bool(units[unit]["leader"] >= 0)
-
-
 @inner_kernel
 def fights_in(models: Array, model: int, unit: int) -> bool:
     """Whether a model stands on the battlefield as part of a unit."""

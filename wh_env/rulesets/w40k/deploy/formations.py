@@ -170,14 +170,6 @@ def reserve_kinds(g: BattleCore, unit: int) -> list[int]:
 # ---------------------------------------------------------------- the step
 
 
-def visible_to(g: BattleCore, unit: int, player: int) -> bool:
-    """Whether the player knows what was declared for the unit (its place, Leader, TRANSPORT, Reserves): of the own units
-    always, of the opponent's once both have finished (mission.formations.secret)."""
-    if g.units.owner[unit] == player or g.clock.round[0] > 0:
-        return True
-    return bool(g.players.ready[0] and g.players.ready[1])
-
-
 def by_lists(g: BattleCore) -> None:
     """The formations that stand in the army lists."""
     u = g.units

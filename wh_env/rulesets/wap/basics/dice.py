@@ -32,20 +32,10 @@ def rolled_number(g: BattleCore, number: tuple[int, int, int]) -> int:
     return g.roll(dice, sides, plus) if dice else plus
 
 
-def d3(g: BattleCore) -> int:
-    """A D6 halved, rounded up (wap.core.dice.d3)."""
-    return g.roll(1, 3)
-
-
 def part_of(value: int, divisor: int, times: int = 1) -> int:
     """``value * times / divisor``, fractions rounded up: a half is ``part_of(7, 2)``, 10 % is ``part_of(51, 100, 10)``
     (wap.core.dice.rounding)."""
     return -(-value * times // divisor)
-
-
-def d6_times(g: BattleCore, factor: int) -> int:
-    """One die, its score multiplied (wap.core.dice.multiply)."""
-    return g.d6() * factor
 
 
 def roll_off(g: BattleCore, rule: str, bonus: tuple[int, int] = (0, 0)) -> int:
@@ -76,13 +66,3 @@ def chosen_at_random(g: BattleCore, count: int) -> int:
         die = g.d6()
         if die <= count:
             return die - 1
-
-
-def settle(g: BattleCore, player: int) -> bool:
-    """Whether the reading of ``player`` holds where the players read a rule in two ways: a D6, 1-3 for the one whose turn it is
-    (wap.core.dispute)."""
-    die = g.d6()
-    winner = g.clock.turn[0] if die <= FACES // 2 else 1 - g.clock.turn[0]
-    if g.recorder is not None:
-        g.note("wap.core.dispute", "reading settled", die=die, player=winner)
-    return bool(winner == player)

@@ -58,11 +58,6 @@ def movement_of(g: BattleCore, unit: int) -> float:
     return found
 
 
-def can_move(g: BattleCore, unit: int) -> bool:
-    """Whether that is more than 0 (wap.profile.zero.m)."""
-    return movement_of(g, unit) > 0.0
-
-
 def host_or_left(g: BattleCore, unit: int) -> int:
     """The unit that a character stands in, or charges out of; -1: neither."""
     return int(g.units.bodyguard[unit]) if g.units.place[unit] == ATTACHED else leaving(g, unit)

@@ -38,8 +38,3 @@ def rolled(g: BattleCore, count: int, needed: int, rerolls: Rerolls = NONE) -> l
     dice = [g.d6() for _ in range(count)]
     failed, passed = rerolls.again
     return [g.d6() if (passed if is_hit(die, needed) else failed) else die for die in dice]
-
-
-def total_again(g: BattleCore, dice: int, total: int, again: bool) -> int:
-    """A sum of several dice, or, where it is rolled ``again``, that of all of them anew (wap.core.reroll.whole-roll)."""
-    return g.roll(dice) if again else total

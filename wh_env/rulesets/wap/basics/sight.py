@@ -46,11 +46,6 @@ class SightRoom:
         )
 
 
-def hinders(blocker: int, viewer: int, target: int) -> bool:
-    """Whether what has a Line of Sight value hides one of two models from the other: it is as high as both (wap.core.los.value)."""
-    return blocker >= viewer and blocker >= target
-
-
 @kernel
 def blockers(
     parts: Array, units: Array, ground: Array, corners: Array, u: int, target: int, near: Array, points: Array
@@ -172,17 +167,3 @@ def find_who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = Fal
         near.near, near.points, work.rect, work.room, work.line, work.rows, work.seeing,
     )  # fmt: skip
     return found
-
-
-def who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -> list[int]:
-    """The models of a unit that see a base of another unit; ``all_round``: not before them alone."""
-    if not find_who_see(g, unit, target, all_round=all_round):
-        return []
-    seeing = g.work.sights.seeing.tolist()
-    return [k for k in g.members(unit) if seeing[k]]
-
-
-def can_attack(g: BattleCore, unit: int, target: int, *, unseen: bool = False) -> list[int]:
-    """The models of a unit that may attack another one as far as sight goes: those that see it; all, where a rule asks for no line of sight
-    (``unseen``; wap.core.los.required)."""
-    return list(g.members(unit)) if unseen else who_see(g, unit, target)

@@ -121,13 +121,6 @@ def lose_gained(g: BattleCore, unit: int, name: str) -> None:
     g.units.fresh_rules[unit] &= ~bit
 
 
-def rules_of(g: BattleCore, unit: int) -> tuple[str, ...]:
-    """Names of the special rules that a unit has now: those that its card and its troop type name, and those it has gained; none else, each once
-    (wap.special.general.none-by-default, .no-duplicate)."""
-    own = tuple(g.setup.statics["abilities"][unit])
-    return tuple(name for name in dict.fromkeys((*own, *GAINABLE)) if has(g, unit, name))
-
-
 def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:
     """What stands in brackets behind a special rule of a unit; empty: nothing, or it has no such rule."""
     found: tuple[str, ...] = g.setup.statics["abilities"][unit].get(name, ())

@@ -79,16 +79,6 @@ def shared_places(g: BattleCore, target: int, charges: Sequence[Charge]) -> list
     return places_of(g, unit, [(target, charges[0][1])])
 
 
-def fitting(g: BattleCore, target: int, charges: Sequence[Charge]) -> list[tuple[int, ...]]:
-    """The largest sets of units that find room together, in the order of ``charges``: all of them, or those among which the active player chooses
-    by the order in which he has them charge (wap.charge.several.no-room)."""
-    for size in range(len(charges), 0, -1):
-        found = [some for some in combinations(charges, size) if arrangements(g, target, some, first=True)]
-        if found:
-            return [tuple(unit for unit, _ in some) for some in found]
-    return []
-
-
 def arrangements(
     g: BattleCore, target: int, charges: Sequence[Charge], *, first: bool = False, mover: int = -1
 ) -> list[Plan]:

@@ -165,11 +165,6 @@ def in_reach(g: BattleCore, unit: int) -> tuple[int, ...]:
     return known_reach(g, g.units.owner[unit])[unit]
 
 
-def is_in_reach(g: BattleCore, unit: int, target: int) -> bool:
-    """Whether an enemy is one of them."""
-    return target in in_reach(g, unit)
-
-
 def enemies_of(g: BattleCore, unit: int) -> list[int]:
     """The enemy units on the table."""
     u = g.units

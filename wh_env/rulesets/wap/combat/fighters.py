@@ -19,7 +19,7 @@ from wh_env.rulesets.wap.basics.blocks import part_gap, place_in_block, ranks_as
 from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, rows_of, side_towards, sides_of
 from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_has
-from wh_env.rulesets.wap.characters.joined import joined_to, models_in
+from wh_env.rulesets.wap.characters.joined import joined_to
 from wh_env.rulesets.wap.codes import BEASTS, FRONT, LEFT, MOUNTS, RIGHT, STOMPS
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -433,10 +433,3 @@ def groups_of(g: BattleCore, unit: int, extra: int, *, again: bool = False) -> l
         count = find_groups(g.models.rows, g.units.rows, g.lines.rows, row, again, ahead, room.reach, room.groups)
         found += [tuple(group) for group in room.groups[:count].tolist()]
     return found
-
-
-def strikers(g: BattleCore, unit: int, enemy: int) -> list[int]:
-    """The models of a unit that touch an enemy unit."""
-    groups_of(g, unit, 0, again=True)
-    bit = 1 << enemies_of(g, unit).index(enemy)
-    return [k for k in models_in(g, unit) if g.work.strikes.reach[k, TOUCHES] & bit]

@@ -5,7 +5,7 @@ They stop an inch from everybody; a random move that would end in an enemy is a 
 
 from __future__ import annotations
 
-from math import atan2, cos, hypot, sin
+from math import cos, sin
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.special_rules import movement_dice
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED
 from wh_env.rulesets.wap.movement.aloft import landing_ahead
-from wh_env.rulesets.wap.movement.going import middle_of, survey
+from wh_env.rulesets.wap.movement.going import survey
 from wh_env.rulesets.wap.movement.ways import straight_limit
 
 SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED
@@ -65,11 +65,3 @@ def go_along(g: BattleCore, unit: int, direction: float, far: float, rule: str, 
     if g.recorder is not None:
         g.note(rule, "is moved", unit=unit, far=round(goes, 2), place=(round(x, 2), round(y, 2)))
     return goes
-
-
-def move_toward(g: BattleCore, unit: int, x: float, y: float, far: float) -> float:
-    """Move a unit so many inches along the straight line from its centre to a place, at most on to it (wap.core.measure.move-toward)."""
-    u = g.units
-    cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
-    there = hypot(x - cx, y - cy)
-    return go_along(g, unit, atan2(y - cy, x - cx), min(far, there), "wap.core.measure.move-toward")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 MARCH = 2  # times the Movement (wap.move.march.double)
 
 
@@ -15,23 +13,3 @@ def normal(movement: float) -> float:
 def march(movement: float) -> float:
     """A march: twice that."""
     return MARCH * movement
-
-
-def charge(movement: float, dice: Sequence[int]) -> float:
-    """A charge: the Movement and the highest die."""
-    return movement + max(dice)
-
-
-def failed_charge(dice: Sequence[int]) -> int:
-    """A charge that does not arrive: the highest die."""
-    return max(dice)
-
-
-def flight(dice: Sequence[int]) -> int:
-    """A flight: all dice."""
-    return sum(dice)
-
-
-def pursuit(dice: Sequence[int]) -> int:
-    """A pursuit: all dice."""
-    return sum(dice)

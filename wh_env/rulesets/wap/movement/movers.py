@@ -20,7 +20,7 @@ def has_moves_left(models: Array, units: Array, lines: Array, profiles: Array, u
 
 @kernel
 def is_mover(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> bool:
-    """``may_move``."""
+    """Whether the unit may be chosen to move (wap.move.other.eligible)."""
     unit = units[u]
     free = unit["place"] == ON_TABLE and unit["fleeing"] == 0 and unit["fights"] == 0
     return free and has_moves_left(models, units, lines, profiles, u)
@@ -28,7 +28,7 @@ def is_mover(models: Array, units: Array, lines: Array, profiles: Array, u: int)
 
 @kernel
 def is_leaver(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> bool:
-    """``may_leave``."""
+    """Whether a character may be chosen to move by himself out of his unit, or within it: while that may still move (wap.character.leave.forbidden)."""
     unit = units[u]
     if unit["place"] != ATTACHED or unit["bodyguard"] < 0 or unit["drives"] == 1:
         return False
@@ -59,18 +59,6 @@ def mark_chosen_from(
     """Mark those that may in ``mask``, from its first slot on."""
     for u in range(first, last):
         mask[u - first] = is_chosen_from(models, units, lines, profiles, u)
-
-
-def may_move(g: BattleCore, unit: int) -> bool:
-    """Whether the unit may be chosen to move (wap.move.other.eligible)."""
-    found: bool = g.work.call(is_mover, g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit)
-    return found
-
-
-def may_leave(g: BattleCore, unit: int) -> bool:
-    """Whether a character may be chosen to move by himself out of his unit, or within it: while that may still move (wap.character.leave.forbidden)."""
-    found: bool = g.work.call(is_leaver, g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit)
-    return found
 
 
 def has_mover(g: BattleCore, player: int) -> bool:

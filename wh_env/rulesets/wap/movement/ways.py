@@ -37,7 +37,7 @@ from wh_env.core.geometry.sweeps import segment_near
 from wh_env.core.geometry.wheels import wheel_limit, wheel_mask, wheeled
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.blocks import from_middle, front_span, lay_out_ranks, unit_body
+from wh_env.rulesets.wap.basics.blocks import from_middle, lay_out_ranks, unit_body
 from wh_env.rulesets.wap.codes import IMPASSABLE, RANK_AND_FILE
 
 ASIDE = 1e9  # of a place: it does not count
@@ -674,9 +674,3 @@ def lane_ahead(near: Array, points: Array, n: int, x: float, y: float, f: float,
         else:
             right = max(right, high)
     return left - right
-
-
-@inner_kernel
-def front_of(units: Array, u: int, files: int) -> float:
-    """Width of the front edge of unit ``u`` in so many files."""
-    return front_span(units[u], min(files, units[u]["block"]))

@@ -22,11 +22,6 @@ UNITS, HEAVY, ALL = 1, 2, 3  # what is looked past: units; they and what gives h
 TURNS = {FRONT: 0, LEFT: 1, REAR: 2, RIGHT: 3}  # quarter turns to the left after which one looks to a side
 
 
-def shelters(value: int, viewer: int, target: int) -> bool:
-    """Whether what has a Line of Sight value gives cover: it is at least half of the target's and of the shooter's (wap.shoot.cover.when)."""
-    return value > 0 and 2 * value >= viewer and 2 * value >= target
-
-
 @kernel
 def screens(
     parts: Array,

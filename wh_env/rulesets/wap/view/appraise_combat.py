@@ -6,7 +6,6 @@ Averages stand for distributions: the result of a round is taken to spread about
 from __future__ import annotations
 
 from math import erf, sqrt
-from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.army_leaders import has_battle_standard
@@ -33,13 +32,6 @@ NARROW = 5  # Unit Strength without which a flank or a rear counts nothing
 STEADY = 10  # Unit Strength of who can be steadfast
 WIDEST = 12  # results that are looked at to either side
 DOUBT = 1.0  # variance of a result besides that of its wounds
-
-
-class Side(NamedTuple):
-    """One unit's part of a round against one enemy: wounds on average, and what its state adds to the result."""
-
-    wounds: float
-    bonus: int
 
 
 def passes(needed: int) -> float:

@@ -1,0 +1,1 @@
+"""Who calls whom, as the source says: for `rule_coverage.py`."""
