@@ -346,3 +346,15 @@ def unit_entries(library: Library, root: Node, left_out: frozenset[str] = frozen
                 if entry is not None and entry.name not in found and entry.lines_of("Unit", "Model"):
                     found[entry.name] = replace(entry, dearer=_cost_rows(target, entry, currency))
     return list(found.values())
+
+
+def named_entries(library: Library, root: Node, name: str) -> list[Entry]:
+    """What a catalogue offers beside its units under a name, whatever its case and what follows it."""
+    found = []
+    for one in library.imported(root):
+        for wrapper in ("entryLinks", "selectionEntries", "sharedSelectionEntries"):
+            for node in one.all(wrapper):
+                if node.get("name").lower().startswith(name):
+                    entry = _Reader(library, frozenset(), "").entry(node, (), frozenset((root.get("id"),)))
+                    found += [entry] if entry is not None else []
+    return found
