@@ -1,4 +1,4 @@
-"""Make an army of a roster, or a faction of a catalogue, and say what was taken, what was guessed and what is not played."""
+"""Make an army of a roster, or a faction of a catalogue, and say what was guessed and what is not played."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def main(
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="A roster of BattleScribe, New Recruit, ListForge (.ros, .rosz, JSON), or a list as text; or catalogues (.cat, .catz), or a "
-            "folder of them."
+            help="A roster of BattleScribe, New Recruit, ListForge (.ros, .rosz, JSON), or a list as text; or "
+            "catalogues (.cat, .catz), or a folder of them."
         ),
     ],
     into: Annotated[
@@ -45,8 +45,8 @@ def main(
 ) -> None:
     """Import an army or a faction of the 10th edition.
 
-    Of a roster, units, models, weapons and points are the roster's; bases and heights are those of known datasheets. Of a catalogue, each unit
-    becomes a datasheet; bases and heights are guessed by keyword.
+    Of a roster, units, models, weapons and points are the roster's; bases and heights are those of known datasheets. Of
+    a catalogue, each unit becomes a datasheet; bases and heights are guessed by keyword.
 
     Example: wh-env import my-list.rosz --into mine
 

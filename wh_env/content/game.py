@@ -104,8 +104,8 @@ class Game:
         check_rules: rules that override those of a battle, as plain data (the rules, file, field; raises ContentError); ``None``: a call
             cannot override any.
         schemas: what its files hold, by their folders.
-        comparison: how its datasheets are compared with public catalogues; ``None``: there are no catalogues that it can read.
-    """
+        comparison: how its datasheets are compared with public catalogues; ``None``: there are no catalogues that it
+        can read."""
 
     ruleset: Ruleset
     load: Callable[[Source, Mapping[str, Any] | None], Any]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from wh_env.content.catalogues.library import Library
@@ -20,7 +20,7 @@ class Line:
 
     name: str
     kind: str
-    values: dict[str, str] = field(hash=False)
+    values: Mapping[str, str] = field(hash=False)
 
     def get(self, name: str) -> str:
         """A characteristic, whatever the case of its name; nothing where it is missing."""

@@ -1,8 +1,8 @@
 """Armies and factions from files of others, for the 10th edition.
 
-Rosters of list builders: read with limits (``sniffing``), taken apart (``selections``), fitted to datasheets (``sheets``), put together
-(``army``). Catalogues of BattleScribe: units as datasheets (``catalogues``, ``loadouts``), written as a faction (``factions``).
-"""
+Rosters of list builders: read with limits (``sniffing``), taken apart (``selections``), fitted to datasheets
+(``sheets``), put together (``army``). Catalogues of BattleScribe: units as datasheets (``catalogues``, ``loadouts``),
+written as a faction (``factions``)."""
 
 from __future__ import annotations
 

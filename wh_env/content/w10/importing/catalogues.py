@@ -1,4 +1,4 @@
-"""Datasheets of the 10th edition from the units of a catalogue: models, weapons, options, abilities, points; what does not map is told."""
+"""Datasheets of the 10th edition from the units of a catalogue; what does not map is told."""
 
 from __future__ import annotations
 
@@ -51,9 +51,8 @@ class Made:
     """What came of a catalogue.
 
     Attributes:
-        sheets: datasheets by name, as mappings that validate. refused: why a unit makes none, by its name. unarmed: names of datasheets
-        with a model that has no weapon. report: what was guessed and what is not played.
-    """
+        sheets: datasheets by name, as mappings that validate. refused: why a unit makes none, by its name. unarmed:
+        names of datasheets with a model that has no weapon. report: what was guessed and what is not played."""
 
     sheets: dict[str, dict[str, Any]] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
@@ -128,7 +127,7 @@ class _Kind:
 
 
 def _kinds(entry: Entry, file: str) -> list[_Kind]:
-    """The kinds of models of a unit. A model of which there is a fixed number, such as a sergeant, is a kind of its own."""
+    """The kinds of models of a unit. A model with a fixed number, such as a sergeant, is a kind of its own."""
     lines = entry.lines_of(UNIT)
     fixed: list[_Kind] = []
     free: dict[tuple[tuple[str, str], ...], _Kind] = {}
@@ -237,7 +236,7 @@ def _ward(entry: Entry) -> str:
 
 
 def _armed(kind: _Kind, weapons: _Weapons, report: Report, unit: str) -> tuple[list[str], list[dict[str, Any]]]:
-    """What models of a kind carry, and their options: other ways to arm one entry, and the ways of the other entries."""
+    """What models of a kind carry, and their options: every other way to arm one of its entries."""
     default: tuple[str, ...] | None = None
     options: dict[tuple[str, ...], dict[str, Any]] = {}
     for at, entry in enumerate(kind.entries):

@@ -30,10 +30,10 @@ class ImportedFaction:
     """The units of one catalogue as datasheets.
 
     Attributes:
-        name, keyword: of the faction. own: it as a mapping of the schema ``Faction`` where none of its keyword is known, else None. made: its
-        datasheets, what was guessed and what is not played. shipped: units that are left out because a datasheet of that name is known.
-        allies: units that are left out because they lack its Faction keyword.
-    """
+        name, keyword: of the faction. own: it as a mapping of the schema ``Faction`` where none of its keyword is
+        known, else None. made: its datasheets, what was guessed and what is not played. shipped: units that are left
+        out because a datasheet of that name is known. allies: units that are left out because they lack its Faction
+        keyword."""
 
     name: str
     keyword: str
@@ -46,8 +46,8 @@ class ImportedFaction:
         """Write the datasheets, and the faction where it is new, into a folder of content; returns the files.
 
         Raises:
-            ContentError: the folder cannot be written to, or a file is there and may not be replaced; nothing is written then.
-        """
+            ContentError: the folder cannot be written to, or a file is there and may not be replaced; nothing is
+            written then."""
         place = folder / RULESET / "datasheets" / slug(self.name)
         files = {place / f"{slug(name)}.yaml": sheet for name, sheet in self.made.sheets.items()}
         if self.own is not None and files:
@@ -56,7 +56,7 @@ class ImportedFaction:
 
 
 def faction_name(root: Node, keyword: str = "") -> str:
-    """What a catalogue's faction is called: its name after the last dash; a library is called after its Faction keyword."""
+    """The name of a catalogue's faction: what follows the last dash; a library is called after its Faction keyword."""
     name = root.get("name").split(" - ")[-1].strip() or "Unknown"
     return capwords(keyword.lower()) if keyword and "library" in name.lower() else name
 
@@ -69,8 +69,8 @@ def import_factions(paths: Sequence[Path], units: Sequence[str] = ()) -> list[Im
         units: names of units; none: all that no known datasheet has the name of.
 
     Raises:
-        ContentError: a file cannot be read, is of another game, links to a catalogue that is missing, or has no unit of a name.
-    """
+        ContentError: a file cannot be read, is of another game, links to a catalogue that is missing, or has no unit of
+        a name."""
     library = read_library(paths)
     file = next(iter(library.files.values()), str(paths[0]))
     if library.game and EDITION not in library.game:
@@ -116,7 +116,7 @@ def detachments_of(library: Library, root: Node) -> list[str]:
 
 
 def _own_entries(library: Library, root: Node) -> list[Entry]:
-    """The units that stand in a catalogue itself or in a library of it, so that a folder of catalogues gives each unit once."""
+    """The units of a catalogue or of a library of it, so that a folder of catalogues gives each unit once."""
     others = {one.get("id") for one in library.given if one is not root}
     return [entry for entry in unit_entries(library, root, LEFT_OUT) if entry.home not in others]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice, product
 
@@ -16,7 +16,7 @@ Weapons = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Loadout:
-    """What a model carries: weapons by name, a name for it, and how many models may have it (None: no limit of its own)."""
+    """What a model carries: weapons by name, what it is called, how many models may have it (None: no limit)."""
 
     name: str
     weapons: Weapons
@@ -36,7 +36,8 @@ def weapon_entries(entry: Entry) -> Iterator[Entry]:
 def loadouts(model: Entry) -> list[Loadout]:
     """What a model carries by default, and every other way to arm it, up to a limit; the default is the first.
 
-    A group of which one has to be chosen is a choice among its entries. What may be chosen beside is a choice of yes or no.
+    A group of which one has to be chosen is a choice among its entries. What may be chosen beside is a choice of yes or
+    no.
     """
     choices = _choices(model)
     default = [options[0] for options in choices]
@@ -45,15 +46,11 @@ def loadouts(model: Entry) -> list[Loadout]:
     for options in choices:
         count *= len(options)
     if count <= MOST_COMBINATIONS:
-        ways = islice(product(*choices), MOST_COMBINATIONS)
+        ways: Iterable[tuple[Loadout, ...]] = product(*choices)
     else:
-        ways = iter(
-            [
-                (*default[:at], option, *default[at + 1 :])
-                for at, options in enumerate(choices)
-                for option in options[1:]
-            ]
-        )
+        ways = [
+            (*default[:at], option, *default[at + 1 :]) for at, options in enumerate(choices) for option in options[1:]
+        ]
     for way in ways:
         name = ", ".join(option.name for option, usual in zip(way, default, strict=True) if option is not usual)
         limits = [option.most for option in way if option.most is not None]
@@ -70,7 +67,7 @@ def _joined(way: list[Loadout]) -> Weapons:
 
 
 def _choices(entry: Entry) -> list[list[Loadout]]:
-    """The choices within an entry, each as its options, the usual one first; what it always carries is a choice of one option."""
+    """The choices within an entry: lists of options, the usual one first. What it always carries is a choice of one."""
     found: list[list[Loadout]] = []
     if is_weapon(entry):
         found.append([Loadout(entry.name, (entry.name,))])
