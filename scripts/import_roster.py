@@ -1,70 +1,152 @@
-"""Make an army of a roster of a list builder, and say what was taken, what was guessed and what is not played."""
+"""Make an army of a roster, or a faction of a catalogue, and say what was guessed and what is not played."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.table import Table
 
-from wh_env.agents.programs import run
+from wh_env.agents.programs import fail, run
+from wh_env.content.catalogues.tree import ENDINGS
 from wh_env.content.load import own_roots
-from wh_env.content.w10.importing import Imported, import_roster
+from wh_env.content.w10.importing import Imported, ImportedFaction, import_factions, import_roster
+
+SEVERAL = ("--units",)
+CATALOGUES = frozenset(ENDINGS) - {".zip"}
 
 
 def main(
-    roster: Annotated[
-        Path,
-        typer.Argument(help="A file of BattleScribe, New Recruit, ListForge (.ros, .rosz, JSON), or a list as text."),
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            help="A roster of BattleScribe, New Recruit, ListForge (.ros, .rosz, JSON), or a list as text; or "
+            "catalogues (.cat, .catz), or a folder of them."
+        ),
     ],
     into: Annotated[
         Path | None,
         typer.Option(help="Folder of your own content. Default: the first of --content, else my-content."),
     ] = None,
     name: Annotated[str | None, typer.Option(help="Of the army. Default: the roster's.")] = None,
+    units: Annotated[
+        list[str] | None, typer.Option(help="Of catalogues: only these units. Default: all that have no datasheet yet.")
+    ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Write over files of the same name.")] = False,
     dry: Annotated[bool, typer.Option("--dry", help="Write nothing, only tell.")] = False,
+    all_: Annotated[
+        bool, typer.Option("--all", help="Of catalogues: tell every line that is guessed or not played.")
+    ] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Import an army of the 10th edition: units, models, weapons and points are those of the roster; bases and heights those of known datasheets.
+    """Import an army or a faction of the 10th edition.
+
+    Of a roster, units, models, weapons and points are the roster's; bases and heights are those of known datasheets. Of
+    a catalogue, each unit becomes a datasheet; bases and heights are guessed by keyword.
 
     Example: wh-env import my-list.rosz --into mine
+
+    Example: wh-env import catalogues/Orks.cat --units Boyz Battlewagon --into mine
     """
-    found = import_roster(roster, name)
     own = own_roots()
     folder = into or (own[0] if own else Path("my-content"))
-    files = [] if dry else [str(path) for path in found.write(folder, replace)]
-    if json_:
-        report = found.report
-        told = {"taken": report.taken, "guessed": report.guessed, "not_played": report.unplayed}
+    if all(path.is_dir() or path.suffix.lower() in CATALOGUES for path in files):
+        if name is not None:
+            fail("--name: a catalogue makes no army; expected it with a roster")
+        found = import_factions(files, units or ())
+        written = [] if dry else [str(path) for one in found for path in one.write(folder, replace)]
+        tell_factions(found, written, folder, all_, json_)
+        return
+    if units or all_:
+        fail(f"{'--units' if units else '--all'}: {files[0]} is no catalogue; expected a .cat file or a folder of them")
+    if len(files) > 1:
+        fail(f"{files[1]}: one roster is imported at a time; expected one file, or catalogues alone")
+    roster = import_roster(files[0], name)
+    tell_roster(roster, [] if dry else [str(path) for path in roster.write(folder, replace)], folder, json_)
+
+
+def tell_roster(found: Imported, files: list[str], folder: Path, as_json: bool) -> None:
+    """The report of a roster."""
+    report = found.report
+    if as_json:
         army = {"name": found.army["name"], "faction": found.army["faction"], "points": found.muster.points}
+        told = {"taken": report.taken, "guessed": report.guessed, "not_played": report.unplayed}
         print(json.dumps({"form": found.form, "army": army, **told, "files": files}))
-    else:
-        tell(found, files, folder)
-
-
-def tell(found: Imported, files: list[str], folder: Path) -> None:
-    """The report in words."""
-    console, report = Console(highlight=False, markup=False), found.report
+        return
+    console = Console(highlight=False, markup=False)
     console.print(f"{found.army['name']} ({found.army['faction']}), {found.muster.points} points, from {found.form}")
-    for title, lines in (
-        ("taken", report.taken),
-        ("guessed: edit the file where a guess is wrong", report.guessed),
-        ("not played", report.unplayed),
-    ):
-        if lines:
-            console.print(f"\n{title}:")
-            for line in lines:
-                console.print(f"  {line}")
+    tell_lines(console, "taken", report.taken)
+    tell_lines(console, "guessed: edit the file where a guess is wrong", report.guessed)
+    tell_lines(console, "not played", report.unplayed)
+    tell_lines(console, "written", files)
     if files:
-        console.print("\nwritten:")
-        for file in files:
-            console.print(f"  {file}")
-        stem = Path(files[0]).stem
-        console.print(f"\nwh-env matchup --content {folder} --armies w10/{stem} w10/tyranids-incursion")
+        console.print(f"\nwh-env matchup --content {folder} --armies w10/{Path(files[0]).stem} w10/tyranids-incursion")
+
+
+def tell_lines(console: Console, title: str, lines: Sequence[str]) -> None:
+    """Lines under a title; nothing where there are none."""
+    if lines:
+        console.print(f"\n{title}:")
+        for line in lines:
+            console.print(f"  {line}")
+
+
+def tell_factions(found: list[ImportedFaction], files: list[str], folder: Path, every: bool, as_json: bool) -> None:
+    """The report of catalogues: counts by faction, what makes no datasheet, and on demand every line."""
+    if as_json:
+        print(json.dumps({"factions": [summary(one) for one in found], "files": files}))
+        return
+    console = Console(highlight=False, markup=False)
+    table = Table(
+        "faction",
+        "datasheets",
+        "refused",
+        "with a model unarmed",
+        "known already",
+        "allies left out",
+        "guessed",
+        "not played",
+    )
+    rows = [summary(one) for one in found]
+    counted = ("datasheets", "refused", "unarmed", "shipped", "allies", "guessed", "not_played")
+    for row in rows:
+        table.add_row(row["name"], *(str(len(row[key])) for key in counted))
+    if len(rows) > 1:
+        table.add_section()
+        table.add_row("all", *(str(sum(len(row[key]) for row in rows)) for key in counted))
+    console.print(table)
+    for one in found:
+        tell_lines(console, f"{one.name}: makes no datasheet", [f"{n}: {why}" for n, why in one.made.refused.items()])
+        tell_lines(console, f"{one.name}: has a model without weapons", one.made.unarmed)
+        if every:
+            tell_lines(console, f"{one.name}: guessed", one.made.report.guessed)
+            tell_lines(console, f"{one.name}: not played", one.made.report.unplayed)
+    if not every:
+        console.print("\n--all tells every line that is guessed or not played; edit the file where a guess is wrong")
+    if files:
+        console.print(f"\n{len(files)} files written into {folder}")
+        console.print(f"wh-env odds --content {folder} --help")
+
+
+def summary(one: ImportedFaction) -> dict[str, Any]:
+    """A faction's report as plain data."""
+    made = one.made
+    return {
+        "name": one.name,
+        "keyword": one.keyword,
+        "datasheets": list(made.sheets),
+        "refused": made.refused,
+        "unarmed": made.unarmed,
+        "shipped": one.shipped,
+        "allies": one.allies,
+        "guessed": made.report.guessed,
+        "not_played": made.report.unplayed,
+    }
 
 
 if __name__ == "__main__":
-    run(main)
+    run(main, SEVERAL)

@@ -18,6 +18,7 @@ PROGRAMS = {
     "tournament": "Play a tournament between policies: ratings, payoffs, a report.",
     "matchup": "Measure one army list against another, and where the difference comes from.",
     "import": "Make an army of a roster of a list builder.",
+    "content": "Compare datasheets with public catalogues.",
     "schemas": "Write JSON Schemas of content for editors.",
     "odds": "What attacks can be expected to do.",
     "train": "Train an opponent in self-play.",

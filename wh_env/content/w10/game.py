@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
+from wh_env.content.catalogues.comparing import Comparison
 from wh_env.content.fields import Content
 from wh_env.content.game import Game
 from wh_env.content.w10.choices import CHOICES
 from wh_env.content.w10.compile import compile_battle
 from wh_env.content.w10.duel import duel, led_duel
-from wh_env.content.w10.load import load_battle
+from wh_env.content.w10.facts import LEFT_OUT, facts_of_entry, facts_of_sheet
+from wh_env.content.w10.load import load_battle, load_datasheets
 from wh_env.content.w10.mission import select_mission
 from wh_env.content.w10.random_battle import random_battle
 from wh_env.content.w10.schema import Army, Battle, Datasheet, Faction, Mission
@@ -24,6 +26,9 @@ SCHEMAS: Mapping[str, type[Content]] = {
     "armies": Army, "battlefields": Battlefield, "battles": Battle, "datasheets": Datasheet, "factions": Faction, "missions": Mission,
     "terrain": Terrain,
 }  # fmt: skip
+
+
+COMPARISON = Comparison("10th Edition", LEFT_OUT, load_datasheets, facts_of_sheet, facts_of_entry)
 
 
 def fielded_alike(edition: Edition) -> Game:
@@ -40,6 +45,7 @@ def fielded_alike(edition: Edition) -> Game:
         choices=CHOICES,
         check_rules=partial(checked_rules, edition, edition.core_rules),
         schemas=SCHEMAS,
+        comparison=COMPARISON,
     )
 
 

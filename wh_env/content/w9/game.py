@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
+from wh_env.content.catalogues.comparing import Comparison
 from wh_env.content.classic.battles import Battle
 from wh_env.content.classic.duel import duel
+from wh_env.content.classic.facts import LEFT_OUT, facts_of_entry, facts_of_sheet
 from wh_env.content.classic.schema import ClassicDatasheet
 from wh_env.content.game import Game
 from wh_env.content.w9.choices import CHOICES
 from wh_env.content.w9.compile import compile_battle
-from wh_env.content.w9.load import load_battle, load_datasheet
+from wh_env.content.w9.load import load_battle, load_datasheet, load_datasheets
 from wh_env.content.w9.random_battle import random_battle
 from wh_env.content.w9.rules import OWN_RULES
 from wh_env.content.w9.schema import Army, Faction, Mission
@@ -37,4 +39,5 @@ GAME = Game(
         "missions": Mission,
         "terrain": Terrain,
     },
+    comparison=Comparison("9th Edition", LEFT_OUT, load_datasheets, facts_of_sheet, facts_of_entry),
 )

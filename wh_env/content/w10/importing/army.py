@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from wh_env.content.errors import ContentError
 from wh_env.content.load import names, slug, validate
 from wh_env.content.w10.importing.selections import FACTION, Selection, roster_of
@@ -17,6 +15,7 @@ from wh_env.content.w10.importing.texts import roster_from
 from wh_env.content.w10.load import RULESET, load_datasheets, load_faction, muster_army
 from wh_env.content.w10.muster import Muster, muster
 from wh_env.content.w10.schema import Army, Datasheet, Faction
+from wh_env.content.writing import write_new
 
 MOST_UNITS = 100
 SIZES = (500, 1000, 2000, 3000)  # points of battle sizes
@@ -47,16 +46,7 @@ class Imported:
         files = {folder / RULESET / "armies" / f"{slug(self.army['name'])}.yaml": self.army}
         if self.faction is not None:
             files[folder / RULESET / "factions" / f"{slug(self.faction['name'])}.yaml"] = self.faction
-        for path, content in files.items():
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                if path.exists() and not replace:
-                    raise ContentError(str(path), "", "it", "a new file, or leave to replace it", "is there already")
-                text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=120)
-                path.write_text(text, encoding="utf-8")
-            except OSError as error:
-                raise ContentError(str(path), "", str(error), "a file that can be written", "cannot be") from None
-        return list(files)
+        return write_new(files, replace)
 
 
 def is_unit(one: Selection) -> bool:

@@ -7,8 +7,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from wh_env.content.catalogues.entries import Line as Profile
 from wh_env.content.errors import ContentError
 
+__all__ = [
+    "ABILITY",
+    "ENHANCEMENTS",
+    "FACTION",
+    "MELEE",
+    "POINTS",
+    "RANGED",
+    "UNIT",
+    "Profile",
+    "Roster",
+    "Selection",
+    "name_of",
+    "roster_of",
+]
 RANGED, MELEE, UNIT, ABILITY = "Ranged Weapons", "Melee Weapons", "Unit", "Abilities"
 POINTS = "pts"
 ENHANCEMENTS = "enhancements"
@@ -22,19 +37,6 @@ def name_of(value: Any, fallback: str = "") -> str:
     """A name as content may have it: one line without marks before it, not too long."""
     text = _SPACES.sub(" ", value if isinstance(value, str) else "").strip()
     return "".join(c for c in _MARKS.sub("", text) if c.isprintable())[:MOST_NAME].strip() or fallback
-
-
-@dataclass(frozen=True)
-class Profile:
-    """Characteristics by name, as they are written."""
-
-    name: str
-    kind: str
-    values: Mapping[str, str]
-
-    def get(self, name: str) -> str:
-        """One of them, whatever the case of its name; nothing where it is missing."""
-        return next((text for key, text in self.values.items() if key.lower() == name.lower()), "")
 
 
 @dataclass(frozen=True)

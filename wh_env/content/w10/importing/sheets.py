@@ -44,6 +44,7 @@ PLAIN = {
     "fights first": "fights_first", "hover": "hover",
 }  # fmt: skip
 NO_ABILITY = ("leader", "invulnerable save", "warlord")
+_DICE = re.compile(r"\b([0-9]*)d([36])\b")  # of a number, as some files write them
 PART_OF_NAME = re.compile(r"\s*[-–]\s*")
 Loadout = tuple[str, ...]
 
@@ -106,7 +107,7 @@ def weapon_profile(profile: Profile, file: str, place: str, report: Report, unit
         if not text or text == "-":
             continue
         try:
-            rule = str(WeaponRule.model_validate(text.lower() if not text.lower().startswith("anti") else text))
+            rule = str(WeaponRule.model_validate(_DICE.sub(r"\1D\2", text)))
         except (Expected, ValueError):
             report.leave(f"{unit}: weapon ability {text[:40]!r}")
             continue

@@ -1,0 +1,360 @@
+"""One unit of a catalogue with everything that can be chosen in it: links followed, hidden things left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from wh_env.content.catalogues.library import Library
+from wh_env.content.catalogues.tree import Node
+from wh_env.content.errors import ContentError
+
+MOST_WITHIN = 24  # entries within each other
+MOST_ENTRIES = 20_000  # of one unit
+MOST_MODELS = 100  # of a unit whose catalogue sets no limit
+
+
+@dataclass(frozen=True)
+class Line:
+    """A profile: its name, the name of its type, characteristics as they are written."""
+
+    name: str
+    kind: str
+    values: Mapping[str, str] = field(hash=False)
+
+    def get(self, name: str) -> str:
+        """A characteristic, whatever the case of its name; nothing where it is missing."""
+        return next((text for key, text in self.values.items() if key.lower() == name.lower()), "")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What can be chosen, and what can be chosen within it.
+
+    Attributes:
+        kind: unit, model, upgrade or group. least, most: how often it is chosen in what it stands in; ``most`` None: no
+        limit. default: the id of the entry that a group begins with. points: of it alone. dearer: (least models,
+        points) of a unit of so many. lines: profiles.
+        rules: names of rules with what is appended ("Feel No Pain 5+"). categories: keywords. home: the id of the
+        catalogue that it stands in, where a link leads to it.
+    """
+
+    id: str
+    home: str
+    name: str
+    kind: str
+    least: int
+    most: int | None
+    default: str
+    points: int
+    dearer: tuple[tuple[int, int], ...]
+    categories: tuple[str, ...]
+    lines: tuple[Line, ...]
+    rules: tuple[str, ...]
+    inside: tuple[Entry, ...] = field(repr=False)
+
+    def walk(self) -> Iterator[Entry]:
+        """It and everything in it."""
+        yield self
+        for one in self.inside:
+            yield from one.walk()
+
+    def lines_of(self, *kinds: str) -> list[Line]:
+        """Profiles of these types in all of it, each once."""
+        found: list[Line] = []
+        for one in self.walk():
+            found += [line for line in one.lines if line.kind in kinds and line not in found]
+        return found
+
+    def models(self) -> list[Entry]:
+        """The models in it; of a unit without any it is itself the model."""
+        found = [one for one in self.walk() if one.kind == "model"]
+        return found or [self]
+
+    def sizes(self) -> tuple[int, int]:
+        """Fewest and most models of a unit: what its groups of models allow, else the sum of its models."""
+        if self.kind == "model" and not any(one.kind == "model" for one in self.inside):
+            return 1, 1
+        low, high = self._counted()
+        return max(1, low), max(1, high)
+
+    def _counted(self) -> tuple[int, int]:
+        if self.kind == "model":
+            return self.least, self.most if self.most is not None else MOST_MODELS
+        low = high = 0
+        for one in self.inside:
+            if any(inner.kind == "model" for inner in one.walk()):
+                least, most = one._counted()
+                low, high = low + least, high + most
+        if self.kind == "group":
+            low = max(low, self.least)
+            high = high if self.most is None else min(high, self.most)
+        return low, high
+
+
+@dataclass
+class _Reader:
+    """Follows the links of one unit."""
+
+    library: Library
+    left_out: frozenset[str]  # names of groups and entries that are no part of a battle
+    currency: str  # the id of the cost that counts
+    count: int = 0
+
+    def entry(self, node: Node, above: tuple[str, ...], within: frozenset[str] = frozenset()) -> Entry | None:
+        """An entry, group or link to one; None if it is hidden or left out.
+
+        Args:
+            above: ids of the entries that it stands in. within: these, their links and their categories.
+        """
+        link = None
+        if node.tag == "entryLink":
+            link, target = node, self.library.index.get(node.get("targetId"))
+            if target is None:
+                return None
+            node = target
+        name = (link or node).get("name") or node.get("name")
+        hidden = node.get("hidden") == "true" or (link is not None and link.get("hidden") == "true")
+        if hidden or name.lower() in self.left_out or node.get("id") in above:
+            return None
+        self.count += 1
+        if len(above) >= MOST_WITHIN or self.count > MOST_ENTRIES:
+            expected = f"at most {MOST_WITHIN} entries within each other and {MOST_ENTRIES} in a unit"
+            raise ContentError(name or "<catalogue>", "", self.count, expected, "are too many entries")
+        parts = [node] if link is None else [link, node]
+        path = (*above, node.get("id"))
+        categories = [c.get("targetId") for part in parts for c in part.all("categoryLinks")]
+        here = within.union((part.get("id") for part in parts), categories)
+        if any(
+            m.get("field") == "hidden" and m.get("value") == "true" for part in parts for m in _modifiers(part, here)
+        ):
+            return None
+        inside = [
+            found
+            for part in parts
+            for wrapper in ("selectionEntries", "selectionEntryGroups", "entryLinks")
+            for one in part.all(wrapper)
+            if (found := self.entry(one, path, here)) is not None
+        ]
+        least, most = self.limits(parts)
+        lines, rules = self.told(parts, here)
+        return Entry(
+            id=(link or node).get("id"),
+            home=self.library.homes.get(node.get("id"), ""),
+            name=name,
+            kind="group" if node.tag == "selectionEntryGroup" else node.get("type", "upgrade"),
+            least=least,
+            most=most,
+            default=node.get("defaultSelectionEntryId") or (link.get("defaultSelectionEntryId") if link else ""),
+            points=self.points(parts),
+            dearer=(),
+            categories=tuple(dict.fromkeys(self.category(c) for part in parts for c in part.all("categoryLinks"))),
+            lines=tuple(lines),
+            rules=tuple(rules),
+            inside=tuple(inside),
+        )
+
+    def category(self, link: Node) -> str:
+        """The name of a category that is linked to; links of older catalogues have none of their own."""
+        target = self.library.index.get(link.get("targetId"))
+        return (target if target is not None else link).get("name")
+
+    def limits(self, parts: list[Node]) -> tuple[int, int | None]:
+        """How often it is chosen in what it stands in; a link's own limits count before its target's."""
+        least, most = 0, None
+        for part in reversed(parts):
+            for one in part.all("constraints"):
+                if (
+                    one.get("field") != "selections"
+                    or one.get("scope") != "parent"
+                    or one.get("percentValue") == "true"
+                ):
+                    continue
+                value = int(_number(one.get("value")))
+                if one.get("type") == "min":
+                    least = value
+                elif one.get("type") == "max":
+                    most = None if value < 0 else value
+        return least, most
+
+    def points(self, parts: list[Node]) -> int:
+        """What it costs; a link's cost counts before its target's."""
+        for part in parts:
+            for one in part.all("costs"):
+                if one.get("typeId") == self.currency:
+                    return int(_number(one.get("value")))
+        return 0
+
+    def told(self, parts: list[Node], within: frozenset[str]) -> tuple[list[Line], list[str]]:
+        """Its profiles and rules, linked ones and groups of them included."""
+        lines: list[Line] = []
+        rules: list[str] = []
+        for part in parts:
+            self._tell(part, within, lines, rules, 0)
+        return lines, rules
+
+    def _tell(self, part: Node, within: frozenset[str], lines: list[Line], rules: list[str], depth: int) -> None:
+        for profile in part.all("profiles"):
+            if profile.get("hidden") != "true":
+                lines.append(_line(profile, _renamed(profile, within), within))
+        for rule in part.all("rules"):
+            if rule.get("hidden") != "true":
+                rules.append(_renamed(rule, within))
+        for group in part.all("infoGroups"):
+            if depth < MOST_WITHIN and group.get("hidden") != "true":
+                self._tell(group, within, lines, rules, depth + 1)
+        for link in part.all("infoLinks"):
+            target = self.library.index.get(link.get("targetId"))
+            if target is None or link.get("hidden") == "true" or target.get("hidden") == "true":
+                continue
+            if target.tag == "rule":
+                rules.append(_renamed(link, within, target.get("name")))
+            elif target.tag == "profile":
+                lines.append(_line(target, _renamed(link, within, target.get("name")), within, link))
+            elif target.tag == "infoGroup" and depth < MOST_WITHIN:
+                self._tell(target, within, lines, rules, depth + 1)
+
+
+def _number(text: str) -> float:
+    """A number as catalogues write it; 0 where there is none."""
+    try:
+        found = float(text)
+    except ValueError:
+        return 0.0
+    return found if abs(found) < 1e6 else 0.0
+
+
+def _holds(node: Node, within: frozenset[str]) -> bool:
+    """Whether the conditions of a modifier hold wherever ``within`` are the ids of what stands around it and of their
+    categories.
+
+    Only what cannot change by other choices is answered: whether it stands in something. Any other condition counts as
+    not met.
+    """
+    met = [_met(one, within) for one in node.all("conditions")]
+    met += [_group_met(one, within) for one in node.all("conditionGroups")]
+    return all(met) and not node.all("repeats")
+
+
+def _met(condition: Node, within: frozenset[str]) -> bool:
+    inside = condition.get("childId") in within
+    return {"instanceOf": inside, "notInstanceOf": not inside}.get(condition.get("type"), False)
+
+
+def _group_met(group: Node, within: frozenset[str]) -> bool:
+    met = [_met(one, within) for one in group.all("conditions")]
+    met += [_group_met(one, within) for one in group.all("conditionGroups")]
+    return any(met) if group.get("type") == "or" else all(met)
+
+
+def _modifiers(node: Node, within: frozenset[str]) -> list[Node]:
+    """The modifiers of an element that hold there."""
+    found = [one for one in node.all("modifiers") if _holds(one, within)]
+    for group in node.all("modifierGroups"):
+        if _holds(group, within):
+            found += [one for one in group.all("modifiers") if _holds(one, within)]
+    return found
+
+
+def _renamed(node: Node, within: frozenset[str], name: str = "") -> str:
+    """The name of a rule or profile with what its link appends or sets."""
+    name = name or node.get("name")
+    for one in _modifiers(node, within):
+        if one.get("field") == "name":
+            if one.get("type") == "append":
+                name = f"{name} {one.get('value')}"
+            elif one.get("type") == "set":
+                name = one.get("value")
+    return name
+
+
+def _line(profile: Node, name: str, within: frozenset[str], link: Node | None = None) -> Line:
+    """A profile with its characteristics, changed where a modifier holds."""
+    values = {one.get("name"): one.text for one in profile.all("characteristics")}
+    names = {one.get("typeId"): one.get("name") for one in profile.all("characteristics")}
+    for node in (profile, link):
+        for one in _modifiers(node, within) if node is not None else ():
+            at = names.get(one.get("field"))
+            if at is not None and one.get("type") == "set":
+                values[at] = one.get("value")
+            elif at is not None and one.get("type") == "append":
+                values[at] = f"{values[at]} {one.get('value')}".strip()
+    return Line(name, profile.get("typeName"), values)
+
+
+def _cost_rows(node: Node, unit: Entry, currency: str) -> tuple[tuple[int, int], ...]:
+    """(least models, points) of larger units, from modifiers of the cost that ask for a number of models."""
+    rows: list[tuple[int, int]] = []
+    groups = [
+        group for group in node.all("modifierGroups") if not any(i.tag.startswith("condition") for i in group.inside)
+    ]
+    for one in [*node.all("modifiers"), *(m for group in groups for m in group.all("modifiers"))]:
+        if one.get("field") != currency or one.get("type") != "set":
+            continue
+        inner = [*one.all("conditions"), *(c for g in one.all("conditionGroups") for c in g.all("conditions"))]
+        asked = [
+            c
+            for c in inner
+            if c.get("field") == "selections" and c.get("type") in ("atLeast", "greaterThan", "equalTo")
+        ]
+        if len(inner) != 1 or not asked:
+            continue
+        [condition] = asked
+        count = int(_number(condition.get("value"))) + (condition.get("type") == "greaterThan")
+        rows.append((count + _uncounted(unit, condition.get("childId")), int(_number(one.get("value")))))
+    return tuple(sorted(rows))
+
+
+def _uncounted(unit: Entry, child: str) -> int:
+    """Fewest models of a unit that a condition on ``child`` does not count, such as a sergeant beside the others."""
+    if child in ("model", unit.id):
+        return 0
+    within = next((one for one in unit.walk() if one.id == child), None)
+    if within is None:
+        return 0
+    counted = {one.id for one in within.walk() if one.kind == "model"}
+    return sum(one.least for one in unit.walk() if one.kind == "model" and one.id not in counted)
+
+
+def currency_of(library: Library, name: str = "pts") -> str:
+    """The id of a cost by its name, which catalogues write with spaces around."""
+    for root in library.roots.values():
+        for one in root.all("costTypes"):
+            if one.get("name").strip().lower() == name:
+                return one.get("id")
+    return "points" if name == "pts" else ""
+
+
+def unit_entries(library: Library, root: Node, left_out: frozenset[str] = frozenset()) -> list[Entry]:
+    """The units that a catalogue offers, its own and those it imports, in its order; each name once.
+
+    Args:
+        left_out: lower-case names of groups and entries that play no part in a battle.
+
+    Raises:
+        ContentError: a unit is beyond the limits.
+    """
+    currency = currency_of(library)
+    found: dict[str, Entry] = {}
+    for one in library.imported(root):
+        for wrapper in ("entryLinks", "selectionEntries", "sharedSelectionEntries"):
+            for node in one.all(wrapper):
+                target = library.index.get(node.get("targetId")) if node.tag == "entryLink" else node
+                if target is None or target.get("type") not in ("unit", "model") or not target.all("categoryLinks"):
+                    continue
+                entry = _Reader(library, left_out, currency).entry(node, (), frozenset((root.get("id"),)))
+                if entry is not None and entry.name not in found and entry.lines_of("Unit", "Model"):
+                    found[entry.name] = replace(entry, dearer=_cost_rows(target, entry, currency))
+    return list(found.values())
+
+
+def named_entries(library: Library, root: Node, name: str) -> list[Entry]:
+    """What a catalogue offers beside its units under a name, whatever its case and what follows it."""
+    found = []
+    for one in library.imported(root):
+        for wrapper in ("entryLinks", "selectionEntries", "sharedSelectionEntries"):
+            for node in one.all(wrapper):
+                if node.get("name").lower().startswith(name):
+                    entry = _Reader(library, frozenset(), "").entry(node, (), frozenset((root.get("id"),)))
+                    found += [entry] if entry is not None else []
+    return found
