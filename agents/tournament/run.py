@@ -11,6 +11,7 @@ from typing import Any
 from wh_env import Battle
 from wh_env.content.errors import ContentError
 from wh_env.content.load import slug
+from wh_env.core.files import write_whole
 from wh_env.core.sealed import engine_version
 
 from ..policies import prepare
@@ -18,7 +19,7 @@ from ..processes import can_look
 from .backends import Backend
 from .config import TournamentConfig
 from .game import PLAYED, Job, Outcome
-from .results import Results, Row, csv_of, json_of, row_of, write_whole
+from .results import Results, Row, csv_of, json_of, row_of
 from .schedule import BYE, Game, round_robin, seed_of, swiss_round, tables
 from .standings import Summary, summarise
 

@@ -11,11 +11,11 @@ import numpy as np
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
+from wh_env.core.files import write_whole
 from wh_env.envs.registry import environment
 
 from ..learning.policies import make_policy
 from ..learning.weights import Weights, halved, to_bytes
-from ..tournament.results import write_whole
 from . import checkpoint
 from .arena import anchors_only, number_of
 from .beside import CollectorBeside

@@ -17,6 +17,7 @@ from wh_env.content.w10.importing.texts import roster_from
 from wh_env.content.w10.load import RULESET, load_datasheets, load_faction, muster_army
 from wh_env.content.w10.muster import Muster, muster
 from wh_env.content.w10.schema import Army, Datasheet, Faction
+from wh_env.core.files import replacing
 
 MOST_UNITS = 100
 SIZES = (500, 1000, 2000, 3000)  # points of battle sizes
@@ -53,7 +54,8 @@ class Imported:
                 if path.exists() and not replace:
                     raise ContentError(str(path), "", "it", "a new file, or leave to replace it", "is there already")
                 text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=120)
-                path.write_text(text, encoding="utf-8")
+                with replacing(path) as draft:
+                    draft.write_text(text, encoding="utf-8")
             except OSError as error:
                 raise ContentError(str(path), "", str(error), "a file that can be written", "cannot be") from None
         return list(files)
