@@ -162,10 +162,10 @@ class Server:
         """
         async with self._opening:
             if name not in self.tables:
-                self._add(name, await self._work(self.house.open, name))
+                self._keep_table(name, await self._work(self.house.open, name))
             return self.tables[name]
 
-    def _add(self, name: str, game: Game) -> None:
+    def _keep_table(self, name: str, game: Game) -> None:
         """A table more is kept in memory; tables where nothing goes on make room for it."""
         idle = [other for other, table in self.tables.items() if table.idle]
         for other in idle[: max(0, len(self.tables) + 1 - OPEN_TABLES)]:
@@ -196,7 +196,7 @@ class Server:
         if request.headers.get("content-type", "") != "application/json":
             raise Refused("expected application/json")
         try:
-            said = json.loads(await body_of(request))
+            said = json.loads(await whole_body(request))
         except (ValueError, RecursionError):
             raise Refused("that is no JSON") from None
         try:
@@ -205,7 +205,7 @@ class Server:
             raise Refused(str(error)) from None
         async with self._opening:
             if name not in self.tables:  # who read of it in the lobby may have been faster
-                self._add(name, game)
+                self._keep_table(name, game)
         return JSONResponse({"id": name, "links": self.house.links(name, game.agents)}, 201, HEADERS)
 
     async def game(self, request: Request) -> Response:
@@ -313,7 +313,7 @@ async def not_kept(_request: Request, error: Exception) -> Response:
     return JSONResponse({"error": words}, 507, HEADERS)
 
 
-async def body_of(request: Request) -> bytes:
+async def whole_body(request: Request) -> bytes:
     """The body of a request.
 
     Raises:
