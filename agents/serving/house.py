@@ -74,15 +74,15 @@ class House:
         """A new game and its id.
 
         Raises:
-            ContentError: the battle cannot be loaded. UnknownPolicy: there is no such policy.
+            ContentError: the battle cannot be loaded. UnknownPolicy: there is no such policy, or it does not play that.
             OSError: it cannot be saved; nothing is left of it.
         """
-        for agent in wish.agents:
-            if agent != PERSON:
-                policies.prepare(agent)
+        players = {agent: policies.ready(agent) for agent in wish.agents if agent != PERSON}
         seed = secrets.randbelow(SEEDS) if wish.seed is None else wish.seed
         seeds = (secrets.randbelow(SEEDS), secrets.randbelow(SEEDS)) if wish.seed is None else (seed, seed + 1)
         battle = Battle.load(wish.battle, seed, detail=wish.detail, record=True)
+        for agent, policy in players.items():
+            policies.check_plays(agent, policy, battle.setup)
         stem = re.sub(r"[^a-z0-9]+", "-", Path(wish.battle.partition("?")[0]).with_suffix("").as_posix().lower())
         name = f"{stem.strip('-')[-60:].strip('-')}-{secrets.token_hex(4)}"
         game = Game(battle, seed, wish.agents, seeds, self.file(name))
