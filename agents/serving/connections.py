@@ -33,7 +33,8 @@ class TimedProtocol(H11Protocol):
         """A part of a request has come; more parts give it no more time."""
         super().data_received(data)
         if not self._waits_for_rest():
-            self._request = stopped(self._request)
+            stop(self._request)
+            self._request = None
         elif self._request is None:
             self._request = self.loop.call_later(PATIENCE, self._end_late)
 
@@ -56,15 +57,16 @@ class TimedProtocol(H11Protocol):
     def resume_writing(self) -> None:
         """It was taken."""
         super().resume_writing()
-        self._answer = stopped(self._answer)
+        stop(self._answer)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is over."""
-        self._request, self._answer = stopped(self._request), stopped(self._answer)
+        stop(self._request)
+        stop(self._answer)
         super().connection_lost(exc)
 
 
-def stopped(timer: asyncio.TimerHandle | None) -> None:
-    """What stands in place of a timer that is no longer needed."""
+def stop(timer: asyncio.TimerHandle | None) -> None:
+    """A timer, if there is one, is no longer needed."""
     if timer is not None:
         timer.cancel()
