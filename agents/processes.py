@@ -7,14 +7,19 @@ import multiprocessing
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from multiprocessing.connection import wait
 from pathlib import Path
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 PROC = Path("/proc")
 PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
+PR_SET_NO_NEW_PRIVS = 38
+LANDLOCK_CREATE, LANDLOCK_RESTRICT = 444, 446  # system calls, on every machine
+SCOPE_SIGNAL, SIGNALS_SINCE = 2, 6  # <linux/landlock.h>; the version that knows it
 ROUNDS = 20  # of looking for processes that others start while they are ended
 
 
@@ -48,6 +53,50 @@ def adopt_orphans() -> None:
     """From here on processes whose parent ended are children of this one, if it started what started them."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+@cache
+def keeps_signals() -> bool:
+    """Whether the system keeps a process from sending signals to others (Linux 6.12 and later, where Landlock is switched on)."""
+    if sys.platform != "linux":
+        return False
+    version = ctypes.CDLL(None).syscall(LANDLOCK_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(1))
+    return int(version) >= SIGNALS_SINCE
+
+
+def signal_nobody_else() -> None:
+    """From here on this process, and what it starts, can send signals to itself and to what it starts alone, where the system can do so.
+
+    Call it before the process has a second thread.
+
+    Raises:
+        OSError: the system has refused.
+    """
+    if not keeps_signals():
+        return
+    system = ctypes.CDLL(None, use_errno=True)
+    rules = (ctypes.c_uint64 * 3)(0, 0, SCOPE_SIGNAL)
+    number = system.syscall(LANDLOCK_CREATE, rules, ctypes.c_size_t(ctypes.sizeof(rules)), ctypes.c_uint32(0))
+    if system.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or system.syscall(LANDLOCK_RESTRICT, number, ctypes.c_uint32(0)):
+        raise OSError(ctypes.get_errno(), "the process cannot be kept from sending signals")
+    os.close(number)
+
+
+def left_running(pid: int) -> bool:
+    """Whether a child runs: it has not ended, and nobody has stopped it. It is left to be waited for."""
+    options = os.WEXITED | os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+    try:
+        return os.waitid(os.P_PID, pid, options) is None
+    except ChildProcessError:
+        return False
+
+
+def is_stopped(pid: int) -> bool:
+    """Whether somebody has stopped a child; it is left to be waited for."""
+    try:
+        return os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return False
 
 
 def can_look() -> bool:
@@ -91,20 +140,23 @@ def memory_of(pids: Iterable[int]) -> int:
 
 
 def end_all(pid: int, gone: bool = False) -> None:
-    """End a child that leads a process group (``gone``: it has ended and was waited for), the group, and all that was started there."""
-    left = [] if gone else [pid]
+    """End all that was started in a child that leads a process group, the group, and the child (``gone``: it was waited for).
+
+    The child comes last: as long as it is there it adopts what loses its parent (``adopt_orphans``).
+    """
     for _ in range(ROUNDS):
         started = descendants(pid)
-        with suppress(OSError):
-            os.killpg(pid, signal.SIGKILL)
-        for one in (*left, *started):
+        for one in started:
             with suppress(OSError):
                 os.kill(one, signal.SIGKILL)
-        left = []
         if not started:
             break
+        time.sleep(0.001)  # for those that wait for them
+    with suppress(OSError):
+        os.killpg(pid, signal.SIGKILL)
     if not gone:
         with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
 
 

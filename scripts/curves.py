@@ -10,6 +10,7 @@ import typer
 
 from wh_env.agents import programs
 from wh_env.agents.programs import fail, writable
+from wh_env.core.files import replacing
 
 SMOOTH = 8  # updates whose games are put together
 RESOLUTION = 90  # dots an inch
@@ -96,7 +97,8 @@ def draw(told: dict[str, Any], out: Path) -> None:
         axes.axhline(0.5, color="grey", linewidth=0.5)
         axes.set_ylim(0.0, 1.0)
         axes.legend(loc="lower right", fontsize="small")
-    figure.savefig(out, dpi=RESOLUTION)
+    with replacing(out) as draft:
+        figure.savefig(draft, dpi=RESOLUTION)
     pyplot.close(figure)
 
 

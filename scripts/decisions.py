@@ -29,6 +29,7 @@ from wh_env.content.games import GAMES, game_named
 from wh_env.content.load import names, rulesets
 from wh_env.content.reading import read_yaml
 from wh_env.content.rulebook import catalogue, catalogue_root
+from wh_env.core.files import replacing
 from wh_env.core.procedures import DecisionKind, Ruleset
 from wh_env.envs.registry import DEFAULT_RULESET, environment
 
@@ -414,7 +415,8 @@ def write(chosen: list[Ruleset], pages: Mapping[str, Path], battles: int, seed: 
     told = []
     for game in chosen:
         sample, path = measure(game, battles, seed), pages[game.id]
-        path.write_text(render(game, sample), encoding="utf-8")
+        with replacing(path) as draft:
+            draft.write_text(render(game, sample), encoding="utf-8")
         told.append({"ruleset": game.id, "page": str(path), "per_battle": sample.shown})
         if not as_json:
             typer.echo(f"{path}: {len(game.kinds)} kinds, {len(choices_in(game))} choices in files")

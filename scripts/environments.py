@@ -15,6 +15,7 @@ from wh_env import Battle, ContentError
 from wh_env.agents.match import play_battle
 from wh_env.agents.policies import RandomPolicy
 from wh_env.agents.programs import run
+from wh_env.core.files import replacing
 from wh_env.envs.observation import SIZE
 from wh_env.envs.registry import environment, environment_id, rulesets
 
@@ -115,7 +116,8 @@ def main(
             lines = difflib.unified_diff(before.splitlines(True), after.splitlines(True), page.name, "as it should be")
             typer.echo("".join(lines))
         else:
-            page.write_text(after, encoding="utf-8")
+            with replacing(page) as draft:
+                draft.write_text(after, encoding="utf-8")
             typer.echo(f"{page.name}: {len(found)} environments")
     raise typer.Exit(int(stale))
 

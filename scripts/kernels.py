@@ -21,6 +21,7 @@ from wh_env.agents.programs import run
 from wh_env.content.games import game_named
 from wh_env.content.load import names
 from wh_env.content.warming import BATTLE, FILE, FULL, OBSERVATION, OFF, OTHERS, POLICIES, USES, listed
+from wh_env.core.files import replacing
 from wh_env.core.kernel_cache import DISPATCHERS
 from wh_env.core.kernel_plan import Wanted, needed, written
 from wh_env.core.kernel_words import words_of
@@ -169,7 +170,8 @@ def main(
         if check:
             typer.echo("\n".join(changed[:20]) or "up to date")
         else:
-            (PROJECT / "wh_env" / "rulesets" / ruleset / FILE).write_text(written(new), encoding="utf-8")
+            with replacing(PROJECT / "wh_env" / "rulesets" / ruleset / FILE) as draft:
+                draft.write_text(written(new), encoding="utf-8")
     if check and stale:
         raise typer.Exit(1)
 

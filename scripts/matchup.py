@@ -22,7 +22,7 @@ from wh_env.agents.not_played import in_words, not_played
 from wh_env.agents.policies import UnknownPolicy, names, prepare
 from wh_env.agents.programs import INTERRUPTED, MOST_SEED, fail, run, writable
 from wh_env.agents.tournament import BACKENDS, NoBackend, backend_of
-from wh_env.render.files import replacing
+from wh_env.core.files import replacing
 
 SEVERAL = ("--armies",)
 
@@ -90,8 +90,8 @@ def main(
     told = {"battle": battle, "pilot": pilot, "seed": seed, "level": level, "width": width, **asdict(found)}
     told["not_played"] = undone
     if out is not None:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        with replacing(out) as draft:
+            draft.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     if page is not None and found.why is not None:
         with replacing(page) as draft:
             text = matchup_page(words(question, found).splitlines(), found, level, in_words(undone))

@@ -15,6 +15,7 @@ from wh_env import Battle
 from wh_env.agents.programs import run, writable
 from wh_env.core.actions import ActionSpace
 from wh_env.core.features import UNITS, Field
+from wh_env.core.files import replacing
 from wh_env.core.procedures import Ruleset
 from wh_env.envs.observation import PARTS, SIZE, Part
 from wh_env.envs.observation_fields import COLUMNS, MARKER, OWN_FIELDS, POOL, ROOM, ROWS, SAMPLES
@@ -215,7 +216,8 @@ def main(
     text = render()
     if not check:
         writable(out, "--out")
-        out.write_text(text, encoding="utf-8")
+        with replacing(out) as draft:
+            draft.write_text(text, encoding="utf-8")
         typer.echo(f"{out}: {len(PARTS)} parts, a vector of {SIZE}")
         return
     there = out.read_text(encoding="utf-8", errors="replace") if out.is_file() else ""

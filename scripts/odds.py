@@ -19,6 +19,7 @@ from wh_env.content.game import Company
 from wh_env.content.wap.combat_odds import Fight, fight
 from wh_env.content.whole_odds import PHASES, Whole
 from wh_env.content.whole_odds import whole as all_attacks
+from wh_env.core.files import replacing
 from wh_env.core.tables import Array
 from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.rulesets.w40k.attack.odds import Target
@@ -335,8 +336,8 @@ def draw(made: list[Attack], file: Path) -> None:
             axis.set_axisbelow(True)
         row[0].set_title(f"{heading(attack)}\n{notes(attack)}", loc="left", fontsize=9)
         row[1].legend(frameon=False)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(file, dpi=130)
+    with replacing(file) as draft:
+        figure.savefig(draft, dpi=130)
 
 
 if __name__ == "__main__":

@@ -18,25 +18,11 @@ from wh_env import Battle, ContentError, Event
 from wh_env.agents.live import listen
 from wh_env.agents.match import Played, play_battle
 from wh_env.agents.not_played import in_words
-from wh_env.agents.policies import POLICIES, Policy, UnknownPolicy, make
+from wh_env.agents.policies import POLICIES, UnknownPolicy, check_plays, ready
 from wh_env.agents.policies.human import HumanPolicy, Left
 from wh_env.agents.programs import INTERRUPTED, MOST_SEED, Interrupt, fail, run, writable
 from wh_env.agents.report import Reporter, outcome
 from wh_env.content.replay import Recorder
-
-
-def player_of(name: str, seed: int) -> Policy:
-    """The policy of this name.
-
-    Raises:
-        UnknownPolicy: there is none, or it cannot be made, whatever it says.
-    """
-    try:
-        return make(name, seed)
-    except UnknownPolicy:
-        raise
-    except Exception as error:  # of a class that may be somebody else's
-        raise UnknownPolicy(f"policy {name!r} cannot be made: {type(error).__name__}: {error}") from error
 
 
 def play_with_bar(
@@ -148,9 +134,11 @@ def main(
     if len(names) != 2:
         fail(f"--agents: {' '.join(names)}: expected two policies")
     try:
-        policies = [player_of(name, seed + player) for player, name in enumerate(names)]
+        policies = [ready(name, seed + player) for player, name in enumerate(names)]
         people = any(isinstance(policy, HumanPolicy) for policy in policies)
         game = Battle.load(battle, seed, detail=detail, record=report or rules or people)
+        for name, policy in zip(names, policies, strict=True):
+            check_plays(name, policy, game.setup)
     except (UnknownPolicy, ContentError) as error:
         fail(str(error))
     replay = saved_as(battle, seed, replay) if people else replay

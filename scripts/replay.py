@@ -17,7 +17,7 @@ from wh_env.agents.chances import Chances
 from wh_env.agents.programs import run, writable
 from wh_env.agents.report import Reporter, outcome
 from wh_env.content.replay import Replay, read_replay
-from wh_env.render.files import replacing
+from wh_env.core.files import replacing
 from wh_env.render.film import Every, frames, write_gif, write_mp4
 from wh_env.render.last import Follower, Last
 from wh_env.render.page import build_page

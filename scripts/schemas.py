@@ -11,6 +11,7 @@ import typer
 from wh_env.agents.programs import fail, run
 from wh_env.content.editor import schema_of
 from wh_env.content.games import GAMES
+from wh_env.core.files import replacing
 
 
 def main(
@@ -33,8 +34,9 @@ def main(
         for kind in sorted(GAMES[name].schemas):
             path = into / name / f"{kind}.json"
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(json.dumps(schema_of(name, kind), indent=1, sort_keys=True) + "\n", encoding="utf-8")
+                text = json.dumps(schema_of(name, kind), indent=1, sort_keys=True) + "\n"
+                with replacing(path) as draft:
+                    draft.write_text(text, encoding="utf-8")
             except OSError as error:
                 fail(f"{path}: cannot be written ({error.strerror}); expected a folder that can")
             count += 1

@@ -31,9 +31,10 @@ from wh_env.agents.tournament import (
 )
 from wh_env.agents.tournament.pages import MOST, write_pages
 from wh_env.agents.tournament.report import html
-from wh_env.agents.tournament.results import Row, write_whole
+from wh_env.agents.tournament.results import Row
 from wh_env.agents.tournament.standings import Summary
 from wh_env.content.load import slug
+from wh_env.core.files import write_whole
 
 REPORT = "report.html"
 SEVERAL = ("--agents", "--battles", "--battlefields", "--armies")

@@ -87,7 +87,7 @@ def main(
 
 
 def train(run: Run, quiet: bool) -> bool:
-    """Train with a progress bar; returns whether Ctrl-C ended it."""
+    """Train with a progress bar, or off a terminal a line for each update; returns whether Ctrl-C ended it."""
     from wh_env.agents.training.board import Board
 
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
@@ -109,8 +109,13 @@ def train(run: Run, quiet: bool) -> bool:
                 rate = heard / max(1e-9, time.monotonic() - began)
                 bar.update(task, completed=first + heard, told=f"{rate:,.0f}/s  {rates(run)}")
 
-            bar.update(task, description=words(run))
+            doing = words(run)
+            bar.update(task, description=doing)
             board.add(run.step(tell))
+            if not (quiet or console.is_terminal):  # where no bar can be drawn
+                rate = heard / max(1e-9, time.monotonic() - began)
+                told = f"{doing}: {run.decisions:,} of {run.total:,} decisions, {rate:,.0f}/s  {rates(run)}"
+                typer.echo(told.rstrip(), err=True)
     if stop.asked:
         run.save()
     return stop.asked

@@ -20,8 +20,9 @@ from typing import Any
 
 from wh_env.content.errors import ContentError
 from wh_env.content.reading import parse_yaml
+from wh_env.core.setup import Setup
 
-from .base import BatchedPolicy, Policy, act_all
+from .base import BatchedPolicy, ChoosyPolicy, Policy, act_all, refusal
 from .greedy import GreedyPolicy
 from .random import RandomPolicy
 
@@ -129,19 +130,47 @@ def make(spec: str, seed: int = 0, options: Mapping[str, Any] | None = None) -> 
     return policy
 
 
+def ready(spec: str, seed: int = 0) -> Policy:
+    """The policy written as ``spec``, which may be somebody else's.
+
+    Raises:
+        UnknownPolicy: see ``make``; or it cannot be made, whatever it says.
+    """
+    try:
+        return make(spec, seed)
+    except UnknownPolicy:
+        raise
+    except Exception as error:
+        raise UnknownPolicy(f"policy {spec!r} cannot be made: {type(error).__name__}: {error}") from error
+
+
+def check_plays(spec: str, policy: Policy, setup: Setup) -> None:
+    """See, before a battle, that a policy written as ``spec`` can play it.
+
+    Raises:
+        UnknownPolicy: it cannot; the message says what it plays.
+    """
+    if why := refusal(policy, setup):
+        raise UnknownPolicy(f"policy {spec!r} cannot play {setup.ruleset.id} here: {why}")
+
+
 __all__ = [
     "BUILT_IN",
     "GROUP",
     "POLICIES",
     "BatchedPolicy",
+    "ChoosyPolicy",
     "GreedyPolicy",
     "Policy",
     "RandomPolicy",
     "UnknownPolicy",
     "act_all",
+    "check_plays",
     "make",
     "names",
     "parse",
     "prepare",
+    "ready",
+    "refusal",
     "resolve",
 ]

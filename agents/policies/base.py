@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from wh_env import Battle
+from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.core.views import SeatView
 
@@ -27,12 +28,29 @@ class Policy(Protocol):
         """A new battle begins; everything random from here on follows from ``seed``."""
 
 
+@runtime_checkable
+class ChoosyPolicy(Policy, Protocol):
+    """A policy that does not play every battle; optional, see ``refusal``."""
+
+    def refuses(self, setup: Setup) -> str:
+        """Why it cannot play battles of this Setup, in words that name what it plays; empty: it can."""
+
+
+def refusal(policy: Policy, setup: Setup) -> str:
+    """Why a policy cannot play battles of a Setup; empty: it can, or says nothing of it."""
+    return policy.refuses(setup) if isinstance(policy, ChoosyPolicy) else ""
+
+
 class Seated:
     """A policy that is asked about battles as the seat that decides may see them."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
         self._views = (SeatView(), SeatView())
+
+    def refuses(self, setup: Setup) -> str:
+        """What the policy refuses."""
+        return refusal(self.policy, setup)
 
     def act(self, battle: Battle, mask: Array) -> int:
         """The policy's answer."""

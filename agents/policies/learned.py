@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wh_env import Battle
+from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 
 if TYPE_CHECKING:
@@ -72,6 +73,11 @@ class LearnedPolicy:
         self._player: Player | Lookahead = Lookahead(player, potential, lookahead) if lookahead else player
         self.reset(seed)
 
+    def refuses(self, setup: Setup) -> str:
+        """Battles of another ruleset than the network was trained for."""
+        plays, asked = self.weights.ruleset, setup.ruleset.id
+        return "" if asked == plays else f"{self._file}: plays {plays}, not {asked}"
+
     def reset(self, seed: int) -> None:
         """A new battle begins."""
         self._seed = seed
@@ -87,6 +93,6 @@ class LearnedPolicy:
             ValueError: a battle of another ruleset than the network was trained for.
         """
         for battle in battles:
-            if battle.setup.ruleset.id != self.weights.ruleset:
-                raise ValueError(f"{self._file}: plays {self.weights.ruleset}, not {battle.setup.ruleset.id}")
+            if why := self.refuses(battle.setup):
+                raise ValueError(why)
         return self._player.act(battles, [self._seed] * len(battles))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from wh_env import Battle
+from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.envs.observation import box_space
 from wh_env.envs.seat import Seat
@@ -44,6 +45,11 @@ class ModelPolicy:
         self.seat = Seat(form)
         self.reset(seed)
 
+    def refuses(self, setup: Setup) -> str:
+        """Battles of another action space than the model's."""
+        knows, asked = self.model.action_space.n, setup.space.size
+        return "" if knows == asked else f"sb3: the model knows {knows} actions, the battle has {asked}"
+
     def reset(self, seed: int) -> None:
         """A new battle begins."""
         if not self.deterministic:
@@ -55,8 +61,8 @@ class ModelPolicy:
         Raises:
             ValueError: the model answers with actions of another space than the battle's.
         """
-        if len(mask) != self.model.action_space.n:
-            raise ValueError(f"sb3: the model knows {self.model.action_space.n} actions, the battle has {len(mask)}")
+        if why := self.refuses(battle.setup):
+            raise ValueError(why)
         seen = self.seat.observe(battle)
         legal = seen["action_mask"].astype(np.bool_)
         chosen, _ = self.model.predict(seen["observation"], action_masks=legal, deterministic=self.deterministic)

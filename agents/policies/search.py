@@ -21,9 +21,10 @@ from typing import TypeAlias
 import numpy as np
 
 from wh_env import Battle
+from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 
-from .base import Seated
+from .base import Seated, refusal
 from .tactician_doctrine import Doctrine
 from .tactician_value import prospects
 from .trials import play_on, race
@@ -85,6 +86,10 @@ class SearchPolicy:
             for spec, policy in ((rollout, make(rollout, seed)), (prior, make(prior, seed)))
         )
         self.reset(seed)
+
+    def refuses(self, setup: Setup) -> str:
+        """What one of its two policies refuses."""
+        return refusal(self._prior, setup) or refusal(self._rollout, setup)
 
     def reset(self, seed: int) -> None:
         """A new battle begins."""

@@ -14,7 +14,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -28,7 +28,8 @@ from wh_env.render.tape import record_tape
 
 from .. import policies
 from .access import Guard, cookie, same
-from .game import PERSON
+from .connections import TimedProtocol
+from .game import PERSON, Game
 from .hints import ADVISERS
 from .house import House, wanted
 from .messages import Refused
@@ -120,6 +121,7 @@ class Server:
         handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
             Refused: refused,
             ContentError: refused,
+            OSError: not_kept,
         }
         self.app: ASGIApp = Guarded(Starlette(routes=routes, exception_handlers=handlers, lifespan=self._life), guard)
 
@@ -160,11 +162,15 @@ class Server:
         """
         async with self._opening:
             if name not in self.tables:
-                idle = [other for other, table in self.tables.items() if not table.clients]
-                for other in idle[: max(0, len(self.tables) + 1 - OPEN_TABLES)]:
-                    await self.tables.pop(other).close()
-                self.tables[name] = Table(await self._work(self.house.open, name), self._workers)
+                self._keep_table(name, await self._work(self.house.open, name))
             return self.tables[name]
+
+    def _keep_table(self, name: str, game: Game) -> None:
+        """A table more is kept in memory; tables where nothing goes on make room for it."""
+        idle = [other for other, table in self.tables.items() if table.idle]
+        for other in idle[: max(0, len(self.tables) + 1 - OPEN_TABLES)]:
+            self.tables.pop(other)
+        self.tables[name] = Table(game, self._workers)
 
     # ---- pages
 
@@ -189,20 +195,17 @@ class Server:
             raise NoKey("the key of this server is missing or not right")
         if request.headers.get("content-type", "") != "application/json":
             raise Refused("expected application/json")
-        body = b""
-        async for part in request.stream():
-            body += part
-            if len(body) > MOST_BODY:
-                raise Refused(f"a request of more than {MOST_BODY} bytes")
         try:
-            said = json.loads(body)
+            said = json.loads(await whole_body(request))
         except (ValueError, RecursionError):
             raise Refused("that is no JSON") from None
         try:
             name, game = await self._work(self.house.begin, wanted(said))
         except policies.UnknownPolicy as error:
             raise Refused(str(error)) from None
-        self.tables[name] = Table(game, self._workers)
+        async with self._opening:
+            if name not in self.tables:  # who read of it in the lobby may have been faster
+                self._keep_table(name, game)
         return JSONResponse({"id": name, "links": self.house.links(name, game.agents)}, 201, HEADERS)
 
     async def game(self, request: Request) -> Response:
@@ -251,17 +254,17 @@ class Server:
         try:
             seat = self._seat(name, socket.query_params.get("key"), socket.headers.get("cookie"))
             table = await self.table(name)
-        except (Refused, ContentError):
+        except (Refused, ContentError, OSError):
             await socket.close(1008, "the key of this game is missing or not right")
             return
-        if len(table.clients) >= MOST_CLIENTS:
+        client = Client(seat, self.rate, self.burst)
+        if not table.enter(client, MOST_CLIENTS):
             await socket.close(1013, "too many connections to this game")
             return
-        await socket.accept()
-        client = Client(seat, self.rate, self.burst)
-        await table.join(client)
         writer = asyncio.create_task(write(socket, table, client))
         try:
+            await socket.accept()
+            await table.join(client)
             while True:
                 said = await socket.receive()
                 if said["type"] == "websocket.disconnect":
@@ -278,6 +281,7 @@ def configured(house: House, guard: Guard, rate: float = RATE, burst: float = BU
     """How a house is served."""
     return uvicorn.Config(
         Server(house, guard, rate, burst).app,
+        http=TimedProtocol,
         ws="websockets-sansio",
         ws_max_size=MOST_FRAME,
         log_level="warning",
@@ -301,6 +305,29 @@ async def write(socket: WebSocket, table: Table, client: Client) -> None:
 async def refused(_request: Request, error: Exception) -> Response:
     """What was asked for is not done."""
     return JSONResponse({"error": str(error)}, 403 if isinstance(error, NoKey) else 400, HEADERS)
+
+
+async def not_kept(_request: Request, error: Exception) -> Response:
+    """The disk is full, or a file cannot be used for another reason that is not the page's."""
+    words = f"the server cannot keep or read its games ({getattr(error, 'strerror', None) or error})"
+    return JSONResponse({"error": words}, 507, HEADERS)
+
+
+async def whole_body(request: Request) -> bytes:
+    """The body of a request.
+
+    Raises:
+        Refused: it is too long, or ends half-way.
+    """
+    body = b""
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > MOST_BODY:
+                raise Refused(f"a request of more than {MOST_BODY} bytes")
+    except ClientDisconnect:
+        raise Refused("the request ended half-way") from None
+    return body
 
 
 def keyed(request: Request, path: str) -> Response | None:

@@ -7,10 +7,9 @@ begin games.
 from __future__ import annotations
 
 import json
-import os
 import re
 import secrets
-import tempfile
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 from wh_env import Battle, ContentError
 from wh_env.content.load import names
 from wh_env.content.replay import Replay, read_replay
+from wh_env.core.files import write_whole
 
 from .. import policies
 from .game import PERSON, Game
@@ -66,6 +66,7 @@ class House:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._making_keys = threading.Lock()  # of two who find no keys at once, one makes them
         folder.mkdir(parents=True, exist_ok=True)
         self.key = self._keys(HOUSE, (WATCHER,))[WATCHER]
 
@@ -73,19 +74,24 @@ class House:
         """A new game and its id.
 
         Raises:
-            ContentError: the battle cannot be loaded. UnknownPolicy: there is no such policy. OSError: it cannot be saved.
+            ContentError: the battle cannot be loaded. UnknownPolicy: there is no such policy, or it does not play that.
+            OSError: it cannot be saved; nothing is left of it.
         """
-        for agent in wish.agents:
-            if agent != PERSON:
-                policies.prepare(agent)
+        players = {agent: policies.ready(agent) for agent in wish.agents if agent != PERSON}
         seed = secrets.randbelow(SEEDS) if wish.seed is None else wish.seed
         seeds = (secrets.randbelow(SEEDS), secrets.randbelow(SEEDS)) if wish.seed is None else (seed, seed + 1)
         battle = Battle.load(wish.battle, seed, detail=wish.detail, record=True)
+        for agent, policy in players.items():
+            policies.check_plays(agent, policy, battle.setup)
         stem = re.sub(r"[^a-z0-9]+", "-", Path(wish.battle.partition("?")[0]).with_suffix("").as_posix().lower())
         name = f"{stem.strip('-')[-60:].strip('-')}-{secrets.token_hex(4)}"
         game = Game(battle, seed, wish.agents, seeds, self.file(name))
-        self.keys(name, game.agents)
-        game.save()
+        try:
+            self.keys(name, game.agents)
+            game.save()
+        except BaseException:
+            self._key_file(name).unlink(missing_ok=True)
+            raise
         return name, game
 
     def open(self, name: str) -> Game:
@@ -136,7 +142,7 @@ class House:
         if not IDS.fullmatch(name) or not self.file(name).is_file():
             return {}
         try:
-            said = json.loads((self.folder / f"{name}.keys").read_text(encoding="utf-8"))
+            said = json.loads(self._key_file(name).read_text(encoding="utf-8"))
             return {int(seat): str(key) for seat, key in said.items()}
         except (OSError, ValueError, AttributeError):
             return {}
@@ -145,21 +151,22 @@ class House:
         """The addresses of a game's seats within the server."""
         return {seat: f"/game/{name}?key={key}" for seat, key in self.keys(name, agents).items()}
 
+    def _key_file(self, name: str) -> Path:
+        return self.folder / f"{name}.keys"
+
     def _keys(self, name: str, seats: Sequence[int]) -> dict[int, str]:
-        path = self.folder / f"{name}.keys"
-        try:
-            said = json.loads(path.read_text(encoding="utf-8"))
-            found = {seat: str(said[str(seat)]) for seat in seats}
-            if all(len(key) >= LETTERS for key in found.values()):
-                return found
-        except (OSError, ValueError, KeyError, TypeError):
-            pass  # there are none yet, or none that could be used
-        found = {seat: secrets.token_urlsafe(LETTERS) for seat in seats}
-        handle, draft = tempfile.mkstemp(dir=self.folder, prefix=f".{name}.")  # nobody else may read it
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            json.dump(found, out)
-        Path(draft).replace(path)
-        return found
+        path = self._key_file(name)
+        with self._making_keys:
+            try:
+                said = json.loads(path.read_text(encoding="utf-8"))
+                found = {seat: str(said[str(seat)]) for seat in seats}
+                if all(len(key) >= LETTERS for key in found.values()):
+                    return found
+            except (OSError, ValueError, KeyError, TypeError):
+                pass  # there are none yet, or none that could be used
+            found = {seat: secrets.token_urlsafe(LETTERS) for seat in seats}
+            write_whole(path, json.dumps(found).encode())
+            return found
 
 
 def seats_of(agents: Sequence[str]) -> tuple[int, ...]:

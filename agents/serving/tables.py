@@ -47,10 +47,17 @@ class Client:
 
 
 class Table:
-    """A game with its pages and policies. ``failed`` says why a policy plays no more."""
+    """A game with its pages and policies.
+
+    Attributes:
+        guests: pages that take up a place, from before their connection is accepted until it is over.
+        clients: those of them that are told what happens.
+        failed: why a policy plays no more.
+    """
 
     def __init__(self, game: Game, workers: ThreadPoolExecutor) -> None:
         self.game, self.failed = game, ""
+        self.guests: set[Client] = set()
         self.clients: set[Client] = set()
         self._workers = workers
         self._lock = asyncio.Lock()
@@ -66,6 +73,18 @@ class Table:
 
     # ---- pages
 
+    @property
+    def idle(self) -> bool:
+        """Whether nobody is here, nothing is being done and no policy thinks."""
+        return not (self.guests or self._doing or (self._thinking is not None and not self._thinking.done()))
+
+    def enter(self, client: Client, most: int) -> bool:
+        """Give a page one of ``most`` places, at once: of many who come together one finds the last one free."""
+        if len(self.guests) >= most:
+            return False
+        self.guests.add(client)
+        return True
+
     async def join(self, client: Client) -> None:
         """A page is there, for the first time or again: it is sent how the game stands."""
         async with self._lock:
@@ -76,6 +95,7 @@ class Table:
     def leave(self, client: Client) -> None:
         """A page is gone; the game is as it was."""
         self.clients.discard(client)
+        self.guests.discard(client)
 
     async def catch_up(self, client: Client) -> None:
         """Send the whole state to a page that has not taken what it was sent."""
@@ -131,7 +151,7 @@ class Table:
             elif message.do == "undo":
                 await self._work(game.undo, seat, message.at)
                 self.failed = ""
-                for other in self.clients:
+                for other in tuple(self.clients):  # pages may leave meanwhile
                     other.send(await self._work(self._state, other.seat))
         self.go_on()
 

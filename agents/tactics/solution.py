@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from wh_env.content.fields import Content, Count, Name, Positive
 from wh_env.content.load import there, validate
 from wh_env.content.plain import plain
 from wh_env.content.reading import MOST_BYTES, read_bytes
+from wh_env.core.files import replacing
 
 from .position import Position
 from .themes import load_theme
@@ -148,6 +148,5 @@ def write_solution(position: Position, solution: Solution) -> None:
     known = {**_read(file), position.name: asdict(solution)}
     order = [other.name for other in load_theme(position.file)]
     kept = {name: known[name] for name in order if name in known}
-    scratch = file.with_name(file.name + ".part")
-    scratch.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
-    os.replace(scratch, file)
+    with replacing(file) as draft:
+        draft.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")

@@ -26,10 +26,12 @@ import numpy as np
 from wh_env import Battle
 from wh_env.core.setup import Setup
 
-from ..policies import Policy, make
+from ..policies import Policy, make, refusal
+from ..processes import signal_nobody_else
 
 HEAD = struct.Struct("<I")
-TABLE, BEGIN, ACT, PLACED = b"tbap"  # requests; PLACED: an ACT since which the players have changed the Setup
+# requests; WILL: whether it can play here; PLACED: an ACT since which the players have changed the Setup
+TABLE, BEGIN, WILL, ACT, PLACED = b"tbwap"
 TOLD, TRACE = 300, 8000  # characters of an error that are kept
 MOST_DIGITS = 1 << 62
 NAME = vars(type)["__name__"]  # of a type, whatever its metaclass says
@@ -48,49 +50,43 @@ class Table:
     """The battle that the agent is shown."""
 
     def __init__(self, setup: Setup) -> None:
-        self._setup = setup
+        self.setup = setup
         self._size = setup.space.size
         self.clear()
 
     def clear(self) -> None:
         """A new game begins."""
-        self._state = bytearray(self._setup.layout.size)
+        self._state = bytearray(self.setup.layout.size)
         self._battle = object.__new__(Battle)
-        self._battle._bind(self._setup, np.frombuffer(self._state, np.uint8), record=False)
+        self._battle._bind(self.setup, np.frombuffer(self._state, np.uint8), record=False)
 
     def show(self, data: bytes, placed: bool) -> tuple[Battle, Any]:
         """The battle and the mask that a request holds."""
         options, battle = data[: self._size], self._battle
         self._state[:] = data[self._size :]
         if placed:
-            battle.setup = self._setup
+            battle.setup = self.setup
             battle.setup.ruleset.resume(battle)
         battle._options = options
         return battle, np.frombuffer(options, np.bool_)
 
 
 def live(line: socket.socket, lifeline: int, spec: str, options: Mapping[str, Any]) -> NoReturn:
-    """Be the process of an agent, until nobody asks any more; called in the process that was forked for it."""
+    """Be the process of an agent, until nobody asks any more; called in the process that its keeper forked for it."""
     try:
-        settle_in(line, lifeline)
+        settle_in(lifeline)
         serve(line, spec, options)
     finally:
         os._exit(1)
 
 
-def settle_in(line: socket.socket, lifeline: int) -> None:
+def settle_in(lifeline: int) -> None:
     """Let go of everything of the process that this one was forked from; what is printed goes to standard error."""
     os.setsid()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
+    signal_nobody_else()
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
-    kept = sorted((line.fileno(), lifeline))
-    last = os.sysconf("SC_OPEN_MAX")
-    os.closerange(3, kept[0])
-    os.closerange(kept[0] + 1, kept[1])
-    os.closerange(kept[1] + 1, last)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115  as long as the process
     sys.stdout = sys.stderr = open(2, "w", 1, errors="backslashreplace", closefd=False)  # noqa: SIM115
     threading.Thread(target=end_with, args=(lifeline,), daemon=True).start()
@@ -117,6 +113,8 @@ def serve(line: socket.socket, spec: str, options: Mapping[str, Any]) -> None:
         elif request == BEGIN:
             table.clear()
             policy, answer = tried(begin, policy, spec, options, int(body))
+        elif request == WILL:
+            answer = tried(agree, policy, table)[1]
         else:
             answer = tried(act, policy, table, body, request == PLACED)[1]
         message = json.dumps(answer).encode()
@@ -150,6 +148,16 @@ def begin(policy: Policy | None, spec: str, options: Mapping[str, Any], seed: in
     made = make(spec, seed, options) if policy is None else policy
     made.reset(seed)
     return made
+
+
+def agree(policy: Any, table: Table) -> None:
+    """See whether the agent can play at this table.
+
+    Raises:
+        Mute: it cannot.
+    """
+    if why := refusal(policy, table.setup):
+        raise Mute(str(why))
 
 
 def act(policy: Any, table: Table, data: bytes, placed: bool) -> int:

@@ -19,6 +19,14 @@ from .seats import AgentProcess, Agents, Failed, Late
 
 ENGINE_SECONDS = 900.0  # between two decisions; kernels that are not compiled yet included
 A_DECISION, IN_ALL = 0, 1  # which limit runs
+NOBODY = -1  # in place of a seat
+Tell = Callable[[float, int], None]  # told until when the process that plays is heard of again, and which seat is asked
+
+
+def tell_nobody(_until: float, _asked: int) -> None:
+    """Where nobody watches the process that plays."""
+
+
 PLAYED, FORFEIT, VOID = "played", "forfeit", "void"
 
 
@@ -124,10 +132,10 @@ def too_long(job: Job, limit: int) -> str:
 class Players:
     """The two agents of a game, each with its clock.
 
-    ``tell`` is told until when (``time.monotonic``) the process that this runs in is heard of again.
+    ``tell`` is told until when (``time.monotonic``) the process that this runs in is heard of again, and which seat is asked.
     """
 
-    def __init__(self, job: Job, tell: Callable[[float], None]) -> None:
+    def __init__(self, job: Job, tell: Tell) -> None:
         self.job, self.tell = job, tell
         self.used = [0.0, 0.0]
         self.agents: list[AgentProcess] = []
@@ -145,7 +153,7 @@ class Players:
         else:
             limit = IN_ALL
         began = time.monotonic()
-        self.tell(began + seconds + ENGINE_SECONDS)
+        self.tell(began + seconds + ENGINE_SECONDS, player)
         late = False
         try:
             answer = call(*values, seconds)
@@ -155,7 +163,7 @@ class Players:
             raise Forfeited(player, str(fault), fault.trace) from None
         finally:
             ended = time.monotonic()
-            self.tell(ended + ENGINE_SECONDS)
+            self.tell(ended + ENGINE_SECONDS, NOBODY)
             self.used[player] += ended - began
         if late or ended - began > seconds:
             raise Forfeited(player, too_long(job, limit))
@@ -167,6 +175,7 @@ class Players:
         self.agents = [agents.of(player, *job.policies[player], job.memory) for player in (0, 1)]
         place = (job.battle, repr(job.overrides), job.detail)
         for player, agent in enumerate(self.agents):
+            self.tell(time.monotonic() + 2 * ENGINE_SECONDS, player)
             try:
                 agent.sit_down(place, ENGINE_SECONDS)  # the engine's work, not the agent's
             except Late:
@@ -176,7 +185,7 @@ class Players:
             self.timed(player, IN_ALL, agent.begin, job.seeds[player])
 
 
-def play(job: Job, battle: Battle, agents: Agents, tell: Callable[[float], None] = lambda until: None) -> Outcome:
+def play(job: Job, battle: Battle, agents: Agents, tell: Tell = tell_nobody) -> Outcome:
     """Play a job's game.
 
     Args:

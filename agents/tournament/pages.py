@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wh_env.content.errors import ContentError
 from wh_env.content.replay import read_replay
-from wh_env.render.files import replacing
+from wh_env.core.files import replacing
 from wh_env.render.page import build_page
 from wh_env.render.tape import record_tape
 

@@ -9,15 +9,14 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from wh_env import Battle, ContentError
 
-from ..processes import adopt_orphans, end_orphans, end_with_parent, one_thread
+from ..processes import adopt_orphans, end_orphans, end_with_parent, is_stopped, keeps_signals, one_thread
 from .agent import setup_of
-from .game import ENGINE_SECONDS, Job, Outcome, play
+from .game import ENGINE_SECONDS, NOBODY, Job, Outcome, Tell, play, tell_nobody
 from .seats import Agents
 
 POLL = 0.25  # seconds between two looks at deadlines
@@ -28,7 +27,12 @@ ENDING = 2.0  # seconds that a process has to end its agents and itself
 
 
 def serve(connection: Connection, watch: Any) -> None:
-    """Play jobs as they come in, until the other end is closed. ``watch``: until when the supervisor should wait for that."""
+    """Play jobs as they come in, until the other end is closed.
+
+    Args:
+        connection: to the supervisor. watch: until when that should wait, and which seat is asked.
+    """
+    os.setpgid(0, 0)  # whoever stops the program's group (Ctrl-Z) does not stop this process
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the supervisor, which then ends this process
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     threading.Thread(target=end_with_parent, daemon=True).start()
@@ -38,8 +42,8 @@ def serve(connection: Connection, watch: Any) -> None:
     os.dup2(2, 1)
     agents = Agents()
 
-    def tell(until: float) -> None:
-        watch[0] = until
+    def tell(until: float, asked: int) -> None:
+        watch[0], watch[1] = until, asked
 
     try:
         while True:
@@ -48,16 +52,16 @@ def serve(connection: Connection, watch: Any) -> None:
             except (EOFError, OSError):
                 return
             outcome = outcome_of(job, agents, tell)
-            end_orphans(agents.pids)
+            end_orphans(agents.keepers)
             connection.send(outcome)
     finally:
         agents.close()
         end_orphans(())
 
 
-def outcome_of(job: Job, agents: Agents, tell: Callable[[float], None] = lambda until: None) -> Outcome:
+def outcome_of(job: Job, agents: Agents, tell: Tell = tell_nobody) -> Outcome:
     """Load the battle of a job and play it."""
-    tell(time.monotonic() + ENGINE_SECONDS)
+    tell(time.monotonic() + ENGINE_SECONDS, NOBODY)
     try:
         setup = setup_of(job.battle, repr(job.overrides), job.detail)
         battle = Battle(setup, job.seed, record=job.account)
@@ -90,13 +94,13 @@ class Referee:
         if self._process is None or not self._process.is_alive():
             self._open()
         self._job, self._began = job, time.monotonic()
-        self._watch[0] = time.monotonic() + ENGINE_SECONDS
+        self._watch[:] = time.monotonic() + ENGINE_SECONDS, NOBODY
         self.connection.send(job)
 
     def _open(self) -> None:
         self.close()
         self._connection, far = self._context.Pipe()
-        self._watch = self._context.RawArray("d", 1)
+        self._watch = self._context.RawArray("d", 2)
         self._process = self._context.Process(target=serve, args=(far, self._watch), daemon=True)
         with one_thread():
             self._process.start()
@@ -116,6 +120,8 @@ class Referee:
                 return self._done(self.connection.recv())
             except (EOFError, OSError):
                 return self._done(self._ended())
+        if self._blames_agents() and is_stopped(self._process.pid):
+            return self._done(self._harmed("stopped"))
         if time.monotonic() > self._watch[0]:
             self.close()
             return self._done(self._blank().void(f"the engine did not come back within {ENGINE_SECONDS:g} s"))
@@ -132,8 +138,20 @@ class Referee:
     def _ended(self) -> Outcome:
         self._process.join(5)
         code = self._process.exitcode
+        if code is not None and code < 0 and self._blames_agents():
+            return self._harmed("ended")
         self.close()
         return self._blank().void(f"the engine's process ended (exit code {code})")
+
+    def _blames_agents(self) -> bool:
+        """Whether what happens to the process by a signal is the agent's doing that is asked: one is, and nothing keeps it from that."""
+        return self._watch[1] != NOBODY and not keeps_signals()
+
+    def _harmed(self, how: str) -> Outcome:
+        """The agent that is asked has ended or stopped the process."""
+        asked = int(self._watch[1])
+        self.close()
+        return self._blank().forfeit(asked, f"{how} the process that plays the game")
 
     def play(self, job: Job) -> Outcome:
         """Have a game played and wait for it."""

@@ -10,9 +10,7 @@ import hashlib
 import io
 import json
 import math
-import os
 import sqlite3
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass, fields
@@ -330,19 +328,6 @@ def tables_of(database: sqlite3.Connection) -> set[tuple[str, str, str]]:
 
 
 # ---------------------------------------------------------------- files
-
-
-def write_whole(file: Path, data: bytes) -> None:
-    """Write a file in one step: there is either the old one or the whole new one."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def csv_of(rows: Iterable[Row]) -> bytes:

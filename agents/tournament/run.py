@@ -11,15 +11,17 @@ from typing import Any
 from wh_env import Battle
 from wh_env.content.errors import ContentError
 from wh_env.content.load import slug
+from wh_env.core.files import write_whole
 from wh_env.core.sealed import engine_version
 
-from ..policies import prepare
+from ..policies import UnknownPolicy, prepare
 from ..processes import can_look
 from .backends import Backend
-from .config import TournamentConfig
-from .game import PLAYED, Job, Outcome
-from .results import Results, Row, csv_of, json_of, row_of, write_whole
+from .config import Entrant, TournamentConfig
+from .game import ENGINE_SECONDS, PLAYED, Job, Outcome, printable
+from .results import Results, Row, csv_of, json_of, row_of
 from .schedule import BYE, Game, round_robin, seed_of, swiss_round, tables
+from .seats import AgentProcess, Failed, Late
 from .standings import Summary, summarise
 
 RESULTS, CSV, JSON, REPLAYS = "results.sqlite", "results.csv", "results.json", "replays"
@@ -62,7 +64,7 @@ def check(config: TournamentConfig) -> dict[str, str]:
 
     Raises:
         ContentError: content that does not fit together.
-        UnknownPolicy: an agent that cannot be imported, or that does not have its options.
+        UnknownPolicy: an agent that cannot be imported or made, does not have its options, or cannot play a battle.
     """
     if config.format == "swiss" and find_spec("networkx") is None:
         raise ContentError(
@@ -76,7 +78,30 @@ def check(config: TournamentConfig) -> dict[str, str]:
     for table in tables(config):
         battle = Battle.load(table.battle, 0, detail=config.detail, overrides=table.overrides(False))
         digests[table.label] = battle.setup.digest
+    for agent in config.agents:
+        check_agent(config, agent)
     return digests
+
+
+def check_agent(config: TournamentConfig, agent: Entrant) -> None:
+    """See, in a process of its own, that an agent can be made and plays each battle.
+
+    Raises:
+        UnknownPolicy: it cannot, or does not; says why.
+    """
+    process = AgentProcess(agent.policy, agent.options, config.memory)
+    try:
+        for battle, table in {table.battle: table for table in tables(config)}.items():
+            doing = f"cannot play {battle}"
+            process.sit_down((battle, repr(table.overrides(False)), config.detail), ENGINE_SECONDS)
+            process.begin(0, config.game_seconds)
+            process.agree(config.game_seconds)
+    except Failed as fault:
+        raise UnknownPolicy(f"agent {agent.name!r} {doing}: {printable(str(fault))}") from None
+    except Late:
+        raise UnknownPolicy(f"agent {agent.name!r} {doing}: was not ready within {config.game_seconds:g} s") from None
+    finally:
+        process.close()
 
 
 def job_of(config: TournamentConfig, game: Game) -> Job:

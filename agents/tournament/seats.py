@@ -15,10 +15,12 @@ import sys
 import time
 from collections import OrderedDict
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from typing import Any
 
-from ..processes import can_look, descendants, end_all, memory_of, thread_count
-from .agent import BEGIN, HEAD, TABLE, TRACE, live
+from ..processes import can_look, descendants, end_all, left_running, memory_of, thread_count
+from .agent import BEGIN, HEAD, TABLE, TRACE, WILL
+from .keeper import WORD, keep
 
 TICK = 0.05  # seconds between two looks at a process that is waited for
 LONGEST = 1 << 18  # bytes of an answer
@@ -41,23 +43,36 @@ class Late(Exception):
 
 
 class AgentProcess:
-    """The process of one agent, for one game after the other.
+    """The process of one agent, for one game after the other, under a keeper of its own.
 
     Args:
         spec, options: what ``policies.make`` is given. memory: MiB that it may hold, with all that it starts.
+
+    Raises:
+        OSError: no process can be started.
+
+    Attributes:
+        pid: of the agent. keeper: of its parent.
     """
 
     def __init__(self, spec: str, options: Mapping[str, Any], memory: int | None = None) -> None:
         self.memory = memory
         self._line, far = socket.socketpair()
         lifeline, self._lifeline = os.pipe()
+        self._report, report = os.pipe()
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
-        self.pid = os.fork()
-        if self.pid == 0:
-            live(far, lifeline, spec, options)
+        self.keeper = os.fork()
+        if self.keeper == 0:
+            keep(far, lifeline, report, spec, options)
         far.close()
         os.close(lifeline)
+        os.close(report)
+        told = os.read(self._report, WORD.size)
+        if not told:
+            raise OSError("no process can be started for an agent")
+        (self.pid,) = WORD.unpack(told)
+        os.set_blocking(self._report, False)
         self._looked = time.monotonic()
         self._place: Any = None
         self._code: int | None = None
@@ -74,6 +89,14 @@ class AgentProcess:
         """Have it ready for a game."""
         self.ask(BEGIN, b"%d" % seed, seconds)
 
+    def agree(self, seconds: float) -> None:
+        """See whether it can play at this table; it must be ready.
+
+        Raises:
+            Failed: it cannot, and says why.
+        """
+        self.ask(WILL, b"", seconds)
+
     def ask(self, request: int, body: bytes, seconds: float) -> int:
         """The action that it answers with.
 
@@ -89,6 +112,7 @@ class AgentProcess:
             data = self._take(size, deadline)
         except OSError:
             raise self._ended() from None
+        self._look_at_keeper()
         if self.memory is not None and time.monotonic() - self._looked >= TICK:
             self._look()
         return self._read(data)
@@ -141,21 +165,29 @@ class AgentProcess:
     def _look(self) -> None:
         """Look whether it is still there and how much memory it holds."""
         self._looked = time.monotonic()
+        self._look_at_keeper()
         if self._gone():
             raise self._ended()
-        if self.memory is not None and memory_of((self.pid, *descendants(self.pid))) > self.memory * MIB:
+        if self.memory is not None and memory_of(descendants(self.keeper)) > self.memory * MIB:
             raise Failed(f"used more than {self.memory} MiB of memory")
+
+    def _look_at_keeper(self) -> None:
+        """Look whether the keeper runs, which only its agent has reason to end or to stop."""
+        if not left_running(self.keeper):
+            raise Failed("ended or stopped the process that keeps it")
 
     def _gone(self) -> bool:
         if self._code is None:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            self._code = os.waitstatus_to_exitcode(status) if pid else None
+            with suppress(BlockingIOError):
+                told = os.read(self._report, WORD.size)
+                self._code = WORD.unpack(told)[0] if told else None
         return self._code is not None
 
     def _ended(self) -> Failed:
         """It has ended, or cannot be reached any more."""
         until = time.monotonic() + PATIENCE
         while not self._gone() and time.monotonic() < until:
+            self._look_at_keeper()
             time.sleep(0.001)
         if self._code is None:
             return Failed("closed the line to its process")
@@ -166,13 +198,17 @@ class AgentProcess:
     @property
     def clean(self) -> bool:
         """Whether nothing runs in it now: no further threads, no processes that it started."""
-        return can_look() and thread_count(self.pid) == OWN_THREADS and not descendants(self.pid)
+        return can_look() and thread_count(self.pid) == OWN_THREADS and descendants(self.keeper) == [self.pid]
 
     def close(self) -> None:
-        """End it and all that it started."""
+        """End it, its keeper and all that it started."""
         self._line.close()
-        end_all(self.pid, gone=self._code is not None)
+        kept = left_running(self.keeper)
+        end_all(self.keeper)
+        if not (kept and can_look()):
+            end_all(self.pid, gone=self._gone())  # a keeper that is gone has nothing under it any more
         os.close(self._lifeline)
+        os.close(self._report)
 
 
 def signal_name(number: int) -> str:
@@ -210,6 +246,11 @@ class Agents:
     def pids(self) -> list[int]:
         """Their processes."""
         return [agent.pid for agent in self._kept.values()]
+
+    @property
+    def keepers(self) -> list[int]:
+        """Those that keep them."""
+        return [agent.keeper for agent in self._kept.values()]
 
     def close(self) -> None:
         """End all."""

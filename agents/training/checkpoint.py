@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from wh_env.content.errors import ContentError
+from wh_env.core.files import write_whole
 from wh_env.core.sealed import Unreadable, json_of, same_version
 
 from ..learning.tensors import pack, unpack
 from ..learning.weights import layout_of
-from ..tournament.results import write_whole
 from .config import TrainingConfig
 
 MAGIC = b"WHCP"

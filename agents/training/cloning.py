@@ -11,12 +11,12 @@ import torch
 from gymnasium import spaces
 from torch.nn import functional as F
 
+from wh_env.core.files import write_whole
 from wh_env.core.tables import Array
 from wh_env.envs.spaces import is_turned, turn_action
 
 from ..policies import Policy, make
 from ..policies.base import Seated
-from ..tournament.results import write_whole
 from .arena import Arena, anchors_only, number_of
 from .checkpoint import SAMPLES
 from .config import TrainingConfig

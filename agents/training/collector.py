@@ -12,9 +12,10 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import torch
 
+from wh_env.core.files import write_whole
+
 from ..learning.player import Player
 from ..learning.weights import read
-from ..tournament.results import write_whole
 from .arena import Arena, number_of
 from .checkpoint import SNAPSHOTS
 from .config import TrainingConfig

@@ -11,11 +11,13 @@ import numpy as np
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
+from wh_env import Battle
+from wh_env.core.files import write_whole
 from wh_env.envs.registry import environment
 
 from ..learning.policies import make_policy
 from ..learning.weights import Weights, halved, to_bytes
-from ..tournament.results import write_whole
+from ..policies import ChoosyPolicy, check_plays, ready
 from . import checkpoint
 from .arena import anchors_only, number_of
 from .beside import CollectorBeside
@@ -125,6 +127,21 @@ class Trainer:
             self.collector.close()
 
 
+def check_policies(config: TrainingConfig) -> None:
+    """See that opponents and teachers can be made and play the battles of every stage.
+
+    Raises:
+        UnknownPolicy: one cannot, or does not.
+    """
+    specs = {*config.opponents.anchors, *config.evaluation.opponents, *(lesson.teacher for lesson in config.clone)}
+    made = {spec: ready(spec, config.seed) for spec in sorted(specs)}
+    choosy = {spec: policy for spec, policy in made.items() if isinstance(policy, ChoosyPolicy)}
+    for stage in config.curriculum if choosy else ():
+        setup = Battle.load(stage.battles[0], 0).setup
+        for spec, policy in choosy.items():
+            check_plays(spec, policy, setup)
+
+
 class Run:
     """One training run in its folder.
 
@@ -137,10 +154,12 @@ class Run:
     Raises:
         ContentError: the checkpoint cannot be read, or was begun with other settings.
         OtherBattles: the engine has changed since the checkpoint.
+        UnknownPolicy: an opponent or a teacher cannot be made, or does not play the battles.
     """
 
     def __init__(self, config: TrainingConfig, folder: Path, resume: bool = False) -> None:
         self.config, self.folder = config, folder
+        check_policies(config)
         self.trainer = Trainer(config, folder)
         self.mean = copy_of(self.learner, config)
         self.stage_steps = 0

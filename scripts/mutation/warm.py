@@ -33,6 +33,7 @@ import numpy as np
 import pytest
 
 from scripts.mutation.sites import Mutant
+from wh_env.core.files import replacing
 
 KERNELS = "wh_env.core.kernel"
 MARKS = "_mutation_marks"
@@ -318,9 +319,8 @@ class Record:
     def save(self) -> None:
         """Write it; a run that is killed meanwhile leaves the old one."""
         data = {"code": self.code, "tests": {node: vars(row) for node, row in self.rows.items()}}
-        part = self.path.with_suffix(".part")
-        part.write_text(json.dumps(data), encoding="utf-8")
-        part.replace(self.path)
+        with replacing(self.path) as draft:
+            draft.write_text(json.dumps(data), encoding="utf-8")
 
 
 @dataclass

@@ -337,7 +337,7 @@ def test_agents_end_with_the_process_that_plays(setup):
     try:
         referee.start(job("hostile_bots:Base", "hostile_bots:Stuck", decision_seconds=50.0))
         end = time.monotonic() + 60
-        while len(started := descendants(referee._process.pid)) < 2 and time.monotonic() < end:
+        while len(started := descendants(referee._process.pid)) < 4 and time.monotonic() < end:
             time.sleep(0.01)
         time.sleep(0.2)
         os.kill(referee._process.pid, signal.SIGKILL)
@@ -348,7 +348,7 @@ def test_agents_end_with_the_process_that_plays(setup):
         end = time.monotonic() + 10
         while any(map(alive, started)) and time.monotonic() < end:
             time.sleep(0.01)
-        assert len(started) == 2 and not [pid for pid in started if alive(pid)]
+        assert len(started) == 4 and not [pid for pid in started if alive(pid)]
     finally:
         referee.close()
 

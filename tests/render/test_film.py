@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wh_env.render.files import replacing
+from wh_env.core.files import replacing
 from wh_env.render.theme import MODES
 
 pytest.importorskip("pygame", reason="pygame (extra render) is not installed")

@@ -30,7 +30,9 @@ class Served:
         self.house = House(folder)
         self._socket = socket.create_server(("127.0.0.1", port))
         self.port = self._socket.getsockname()[1]
-        self._server = uvicorn.Server(configured(self.house, Guard(host), rate, burst=5.0))
+        config = configured(self.house, Guard(host), rate, burst=5.0)
+        self._server = uvicorn.Server(config)
+        self.server = config.app.app.routes[0].endpoint.__self__  # what answers the lobby
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
         self._thread.start()
         while not self._server.started:

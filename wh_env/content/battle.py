@@ -87,11 +87,15 @@ def refused(file: str, error: Unreadable) -> ContentError:
     return ContentError(file, error.field, error.value, error.expected, error.problem)
 
 
-def _seed(seed: Any) -> int:
-    """The seed, if it is a whole number of at most 63 bits."""
+def checked_seed(seed: Any) -> int:
+    """The seed, if it is one.
+
+    Raises:
+        ContentError: it is no whole number of at most 63 bits.
+    """
     number = plain(seed, "<call>", "seed")
     if isinstance(number, bool) or not isinstance(number, int) or abs(number) > MOST_INTEGER:
-        raise ContentError("<call>", "seed", seed, "a whole number")
+        raise ContentError("<call>", "seed", seed, "a whole number of at most 63 bits")
     return number
 
 
@@ -142,7 +146,7 @@ class Battle(BattleCore):
         """
         if overrides is not None and not isinstance(overrides, Mapping):
             raise ContentError("<call>", "overrides", overrides, "a mapping with fields of a battle", "is no mapping")
-        seed = None if seed is None else _seed(seed)
+        seed = None if seed is None else checked_seed(seed)
         changes: dict[str, Any] = {} if overrides is None else plain(overrides, "<call>", "overrides")
         if detail is not None:
             changes["detail"] = detail
@@ -216,8 +220,17 @@ class Battle(BattleCore):
             raise ContentError("<bytes>", "state.clock.kind", kind, "a decision with an option", "has none")
         return battle
 
+    def _seed(self, seed: int) -> None:
+        super()._seed(seed if type(seed) is int and -MOST_INTEGER <= seed <= MOST_INTEGER else checked_seed(seed))
+
     def roster(self, player: int) -> list[dict[str, Any]]:
-        """The Army Roster of a player, which both players see from the start: a row for each unit."""
+        """The Army Roster of a player, which both players see from the start: a row for each unit.
+
+        Raises:
+            IndexError: there is no such player.
+        """
+        if player not in (0, 1):
+            raise IndexError(f"player {player!r}: expected 0 or 1")
         return list(thawed(self.setup.statics["rosters"][player]))
 
     def explain(self, event: Event) -> str:

@@ -9,8 +9,6 @@ that is at most ``MOST_STATE``.
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -22,6 +20,7 @@ import numpy as np
 from wh_env.content.battle import MOST_SOURCE, Battle, refused, setup_from_elsewhere
 from wh_env.content.errors import ContentError
 from wh_env.core.battle import BrokenState, IllegalAction
+from wh_env.core.files import write_whole
 from wh_env.core.sealed import Unreadable, same_version, sealed, unsealed
 from wh_env.core.sealed import engine_version as engine_version
 
@@ -149,16 +148,7 @@ class Replay:
 
     def write(self, file: str | Path) -> None:
         """Write the file in one step: there is either the old file or the whole new one."""
-        path = Path(file)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as out:
-                out.write(self.to_bytes())
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_whole(file, self.to_bytes())
 
 
 class Recorder:

@@ -25,6 +25,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import numba
 
+from wh_env.core.files import replacing
 from wh_env.core.kernel_cache import folder_for_kernels
 from wh_env.core.kernel_crew import Crew, Progress, cores, processes_for
 from wh_env.core.kernel_plan import Plan, Wanted, dispatcher_of, not_kept, read, written
@@ -105,7 +106,8 @@ def _prepare(ruleset: str, uses: tuple[str, ...]) -> None:
         with turn(mark, PATIENCE):
             if not mark.exists():  # nobody else has done it meanwhile
                 done = _compiled(ruleset, not_kept(wanted), cores(), telling)
-                mark.write_text(written(done.times()), encoding="utf-8")
+                with replacing(mark) as draft:
+                    draft.write_text(written(done.times()), encoding="utf-8")
     except OSError:
         pass  # no process can be started, nothing can be written: as without
 

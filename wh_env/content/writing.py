@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import yaml
 
 from wh_env.content.errors import ContentError
+from wh_env.core.files import replacing
 
 
 def write_new(files: Mapping[Path, Mapping[str, Any]], replace: bool = False) -> list[Path]:
@@ -28,20 +27,9 @@ def write_new(files: Mapping[Path, Mapping[str, Any]], replace: bool = False) ->
             raise ContentError(str(path), "", "it", expected, "is there already")
     for path, content in files.items():
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=120))
+            text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=120)
+            with replacing(path) as draft:
+                draft.write_text(text, encoding="utf-8")
         except OSError as error:
             raise ContentError(str(path), "", str(error), "a file that can be written", "cannot be") from None
     return list(files)
-
-
-def _write(path: Path, text: str) -> None:
-    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        os.chmod(draft, 0o644)
-        os.replace(draft, path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise

@@ -34,6 +34,11 @@ BOOL = np.dtype(np.bool_)
 SAID = 1 << 64  # greater numbers are not written out in errors
 
 
+def shown(number: int) -> int | str:
+    """A number as errors say it."""
+    return number if -SAID < number < SAID else "of many digits"
+
+
 class IllegalAction(ValueError):
     """The action is not legal now; whoever gave it is asked still, and the battle was not changed by it."""
 
@@ -388,13 +393,32 @@ class BattleCore:
         Raises:
             TypeError: it is none. IllegalAction: it is not legal.
         """
-        chosen, options = index(action), self.legal_bytes()
-        if not 0 <= chosen < len(options):
-            said = chosen if -SAID < chosen < SAID else "of many digits"
-            raise IllegalAction(f"action {said} is outside the action space 0..{len(options) - 1}")
+        chosen, options = self._in_space(action), self.legal_bytes()
         if not options[chosen]:
             kind = self.setup.ruleset.kinds[self.clock.kind[0]]
             raise IllegalAction(f"action {chosen} ({self.default_words(chosen)}) is not legal for decision {kind.name}")
+        return chosen
+
+    def _in_space(self, action: SupportsIndex) -> int:
+        """The action as a number.
+
+        Raises:
+            TypeError: it is none. IllegalAction: it is outside the action space.
+        """
+        chosen, size = index(action), self.setup.space.size
+        if not 0 <= chosen < size:
+            raise IllegalAction(f"action {shown(chosen)} is outside the action space 0..{size - 1}")
+        return chosen
+
+    def _row(self, table: str, row: SupportsIndex) -> int:
+        """A row of ``units`` or ``objectives`` as a number.
+
+        Raises:
+            TypeError: it is none. IndexError: there is no such row.
+        """
+        chosen, rows = index(row), len(getattr(self, table).rows)
+        if not 0 <= chosen < rows:
+            raise IndexError(f"row {shown(chosen)} of {table}: expected 0..{rows - 1}")
         return chosen
 
     def _fail(self, error: Exception) -> NoReturn:
@@ -484,11 +508,16 @@ class BattleCore:
         kind: DecisionKind = self.setup.ruleset.kinds[self.clock.kind[0]]
         return kind.pending(self, self.frame)
 
-    def describe(self, action: int) -> str:
-        """Words for an action of the waiting decision."""
-        if not self.clock.asking[0]:
-            return self.default_words(action)
-        return str(self.setup.ruleset.kinds[self.clock.kind[0]].describe(self, self.frame, action))
+    def describe(self, action: SupportsIndex) -> str:
+        """Words for an action of the waiting decision; for one that is not legal what its slot stands for.
+
+        Raises:
+            TypeError: the action is no whole number. IllegalAction: it is outside the action space.
+        """
+        chosen = self._in_space(action)
+        if not self.legal_bytes()[chosen]:
+            return self.default_words(chosen)
+        return str(self.setup.ruleset.kinds[self.clock.kind[0]].describe(self, self.frame, chosen))
 
     def default_words(self, action: int) -> str:
         """Words for an action by its segment alone."""
@@ -519,14 +548,25 @@ class BattleCore:
         return Result(winner if winner >= 0 else None, (vp[0], vp[1]), self.clock.round[0])
 
     def distance(self, unit: SupportsIndex, other: SupportsIndex) -> float:
-        """Inches between the closest models of two units on the table; may be asked at any time, changes nothing."""
-        return float(unit_distance(self.models.rows, self.units.rows, index(unit), index(other)))
+        """Inches between the closest models of two units on the table; may be asked at any time, changes nothing.
 
-    def marker_distance(self, unit: SupportsIndex, marker: int) -> float:
-        """Horizontal inches from the closest model of a unit to the edge of an objective marker."""
-        m, o = self.models, self.objectives
+        Raises:
+            TypeError: a row is no whole number. IndexError: there is no such unit.
+        """
+        one, two = self._row("units", unit), self._row("units", other)
+        return float(unit_distance(self.models.rows, self.units.rows, one, two))
+
+    def marker_distance(self, unit: SupportsIndex, marker: SupportsIndex) -> float:
+        """Horizontal inches from the closest model of a unit to the edge of an objective marker.
+
+        Raises:
+            TypeError: a row is no whole number. IndexError: there is no such unit or marker.
+        """
+        m, o, marker = self.models, self.objectives, self._row("objectives", marker)
         x, y, r = o.x[marker], o.y[marker], o.radius[marker]
-        gaps = (disc_gap_at(m.rows, k, m.x[k], m.y[k], m.facing[k], x, y, r) for k in self.members(index(unit)))
+        gaps = (
+            disc_gap_at(m.rows, k, m.x[k], m.y[k], m.facing[k], x, y, r) for k in self.members(self._row("units", unit))
+        )
         return float(min(gaps, default=inf))
 
     # ---- walks over tables

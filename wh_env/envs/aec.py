@@ -21,7 +21,7 @@ from wh_env.core.tables import Array
 from wh_env.envs.pictures import FRAMES_PER_SECOND, RENDER_MODES, Pictures
 from wh_env.envs.registry import DEFAULT_RULESET, environment
 from wh_env.envs.rewards import make_reward, outcome
-from wh_env.envs.sources import BattleSource, Ground, checked_options, is_saved
+from wh_env.envs.sources import BattleSource, Ground, checked_count, checked_options, checked_reset_seed, is_saved
 from wh_env.envs.spaces import action_space, fill_mask, is_turned, observation_space, turn_action
 
 AGENTS = ("player_0", "player_1")
@@ -133,7 +133,7 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self._reward = make_reward(reward)
         self.ruleset = ruleset
         self.metadata = {**self.metadata, "name": f"{ruleset}_v{environment(ruleset).version}"}
-        self.max_decisions = max_decisions
+        self.max_decisions = None if max_decisions is None else checked_count("max_decisions", max_decisions)
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self._ground: Ground = self._source.any()
@@ -161,10 +161,11 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         it stands, with dice of ``seed``; without a seed they go on as they were.
 
         Raises:
-            ContentError: an option that is not known or not valid.
+            ContentError: an option that is not known or not valid; or the seed is none.
         """
         chosen = checked_options({name: value for name, value in (options or {}).items() if name != IGNORED}, OPTIONS)
         if seed is not None:
+            seed = checked_reset_seed(seed)
             self._random = np.random.default_rng(seed)
             self._source.forget()
         saved: Any = chosen.get("battle")
@@ -193,6 +194,20 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
             self._end("terminations")
         self._pictures.shown(self.battle)
 
+    def _see_begun(self) -> None:
+        if self.battle is None:
+            raise RuntimeError("no battle is running: call reset() first")
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """What the agent that is asked sees and was paid.
+
+        Raises:
+            RuntimeError: no battle has begun.
+        """
+        self._see_begun()
+        told: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return told
+
     def _watch_clock(self) -> None:
         self._clock_player = self.battle.clock.player
         self._clock_attacker = self.battle.clock.attacker
@@ -220,7 +235,9 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         Raises:
             IllegalAction: the action is not legal; nothing was changed.
             ValueError: ``None`` for an agent that is asked a decision, or the other way round; or nobody is left to act.
+            RuntimeError: no battle has begun.
         """
+        self._see_begun()
         agent = self.agent_selection
         if not self.agents:
             raise ValueError("nobody is left to act: call reset() first")
@@ -268,7 +285,12 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self._deads_step_first()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The observation of ``agent``; its mask is all zero when it is not asked. The arrays are the caller's to keep."""
+        """The observation of ``agent``; its mask is all zero when it is not asked. The arrays are the caller's to keep.
+
+        Raises:
+            RuntimeError: no battle has begun.
+        """
+        self._see_begun()
         seat, observer = SEATS[agent], self._ground.observer
         seen = observer.empty()
         mask: Array = np.empty(self._space.size, np.int8)
@@ -277,7 +299,12 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         return {"observation": seen, "action_mask": mask}
 
     def words(self, seat: int) -> dict[int, str]:
-        """The legal actions of ``seat``, as it counts them, in words."""
+        """The legal actions of ``seat``, as it counts them, in words.
+
+        Raises:
+            RuntimeError: no battle has begun.
+        """
+        self._see_begun()
         battle = self.battle
         decision: Decision | None = battle.decision
         if decision is None or decision.player != seat:
@@ -289,7 +316,12 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         }
 
     def render(self) -> Any:
-        """The whole battle, secrets of both seats included, as a spectator sees it: a text (``ansi``), a picture (``rgb_array``: uint8 of shape (H, W, 3)), or nothing but the window (``human``)."""
+        """The whole battle, secrets of both seats included, as a spectator sees it: a text (``ansi``), a picture (``rgb_array``: uint8 of shape (H, W, 3)), or nothing but the window (``human``).
+
+        Raises:
+            RuntimeError: no battle has begun.
+        """
+        self._see_begun()
         return self._pictures.draw(self.battle)
 
     def close(self) -> None:

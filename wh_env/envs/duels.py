@@ -6,6 +6,7 @@ battle has ended. Without opponents the learner answers every decision of both s
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
@@ -18,7 +19,7 @@ from wh_env.core.tables import Array
 from wh_env.envs.observation import Memory, Observer, Terrain
 from wh_env.envs.opponents import make_opponents
 from wh_env.envs.rewards import make_reward, outcome
-from wh_env.envs.sources import BattleSource, Ground, checked_options, is_saved
+from wh_env.envs.sources import BattleSource, Ground, checked_count, checked_options, is_saved
 from wh_env.envs.spaces import fill_mask, turn_action
 
 RANDOM_SEAT = "random"
@@ -26,6 +27,45 @@ SEATS = (0, 1, RANDOM_SEAT)
 ILLEGAL = ("forfeit", "raise")
 OPTIONS = ("battle", "rules", "seat")
 TRIES = 64  # battles that end before the learner is asked anything are drawn again
+
+
+class IllegalActionWarning(UserWarning):
+    """An illegal action has ended its battle; told once for each environment."""
+
+
+def warn_of_illegal_actions() -> None:
+    """Tell whoever steps an environment that its learner does not heed the mask, and where that is."""
+    warnings.warn(
+        "an illegal action has lost its battle (illegal='forfeit'; told once). The legal actions are in "
+        "info['action_mask'] and action_masks(): a learner must choose among them, as MaskablePPO of sb3-contrib does; "
+        "one that does not, such as plain PPO, plays battles of a few steps. With illegal='raise' it is an error.",
+        IllegalActionWarning,
+        stacklevel=6,
+    )
+
+
+def checked_actions(actions: Any, count: int, battles: str = "each battle") -> Array:
+    """One whole number for each battle, as an array of shape (count,).
+
+    Raises:
+        ValueError: they are not so many. TypeError: they are no whole numbers.
+    """
+    chosen = np.asarray(actions)
+    if chosen.shape != (count,):
+        raise ValueError(f"actions have shape {chosen.shape}; expected ({count},), one for {battles}")
+    if chosen.dtype.kind not in "iu":
+        raise TypeError(f"actions are {chosen.dtype}; expected integers")
+    return chosen
+
+
+def see_seat(file: str, field: str, seat: Any) -> None:
+    """See that a seat is one.
+
+    Raises:
+        ContentError: it is none.
+    """
+    if isinstance(seat, bool) or not isinstance(seat, int | np.integer | str) or seat not in SEATS:
+        raise unknown(file, field, seat, map(str, SEATS))
 
 
 class Duels:
@@ -54,16 +94,16 @@ class Duels:
         buffers: Mapping[str, Any] | None = None,
         record: bool = False,
     ) -> None:
-        if seat not in SEATS:
-            raise unknown("<env>", "seat", seat, map(str, SEATS))
+        see_seat("<env>", "seat", seat)
         if illegal not in ILLEGAL:
             raise unknown("<env>", "illegal", illegal, ILLEGAL)
         self.count = count
         self.source = source
         self.reward = make_reward(reward)
-        self.max_decisions = max_decisions
+        self.max_decisions = None if max_decisions is None else checked_count("max_decisions", max_decisions)
         self.illegal = illegal
         self.record = record
+        self.warned = False  # of an illegal action that ended its battle; whoever warns otherwise sets it
         self.opponents = None if opponent is None else make_opponents(opponent, count)
         ground = source.any()
         self.space = ground.setup.space
@@ -122,8 +162,7 @@ class Duels:
             ContentError: an option that is not known or not valid; a saved battle that has ended.
         """
         chosen = checked_options(options, OPTIONS)
-        if not isinstance(chosen.get("seat", 0), int | str) or chosen.get("seat", 0) not in SEATS:
-            raise unknown("<reset>", "options.seat", chosen["seat"], map(str, SEATS))
+        see_seat("<reset>", "options.seat", chosen.get("seat", 0))
         left = list(places)
         for _ in range(TRIES):
             for at in left:
@@ -167,8 +206,9 @@ class Duels:
 
         Raises:
             IllegalAction: with ``illegal="raise"``, where an action is not legal; no battle was changed then.
+            RuntimeError: a battle has not begun.
         """
-        actions = np.asarray(actions)
+        actions = checked_actions(actions, self.count)
         legal = self._legal(actions)
         self.rewards.fill(0.0)
         self.terminated.fill(False)
@@ -205,19 +245,24 @@ class Duels:
         return table
 
     def _legal(self, actions: Array) -> Array:
-        if actions.shape != (self.count,):
-            raise ValueError(f"actions have shape {actions.shape}; expected ({self.count},), one for each battle")
-        if actions.dtype.kind not in "iu":
-            raise TypeError(f"actions are {actions.dtype}; expected integers")
         inside = (actions >= 0) & (actions < self.space.size)
         legal: Array = inside & (self.masks[self._every, np.where(inside, actions, 0)] != 0)
-        if self.illegal == "raise" and not legal.all():
-            at = int(np.flatnonzero(~legal)[0])
-            if self.battles[at] is None or self.battles[at].decision is None:
-                raise IllegalAction(f"battle {at}: no decision waits; reset it first")
-            kind = self.battles[at].decision.kind  # type: ignore[union-attr]
-            raise IllegalAction(f"battle {at}: action {int(actions[at])} is not legal for decision {kind}")
+        if not legal.all():
+            self._not_all_legal(actions, np.flatnonzero(~legal).tolist())
         return legal
+
+    def _not_all_legal(self, actions: Array, places: Sequence[int]) -> None:
+        """In these places actions are not legal: say so, by an error or, once, by a warning."""
+        if any(self.battles[at] is None for at in places):
+            raise RuntimeError("no battle is running: call reset() first")
+        at, decision = places[0], self.battles[places[0]].decision
+        if self.illegal == "raise":
+            if decision is None:
+                raise IllegalAction(f"battle {at}: no decision waits; reset it first")
+            raise IllegalAction(f"battle {at}: action {int(actions[at])} is not legal for decision {decision.kind}")
+        if not self.warned:
+            self.warned = True
+            warn_of_illegal_actions()
 
     def _opponents_play(self, places: Sequence[int], limit: int | None) -> None:
         """Let the opponents answer until every learner of ``places`` is asked, or its battle is over or at the limit."""

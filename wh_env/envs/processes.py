@@ -15,9 +15,10 @@ from gymnasium.vector.utils import batch_space
 
 from wh_env.content.errors import ContentError
 from wh_env.core.tables import Array
-from wh_env.envs.duels import copied, rows_of
+from wh_env.envs.duels import checked_actions, copied, rows_of, warn_of_illegal_actions
 from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.envs.shares import BEGIN, RESET, STEP, Beside, Here, Share, Shared, arrays, shared
+from wh_env.envs.sources import checked_count
 from wh_env.envs.vector import BattleVectorEnv, Final, infos_of, seeds_of
 
 
@@ -53,10 +54,11 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         start_method: str | None = None,
         **parameters: Any,
     ) -> None:
-        if not 1 <= processes <= num_envs:
+        num_envs, processes = checked_count("num_envs", num_envs), checked_count("processes", processes)
+        if processes > num_envs:
             expected = f"a number from 1 to num_envs, {num_envs}"
             raise ContentError("<env>", "processes", processes, expected)
-        if parts is not None and not processes <= parts <= num_envs:
+        if parts is not None and not processes <= checked_count("parts", parts) <= num_envs:
             expected = f"a number from processes, {processes}, to num_envs, {num_envs}"
             raise ContentError("<env>", "parts", parts, expected)
         self.num_envs = num_envs
@@ -83,6 +85,7 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         given = {"ruleset": ruleset, "battle": battle, **parameters}
         #: which battles each part is
         self.parts: list[slice] = slices(num_envs, parts or processes)
+        self._warned = False  # of illegal actions
         self._sent: list[int] = []  # parts whose step was begun, in that order
         self._players: list[Here | Beside] = [Here(Share(given, memory, self.parts[::processes]))]
         for number in range(1, processes):
@@ -114,9 +117,9 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         self._none_sent()
         chosen = dict(options or {})
         which = chosen.pop("reset_mask", None)
-        if seed is None or isinstance(seed, int | np.integer):
-            super().reset(seed=None if seed is None else int(seed))
         seeds = seeds_of(seed, self.num_envs)
+        if not isinstance(seed, Sequence | np.ndarray):
+            super().reset(seed=seeds[0])
         for part, where in enumerate(self.parts):
             theirs = chosen if which is None else {**chosen, "reset_mask": which[where]}
             self._tell(part, RESET, seeds[where], theirs)
@@ -131,10 +134,7 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
     def step_async(self, actions: Any) -> None:
         """Begin a step."""
         self._none_sent()
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.num_envs,):
-            raise ValueError(f"actions have shape {chosen.shape}; expected ({self.num_envs},), one for each battle")
-        self._rows["actions"][:] = chosen
+        self._rows["actions"][:] = checked_actions(actions, self.num_envs)
         for part in range(len(self.parts)):
             self._tell(part, STEP)
             self._sent.append(part)
@@ -164,11 +164,8 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         if part in self._sent:
             raise RuntimeError(f"send: a step of part {part} was begun; call recv() first")
         where = self.parts[part]
-        chosen = np.asarray(actions)
-        if chosen.shape != (where.stop - where.start,):
-            expected = f"({where.stop - where.start},), one for each battle of part {part}"
-            raise ValueError(f"actions have shape {chosen.shape}; expected {expected}")
-        self._rows["actions"][where] = chosen
+        count = where.stop - where.start
+        self._rows["actions"][where] = checked_actions(actions, count, f"each battle of part {part}")
         self._tell(part, STEP)
         self._sent.append(part)
 
@@ -224,6 +221,9 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
                 faults.append(error)
         if faults:
             raise faults[0]
+        if not self._warned and any(told["final_info"]["illegal_action"] for _, told in answers):
+            self._warned = True
+            warn_of_illegal_actions()
         return answers
 
     def _observations(self) -> Any:

@@ -77,7 +77,8 @@ class Share:
         if command == BEGIN:
             buffers = {name: rows[name] for name in ("observations", "masks")}
             count = where.stop - where.start
-            self._batches[at] = BattleVectorEnv(count, copy=False, buffers=buffers, **self._parameters)
+            batch = self._batches[at] = BattleVectorEnv(count, copy=False, buffers=buffers, **self._parameters)
+            batch.duels.warned = True  # whoever asks for all shares warns
         elif command == RESET:
             self._batches[at].reset(seed=given[0], options=given[1])
         else:

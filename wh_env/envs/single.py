@@ -15,7 +15,7 @@ from wh_env.core.tables import Array
 from wh_env.envs.duels import RANDOM_SEAT, Duels, copied
 from wh_env.envs.pictures import FRAMES_PER_SECOND, RENDER_MODES, Pictures
 from wh_env.envs.registry import DEFAULT_RULESET
-from wh_env.envs.sources import BattleSource
+from wh_env.envs.sources import BattleSource, checked_reset_seed
 from wh_env.envs.spaces import is_turned, turn_action
 
 
@@ -87,8 +87,9 @@ class BattleEnv(gymnasium.Env[Any, Any]):
         where it stands, with dice that follow from ``seed``; without a seed they go on as they were.
 
         Raises:
-            ContentError: an option that is not known or not valid.
+            ContentError: an option that is not known or not valid; or the seed is none.
         """
+        seed = None if seed is None else checked_reset_seed(seed)
         super().reset(seed=seed)
         duel = self._duel
         duel.terminated[0] = duel.truncated[0] = duel.forfeited[0] = False

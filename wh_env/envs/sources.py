@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from wh_env.content.battle import Battle
+from wh_env.content.battle import Battle, checked_seed
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.load import RANDOM, Source, asked_of, merge, raw_battle
 from wh_env.content.plain import plain
@@ -74,6 +74,30 @@ class Pool:
             del self.kept[: -self.size]
             return self.kept[-1]
         return self.kept[int(random.integers(len(self.kept)))]
+
+
+def checked_reset_seed(seed: Any) -> int:
+    """The seed of a ``reset``.
+
+    Raises:
+        ContentError: it is none: it is no whole number, or below 0.
+    """
+    number = checked_seed(seed)
+    if number < 0:
+        raise ContentError("<reset>", "seed", seed, "a whole number from 0 on")
+    return number
+
+
+def checked_count(name: str, value: Any) -> int:
+    """A parameter that counts something.
+
+    Raises:
+        ContentError: it is no whole number from 1 on.
+    """
+    number = plain(value, "<env>", name)
+    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+        raise ContentError("<env>", name, value, "a whole number from 1 on")
+    return number
 
 
 def name_of(source: Source) -> str:
@@ -150,10 +174,8 @@ class BattleSource:
         self.rules = {} if rules is None else checked_mapping(rules)
         if isinstance(self.battle, Sequence) and not isinstance(self.battle, str) and not self.battle:
             raise ContentError("<env>", "battle", self.battle, "at least one battle", "is empty")
-        for name, value in (("pool", pool), ("renew", renew)):
-            if value is not None and value < 1:
-                raise ContentError("<env>", name, value, "a number from 1 on")
-        self.pool, self.renew = pool, renew
+        self.pool = None if pool is None else checked_count("pool", pool)
+        self.renew = checked_count("renew", renew)
         self._kept: OrderedDict[str, Ground] = OrderedDict()
         self._pools: dict[str, Pool] = {}
         self._makers: dict[str, Maker | None] = {}

@@ -12,11 +12,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from wh_env.content.battle import Battle
-from wh_env.content.errors import ContentError
 from wh_env.core.tables import Array
 from wh_env.envs.duels import RANDOM_SEAT, Duels, copied
 from wh_env.envs.registry import DEFAULT_RULESET
-from wh_env.envs.sources import BattleSource
+from wh_env.envs.sources import BattleSource, checked_count, checked_reset_seed
 
 Final = tuple[int, dict[str, Any]]  # place, {"final_obs": ..., "final_info": ...}
 
@@ -55,8 +54,7 @@ class BattleVectorEnv(VectorEnv[Any, Any, Any]):
         copy: bool = True,
         buffers: dict[str, Any] | None = None,
     ) -> None:
-        if num_envs < 1:
-            raise ContentError("<env>", "num_envs", num_envs, "a number from 1 on")
+        num_envs = checked_count("num_envs", num_envs)
         source = BattleSource(ruleset, battle, detail, observation, rules, pool, renew)
         self.duels = Duels(num_envs, source, opponent, seat, reward, max_decisions, illegal, buffers)
         self.num_envs = num_envs
@@ -97,9 +95,9 @@ class BattleVectorEnv(VectorEnv[Any, Any, Any]):
         chosen = dict(options or {})
         which = chosen.pop("reset_mask", None)
         places = list(range(count)) if which is None else np.flatnonzero(which).tolist()
-        if seed is None or isinstance(seed, int | np.integer):
-            super().reset(seed=None if seed is None else int(seed))
         seeds = seeds_of(seed, count)
+        if not isinstance(seed, Sequence | np.ndarray):
+            super().reset(seed=seeds[0])
         duels.seed([given if at in places else None for at, given in enumerate(seeds)])
         for array in (duels.rewards, duels.terminated, duels.truncated, duels.forfeited):
             array[places] = 0
@@ -111,6 +109,7 @@ class BattleVectorEnv(VectorEnv[Any, Any, Any]):
 
         Raises:
             IllegalAction: with ``illegal="raise"``, where an action is not legal; no battle was changed.
+            RuntimeError: a battle has not begun.
         """
         terminated, truncated, ends = self.advance(actions)
         infos: dict[str, Any] = {}
@@ -153,15 +152,16 @@ def seeds_of(seed: int | Sequence[int | None] | None, count: int) -> list[int | 
     """A seed for each of ``count`` battles: ``seed + i``, or the one given for each.
 
     Raises:
-        ValueError: they are not as many as battles.
+        ValueError: they are not as many as battles. ContentError: one is no seed.
     """
     if seed is None:
         return [None] * count
-    if isinstance(seed, int | np.integer):
-        return [int(seed) + at for at in range(count)]
+    if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str):
+        first = checked_reset_seed(seed)
+        return [first + at for at in range(count)]
     if len(seed) != count:
         raise ValueError(f"seed: {len(seed)} numbers; expected one for each of {count} battles")
-    return list(seed)
+    return [None if one is None else checked_reset_seed(one) for one in seed]
 
 
 def vector_env(

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wh_env.content.replay import Replay
+from wh_env.core.files import replacing
 from wh_env.core.tables import Array
-from wh_env.render.files import replacing
 from wh_env.render.last import Follower
 from wh_env.render.picture import WIDTH, Camera, MissingExtra, pixels
 from wh_env.render.theme import COLOURS as THEME
