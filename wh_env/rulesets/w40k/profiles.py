@@ -119,6 +119,7 @@ WEAPON = np.dtype(
         ("wounds_from", "i4"),  # unmodified wound roll from which on it always wounds; 0: no such rule
         ("fails_below", "i4"),  # unmodified wound roll below which it never wounds; 0: no such rule
         ("wound_reroll", "i4"),  # the highest unmodified wound roll that may be made again, 0: none
+        ("wounds_again", "i4"),  # 1: wound rolls that fail before modifiers may be made again
         ("toughness", "i4"),  # modifies the Toughness of what it is used against, which is never below 1
         ("profile_of", "i4"),  # position among the profiles of its weapon; only one of them is used at a time
     ],
