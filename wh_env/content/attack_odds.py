@@ -18,7 +18,7 @@ from wh_env.rulesets.w40k.attack.granting import with_changes
 from wh_env.rulesets.w40k.attack.odds import Odds, Target, damage_distribution
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.attack.whole_odds import Volley, whole_distribution
-from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
+from wh_env.rulesets.w40k.profiles import ALL_FAILED, Ability, WeaponAbility
 
 REROLLS = ("none", "ones", "failed", "any")
 BLAST_EVERY = 5  # models of the target for another attack of Blast
@@ -306,7 +306,7 @@ class Range:
         if weapons[0]["abilities"] & int(WeaponAbility.BLAST):
             near |= sum(part.models for part in self.parts) // BLAST_EVERY << BLAST_SHIFT
         if circumstances.reroll_wounds == "failed":
-            weapons["wounds_again"] = 1
+            weapons["wound_reroll"] = ALL_FAILED
         elif circumstances.reroll_wounds == "any":
             weapons["abilities"] |= int(WeaponAbility.TWIN_LINKED)
         near = with_changes(near, self.changes(row, circumstances, model))

@@ -287,7 +287,7 @@ def roll_wounds(
         die = roll_d6(dice, script)
         row["faces"][die] += 1
         record(log, attack, Event.WOUND_ROLL.value, row["attacker"], -1, die, needed, verdict(die, needed, critical), 0)
-    row["again"] = wounds_again(weapons, weapon, int(row["near"]), strength, toughness, critical, needed, rules)
+    row["need"][0] = wounds_again(weapons, weapon, int(row["near"]), strength, toughness, critical, needed, rules)
     row["cursor"] = 1
     row["left"] = row["faces"][1]
     row["stage"] = TWIN
@@ -300,7 +300,7 @@ def reroll_wounds(weapons: Array, attack: Array, dice: Array, script: Array, log
     row = attack[0]
     granted = int(row["near"]) & Near.REROLL_WOUNDS.value != 0
     twin = granted or has(weapons, row["weapon"], WeaponAbility.TWIN_LINKED.value)
-    last = 6 if twin else int(row["again"]) - 1
+    last = 6 if twin else int(row["need"][0]) - 1
     reason = -2 if twin and not granted else -1
     if last == 0:
         if row["near"] & Near.REROLL_WOUND_ONES.value:

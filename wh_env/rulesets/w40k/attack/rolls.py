@@ -24,7 +24,7 @@ from wh_env.rulesets.w40k.attack.circumstances import (
 from wh_env.rulesets.w40k.attack.circumstances import BLAST_SHIFT as BLAST_SHIFT
 from wh_env.rulesets.w40k.attack.circumstances import Near as Near
 from wh_env.rulesets.w40k.attack.state import ALLOCATED
-from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
+from wh_env.rulesets.w40k.profiles import ALL_FAILED, Ability, Keyword, WeaponAbility
 from wh_env.rulesets.w40k.rows import one_row
 
 # Bit of MODEL.flags: this model has the Benefit of Cover against the attacks now resolved (terrain.cover.per-model).
@@ -325,11 +325,10 @@ def wounds_again(
 ) -> int:
     """The lowest unmodified wound roll that is kept by what the weapon says of low and of failed ones, of which only those fail that do so before
     modifiers (concepts.reroll.before-modifiers)."""
-    again = 1 + weapons[weapon]["wound_reroll"]
-    if weapons[weapon]["wounds_again"] != 0:
-        plain = wound_needed(weapons, weapon, near & ~WOUND_MODIFIERS, strength, toughness, critical, rules)
-        again = max(again, min(7, needed, plain))
-    return int(again)
+    if weapons[weapon]["wound_reroll"] != ALL_FAILED:
+        return int(1 + weapons[weapon]["wound_reroll"])
+    plain = wound_needed(weapons, weapon, near & ~WOUND_MODIFIERS, strength, toughness, critical, rules)
+    return int(min(7, needed, plain))
 
 
 @kernel

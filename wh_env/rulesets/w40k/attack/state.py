@@ -146,7 +146,6 @@ ATTACK, ATTACK_BOUNDS = declared(
             "i4",
             amount(),
         ),  # Twin-linked dice of that face still to ask; Critical Wounds still to determine the Damage of
-        ("again", "i4", between(0, 7)),  # the lowest wound roll that is kept by what the weapon says
         ("hits", "i4", amount()),  # that need a wound roll; with a random Strength: still
         ("wounds", "i4", amount()),  # attacks still to allocate
         ("pending", "i4", amount()),  # mortal wounds on the target after the normal damage
@@ -164,7 +163,8 @@ ATTACK, ATTACK_BOUNDS = declared(
         ),  # Hazardous tests failed; hit rolls of 1 with a weapon that slays its bearer for them
         ("casualties", "i4", count_of("models")),  # rows of the casualties list
         ("log_count", "i4", between(0, 4096)),
-        ("need", "i4", (3,), between(0, 99)),  # of the saves open to ``model``
+        # of the saves open to ``model``; of wound rolls, in the first place, the lowest that the weapon does not make again
+        ("need", "i4", (3,), between(0, 99)),
         ("faces", "i4", (7,), amount()),  # dice of the batch by face
         ("spent", "i4", (7,), amount()),  # those that were re-rolled: never again (concepts.reroll.once)
     ],
