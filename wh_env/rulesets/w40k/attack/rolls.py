@@ -225,7 +225,7 @@ def hit_needed(weapons: Array, weapon: int, near: int, stealthy: bool, rules: Ar
     return hit_with(weapons, weapon, near, limited(modifier, rules[0]["hit_cap"]), rules)
 
 
-@kernel
+@inner_kernel
 def hit_with(weapons: Array, weapon: int, near: int, modifier: int, rules: Array) -> int:
     """The lowest unmodified die that hits with this modifier."""
     needed = max(2, weapons[weapon]["skill"] - modifier)
