@@ -127,7 +127,7 @@ def state_faults(battle: Battle, found: Array, rounds: int, depth: int) -> list[
         faults.append("a marker is held by nobody who plays")
     if not 0 <= clock.depth[0] <= depth or not 0 <= clock.round[0] <= rounds:
         faults.append(f"stack depth {clock.depth[0]}, round {clock.round[0]}")
-    if clock.over[0]:
+    if battle.over:
         if clock.asking[0] or clock.winner[0] not in (-1, 0, 1):
             faults.append("the battle is over and asks, or its winner is nobody who plays")
     elif not clock.asking[0] or clock.player[0] not in (0, 1) or not battle.legal().any():

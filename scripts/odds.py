@@ -29,7 +29,7 @@ REGIMENTS = "wap"  # the ruleset whose odds are those of a round of close combat
 ONLY_OF_REGIMENTS = ("files", "target_files", "later")  # options that mean something there alone
 OF_REGIMENTS = ("models", "attackers", "charged", "json_", *ONLY_OF_REGIMENTS)
 PICTURES = (".png", ".svg", ".pdf")
-REROLL_HELP = f"{', '.join(REROLLS)}."
+REROLL_HELP = f"{', '.join(REROLLS)}. Failed: before modifiers; any: whatever fails in the end."
 
 Weapon = Annotated[str | None, typer.Option(help="Of the attacker. Default: a line for each of its weapons.")]
 CARRIERS = "Models that attack. Default: as many as carry it in the smallest unit. With --whole: of the unit."

@@ -37,8 +37,7 @@ def core(name: str, count: int) -> Round:
 
     def play() -> Iterator[int]:
         for battle, policy in battles(setup, count):
-            over = battle.clock.over
-            while not over[0]:
+            while not battle.over:
                 battle.apply(policy.act(battle, battle.legal()))
                 yield 1
 
@@ -52,8 +51,8 @@ def observed(name: str, count: int, form: str) -> Round:
 
     def play() -> Iterator[int]:
         for battle, policy in battles(setup, count):
-            over, player = battle.clock.over, battle.clock.player
-            while not over[0]:
+            player = battle.clock.player
+            while not battle.over:
                 observer.write(battle, player[0], observer.out)
                 fill_mask(battle, player[0], mask)
                 battle.apply(policy.act(battle, battle.legal()))

@@ -55,7 +55,7 @@ def test_the_program_refuses_what_it_does_not_know(program):
     for call, message in (
         (["Termagnts", "Termagants"], "did you mean 'Termagants'?"),
         (["Termagants", "Termagants", "--plot", "odds.gif"], "--plot: odds.gif: expected a file ending in"),
-        (["Termagants", "Termagants", "--reroll-hits", "all"], "expected one of failed, none, ones"),
+        (["Termagants", "Termagants", "--reroll-hits", "all"], "expected one of any, failed, none, ones"),
     ):
         done = CliRunner().invoke(program, call)
         assert done.exit_code == 2

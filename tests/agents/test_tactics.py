@@ -63,7 +63,7 @@ def killed(position) -> float:
     """The exact chance that the gun kills the weak one, by the attack sequence as probabilities."""
     setup = position.start.setup
     target = Target(toughness=4, save=5)
-    odds = damage_distribution(setup.statics["weapons"], 0, 1, 0, target, setup.statics["attack_rules"], False)
+    odds = damage_distribution(setup.statics["weapons"], 0, 1, 0, target, setup.statics["attack_rules"])
     return float(odds.killed[1])
 
 

@@ -93,7 +93,7 @@ def test_circumstances_are_flags_of_the_sequence():
     for fields, message in (
         ({"hit": 3}, "hit: 3 is not valid; expected a number from -2 to 2"),
         ({"save": -1}, "save: -1 is not valid; expected a number from 0 to 2"),
-        ({"reroll_hits": "all"}, "reroll_hits: 'all' is not known; expected one of failed, none, ones"),
+        ({"reroll_hits": "all"}, "reroll_hits: 'all' is not known; expected one of any, failed, none, ones"),
     ):
         with pytest.raises(ContentError, match=message):
             Circumstances(**fields).near()
@@ -146,7 +146,7 @@ def test_failed_hits_that_are_rolled_again_follow_the_dice(abilities):
     row["abilities"], row["skill"], row["strength_plus"], row["ap"] = int(abilities), 4, 4, -1
     row["attacks_plus"], row["damage_plus"], row["sustained_plus"] = 5, 2, 1
     target = Target(4, 4, wounds=2, models=4)
-    odds = damage_distribution(row, 0, 1, 0, target, ATTACK_NUMBERS, reroll_hits=True)
+    odds = damage_distribution(row, 0, 1, int(Near.REROLL_HITS), target, ATTACK_NUMBERS)
     assert odds.lost.sum() == pytest.approx(1.0)
     rounds = 6000
     counts = simulated(row, 4, 4, 5, target, rounds, 4)

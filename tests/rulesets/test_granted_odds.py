@@ -36,6 +36,7 @@ CLAW = gun(W.TWIN_LINKED, a=4, s=6, ap=0, d=(1, 3, 0), melee=1)
 
 CHANGED = (
     [("re-roll hit rolls", 0)],
+    [("re-roll failed hit rolls", 0), ("hit rolls", -1)],
     [("re-roll hit rolls of 1", 0), ("re-roll wound rolls", 0)],
     [("re-roll wound rolls", 0), ("re-roll damage rolls", 0)],
     [("re-roll damage rolls of 1", 0)],
@@ -105,6 +106,9 @@ def test_dice_follow_the_exact_distribution(name):
 BY_HAND = (  # S4 AP-1 D1 shots of BS 3+ at T4 Sv 3+: 2/3 hit, 1/2 wound, 1/2 are not saved
     ([], 2 / 3 / 2 / 2),
     ([("re-roll hit rolls", 0)], 8 / 9 / 2 / 2),
+    ([("re-roll failed hit rolls", 0)], 8 / 9 / 2 / 2),
+    ([("re-roll failed hit rolls", 0), ("hit rolls", -1)], (1 / 2 + 1 / 3 / 2) / 2 / 2),
+    ([("re-roll hit rolls", 0), ("hit rolls", -1)], (1 / 2 + 1 / 2 / 2) / 2 / 2),
     ([("re-roll hit rolls of 1", 0)], 7 / 9 / 2 / 2),
     ([("re-roll wound rolls", 0)], 2 / 3 * 3 / 4 / 2),
     ([("re-roll saving throws", 0)], 2 / 3 / 2 / 4),

@@ -18,9 +18,9 @@ from wh_env.rulesets.w40k.attack.granting import with_changes
 from wh_env.rulesets.w40k.attack.odds import Odds, Target, damage_distribution
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.attack.whole_odds import Volley, whole_distribution
-from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
+from wh_env.rulesets.w40k.profiles import ALL_FAILED, Ability, WeaponAbility
 
-REROLLS = ("none", "ones", "failed")
+REROLLS = ("none", "ones", "failed", "any")
 BLAST_EVERY = 5  # models of the target for another attack of Blast
 # By how many flags a modifier can be raised or lowered.
 STEPS: dict[str, tuple[Sequence[Near], Sequence[Near]]] = {
@@ -40,7 +40,7 @@ class Circumstances:
         half_range, stationary, charged, cover, stealth, unseen, overwatch: as the rules call them.
         engaged: the shooter or its target is within Engagement Range (Big Guns Never Tire).
         hit, wound, save, ap, attacks: modifiers by other rules (``ap`` 1 is one better).
-        reroll_hits, reroll_wounds: ``none``, ``ones`` or ``failed``.
+        reroll_hits, reroll_wounds: ``none``, ``ones``, ``failed`` (before modifiers) or ``any`` (whatever fails in the end).
         another: each attack that inflicts no damage generates another one; so it does where an ability of the attacker says so.
         states, target_states: of ``conditions.STATES``, that the attacker and the target are in. leading: Leaders lead units.
         chosen: names of choices or of their options that are in force (``Oath of Moment``, ``Swords``).
@@ -85,6 +85,8 @@ class Circumstances:
             Near.SNAP: self.overwatch,
             Near.ENGAGED_SHOOTER: self.engaged,
             Near.REROLL_HIT_ONES: self.reroll_hits == "ones",
+            Near.REROLL_FAILED_HITS: self.reroll_hits == "failed",
+            Near.REROLL_HITS: self.reroll_hits == "any",
             Near.REROLL_WOUND_ONES: self.reroll_wounds == "ones",
         }
         total = sum(int(flag) for flag, given in flags.items() if given)
@@ -304,9 +306,11 @@ class Range:
         if weapons[0]["abilities"] & int(WeaponAbility.BLAST):
             near |= sum(part.models for part in self.parts) // BLAST_EVERY << BLAST_SHIFT
         if circumstances.reroll_wounds == "failed":
+            weapons["wound_reroll"] = ALL_FAILED
+        elif circumstances.reroll_wounds == "any":
             weapons["abilities"] |= int(WeaponAbility.TWIN_LINKED)
         near = with_changes(near, self.changes(row, circumstances, model))
-        return Volley(weapons, 0, attackers, near, circumstances.reroll_hits == "failed")
+        return Volley(weapons, 0, attackers, near)
 
     def attack(self, row: int, circumstances: Circumstances, attackers: int | None = None) -> Attack:
         """The odds of a profile; ``attackers`` not given: ``carriers``."""
@@ -317,9 +321,7 @@ class Range:
             odds = whole_distribution([volley], self.parts, rules)
         else:
             another = circumstances.another or self.generates
-            odds = damage_distribution(
-                volley.weapons, 0, number, volley.near, self.target, rules, volley.reroll_hits, another
-            )
+            odds = damage_distribution(volley.weapons, 0, number, volley.near, self.target, rules, another)
         return Attack(
             self.duel.attacker,
             self.names[row],

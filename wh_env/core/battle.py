@@ -21,7 +21,7 @@ from wh_env.core.geometry.shapes import disc_gap_at, unit_distance
 from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind, Default, V
 from wh_env.core.sealed import sealed
 from wh_env.core.setup import COMMON, Delegate, Lease, Setup
-from wh_env.core.tables import Array
+from wh_env.core.tables import OVER, Array
 from wh_env.core.views import SeatView
 
 MAGIC = b"WHEN"
@@ -308,7 +308,7 @@ class BattleCore:
     def finish(self) -> None:
         """End the battle now, whatever is on the stack."""
         self.clock.depth[0] = 0
-        self.clock.over[0] = 1
+        self.clock.over[0] = OVER
 
     def run(self) -> None:
         """Run procedures until a decision must be asked or the battle is over.
@@ -348,8 +348,7 @@ class BattleCore:
         else:
             raise BrokenState(f"no decision came in {MOST_STEPS} steps")
         clock.asking[0] = 0
-        if not clock.over[0] or clock.winner[0] == -2:
-            clock.over[0] = 1
+        clock.over[0] = OVER
         clock.winner[0] = self.setup.ruleset.winner(self)
         self._options = None
 
@@ -432,7 +431,7 @@ class BattleCore:
     @property
     def over(self) -> bool:
         """Whether the battle has ended."""
-        return bool(self.clock.over[0])
+        return bool(self.clock.over[0] == OVER)
 
     def legal(self) -> Array:
         """The mask over the action space (bool, shape ``(space.size,)``); read-only, and the same as long as it is kept."""

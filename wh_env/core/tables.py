@@ -46,6 +46,7 @@ CIRCLE, OVAL, RECT = 0, 1, 2
 
 # ---- where a unit is
 DEPLOYING, ON_TABLE, RESERVE, EMBARKED, DESTROYED, ATTACHED = 0, 1, 2, 3, 4, 5
+OVER, ENDING = 1, 2  # a battle; one that is over but for what is left on the stack
 
 # What the core and programs for every game read; a ruleset adds what only its own rules know (``extended``). Where units are never
 # attached to others or embarked, ``leader``, ``bodyguard`` and ``carrier`` stay -1 and ``capacity`` 0.
@@ -121,7 +122,7 @@ CLOCK, CLOCK_BOUNDS = declared(
         ("first_player", "i4", player()),
         ("attacker", "i4", player()),  # player who sees the table as it lies; the other sees it turned by half a turn
         ("depth", "i4", count_of("frames")),  # rows of `stack` in use
-        ("over", "i4", flag()),
+        ("over", "i4", between(0, ENDING)),  # ``OVER``, ``ENDING``, 0: it goes on
         ("winner", "i4", player(none=True)),  # player, -1 draw or undecided
         ("decisions", "i4", between(0, INT_HIGH - MOST)),
         ("asking", "i4", flag()),  # 1 while a decision waits

@@ -15,7 +15,7 @@ import numpy as np
 
 from wh_env.core.bounds import FARTHEST, Bounds, Number
 from wh_env.core.procedures import FRAME_SIZE, STEP, V
-from wh_env.core.tables import ATTACHED, DEPLOYING, EMBARKED, ON_TABLE, RESERVE, Array, TableSpec
+from wh_env.core.tables import ATTACHED, DEPLOYING, EMBARKED, ON_TABLE, OVER, RESERVE, Array, TableSpec
 
 if TYPE_CHECKING:
     from wh_env.core.battle import BattleCore
@@ -254,7 +254,7 @@ class _Frame:
 def contradictions(g: BattleCore) -> Iterator[Fault]:
     """What tables say of each other that cannot be, in every game; then what the ruleset finds."""
     setup, clock, dice, models, units = g.setup, g.clock.rows[0], g.dice.rows[0], g.models.rows, g.units.rows
-    if clock["over"]:
+    if clock["over"] == OVER:
         if clock["asking"] or clock["depth"]:
             yield Fault("clock.over", 1, "no decision waiting and nothing left to do at the end of a battle")
     elif not clock["asking"] or not clock["depth"]:

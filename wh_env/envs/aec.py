@@ -17,7 +17,7 @@ from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
 
 from wh_env.content.battle import Battle
 from wh_env.core.battle import Decision
-from wh_env.core.tables import Array
+from wh_env.core.tables import OVER, Array
 from wh_env.envs.pictures import FRAMES_PER_SECOND, RENDER_MODES, Pictures
 from wh_env.envs.registry import DEFAULT_RULESET, environment
 from wh_env.envs.rewards import make_reward, outcome
@@ -253,7 +253,7 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         battle.apply(chosen)
         self.answered[SEATS[agent]] += 1
         self._cumulative_rewards[agent] = 0.0
-        if battle.clock.over[0]:
+        if battle.clock.over[0] == OVER:
             self._end("terminations")
         else:
             self.agent_selection = AGENTS[self._clock_player[0]]

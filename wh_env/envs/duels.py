@@ -15,7 +15,7 @@ import numpy as np
 from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError, unknown
 from wh_env.core.battle import IllegalAction
-from wh_env.core.tables import Array
+from wh_env.core.tables import OVER, Array
 from wh_env.envs.observation import Memory, Observer, Terrain
 from wh_env.envs.opponents import make_opponents
 from wh_env.envs.rewards import make_reward, outcome
@@ -330,7 +330,7 @@ class Duels:
         """Look and pay: ``seat`` is the seat that acted, ``battle`` shows the battle."""
         self._look(at, battle)
         reward, clock = self.reward, battle.clock
-        if clock.over[0]:
+        if clock.over[0] == OVER:
             self.terminated[at] = True
             self.rewards[at] = reward.ended(battle, seat) - self._standing[at]
             return

@@ -7,7 +7,7 @@ from typing import Any
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.columns import Columns
-from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
+from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, OVER, RESERVE
 
 PLACES = {
     DEPLOYING: "to be deployed",
@@ -71,7 +71,7 @@ class Labels:
     def moment(self) -> str:
         """Where the battle stands in time: ``Round 2 · Tyranids · Movement``."""
         clock = self.battle.clock
-        if clock.over[0]:
+        if clock.over[0] == OVER:
             return "The battle is over"
         if clock.round[0] == 0:
             return "Before the battle"

@@ -51,11 +51,15 @@ def test_either_die_can_be_chosen(face, total):
 
 @pytest.mark.rule("w8.mission.command-rerolls.use")
 def test_the_same_die_is_not_offered_again_though_there_are_more():
-    battle = charging([1, 5, 1, 6], cp=(2, 0))
+    """1 and 5: the 1 becomes another 1; only the 5 is left, which becomes a 6."""
+    battle = charging([1, 5, 1, 6], cp=(3, 0))
     choose(battle, "number", 1)
-    assert told(battle, "w8.charge.roll")[0]["roll"] == 6
+    assert kind(battle) == "command-re-roll"
+    assert slots(battle, "number") == [5]
+    choose(battle, "number", 5)
+    assert told(battle, "w8.charge.roll")[0]["roll"] == 7
     assert battle.players.cp[0] == 1
-    assert dice_left(battle) == 1
+    assert dice_left(battle) == 0
 
 
 @pytest.mark.rule("w8.mission.command-rerolls.use", "w8.mission.command-rerolls.own-dice")

@@ -13,8 +13,9 @@ from wh_env.content.fields import Content, Few, Name
 from wh_env.content.load import validate
 from wh_env.content.plain import plain
 from wh_env.content.w40k.schema import FeatureKind
+from wh_env.rulesets.w40k.attack.die_windows import WINDOWS
 from wh_env.rulesets.w40k.attack.modifiers import EFFECTS
-from wh_env.rulesets.w40k.attack.rerolls import WINDOWS, DiceRoll
+from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.reaction.book import MODES
 

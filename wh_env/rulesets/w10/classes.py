@@ -35,16 +35,14 @@ from wh_env.rulesets.w40k.ability.choices import Choosing, UseAbility
 from wh_env.rulesets.w40k.ability.moves import ExtraMove, ExtraMoveTo
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, PrecisionChoice, RerollWound, SaveChoice
+from wh_env.rulesets.w40k.attack.die_windows import CommandRerollDie, DieWindow, RerollDie
 from wh_env.rulesets.w40k.attack.making import Attacks, HazardousModel, ProfileOrder, TargetOrder
 from wh_env.rulesets.w40k.attack.rerolls import (
     CommandReroll,
-    CommandRerollDie,
     CommandRerollTest,
     DiceRoll,
-    DieWindow,
     FailedTest,
     Reroll,
-    RerollDie,
 )
 from wh_env.rulesets.w40k.charge.phase import Charge, ChargePhase, ChargeRoll, ChargeTarget, SelectToCharge
 from wh_env.rulesets.w40k.deploy.battlefield import (
@@ -98,6 +96,7 @@ from wh_env.rulesets.w40k.move.reinforcements import Arrive, ArriveAt, ArriveBy,
 from wh_env.rulesets.w40k.move.unit_moves import MoveLevel, MoveTo, MoveUnit
 from wh_env.rulesets.w40k.reaction.windows import Window
 from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
+from wh_env.rulesets.w40k.sequence.rolloff import RollOff
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import BattleRounds, CoherencyRemoval, EndOfTurn, Turn
 from wh_env.rulesets.w40k.shoot.phase import Shoot, ShootTarget, WeaponTarget
@@ -172,6 +171,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Choosing,
     ExtraMove,
     ShockedByAll,
+    RollOff,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (

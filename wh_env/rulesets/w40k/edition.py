@@ -70,7 +70,7 @@ class Edition(Ruleset):
     marks_damage: ClassVar[bool] = False  # whether models that suffered damage are marked for the phase
     scores_at_end: ClassVar[bool] = False  # whether they are at the end of the battle, too
     stratagems: ClassVar[StratagemBook] = NO_STRATAGEMS
-    one_die: ClassVar[bool] = False  # whether who makes a roll again rolls a single one of its dice
+    any_die: ClassVar[bool] = False  # whether a Command Re-roll is for any one die that its player rolled
     attacks_of_models: ClassVar[bool] = False  # whether Attacks is what models have, for melee alone
     least_attacks: ClassVar[int] = 1  # that modifiers leave of Attacks
     huge: ClassVar[int] = 0  # Wounds from which on models have the bit ``profiles.HUGE``; 0: none has

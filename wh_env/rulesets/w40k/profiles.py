@@ -87,6 +87,8 @@ class WeaponAbility(IntFlag):
     OVERHEATS = 1 << 22  # hit rolls of 1 slay its bearer, once all its attacks are made
 
 
+ALL_FAILED = 7  # in ``wound_reroll``
+
 WEAPON = np.dtype(
     [
         ("range", "f8"),  # inches; 0 for melee
@@ -118,7 +120,10 @@ WEAPON = np.dtype(
         ("hit_trigger", "i4"),  # unmodified die from which on its hits do more; 0: as of all weapons
         ("wounds_from", "i4"),  # unmodified wound roll from which on it always wounds; 0: no such rule
         ("fails_below", "i4"),  # unmodified wound roll below which it never wounds; 0: no such rule
-        ("wound_reroll", "i4"),  # the highest unmodified wound roll that may be made again, 0: none
+        (
+            "wound_reroll",
+            "i4",
+        ),  # the highest unmodified wound roll that may be made again, 0: none; ``ALL_FAILED``: those that fail before modifiers
         ("toughness", "i4"),  # modifies the Toughness of what it is used against, which is never below 1
         ("profile_of", "i4"),  # position among the profiles of its weapon; only one of them is used at a time
     ],

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
-from wh_env.rulesets.w8.ability.afflictions import AfflictedUnit, Afflicting, AfflictionRoll
+from wh_env.rulesets.w8.ability.afflictions import AfflictedUnit, Afflicting, AfflictionRoll, AfflictionWounds
 from wh_env.rulesets.w8.charge.overwatch import Answers, FireNext
 from wh_env.rulesets.w8.charge.phase import Charge, ChargeMove, ChargeOrStay
 from wh_env.rulesets.w8.deploy.mission import DeployUnit, MissionSequence
 from wh_env.rulesets.w8.fight.phase import FightPhase
-from wh_env.rulesets.w8.mission.command_rerolls import CommandReroll, MoraleTest, MoveRoll
+from wh_env.rulesets.w8.mission.command_rerolls import CommandReroll
 from wh_env.rulesets.w8.mission.halves import ChooseHalf, DivideBattlefield
-from wh_env.rulesets.w8.mission.objectives import ScoreTurn
+from wh_env.rulesets.w8.mission.objectives import ScoreTurn, SlayRoll
 from wh_env.rulesets.w8.mission.power import FirstTurn
 from wh_env.rulesets.w8.morale.phase import MoralePhase
 from wh_env.rulesets.w8.move.model_moves import ModelRefine, ModelTo, MoveModels, SelectModel
@@ -18,17 +18,22 @@ from wh_env.rulesets.w8.move.phase import MoveKind, MovementPhase
 from wh_env.rulesets.w8.move.unit_moves import FallBack, FallBackTo, MoveTo, MoveUnit
 from wh_env.rulesets.w8.shoot.phase import WeaponTarget
 from wh_env.rulesets.w8.warlord.traits import DetermineTrait, Nominate, NominateModel, NominateUnit, WarlordTrait
-from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
+from wh_env.rulesets.w40k.attack.casualties import (
+    DemiseOrder,
+    DemiseRoll,
+    Demises,
+    DemiseUnit,
+    DemiseWounds,
+    MortalWounds,
+)
 from wh_env.rulesets.w40k.attack.decisions import Allocate, RerollWound, SaveChoice
+from wh_env.rulesets.w40k.attack.die_windows import CommandRerollDie, DieWindow, RerollDie
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
 from wh_env.rulesets.w40k.attack.rerolls import (
-    CommandRerollDie,
     CommandRerollTest,
     DiceRoll,
-    DieWindow,
     FailedTest,
     Reroll,
-    RerollDie,
 )
 from wh_env.rulesets.w40k.charge.heroic import ChargePhase, HeroicInterventions, Intervention, SelectToIntervene
 from wh_env.rulesets.w40k.charge.phase import ChargeRoll, ChargeTarget, SelectToCharge
@@ -61,7 +66,7 @@ from wh_env.rulesets.w40k.fight.close_order import CloseMoves, CloseTo, NextToCl
 from wh_env.rulesets.w40k.fight.phase import Consolidate, Fight, FightTarget, PileIn, SelectToFight
 from wh_env.rulesets.w40k.fight.splitting import MeleeWeapons
 from wh_env.rulesets.w40k.fight.weapons import AttacksRoll, AttackTarget, ExtraWeapon, MeleeWeapon
-from wh_env.rulesets.w40k.morale.phase import FleeingModel, Morale, SelectToTest
+from wh_env.rulesets.w40k.morale.phase import FleeingModel, Morale, MoraleTest, SelectToTest
 from wh_env.rulesets.w40k.move.aircraft import (
     AircraftDistance,
     AircraftExactly,
@@ -73,16 +78,28 @@ from wh_env.rulesets.w40k.move.model_moves import ModelFacing, ModelLevel
 from wh_env.rulesets.w40k.move.phase import (
     AdvanceRoll,
     ChooseMove,
+    MoveRoll,
     SelectToMove,
 )
 from wh_env.rulesets.w40k.move.reinforcements import Arrive, ArriveAt, ArriveBy, Reinforcements, SelectReserves
 from wh_env.rulesets.w40k.move.unit_moves import MoveLevel
 from wh_env.rulesets.w40k.psychic.learning import LearnPower, LearnPowers, SelectDiscipline
-from wh_env.rulesets.w40k.psychic.manifest import ClosestUnit, Deny, DenyTest, Manifest, PsychicTest
-from wh_env.rulesets.w40k.psychic.perils import Perils, PsykerExplodes
+from wh_env.rulesets.w40k.psychic.manifest import (
+    BeyondLeadership,
+    ClosestUnit,
+    Deny,
+    DenyTest,
+    Manifest,
+    PowerRoll,
+    PsychicTest,
+    ResistRoll,
+)
+from wh_env.rulesets.w40k.psychic.perils import Perils, PerilsRoll, PsykerExplodes
 from wh_env.rulesets.w40k.psychic.phase import PowerTarget, PsychicPhase, Psyker, SelectPower, SelectPsyker
 from wh_env.rulesets.w40k.reaction.windows import Window
 from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
+from wh_env.rulesets.w40k.sequence.effects import RepairRoll
+from wh_env.rulesets.w40k.sequence.rolloff import RollOff, RollOffDie
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import BattleRounds, Turn
 from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget
@@ -94,7 +111,7 @@ from wh_env.rulesets.w40k.transport.transports import (
     DisembarkAt,
     Embark,
 )
-from wh_env.rulesets.w40k.transport.wreck_losses import Wreck, WreckLoss
+from wh_env.rulesets.w40k.transport.wreck_losses import Wreck, WreckLoss, WreckRoll
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     MissionSequence,
@@ -161,6 +178,18 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     Overwatch,
     Afflicting,
     AfflictionRoll,
+    AfflictionWounds,
+    DemiseRoll,
+    DemiseWounds,
+    PerilsRoll,
+    ResistRoll,
+    BeyondLeadership,
+    PowerRoll,
+    WreckRoll,
+    RepairRoll,
+    SlayRoll,
+    RollOff,
+    RollOffDie,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (

@@ -87,7 +87,7 @@ class EighthEdition(PlayedEdition):
     stratagems = BOOK
     attacks_of_models = True  # w8.datasheet.attacks
     least_attacks = 0  # w8.datasheet.minimum-zero
-    one_die = True  # w8.mission.command-rerolls.use
+    any_die = True  # w8.mission.command-rerolls.use
     effects = MappingProxyType({**COMMON, **toll.EFFECTS})
     psychic = EighthPsychic()
     features = EighthFeatures()

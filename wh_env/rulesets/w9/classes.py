@@ -42,16 +42,14 @@ from wh_env.rulesets.w9.stratagems.factions import (
 from wh_env.rulesets.w9.transport.arriving import ArrivedTransport, Disembark, SelectToDisembark
 from wh_env.rulesets.w40k.attack.casualties import DemiseOrder, Demises, DemiseUnit, MortalWounds
 from wh_env.rulesets.w40k.attack.decisions import Allocate, FeelNoPainChoice, RerollWound, SaveChoice
+from wh_env.rulesets.w40k.attack.die_windows import CommandRerollDie, DieWindow, RerollDie
 from wh_env.rulesets.w40k.attack.making import Attacks, ProfileOrder, TargetOrder
 from wh_env.rulesets.w40k.attack.rerolls import (
     CommandReroll,
-    CommandRerollDie,
     CommandRerollTest,
     DiceRoll,
-    DieWindow,
     FailedTest,
     Reroll,
-    RerollDie,
 )
 from wh_env.rulesets.w40k.charge.heroic import HeroicInterventions, SelectToIntervene
 from wh_env.rulesets.w40k.charge.phase import ChargeMove, ChargeTarget, SelectToCharge
@@ -105,6 +103,7 @@ from wh_env.rulesets.w40k.psychic.perils import Perils, PsykerExplodes
 from wh_env.rulesets.w40k.psychic.phase import PowerTarget, PsychicPhase, Psyker, SelectPower, SelectPsyker
 from wh_env.rulesets.w40k.reaction.windows import Window
 from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
+from wh_env.rulesets.w40k.sequence.rolloff import RollOff
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
 from wh_env.rulesets.w40k.sequence.turns import CoherencyRemoval, EndOfTurn, Turn
 from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot
@@ -191,6 +190,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     SplitUnit,
     AtTheStart,
     SufferBelow,
+    RollOff,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (

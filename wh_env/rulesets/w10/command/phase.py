@@ -137,9 +137,6 @@ class BattleShockTest(DiceRoll):
     name = "battle-shock"
     dice = 2
 
-    def throw(self, g: BattleCore, unit: int) -> int:
-        return g.roll(self.number(g, unit))
-
     def number(self, g: BattleCore, unit: int) -> int:
         if not g.setup.statics["powers"]["shock dice"]:
             return self.dice

@@ -24,7 +24,7 @@ from wh_env.rulesets.w40k.attack.rolls import FINE_ARMOUR, MOST_LOST_BITS, Near
 from wh_env.rulesets.w40k.codes import Freedom
 from wh_env.rulesets.w40k.edition import Edition, edition
 from wh_env.rulesets.w40k.modified import Operation, modified
-from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
+from wh_env.rulesets.w40k.profiles import ALL_FAILED, Keyword, WeaponAbility
 
 # attacks made by the unit; where two abilities have the same effect, the second bit takes the second
 ATTACKS: dict[str, tuple[int, ...]] = {
@@ -32,7 +32,10 @@ ATTACKS: dict[str, tuple[int, ...]] = {
     "-1 to hit": (int(Near.HIT_MINUS), int(Near.HIT_MINUS_2ND)),
     "+1 to wound": (int(Near.WOUND_PLUS), int(Near.WOUND_PLUS_2ND)),
     "-1 to wound": (int(Near.WOUND_MINUS), int(Near.WOUND_MINUS_2ND)),
+    "re-roll hit rolls": (int(Near.REROLL_HITS),),
+    "re-roll failed hit rolls": (int(Near.REROLL_FAILED_HITS),),
     "re-roll hit rolls of 1": (int(Near.REROLL_HIT_ONES),),
+    "re-roll wound rolls": (int(Near.REROLL_WOUNDS),),
     "re-roll wound rolls of 1": (int(Near.REROLL_WOUND_ONES),),
     "+1 Attacks": (int(Near.ATTACKS_PLUS), int(Near.ATTACKS_PLUS_2ND)),
 }
@@ -66,6 +69,7 @@ WEAPONS: dict[str, tuple[str, Operation, int]] = {
     "+1 Damage": ("damage_plus", "add", 1),
     "2 hit rolls for each attack": ("hit_rolls", "replace", 1),
     "unmodified wound rolls of 2+ wound": ("wounds_from", "replace", 2),
+    "re-roll failed wound rolls": ("wound_reroll", "replace", ALL_FAILED),
     **{effect: ("strength_plus", *how) for effect, how in _steps("Strength", range(2, 5)).items()},
     "-1 Attacks": ("attacks_plus", "subtract", 1),
     **{effect: ("attacks_plus", *how) for effect, how in _steps("Attacks", range(2, 5)).items()},

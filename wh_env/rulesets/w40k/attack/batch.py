@@ -21,12 +21,14 @@ from wh_env.rulesets.w40k.attack.rolls import (
     damage_bonus,
     fires_rapidly,
     hit_needed,
+    hits_again,
     least_attacks,
     melts,
     rolls_attacks,
     special_hit,
     toughness_against,
     wound_needed,
+    wounds_again,
 )
 from wh_env.rulesets.w40k.attack.state import (
     ALLOCATE,
@@ -42,22 +44,31 @@ from wh_env.rulesets.w40k.attack.state import (
     Asks,
     Event,
     Window,
+    all_again,
     clear_faces,
     close_windows,
     record,
     reroll_face,
     rolled,
+    sum_of_faces,
+    sum_window,
+    throw_faces,
     verdict,
 )
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 
 @inner_kernel
-def throw_attacks(weapons: Array, weapon: int, near: int, rules: Array, dice: Array, script: Array) -> int:
+def throw_attacks(weapons: Array, attack: Array, rules: Array, dice: Array, script: Array) -> int:
     """The dice for the number of attacks of one weapon, added up: those of its A, then those of Rapid Fire
-    (shoot.attacks.number, weapon.rapid-fire, datasheet.random.other)."""
+    (shoot.attacks.number, weapon.rapid-fire, datasheet.random.other). Where each may be rolled again they are the batch; no edition has
+    that and both."""
+    weapon, near = attack[0]["weapon"], attack[0]["near"]
     row = weapons[weapon]
     total = 0
+    if attack[0]["offer"] & Window.EACH.value:
+        throw_faces(attack, dice, script, row["attacks_dice"] if rolls_attacks(weapons, weapon, near, rules) else 0)
+        return int(sum_of_faces(attack, row["attacks_sides"]))
     if rolls_attacks(weapons, weapon, near, rules):
         total += roll_sum(dice, script, row["attacks_dice"], row["attacks_sides"], 0)
     if fires_rapidly(weapons, weapon, near):
@@ -78,10 +89,15 @@ def twice_mean_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> 
 
 
 @inner_kernel
-def throw_damage(weapons: Array, weapon: int, near: int, dice: Array, script: Array) -> int:
+def throw_damage(weapons: Array, attack: Array, dice: Array, script: Array) -> int:
     """The dice of one damage roll, added up: those of D, then those of Melta
-    (attack.fast-dice.random-damage, weapon.melta, datasheet.random.other)."""
+    (attack.fast-dice.random-damage, weapon.melta, datasheet.random.other). Where each may be rolled again they are the batch; no edition
+    has that and both."""
+    weapon, near = attack[0]["weapon"], attack[0]["near"]
     row = weapons[weapon]
+    if attack[0]["offer"] & Window.EACH.value:
+        throw_faces(attack, dice, script, row["damage_dice"])
+        return int(sum_of_faces(attack, row["damage_sides"]))
     total = roll_sum(dice, script, row["damage_dice"], row["damage_sides"], 0)
     if melts(weapons, weapon, near):
         total += roll_sum(dice, script, row["melta_dice"], row["melta_sides"], 0)
@@ -120,17 +136,19 @@ def roll_attacks(
             row["cursor"] += 1
             continue
         if row["asked"] == 0:
-            row["die"] = throw_attacks(weapons, row["weapon"], row["near"], rules, dice, script)
+            row["die"] = throw_attacks(weapons, attack, rules, dice, script)
             bad = 2 * row["die"] < average or row["offer"] & Window.ONLY_BAD.value == 0
             if average > 0 and bad and row["offer"] & Window.ATTACKS.value:
                 row["asked"] = ASK_REROLL_ONE
                 row["window"] = Window.ATTACKS.value
                 return ASK_REROLL_ONE
         else:
-            row["asked"] = 0
-            if row["answer"] == 1:
+            code = sum_window(attack, dice, script, log, Window.ATTACKS.value, weapon["attacks_sides"], job["model"])
+            if code != GO_ON:
+                return code
+            if all_again(attack):
                 old = row["die"]
-                row["die"] = throw_attacks(weapons, row["weapon"], row["near"], rules, dice, script)
+                row["die"] = throw_attacks(weapons, attack, rules, dice, script)
                 record(log, attack, Event.REROLL.value, job["model"], -1, row["die"], 0, Window.ATTACKS.value, old)
                 close_windows(attack)
         number = row["die"] + weapon["attacks_plus"]
@@ -183,13 +201,9 @@ def roll_hits(
                     log, attack, Event.HIT_ROLL.value, job["model"], -1, die, needed, verdict(die, needed, critical), 0
                 )
         job["attacks"] = 0
-    if near & Near.REROLL_HITS.value:
-        for face in range(1, min(7, needed)):
-            for _ in range(row["faces"][face]):
-                reroll_face(attack, dice, script, log, face, -1)
-    elif near & Near.REROLL_HIT_ONES.value:
-        for _ in range(row["faces"][1]):
-            reroll_face(attack, dice, script, log, 1, -1)
+    for face in range(1, hits_again(weapons, row["weapon"], near, needed, rules)):
+        for _ in range(row["faces"][face]):
+            reroll_face(attack, dice, script, log, face, -1)
     row["stage"] = HIT_WINDOW
     return GO_ON
 
@@ -226,10 +240,26 @@ def count_hits(weapons: Array, attack: Array, dice: Array, script: Array, log: A
 
 
 @inner_kernel
+def strength_roll(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
+    """Roll the dice of a random Strength into ``die`` and offer them; GO_ON when that is settled."""
+    row = attack[0]
+    count, sides = weapons[row["weapon"]]["strength_dice"], weapons[row["weapon"]]["strength_sides"]
+    if row["asked"] == 0:
+        throw_faces(attack, dice, script, count)
+        row["die"] = sum_of_faces(attack, sides)
+        if row["offer"] & Window.STRENGTH.value == 0:
+            return GO_ON
+        row["asked"] = ASK_REROLL_ONE
+        row["window"] = Window.STRENGTH.value
+        return ASK_REROLL_ONE
+    return int(sum_window(attack, dice, script, log, Window.STRENGTH.value, sides, row["attacker"]))
+
+
+@inner_kernel
 def roll_wounds(
     models: Array, units: Array, weapons: Array, attack: Array, rules: Array, dice: Array, script: Array, log: Array
-) -> None:
-    """All wound rolls of the group (attack.wound.roll).
+) -> int:
+    """All wound rolls of the group (attack.wound.roll); GO_ON, or the stop at the dice of a random Strength.
 
     A random Strength is needed anew for each of them, and fast dice are for attacks of the same Strength: then it is the
     wound roll of the next hit alone (datasheet.random.other, attack.fast-dice.similar).
@@ -241,11 +271,13 @@ def roll_wounds(
     strength = int(weapons[weapon]["strength_plus"])
     count = int(row["hits"])
     if weapons[weapon]["strength_dice"] > 0 and count > 0:
+        code = strength_roll(weapons, attack, dice, script, log)
+        if code != GO_ON:
+            return code
         count = 1
         row["hits"] -= 1
-        die = roll_sum(dice, script, weapons[weapon]["strength_dice"], weapons[weapon]["strength_sides"], 0)
-        strength += die
-        record(log, attack, Event.STRENGTH.value, row["attacker"], -1, die, 0, strength, 0)
+        strength += row["die"]
+        record(log, attack, Event.STRENGTH.value, row["attacker"], -1, row["die"], 0, strength, 0)
     toughness = toughness_against(models, units, weapons, weapon, target)
     needed = wound_needed(weapons, weapon, int(row["near"]), strength, toughness, critical, rules)
     clear_faces(attack)
@@ -255,18 +287,20 @@ def roll_wounds(
         die = roll_d6(dice, script)
         row["faces"][die] += 1
         record(log, attack, Event.WOUND_ROLL.value, row["attacker"], -1, die, needed, verdict(die, needed, critical), 0)
+    row["need"][0] = wounds_again(weapons, weapon, int(row["near"]), strength, toughness, critical, needed, rules)
     row["cursor"] = 1
     row["left"] = row["faces"][1]
     row["stage"] = TWIN
+    return GO_ON
 
 
 @kernel
 def reroll_wounds(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
-    """Twin-linked: each wound die may be rolled again, lowest first (weapon.twin-linked); of some weapons only low ones."""
+    """Twin-linked: each wound die may be rolled again, lowest first (weapon.twin-linked); of some weapons only low or failed ones."""
     row = attack[0]
     granted = int(row["near"]) & Near.REROLL_WOUNDS.value != 0
     twin = granted or has(weapons, row["weapon"], WeaponAbility.TWIN_LINKED.value)
-    last = 6 if twin else int(weapons[row["weapon"]]["wound_reroll"])
+    last = 6 if twin else int(row["need"][0]) - 1
     reason = -2 if twin and not granted else -1
     if last == 0:
         if row["near"] & Near.REROLL_WOUND_ONES.value:
@@ -300,12 +334,12 @@ def damage_roll(weapons: Array, attack: Array, dice: Array, script: Array, log: 
     row = attack[0]
     if row["asked"] == 0:
         average = twice_mean_damage(weapons, row["weapon"], row["near"])
-        row["die"] = throw_damage(weapons, row["weapon"], row["near"], dice, script)
+        row["die"] = throw_damage(weapons, attack, dice, script)
         if average > 0 and rerolls_damage(
             int(row["near"]), row["die"], damage_dice(weapons, row["weapon"], row["near"]), average
         ):
             old = row["die"]
-            row["die"] = throw_damage(weapons, row["weapon"], row["near"], dice, script)
+            row["die"] = throw_damage(weapons, attack, dice, script)
             record(log, attack, Event.REROLL.value, row["attacker"], model, row["die"], 0, -1, old)
             return GO_ON
         bad = 2 * row["die"] < average or row["offer"] & Window.ONLY_BAD.value == 0
@@ -314,10 +348,13 @@ def damage_roll(weapons: Array, attack: Array, dice: Array, script: Array, log: 
             row["window"] = Window.DAMAGE.value
             return ASK_REROLL_ONE
         return GO_ON
-    row["asked"] = 0
-    if row["answer"] == 1:
+    sides = weapons[row["weapon"]]["damage_sides"]
+    code = sum_window(attack, dice, script, log, Window.DAMAGE.value, sides, row["attacker"])
+    if code != GO_ON:
+        return code
+    if all_again(attack):
         old = row["die"]
-        row["die"] = throw_damage(weapons, row["weapon"], row["near"], dice, script)
+        row["die"] = throw_damage(weapons, attack, dice, script)
         record(log, attack, Event.REROLL.value, row["attacker"], model, row["die"], 0, row["window"], old)
         close_windows(attack)
     return GO_ON

@@ -18,7 +18,9 @@ from wh_env.core.tables import DESTROYED, ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.brackets import refresh_moves
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, RunsMachine, ask_machine, run_machine
 from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, Asks, begin_mortal, begin_volley
+from wh_env.rulesets.w40k.attack.rerolls import Thrown, command_reroll
 from wh_env.rulesets.w40k.attack.sequence import DEMISED, LOST
+from wh_env.rulesets.w40k.attack.state import Window
 from wh_env.rulesets.w40k.codes import Deed
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.sequence.timing import end_if_army_destroyed
@@ -27,6 +29,7 @@ from wh_env.rulesets.w40k.tables import MARKS
 from wh_env.rulesets.w40k.transport.hulls import passengers_of
 
 STOP_LOSS, STOP_DEMISE = int(Asks.STOP_LOSS), int(Asks.STOP_DEMISE)
+EACH_IGNORED = int(Window.EACH | Window.IGNORE)
 
 
 def remove_model(g: BattleCore, model: int) -> None:
@@ -171,6 +174,16 @@ def mortal_wounds(g: BattleCore, unit: int, amount: int) -> None:
     g.push(MortalWounds, -1, unit, amount)
 
 
+def begin_suffering(g: BattleCore, machine: Any, unit: int, amount: int, model: int = -1) -> None:
+    """The attack machine is set up for mortal wounds on a unit, which ``model`` suffers first (-1: none); dice that ignore them can be
+    rolled again where every die can."""
+    g.work.call(begin_volley, machine.rows, unit)
+    machine.asks[0] = machine_asks(g)
+    again = edition(g).any_die and command_reroll(g, g.units.owner[unit], unit)
+    machine.offer[0] = EACH_IGNORED if again else 0
+    g.work.call(begin_mortal, machine.rows, unit, amount, model)
+
+
 def heal(g: BattleCore, unit: int, amount: int) -> None:
     """Give back lost wounds to the wounded models of a unit, never above W; destroyed models stay destroyed."""
     m = g.models
@@ -198,11 +211,9 @@ class MortalWounds(RunsMachine):
         stack = g.stack
         step, model = stack[f + STEP], stack[f + MortalWounds.MODEL]
         if step == Step.BEGIN:
-            g.work.call(begin_volley, g.attack.rows, stack[f + MortalWounds.UNIT])
-            g.attack.asks[0] = machine_asks(g) | (int(Asks.STOP_LOSS) if model >= 0 else 0)
-            g.work.call(
-                begin_mortal, g.attack.rows, stack[f + MortalWounds.UNIT], stack[f + MortalWounds.AMOUNT], model
-            )
+            begin_suffering(g, g.attack, stack[f + MortalWounds.UNIT], stack[f + MortalWounds.AMOUNT], model)
+            if model >= 0:
+                g.attack.asks[0] |= STOP_LOSS
             stack[f + STEP] = step = Step.WOUNDS
         if step == Step.WOUNDS:
             code = run_machine(g, 0)
@@ -243,6 +254,7 @@ class Demises(RunsMachine):
         NEXT, UNITS, WOUNDS = range(3)
 
     MODEL = integer(row_of("models"))
+    VICTIM = integer(row_of("units"))  # the unit that suffers next
     MACHINE = integer(flag())
     asks = (*MACHINE_ASKS, "demise-order", "demise-unit")
 
@@ -284,35 +296,62 @@ class Demises(RunsMachine):
         lost[at] = lost[queue[DEMISED]]
         lost[queue[DEMISED]] = model
         queue[DEMISED] += 1
-        roll = g.d6()
+        g.stack[f + Demises.MODEL] = model
+        DemiseRoll.begin(g, m.owner[model], m.unit[model])
+
+    @staticmethod
+    def burst(g: BattleCore, f: int, roll: int) -> None:
+        """The die says whether the model bursts: then every unit near it suffers."""
+        m, model = g.models, g.stack[f + Demises.MODEL]
         if g.recorder is not None:
             g.tell("attack.deadly-demise", "Deadly Demise", model=model, roll=roll)
         demise = g.setup.statics["explosions"].get(m.datasheet[model], edition(g).demise)
         if roll < demise.needed:
             return
-        g.stack[f + Demises.MODEL] = model
         g.stack[f + STEP] = Demises.Step.UNITS
         for other in range(len(m.x)):
             if m.on_table[other] and straight_distance(m.rows, model, other) <= demise.reach + EPS:
                 g.affected[m.unit[other]] = 1
 
-    def amount(self, g: BattleCore, model: int) -> int:
-        """Roll how many mortal wounds a unit in reach of the destroyed model suffers."""
+    def amount(self, g: BattleCore, model: int) -> tuple[int, int, int]:
+        """How many mortal wounds a unit in reach of the destroyed model suffers: dice, their sides, and what is added."""
         m = g.models
-        return g.roll(m.demise_dice[model], m.demise_sides[model], m.demise_plus[model])
+        return m.demise_dice[model], m.demise_sides[model], m.demise_plus[model]
 
     @staticmethod
     def wound(g: BattleCore, f: int, unit: int) -> None:
         """Mortal wounds on one unit in reach; a random number is rolled for each (attack.deadly-demise.random)."""
         model = g.stack[f + Demises.MODEL]
+        g.stack[f + Demises.VICTIM] = unit
         own: Any = g.setup.ruleset.procedures[g.stack[f]]
-        amount = own.amount(g, model)
+        DemiseWounds.begin(g, g.models.owner[model], g.models.unit[model], own.amount(g, model))
+
+    @staticmethod
+    def suffer(g: BattleCore, f: int, amount: int) -> None:
+        """The unit suffers so many."""
+        model, unit = g.stack[f + Demises.MODEL], g.stack[f + Demises.VICTIM]
         if g.recorder is not None:
             g.tell("attack.deadly-demise.random", "mortal wounds", model=model, unit=unit, amount=amount)
-        g.work.call(begin_volley, g.attack2.rows, unit)
-        g.attack2.asks[0] = machine_asks(g)
-        g.work.call(begin_mortal, g.attack2.rows, unit, amount, -1)
+        begin_suffering(g, g.attack2, unit, amount)
         g.stack[f + STEP] = Demises.Step.WOUNDS
+
+
+class DemiseRoll(Thrown):
+    """The die for the Deadly Demise of a destroyed model, which its player rolls; begun by ``Demises``."""
+
+    name = "Deadly Demise"
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        Demises.burst(g, g.frame, result)
+
+
+class DemiseWounds(Thrown):
+    """The number of mortal wounds of a Deadly Demise; begun by ``Demises``."""
+
+    name = "Deadly Demise wounds"
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        Demises.suffer(g, g.frame, result)
 
 
 def waiting_demises(g: BattleCore) -> list[int]:

@@ -53,7 +53,8 @@ class Near(IntFlag):
     PRECISION = 1 << 23  # a rule gives the attacks Precision
     AP_PLUS = 1 << 24  # a better AP (fire from above)
     ATTACKS_PLUS_2ND = 1 << 25
-    REROLL_HITS = 1 << 32  # failed hit rolls, and so on
+    REROLL_FAILED_HITS = 1 << 31  # hit rolls that miss before modifiers
+    REROLL_HITS = 1 << 32  # any hit rolls: those that miss in the end, and so on
     REROLL_WOUNDS = 1 << 33
     REROLL_DAMAGE = 1 << 34  # below the average
     REROLL_DAMAGE_ONES = 1 << 35

@@ -105,7 +105,7 @@ def ask_machine(g: BattleCore, code: int, number: int) -> int:
     target = machine.target[0]
     defender = g.units.owner[target]
     if code == ASK_REROLL_ONE:
-        from wh_env.rulesets.w40k.attack.rerolls import DieWindow
+        from wh_env.rulesets.w40k.attack.die_windows import DieWindow
 
         return DieWindow.open(g, number)
     if code == ASK_ALLOCATE:

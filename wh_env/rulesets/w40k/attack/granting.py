@@ -22,6 +22,7 @@ MADE, SUFFERED = "attacks made: ", "attacks suffered: "  # before the name of a 
 FLAGS: Mapping[str, int] = MappingProxyType(
     {
         "re-roll hit rolls": int(Near.REROLL_HITS),
+        "re-roll failed hit rolls": int(Near.REROLL_FAILED_HITS),
         "re-roll hit rolls of 1": int(Near.REROLL_HIT_ONES),
         "re-roll wound rolls": int(Near.REROLL_WOUNDS),
         "re-roll wound rolls of 1": int(Near.REROLL_WOUND_ONES),

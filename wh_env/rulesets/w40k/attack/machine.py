@@ -43,6 +43,7 @@ from wh_env.rulesets.w40k.attack.batch import (
     roll_wounds,
 )
 from wh_env.rulesets.w40k.attack.circumstances import damage_suffered, has
+from wh_env.rulesets.w40k.attack.ignoring import ignores_wound
 from wh_env.rulesets.w40k.attack.rolls import (
     ATTACK_RULES,
     BLAST_SHIFT,
@@ -441,30 +442,6 @@ def roll_damage(models: Array, weapons: Array, attack: Array, dice: Array, scrip
 
 
 @inner_kernel
-def ignores_wound(
-    models: Array, attack: Array, rules: Array, dice: Array, script: Array, log: Array, choice: int
-) -> bool:
-    """attack.feel-no-pain: roll for one wound with the ability chosen; -1: the better one. Where both are rolled for, the other is next."""
-    model = attack[0]["model"]
-    first = models[model]["feel_no_pain"]
-    second = models[model]["feel_no_pain2"]
-    if choice < 0:
-        choice = 1 if second > 0 and (first == 0 or second < first) else 0
-    rolls = 2 if rules[0]["ignore_twice"] != 0 and first > 0 and second > 0 else 1
-    for _ in range(rolls):
-        needed = second if choice == 1 else first
-        if needed == 0:
-            return False
-        die = roll_d6(dice, script)
-        ignored = die >= needed
-        record(log, attack, Event.FNP_ROLL.value, attack[0]["attacker"], model, die, needed, ignored, choice)
-        if ignored:
-            return True
-        choice = 1 - choice
-    return False
-
-
-@inner_kernel
 def lose_wounds(
     models: Array,
     units: Array,
@@ -489,18 +466,22 @@ def lose_wounds(
     plain = row["attacker"] < 0 or not has(weapons, row["weapon"], WeaponAbility.UNIGNORABLE.value)
     differ = first > 0 and second > 0 and first != second and plain and rules[0]["ignore_twice"] == 0
     most = int(models[model]["flags"]) >> MOST_LOST & MOST_LOST_BITS if plain else 0
-    while row["damage"] > 0 and models[model]["alive"]:
+    while models[model]["alive"] and (row["damage"] > 0 or row["asked"] == ASK_REROLL_ONE):
         choice = -1
-        if row["asked"] == ASK_FNP:
-            row["asked"] = 0
-            choice = row["answer"]
-        elif differ and row["asks"] & Asks.FNP.value:
-            row["asked"] = ASK_FNP
-            return ASK_FNP
-        row["damage"] -= 1
-        if most > 0 and int(models[model]["allocated"]) >> LOST >= most:
-            continue
-        if plain and ignores_wound(models, attack, rules, dice, script, log, choice):
+        if row["asked"] != ASK_REROLL_ONE:  # else the wound is under way
+            if row["asked"] == ASK_FNP:
+                row["asked"] = 0
+                choice = row["answer"]
+            elif differ and row["asks"] & Asks.FNP.value:
+                row["asked"] = ASK_FNP
+                return ASK_FNP
+            row["damage"] -= 1
+            if most > 0 and int(models[model]["allocated"]) >> LOST >= most:
+                continue
+        ignored = ignores_wound(models, attack, rules, dice, script, log, choice) if plain else 0
+        if ignored == ASK_REROLL_ONE:
+            return ASK_REROLL_ONE
+        if ignored == 1:
             continue
         if row["asks"] & Asks.MARK_DAMAGE.value:
             models[model]["allocated"] += 1 << LOST
@@ -591,7 +572,7 @@ def resolve(
                 if row["asks"] & Asks.MARK_HITS.value and row["hits"] + row["wounds"] > 0:
                     units[row["target"]]["cover"] |= HIT
         elif stage == WOUNDS:
-            roll_wounds(models, units, weapons, attack, rules, dice, script, log)
+            code = roll_wounds(models, units, weapons, attack, rules, dice, script, log)
         elif stage == TWIN:
             code = reroll_wounds(weapons, attack, dice, script, log)
         elif stage == WOUND_WINDOW:

@@ -15,10 +15,10 @@ from wh_env.rulesets.w40k.attack.abilities import additional_mortals
 from wh_env.rulesets.w40k.attack.brackets import degrade
 from wh_env.rulesets.w40k.attack.casualties import Demises, machine_asks, settle
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, RunsMachine, ask_machine, run_machine, tell
+from wh_env.rulesets.w40k.attack.die_windows import offer_saves, windows
 from wh_env.rulesets.w40k.attack.jobs import groups_left, targets_left
 from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, begin_hazardous_loss, begin_volley
 from wh_env.rulesets.w40k.attack.modifiers import modify_attacks
-from wh_env.rulesets.w40k.attack.rerolls import SAVES, windows
 from wh_env.rulesets.w40k.attack.rolls import COVERED
 from wh_env.rulesets.w40k.attack.sequence import (
     ASK_GROUP,
@@ -206,7 +206,7 @@ def run_sequence(g: BattleCore, f: int) -> int:
         elif heeded:
             g.attack.log_count[0] = 0
         if code == OFFER_SAVES:
-            g.attack.offer[0] = g.attack.offer[0] & ~SAVES | windows(g, -1, g.stack[f + Attacks.TARGET])
+            offer_saves(g, g.stack[f + Attacks.TARGET])
         elif code == PREPARE:
             game.prepare(g, g.stack[f + Attacks.CHOSEN], g.stack[f + Attacks.KIND] == MELEE)
         elif code & TELL_SHELTER:

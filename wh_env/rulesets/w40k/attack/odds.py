@@ -39,6 +39,7 @@ from wh_env.rulesets.w40k.attack.rolls import (
     finely_armoured,
     fires_rapidly,
     hit_needed,
+    hits_again,
     invulnerable_needed,
     least_attacks,
     melts,
@@ -46,6 +47,7 @@ from wh_env.rulesets.w40k.attack.rolls import (
     toughness_against,
     toughness_modified,
     wound_needed,
+    wounds_again,
 )
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
@@ -142,7 +144,8 @@ def wound_roll(weapons: Array, weapon: int, near: int, strength: int, target: Ta
     critical = critical_wound(weapons, weapon, near, target.keywords, rules)
     toughness = toughness_modified(weapons, weapon, target.toughness)
     needed = wound_needed(weapons, weapon, near, strength, toughness, critical, rules)
-    reroll = max(2 if near & Near.REROLL_WOUND_ONES else 1, 1 + int(weapons[weapon]["wound_reroll"]))
+    kept = wounds_again(weapons, weapon, near, strength, toughness, critical, needed, rules)
+    reroll = max(2 if near & Near.REROLL_WOUND_ONES else 1, kept)
     if near & Near.REROLL_WOUNDS or has(weapons, weapon, WeaponAbility.TWIN_LINKED):
         reroll = min(needed, 7)
     die = faces(reroll)
@@ -156,9 +159,7 @@ def hit_rolls(weapons: Array, weapon: int) -> int:
     return 1 if has(weapons, weapon, WeaponAbility.TORRENT) else 1 + int(weapons[weapon]["hit_rolls"])
 
 
-def wound_counts(
-    weapons: Array, weapon: int, near: int, target: Target, rules: Array, reroll_hits: bool = False
-) -> Array:
+def wound_counts(weapons: Array, weapon: int, near: int, target: Target, rules: Array) -> Array:
     """Probabilities that one hit roll makes [i, j]: i wounds to allocate and j Critical Wounds of Devastating Wounds."""
     row = weapons[weapon]
     roll = np.zeros((2, 2))
@@ -169,8 +170,7 @@ def wound_counts(
         return roll
 
     hit = hit_needed(weapons, weapon, near, target.stealthy, rules)
-    again = reroll_hits or near & Near.REROLL_HITS
-    die = faces(min(hit, 7) if again else 2 if near & Near.REROLL_HIT_ONES else 1)
+    die = faces(hits_again(weapons, weapon, near, hit, rules))
     critical_hit = die[max(hit, special_hit(weapons, weapon, near, rules)) :].sum()
     normal_hit = die[hit:].sum() - critical_hit
     extra = np.ones(1)
@@ -291,18 +291,16 @@ def damage_distribution(
     near: int,
     target: Target,
     rules: Array,
-    reroll_hits: bool = False,
     another: bool = False,
 ) -> Odds:
     """The exact outcome of ``attackers`` models attacking once each with a profile.
 
-    ``near``: the circumstances of the attacks (``Near``, with the count of fives for Blast); ``reroll_hits``: failed hit rolls
-    are made again; ``another``: each hit roll that inflicts no damage is followed by another attack, once all are resolved, that generates
+    ``near``: the circumstances of the attacks (``Near``, with the count of fives for Blast); ``another``: each hit roll that inflicts no damage is followed by another attack, once all are resolved, that generates
     none itself (rare.generated-attacks). As all damage is alike it makes no difference which of them inflicts it. Mortal wounds of Devastating
     Wounds come after all normal damage (attack.mortal.after-normal).
     """
     number = number_of_attacks(weapons, weapon, attackers, near, rules)
-    counts = wound_counts(weapons, weapon, near, target, rules, reroll_hits)
+    counts = wound_counts(weapons, weapon, near, target, rules)
     fails = failed_save(weapons, weapon, near, target, rules)
     if another:
         counts, fails = with_another(counts, fails), 1.0
@@ -413,8 +411,9 @@ def mean_wounding(
     factor = 1.0
     if near & Near.REROLL_WOUNDS.value != 0 or has(weapons, weapon, WeaponAbility.TWIN_LINKED.value):
         factor = 2.0 - chance(needed)
-    elif near & Near.REROLL_WOUND_ONES.value or weapons[weapon]["wound_reroll"] > 0:
-        factor = 1.0 + max(1, weapons[weapon]["wound_reroll"]) / 6.0
+    else:
+        kept = wounds_again(weapons, weapon, near, strength, toughness, critical, needed, rules)
+        factor += max(kept - 1, 1 if near & Near.REROLL_WOUND_ONES.value else 0) / 6.0
     wounds = hits * chance(needed) * factor
     mortal = 0.0
     if devastating(weapons, weapon, near):
@@ -470,9 +469,7 @@ def mean_wounds(
     automatic = 0.0
     if not has(weapons, weapon, WeaponAbility.TORRENT.value):
         needed = hit_needed(weapons, weapon, near, all_stealthy(models, units, target), rules)
-        factor = 7.0 / 6.0 if near & Near.REROLL_HIT_ONES.value else 1.0
-        if near & Near.REROLL_HITS.value:
-            factor = 2.0 - chance(needed)
+        factor = 1.0 + (hits_again(weapons, weapon, near, needed, rules) - 1) / 6.0
         attacks *= 1.0 + row["hit_rolls"]
         hits = chance(needed) * factor
         critical = chance(max(needed, special_hit(weapons, weapon, near, rules))) * factor

@@ -2,51 +2,34 @@
 
 Such a roll is a ``DiceRoll``: a procedure that rolls its dice, asks the player where a rule entitles them to re-roll, and only
 then uses the result (``then``), so that a re-roll comes before any modifier. All dice of a sum are rolled again, and what was
-re-rolled is not offered a second time, whoever offers.
+re-rolled is not offered a second time, whoever offers. Dice that only an edition with ``Edition.any_die`` has rolled again are ``Thrown``:
+elsewhere, and where nobody has the right, they are rolled at once.
 
 Command Re-roll is offered after the rules of units, on what they left as it was (stratagem.command-re-roll): by
 ``CommandReroll`` on a ``DiceRoll`` that says ``command``, by ``CommandRerollDie`` on a die of the attack machine, by
 ``CommandRerollTest`` on one of several tests.
 
 Entitlements are data: rows of ``rules["rerolls"]``, mappings with ``player`` (whose rolls), ``roll`` (the name of a
-``DiceRoll``, or one of ``WINDOWS``), and, where it is narrower, ``unit`` (its row), ``results`` (only these results of the
-roll) and ``name``. The dice of attacks are re-rolled inside the attack machine; ``windows`` opens it for those rows.
+``DiceRoll``, or one of ``die_windows.WINDOWS``), and, where it is narrower, ``unit`` (its row), ``results`` (only these results of the
+roll) and ``name``. The dice of attacks are re-rolled inside the attack machine; ``die_windows`` opens it for those rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from wh_env.core.actions import ActionSpace
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import MOST_ATTACKS, NEVER, between, flag, row_of
+from wh_env.core.bounds import MOST_ATTACKS, NEVER, amount, between, code, flag, player, row_of
 from wh_env.core.features import Pending
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, Steps, V, beneath, integer
 from wh_env.rulesets.w40k.attack.abilities import REROLLED, in_force, single_reroll
-from wh_env.rulesets.w40k.attack.decisions import RunsMachine, machine_of
-from wh_env.rulesets.w40k.attack.machine import Window
 from wh_env.rulesets.w40k.codes import Freedom
 from wh_env.rulesets.w40k.deploy.parts import origin
 from wh_env.rulesets.w40k.edition import edition
 
-SAVES = int(Window.SAVE)
-EVERY = int(Window.ATTACKS | Window.HIT | Window.WOUND | Window.DAMAGE | Window.HAZARDOUS)
-SINGLES = int(Window.HIT | Window.WOUND | Window.DAMAGE)
-BATCH = int(Window.HIT | Window.WOUND | Window.HAZARDOUS)  # many dice, of which one is rolled again
-
-# rolls of the attack machine, by the window in which one die (or one sum) may be rolled again
-WINDOWS: dict[str, int] = {
-    "attacks": int(Window.ATTACKS),
-    "hit": int(Window.HIT),
-    "wound": int(Window.WOUND),
-    "damage": int(Window.DAMAGE),
-    "hazardous": int(Window.HAZARDOUS),
-    "save": int(Window.SAVE),
-}
-
-
-MOST_FACES = 4  # dice of a roll of which single ones can be rolled again
+COUNT_BITS = 10  # for the number of dice that show one face
+MOST_FACES = (1 << COUNT_BITS) - 1
 
 
 class DiceRoll(Procedure):
@@ -55,26 +38,25 @@ class DiceRoll(Procedure):
     class Step(Steps):
         BEGIN, ROLLED, FINAL = range(3)
 
-    UNIT = integer(row_of("units"))
+    UNIT = integer(row_of("units", none=True))
+    PLAYER = integer(player())  # who rolls: of a roll for a unit its owner
     RESULT = integer(between(-MOST_ATTACKS, MOST_ATTACKS))
     REROLLED = integer(flag())
-    FACES = integer(between(0, 8**MOST_FACES - 1))  # of its dice, octal digits, where single ones can be rolled again
+    # dice that can be rolled again one by one, and those that were: how many show each face, three faces to an integer
+    FACES = integer(between(0, 8**COUNT_BITS - 1), width=2)
+    SPENT = integer(between(0, 8**COUNT_BITS - 1), width=2)
     asks = ("reroll", "command-re-roll")
 
     name: ClassVar[str]
     dice: ClassVar[int] = 1
-    command: ClassVar[bool] = False  # Command Re-roll can be used on it
-
-    def throw(self, g: BattleCore, unit: int) -> int:
-        """Roll the dice."""
-        return g.roll(self.dice)
+    command: ClassVar[bool] = False  # Command Re-roll can be used on it, also where not every die can be rolled again
 
     def number(self, g: BattleCore, unit: int) -> int:
         """How many dice are rolled."""
         return self.dice
 
     def total(self, g: BattleCore, unit: int, faces: list[int]) -> int:
-        """The result of these dice, where they are rolled one by one (``Edition.one_die``)."""
+        """The result of these dice."""
         return sum(faces)
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
@@ -91,35 +73,61 @@ class DiceRoll(Procedure):
         unit = stack[f + DiceRoll.UNIT]
         if stack[f + STEP] == Step.BEGIN:
             stack[f + STEP] = Step.ROLLED
-            number = self.number(g, unit) if self.command and edition(g).one_die else 0
-            if 0 < number <= MOST_FACES:
-                set_faces(g, f, [g.d6() for _ in range(number)])
-            else:
-                stack[f + DiceRoll.RESULT] = self.throw(g, unit)
+            if unit >= 0:
+                stack[f + DiceRoll.PLAYER] = g.units.owner[unit]
+            throw(g, f)
             if (g.setup.rules["rerolls"] or by_abilities(g)) and sources(g, f):
-                return g.ask(Reroll, g.units.owner[unit], unit)
+                return g.ask(Reroll, stack[f + DiceRoll.PLAYER], unit)
         if stack[f + STEP] == Step.ROLLED:
             stack[f + STEP] = Step.FINAL
-            if self.command and not stack[f + DiceRoll.REROLLED] and command_reroll(g, unit):
-                return g.ask(CommandReroll, g.units.owner[unit], unit)
-        result = stack[f + DiceRoll.RESULT]
+            if self.command_offered(g, f):
+                return g.ask(CommandReroll, stack[f + DiceRoll.PLAYER], unit)
+        self.finish(g, f)
+        return GO
+
+    def finish(self, g: BattleCore, f: int) -> None:
+        """Nothing more is asked: the result is used."""
+        unit, result = rolled(g, f)
         g.pop()
         self.then(g, unit, result)
-        return GO
+
+    def command_offered(self, g: BattleCore, f: int) -> bool:
+        """Whether Command Re-roll can be used now: on a die that was not rolled again, or on the whole roll."""
+        stack = g.stack
+        if edition(g).any_die:
+            left = stack[f + DiceRoll.FACES] or stack[f + DiceRoll.FACES + 1]
+        else:
+            left = self.command and not stack[f + DiceRoll.REROLLED]
+        return bool(left) and command_reroll(g, stack[f + DiceRoll.PLAYER], stack[f + DiceRoll.UNIT])
 
 
 def rolled(g: BattleCore, f: int) -> tuple[int, int]:
-    """Whose roll it is (a unit row), and its result."""
+    """Whom the roll is for (a unit row, -1: a player), and its result."""
     return int(g.stack[f + DiceRoll.UNIT]), int(g.stack[f + DiceRoll.RESULT])
 
 
+def roller(g: BattleCore, f: int) -> int:
+    """The player who rolls."""
+    return int(g.stack[f + DiceRoll.PLAYER])
+
+
+def faces_kept(g: BattleCore, f: int, at: int) -> list[int]:
+    """The faces of some dice of a roll in rising order: at ``FACES`` of those that can be rolled again, at ``SPENT`` of the others."""
+    low, high = g.stack[f + at : f + at + 2]
+    return [
+        face for face in range(1, 7) for _ in range((low, high)[face > 3] >> (face - 1) % 3 * COUNT_BITS & MOST_FACES)
+    ]
+
+
+def keep_faces(g: BattleCore, f: int, at: int, faces: Sequence[int]) -> None:
+    """Keep the faces of some dice of a roll; see ``faces_kept``."""
+    for half in (0, 1):
+        g.stack[f + at + half] = sum(1 << (face - 1) % 3 * COUNT_BITS for face in faces if (face > 3) == half)
+
+
 def faces_of(g: BattleCore, f: int) -> list[int]:
-    """The faces of the dice of a roll, one by one."""
-    packed, faces = g.stack[f + DiceRoll.FACES], []
-    while packed:
-        packed, face = divmod(packed, 8)
-        faces.append(face)
-    return faces
+    """The faces of the dice that can be rolled again, in rising order."""
+    return faces_kept(g, f, DiceRoll.FACES)
 
 
 def summed(faces: list[int], sides: int) -> int:
@@ -127,26 +135,76 @@ def summed(faces: list[int], sides: int) -> int:
     return sum((face + 1) // 2 if sides == 3 else face for face in faces)
 
 
-def set_faces(g: BattleCore, f: int, faces: list[int]) -> None:
-    """The dice of a roll show these faces, and its result is what follows from them."""
-    g.stack[f + DiceRoll.FACES] = sum(face * 8**at for at, face in enumerate(faces))
-    g.stack[f + DiceRoll.RESULT] = roll_of(g, f).total(g, g.stack[f + DiceRoll.UNIT], faces)
+def throw(g: BattleCore, f: int, again: bool = False) -> None:
+    """Roll all dice of the roll; ``again``: none of them a further time."""
+    roll, unit = roll_of(g, f), g.stack[f + DiceRoll.UNIT]
+    faces = [g.d6() for _ in range(roll.number(g, unit))]
+    g.stack[f + DiceRoll.RESULT] = roll.total(g, unit, faces)
+    g.stack[f + DiceRoll.REROLLED] = again
+    if edition(g).any_die:
+        keep_faces(g, f, DiceRoll.FACES, [] if again else faces)
+        keep_faces(g, f, DiceRoll.SPENT, faces if again else [])
 
 
 def roll_one_again(g: BattleCore, f: int, face: int) -> None:
-    """Roll one die of the roll again that shows this face."""
-    roll, before, faces = roll_of(g, f), g.stack[f + DiceRoll.RESULT], faces_of(g, f)
-    faces[faces.index(face)] = g.d6()
-    set_faces(g, f, faces)
+    """Roll one die of the roll again that shows this face; others may follow."""
+    roll, unit, before, faces = roll_of(g, f), g.stack[f + DiceRoll.UNIT], g.stack[f + DiceRoll.RESULT], faces_of(g, f)
+    faces.remove(face)
+    spent = [*faces_kept(g, f, DiceRoll.SPENT), g.d6()]
+    keep_faces(g, f, DiceRoll.FACES, faces)
+    keep_faces(g, f, DiceRoll.SPENT, spent)
+    after = g.stack[f + DiceRoll.RESULT] = roll.total(g, unit, [*faces, *spent])
     g.stack[f + DiceRoll.REROLLED] = 1
+    g.stack[f + STEP] = DiceRoll.Step.ROLLED
     if g.recorder is not None:
-        unit, after = g.stack[f + DiceRoll.UNIT], g.stack[f + DiceRoll.RESULT]
         g.tell("concepts.reroll.optional", "re-roll", name=roll.name, unit=unit, before=before, after=after)
 
 
-def names(g: BattleCore, row: Mapping[str, Any], unit: int) -> bool:
-    """Whether a row of ``rules["rerolls"]`` speaks of the unit, or of the one that it has split from (rare.split-units)."""
-    return "unit" not in row or bool(row["unit"] == origin(g, unit))
+def speaks_of(g: BattleCore, row: Mapping[str, Any], unit: int) -> bool:
+    """Whether a row of ``rules["rerolls"]`` is about the unit (-1: none) or the one that it has split from (rare.split-units)."""
+    return "unit" not in row or (unit >= 0 and bool(row["unit"] == origin(g, unit)))
+
+
+class Thrown(DiceRoll):
+    """Dice of a rule that its player rolls, of 3 or 6 sides, and what is added; begun with ``begin``.
+
+    ``then`` uses the result with the frame of whoever began it on top.
+    """
+
+    DICE = integer(between(0, MOST_FACES))
+    SIDES = integer(code(0, 3, 6))
+    PLUS = integer(amount())
+
+    @classmethod
+    def begin(cls, g: BattleCore, player: int, unit: int, amount: tuple[int, int, int] = (1, 6, 0)) -> None:
+        """The player rolls for a unit of theirs (-1: for none) so many dice with so many sides, to which something is added."""
+        dice, sides, plus = amount
+        if dice and edition(g).any_die and (g.setup.rules["rerolls"] or command_reroll(g, player, unit)):
+            g.push(cls, unit, player)
+            f = g.frame
+            g.stack[f + cls.DICE], g.stack[f + cls.SIDES], g.stack[f + cls.PLUS] = dice, sides, plus
+            return
+        cls().use(g, player, unit, [g.d6() for _ in range(dice)], sides, plus)
+
+    def use(self, g: BattleCore, player: int, unit: int, faces: list[int], sides: int, plus: int) -> None:
+        """Use the dice; the roll is off the stack."""
+        self.then(g, unit, summed(faces, sides) + plus)
+
+    def finish(self, g: BattleCore, f: int) -> None:
+        unit, faces = g.stack[f + Thrown.UNIT], [*faces_of(g, f), *faces_kept(g, f, Thrown.SPENT)]
+        sides, plus = g.stack[f + Thrown.SIDES], g.stack[f + Thrown.PLUS]
+        g.pop()
+        self.use(g, g.stack[f + Thrown.PLAYER], unit, faces, sides, plus)
+
+    def number(self, g: BattleCore, unit: int) -> int:
+        return int(g.stack[g.frame + Thrown.DICE])
+
+    def total(self, g: BattleCore, unit: int, faces: list[int]) -> int:
+        return summed(faces, g.stack[g.frame + Thrown.SIDES]) + int(g.stack[g.frame + Thrown.PLUS])
+
+    def good(self, g: BattleCore, unit: int, result: int) -> bool:
+        dice, sides, plus = g.stack[g.frame + Thrown.DICE : g.frame + Thrown.PLUS + 1]
+        return bool(2 * (result - plus) >= dice * (sides + 1))
 
 
 def sources(g: BattleCore, f: int) -> list[Mapping[str, Any]]:
@@ -157,11 +215,11 @@ def sources(g: BattleCore, f: int) -> list[Mapping[str, Any]]:
         row
         for row in g.setup.rules["rerolls"]
         if row["roll"] == name
-        and row["player"] == g.units.owner[unit]
-        and names(g, row, unit)
+        and row["player"] == g.stack[f + DiceRoll.PLAYER]
+        and speaks_of(g, row, unit)
         and result in row.get("results", (result,))
     ]
-    if not by_abilities(g):
+    if not by_abilities(g) or unit < 0:
         return by_rules
     own: list[Mapping[str, Any]] = [
         {"name": power.name} for power in in_force(g, unit, "rerolled") if REROLLED[power.effect] == name
@@ -231,8 +289,7 @@ class Reroll(DecisionKind):
 def roll_again(g: BattleCore, f: int) -> None:
     """Make the roll of the frame again, with all its dice."""
     roll, before = roll_of(g, f), g.stack[f + DiceRoll.RESULT]
-    g.stack[f + DiceRoll.RESULT] = roll.throw(g, g.stack[f + DiceRoll.UNIT])
-    g.stack[f + DiceRoll.REROLLED] = 1
+    throw(g, f, again=True)
     if g.recorder is not None:
         rule = "concepts.reroll.sum-all-dice" if roll.dice > 1 else "concepts.reroll.optional"
         g.tell(
@@ -248,19 +305,19 @@ def roll_again(g: BattleCore, f: int) -> None:
 # ---------------------------------------------------------------- Command Re-roll
 
 
-def command_reroll(g: BattleCore, unit: int) -> bool:
-    """Whether the player of the unit could use Command Re-roll on a roll of it now."""
+def command_reroll(g: BattleCore, player: int, unit: int) -> bool:
+    """Whether the player could use Command Re-roll on a roll for a unit of theirs now; -1: for none."""
     if not g.setup.statics["reroll_for_cp"]:
         return False
     book = edition(g).stratagems
-    return book.reroll is not None and book.can_use(g, g.units.owner[unit], book.reroll, unit)
+    return book.reroll is not None and book.can_use(g, player, book.reroll, unit)
 
 
-def pay_reroll(g: BattleCore, unit: int) -> None:
-    """The player of the unit pays for a Command Re-roll."""
+def pay_reroll(g: BattleCore, player: int, unit: int) -> None:
+    """The player pays for a Command Re-roll of a roll for a unit of theirs; -1: for none."""
     book = edition(g).stratagems
     assert book.reroll is not None
-    book.pay(g, g.units.owner[unit], book.reroll, unit)
+    book.pay(g, player, book.reroll, unit)
 
 
 class CommandReroll(DecisionKind):
@@ -275,8 +332,7 @@ class CommandReroll(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action:
-            unit = g.stack[f + DiceRoll.UNIT]
-            pay_reroll(g, unit)
+            pay_reroll(g, roller(g, f), g.stack[f + DiceRoll.UNIT])
             roll_again(g, f)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -343,7 +399,7 @@ class CommandRerollTest(DecisionKind):
         if not action:
             return
         unit, stack = g.stack[f + FailedTest.UNIT], g.stack
-        pay_reroll(g, unit)
+        pay_reroll(g, g.units.owner[unit], unit)
         roll = g.d6()
         if roll >= stack[f + FailedTest.NEEDED]:
             TakesTests.passed(g, beneath(f), stack[f + FailedTest.KEPT])
@@ -354,203 +410,4 @@ class CommandRerollTest(DecisionKind):
         return "command-re-roll: a failed test" if action else "keep the tests"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.option)
-
-
-# ---------------------------------------------------------------- dice of attacks
-
-
-def windows(g: BattleCore, attacker: int, target: int) -> int:
-    """The re-rolls (bits of ``Window``) open to the player of an attacking unit, and those of saves to the player of a
-    target; -1: no such unit."""
-    bits = 0
-    for row in g.setup.rules["rerolls"]:
-        window = WINDOWS.get(row["roll"], 0)
-        unit = target if window == SAVES else attacker
-        if window and unit >= 0 and row["player"] == g.units.owner[unit] and names(g, row, unit):
-            bits |= window
-    if attacker >= 0 and single_reroll(g, attacker) >= 0:
-        bits |= SINGLES
-    if target >= 0 and single_reroll(g, target) >= 0:
-        bits |= SAVES
-    if attacker >= 0 and command_reroll(g, attacker):
-        bits |= EVERY
-    if target >= 0 and command_reroll(g, target):
-        bits |= SAVES
-    return bits
-
-
-class DieWindow(RunsMachine):
-    """The attack machine has stopped for a re-roll: by a rule of the unit, else by Command Re-roll."""
-
-    class Step(Steps):
-        BEGIN, COMMAND, END = range(3)
-
-    MACHINE = integer(flag())
-    asks = ("reroll-die", "command-re-roll-die")
-
-    @classmethod
-    def open(cls, g: BattleCore, machine: int) -> int:
-        """Start it for one of the two rows of the machine."""
-        g.push(cls)
-        g.stack[g.frame + cls.MACHINE] = machine
-        return GO
-
-    def advance(self, g: BattleCore, f: int) -> int:
-        machine: Any = machine_of(g, f)
-        step = g.stack[f + STEP]
-        g.stack[f + STEP] = step + 1
-        unit = window_unit(machine)
-        if step == DieWindow.Step.BEGIN:
-            machine.answer[0] = 0
-            if window_results(g, machine):
-                return g.ask(RerollDie, g.units.owner[unit], unit)
-        elif step == DieWindow.Step.COMMAND:
-            if not machine.answer[0] and command_reroll(g, unit):
-                return g.ask(CommandRerollDie, g.units.owner[unit], unit)
-        else:
-            return g.pop()
-        return GO
-
-
-def window_unit(machine: Any) -> int:
-    """Whose roll the attack machine has stopped for: a save is the target's, everything else the attacking unit's."""
-    return int(machine.target[0] if machine.window[0] == SAVES else machine.unit[0])
-
-
-def window_results(g: BattleCore, machine: Any) -> set[int]:
-    """The results that the rows for this roll allow to roll again."""
-    unit, window = window_unit(machine), machine.window[0]
-    allowed: set[int] = set()
-    for row in g.setup.rules["rerolls"]:
-        mine = row["player"] == g.units.owner[unit] and names(g, row, unit)
-        if mine and WINDOWS.get(row["roll"], 0) == window:
-            allowed.update(row.get("results", range(64)))
-    if window & (SINGLES | SAVES) and single_reroll(g, unit) >= 0:
-        allowed.update(range(64))
-    return allowed
-
-
-def by_rows(g: BattleCore, machine: Any) -> bool:
-    """Whether rows of ``rules["rerolls"]`` allow the re-roll."""
-    unit, window = window_unit(machine), machine.window[0]
-    return any(
-        row["player"] == g.units.owner[unit] and names(g, row, unit) and WINDOWS.get(row["roll"], 0) == window
-        for row in g.setup.rules["rerolls"]
-    )
-
-
-def result_slot(space: ActionSpace, machine: Any) -> int:
-    """The action that stands for the one result of a roll; all that are too high for a slot of their own share the last."""
-    return int(space.number + min(machine.die[0], space.numbers - 1))
-
-
-def result_of(space: ActionSpace, machine: Any, action: int) -> int:
-    """The result that an action stands for."""
-    return int(action - space.number if machine.window[0] & BATCH else machine.die[0])
-
-
-def die_asked(g: BattleCore, f: int) -> Pending:
-    """A die of the attack machine may be rolled again."""
-    machine: Any = machine_of(g, f)
-    return Pending(weapon=machine.weapon[0], values={"roll": max(0, machine.die[0])})
-
-
-class RerollDie(DecisionKind):
-    name = "reroll-die"
-    what = (
-        "One die of a batch of hit, wound or Hazardous rolls (by its face), or one save, damage or number of attacks: "
-        "keep it or roll it again."
-    )
-    policy = "Re-roll the lowest die that fails; where nothing fails, keep."
-    keys = ("concepts.reroll.optional", "concepts.reroll.once", "concepts.reroll.before-modifiers")
-    squad = False
-    ROLLS: ClassVar[dict[int, str]] = {window: name for name, window in WINDOWS.items()}
-
-    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        machine: Any = machine_of(g, f)
-        space, allowed = g.setup.space, window_results(g, machine)
-        mask[space.option] = True
-        if machine.window[0] & BATCH:
-            for face in range(1, 7):
-                if machine.rows[0]["faces"][face] > 0 and face in allowed:
-                    mask[space.number + face] = True
-        elif machine.die[0] in allowed:
-            mask[result_slot(space, machine)] = True
-
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
-        machine: Any = machine_of(g, f)
-        result = 0 if action == g.setup.space.option else action - g.setup.space.number
-        machine.answer[0] = result if machine.window[0] & BATCH else int(result > 0)
-        if result > 0 and not by_rows(g, machine):
-            use_single(g, window_unit(machine))
-
-    def describe(self, g: BattleCore, f: int, action: int) -> str:
-        machine: Any = machine_of(g, f)
-        name = self.ROLLS[machine.window[0]]
-        if action == g.setup.space.option:
-            return f"keep the {name} roll"
-        return f"re-roll a {name} roll of {result_of(g.setup.space, machine, action)}"
-
-    def pending(self, g: BattleCore, f: int) -> Pending:
-        return die_asked(g, f)
-
-    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return self.lowest_failing(g, f, mask)
-
-    @staticmethod
-    def lowest_failing(g: BattleCore, f: int, mask: memoryview) -> int:
-        """The slot of the lowest die that fails, else the one to keep what was rolled."""
-        machine: Any = machine_of(g, f)
-        space = g.setup.space
-        needed = machine.needed[0] if machine.window[0] & (BATCH | SAVES) else 4
-        for result in range(1, needed):
-            if mask[space.number + result]:
-                return int(space.number + result)
-        return int(space.option)
-
-
-class CommandRerollDie(DecisionKind):
-    name = "command-re-roll-die"
-    what = (
-        "Whether to use Command Re-roll on one die of a batch of rolls (by its face), or on one save, damage or number "
-        "of attacks (option 0: not)."
-    )
-    policy = "Its policy makes a failed save or Hazardous test and a low damage roll again, nothing else."
-    keys = ("stratagem.command-re-roll", "stratagem.pay")
-    by_reroll = True
-
-    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        machine: Any = machine_of(g, f)
-        space = g.setup.space
-        mask[space.option] = True
-        if machine.window[0] & BATCH:
-            for face in range(1, 7):
-                if machine.rows[0]["faces"][face] > 0:
-                    mask[space.number + face] = True
-        else:
-            mask[result_slot(space, machine)] = True
-
-    def answer(self, g: BattleCore, f: int, action: int) -> None:
-        machine: Any = machine_of(g, f)
-        if action == g.setup.space.option:
-            return
-        unit = window_unit(machine)
-        pay_reroll(g, unit)
-        machine.answer[0] = action - g.setup.space.number if machine.window[0] & BATCH else 1
-
-    def describe(self, g: BattleCore, f: int, action: int) -> str:
-        machine: Any = machine_of(g, f)
-        name = RerollDie.ROLLS[machine.window[0]]
-        if action == g.setup.space.option:
-            return f"keep the {name} roll"
-        return f"command-re-roll: a {name} roll of {result_of(g.setup.space, machine, action)}"
-
-    def pending(self, g: BattleCore, f: int) -> Pending:
-        return die_asked(g, f)
-
-    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        machine: Any = machine_of(g, f)
-        if machine.window[0] & (Window.SAVE | Window.DAMAGE | Window.HAZARDOUS):
-            return RerollDie.lowest_failing(g, f, mask)
         return int(g.setup.space.option)

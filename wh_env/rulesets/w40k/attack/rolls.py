@@ -24,7 +24,7 @@ from wh_env.rulesets.w40k.attack.circumstances import (
 from wh_env.rulesets.w40k.attack.circumstances import BLAST_SHIFT as BLAST_SHIFT
 from wh_env.rulesets.w40k.attack.circumstances import Near as Near
 from wh_env.rulesets.w40k.attack.state import ALLOCATED
-from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
+from wh_env.rulesets.w40k.profiles import ALL_FAILED, Ability, Keyword, WeaponAbility
 from wh_env.rulesets.w40k.rows import one_row
 
 # Bit of MODEL.flags: this model has the Benefit of Cover against the attacks now resolved (terrain.cover.per-model).
@@ -39,6 +39,9 @@ SHRUGS = 1 << 61
 CAME_BACK = 1 << 62
 # Bit of MODEL.flags: 1 is added to armour saving throws made for this model.
 FINE_ARMOUR = 1 << 40
+
+# of wound rolls; that of Lance counts for those who charged
+WOUND_MODIFIERS = int(Near.WOUND_PLUS | Near.WOUND_PLUS_2ND | Near.WOUND_MINUS | Near.WOUND_MINUS_2ND | Near.CHARGED)
 
 # Where editions differ. Caps of 99 are no caps.
 ATTACK_RULES = np.dtype(
@@ -215,10 +218,29 @@ def hit_needed(weapons: Array, weapon: int, near: int, stealthy: bool, rules: Ar
         better += rules[0]["heavy_stationary"]
     if near & Near.IGNORES_MODIFIERS.value:
         modifier = max(modifier, better)
-    needed = max(2, weapons[weapon]["skill"] - limited(modifier, rules[0]["hit_cap"]))
+    return hit_with(weapons, weapon, near, limited(modifier, rules[0]["hit_cap"]), rules)
+
+
+@inner_kernel
+def hit_with(weapons: Array, weapon: int, near: int, modifier: int, rules: Array) -> int:
+    """The lowest unmodified die that hits with this modifier."""
+    needed = max(2, weapons[weapon]["skill"] - modifier)
     if near & Near.CRITICAL_HITS.value:
         needed = min(needed, CRITICAL_GRANTED)
     return int(min(needed, 6) if rules[0]["six_hits"] else needed)
+
+
+@kernel
+def hits_again(weapons: Array, weapon: int, near: int, needed: int, rules: Array) -> int:
+    """The lowest unmodified hit roll that is kept where ``needed`` hits in the end: of "re-roll hit rolls" whatever misses is made again, of
+    "re-roll failed hit rolls" only what misses before modifiers (concepts.reroll.before-modifiers)."""
+    if near & Near.REROLL_HITS.value:
+        return int(min(7, needed))
+    again = 2 if near & Near.REROLL_HIT_ONES.value else 1
+    if near & Near.REROLL_FAILED_HITS.value:
+        plain = needed if near & Near.SNAP.value else hit_with(weapons, weapon, near, 0, rules)
+        again = max(again, min(7, needed, plain))
+    return int(again)
 
 
 @kernel
@@ -291,6 +313,18 @@ def wound_needed(
     needed = max(needed, weapons[weapon]["fails_below"])
     always = weapons[weapon]["wounds_from"]
     return int(min(needed, always) if always > 0 else needed)
+
+
+@kernel
+def wounds_again(
+    weapons: Array, weapon: int, near: int, strength: int, toughness: int, critical: int, needed: int, rules: Array
+) -> int:
+    """The lowest unmodified wound roll that is kept by what the weapon says of low and of failed ones, of which only those fail that do so before
+    modifiers (concepts.reroll.before-modifiers)."""
+    if weapons[weapon]["wound_reroll"] != ALL_FAILED:
+        return int(1 + weapons[weapon]["wound_reroll"])
+    plain = wound_needed(weapons, weapon, near & ~WOUND_MODIFIERS, strength, toughness, critical, rules)
+    return int(min(7, needed, plain))
 
 
 @kernel

@@ -18,7 +18,8 @@ from wh_env.core.tables import Array
     ASK_FNP,  # attack.model would lose a wound: 0 feel_no_pain, 1 feel_no_pain2
     ASK_REROLL_WOUND,  # Twin-linked, wound die attack.die: 1 re-roll, 0 keep
     ASK_REROLL_ONE,  # attack.window; HIT, WOUND, HAZARDOUS: the face to re-roll one die of (attack.faces > 0) or 0;
-    # ATTACKS, DAMAGE, SAVE: roll attack.die, 1 re-roll, 0 keep
+    # ATTACKS, DAMAGE, STRENGTH: roll attack.die, ALL_DICE re-roll, 0 keep, with Window.EACH also the face of one die;
+    # SAVE, IGNORE: roll attack.die, 1 re-roll, 0 keep
     LOSS,  # a model was destroyed (see Asks.STOP_LOSS, Asks.STOP_DEMISE); no answer needed
 ) = range(1, 9)
 
@@ -61,8 +62,8 @@ class Asks(IntFlag):
 class Window(IntFlag):
     """Rolls on which one die may be re-rolled now (column ``offer``; of that roll, column ``window``).
 
-    The caller opens those that a player can pay for. Using one closes all windows of that player: SAVE for the defender, the
-    others for the attacker.
+    The caller opens those that a player can pay for. Using one closes all windows of that player (SAVE and IGNORE for the defender, the
+    others for the attacker) unless each die may be rolled again.
     """
 
     ATTACKS = 1 << 0
@@ -72,6 +73,11 @@ class Window(IntFlag):
     HAZARDOUS = 1 << 4
     SAVE = 1 << 5
     ONLY_BAD = 1 << 6  # ask only after a failed roll, or a number below the average
+    STRENGTH = 1 << 7
+    IGNORE = 1 << 8  # whether a wound is ignored
+    EACH = 1 << 9  # any die may be rolled again on its own, one after the other
+    USED = 1 << 10  # kept for the caller: the attacker has used the re-roll of a rule
+    SAVE_USED = 1 << 11  # so has the defender
 
 
 class Event(IntEnum):
@@ -99,6 +105,8 @@ class Event(IntEnum):
 
 LOG_COLUMNS = 8
 
+ALL_DICE = 7  # answer to ASK_REROLL_ONE: all dice of a sum are rolled again
+
 # bits of MODEL.allocated, of this phase; DAMAGED: an attack inflicted damage; from LOST on stands how many wounds it lost (both only where
 # ``Asks.MARK_DAMAGE`` says so)
 ALLOCATED, DAMAGED, LOST = 1, 2, 2
@@ -107,7 +115,7 @@ ATTACK, ATTACK_BOUNDS = declared(
     [
         # set by the caller
         ("asks", "i4", bits(0x1FF)),  # Asks
-        ("offer", "i4", bits(0x7F)),  # Window
+        ("offer", "i4", bits(0xFFF)),  # Window
         ("answer", "i4", between(-1, "answers")),  # to the ask that was returned last
         ("jobs", "i4", count_of("jobs")),  # rows of the job table in use
         (
@@ -147,7 +155,7 @@ ATTACK, ATTACK_BOUNDS = declared(
         ("model", "i4", row_of("models", none=True)),
         ("die", "i4", amount()),
         ("choice", "i4", between(-1, 2)),  # save chosen
-        ("window", "i4", bits(0x7F)),  # Window asked
+        ("window", "i4", bits(0x1FF)),  # Window asked
         (
             "failures",
             "i4",
@@ -155,7 +163,8 @@ ATTACK, ATTACK_BOUNDS = declared(
         ),  # Hazardous tests failed; hit rolls of 1 with a weapon that slays its bearer for them
         ("casualties", "i4", count_of("models")),  # rows of the casualties list
         ("log_count", "i4", between(0, 4096)),
-        ("need", "i4", (3,), between(0, 99)),  # of the saves open to ``model``
+        # of the saves open to ``model``; of wound rolls, in the first place, the lowest that the weapon does not make again
+        ("need", "i4", (3,), between(0, 99)),
         ("faces", "i4", (7,), amount()),  # dice of the batch by face
         ("spent", "i4", (7,), amount()),  # those that were re-rolled: never again (concepts.reroll.once)
     ],
@@ -226,7 +235,9 @@ def reroll_face(attack: Array, dice: Array, script: Array, log: Array, face: int
 
 @inner_kernel
 def close_windows(attack: Array) -> None:
-    """The player used the re-roll on offer: no further one for that player."""
+    """The player used the re-roll on offer: no further one for that player, unless each die may be rolled again."""
+    if attack[0]["offer"] & Window.EACH.value:
+        return
     mine = Window.SAVE.value
     if attack[0]["window"] != Window.SAVE.value:
         mine = 31  # the attacker's five
@@ -235,25 +246,79 @@ def close_windows(attack: Array) -> None:
 
 @inner_kernel
 def batch_window(attack: Array, dice: Array, script: Array, log: Array, window: int) -> int:
-    """Offer the re-roll of one die of the batch, by its face; GO_ON when that is settled."""
+    """Offer the re-roll of one die of the batch, by its face, where each may be rolled again one after the other; GO_ON when that is settled."""
     row = attack[0]
-    if row["asked"] == 0:
-        if row["offer"] & window == 0:
+    if row["asked"] != 0:
+        row["asked"] = 0
+        face = row["answer"]
+        if face <= 0:
             return GO_ON
-        highest = row["needed"] - 1 if row["offer"] & Window.ONLY_BAD.value else 6
-        for face in range(1, min(6, highest) + 1):
-            if row["faces"][face] > 0:
-                row["asked"] = ASK_REROLL_ONE
-                row["window"] = window
-                return ASK_REROLL_ONE
-        return GO_ON
-    row["asked"] = 0
-    face = row["answer"]
-    if face > 0:
         if face > 6 or row["faces"][face] <= 0:
             raise ValueError("no die of that face can be re-rolled")
         reroll_face(attack, dice, script, log, face, window)
         close_windows(attack)
+        if row["offer"] & Window.EACH.value == 0:
+            return GO_ON
+    if row["offer"] & window == 0:
+        return GO_ON
+    highest = row["needed"] - 1 if row["offer"] & Window.ONLY_BAD.value else 6
+    for face in range(1, min(6, highest) + 1):
+        if row["faces"][face] > 0:
+            row["asked"] = ASK_REROLL_ONE
+            row["window"] = window
+            return ASK_REROLL_ONE
+    return GO_ON
+
+
+@inner_kernel
+def throw_faces(attack: Array, dice: Array, script: Array, count: int) -> None:
+    """Roll so many dice as the batch."""
+    clear_faces(attack)
+    for _ in range(count):
+        attack[0]["faces"][roll_d6(dice, script)] += 1
+
+
+@inner_kernel
+def sum_of_faces(attack: Array, sides: int) -> int:
+    """The sum of the dice of the batch, read as dice of 6 or 3 sides."""
+    total = 0
+    for face in range(1, 7):
+        number = attack[0]["faces"][face] + attack[0]["spent"][face]
+        total += number * ((face + 1) // 2 if sides == 3 else face)
+    return int(total)
+
+
+@inner_kernel
+def all_again(attack: Array) -> bool:
+    """Whether the player wants all dice of a sum rolled again."""
+    return bool(attack[0]["answer"] == (ALL_DICE if attack[0]["offer"] & Window.EACH.value else 1))
+
+
+@inner_kernel
+def sum_window(attack: Array, dice: Array, script: Array, log: Array, window: int, sides: int, who: int) -> int:
+    """Take the answer to an offer of the dice of a sum (``die``): where each may be rolled again they are the batch, and what is left of it
+    is offered next. GO_ON when that is settled; the caller rolls all dice again if the player wants that (``all_again``).
+
+    ``who``: the model that the roll is told of.
+    """
+    row = attack[0]
+    old, face = row["die"], row["answer"]
+    row["asked"] = 0
+    if row["offer"] & Window.EACH.value == 0 or face <= 0 or face >= ALL_DICE:
+        return GO_ON
+    if row["faces"][face] <= 0:
+        raise ValueError("no die of that face can be re-rolled")
+    die = roll_d6(dice, script)
+    row["faces"][face] -= 1
+    row["spent"][die] += 1
+    row["die"] = sum_of_faces(attack, sides)
+    row["answer"] = 0
+    record(log, attack, Event.REROLL.value, who, -1, row["die"], 0, window, old)
+    for face in range(1, 7):
+        if row["faces"][face] > 0:
+            row["asked"] = ASK_REROLL_ONE
+            row["window"] = window
+            return ASK_REROLL_ONE
     return GO_ON
 
 

@@ -35,7 +35,6 @@ class Volley:
     weapon: int
     attackers: int
     near: int
-    reroll_hits: bool = False
 
 
 def loss_of(parts: Sequence[Target], damage: Array, fails: Sequence[float], mortal: bool = False) -> Array:
@@ -70,7 +69,7 @@ def added(first: Array, second: Array) -> Array:
 def volley_outcome(state: Array, untouched: Array, volley: Volley, parts: Sequence[Target], rules: Array) -> Array:
     """The states [2, points still to come, wounds left] after a volley; [1]: of a target that has not shrugged off an attack yet."""
     weapons, weapon, near = volley.weapons, volley.weapon, volley.near
-    counts = wound_counts(weapons, weapon, near, parts[0], rules, volley.reroll_hits)
+    counts = wound_counts(weapons, weapon, near, parts[0], rules)
     rolls = hit_rolls(weapons, weapon)
     number = number_of_attacks(weapons, weapon, volley.attackers, near, rules)
     wounds = power_mix(number, power_mix(np.eye(1 + rolls)[-1], counts) if rolls > 1 else counts)

@@ -152,9 +152,6 @@ class AttacksRoll(DiceRoll):
         weapon = MeleeWeapons.profile(g, beneath(g.frame))
         return int(weapon["attacks_dice"]), int(weapon["attacks_sides"])
 
-    def throw(self, g: BattleCore, unit: int) -> int:
-        return g.roll(*self.of_weapon(g))
-
     def number(self, g: BattleCore, unit: int) -> int:
         return self.of_weapon(g)[0]
 

@@ -66,7 +66,7 @@ class FallBack(TakesTests, Interruptible):
         elif step == Step.TEST:
             stack[f + FallBack.FAILED] = escape_tests(g, unit, stack[f + FallBack.OVER])
             stack[f + STEP] = Step.LOSE
-            if stack[f + FallBack.FAILED] and command_reroll(g, unit):
+            if stack[f + FallBack.FAILED] and command_reroll(g, g.units.owner[unit], unit):
                 self.offer_reroll(g, unit, edition(g).escape.needed)
         elif step == Step.LOSE:
             if stack[f + FallBack.FAILED] and g.units.alive[unit] > 0:

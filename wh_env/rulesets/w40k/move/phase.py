@@ -225,9 +225,6 @@ class MoveRoll(DiceRoll):
         dice, sides, plus, _ = g.setup.statics["random_move"][self.row(g, unit)]
         return dice, sides, plus
 
-    def throw(self, g: BattleCore, unit: int) -> int:
-        return g.roll(*self.dice_of(g, unit))
-
     def number(self, g: BattleCore, unit: int) -> int:
         return self.dice_of(g, unit)[0]
 

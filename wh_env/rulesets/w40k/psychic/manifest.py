@@ -10,7 +10,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, beneath, integ
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.attack.abilities import test_result
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
-from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
+from wh_env.rulesets.w40k.attack.rerolls import DiceRoll, Thrown
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.psychic.data import AURAS, NOTHING, SELECTED, Affects, PsychicPower
 from wh_env.rulesets.w40k.psychic.lasting import leadership, range_of, unaffected
@@ -90,7 +90,7 @@ class Manifest(Interruptible):
     """A unit attempts a power: pushed with the unit, the power and its target (-1: it selects none)."""
 
     class Step(Steps):
-        BEGIN, TESTED, MANIFESTED, DENIED, EFFECT, END = range(6)
+        BEGIN, TESTED, MANIFESTED, DENIED, RESISTED, EFFECT, AMOUNT, END = range(8)
 
     POWER = integer(row_of("psychic_powers"))
     TARGET = integer(row_of("units", none=True))
@@ -124,13 +124,22 @@ class Manifest(Interruptible):
                 return g.ask(Deny, 1 - g.units.owner[unit], unit)
             return GO
         if step == Step.DENIED:
-            if stack[f + Manifest.REFUSED] or self.resisted(g, f):
+            stack[f + STEP] = Step.RESISTED
+            if not stack[f + Manifest.REFUSED]:
+                self.resist(g, f)
+            return GO
+        if step == Step.RESISTED:
+            if stack[f + Manifest.REFUSED]:
                 return self.fail(g, unit, power, "psychic.deny")
             stack[f + STEP] = Step.EFFECT
             return self.find_target(g, f)
         if step == Step.EFFECT:
-            stack[f + STEP] = Step.END
+            stack[f + STEP] = Step.AMOUNT
             self.take_effect(g, f)
+            return GO
+        if step == Step.AMOUNT:
+            stack[f + STEP] = Step.END
+            self.roll_amount(g, f)
             return GO
         return g.pop()
 
@@ -197,17 +206,21 @@ class Manifest(Interruptible):
             g.tell("psychic.deny", "Deny the Witch test", unit=unit, result=result, needed=needed, passed=bool(refused))
 
     @staticmethod
-    def resisted(g: BattleCore, f: int) -> bool:
-        """Whether the target denies it by itself; a power that cannot be denied is not even tried (rare.manifest-priority)."""
+    def resist(g: BattleCore, f: int) -> None:
+        """The target may deny it by itself; a power that cannot be denied is not even tried (rare.manifest-priority)."""
         stack = g.stack
         target, power = stack[f + Manifest.TARGET], power_of(g, stack[f + Manifest.POWER])
-        resists = profile_of(g, target).resists if target >= 0 else 0
-        if not resists or not power.deniable:
-            return False
-        roll = g.d6()
+        if target >= 0 and profile_of(g, target).resists and power.deniable:
+            ResistRoll.begin(g, g.units.owner[target], target)
+
+    @staticmethod
+    def resisted(g: BattleCore, f: int, roll: int) -> None:
+        """The die of the target says whether it denies the power."""
+        target = g.stack[f + Manifest.TARGET]
+        resists = profile_of(g, target).resists
         if g.recorder is not None:
             g.tell("rare.manifest-priority", "resists", unit=target, roll=roll, needed=resists, passed=roll >= resists)
-        return roll >= resists
+        g.stack[f + Manifest.REFUSED] = int(roll >= resists)
 
     @staticmethod
     def fail(g: BattleCore, unit: int, power: PsychicPower, rule: str) -> int:
@@ -239,20 +252,42 @@ class Manifest(Interruptible):
         """The effect of the manifested power."""
         stack = g.stack
         unit, number, target = stack[f + Manifest.UNIT], stack[f + Manifest.POWER], stack[f + Manifest.TARGET]
-        power, result = power_of(g, number), stack[f + Manifest.RESULT]
+        power = power_of(g, number)
         if g.recorder is not None:
             g.tell("psychic.manifest", "takes effect", unit=unit, name=power.name, target=target)
-        if target < 0 or g.units.place[target] != ON_TABLE:
+        if not Manifest.affected(g, f):
             return
-        if power.affects not in (*AURAS, Affects.NOBODY) and unaffected(g, target):
-            return
-        if power.beyond_leadership != NOTHING and result > stack[f + Manifest.LEADERSHIP]:
-            mortal_wounds(g, target, g.roll(*power.beyond_leadership))
+        if power.beyond_leadership != NOTHING and stack[f + Manifest.RESULT] > stack[f + Manifest.LEADERSHIP]:
+            BeyondLeadership.begin(g, g.units.owner[unit], unit, power.beyond_leadership)
         if power.effect not in edition(g).effects:
             g.psyche.under[target] |= 1 << number
-            return
-        strong = power.better and result >= power.better
-        take_effect(g, power.effect, g.units.owner[unit], target, g.roll(*(power.more if strong else power.amount)))
+
+    @staticmethod
+    def affected(g: BattleCore, f: int) -> bool:
+        """Whether there is anybody left whom the power can affect."""
+        target, power = g.stack[f + Manifest.TARGET], power_of(g, g.stack[f + Manifest.POWER])
+        if target < 0 or g.units.place[target] != ON_TABLE:
+            return False
+        return power.affects in (*AURAS, Affects.NOBODY) or not unaffected(g, target)
+
+    @staticmethod
+    def roll_amount(g: BattleCore, f: int) -> None:
+        """How much the effect amounts to, by the result of the test."""
+        unit, power = g.stack[f + Manifest.UNIT], power_of(g, g.stack[f + Manifest.POWER])
+        if power.effect in edition(g).effects and Manifest.affected(g, f):
+            strong = power.better and g.stack[f + Manifest.RESULT] >= power.better
+            PowerRoll.begin(g, g.units.owner[unit], unit, power.more if strong else power.amount)
+
+    @staticmethod
+    def hurt(g: BattleCore, f: int, amount: int) -> None:
+        """The unit that is affected suffers so many mortal wounds besides."""
+        mortal_wounds(g, g.stack[f + Manifest.TARGET], amount)
+
+    @staticmethod
+    def amounts(g: BattleCore, f: int, amount: int) -> None:
+        """The effect is carried out with this amount."""
+        stack, power = g.stack, power_of(g, g.stack[f + Manifest.POWER])
+        take_effect(g, power.effect, g.units.owner[stack[f + Manifest.UNIT]], stack[f + Manifest.TARGET], amount)
 
 
 class PsychicTest(DiceRoll):
@@ -261,9 +296,6 @@ class PsychicTest(DiceRoll):
     name = "psychic"
     dice = 2
     command = True
-
-    def throw(self, g: BattleCore, unit: int) -> int:
-        return self.total(g, unit, [g.d6(), g.d6()])
 
     def total(self, g: BattleCore, unit: int, faces: list[int]) -> int:
         Manifest.rolled(g, beneath(g.frame), *faces)
@@ -288,6 +320,33 @@ class DenyTest(DiceRoll):
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
         return test_result(g, unit, self.name, result) > Manifest.result(g, beneath(g.frame))
+
+
+class ResistRoll(Thrown):
+    """The die of a unit that may deny a power by itself; begun by ``Manifest``."""
+
+    name = "resist"
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        Manifest.resisted(g, g.frame, result)
+
+
+class BeyondLeadership(Thrown):
+    """The mortal wounds that a power inflicts besides, as its test exceeds a Leadership; begun by ``Manifest``."""
+
+    name = "power besides"
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        Manifest.hurt(g, g.frame, result)
+
+
+class PowerRoll(Thrown):
+    """What the effect of a power amounts to; begun by ``Manifest``."""
+
+    name = "power"
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        Manifest.amounts(g, g.frame, result)
 
 
 def deniers(g: BattleCore, unit: int) -> list[int]:

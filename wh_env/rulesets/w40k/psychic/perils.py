@@ -6,6 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.procedures import GO, STEP, Steps
 from wh_env.rulesets.w40k.attack.casualties import Demises, MortalWounds
+from wh_env.rulesets.w40k.attack.rerolls import Thrown
 from wh_env.rulesets.w40k.attack.sequence import LOST
 from wh_env.rulesets.w40k.edition import edition
 
@@ -21,7 +22,11 @@ class Perils(MortalWounds):
     @classmethod
     def begin(cls, g: BattleCore, unit: int) -> None:
         """The unit suffers D3 mortal wounds."""
-        amount = g.roll(*D3)
+        PerilsRoll.begin(g, g.units.owner[unit], unit, D3)
+
+    @classmethod
+    def suffer(cls, g: BattleCore, unit: int, amount: int) -> None:
+        """The unit suffers so many."""
         if g.recorder is not None:
             g.tell("psychic.perils", "Perils of the Warp", unit=unit, amount=amount)
         g.push(cls, edition(g).psychic.psyker(g, unit), unit, amount)
@@ -64,5 +69,14 @@ class PsykerExplodes(Demises):
             return g.pop()
         return super().advance(g, f)
 
-    def amount(self, g: BattleCore, model: int) -> int:
-        return g.roll(*D3)
+    def amount(self, g: BattleCore, model: int) -> tuple[int, int, int]:
+        return D3
+
+
+class PerilsRoll(Thrown):
+    """The number of mortal wounds of Perils of the Warp, rolled by the player of the psyker."""
+
+    name = "perils"
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        Perils.suffer(g, unit, result)

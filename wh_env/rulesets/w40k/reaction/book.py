@@ -224,8 +224,8 @@ class StratagemBook:
         return among & usable(g, player, g.setup.statics["could_use"][clock.phase[0]][clock.turn[0]][player])
 
     def can_use(self, g: BattleCore, player: int, stratagem: int, unit: int) -> bool:
-        """Whether the player could use the Stratagem now on their unit."""
-        return bool(self.available(g, player) >> stratagem & 1) and self.affects(g, stratagem, unit)
+        """Whether the player could use the Stratagem now on their unit; -1: on none."""
+        return bool(self.available(g, player) >> stratagem & 1) and (unit < 0 or self.affects(g, stratagem, unit))
 
     def affects(self, g: BattleCore, stratagem: int, unit: int) -> bool:
         """Whether the player of the unit can affect it with the Stratagem: not while it is shocked

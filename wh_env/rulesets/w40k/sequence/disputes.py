@@ -11,17 +11,17 @@ from typing import Any
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import player, row_of
-from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
+from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.rulesets.w40k.deploy.parts import parts
 from wh_env.rulesets.w40k.sequence.effects import take_effect
-from wh_env.rulesets.w40k.sequence.rolloff import roll_off
+from wh_env.rulesets.w40k.sequence.rolloff import RULES, RollOff, RollsOff
 
 
-class Unresolved(Procedure):
+class Unresolved(RollsOff):
     """An open case, pushed with its number: a roll-off, then its winner chooses among the listed outcomes."""
 
     class Step(Steps):
-        BEGIN, RESOLVED = range(2)
+        BEGIN, ROLLED, RESOLVED = range(3)
 
     CASE = integer(row_of("disputes"))
     WINNER = integer(player())
@@ -31,9 +31,16 @@ class Unresolved(Procedure):
         stack = g.stack
         if stack[f + STEP] == Unresolved.Step.RESOLVED:
             return g.pop()
+        if stack[f + STEP] == Unresolved.Step.BEGIN:
+            stack[f + STEP] = Unresolved.Step.ROLLED
+            g.push(RollOff, RULES.index("concepts.disputes"))
+            return GO
         stack[f + STEP] = Unresolved.Step.RESOLVED
-        stack[f + Unresolved.WINNER] = roll_off(g, "concepts.disputes")
         return g.ask(Resolution, stack[f + Unresolved.WINNER])
+
+    def won(self, g: BattleCore, f: int, player: int) -> None:
+        """The player chooses."""
+        g.stack[f + Unresolved.WINNER] = player
 
 
 def outcomes(g: BattleCore, f: int) -> Sequence[Mapping[str, Any]]:

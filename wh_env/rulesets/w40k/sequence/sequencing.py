@@ -10,12 +10,12 @@ from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import INT_HIGH, bits, player, row_of
-from wh_env.core.procedures import DecisionKind, Procedure, integer
+from wh_env.core.procedures import GO, DecisionKind, integer
 from wh_env.core.tables import DEPLOYING, ON_TABLE
 from wh_env.rulesets.w40k.deploy.parts import parts
 from wh_env.rulesets.w40k.sequence.disputes import Unresolved
 from wh_env.rulesets.w40k.sequence.effects import take_effect
-from wh_env.rulesets.w40k.sequence.rolloff import roll_off
+from wh_env.rulesets.w40k.sequence.rolloff import RULES, RollOff, RollsOff
 
 IN_TURN = (
     "command",
@@ -94,7 +94,7 @@ def push_due(g: BattleCore, when: str, chooser: int) -> bool:
     return True
 
 
-class DueRules(Procedure):
+class DueRules(RollsOff):
     """Resolves the rules due at one moment, one at a time, in the chosen order."""
 
     WHEN = integer(row_of("moments"))
@@ -108,13 +108,18 @@ class DueRules(Procedure):
 
     asks = ("due-order",)
 
+    def won(self, g: BattleCore, f: int, player: int) -> None:
+        """The player orders what is due."""
+        g.stack[f + DueRules.CHOOSER] = player
+
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         left = waiting(g, f)
         if not left:
             return g.pop()
         if stack[f + DueRules.CHOOSER] == BY_ROLL_OFF and len(left) > 1:
-            stack[f + DueRules.CHOOSER] = roll_off(g, "concepts.sequencing.outside-turns")
+            g.push(RollOff, RULES.index("concepts.sequencing.outside-turns"))
+            return GO
         return g.ask(DueOrder, max(0, stack[f + DueRules.CHOOSER]))
 
 

@@ -10,9 +10,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import code, flag, row_of
 from wh_env.core.features import Pending
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Steps, integer
-from wh_env.rulesets.w40k.attack.casualties import Wrecked, machine_asks
+from wh_env.rulesets.w40k.attack.casualties import Wrecked, begin_suffering
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, ask_machine, run_machine
-from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, begin_mortal, begin_volley
+from wh_env.rulesets.w40k.attack.machine import DONE, LOSS
 from wh_env.rulesets.w40k.codes import FROM_WRECK
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, EMERGENCY, cells_beside
 from wh_env.rulesets.w40k.deploy.formations import living
@@ -78,8 +78,9 @@ class Wreck(Wrecked):
             if not passengers_of(g, stack[f + Wreck.HULL]):
                 g.models.on_table[stack[f + Wreck.HULL]] = 0
                 forget_targets(g)
-            self.roll(g, f)
             stack[f + STEP] = Step.WOUNDS
+            self.roll(g, f)
+            return GO
         return self.lose(g, f)
 
     def shaken(self, g: BattleCore, unit: int) -> None:
@@ -104,9 +105,7 @@ class Wreck(Wrecked):
         if g.recorder is not None:
             rule = "transport.destroyed.rolls" if way == DISEMBARK else "transport.emergency.rolls"
             g.tell(rule, "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, mortal_wounds=wounds)
-        g.work.call(begin_volley, g.attack2.rows, unit)
-        g.attack2.asks[0] = machine_asks(g)
-        g.work.call(begin_mortal, g.attack2.rows, unit, wounds, -1)
+        begin_suffering(g, g.attack2, unit, wounds)
 
 
 def room(g: BattleCore, unit: int, way: int) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.features import Pending
-from wh_env.core.procedures import GO, STEP, DecisionKind, integer
+from wh_env.core.procedures import GO, STEP, DecisionKind, beneath, integer
 from wh_env.rulesets.w40k.attack.decisions import tell
 from wh_env.rulesets.w40k.attack.machine import begin_volley
 from wh_env.rulesets.w40k.attack.making import log
+from wh_env.rulesets.w40k.attack.rerolls import Thrown
 from wh_env.rulesets.w40k.attack.sequence import LOST
 from wh_env.rulesets.w40k.attack.state import destroy_model
 from wh_env.rulesets.w40k.deploy.beside import EMERGENCY
@@ -28,12 +29,24 @@ class Wreck(losses.Wreck):
 
     def roll(self, g: BattleCore, f: int) -> None:
         """One D6 for each model that disembarked (transport.destroyed.rolls, transport.emergency.rolls)."""
-        unit, hasty, transports = g.stack[f + Wreck.UNIT], g.stack[f + Wreck.WAY] == EMERGENCY, edition(g).transports
-        hurt = transports.emergency_hurt if hasty else transports.hurt
-        rolls = [g.d6() for _ in g.members(unit)]
-        lost = g.stack[f + Wreck.CASUALTIES] = sum(roll <= hurt for roll in rolls)
+        unit = g.stack[f + Wreck.UNIT]
+        WreckRoll.begin(g, g.units.owner[unit], unit, (sum(1 for _ in g.members(unit)), 6, 0))
+
+    @staticmethod
+    def lost(g: BattleCore, f: int, rolls: list[int]) -> int:
+        """How many models these dice cost."""
+        transports = edition(g).transports
+        hurt = transports.emergency_hurt if g.stack[f + Wreck.WAY] == EMERGENCY else transports.hurt
+        return sum(roll <= hurt for roll in rolls)
+
+    @classmethod
+    def rolled(cls, g: BattleCore, f: int, rolls: list[int]) -> None:
+        """These dice were rolled."""
+        unit = g.stack[f + Wreck.UNIT]
+        lost = g.stack[f + Wreck.CASUALTIES] = cls.lost(g, f, rolls)
         g.work.call(begin_volley, g.attack2.rows, unit)
         if rolls and g.recorder is not None:
+            hasty = g.stack[f + Wreck.WAY] == EMERGENCY
             rule = "transport.emergency.rolls" if hasty else "transport.destroyed.rolls"
             g.tell(rule, "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, amount=lost)
 
@@ -45,6 +58,21 @@ class Wreck(losses.Wreck):
             return g.ask(WreckLoss, g.units.owner[unit], unit)
         stack[f + STEP] = Wreck.Step.NEXT
         return GO
+
+
+class WreckRoll(Thrown):
+    """The dice for the models that get out of a wreck; begun by ``Wreck``. The result is how many are lost."""
+
+    name = "wreck"
+
+    def use(self, g: BattleCore, player: int, unit: int, faces: list[int], sides: int, plus: int) -> None:
+        Wreck.rolled(g, g.frame, faces)
+
+    def total(self, g: BattleCore, unit: int, faces: list[int]) -> int:
+        return Wreck.lost(g, beneath(g.frame), faces)
+
+    def good(self, g: BattleCore, unit: int, result: int) -> bool:
+        return result == 0
 
 
 class WreckLoss(DecisionKind):

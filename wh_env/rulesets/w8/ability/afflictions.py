@@ -19,7 +19,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.procedures import DecisionKind, Procedure, beneath, integer
 from wh_env.core.tables import ON_TABLE, Array, TableSpec
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
-from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
+from wh_env.rulesets.w40k.attack.rerolls import DiceRoll, Thrown
 from wh_env.rulesets.w40k.keywords import keyword_bit
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 
@@ -132,7 +132,12 @@ class Afflicting(Procedure):
         if g.recorder is not None:
             g.note(GIFT, rule.name, owner=rule.owner, unit=unit, die=die, needed=rule.needed)
         if die >= rule.needed:
-            mortal_wounds(g, unit, g.roll(*rule.wounds))
+            AfflictionWounds.begin(g, rule.owner, g.models.unit[rule.bearers[0]], rule.wounds)
+
+    @classmethod
+    def hurt(cls, g: BattleCore, f: int, amount: int) -> None:
+        """The unit suffers so many mortal wounds."""
+        mortal_wounds(g, g.stack[f + cls.TARGET], amount)
 
 
 def waiting(g: BattleCore) -> list[int]:
@@ -144,7 +149,6 @@ class AfflictionRoll(DiceRoll):
     """The die for one unit; pushed by ``Afflicting`` with the unit of a bearer, whose player rolls it."""
 
     name = "affliction"
-    command = True
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         Afflicting.finish(g, g.frame, result)
@@ -152,6 +156,15 @@ class AfflictionRoll(DiceRoll):
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
         rule: Affliction = g.setup.statics["timed"][g.stack[beneath(g.frame) + Afflicting.RULE]]
         return result >= rule.needed
+
+
+class AfflictionWounds(Thrown):
+    """The number of mortal wounds of a unit; begun by ``Afflicting``."""
+
+    name = "affliction wounds"
+
+    def then(self, g: BattleCore, unit: int, result: int) -> None:
+        Afflicting.hurt(g, g.frame, result)
 
 
 class AfflictedUnit(DecisionKind):

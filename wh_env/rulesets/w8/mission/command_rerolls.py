@@ -9,9 +9,7 @@ from dataclasses import dataclass
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.attack import rerolls
-from wh_env.rulesets.w40k.attack.rerolls import faces_of, pay_reroll, roll_of, roll_one_again, rolled
-from wh_env.rulesets.w40k.morale import phase
-from wh_env.rulesets.w40k.move import phase as movement
+from wh_env.rulesets.w40k.attack.rerolls import faces_of, pay_reroll, roll_of, roll_one_again, rolled, roller
 from wh_env.rulesets.w40k.reaction.book import Entry, StratagemBook, Whose
 
 COMMAND_REROLL = 0
@@ -31,8 +29,10 @@ BOOK = Rerolls({COMMAND_REROLL: Entry("command-re-roll", None, 1, Whose.EITHER)}
 
 class CommandReroll(rerolls.CommandReroll):
     what = (
-        "Whether the Underdog makes one die of a roll again with a Command re-roll, and which, by its face (done: not)."
+        "Whether the Underdog makes one die of a roll again with a Command re-roll, and which, by its face (done: not); "
+        "asked again as long as dice and re-rolls are left."
     )
+    policy = "Its policy makes the lowest die of a roll of several again that falls short."
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         mask[0] = True
@@ -41,7 +41,7 @@ class CommandReroll(rerolls.CommandReroll):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action:
-            pay_reroll(g, rolled(g, f)[0])
+            pay_reroll(g, roller(g, f), rolled(g, f)[0])
             roll_one_again(g, f, action - g.setup.space.number)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -50,19 +50,7 @@ class CommandReroll(rerolls.CommandReroll):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """The lowest die of a roll of several that falls short."""
-        roll = roll_of(g, f)
-        if roll.dice == 1 or roll.good(g, *rolled(g, f)):
+        roll, (unit, result) = roll_of(g, f), rolled(g, f)
+        if roll.number(g, unit) == 1 or roll.good(g, unit, result):
             return 0
         return int(g.setup.space.number + min(faces_of(g, f)))
-
-
-class MoraleTest(phase.MoraleTest):
-    """Its die can be rolled again."""
-
-    command = True
-
-
-class MoveRoll(movement.MoveRoll):
-    """Each of its dice can be rolled again."""
-
-    command = True

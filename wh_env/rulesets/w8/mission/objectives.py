@@ -9,10 +9,12 @@ from wh_env.core.procedures import Procedure
 from wh_env.core.tables import Array
 from wh_env.rulesets.w8.mission.state import Primary
 from wh_env.rulesets.w8.warlord.state import slain_warlord
+from wh_env.rulesets.w40k.attack.rerolls import Thrown, summed
 from wh_env.rulesets.w40k.sequence.objectives import held
 from wh_env.rulesets.w40k.sequence.timing import determine_control
 
 SECURED, RELIC = 2, 6  # victory points for a marker at the end of the battle
+SLAIN = (1, 3, 0)  # those for a Warlord that was slain: dice, their sides, what is added
 
 
 @kernel
@@ -77,7 +79,8 @@ def draw_relic(g: BattleCore) -> None:
 
 
 def score_battle(g: BattleCore) -> None:
-    """The battle is over: Slay and Secure, or Ancient Relic, is scored (w8.mission.primary.slay-and-secure, .ancient-relic)."""
+    """The battle is over: Slay and Secure, or Ancient Relic, is scored (w8.mission.primary.slay-and-secure, .ancient-relic); for a Warlord
+    that was slain dice are rolled."""
     primary = g.mission.primary[0]
     if primary not in (Primary.SLAY_AND_SECURE, Primary.ANCIENT_RELIC):
         return
@@ -88,4 +91,13 @@ def score_battle(g: BattleCore) -> None:
             continue
         award(g, player, SECURED * held(g, player), "w8.mission.primary.slay-and-secure")
         if slain_warlord(g, 1 - player):
-            award(g, player, g.roll(1, 3), "w8.mission.primary.slay-and-secure")
+            SlayRoll.begin(g, player, -1, SLAIN)
+
+
+class SlayRoll(Thrown):
+    """The victory points of a player whose enemies' Warlord was slain."""
+
+    name = "Slay and Secure"
+
+    def use(self, g: BattleCore, player: int, unit: int, faces: list[int], sides: int, plus: int) -> None:
+        award(g, player, summed(faces, sides) + plus, "w8.mission.primary.slay-and-secure")

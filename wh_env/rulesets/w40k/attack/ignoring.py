@@ -1,0 +1,56 @@
+"""Wounds that a model ignores by a die (attack.feel-no-pain), one stage of the attack machine."""
+
+from __future__ import annotations
+
+from wh_env.core.dice import roll_d6
+from wh_env.core.kernel import inner_kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.state import ASK_REROLL_ONE, Event, Window, record
+
+
+@inner_kernel
+def ignores_wound(
+    models: Array, attack: Array, rules: Array, dice: Array, script: Array, log: Array, choice: int
+) -> int:
+    """attack.feel-no-pain: roll for one wound with the ability chosen; -1: the better one. Where both are rolled for, the other is next.
+
+    Returns 1 if it is ignored, 0 if not, or ASK_REROLL_ONE: the die may be rolled again; ``choice`` and ``left`` keep which ability it is of
+    and how many are to be rolled for, this one included.
+    """
+    row = attack[0]
+    model = row["model"]
+    first = models[model]["feel_no_pain"]
+    second = models[model]["feel_no_pain2"]
+    rolls = 2 if rules[0]["ignore_twice"] != 0 and first > 0 and second > 0 else 1
+    offered = row["asked"] == ASK_REROLL_ONE
+    if offered:
+        choice = row["choice"]
+        rolls = row["left"]
+    elif choice < 0:
+        choice = 1 if second > 0 and (first == 0 or second < first) else 0
+    row["asked"] = 0
+    while rolls > 0:
+        needed = second if choice == 1 else first
+        if needed == 0:
+            return 0
+        die = row["die"] if offered else roll_d6(dice, script)
+        if offered and row["answer"] == 1:
+            old = die
+            die = roll_d6(dice, script)
+            record(log, attack, Event.REROLL.value, row["attacker"], model, die, needed, Window.IGNORE.value, old)
+        elif not offered and row["offer"] & Window.IGNORE.value:
+            row["die"] = die
+            row["needed"] = needed
+            row["choice"] = choice
+            row["left"] = rolls
+            row["asked"] = ASK_REROLL_ONE
+            row["window"] = Window.IGNORE.value
+            return ASK_REROLL_ONE
+        offered = False
+        ignored = die >= needed
+        record(log, attack, Event.FNP_ROLL.value, row["attacker"], model, die, needed, ignored, choice)
+        if ignored:
+            return 1
+        choice = 1 - choice
+        rolls -= 1
+    return 0
