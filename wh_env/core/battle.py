@@ -301,8 +301,7 @@ class BattleCore:
         return isinstance(self.setup.delegates.get(self.setup.ruleset.number[kind]), Default)
 
     def finish(self) -> None:
-        """End the battle now, whatever is on the stack."""
-        self.clock.depth[0] = 0
+        """The battle is over; ``run`` clears the stack once the running step returns, and nothing that it started begins."""
         self.clock.over[0] = 1
 
     def run(self) -> None:
@@ -313,14 +312,16 @@ class BattleCore:
             IllegalAction: a delegate of the user's answered with what is not legal; its decision waits now, for ``apply``.
         """
         setup, clock, stack = self.setup, self.clock, self.stack
-        ruleset, depth = setup.ruleset, clock.depth
+        ruleset, depth, over = setup.ruleset, clock.depth, clock.over
         advances = ruleset.advances
         for _ in repeat(None, MOST_STEPS):
+            if over[0]:
+                depth[0] = 0
             height = depth[0]
             if not height:
                 break
             f = (height - 1) * FRAME_SIZE
-            if not advances[stack[f]](self, f):  # GO
+            if not advances[stack[f]](self, f) or over[0]:  # GO, or what it asked comes too late
                 continue
             number, bits, marks = clock.kind[0], self.bits, self.marks
             kind = ruleset.kinds[number]
@@ -343,8 +344,7 @@ class BattleCore:
         else:
             raise BrokenState(f"no decision came in {MOST_STEPS} steps")
         clock.asking[0] = 0
-        if not clock.over[0] or clock.winner[0] == -2:
-            clock.over[0] = 1
+        over[0] = 1
         clock.winner[0] = self.setup.ruleset.winner(self)
         self._options = None
 
