@@ -10,6 +10,7 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import Array, TableSpec
 from wh_env.rulesets.w8.ability import afflictions
 from wh_env.rulesets.w8.charge import overwatch
+from wh_env.rulesets.w8.charge.phase import ChargePhase
 from wh_env.rulesets.w8.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w8.deploy.mission import MissionSequence
 from wh_env.rulesets.w8.fight.phase import FightPhase
@@ -46,10 +47,10 @@ from wh_env.rulesets.w8.warlord import state as warlords
 from wh_env.rulesets.w8.warlord import traits
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.charge import declared
-from wh_env.rulesets.w40k.charge.heroic import ChargePhase
 from wh_env.rulesets.w40k.codes import Deed
 from wh_env.rulesets.w40k.morale import toll
 from wh_env.rulesets.w40k.played import PlayedEdition
+from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.psychic.lasting import forget_lost, psychic_modifiers
 from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
 from wh_env.rulesets.w40k.psychic.state import psychic_tables
@@ -75,6 +76,7 @@ class EighthEdition(PlayedEdition):
     targeting = TARGETING
     moves = MOVES
     aircraft = AIRCRAFT
+    strange_keywords = (Keyword.AIRCRAFT, Keyword.DEDICATED_TRANSPORT, Keyword.FORTIFICATION)
     escape = ESCAPE
     placing = PLACING
     transports = TRANSPORTS

@@ -62,7 +62,7 @@ WEAPONS: dict[str, tuple[str, Operation, int]] = {
     "halve Strength": ("strength_plus", "divide", 2),
     "Strength 6": ("strength_plus", "replace", 6),
     "improve AP by 1": ("ap", "subtract", 1),
-    "+1 Damage": ("damage_plus", "add", 1),
+    "+1 Damage": ("damage_bonus", "add", 1),
     "2 hit rolls for each attack": ("hit_rolls", "add", 1),
     "unmodified wound rolls of 2+ wound": ("wounds_from", "replace", 2),
     **{effect: ("strength_plus", *how) for effect, how in _steps("Strength", range(2, 5)).items()},
