@@ -52,6 +52,7 @@ CHANGED = (
     [("ignore modifiers", 0), ("hit rolls", -2)],
     [("halve Damage", 0)],
     [("halve Damage", 0), ("Damage", -1)],
+    [("halve Damage", 0), ("Damage", 1)],
     [("Damage", -1)],
     [("Damage", 2), ("Attacks", 3)],
     [("Attacks", -1), ("wound rolls", 1)],

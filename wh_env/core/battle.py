@@ -21,7 +21,7 @@ from wh_env.core.geometry.shapes import disc_gap_at, unit_distance
 from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind, Default, V
 from wh_env.core.sealed import sealed
 from wh_env.core.setup import COMMON, Delegate, Lease, Setup
-from wh_env.core.tables import OVER, Array
+from wh_env.core.tables import ENDED, ENDING, OVER, Array
 from wh_env.core.views import SeatView
 
 MAGIC = b"WHEN"
@@ -306,9 +306,9 @@ class BattleCore:
         return isinstance(self.setup.delegates.get(self.setup.ruleset.number[kind]), Default)
 
     def finish(self) -> None:
-        """End the battle now, whatever is on the stack."""
-        self.clock.depth[0] = 0
-        self.clock.over[0] = OVER
+        """The battle is over. ``run`` clears the stack once the running step returns; nothing that the step started begins."""
+        if not self.clock.over[0]:
+            self.clock.over[0] = ENDED
 
     def run(self) -> None:
         """Run procedures until a decision must be asked or the battle is over.
@@ -318,14 +318,17 @@ class BattleCore:
             IllegalAction: a delegate of the user's answered with what is not legal; its decision waits now, for ``apply``.
         """
         setup, clock, stack = self.setup, self.clock, self.stack
-        ruleset, depth = setup.ruleset, clock.depth
+        ruleset, depth, over = setup.ruleset, clock.depth, clock.over
         advances = ruleset.advances
         for _ in repeat(None, MOST_STEPS):
+            if over[0] == ENDED:
+                depth[0], over[0] = 0, ENDING
+                ruleset.last_rolls(self)
             height = depth[0]
             if not height:
                 break
             f = (height - 1) * FRAME_SIZE
-            if not advances[stack[f]](self, f):  # GO
+            if not advances[stack[f]](self, f) or over[0] == ENDED:  # GO, or what it asked comes too late
                 continue
             number, bits, marks = clock.kind[0], self.bits, self.marks
             kind = ruleset.kinds[number]
@@ -348,7 +351,7 @@ class BattleCore:
         else:
             raise BrokenState(f"no decision came in {MOST_STEPS} steps")
         clock.asking[0] = 0
-        clock.over[0] = OVER
+        over[0] = OVER
         clock.winner[0] = self.setup.ruleset.winner(self)
         self._options = None
 

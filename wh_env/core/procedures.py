@@ -496,6 +496,9 @@ class Ruleset(Unchanging):
         """The winning player, -1 for a draw; called when the stack is empty."""
         raise NotImplementedError
 
+    def last_rolls(self, g: BattleCore) -> None:
+        """Push what is still rolled for once the battle has ended; the stack is empty."""
+
     def wiped_out(self, g: BattleCore, player: int) -> bool:
         """Whether nothing is left of an army; if something is left of the other, that decides the battle, whatever the points."""
         return False

@@ -46,7 +46,8 @@ CIRCLE, OVAL, RECT = 0, 1, 2
 
 # ---- where a unit is
 DEPLOYING, ON_TABLE, RESERVE, EMBARKED, DESTROYED, ATTACHED = 0, 1, 2, 3, 4, 5
-OVER, ENDING = 1, 2  # a battle; one that is over but for what is left on the stack
+# of a battle: it is over; only its last rolls are left on the stack; it ended in the step that runs
+OVER, ENDING, ENDED = 1, 2, 3
 
 # What the core and programs for every game read; a ruleset adds what only its own rules know (``extended``). Where units are never
 # attached to others or embarked, ``leader``, ``bodyguard`` and ``carrier`` stay -1 and ``capacity`` 0.

@@ -27,7 +27,7 @@ BUS = sheet(
 def test_formations_are_secret_until_both_have_finished():
     """A has attached a Leader and put two units in Reserves; B, who is choosing, sees none of it; then all is revealed."""
     scene = Scene()
-    squad = scene.unit(0, sheet("Squad"), models=5)
+    scene.unit(0, sheet("Squad"), models=5)
     hero = scene.unit(0, HERO, models=1)
     reserves = [scene.unit(0, sheet(name), models=5, points=100) for name in ("R1", "R2")]
     scene.unit(1, sheet("Theirs"), models=5, points=100)

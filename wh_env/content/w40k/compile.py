@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -207,10 +207,10 @@ def corners_of(polygon: Sequence[tuple[float, float]]) -> Array:
 
 
 class KeywordBits:
-    """Bits of keywords: fixed ones for those that rules name, free ones for the rest."""
+    """Bits of keywords: fixed ones for those that rules name, free ones for the rest, ``strange`` ones among them."""
 
-    def __init__(self) -> None:
-        self.bits = {k.name: int(k) for k in Keyword if k.name}
+    def __init__(self, strange: Collection[Keyword] = ()) -> None:
+        self.bits = {k.name: int(k) for k in Keyword if k.name and k not in strange}
         self.known = {singular(name): bit for name, bit in self.bits.items()}
         self.next = FIRST_FREE_KEYWORD
 
@@ -290,7 +290,7 @@ class Compiler(ABC, Generic[U]):
 
     def __init__(self, plan: Plan[U]) -> None:
         self.plan = plan
-        self.keywords = KeywordBits()
+        self.keywords = KeywordBits(plan.edition.strange_keywords)
         self.weapons = WeaponTable(self.keywords)
         self.arsenal: list[tuple[int, int]] = []
         self.armies = tuple([*army, *spare_rows(army)] for army in plan.armies)

@@ -166,7 +166,7 @@ def limits_row(limits: Array, i: int) -> int:
 @kernel
 def allowance(models: Array, limits: Array, i: int) -> float:
     """Inches that model ``i`` may move."""
-    extra = limits[0]["extra"]
+    extra = limits[limits_row(limits, i)]["extra"]
     return float(extra if limits[0]["mode"] == SAME_FOR_ALL else extra + models[i]["move"])
 
 

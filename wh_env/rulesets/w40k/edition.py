@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -26,6 +26,7 @@ from wh_env.rulesets.w40k.numbers import (
     Targeting,
     Transports,
 )
+from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.psychic.rules import PsychicRules
 from wh_env.rulesets.w40k.reaction.book import DELEGATE, NO_STRATAGEMS, OFF, Moment, StratagemBook
 from wh_env.rulesets.w40k.sequence.objectives import count_control
@@ -73,6 +74,9 @@ class Edition(Ruleset):
     any_die: ClassVar[bool] = False  # whether a Command Re-roll is for any one die that its player rolled
     attacks_of_models: ClassVar[bool] = False  # whether Attacks is what models have, for melee alone
     least_attacks: ClassVar[int] = 1  # that modifiers leave of Attacks
+    strange_keywords: ClassVar[
+        Collection[Keyword]
+    ] = ()  # those of ``Keyword`` that its rules do not know: keywords like others
     huge: ClassVar[int] = 0  # Wounds from which on models have the bit ``profiles.HUGE``; 0: none has
     terrain: ClassVar[Mapping[str, TerrainType]]  # by kind of feature, as battlefields name them
     effects: ClassVar[Mapping[str, Effect]]  # of rules that are data, by name

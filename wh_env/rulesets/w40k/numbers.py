@@ -234,12 +234,14 @@ class Intervening:
         reach, vertical: an enemy model is that near, horizontally and vertically; vertical below 0: in a straight line.
         move: of each model of the unit, a whole number.
         engaged: whether units within Engagement Range make them too.
+        of_models: whether CHARACTER models make them, each for itself, not CHARACTER units.
     """
 
     reach: float
     vertical: float
     move: int
     engaged: bool = False
+    of_models: bool = False
 
 
 @dataclass(frozen=True)

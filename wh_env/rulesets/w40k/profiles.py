@@ -107,6 +107,7 @@ WEAPON = np.dtype(
         ("damage_dice", "i4"),
         ("damage_sides", "i4"),
         ("damage_plus", "i4"),
+        ("damage_bonus", "i4"),  # what modifies D, counted after divisions
         ("rapid_fire_dice", "i4"),
         ("rapid_fire_sides", "i4"),
         ("rapid_fire_plus", "i4"),

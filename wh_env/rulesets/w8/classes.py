@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.w8.ability.afflictions import AfflictedUnit, Afflicting, AfflictionRoll, AfflictionWounds
 from wh_env.rulesets.w8.charge.overwatch import Answers, FireNext
-from wh_env.rulesets.w8.charge.phase import Charge, ChargeMove, ChargeOrStay
+from wh_env.rulesets.w8.charge.phase import Charge, ChargeMove, ChargeOrStay, ChargePhase
 from wh_env.rulesets.w8.deploy.mission import DeployUnit, MissionSequence
 from wh_env.rulesets.w8.fight.phase import FightPhase
 from wh_env.rulesets.w8.mission.command_rerolls import CommandReroll
@@ -13,6 +13,7 @@ from wh_env.rulesets.w8.mission.halves import ChooseHalf, DivideBattlefield
 from wh_env.rulesets.w8.mission.objectives import ScoreTurn, SlayRoll
 from wh_env.rulesets.w8.mission.power import FirstTurn
 from wh_env.rulesets.w8.morale.phase import MoralePhase
+from wh_env.rulesets.w8.move.minimum import Crash
 from wh_env.rulesets.w8.move.model_moves import ModelRefine, ModelTo, MoveModels, SelectModel
 from wh_env.rulesets.w8.move.phase import MoveKind, MovementPhase
 from wh_env.rulesets.w8.move.unit_moves import FallBack, FallBackTo, MoveTo, MoveUnit
@@ -35,7 +36,7 @@ from wh_env.rulesets.w40k.attack.rerolls import (
     FailedTest,
     Reroll,
 )
-from wh_env.rulesets.w40k.charge.heroic import ChargePhase, HeroicInterventions, Intervention, SelectToIntervene
+from wh_env.rulesets.w40k.charge.heroic import HeroicInterventions, Intervention, SelectToIntervene
 from wh_env.rulesets.w40k.charge.phase import ChargeRoll, ChargeTarget, SelectToCharge
 from wh_env.rulesets.w40k.deploy.battlefield import (
     PlaceFeature,
@@ -190,6 +191,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     SlayRoll,
     RollOff,
     RollOffDie,
+    Crash,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (

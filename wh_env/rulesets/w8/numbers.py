@@ -204,6 +204,7 @@ INTERVENING = Intervening(
     vertical=-1.0,
     move=3,  # w8.charge.heroic.move
     engaged=True,  # w8.charge.heroic.without-charges
+    of_models=True,
 )
 DEMISE = Demise(needed=6, reach=6.0)
 

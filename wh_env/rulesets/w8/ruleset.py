@@ -10,12 +10,13 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import Array, TableSpec
 from wh_env.rulesets.w8.ability import afflictions
 from wh_env.rulesets.w8.charge import overwatch
+from wh_env.rulesets.w8.charge.phase import ChargePhase
 from wh_env.rulesets.w8.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w8.deploy.mission import MissionSequence
 from wh_env.rulesets.w8.fight.phase import FightPhase
 from wh_env.rulesets.w8.mission import halves, state
 from wh_env.rulesets.w8.mission.command_rerolls import BOOK
-from wh_env.rulesets.w8.mission.objectives import ScoreTurn, count_models, score_battle
+from wh_env.rulesets.w8.mission.objectives import ScoreTurn, count_models, roll_for_warlords, score_battle
 from wh_env.rulesets.w8.morale.phase import MoralePhase
 from wh_env.rulesets.w8.move import phase as movement
 from wh_env.rulesets.w8.move.phase import MovementPhase
@@ -46,10 +47,10 @@ from wh_env.rulesets.w8.warlord import state as warlords
 from wh_env.rulesets.w8.warlord import traits
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.charge import declared
-from wh_env.rulesets.w40k.charge.heroic import ChargePhase
 from wh_env.rulesets.w40k.codes import Deed
 from wh_env.rulesets.w40k.morale import toll
 from wh_env.rulesets.w40k.played import PlayedEdition
+from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.psychic.lasting import forget_lost, psychic_modifiers
 from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
 from wh_env.rulesets.w40k.psychic.state import psychic_tables
@@ -75,6 +76,7 @@ class EighthEdition(PlayedEdition):
     targeting = TARGETING
     moves = MOVES
     aircraft = AIRCRAFT
+    strange_keywords = (Keyword.AIRCRAFT, Keyword.DEDICATED_TRANSPORT, Keyword.FORTIFICATION)
     escape = ESCAPE
     placing = PLACING
     transports = TRANSPORTS
@@ -158,6 +160,10 @@ class EighthEdition(PlayedEdition):
         """w8.mission.primary.slay-and-secure, .ancient-relic."""
         score_battle(g)
         forget_lost(g)
+
+    def last_rolls(self, g: BattleCore) -> None:
+        """w8.mission.primary.slay-and-secure: the victory points for slain Warlords."""
+        roll_for_warlords(g)
 
     def winner(self, g: BattleCore) -> int:
         """Who alone is left, else who has more victory points, else the Underdog (w8.mission.victory.mutual, .points, .tie)."""

@@ -66,7 +66,7 @@ WEAPONS: dict[str, tuple[str, Operation, int]] = {
     "Strength 6": ("strength_plus", "replace", 6),
     "improve AP by 1": ("ap", "subtract", 1),
     "worsen AP by 1": ("ap", "add", 1),
-    "+1 Damage": ("damage_plus", "add", 1),
+    "+1 Damage": ("damage_bonus", "add", 1),
     "2 hit rolls for each attack": ("hit_rolls", "replace", 1),
     "unmodified wound rolls of 2+ wound": ("wounds_from", "replace", 2),
     "re-roll failed wound rolls": ("wound_reroll", "replace", ALL_FAILED),

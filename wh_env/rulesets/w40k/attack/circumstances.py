@@ -128,13 +128,15 @@ def more_attacks(near: int) -> int:
 
 
 @kernel
-def damage_suffered(damage: int, near: int) -> int:
-    """The Damage of an attack that is allocated, as abilities of the target modify it: halved, then lessened, never below 1."""
+def damage_suffered(damage: int, bonus: int, near: int) -> int:
+    """The Damage of an attack that is allocated, with what is added to it and as abilities of the target modify it: halved, then added to, then
+    lessened, never below 1 (concepts.characteristic.modifiers)."""
     less = amount_of(near, Near.DAMAGE_LESS.value, 2, False)
     if less == 0 and near & Near.DAMAGE_HALVED.value == 0:
-        return damage
+        return damage + bonus
     if near & Near.DAMAGE_HALVED.value:
         damage = (damage + 1) // 2
+    damage += bonus
     return int(max(1, damage - less)) if damage > 0 else 0
 
 

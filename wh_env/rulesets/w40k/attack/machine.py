@@ -430,8 +430,8 @@ def roll_damage(models: Array, weapons: Array, attack: Array, dice: Array, scrip
     if code != GO_ON:
         return code
     weapon = weapons[row["weapon"]]
-    damage = row["die"] + weapon["damage_plus"] + damage_bonus(weapons, row["weapon"], row["near"])
-    row["damage"] = damage_suffered(int(damage), int(row["near"]))
+    bonus = damage_bonus(weapons, row["weapon"], row["near"])
+    row["damage"] = damage_suffered(int(row["die"] + weapon["damage_plus"]), bonus, int(row["near"]))
     model = row["model"]
     if int(models[model]["flags"]) & SHRUGS != 0:
         models[model]["flags"] = int(models[model]["flags"]) & ~SHRUGS

@@ -150,16 +150,33 @@ def bear_for_themselves(setup: Setup) -> Array:
     return frozen(apart)
 
 
+def standing_apart(g: BattleCore) -> Array:
+    """``bear_for_themselves``, with those that bear such a thing for a while."""
+    apart: Array = g.work.about(g.setup, bear_for_themselves)
+    own = edition(g)
+    if not own.modifying(g):
+        return apart
+    jobs, unit = g.jobs, g.models.unit
+    attacking = {unit[jobs.model[job]] for job in range(g.attack.jobs[0]) if jobs.attacks[job]}
+    for_a_while = [
+        k for one in attacking for power in own.modifiers(g, one, "made", -1) if power.own_only for k in power.models
+    ]
+    if for_a_while:
+        apart = apart.copy()
+        apart[for_a_while] = 1
+    return apart
+
+
 def modify_attacks(g: BattleCore) -> None:
     """Write what changes them into the attacks declared; attacks that are alike no longer are rolled apart."""
     jobs, m, statics = g.jobs, g.models, g.setup.statics
     weapons: Mapping[tuple[str, int], int] = statics["changed_weapons"]
     rules, damaged, powers = g.setup.rules["modifiers"], statics["damaged"], statics["powers"]
-    granted = Granted(g) if powers["made"] or powers["suffered"] else None
+    granted = Granted(g) if powers["made"] or powers["suffered"] or edition(g).modifying(g) else None
     only_melee = edition(g).attacks_of_models
     between: dict[tuple[int, int], tuple[list[Bits], list[str]]] = {}
     count = g.attack.jobs[0]
-    apart, rows = g.work.about(g.setup, bear_for_themselves), g.work.marks
+    apart, rows = standing_apart(g), g.work.marks
     found = g.work.call(gather_alike, m.rows, jobs.rows, count, damaged, apart, bool(rules), rows)
     for job in rows[:found].tolist():
         model, target, printed, near = jobs.model[job], jobs.target[job], jobs.weapon[job], jobs.near[job]

@@ -204,7 +204,7 @@ def failed_save(weapons: Array, weapon: int, near: int, target: Target, rules: A
 
 
 def damage_rolls(weapons: Array, weapon: int, near: int) -> Array:
-    """Probabilities of the Damage of an attack, before what the target makes of it."""
+    """Probabilities of the Damage of an attack, before what modifies it (``damage_bonus``)."""
     row = weapons[weapon]
     dice, sides = int(row["damage_dice"]), int(row["damage_sides"])
     rolls = dice_sum(dice, sides, 0)
@@ -215,14 +215,14 @@ def damage_rolls(weapons: Array, weapon: int, near: int) -> Array:
         dice, twice_mean = dice + more, twice_mean + more * (faces_of_it + 1)
     again = np.array([rerolls_damage(near, die, dice, twice_mean) for die in range(len(rolls))])
     rolls = np.where(again, 0.0, rolls) + rolls[again].sum() * rolls
-    return np.convolve(rolls, dice_sum(0, 0, int(row["damage_plus"]) + damage_bonus(weapons, weapon, near)))
+    return np.convolve(rolls, dice_sum(0, 0, int(row["damage_plus"])))
 
 
-def suffered(damage: Array, near: int) -> Array:
-    """Probabilities of what the target makes of the Damage of an attack that is allocated to it."""
-    out = np.zeros(len(damage) + 1)
+def suffered(damage: Array, bonus: int, near: int) -> Array:
+    """Probabilities of the Damage of an attack that is allocated, with ``bonus`` and what the target makes of it."""
+    out = np.zeros(len(damage) + bonus + 1)
     for points, chance_of_it in enumerate(damage):
-        out[damage_suffered(points, near)] += chance_of_it
+        out[damage_suffered(points, bonus, near)] += chance_of_it
     return out
 
 
@@ -307,8 +307,9 @@ def damage_distribution(
     rolls = hit_rolls(weapons, weapon)
     wounds = power_mix(number, power_mix(np.eye(1 + rolls)[-1], counts) if rolls > 1 else counts)
 
-    damage = damage_rolls(weapons, weapon, near)
-    step = loss_step(target, suffered(damage, near), fails)
+    rolled, bonus = damage_rolls(weapons, weapon, near), damage_bonus(weapons, weapon, near)
+    damage = np.convolve(rolled, dice_sum(0, 0, bonus))  # of mortal wounds
+    step = loss_step(target, suffered(rolled, bonus, near), fails)
     total = target.models * target.wounds
     left = np.zeros(total + 1)
     left[total] = 1.0
@@ -355,23 +356,28 @@ def mean_dice(count: int, sides: int, plus: int) -> float:
 
 
 @inner_kernel
-def mean_capped(count: int, sides: int, plus: int, cap: int, near: int) -> float:
+def mean_suffered(mean: float, bonus: int, near: int) -> float:
+    """About how much Damage rolls of this mean come to, as abilities modify them."""
+    return mean / 3.0 * damage_suffered(3, 0, near) + bonus
+
+
+@inner_kernel
+def mean_capped(count: int, sides: int, plus: int, bonus: int, cap: int, near: int) -> float:
     """Mean of the smaller of ``cap`` and the Damage of a roll, as abilities modify it (exact for one die)."""
-    if count != 1:
-        mean = mean_dice(count, sides, plus)
-        return min(
-            float(cap), mean / 3.0 * damage_suffered(3, near) if count > 0 else float(damage_suffered(plus, near))
-        )
+    if count == 0:
+        return min(float(cap), float(damage_suffered(plus, bonus, near)))
+    if count > 1:
+        return min(float(cap), mean_suffered(mean_dice(count, sides, plus), bonus, near))
     total = 0.0
     rolled_again = 0
     for face in range(1, sides + 1):
         if rerolls_damage(near, face, 1, sides + 1):
             rolled_again += 1
-        total += min(cap, damage_suffered(face + plus, near))
+        total += min(cap, damage_suffered(face + plus, bonus, near))
     mean = total / sides
     for face in range(1, sides + 1):
         if rerolls_damage(near, face, 1, sides + 1):
-            total -= min(cap, damage_suffered(face + plus, near))
+            total -= min(cap, damage_suffered(face + plus, bonus, near))
     return float((total + rolled_again * mean) / sides)
 
 
@@ -498,17 +504,18 @@ def mean_wounds(
     wounds += automatic
 
     unsaved = wounds * mean_unsaved(models, weapons, weapon, near, model, rules)
-    plus = row["damage_plus"] + damage_bonus(weapons, weapon, near)
+    plus = row["damage_plus"]
+    bonus = damage_bonus(weapons, weapon, near)
     more = row["melta_dice"] if melts(weapons, weapon, near) else 0
     wide = models[model]["max_wounds"]
-    average = mean_dice(row["damage_dice"], row["damage_sides"], plus) + mean_dice(more, row["melta_sides"], 0)
+    rolled = mean_dice(row["damage_dice"], row["damage_sides"], plus) + mean_dice(more, row["melta_sides"], 0)
     if more == 0:
-        loss = unsaved * mean_capped(row["damage_dice"], row["damage_sides"], plus, wide, near)
+        loss = unsaved * mean_capped(row["damage_dice"], row["damage_sides"], plus, bonus, wide, near)
     elif row["damage_dice"] == 0:
-        loss = unsaved * mean_capped(more, row["melta_sides"], plus, wide, near)
+        loss = unsaved * mean_capped(more, row["melta_sides"], plus, bonus, wide, near)
     else:
-        loss = unsaved * min(float(wide), average / 3.0 * damage_suffered(3, near))
-    loss += mortal * average
+        loss = unsaved * min(float(wide), mean_suffered(rolled, bonus, near))
+    loss += mortal * (rolled + bonus)
     ignores = models[model]["feel_no_pain"]
     second = models[model]["feel_no_pain2"]
     if rules[0]["ignore_twice"] != 0 and ignores > 0 and second > 0:

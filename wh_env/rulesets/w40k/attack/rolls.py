@@ -437,9 +437,9 @@ def rolls_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> bool:
 
 @kernel
 def damage_bonus(weapons: Array, weapon: int, near: int) -> int:
-    """What is added to Damage without a roll: within half range by Melta (weapon.melta), by abilities."""
-    more = amount_of(near, Near.DAMAGE.value, 2, False)
-    return int(more + weapons[weapon]["melta_plus"]) if melts(weapons, weapon, near) else more
+    """What modifies Damage without a roll: within half range Melta (weapon.melta), abilities."""
+    more = amount_of(near, Near.DAMAGE.value, 2, False) + weapons[weapon]["damage_bonus"]
+    return int(more + weapons[weapon]["melta_plus"] if melts(weapons, weapon, near) else more)
 
 
 # ---------------------------------------------------------------- allocation

@@ -17,6 +17,7 @@ from wh_env.rulesets.w40k.attack.odds import (
     Odds,
     Target,
     damage_rolls,
+    dice_sum,
     failed_save,
     hit_rolls,
     loss_step,
@@ -25,6 +26,7 @@ from wh_env.rulesets.w40k.attack.odds import (
     suffered,
     wound_counts,
 )
+from wh_env.rulesets.w40k.attack.rolls import damage_bonus
 
 
 @dataclass(frozen=True)
@@ -73,9 +75,10 @@ def volley_outcome(state: Array, untouched: Array, volley: Volley, parts: Sequen
     rolls = hit_rolls(weapons, weapon)
     number = number_of_attacks(weapons, weapon, volley.attackers, near, rules)
     wounds = power_mix(number, power_mix(np.eye(1 + rolls)[-1], counts) if rolls > 1 else counts)
-    damage = damage_rolls(weapons, weapon, near)
+    rolled, bonus = damage_rolls(weapons, weapon, near), damage_bonus(weapons, weapon, near)
+    damage = np.convolve(rolled, dice_sum(0, 0, bonus))  # of mortal wounds
     fails = [failed_save(weapons, weapon, near, part, rules) for part in parts]
-    step = loss_of(parts, suffered(damage, near), fails)
+    step = loss_of(parts, suffered(rolled, bonus, near), fails)
     after = np.zeros((wounds.shape[1], 2, *state.shape))
     for count in range(wounds.shape[0]):
         after += wounds[count][:, None, None, None] * np.stack([state, untouched])

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
-from wh_env.core.geometry.shapes import unit_engaged
+from wh_env.core.geometry.shapes import model_engaged_at, unit_engaged
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.charge import phase
 from wh_env.rulesets.w40k.codes import Deed, Selected
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, intervene, stays
+from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, intervene, intervenes, stays
 from wh_env.rulesets.w40k.fight.close_order import INTERVENES, CloseMoves
 from wh_env.rulesets.w40k.move.limits import engaged
 from wh_env.rulesets.w40k.profiles import Keyword
@@ -80,7 +80,16 @@ def may_intervene(g: BattleCore, unit: int) -> bool:
     near = own.intervening
     if engaged(g, unit) and not near.engaged:
         return False
-    return bool(g.work.call(unit_engaged, g.models.rows, u.rows, unit, near.reach, near.vertical))
+    if not near.of_models:
+        return bool(g.work.call(unit_engaged, g.models.rows, u.rows, unit, near.reach, near.vertical))
+    return any(intervenes(g, k) and has_enemy_near(g, k) for k in g.members(unit))
+
+
+def has_enemy_near(g: BattleCore, model: int) -> bool:
+    """Whether an enemy model is near enough to the model for a Heroic Intervention."""
+    m, near = g.models, edition(g).intervening
+    pose = m.x[model], m.y[model], m.z[model], m.facing[model]
+    return bool(g.work.call(model_engaged_at, m.rows, model, *pose, near.reach, near.vertical))
 
 
 class SelectToIntervene(ChooseUnit):

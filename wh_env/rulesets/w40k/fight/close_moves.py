@@ -20,8 +20,10 @@ from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.fight.charge_ends import is_small, seek
 from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CHARGE, CONSOLIDATE, PILE_IN, Arguments, immobile, limits_for
 from wh_env.rulesets.w40k.move.ways import LEGAL, Way, first_legal
+from wh_env.rulesets.w40k.profiles import Keyword
 
 NOWHERE, TOWARDS_ENEMY, TOWARDS_MARKER = 0, 1, 2
+CHARACTER = int(Keyword.CHARACTER)
 BY_DISTANCE = np.zeros(0, np.int32)  # no order of the models is given: the nearest move first
 
 
@@ -167,9 +169,18 @@ def pile_in(g: BattleCore, unit: int) -> int:
     return max(0, int(pile_in_apply(*_close(g, unit, PILE_IN, BY_DISTANCE))))
 
 
+def intervenes(g: BattleCore, model: int) -> bool:
+    """Whether the model moves when its unit makes a Heroic Intervention."""
+    return not edition(g).intervening.of_models or bool(g.models.keywords[model] & CHARACTER)
+
+
 def intervene(g: BattleCore, unit: int) -> int:
     """Move the unit as in a Heroic Intervention (charge.heroic-intervention.move); how many moved."""
-    tables = _tables(g, limits_for(g, unit, PILE_IN, edition(g).intervening.move))
+    limits = limits_for(g, unit, PILE_IN, edition(g).intervening.move)
+    if staying := [k for k in g.members(unit) if not intervenes(g, k)]:
+        limits = np.resize(limits, len(g.models.rows))
+        limits["extra"][staying] = 0.0
+    tables = _tables(g, limits)
     given: Arguments = (*tables, g.work.no_targets, unit, BY_DISTANCE, *_room(g))
     return max(0, int(pile_in_apply(*given)))
 

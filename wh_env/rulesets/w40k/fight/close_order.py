@@ -39,6 +39,7 @@ from wh_env.rulesets.w40k.fight.close_moves import (
     charged,
     consolidate,
     intervene,
+    intervenes,
     judge,
     pile_in,
 )
@@ -289,11 +290,11 @@ class NextToClose(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + CloseMoves.UNIT], g.setup.space
-        moved = False
+        moved, intervening = False, g.stack[f + CloseMoves.KIND] == INTERVENES
         for slot, k in enumerate(g.members(unit)):
             if g.models.moved[k]:
                 moved = True
-            elif not touches_enemy(g.models.rows, k):
+            elif not touches_enemy(g.models.rows, k) and (not intervening or intervenes(g, k)):
                 mask[space.model + slot] = True
         mask[space.option] = moved and g.stack[f + CloseMoves.TRIES] < MOST_TRIES
         mask[space.option + 1] = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import Procedure
-from wh_env.core.tables import DEPLOYING, DESTROYED, EMBARKED, ENDING, ON_TABLE, RESERVE
+from wh_env.core.tables import DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
 from wh_env.rulesets.w40k.codes import BEFORE
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.sequence.forgetting import phase_begun, phase_over
@@ -66,9 +66,7 @@ def end_battle(g: BattleCore, rule: str) -> None:
             g.units.alive[unit] = 0
             if g.recorder is not None:
                 g.tell("move.reinforcements.never-arrived", "counts as destroyed", unit=unit)
-    g.finish()
     edition(g).battle_ends(g)
-    if g.clock.depth[0]:
-        g.clock.over[0] = ENDING
     if g.recorder is not None:
         g.tell(rule, "battle ends", round=g.clock.round[0], vp=tuple(g.players.vp))
+    g.finish()

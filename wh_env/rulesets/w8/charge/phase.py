@@ -5,11 +5,22 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between
 from wh_env.core.procedures import STEP, DecisionKind, integer
+from wh_env.core.tables import EMBARKED
 from wh_env.rulesets.w8.charge.overwatch import Answers
-from wh_env.rulesets.w40k.charge import declared, phase
+from wh_env.rulesets.w40k.charge import declared, heroic, phase
 from wh_env.rulesets.w40k.fight.close_moves import charge_succeeds
 
 UNDECIDED, MOVES, DECLINES = range(3)
+
+
+class ChargePhase(heroic.ChargePhase):
+    """Who is embarked as the phase begins is not within 1" of an enemy then, and may charge if it has to get out in the phase
+    (w8.charge.ineligible.engaged, w8.transport.disembark.act)."""
+
+    def begun(self, g: BattleCore, player: int) -> None:
+        for unit in g.units_of(player):
+            if g.units.place[unit] == EMBARKED:
+                g.units.can_charge[unit] = 1
 
 
 class Charge(declared.Charge):

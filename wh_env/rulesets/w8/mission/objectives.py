@@ -79,8 +79,7 @@ def draw_relic(g: BattleCore) -> None:
 
 
 def score_battle(g: BattleCore) -> None:
-    """The battle is over: Slay and Secure, or Ancient Relic, is scored (w8.mission.primary.slay-and-secure, .ancient-relic); for a Warlord
-    that was slain dice are rolled."""
+    """The battle is over: markers of Slay and Secure, or Ancient Relic, are scored (w8.mission.primary.slay-and-secure, .ancient-relic)."""
     primary = g.mission.primary[0]
     if primary not in (Primary.SLAY_AND_SECURE, Primary.ANCIENT_RELIC):
         return
@@ -90,6 +89,13 @@ def score_battle(g: BattleCore) -> None:
             award(g, player, RELIC * held(g, player), "w8.mission.primary.ancient-relic")
             continue
         award(g, player, SECURED * held(g, player), "w8.mission.primary.slay-and-secure")
+
+
+def roll_for_warlords(g: BattleCore) -> None:
+    """Each player rolls for the enemy's Warlord if it was slain (w8.mission.primary.slay-and-secure); player 0 rolls first."""
+    if g.mission.primary[0] != Primary.SLAY_AND_SECURE:
+        return
+    for player in (1, 0):  # what is pushed last is rolled first
         if slain_warlord(g, 1 - player):
             SlayRoll.begin(g, player, -1, SLAIN)
 

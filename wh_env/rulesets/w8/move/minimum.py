@@ -9,15 +9,17 @@ from __future__ import annotations
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import row_of
 from wh_env.core.geometry.paths import allowance
+from wh_env.core.procedures import GO, STEP, Procedure, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.brackets import bracket_of
-from wh_env.rulesets.w40k.attack.casualties import remove_model
-from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.attack.casualties import Demises, settle
 from wh_env.rulesets.w40k.move.displacement import displacement_at, least_displacement
+from wh_env.rulesets.w40k.move.fall_back import lose_model
 from wh_env.rulesets.w40k.move.model_moves import LEVELS, cell_at, fill
 from wh_env.rulesets.w40k.move.unit_moves import cell_displacement, move_to_cell
-from wh_env.rulesets.w40k.sequence.timing import end_if_army_destroyed
+from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 EPS = 1e-4
 
@@ -82,14 +84,29 @@ def has_far_end(g: BattleCore, model: int, limits: Array) -> bool:
     return False
 
 
-def destroy(g: BattleCore, models: list[int]) -> None:
-    """These models cannot make their minimum move: they are destroyed, and count as slain (w8.move.minimum.destroyed)."""
-    if not models:
-        return
-    if g.recorder is not None:
-        for model in models:
-            g.note("w8.move.minimum.destroyed", "cannot make its minimum move and is destroyed", model=model)
+def destroy(g: BattleCore, unit: int, models: list[int]) -> None:
+    """These models of the unit cannot make their minimum move: they are destroyed, and count as slain (w8.move.minimum.destroyed)."""
     for model in models:
-        remove_model(g, model)
-    edition(g).slain(g, np.array(models))
-    end_if_army_destroyed(g)
+        if g.recorder is not None:
+            g.note("w8.move.minimum.destroyed", "cannot make its minimum move and is destroyed", model=model)
+        lose_model(g, unit, model)
+    forget_targets(g)
+    g.push(Crash, unit)
+
+
+class Crash(Procedure):
+    """Models of a unit are destroyed in its move: who is embarked in them disembarks (w8.transport.destroyed), then they are removed."""
+
+    class Step(Steps):
+        WRECKS, END = range(2)
+
+    UNIT = integer(row_of("units"))
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if g.stack[f + STEP] == Crash.Step.WRECKS:
+            g.stack[f + STEP] = Crash.Step.END
+            g.push(Demises)
+            return GO
+        g.pop()
+        settle(g)
+        return GO

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import STEP
+from wh_env.core.procedures import GO, STEP
 from wh_env.rulesets.w8.move.minimum import EPS, destroy, drop_near_places, far_enough, least_move
 from wh_env.rulesets.w40k.move import model_moves
 from wh_env.rulesets.w40k.move.displacement import least_displacement
@@ -17,7 +17,9 @@ class MoveModels(model_moves.MoveModels):
         if g.stack[f + STEP] == MoveModels.Step.END:
             unit = g.stack[f + MoveModels.UNIT]
             least = least_move(g, unit)
-            destroy(g, [k for k in g.members(unit) if least_displacement(g, k) < least - EPS])
+            if lost := [k for k in g.members(unit) if least_displacement(g, k) < least - EPS]:
+                destroy(g, unit, lost)
+                return GO
         return super().advance(g, f)
 
 

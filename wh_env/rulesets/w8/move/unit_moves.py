@@ -31,11 +31,12 @@ class MoveUnit(unit_moves.MoveUnit):
         stack = g.stack
         unit, kind = stack[f + MoveUnit.UNIT], stack[f + MoveUnit.KIND]
         if stack[f + STEP] == MoveUnit.Step.BEGIN:
-            begin_move(g, unit)
-            if lost := doomed(g, unit, kind):
-                destroy(g, lost)
             if not g.units.alive[unit]:
                 return g.pop()
+            begin_move(g, unit)
+            if lost := doomed(g, unit, kind):
+                destroy(g, unit, lost)
+                return GO
             full = g.setup.rules["detail"] == "full"
             if not full and not may_end(g, unit, kind):
                 if g.recorder is not None:
@@ -64,11 +65,11 @@ class FallBack(fall_back.FallBack):
     def advance(self, g: BattleCore, f: int) -> int:
         unit = g.stack[f + FallBack.UNIT]
         if g.stack[f + STEP] == FallBack.Step.BEGIN:
+            if not g.units.alive[unit]:
+                return g.pop()
             begin_move(g, unit)
             if lost := doomed(g, unit, Moved.FELL_BACK):
-                destroy(g, lost)
-            if not g.units.alive[unit]:
-                g.pop()
+                destroy(g, unit, lost)
                 return GO
         return super().advance(g, f)
 

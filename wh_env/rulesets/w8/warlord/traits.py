@@ -9,6 +9,7 @@ from wh_env.core.procedures import STEP, ChooseUnit, DecisionKind, OfPlayer, Ste
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w8.warlord.state import Trait, by_lists, has_trait, warlord
 from wh_env.rulesets.w40k.attack.abilities import Power
+from wh_env.rulesets.w40k.attack.granting import MADE
 from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.profiles import Keyword
 
@@ -20,6 +21,7 @@ TITLES = {
     Trait.INSPIRING_LEADER: "Inspiring Leader",
     Trait.TENACIOUS_SURVIVOR: "Tenacious Survivor",
 }
+MORE_ATTACKS = MADE + "Attacks"
 CHOOSE = "choose"  # ``rules["warlords"]``: players nominate; else army lists do
 
 
@@ -156,12 +158,10 @@ def fights_on(g: BattleCore, player: int) -> bool:
     return bool(g.units.charged[g.models.unit[warlord(g, player)]])
 
 
-FIGHTER = Power("Legendary Fighter", "+1 Attacks", -1, ())
-
-
 def modifiers(g: BattleCore, unit: int, hook: str) -> list[Power]:
-    """What the Trait of the Warlord in the unit does to its attacks."""
+    """What the Trait of the Warlord in the unit does to its own attacks; its comrades make no more."""
     player = g.units.owner[unit]
-    if hook != "attacks" or not fights_on(g, player) or g.models.unit[warlord(g, player)] != unit:
+    if hook != "made" or not fights_on(g, player) or g.models.unit[warlord(g, player)] != unit:
         return []
-    return [FIGHTER]
+    leader = (warlord(g, player),)
+    return [Power(TITLES[Trait.LEGENDARY_FIGHTER], MORE_ATTACKS, player, leader, by=1, own_only=True, weapons="melee")]
