@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -98,3 +100,14 @@ def test_a_duel_counts_who_carries_a_weapon():
     assert found.weapons["Bolt rifle"] == 5
     assert len(found.setup.names["models"]) == 1 + 20
     assert fault(duel, "w10", "Intercessor Squad", "Termagants", 3).expected == "10 to 20 for Termagants"
+
+
+def test_a_battle_imports_its_own_game_alone():
+    """The first decision would else wait for the rules of four other games."""
+    code = (
+        "import sys; from wh_env import Battle; Battle.load('epic/bridgehead', 1); "
+        "print(*sorted({name.split('.')[2] for name in sys.modules if name.startswith('wh_env.rulesets.')}))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    assert "epic" in found
+    assert not {"w10", "w9", "w8", "wap", "w40k"} & set(found)

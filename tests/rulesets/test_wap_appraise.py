@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from heroes import hero
 
-from tests.heroes import hero
 from wh_env import Battle
 from wh_env.agents.policies import make
 from wh_env.core.tables import DESTROYED

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from heroes import hero
 
-from tests.heroes import hero
 from wh_env import Battle, ContentError
 from wh_env.agents.serving.game import PERSON, Game, told_of
 from wh_env.agents.serving.hints import ADVISERS, Adviser, Bookmaker, look

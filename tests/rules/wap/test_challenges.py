@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from heroes import hero
 
-from tests.heroes import hero
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.wap.basics.army_leaders import holds_ground, presence

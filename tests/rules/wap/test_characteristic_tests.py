@@ -4,8 +4,8 @@ machines and spells will."""
 from __future__ import annotations
 
 import pytest
+from heroes import HORSE, hero, horse
 
-from tests.heroes import HORSE, hero, horse
 from wh_env.rulesets.wap.basics.characteristic_tests import characteristic_test, unit_characteristic_test
 from wh_env.testing import dice_left
 from wh_env.testing.wap import RegimentScene, square

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from heroes import hero, rider
 
-from tests.heroes import hero, rider
 from wh_env import Battle
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, distance

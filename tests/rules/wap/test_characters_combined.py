@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from heroes import hero, horse, rider
 
-from tests.heroes import hero, horse, rider
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.leadership import leadership_value

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from charging import FLEE, HOLD, charge
+from heroes import hero, horse, rider
 from results import play, scored, side, state
 
-from tests.heroes import hero, horse, rider
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.special_rules import gain
@@ -22,7 +22,7 @@ from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
 from wh_env.rulesets.wap.view.appraise_aftermath import chance_to_restrain
 from wh_env.rulesets.wap.view.appraise_combat import TESTS, lead_of, odds_to_break
-from wh_env.rulesets.wap.weapons.blows import blow_of
+from wh_env.rulesets.wap.weapons.blows import blow_of, rerolls_of
 from wh_env.rulesets.wap.weapons.hit import FLAMING, ICE, Hit
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told
 from wh_env.testing.wap import RegimentScene, UnitHandle, fight, fought, other_combats, pose, square
@@ -552,6 +552,38 @@ def test_ice_that_hits_soldiers_slows_the_hero_among_them(owner: int, hits: int)
 
 
 @OWNERS
+@pytest.mark.rule("wap.special.ice-attacks.contact")
+@pytest.mark.parametrize("icy", [True, False])
+def test_a_hero_who_touches_ice_strikes_last(owner: int, icy: bool) -> None:
+    """He and the soldiers of the front rank are quicker than the enemy, but for the ice; those behind them do not touch it."""
+    scene = RegimentScene()
+    unit, (lord,) = joined(scene, owner, [hero(i=9)], square(i=9), 14)
+    foe = scene.beside(unit, 1 - owner, square(i=1, rules=["Ice Attacks"] if icy else []), models=10, files=5)
+    battle = scene.battle("combat", player=owner, run=False, dice=[1] * 60)
+    fight(battle, unit)
+    while battle.decision is not None:
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    struck = [note["amount"] for note in told(battle, "wap.combat.hit.roll")]
+    assert (struck.index(3) > struck.index(10)) is icy, (lord.row, foe.row)  # his attacks, and the enemy's
+
+
+@OWNERS
+@pytest.mark.rule("wap.special.hatred.reroll")
+@pytest.mark.parametrize("who", ["hero", "unit"])
+def test_hatred_that_is_gained_late_is_of_the_row_that_has_gained_it(owner: int, who: str) -> None:
+    """In a second round a hero who has gained it rolls failed hits again, and one who had it before does not."""
+    scene = RegimentScene()
+    card = hero() if who == "hero" else hero(rules=["Hatred"])
+    unit, (lord,) = joined(scene, owner, [card], square())
+    foe = scene.beside(unit, 1 - owner, square(), models=10, files=5)
+    battle = scene.battle("combat", player=owner, run=False)
+    battle.units.rounds[unit], battle.units.rounds[foe] = 2, 2
+    gain(battle, lord.row if who == "hero" else unit.row, "Hatred")
+    line = battle.models.line[lord.model()]
+    assert rerolls_of(battle, unit.row, line, foe.row).failed == (1 if who == "hero" else 0)
+
+
+@OWNERS
 @pytest.mark.rule("wap.special.flaming-attacks.panic")
 @pytest.mark.parametrize(("nature", "stays"), [(FLAMING, False), (0, True)])
 def test_fire_that_hits_a_hero_of_cavalry_frightens_his_unit(owner: int, nature: int, stays: bool) -> None:
@@ -593,6 +625,11 @@ def test_what_people_are_told_of_a_fight_counts_its_heroes(owner: int, detail: s
         battle = scene.battle("combat", detail=detail, run=False)
         lead, spread = lead_of(battle, unit.row, foe.row, FRONT, FRONT, (1.0, 1.0))
         found[name] = (lead, odds_to_break(battle, unit.row, foe.row, -lead, spread))
-        assert (chance_to_restrain(battle, unit.row, [foe.row]) == TESTS[9]) is True
+        assert chance_to_restrain(battle, unit.row, [foe.row]) == TESTS[9]
     assert found["fear"][0] == found["plain"][0] + 1
     assert found["firm"][0] == found["plain"][0] and found["firm"][1] < found["plain"][1]
+    scene = RegimentScene()
+    unit, _ = joined(scene, owner, [hero(rules=["Hatred"])], square(ld=9), 1, files=1)
+    foe = scene.beside(unit, 1 - owner, square(), models=20, files=5)
+    battle = scene.battle("combat", detail=detail, run=False)
+    assert chance_to_restrain(battle, unit.row, [foe.row]) < TESTS[9]  # a test that is passed is taken once more

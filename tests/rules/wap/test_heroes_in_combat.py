@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from charging import HOLD, charge, over, react
+from heroes import HORSE, hero, rider
 
-from tests.heroes import HORSE, hero, rider
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.casualties import suffer

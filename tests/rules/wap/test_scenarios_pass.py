@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from heroes import hero
 
-from tests.heroes import hero
 from tests.scenarios import at_the_end, deploy_all
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE

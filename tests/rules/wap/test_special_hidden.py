@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from heroes import hero
 
-from tests.heroes import hero
 from wh_env import Battle, ContentError
 from wh_env.content.wap import load_army
 from wh_env.core.features import Veil

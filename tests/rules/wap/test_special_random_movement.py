@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from charging import chargers
+from heroes import hero
 
-from tests.heroes import hero
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards

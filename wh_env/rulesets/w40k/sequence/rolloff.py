@@ -57,7 +57,7 @@ class RollOff(Procedure):
             stack[f + STEP] = RollOff.Step.FIRST
             if won := told(g, RULES[stack[f + RollOff.RULE]], rolls):
                 g.pop()
-                asks: RollsOff = g.setup.ruleset.procedures[g.stack[g.frame]]  # type: ignore[assignment]
+                asks: RollsOff = g.setup.ruleset.procedures[g.stack[g.frame]]
                 asks.won(g, g.frame, won - 1)
             return GO
         if step == RollOff.Step.FIRST:

@@ -65,8 +65,9 @@ def remove_unit(g: BattleCore, unit: int) -> None:
     u, m = g.units, g.models
     part(g, unit)
     is_gone(g, unit)
-    if u.duel[unit] >= 0:
-        u.duel[u.duel[unit]] = u.duel[unit] = -1
+    for row in wholly(g, unit):
+        if u.duel[row] >= 0:
+            u.duel[u.duel[row]] = u.duel[row] = -1
     for joined in wholly(g, unit)[1:]:
         kill(g, u.first[joined])
         u.bodyguard[joined], u.beside[joined] = -1, 0

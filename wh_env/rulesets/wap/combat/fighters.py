@@ -313,13 +313,15 @@ def freezers(g: BattleCore, unit: int) -> list[int]:
 
 
 def mark_who_freezes(g: BattleCore, unit: int, reach: Array) -> None:
-    """Mark the models of a unit that touch an enemy with Ice Attacks (wap.special.ice-attacks.contact)."""
-    first = g.units.first[unit]
+    """Mark the models of a unit, characters in it too, that touch an enemy with Ice Attacks (wap.special.ice-attacks.contact)."""
+    u = g.units
     for n, enemy in enumerate(enemies_of(g, unit)):
         if icy := freezers(g, enemy):
-            everybody = len(icy) == g.units.alive[enemy]
+            everybody = len(icy) == u.alive[enemy]
             rows = np.array(icy, np.int64)
-            mark_cold(g.models.rows, first, first + g.units.count[unit], 1 << n, everybody, rows, reach)
+            for row in wholly(g, unit):
+                first, last = u.first[row], u.first[row] + u.count[row]
+                mark_cold(g.models.rows, first, last, 1 << n, everybody, rows, reach)
 
 
 def blocks_against(g: BattleCore, unit: int) -> list[int]:

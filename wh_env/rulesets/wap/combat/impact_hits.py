@@ -64,7 +64,8 @@ def next_impact(g: BattleCore, unit: int) -> tuple[int, list[int], int]:
     if not g.units.charging[unit] or IMPACT_HITS not in g.setup.statics["named_rules"]:
         return found
     m, enemies, charged = g.models, enemies_of(g, unit), targets_of(g, unit)
-    foes = [foe for foe in blocks_against(g, unit) if foe in charged and g.units.duel[foe] < 0]
+    duel = g.units.duel
+    foes = [foe for foe in blocks_against(g, unit) if foe in charged and any(duel[row] < 0 for row in wholly(g, foe))]
     groups_of(g, unit, 0, again=True)
     for row in wholly(g, unit):
         mount = mount_of(g, row)

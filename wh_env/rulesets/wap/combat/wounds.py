@@ -77,7 +77,7 @@ def asks_for_ward(g: BattleCore, k: int, blow: Blow) -> bool:
 
 def stomped(g: BattleCore, unit: int, target: int, models: int) -> int:
     """Hits of so many models that stomp: D6 each, D3 on a lone model and on skirmishers (wap.special.stomp)."""
-    few = is_few(g, target)
+    few = halves_stomps(g, target)
     dice = [g.d6() for _ in range(models)]
     hits = sum(-(-die // 2) if few else die for die in dice)
     if g.recorder is not None:
@@ -85,7 +85,7 @@ def stomped(g: BattleCore, unit: int, target: int, models: int) -> int:
     return hits
 
 
-def is_few(g: BattleCore, target: int) -> bool:
+def halves_stomps(g: BattleCore, target: int) -> bool:
     """Whether a stomp finds fewer in a unit: a lone model, or skirmishers."""
     return bool(g.units.block[target] == 1 or has(g, target, "Skirmishers"))
 

@@ -207,8 +207,8 @@ class Allot(Procedure):
         target, why = g.stack[f + Allot.TARGET], g.stack[f + Allot.WHY]
         if why == LOOKS_OUT:
             return looking_out(g, target)
-        joined = [row for row in joined_to(g, target) if why == SHARED or g.units.duel[row] < 0]
-        heads = {target: int(g.units.alive[target]), **dict.fromkeys(joined, 1)}
+        heads = {target: int(g.units.alive[target]), **dict.fromkeys(joined_to(g, target), 1)}
+        heads = {row: models for row, models in heads.items() if why == SHARED or g.units.duel[row] < 0}
         rounds = sum(allotted_to(g, row) for row in heads) // sum(heads.values()) + 1
         return [row for row, models in heads.items() if allotted_to(g, row) < rounds * models]
 

@@ -76,11 +76,12 @@ def state_of(g: BattleCore, unit: int) -> Key:
     rules they have now and what they have in hand."""
     u = g.units
     fresh = u.rounds[unit] == 0
-    rules = (u.lost_rules[unit], u.gained_rules[unit], u.fresh_rules[unit], u.stupid[unit])
+    rules = (u.lost_rules[unit], u.gained_rules[unit], u.fresh_rules[unit], u.stupid[unit], u.chilled[unit])
     own = (unit, u.alive[unit], u.files[unit], u.fleeing[unit], u.charging[unit], fresh, u.weapon[unit], *rules)
     if u.us[unit] == u.alive[unit] * u.each[unit]:  # as a rule nobody has
         return own
-    joined = ((row, u.lost_rules[row], u.gained_rules[row], u.weapon[row], u.cowers[row]) for row in joined_to(g, unit))
+    columns = (u.lost_rules, u.gained_rules, u.fresh_rules, u.chilled, u.weapon, u.cowers)
+    joined = ((row, *(column[row] for column in columns)) for row in joined_to(g, unit))
     return (*own, -1, *(value for values in joined for value in values))
 
 

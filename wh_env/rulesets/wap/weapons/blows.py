@@ -180,9 +180,10 @@ def hates(g: BattleCore, line: int, target: int) -> bool:
     return any(name.lower() in outfit_of(g, target).names for name in whom)
 
 
-def is_fresh(g: BattleCore, unit: int, rule: str) -> bool:
-    """Whether the round counts as the first one for a rule: it is, or the unit has gained the rule since its last (wap.special.hatred.gained-late)."""
-    gained = rule in GAINABLE and g.units.fresh_rules[unit] >> GAINABLE.index(rule) & 1
+def is_fresh(g: BattleCore, unit: int, line: int, rule: str) -> bool:
+    """Whether the round counts as the first one for a rule of a profile in a unit: it is, or the row of that profile has
+    gained the rule since the last round (wap.special.hatred.gained-late)."""
+    gained = rule in GAINABLE and g.units.fresh_rules[g.lines.unit[line]] >> GAINABLE.index(rule) & 1
     return is_first_round(g, unit) or bool(gained)
 
 
@@ -195,7 +196,7 @@ def rerolls_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = Fa
         mine, theirs = initiative_of(g, unit, line, target), quickest(g, target, unit)
         failed += tier == FIRST and mine >= theirs
         passed += tier == LAST and mine < theirs
-    failed += is_fresh(g, unit, "Hatred") and hates(g, line, target)
+    failed += is_fresh(g, unit, line, "Hatred") and hates(g, line, target)
     return Rerolls(int(failed), int(passed))
 
 

@@ -9,9 +9,12 @@ from wh_env.rulesets.wap.codes import FRONT, OVERRAN, PURSUED
 
 
 def targets_of(g: BattleCore, unit: int) -> set[int]:
-    """The enemies in contact with a unit that its charge has reached: those named when it was declared, none once these
-    are gone; of a unit that came by a pursuit, an overrun or at random, those before its front, without any that has
-    itself just charged it where there are others."""
+    """The enemies in contact with a unit that its charge has reached.
+
+    Of a charge that was declared, or made by a random move: those that it was made on, none once these are gone. Of a
+    pursuit or an overrun: those before the unit's front, without any that has itself just charged it where there are
+    others.
+    """
     if not g.units.charging[unit]:
         return set()
     foes, named = foes_of(g, unit), set(declared.targets_of(g, unit))
