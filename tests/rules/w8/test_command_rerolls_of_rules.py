@@ -263,3 +263,23 @@ def test_the_die_of_a_roll_off(player):
     again(battle, [2], 2, player)
     assert (kind(battle), battle.decision.player) == ("due-order", player)
     assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("w8.shoot.rapid-fire")
+@SIDES
+@pytest.mark.parametrize("cp", [(0, 0), (1, 0), (0, 1)])
+def test_rapid_fire_with_dice_makes_all_its_attacks_whoever_may_roll_again(cp, player):
+    """A D6 and Rapid Fire D6 at 8": two dice of 4 are eight attacks."""
+    scene = EighthScene()
+    gun = sheet(
+        "Gunner", models=(1, 1), weapons={"gun": ranged(24, A="D6", BS=3, S=4, D=1, abilities=["Rapid Fire D6"])}
+    )
+    scene.unit(player, gun, at=turned(player, 20, 20))
+    scene.unit(1 - player, sheet("Target", W=30), at=turned(player, 20, 29), models=1)
+    shares = cp if player == 0 else cp[::-1]
+    battle = scene.battle("shooting", active=player, dice=[4, 4, *[1] * 8], cp=shares, rules=ASK)
+    while battle.decision is not None and battle.clock.phase[0] == 3:
+        decline = kind(battle) in OFFERS
+        battle.apply(battle.decision.options[0 if decline else -1])
+    assert len(told(battle, "w8.attack.hit")) == 8
+    assert dice_left(battle) == 0

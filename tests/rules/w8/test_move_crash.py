@@ -75,6 +75,7 @@ def test_its_passengers_get_out_of_the_wreck(dice: list[int], left: int, detail:
     if left:
         assert battle.toll_array[battle.units.first[carrier]] == 1
         assert not told(battle, "w8.mission.victory.wipe-out")
+        assert kind(battle) == "select-to-move" and crew in slots(battle, "own")  # it may still act in its own turn
         near = list(battle.members(crew))
         assert all(((battle.models.x[k] - 15) ** 2 + (battle.models.y[k] - 15) ** 2) ** 0.5 < 6 for k in near)
 

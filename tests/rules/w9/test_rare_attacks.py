@@ -320,6 +320,28 @@ def fought(
 
 @pytest.mark.rule("w9.rare.generated-attacks")
 @pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("own", "dice", "rolls"), [((SIXES, AGAIN), [1, 6, 1, 1], 2), ((TWICE, SIXES, AGAIN), [1, 1, 6, 6, 1, 1], 4)]
+)
+def test_attacks_that_a_rule_has_generated_generate_no_others(
+    player: int, own: tuple[str, ...], dice: list[int], rolls: int
+) -> None:
+    """A missed attack makes one more: its 6 hits, and makes none, whatever other rules the fighter has."""
+    battle, _ = fought(player, dice, own=own, attacks=1)
+    assert len(results(battle, HIT)) == rolls
+
+
+@pytest.mark.rule("w9.rare.generated-attacks")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_save_that_becomes_a_six_generates_nothing(player: int) -> None:
+    """Lethal Hits: the 6 wounds by itself and makes one more attack; the save of 1 that becomes a 6 makes none."""
+    gun = ranged(24, A=1, BS=3, S=4, abilities=["Lethal Hits"])
+    battle, _ = shot(player, [6, 1, 6, 1], gun, own=(SIXES,), its=("attacks suffered: re-roll saving throws of 1",))
+    assert [e["result"] for e in told(battle, "w9.rare.generated-attacks")] == [1]
+
+
+@pytest.mark.rule("w9.rare.generated-attacks")
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("detail", ["squad", "full"])
 @pytest.mark.parametrize("last", [[1, 1, 1], [3, 3, 3, 4, 4, 1, 1, 1], [3, 3, 1, 1, 1]])
 def test_attacks_that_inflict_no_damage_are_made_once_more(player: int, detail: str, last: list[int]) -> None:

@@ -251,6 +251,10 @@ class _Check(ArmyCheck):
     def _reserves(self) -> None:
         for index, unit in enumerate(self.units):
             sheet, field = self.sheets[index], f"{self.fields[index]}.reserves"
+            carrier = self.resolve(unit.embarked_in)
+            if carrier is not None and self.units[carrier].reserves == SUMMONED:
+                where = f"{self.fields[index]}.embarked_in"
+                self.fault(where, unit.embarked_in, "a TRANSPORT that begins the battle", "is summoned")
             if sheet is None or unit.reserves is None:
                 continue
             if unit.embarked_in is not None:

@@ -84,7 +84,11 @@ UNIT, UNIT_BOUNDS = extended(
         ("advance", "i4", between(0, FARTHEST)),  # Advance roll of this turn
         ("selected", "i4", bits(0xFFFF)),  # bits: selected in this phase / step
         ("charged", "i4", between(0, 3)),  # made a Charge move this turn
-        ("can_charge", "i4", flag()),  # was near enough to an enemy at the start of the Charge phase
+        (
+            "can_charge",
+            "i4",
+            flag(),
+        ),  # what it was at the start of the Charge phase lets it charge (near an enemy; in w8 embarked)
         ("fought", "i4", flag()),
         ("fights_first", "i4", flag()),  # eligible in the Fights First step (fixed when the phase starts)
         ("arrived", "i4", flag()),  # set up from Reserves or disembarked this turn

@@ -12,6 +12,7 @@ from wh_env.core.tables import ATTACHED, EMBARKED
 from wh_env.core.validation import Fault, row_faults
 from wh_env.rulesets.w40k.ability.data import MOMENTS as CHOICE_MOMENTS
 from wh_env.rulesets.w40k.attack.sequence import DEMISED, LOST
+from wh_env.rulesets.w40k.attack.state import ALL_DICE
 from wh_env.rulesets.w40k.edition import edition_of
 from wh_env.rulesets.w40k.sequence.sequencing import MOMENTS
 
@@ -31,8 +32,8 @@ def sizes(setup: Setup) -> dict[str, float]:
         "disputes": len(setup.rules["disputes"]),
         "every_stratagem": edition_of(setup).stratagems.every,
         "turns": 2 * setup.rules["rounds"],
-        # a model, a save, the face of a die
-        "answers": max(rows["models"] - 1, 6),
+        # a model, a save, the face of a die, all dice
+        "answers": max(rows["models"] - 1, ALL_DICE),
         # a row of attacks, the face of a die
         "cursors": max(rows["jobs"], 6),
     }

@@ -47,7 +47,7 @@ from wh_env.rulesets.w8.warlord import state as warlords
 from wh_env.rulesets.w8.warlord import traits
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.charge import declared
-from wh_env.rulesets.w40k.codes import Deed
+from wh_env.rulesets.w40k.codes import Deed, Selected
 from wh_env.rulesets.w40k.morale import toll
 from wh_env.rulesets.w40k.played import PlayedEdition
 from wh_env.rulesets.w40k.profiles import Keyword
@@ -113,6 +113,11 @@ class EighthEdition(PlayedEdition):
         """Heavy weapons of each model are as steady as it stood."""
         if not melee:
             settle_heavy(g)
+
+    def left_transport(self, g: BattleCore, unit: int, carrier: int) -> None:
+        """In its own turn the unit acts normally, whatever made it get out (w8.transport.disembark.act)."""
+        if g.units.owner[unit] == g.clock.turn[0]:
+            g.units.selected[unit] &= ~Selected.MOVE
 
     def turn_begins(self, g: BattleCore) -> None:
         """Losses and charges of the last turn count no more."""

@@ -61,13 +61,16 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 @inner_kernel
 def throw_attacks(weapons: Array, attack: Array, rules: Array, dice: Array, script: Array) -> int:
     """The dice for the number of attacks of one weapon, added up: those of its A, then those of Rapid Fire
-    (shoot.attacks.number, weapon.rapid-fire, datasheet.random.other). Where each may be rolled again they are the batch; no edition has
-    that and both."""
+    (shoot.attacks.number, weapon.rapid-fire, datasheet.random.other). Where each may be rolled again they are the batch;
+    both have the same sides then (``Rapid Fire D6`` of w8)."""
     weapon, near = attack[0]["weapon"], attack[0]["near"]
     row = weapons[weapon]
     total = 0
     if attack[0]["offer"] & Window.EACH.value:
-        throw_faces(attack, dice, script, row["attacks_dice"] if rolls_attacks(weapons, weapon, near, rules) else 0)
+        count = row["attacks_dice"] if rolls_attacks(weapons, weapon, near, rules) else 0
+        if fires_rapidly(weapons, weapon, near):
+            count += row["rapid_fire_dice"]
+        throw_faces(attack, dice, script, count)
         return int(sum_of_faces(attack, row["attacks_sides"]))
     if rolls_attacks(weapons, weapon, near, rules):
         total += roll_sum(dice, script, row["attacks_dice"], row["attacks_sides"], 0)

@@ -210,6 +210,9 @@ def next_groups(models: Array, units: Array, jobs: Array, attack: Array, target:
     count = groups_left(models, units, jobs, attack[0]["jobs"], target, out)
     same = 0
     for k in range(count):
+        if attack[0]["weapon"] >= 0 and out[k] == attack[0]["group"]:  # attacks that those just made have generated
+            out[0] = out[k]
+            return 1
         if jobs[out[k]]["weapon"] == attack[0]["weapon"]:
             out[same] = out[k]
             same += 1

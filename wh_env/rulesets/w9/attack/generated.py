@@ -43,7 +43,8 @@ def heed(g: BattleCore) -> None:
     if any(not GENERATED[power.effect] for power in powers):
         count_missed(g, events)
     sixes = [power for power in powers if GENERATED[power.effect] and counts_in(g, power, weapon, attack.target[0])]
-    if sixes and weapon not in plain_weapons(g):
+    made_again = g.generated[attack.attacker[0]] == MADE  # attacks that a rule has generated generate no others
+    if sixes and not made_again and weapon not in plain_weapons(g):
         strike_again(g, events, sixes)
 
 
@@ -59,7 +60,7 @@ def strike_again(g: BattleCore, events: Sequence[Sequence[int]], powers: Sequenc
     group, plain, sixes, rolled = g.attack.group[0], g.setup.statics["changed_weapons"], 0, -1
     for row in events:
         event, die, old = row[0], row[4], row[7]
-        if event in (Event.HIT_ROLL, Event.WOUND_ROLL):
+        if event in (Event.HIT_ROLL, Event.AUTO_WOUND, Event.WOUND_ROLL):
             rolled = event
         if event == Event.HIT_ROLL:
             sixes += die == SIX
