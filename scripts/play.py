@@ -96,6 +96,14 @@ def saved_as(battle: str, seed: int, replay: Path | None) -> Path:
     )
 
 
+def two_names(given: list[str]) -> list[str]:
+    """The names of both policies; by default greedy against random."""
+    names = given or ["greedy", "random"]
+    if len(names) != 2:
+        fail(f"--agents: {' '.join(names)}: expected two policies")
+    return names
+
+
 def main(
     battle: Annotated[
         str, typer.Option(help="Battle by name (w10/only-war-incursion) or path of a YAML file.")
@@ -130,9 +138,7 @@ def main(
 
     Example: play.py --battle w10/only-war-skirmish --agents greedy random --seed 7 --report --replay out/battle.replay
     """
-    names = [*(agents or []), *(more or [])] or ["greedy", "random"]
-    if len(names) != 2:
-        fail(f"--agents: {' '.join(names)}: expected two policies")
+    names = two_names([*(agents or []), *(more or [])])
     try:
         policies = [ready(name, seed + player) for player, name in enumerate(names)]
         people = any(isinstance(policy, HumanPolicy) for policy in policies)

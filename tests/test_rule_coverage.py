@@ -522,7 +522,7 @@ def test_every_function_of_the_engine_is_called_or_waits_for_a_part_of_a_game(gr
     program = load(PROGRAM)
     folder = ROOT / "docs" / "rules"
     listed = program.read_uncalled(folder / "uncalled.yaml", program.read_catalogue(folder))
-    assert sorted(map(".".join, graph.uncalled)) == sorted(listed)
+    assert set(map(".".join, graph.uncalled)) ^ set(listed) == set()
 
 
 def marked(graph: Any) -> dict[str, dict[str, list[str]]]:

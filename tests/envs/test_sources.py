@@ -96,7 +96,7 @@ def test_options_hold_for_one_battle():
     ("how", "match"),
     [
         ({"battle": []}, "battle: .* expected at least one battle"),
-        ({"pool": 0}, "pool: 0 .* expected a number from 1 on"),
+        ({"pool": 0}, "pool: 0 .* expected a whole number from 1 on"),
         ({"ruleset": "w11"}, "ruleset: 'w11' is not known; expected one of .*w10"),
         ({"battle": "w10/no-such"}, "no-such"),
     ],

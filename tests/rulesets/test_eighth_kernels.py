@@ -17,6 +17,7 @@ OWN = "wh_env.rulesets.w8."
 # kernels that the others call only from within others, and the 8th by themselves
 WITHIN_OTHERS = {
     "wh_env.core.geometry.paths.limits_row",
+    "wh_env.core.dice.roll_sum",
     "wh_env.core.geometry.shapes.disc_gap_at",
     "wh_env.core.geometry.shapes.within_reach",
 }

@@ -36,7 +36,6 @@ from number_probes import (
     onto_a_hill,
     onto_a_marker,
     past_friends,
-    past_plane,
     past_the_enemy,
     pistols_in_combat,
     placing_markers,
@@ -50,7 +49,6 @@ from number_probes import (
     stopping_short,
     turned_about,
     volley,
-    waiting_plane,
     wounds,
 )
 
@@ -178,10 +176,6 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "low": (3.0, over_low_terrain),
         "on_marker": (3.0, onto_a_marker),  # from -1, no such rule, to 2
     },
-    "aircraft": {
-        "in_reserves": (None, waiting_plane),
-        "passed_over": (None, past_plane),
-    },
     "placing": {
         "infiltrators": (1.0, early),
         "deep_strike": (1.0, early),
@@ -226,6 +220,10 @@ UNUSED: Mapping[str, str] = {
     "aircraft.pivot": "how far a model turns is limited by its Move alone",
     "aircraft.hover": "a model hovers by abilities of its own alone",
     "aircraft.pivots_first": "there are no pivots",
+    "aircraft.in_reserves": "AIRCRAFT is no keyword of the primer (strange_keywords)",
+    "aircraft.passed_over": "AIRCRAFT is no keyword of the primer (strange_keywords)",
+    "intervening.of_models": "it says which models move, not how far: tests/rules/w8/test_characters_in_units.py",
+    "transports.brings_reinforcements": "no rule keeps Reinforcements away",
     "aircraft.must_return": "nobody leaves the table to come back",
     "escape.needed": "nobody takes such tests (FallBack.crosses)",
     "escape.exempt": "nobody takes such tests (FallBack.crosses)",
@@ -322,7 +320,7 @@ def test_the_rules_of_each_kind_of_move_reach_its_limits(kind: str, fly: bool, n
 
 
 def test_no_number_is_left_out() -> None:
-    chapters = (*NUMBERS, "escape")
+    chapters = (*NUMBERS, "aircraft", "escape")
     given = {f"{c}.{field.name}" for c in chapters for field in fields(getattr(EIGHTH_EDITION, c))}
     named = {f"{c}.{name}" for c, names in NUMBERS.items() for name in names}
     assert named | UNUSED.keys() == given

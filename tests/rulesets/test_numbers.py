@@ -132,7 +132,17 @@ ATTACKS: Mapping[str, tuple[float, Probe]] = {
     "blast_few": (1, lambda: volley(10.0, BLASTS)),
 }
 # numbers of other editions that say nothing alone
-SILENT = {"heavy_slows", "blast_many", "blast_least", "closest_only", "lookout", "lookout_wounds", "lookout_screen"}
+SILENT = {
+    "heavy_slows",
+    "blast_many",
+    "blast_least",
+    "closest_only",
+    "lookout",
+    "lookout_wounds",
+    "lookout_screen",
+    "of_models",
+    "brings_reinforcements",
+}
 
 # by name of the dataclass, of its field: what is put in its place (or added to it), and who is asked
 NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {

@@ -275,6 +275,8 @@ UNUSED: Mapping[str, str] = {
     "targeting.lone_range": "there are no Lone Operatives",
     "targeting.big_targets": "nobody shoots at units that friends are engaged with",
     "aircraft.least": "two Move values say how far they fly (straight_move)",
+    "intervening.of_models": "whole units intervene",
+    "transports.brings_reinforcements": "a flag: tests/rules/w9/test_rare_prevent_reinforcements.py",
     "escape.needed": "nobody takes such tests (FallBack.crosses)",
     "escape.exempt": "nobody takes such tests (FallBack.crosses)",
     "fighting.to_markers": "a Consolidation towards enemies is never impossible (end_engaged)",

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from wh_env.content.errors import ContentError
 from wh_env.content.games import game_of
 from wh_env.content.load import Source
-from wh_env.content.plain import MOST_INTEGER, plain
+from wh_env.content.plain import plain
 from wh_env.content.rulebook import rule_text
 from wh_env.content.warming import BATTLE, prepare
 from wh_env.core.battle import FORMAT, MAGIC, BattleCore
@@ -87,16 +88,18 @@ def refused(file: str, error: Unreadable) -> ContentError:
     return ContentError(file, error.field, error.value, error.expected, error.problem)
 
 
+MOST_SEED = 2**64 - 1  # searches draw seeds of 64 bits
+
+
 def checked_seed(seed: Any) -> int:
     """The seed, if it is one.
 
     Raises:
-        ContentError: it is no whole number of at most 63 bits.
+        ContentError: it is no whole number of at most 64 bits.
     """
-    number = plain(seed, "<call>", "seed")
-    if isinstance(number, bool) or not isinstance(number, int) or abs(number) > MOST_INTEGER:
-        raise ContentError("<call>", "seed", seed, "a whole number of at most 63 bits")
-    return number
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or abs(int(seed)) > MOST_SEED:
+        raise ContentError("<call>", "seed", seed, "a whole number of at most 64 bits")
+    return int(seed)
 
 
 def _proposals(missions: Any) -> tuple[Any, Any]:
@@ -221,7 +224,7 @@ class Battle(BattleCore):
         return battle
 
     def _seed(self, seed: int) -> None:
-        super()._seed(seed if type(seed) is int and -MOST_INTEGER <= seed <= MOST_INTEGER else checked_seed(seed))
+        super()._seed(seed if type(seed) is int and -MOST_SEED <= seed <= MOST_SEED else checked_seed(seed))
 
     def roster(self, player: int) -> list[dict[str, Any]]:
         """The Army Roster of a player, which both players see from the start: a row for each unit.

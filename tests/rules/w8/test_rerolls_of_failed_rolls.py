@@ -51,7 +51,6 @@ def test_a_failed_hit_roll_is_one_that_fails_before_modifiers(word, modifier, di
     assert first["die"] == dice[0]
 
 
-@pytest.mark.rule("w9.concepts.dice.reroll")
 @SIDES
 @DETAILS
 @pytest.mark.parametrize(("word", "dice"), [(FAILED, [3]), (ANY, [3, 6, 1]), (FAILED, [2, 6, 1])])

@@ -232,7 +232,7 @@ def test_no_aura_reaches_into_a_transport_and_no_stratagem_is_used_on_who_is_in_
         )
 
     ride = Ride(RIFLE, (3, 6), build=hero, player=player, cp=5, detail="full")
-    assert BOOK.can_use(ride.battle, player, Stratagem.COMMAND_REROLL, ride.built)  # type: ignore[arg-type]
+    assert BOOK.can_use(ride.battle, player, Stratagem.COMMAND_REROLL, ride.built.row)
     for stratagem in Stratagem:
         assert not BOOK.can_use(ride.battle, player, stratagem, ride.squad.row)
     assert ride.fire() == 0

@@ -189,7 +189,7 @@ def _obstacles(board: Board, i: int, x: float, y: float, allowed: float, rows: A
 
 
 @inner_kernel
-def _meet(x: float, y: float, u: float, px: float, py: float, v: float) -> tuple[float, float, float]:
+def _crosses(x: float, y: float, u: float, px: float, py: float, v: float) -> tuple[float, float, float]:
     """Where the ray from (x, y) in the direction ``u`` meets the line through (px, py) in the direction ``v``, and how far along it;
     0: nowhere."""
     across = cos(u) * sin(v) - sin(u) * cos(v)
@@ -237,8 +237,8 @@ def _bends(
             middle = atan2(comes[1] - leaves[1], comes[0] - leaves[0]) - asin(lean / apart)
         px = leaves[0] - turn * leaves[2] * sin(middle)
         py = leaves[1] + turn * leaves[2] * cos(middle)
-    wx, wy, along = _meet(x0, y0, out, px, py, middle)
-    vx, vy, beyond = _meet(x, y, home, px, py, middle) if twice else _meet(x, y, home, wx, wy, out)
+    wx, wy, along = _crosses(x0, y0, out, px, py, middle)
+    vx, vy, beyond = _crosses(x, y, home, px, py, middle) if twice else _crosses(x, y, home, wx, wy, out)
     if along <= 0.0 or beyond <= 0.0:
         return inf
     points[0, 0] = wx

@@ -532,7 +532,7 @@ def unit_distance(models: Array, units: Array, a: int, b: int) -> float:
     return best
 
 
-@inner_kernel
+@kernel
 def model_engaged_at(
     models: Array, i: int, x: float, y: float, z: float, f: float, horizontal: float, vertical: float
 ) -> bool:

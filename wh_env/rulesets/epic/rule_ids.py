@@ -20,7 +20,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "epic.concepts.unit": "rulesets.epic.tables.STAND",
         # fire
         "epic.fire.line-of-sight.woods": "rulesets.epic.terrain.ground.sees",
-        "epic.fire.modifiers": "rulesets.epic.fire.aim.needed_to_hit",
         "epic.fire.range": "rulesets.epic.fire.aim.volley",
         "epic.fire.simultaneity": "rulesets.epic.fire.phase.Fire",
         # initiative
@@ -45,7 +44,5 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "epic.profile.vehicles": "content.epic.schema.Card",
         # save
         "epic.save.not-in-assault": "rulesets.epic.assault.combat.fight",
-        # terrain
-        "epic.terrain.infantry-cover": "rulesets.epic.fire.aim.needed_to_save",
     }
 )

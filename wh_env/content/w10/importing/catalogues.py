@@ -156,12 +156,12 @@ def _kinds(entry: Entry, file: str) -> list[_Kind]:
 def _sized(entry: Entry, fixed: list[_Kind], free: list[_Kind]) -> list[_Kind]:
     """Numbers of models so that their sums are the unit's: the commonest kind takes what the others leave."""
     low, high = entry.sizes()
-    set_aside = sum(kind.least for kind in fixed), sum(kind.most for kind in fixed)
+    counted = sum(kind.least for kind in fixed), sum(kind.most for kind in fixed)
     free.sort(key=lambda kind: -kind.most)
     if free:
         main, others = free[0], free[1:]
         main.entries.sort(key=lambda one: -(one.most or 100))
-        low, high = low - set_aside[0], high - set_aside[1]
+        low, high = low - counted[0], high - counted[1]
         if sum(kind.most for kind in others) + main.least > high:
             others = [kind for kind in others if kind.least]
             for kind in others:

@@ -130,7 +130,7 @@ def more_attacks(near: int) -> int:
 @kernel
 def damage_suffered(damage: int, bonus: int, near: int) -> int:
     """The Damage of an attack that is allocated, with what is added to it and as abilities of the target modify it: halved, then added to, then
-    lessened, never below 1 (concepts.characteristic.modifiers)."""
+    lessened, never below 1."""
     less = amount_of(near, Near.DAMAGE_LESS.value, 2, False)
     if less == 0 and near & Near.DAMAGE_HALVED.value == 0:
         return damage + bonus

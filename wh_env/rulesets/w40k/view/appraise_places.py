@@ -66,9 +66,10 @@ class Foes:
 
     def worth(self, total: Array, xs: Array, ys: Array, size: float, move: float, fires: Array, charges: bool) -> None:
         """Add to ``total`` what a unit of this size and move can gain and lose at each place; ``fires``: its weapons that may."""
+        charge = self.charge if charges else -1.0
         foe_worth(
             total, xs, ys, size, max(1.0, move), self.x, self.y, self.size, self.gain, self.danger_reach, self.danger,
-            self.reach, self.volleys, fires, charges, self.back_from, self.back_reach, self.back, self.engaged, self.charge,
+            self.reach, self.volleys, fires, self.back_from, self.back_reach, self.back, self.engaged, charge,
             self.odds,
         )  # fmt: skip
 
@@ -106,7 +107,7 @@ def marker_worth(
 @kernel
 def foe_worth(
     total: Array, xs: Array, ys: Array, size: float, move: float, x: Array, y: Array, sizes: Array, gain: Array,
-    danger_reach: Array, danger: Array, reach: Array, volleys: Array, fires: Array, charges: bool,
+    danger_reach: Array, danger: Array, reach: Array, volleys: Array, fires: Array,
     back_from: Array, back_reach: Array, back: Array, engaged: float, charge: float,
     odds: Array,
 ) -> None:  # fmt: skip
@@ -129,7 +130,7 @@ def foe_worth(
                 soon = max(soon, every * NEXT_TURN ** (max(0.0, apart - longest) / move))
             if gain[e] > 0.0:
                 value = LATER * (gain[e] * NEXT_TURN ** (max(0.0, apart - engaged - CHARGE_MEAN) / move))
-                if charges and apart <= charge:
+                if apart <= charge:
                     value = max(value, gain[e] * chance_of(odds, apart - engaged))
                 fight = max(fight, value)
             blows = danger[e] if apart <= danger_reach[e] else 0.0
