@@ -1,10 +1,10 @@
-"""Narrow places in base contact: where gaps between bases and terrain begin and end, and ways that bend close round a base.
+"""Narrow places in base contact: where gaps between bases and terrain begin and end, and ways that bend close round a
+base.
 
-Of a round base that is moved round another one, the places that are free lie between angles at which it just touches a third
-base or a block, has just moved as far as it may, is just closer than it started, or just gets past what is in its way. Whatever
-gap is wider than twice ``_NUDGE`` has a place that close to one of these angles. Bases of other shapes have no such angles; all
-round them places 2.5 degrees apart are looked at.
-"""
+Of a round base that is moved round another one, the places that are free lie between angles at which it just touches a
+third base or a block, has just moved as far as it may, is just closer than it started, or just gets past what is in its
+way. Whatever gap is wider than twice ``_NUDGE`` has a place that close to one of these angles. Bases of other shapes
+have no such angles; all round them places 2.5 degrees apart are looked at."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ def _across_circle(
 def _across_line(
     angles: Array, n: int, x: float, y: float, r: float, px: float, py: float, ux: float, uy: float, nudge: float
 ) -> int:
-    """Put down where the circle round (x, y) of radius ``r`` meets the line through (px, py) in the direction (ux, uy)."""
+    """Put down where the circle round (x, y) of radius ``r`` meets the line through (px, py) in the direction (ux,
+    uy)."""
     along = (x - px) * ux + (y - py) * uy
     fx = px + along * ux - x
     fy = py + along * uy - y
@@ -72,7 +73,8 @@ def _past_circle(
     angles: Array, n: int, x: float, y: float, r: float, x0: float, y0: float, cx: float, cy: float, far: float,
     nudge: float,
 ) -> int:  # fmt: skip
-    """Put down where straight ways from (x0, y0) meet the circle round (x, y), that pass the circle round (cx, cy) closely."""
+    """Put down where straight ways from (x0, y0) meet the circle round (x, y), that pass the circle round (cx, cy)
+    closely."""
     d = hypot(cx - x0, cy - y0)
     if d <= far:
         return n
@@ -84,7 +86,8 @@ def _past_circle(
 
 @inner_kernel
 def _past_block(board: Board, angles: Array, n: int, x: float, y: float, r: float, i: int, b: int, nudge: float) -> int:
-    """Put down where model ``i`` on the circle round (x, y) just touches block ``b``, or just gets past one of its corners."""
+    """Put down where model ``i`` on the circle round (x, y) just touches block ``b``, or just gets past one of its
+    corners."""
     own = board.models[i]["radius"]
     x0 = board.models[i]["x"]
     y0 = board.models[i]["y"]
@@ -114,13 +117,13 @@ def gap_angles(
 ) -> int:
     """Fill ``angles`` with directions from model ``e`` in which gaps for model ``i`` may begin or end; how many.
 
-    ``rows``: the ``nn`` models that matter. ``goal``: the model that it must end closer to, -1: none. ``r``: inches between the
-    centres of ``i`` and ``e``. ``link``: the distance of coherency, 0 where it is not asked for.
-    """
+    ``rows``: the ``nn`` models that matter. ``goal``: the model that it must end closer to, -1: none. ``r``: inches
+    between the centres of ``i`` and ``e``. ``link``: the distance of coherency, 0 where it is not asked for."""
     models, blocks = board.models, board.blocks
     m = models[i]
     x = models[e]["x"]
     y = models[e]["y"]
+    towards = atan2(m["y"] - y, m["x"] - x)
     nudge = _NUDGE / r
     n = 0
     round_bases = m["shape"] == CIRCLE and models[e]["shape"] == CIRCLE
@@ -151,16 +154,34 @@ def gap_angles(
             n = _past_block(board, angles, n, x, y, r, i, b, nudge)
     if fan:
         for k in range(min(_FAN, len(angles) - n)):
-            angles[n] = 2.0 * pi / _FAN * k
+            turn = 2.0 * pi / _FAN * ((k + 1) // 2)
+            angles[n] = towards + (turn if k % 2 == 1 else -turn)
             n += 1
+    _order_by_turn(angles, n, towards)
     return n
+
+
+@inner_kernel
+def _order_by_turn(angles: Array, n: int, towards: float) -> None:
+    """Sort directions by how far they turn from ``towards``, so that neither rows nor the side of the table decide
+    which comes first."""
+    for k in range(n):
+        turn = (angles[k] - towards + pi) % (2.0 * pi) - pi
+        o = k
+        while o > 0 and (abs(angles[o - 1]), angles[o - 1]) > (abs(turn), turn):
+            angles[o] = angles[o - 1]
+            o -= 1
+        angles[o] = turn
+    for k in range(n):
+        angles[k] += towards
 
 
 @inner_kernel
 def _add_circle(
     x0: float, y0: float, x: float, y: float, allowed: float, cx: float, cy: float, far: float, found: Array, n: int
 ) -> int:
-    """Put down a circle if a way of at most ``allowed`` inches between two places can touch it; how many there are then."""
+    """Put down a circle if a way of at most ``allowed`` inches between two places can touch it; how many there are
+    then."""
     if n == len(found) or hypot(cx - x0, cy - y0) + hypot(cx - x, cy - y) > allowed + 2.0 * far:
         return n
     found[n, 0] = cx
@@ -171,8 +192,8 @@ def _add_circle(
 
 @inner_kernel
 def _obstacles(board: Board, i: int, x: float, y: float, allowed: float, rows: Array, nn: int, found: Array) -> int:
-    """Fill ``found`` with the circles that a way of model ``i`` to (x, y) of at most ``allowed`` inches may have to stay outside of:
-    round enemies, and round corners; how many."""
+    """Fill ``found`` with the circles that a way of model ``i`` to (x, y) of at most ``allowed`` inches may have to
+    stay outside of: round enemies, and round corners; how many."""
     models, blocks, corners = board.models, board.blocks, board.corners
     m = models[i]
     n = 0
@@ -190,8 +211,8 @@ def _obstacles(board: Board, i: int, x: float, y: float, allowed: float, rows: A
 
 @inner_kernel
 def _crosses(x: float, y: float, u: float, px: float, py: float, v: float) -> tuple[float, float, float]:
-    """Where the ray from (x, y) in the direction ``u`` meets the line through (px, py) in the direction ``v``, and how far along it;
-    0: nowhere."""
+    """Where the ray from (x, y) in the direction ``u`` meets the line through (px, py) in the direction ``v``, and how
+    far along it; 0: nowhere."""
     across = cos(u) * sin(v) - sin(u) * cos(v)
     if abs(across) < 1e-9:
         return x, y, 0.0
@@ -212,8 +233,8 @@ def _bends(
     twice: bool,
     points: Array,
 ) -> float:
-    """Put into ``points`` where a way from (x0, y0) to (x, y) bends, once or ``twice``, that leaves closely past one circle and comes
-    in closely past another, each on one side; how long it is, infinite: there is none."""
+    """Put into ``points`` where a way from (x0, y0) to (x, y) bends, once or ``twice``, that leaves closely past one
+    circle and comes in closely past another, each on one side; how long it is, infinite: there is none."""
     d0 = hypot(leaves[0] - x0, leaves[1] - y0)
     d1 = hypot(comes[0] - x, comes[1] - y)
     if d0 <= leaves[2] or d1 <= comes[2]:
@@ -224,7 +245,8 @@ def _bends(
     py = y
     middle = home
     if twice:
-        # the line that touches both circles; it has the first to its right (1) or left (-1), as the first leg has, the second as the last
+        # the line that touches both circles; it has the first to its right (1) or left (-1), as the first leg has,
+        # the second as the last
         apart = hypot(comes[0] - leaves[0], comes[1] - leaves[1])
         lean = turn * leaves[2] + back * comes[2]
         if apart <= EPS:
@@ -255,9 +277,8 @@ def way_round(
 ) -> int:  # fmt: skip
     """A way of model ``i`` to this pose between enemies and corners, in ``points`` (3 x 4); its points, 0: none found.
 
-    It bends once or twice. A way of one bend can be drawn tight until either leg just gets past something, one of two until the leg
-    between them does, so what bends no more often is found.
-    """
+    It bends once or twice. A way of one bend can be drawn tight until either leg just gets past something, one of two
+    until the leg between them does, so what bends no more often is found."""
     models, _, blocks, corners, _, _, targets = board
     x0 = models[i]["x"]
     y0 = models[i]["y"]
