@@ -359,7 +359,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w8.charge.fail.not-charged": "rulesets.w40k.charge.phase.made",
         "w8.charge.heroic.not-a-charge": "rulesets.w40k.charge.heroic.Intervention",
         "w8.charge.ineligible.advanced-or-fell-back": "rulesets.w40k.charge.phase.free_to_charge",
-        "w8.charge.ineligible.engaged": "rulesets.w40k.charge.heroic.ChargePhase",
         "w8.charge.may-have-shot": "rulesets.w40k.charge.phase.free_to_charge",
         "w8.charge.move.every-target": "core.geometry.melee_search.unit_fault",
         "w8.charge.move.fly-and-terrain": "rulesets.w8.numbers.MOVES",
