@@ -88,17 +88,17 @@ def refused(file: str, error: Unreadable) -> ContentError:
     return ContentError(file, error.field, error.value, error.expected, error.problem)
 
 
-MOST_SEED = 2**64 - 1  # searches draw seeds of 64 bits
+SEED_BITS, COPY_BITS = 63, 64  # of a battle's seed, which files keep; of a copy's, which searches draw
 
 
-def checked_seed(seed: Any) -> int:
+def checked_seed(seed: Any, bits: int = SEED_BITS) -> int:
     """The seed, if it is one.
 
     Raises:
-        ContentError: it is no whole number of at most 64 bits.
+        ContentError: it is no whole number of at most so many bits.
     """
-    if isinstance(seed, bool) or not isinstance(seed, Integral) or abs(int(seed)) > MOST_SEED:
-        raise ContentError("<call>", "seed", seed, "a whole number of at most 64 bits")
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or abs(int(seed)) >= 1 << bits:
+        raise ContentError("<call>", "seed", seed, f"a whole number of at most {bits} bits")
     return int(seed)
 
 
@@ -224,7 +224,7 @@ class Battle(BattleCore):
         return battle
 
     def _seed(self, seed: int) -> None:
-        super()._seed(seed if type(seed) is int and -MOST_SEED <= seed <= MOST_SEED else checked_seed(seed))
+        super()._seed(seed if type(seed) is int and abs(seed) < 1 << COPY_BITS else checked_seed(seed, COPY_BITS))
 
     def roster(self, player: int) -> list[dict[str, Any]]:
         """The Army Roster of a player, which both players see from the start: a row for each unit.

@@ -92,6 +92,7 @@ ALL_FAILED = 7  # in ``wound_reroll``
 WEAPON = np.dtype(
     [
         ("range", "f8"),  # inches; 0 for melee
+        ("damage_bonus", "i8"),  # what modifies D, counted after divisions; eight bytes, so that nothing pads a row
         ("abilities", "u8"),
         ("hit", "i8"),  # modifies hit rolls of attacks with it; as wide as two, so that rows have no padding
         ("anti", "u8", (7,)),  # Anti-KEYWORD x+: by x, bits of keywords; a unit with one is critically wounded on x+
@@ -107,7 +108,6 @@ WEAPON = np.dtype(
         ("damage_dice", "i4"),
         ("damage_sides", "i4"),
         ("damage_plus", "i4"),
-        ("damage_bonus", "i4"),  # what modifies D, counted after divisions
         ("rapid_fire_dice", "i4"),
         ("rapid_fire_sides", "i4"),
         ("rapid_fire_plus", "i4"),
@@ -121,10 +121,8 @@ WEAPON = np.dtype(
         ("hit_trigger", "i4"),  # unmodified die from which on its hits do more; 0: as of all weapons
         ("wounds_from", "i4"),  # unmodified wound roll from which on it always wounds; 0: no such rule
         ("fails_below", "i4"),  # unmodified wound roll below which it never wounds; 0: no such rule
-        (
-            "wound_reroll",
-            "i4",
-        ),  # the highest unmodified wound roll that may be made again, 0: none; ``ALL_FAILED``: those that fail before modifiers
+        # the highest unmodified wound roll that may be made again, 0: none; ``ALL_FAILED``: those that fail before modifiers
+        ("wound_reroll", "i4"),
         ("toughness", "i4"),  # modifies the Toughness of what it is used against, which is never below 1
         ("profile_of", "i4"),  # position among the profiles of its weapon; only one of them is used at a time
     ],
