@@ -184,6 +184,16 @@ class Players:
                 raise Forfeited(player, str(fault), fault.trace) from None
             self.timed(player, IN_ALL, agent.begin, job.seeds[player])
 
+    def end(self) -> None:
+        """The battle is over: see that neither has harmed the process that keeps it."""
+        for player, agent in enumerate(self.agents):
+            self.tell(time.monotonic() + 2 * ENGINE_SECONDS, player)
+            try:
+                agent.see_keeper(ENGINE_SECONDS)
+            except Failed as fault:
+                raise Forfeited(player, str(fault), fault.trace) from None
+        self.tell(time.monotonic() + ENGINE_SECONDS, NOBODY)
+
 
 def play(job: Job, battle: Battle, agents: Agents, tell: Tell = tell_nobody) -> Outcome:
     """Play a job's game.
@@ -205,6 +215,7 @@ def play(job: Job, battle: Battle, agents: Agents, tell: Tell = tell_nobody) -> 
     try:
         players.start(agents)
         play_on(battle, players, outcome, recorder, ledger)
+        players.end()
         outcome.winner = battle.result.winner if battle.result else None
     except Forfeited as fault:
         outcome.forfeit(fault.player, str(fault), fault.trace)

@@ -8,6 +8,7 @@ what an agent does to its parent it does to a process that works for this agent 
 from __future__ import annotations
 
 import os
+import select
 import signal
 import socket
 import struct
@@ -20,6 +21,7 @@ from ..processes import adopt_orphans, end_orphans
 from .agent import live
 
 WORD = struct.Struct("<i")  # what a keeper says: the process of the agent, and when that has ended its exit code
+HERE = 1 << 16  # its answer to a byte; no exit code is so high
 
 
 def keep(line: socket.socket, lifeline: int, report: int, spec: str, options: Mapping[str, Any]) -> NoReturn:
@@ -36,10 +38,10 @@ def keep(line: socket.socket, lifeline: int, report: int, spec: str, options: Ma
             live(line, lifeline, spec, options)
         line.close()
         os.write(report, WORD.pack(agent))
-        end = threading.Thread(target=end_with, args=(lifeline, agent), daemon=True)
-        end.start()
+        listening = threading.Thread(target=listen, args=(lifeline, report, agent), daemon=True)
+        listening.start()
         wait_for_all(agent, report)
-        end.join()
+        listening.join()
     finally:
         os._exit(1)
 
@@ -64,9 +66,12 @@ def wait_for_all(agent: int, report: int) -> None:
             os.write(report, WORD.pack(os.waitstatus_to_exitcode(status)))
 
 
-def end_with(lifeline: int, agent: int) -> None:
-    """End this process and all that was started under it as soon as the other end of a pipe is closed."""
-    os.read(lifeline, 1)
+def listen(lifeline: int, report: int, agent: int) -> None:
+    """Answer bytes with ``HERE``; end this process and all that was started under it as soon as the other end of the lifeline is closed."""
+    while lifeline not in select.select((lifeline, report), (), ())[0]:
+        if not os.read(report, 1):
+            break
+        os.write(report, WORD.pack(HERE))
     with suppress(OSError):
         os.killpg(agent, signal.SIGKILL)
     end_orphans(())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import select
 import signal
 import socket
 import sys
@@ -20,7 +21,7 @@ from typing import Any
 
 from ..processes import can_look, descendants, end_all, left_running, memory_of, thread_count
 from .agent import BEGIN, HEAD, TABLE, TRACE, WILL
-from .keeper import WORD, keep
+from .keeper import HERE, WORD, keep
 
 TICK = 0.05  # seconds between two looks at a process that is waited for
 LONGEST = 1 << 18  # bytes of an answer
@@ -59,7 +60,7 @@ class AgentProcess:
         self.memory = memory
         self._line, far = socket.socketpair()
         lifeline, self._lifeline = os.pipe()
-        self._report, report = os.pipe()
+        self._report, report = (end.detach() for end in socket.socketpair())
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
         self.keeper = os.fork()
@@ -76,6 +77,7 @@ class AgentProcess:
         self._looked = time.monotonic()
         self._place: Any = None
         self._code: int | None = None
+        self._answers = 0  # of the keeper
 
     # ---- asking
 
@@ -176,11 +178,35 @@ class AgentProcess:
         if not left_running(self.keeper):
             raise Failed("ended or stopped the process that keeps it")
 
+    def see_keeper(self, seconds: float) -> None:
+        """See whether the keeper still answers: a signal that was sent to it may not have reached it yet.
+
+        Raises:
+            Failed: it does not. Late: it has not answered in time.
+        """
+        deadline, before = time.monotonic() + seconds, self._answers
+        with suppress(OSError):
+            os.write(self._report, b"?")
+        while self._answers == before:
+            self._look_at_keeper()
+            if time.monotonic() > deadline:
+                raise Late
+            select.select((self._report,), (), (), TICK)
+            self._hear()
+
+    def _hear(self) -> None:
+        """Read what the keeper has said."""
+        with suppress(OSError):
+            while told := os.read(self._report, WORD.size):
+                (word,) = WORD.unpack(told)
+                if word == HERE:
+                    self._answers += 1
+                else:
+                    self._code = word
+
     def _gone(self) -> bool:
         if self._code is None:
-            with suppress(BlockingIOError):
-                told = os.read(self._report, WORD.size)
-                self._code = WORD.unpack(told)[0] if told else None
+            self._hear()
         return self._code is not None
 
     def _ended(self) -> Failed:

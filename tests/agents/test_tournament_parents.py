@@ -16,7 +16,7 @@ from wh_env import Battle
 from wh_env.agents.processes import descendants, is_stopped, keeps_signals, left_running, thread_count
 from wh_env.agents.tournament.game import FORFEIT, PLAYED, VOID
 from wh_env.agents.tournament.referee import Referee
-from wh_env.agents.tournament.seats import Agents
+from wh_env.agents.tournament.seats import AgentProcess, Agents, Failed
 
 BOTS = '''
 import os, signal, threading, time
@@ -217,6 +217,22 @@ def test_whoever_harms_the_process_above_loses_where_the_system_lets_it(
     assert outcome.fault == fault
     assert time.monotonic() - began < 20
     assert gone(written(file))
+
+
+@linux
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_signal_that_has_not_reached_the_keeper_yet_is_waited_for(number):
+    """Under load a game can be over sooner than a process that was killed has ended."""
+    agent = AgentProcess("random", {})
+    try:
+        for _ in range(3):
+            agent.see_keeper(20.0)
+        os.kill(agent.keeper, number)
+        with pytest.raises(Failed, match=HARM):
+            agent.see_keeper(20.0)
+    finally:
+        agent.close()
+    assert gone([agent.pid, agent.keeper])
 
 
 @confining
