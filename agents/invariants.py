@@ -17,8 +17,11 @@ FINE, OVERLAP, OUTSIDE = 0, 1, 2
 
 
 @kernel
-def model_fault(models: Array, length: float, width: float, found: Array) -> int:
-    """The first fault of models on the table: two overlap or one stands over the edge; ``found`` says which."""
+def model_fault(models: Array, length: float, width: float, midway: int, found: Array) -> int:
+    """The first fault of models on the table: two overlap or one stands over the edge; ``found`` says which.
+
+    ``midway``: a unit in the middle of its move, whose models may overlap others; -1: none.
+    """
     for i in range(len(models)):
         p = models[i]
         if p["on_table"] == 0:
@@ -28,7 +31,7 @@ def model_fault(models: Array, length: float, width: float, found: Array) -> int
             return OUTSIDE
         for j in range(i + 1, len(models)):
             q = models[j]
-            if q["on_table"] == 0:
+            if q["on_table"] == 0 or (midway >= 0 and (p["unit"] == midway or q["unit"] == midway)):
                 continue
             far = p["radius"] + q["radius"]
             dx = p["x"] - q["x"]
@@ -88,7 +91,9 @@ def state_faults(battle: Battle, found: Array, rounds: int, depth: int) -> list[
     faults: list[str] = []
     models, units, players, clock = battle.models.rows, battle.units.rows, battle.players, battle.clock
     names = battle.setup.names
-    fault = model_fault(models, battle.setup.length, battle.setup.width, found)
+    asked = battle.setup.ruleset.kinds[clock.kind[0]]
+    midway = clock.subject[0] if clock.asking[0] and asked.midway else -1
+    fault = model_fault(models, battle.setup.length, battle.setup.width, midway, found)
     if fault == OVERLAP:
         faults.append(
             f"models {names['models'][found[0]]} (row {found[0]}) and {names['models'][found[1]]} (row {found[1]}) overlap"

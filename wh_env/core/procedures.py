@@ -185,6 +185,7 @@ class DecisionKind(Unchanging):
         squad, full: whether it is asked at ``detail="squad"`` and at ``detail="full"``.
         instead: what happens at the squad detail, if procedures never come to it there; empty: its default answers.
         policy: the answer of ``delegate`` in words; empty: the first legal slot.
+        midway: whether it is asked in the middle of its subject's move, where the subject's models may overlap others.
         keys: the rules that it carries out, as keys of ``Ruleset.rule_ids`` or ids of the catalogue.
         rules: their ids in the catalogue; the ruleset that registers the kind works them out.
     """
@@ -195,6 +196,7 @@ class DecisionKind(Unchanging):
     full: ClassVar[bool] = True
     instead: ClassVar[str] = ""
     policy: ClassVar[str] = ""
+    midway: ClassVar[bool] = False
     keys: ClassVar[tuple[str, ...]] = ()
     rules: tuple[str, ...] = ()
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from math import degrees, hypot, pi
 
+import numpy as np
 import pytest
 from classic import in_phase, raw_army, raw_sheet
 from ninth import NinthScene
 
 from wh_env import Battle
+from wh_env.agents.invariants import FINE, OVERLAP, Invariants, model_fault
 from wh_env.content import w9
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE, RESERVE
 from wh_env.rulesets.w40k.codes import Moved
@@ -28,7 +30,8 @@ def jet(**fields: object) -> dict[str, object]:
 
 def flight(
     at: tuple[float, float] = (10, 22), facing: float = EAST, player: int = 0, detail: str = "squad", least: float = 20,
-    size: tuple[float, float] = (90, 44), foe: tuple[float, float] = (88, 42), passengers: int = 0, **options: object,
+    size: tuple[float, float] = (90, 44), foe: tuple[float, float] = (88, 42), watch: tuple[float, float] = (88, 5), passengers: int = 0,
+    **options: object,
 ) -> tuple[Battle, UnitHandle]:  # fmt: skip
     """An AIRCRAFT of the player that is selected to move, another unit of its side and an enemy."""
     scene = NinthScene(size=size)
@@ -36,7 +39,7 @@ def flight(
     unit = scene.unit(player, jet(abilities=abilities), at=at, facing=facing, least_move=least)
     if passengers:
         scene.unit(player, sheet("Inside"), models=passengers, embarked_in=unit)
-    scene.unit(player, sheet("Watch"), at=(88, 5), models=1)
+    scene.unit(player, sheet("Watch"), at=watch, models=1)
     scene.unit(1 - player, sheet("Foe"), at=foe, models=1)
     battle = scene.battle(detail=detail, active=player, **options)  # type: ignore[arg-type]
     if kind(battle) == "select-to-move":
@@ -165,6 +168,22 @@ def test_it_pivots_first_by_up_to_90_degrees_and_flies_straight(move: str, playe
     assert battle.models.x[unit.first] == pytest.approx(20)
     assert battle.models.y[unit.first] > 30
     assert kind(battle) not in ("aircraft-pivot", "aircraft-distance")
+
+
+@pytest.mark.rule("w9.aircraft.supersonic")
+@pytest.mark.parametrize("player", [0, 1])
+def test_it_pivots_over_a_model_beside_it_and_flies_on(player: int) -> None:
+    """A friend 0.1" beside its hull keeps it from no pivot: only where it ends must be free. No invariant is broken in between."""
+    battle, unit = flight((20, 10), size=(90, 90), player=player, foe=(88, 88), watch=(20, 11.73))
+    pick(battle, "Normal move")
+    choose(battle, "angle", 6)
+    assert kind(battle) == "aircraft-distance"
+    found = np.zeros(2, np.int64)
+    assert model_fault(battle.models.rows, 90.0, 90.0, -1, found) == OVERLAP
+    assert Invariants(battle).after() == []
+    choose(battle, "number", slots(battle, "number")[0])
+    assert battle.models.y[unit.first] > 29
+    assert model_fault(battle.models.rows, 90.0, 90.0, -1, found) == FINE
 
 
 @pytest.mark.rule("w9.aircraft.supersonic")

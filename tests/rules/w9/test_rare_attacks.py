@@ -448,3 +448,36 @@ def test_where_one_of_two_targets_is_gone_they_are_made_at_the_other(player: int
             battle.apply(battle.first_legal())
     assert [e["target"] for e in told(battle, HIT)] == [x, x, y, y, y]
     assert (battle.units.alive[x], battle.models.wounds[y.first], dice_left(battle)) == (0, 8, 0)
+
+
+@pytest.mark.rule("w9.rare.generated-attacks")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("first", "dice", "needed"), [(0, [6, 1, 3, 1, 4], [3, 3, 5]), (1, [6, 1, 4, 3, 1], [5, 5, 3])]
+)
+def test_they_follow_at_once_where_the_player_orders_the_attacks(
+    player: int, first: int, dice: list[int], needed: list[int]
+) -> None:
+    """Full detail, two weapons at one target: the attack that a 6 of the first makes comes before those of the second."""
+    scene = NinthScene()
+    guns = {"gun": ranged(24, A=1, BS=3, S=4), "long": ranged(24, A=1, BS=5, S=4)}
+    scene.unit(player, sheet("Guns", weapons=guns, abilities=able(SIXES)), at=(20, 10), models=1, name="Guns")
+    asked, told_needed = in_order(scene, player, dice, [first])
+    assert asked == ["profile-order"]
+    assert told_needed == needed
+
+
+def in_order(scene: NinthScene, player: int, dice: list[int], groups: list[int]) -> tuple[list[str], list[int]]:
+    """All shoot at one target, groups of attacks in this order: what is asked while dice are left, and what hit rolls needed."""
+    scene.unit(1 - player, sheet("Aim", W=9), at=(20, 22), models=1, name="Aim")
+    battle = scene.battle("shooting", active=player, dice=dice, detail="full", rules={"cp_each_command_phase": 0})
+    pick(battle, "Guns")
+    while kind(battle) == "weapon-target":
+        pick(battle, "at Aim")
+    asked, chosen = [], iter(groups)
+    while dice_left(battle) and battle.decision is not None:
+        asked.append(kind(battle))
+        orders = asked[-1] == "profile-order"
+        battle.apply(battle.decision.options[next(chosen)] if orders else battle.first_legal())
+    assert dice_left(battle) == 0
+    return asked, [e["needed"] for e in told(battle, HIT)]

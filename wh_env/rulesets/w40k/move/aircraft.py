@@ -185,6 +185,7 @@ class AircraftDistance(DecisionKind):
     what = (
         'How far straight forward: numbers from 20" to the edge, evenly; option 0: over the edge, off the battlefield.'
     )
+    midway = True  # where an edition has AIRCRAFT pivot first
     keys = ("aircraft.move.minimum", "aircraft.move.no-maximum", "aircraft.leave-battlefield")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -226,6 +227,7 @@ class AircraftExactly(DecisionKind):
     name = "aircraft-distance-exactly"
     what = "The exact distance, between the chosen one and the next."
     instead = "Exactly the chosen one."
+    midway = True
     keys = ("aircraft.move.minimum",)
     squad = False
 

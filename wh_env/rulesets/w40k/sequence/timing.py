@@ -55,7 +55,10 @@ def end_if_army_destroyed(g: BattleCore) -> bool:
 
 
 def end_battle(g: BattleCore, rule: str) -> None:
-    """The battle is over, but for dice that are rolled now; units still in Reserves (and what is embarked in them) count as destroyed."""
+    """End the battle. Units still in Reserves, and units embarked in them, count as destroyed.
+
+    ``Ruleset.last_rolls`` rolls the dice that are still due once the running step has returned.
+    """
     place, carrier = g.units.place, g.units.carrier
     for unit in range(len(place)):
         lost = place[unit] in (RESERVE, DEPLOYING)
