@@ -315,3 +315,10 @@ def test_no_kernel_of_what_is_mutated_is_compiled() -> None:
     choose_kernels(module, outside)  # type: ignore[arg-type]
     assert module.kernel(kernels_of).py_func is module.inner_kernel(kernels_of).py_func is kernels_of
     assert module.compiled_for(module.kernel(kernels_of), (1,)) == (1,)
+
+
+def test_the_warm_process_imports_nothing_that_is_mutated_before_it_marks() -> None:
+    """A module of the project that is imported with it would be compiled as it is, and every test that reaches it would fail."""
+    code = "import sys, scripts.mutation.warm; print(sorted(m for m in sys.modules if m.split('.')[0] == 'wh_env'))"
+    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"

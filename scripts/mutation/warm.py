@@ -33,7 +33,6 @@ import numpy as np
 import pytest
 
 from scripts.mutation.sites import Mutant
-from wh_env.core.files import replacing
 
 KERNELS = "wh_env.core.kernel"
 MARKS = "_mutation_marks"
@@ -319,6 +318,9 @@ class Record:
     def save(self) -> None:
         """Write it; a run that is killed meanwhile leaves the old one."""
         data = {"code": self.code, "tests": {node: vars(row) for node, row in self.rows.items()}}
+        # Not above: ``Importer`` must be there before any module of the project is imported.
+        from wh_env.core.files import replacing
+
         with replacing(self.path) as draft:
             draft.write_text(json.dumps(data), encoding="utf-8")
 
