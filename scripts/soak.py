@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +21,7 @@ from wh_env.agents.invariants import soak
 from wh_env.agents.programs import BAD_INPUT, INTERRUPTED, MOST_SEED, writable
 from wh_env.agents.programs import run as run_program
 from wh_env.content.load import names as battle_names
-from wh_env.content.load import rulesets
+from wh_env.content.load import raw_battle, rulesets
 from wh_env.core.setup import Setup
 from wh_env.envs.registry import DEFAULT_RULESET
 
@@ -105,11 +105,23 @@ def random_sizes(ruleset: str) -> list[str]:
     return sizes
 
 
+@cache
+def drawn_fields(battle: str) -> frozenset[str]:
+    """What a battle's file says of how it is drawn: names of fields below ``random``."""
+    return frozenset(raw_battle(battle)[0].get("random") or ())
+
+
 def random_name(ruleset: str, number: int, seed: int, sizes: list[str]) -> str:
-    """A random battle: the sizes in turn, and ways of drawing it."""
+    """A random battle: the sizes in turn, and ways of drawing it, so far as its file names them.
+
+    Raises:
+        ContentError: there is no battle of that size.
+    """
     size, turn = sizes[number % len(sizes)], number // len(sizes)
-    layout, markers = LAYOUTS[turn % len(LAYOUTS)], MARKERS[turn % len(MARKERS)]
-    return f"{ruleset}/random-{size}?seed={seed}&layout={layout}&markers={markers}"
+    name, ways = f"{ruleset}/random-{size}", {"layout": LAYOUTS, "markers": MARKERS}
+    known = drawn_fields(name)
+    chosen = [f"&{field}={values[turn % len(values)]}" for field, values in ways.items() if field in known]
+    return f"{name}?seed={seed}{''.join(chosen)}"
 
 
 def shipped(ruleset: str) -> list[str]:
@@ -175,16 +187,14 @@ def main(
     names = battle or (shipped(ruleset) if ruleset else list(SHIPPED))
     of = ruleset or DEFAULT_RULESET
     sizes = size or (random_sizes(of) if random else [])
-    jobs = [
-        Job(
-            random_name(of, n, seed + n, sizes) if random else names[n % len(names)],
-            detail,
-            seed + n,
-            every,
-            legal,
-        )
-        for n in range(battles)
-    ]
+    try:
+        played_in_turn = [
+            random_name(of, n, seed + n, sizes) if random else names[n % len(names)] for n in range(battles)
+        ]
+    except ContentError as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(BAD_INPUT) from error
+    jobs = [Job(name, detail, seed + n, every, legal) for n, name in enumerate(played_in_turn)]
     keys = {job.key for job in jobs}
     outcomes = [o for o in read_log(log) if (o.battle, o.detail, o.seed) in keys]
     played = {(o.battle, o.detail, o.seed) for o in outcomes}

@@ -18,6 +18,7 @@ from wh_env import Battle, ContentError
 from wh_env.content.load import names
 from wh_env.content.replay import Recorder, parse_replay, read_replay
 from wh_env.scripts import benchmark
+from wh_env.scripts.soak import random_name
 
 ROOT = Path(__file__).resolve().parent.parent
 SKIRMISH = "w10/only-war-skirmish"
@@ -230,6 +231,16 @@ def test_goals_are_those_of_the_battle():
     general = benchmark.row(SKIRMISH, benchmark.CORE, 16_000.0)
     assert (general.floor, general.passed) == (20_000, False)
     assert {*benchmark.GOALS_OF} <= {*names("battles")}
+
+
+def test_soak_names_the_ways_of_drawing_that_a_battle_knows():
+    """The battles of regiments are drawn by their seed alone."""
+    assert random_name("wap", 1, 5, ["field"]) == "wap/random-field?seed=5"
+    assert (
+        random_name("w9", 3, 6, ["patrol", "incursion"]) == "w9/random-incursion?seed=6&layout=even&markers=battlefield"
+    )
+    with pytest.raises(ContentError, match="random-huge"):
+        random_name("w9", 0, 5, ["huge"])
 
 
 def test_soak():
