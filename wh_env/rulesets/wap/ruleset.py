@@ -14,9 +14,9 @@ from wh_env.core.validation import Fault
 from wh_env.rulesets.wap import validity
 from wh_env.rulesets.wap.battle.deployment import Deployment
 from wh_env.rulesets.wap.battle.divisions import division_of
-from wh_env.rulesets.wap.battle.timing import start_game_turn, start_turn, wiped_out
+from wh_env.rulesets.wap.battle.timing import start_game_turn, start_turn
 from wh_env.rulesets.wap.battle.turns import Turns
-from wh_env.rulesets.wap.battle.victory import winner_of
+from wh_env.rulesets.wap.battle.victory import winner_of, wiped_out
 from wh_env.rulesets.wap.classes import KINDS, PROCEDURES
 from wh_env.rulesets.wap.codes import DEEDS, PHASE_NAMES, PHASES
 from wh_env.rulesets.wap.event_fields import EVENT_FIELDS

@@ -11,11 +11,11 @@ from wh_env.core.procedures import FRAME_SIZE, GO, DecisionKind, Procedure, inte
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.joined import behind_front, deepest, is_too_wide
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.standards import capture, capture_of_army, falls_to_enemy
-from wh_env.rulesets.wap.characters.joined import behind_front, deepest, is_too_wide
 from wh_env.rulesets.wap.codes import CHARGED, RANK_AND_FILE, ROLES, STANDARD
 from wh_env.rulesets.wap.combat.closing import close_gaps
 from wh_env.rulesets.wap.panic.causes import NOBODY, blame, has_lost, is_gone

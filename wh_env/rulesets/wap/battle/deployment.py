@@ -8,6 +8,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import DEPLOYING, Array
 from wh_env.rulesets.wap.basics.dice import roll_off
+from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.battle.divisions import Division, division_of
 from wh_env.rulesets.wap.battle.first_turn import FirstTurn
@@ -16,7 +17,6 @@ from wh_env.rulesets.wap.battle.late import roll_who_is_late
 from wh_env.rulesets.wap.battle.scenarios import cited
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.characters.deploying import DeployCharacters
-from wh_env.rulesets.wap.characters.joined import is_character
 from wh_env.rulesets.wap.codes import SCOUTS, Phase
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
 from wh_env.rulesets.wap.special.deploying import HoldBack, Vanguard, wait_as_scouts

@@ -7,11 +7,11 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps, integer
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
+from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.battle.divisions import division_of, side_of
 from wh_env.rulesets.wap.battle.drops import Drop
 from wh_env.rulesets.wap.battle.setting_up import is_scouting, usual
-from wh_env.rulesets.wap.characters.joined import is_character
 from wh_env.rulesets.wap.characters.waiting import could_stand_in, waits_with
 from wh_env.rulesets.wap.codes import LATE, SCOUTS
 from wh_env.rulesets.wap.movement.reinforcements import Arrive

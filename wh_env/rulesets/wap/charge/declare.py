@@ -9,10 +9,18 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.declared_charges import (
+    charges_aloft,
+    charges_of,
+    dares_not,
+    drop,
+    enter,
+    refuse,
+    targets_of,
+)
+from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.leadership import leadership_test
 from wh_env.rulesets.wap.characters.charging_out import charge_out, far_from
-from wh_env.rulesets.wap.characters.joined import host_of
-from wh_env.rulesets.wap.charge.declared import charges_aloft, charges_of, dares_not, drop, enter, refuse, targets_of
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.reactions import is_frenzied

@@ -20,6 +20,7 @@ from wh_env.core.geometry.flush import contact_pose
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH, meet
+from wh_env.rulesets.wap.basics.declared_charges import charges_aloft
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by
 from wh_env.rulesets.wap.basics.strength import unit_strength
@@ -42,7 +43,6 @@ from wh_env.rulesets.wap.charge.charge_moves import (
     models_in_contact,
     pose_on,
 )
-from wh_env.rulesets.wap.charge.declared import charges_aloft
 from wh_env.rulesets.wap.charge.reach import sides_of_charge
 from wh_env.rulesets.wap.charge.way_search import first_way, turned_about
 from wh_env.rulesets.wap.charge.wheel_tables import FRONT_HALF, OUT, SIDE_HALF, SIDE_X, SIDE_Y, F, X, Y

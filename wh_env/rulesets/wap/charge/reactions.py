@@ -10,9 +10,9 @@ from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.combined_unit import any_model_has
+from wh_env.rulesets.wap.basics.declared_charges import charges_on, drop
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
-from wh_env.rulesets.wap.charge.declared import charges_on, drop
 from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOTS
 from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.panic.panic import back_to

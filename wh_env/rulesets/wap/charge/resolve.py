@@ -9,8 +9,8 @@ from wh_env.core.bounds import row_of
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.declared_charges import all_charges, charges_aloft, charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_out_at
-from wh_env.rulesets.wap.charge.declared import all_charges, charges_aloft, charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.charge.failed import fail_charge
 from wh_env.rulesets.wap.charge.places import Place, move_into_contact, places_of
 from wh_env.rulesets.wap.charge.reach import gap_to

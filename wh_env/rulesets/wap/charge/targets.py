@@ -17,12 +17,12 @@ from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import block_distance, distance, front_span, gap_to_enemies, set_block
 from wh_env.rulesets.wap.basics.combined_unit import any_model_has
 from wh_env.rulesets.wap.basics.contacts import TOUCH
+from wh_env.rulesets.wap.basics.declared_charges import dares_not, is_under_way
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.profiles import host_or_left
 from wh_env.rulesets.wap.basics.sight import anybody_sees, find_who_see
 from wh_env.rulesets.wap.characters.charging_out import as_if_out
-from wh_env.rulesets.wap.characters.joined import host_of
-from wh_env.rulesets.wap.charge.declared import dares_not, is_under_way
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.known_aims import Aims, Known, Places, Reach
 from wh_env.rulesets.wap.charge.places import Place, best_place, is_reached

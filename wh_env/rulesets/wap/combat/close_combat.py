@@ -7,12 +7,12 @@ from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Procedure, Steps, integer
 from wh_env.rulesets.wap.basics.contacts import combat_of, foes_of, forget_wounds
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
 from wh_env.rulesets.wap.challenges.challenge import Challenges
 from wh_env.rulesets.wap.challenges.duels import end_parted_duels, step_forward
-from wh_env.rulesets.wap.characters.joined import joined_to
 from wh_env.rulesets.wap.characters.make_way import MakeWay
 from wh_env.rulesets.wap.codes import BROKEN, NO_INTENT, NO_RESULT
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits

@@ -16,10 +16,18 @@ from wh_env.core.geometry.ranks import rank_count
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.blocks import part_gap, place_in_block, ranks_aside, rear_aside
-from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, rows_of, side_towards, sides_of
+from wh_env.rulesets.wap.basics.contacts import (
+    TOUCH,
+    block_hull,
+    rows_of,
+    side_towards,
+    sides_of,
+    touches_block,
+    touches_model,
+)
+from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_has
-from wh_env.rulesets.wap.characters.joined import joined_to
 from wh_env.rulesets.wap.codes import BEASTS, FRONT, LEFT, MOUNTS, RIGHT, STOMPS
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -282,21 +290,6 @@ def mark_cold(models: Array, first: int, last: int, bit: int, everybody: bool, i
             cold = part_gap(models[k], models[icy[n]]) <= TOUCH
         if cold:
             reach[k, TOUCHES] |= COLD
-
-
-@kernel
-def touches_block(models: Array, parts: Array, units: Array, k: int, o: int) -> bool:
-    """Whether a model touches the block of a unit."""
-    for j in range(units[o]["first_part"], units[o]["first_part"] + PARTS):
-        if parts[j]["on_table"] == 1 and part_gap(models[k], parts[j]) <= TOUCH:
-            return True
-    return False
-
-
-@kernel
-def touches_model(models: Array, k: int, n: int) -> bool:
-    """Whether two models on the table touch."""
-    return bool(models[k]["on_table"] == 1 and models[n]["on_table"] == 1 and part_gap(models[k], models[n]) <= TOUCH)
 
 
 # ---------------------------------------------------------------- for procedures

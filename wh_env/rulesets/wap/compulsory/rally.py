@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.characters.joined import joined_to
+from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.codes import DRIVEN, FLED, MOVED, MUSICIAN, RALLIED, REFORMED
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RALLY, UNTESTED, take_test
 from wh_env.rulesets.wap.commands.roles import leads

@@ -8,7 +8,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED, ON_TABLE
-from wh_env.rulesets.wap.characters.joined import host_of
+from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.characters.joins import CHANGING, Join, other_files
 from wh_env.rulesets.wap.codes import COLUMN, MUSICIAN, STAYED
 from wh_env.rulesets.wap.commands.roles import leads

@@ -13,8 +13,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import derive, set_block
+from wh_env.rulesets.wap.basics.joined import deepest, is_too_wide, joined_to
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.characters.joined import deepest, is_too_wide, joined_to
 from wh_env.rulesets.wap.codes import COLUMN, MOVED, RANKS, REFORMED, SKIRMISH
 from wh_env.rulesets.wap.commands.places import choose_places
 from wh_env.rulesets.wap.movement.going import (

@@ -14,9 +14,9 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.joined import is_too_wide
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.room import may_stand
-from wh_env.rulesets.wap.characters.joined import is_too_wide
 from wh_env.rulesets.wap.codes import ARRIVED
 from wh_env.rulesets.wap.commands.places import choose_places
 from wh_env.rulesets.wap.field.edges import ground_for

@@ -10,8 +10,8 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, OfPlayer, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import gap_to_enemies
+from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
-from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.codes import SHOT
 from wh_env.rulesets.wap.panic.causes import NOBODY, is_due
 from wh_env.rulesets.wap.panic.panic import Panic

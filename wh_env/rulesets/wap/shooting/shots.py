@@ -15,12 +15,12 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.combined_unit import units_within
+from wh_env.rulesets.wap.basics.declared_charges import charges_aloft
 from wh_env.rulesets.wap.basics.needed import to_shoot
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.basics.special_rules import has, parameters
 from wh_env.rulesets.wap.basics.strength import unit_strength
-from wh_env.rulesets.wap.charge.declared import charges_aloft
 from wh_env.rulesets.wap.codes import DRIVEN, MOVED, SKIRMISH, TROOP_TYPES
 from wh_env.rulesets.wap.movement.aftermath import MOVING, counts_as_moved
 from wh_env.rulesets.wap.movement.going import middle_of

@@ -12,8 +12,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.declared_charges import charges_aloft, charges_of
 from wh_env.rulesets.wap.characters.charging_out import as_if_out
-from wh_env.rulesets.wap.charge.declared import charges_aloft, charges_of
 from wh_env.rulesets.wap.charge.reach import sides_of_charge
 from wh_env.rulesets.wap.movement.going import depth_of, middle_of
 from wh_env.rulesets.wap.panic.panic import back_to

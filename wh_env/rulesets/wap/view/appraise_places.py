@@ -8,8 +8,8 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.characters.joined import joined_to
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.special.flying import flight_of
