@@ -10,14 +10,14 @@ from tests.marching import MARCH, go
 from wh_env import Battle
 from wh_env.core.procedures import ASK, STEP
 from wh_env.core.tables import DESTROYED
-from wh_env.rulesets.wap.basics.casualties import Casualties, remove_unit, suffer
-from wh_env.rulesets.wap.basics.leadership import psychology_test
 from wh_env.rulesets.wap.battle.timing import start_phase
+from wh_env.rulesets.wap.casualties.casualties import Casualties, remove_unit, suffer
 from wh_env.rulesets.wap.codes import BROKEN, FLED, Phase
 from wh_env.rulesets.wap.combat.close_combat import FightCombat
 from wh_env.rulesets.wap.compulsory.flight import Flight
 from wh_env.rulesets.wap.compulsory.rally import may_rally
-from wh_env.rulesets.wap.panic.causes import blame, ground_source, is_due
+from wh_env.rulesets.wap.morale.leadership import psychology_test
+from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source, is_due
 from wh_env.rulesets.wap.panic.panic import Panic, takes_fright
 from wh_env.rulesets.wap.special.psychology import causes_fear, causes_terror, frightened_by, immune_to
 from wh_env.testing import choose, dice_left, kind, script, slots, told

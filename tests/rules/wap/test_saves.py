@@ -13,7 +13,7 @@ from wh_env import ContentError
 from wh_env.content.battle import Battle
 from wh_env.content.rulebook import catalogue
 from wh_env.content.wap import load_sheet
-from wh_env.rulesets.wap.basics.casualties import suffer
+from wh_env.rulesets.wap.casualties.casualties import suffer
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.weapons.blows import Blow, blow_at
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC

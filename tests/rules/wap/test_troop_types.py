@@ -11,16 +11,16 @@ from wh_env import Battle, ContentError
 from wh_env.content.wap import load_sheet
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.immunity import ignores
 from wh_env.rulesets.wap.basics.joined import is_character
-from wh_env.rulesets.wap.basics.leadership import leadership_of
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.special_rules import has, line_has
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.battle.victory import share_of
+from wh_env.rulesets.wap.casualties.casualties import suffer
 from wh_env.rulesets.wap.codes import BEASTS, CREW, FRONT, MOUNTS, REAR, STOMPS, TROOPERS
 from wh_env.rulesets.wap.combat.fighters import groups_of
+from wh_env.rulesets.wap.morale.leadership import leadership_of
 from wh_env.rulesets.wap.movement.going import MARCH, lone
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
 from wh_env.rulesets.wap.movement.reform import can_reform

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
-from wh_env.rulesets.wap.basics.casualties import Casualties, LossCommand, LossEnd
 from wh_env.rulesets.wap.battle.at_once import AtOnce, DueOrder
 from wh_env.rulesets.wap.battle.concede import Concede, ConcedeOrNot
 from wh_env.rulesets.wap.battle.deployment import ChooseSide, Deployment, DeployUnit
@@ -15,6 +14,7 @@ from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.breaking.break_tests import BreakOrder, BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReform, CombatReformPlace, CombatReforms, ReformFirst
 from wh_env.rulesets.wap.breaking.crumbling import Crumble, WhoCrumbles
+from wh_env.rulesets.wap.casualties.casualties import Casualties, LossCommand, LossEnd
 from wh_env.rulesets.wap.challenges.challenge import AcceptChallenge, Challenge, Challenges, NameCoward
 from wh_env.rulesets.wap.characters.deploying import DeployCharacters, JoinUnit
 from wh_env.rulesets.wap.characters.joins import HeroPlace, Join

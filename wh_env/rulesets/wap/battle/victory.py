@@ -5,7 +5,6 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
-from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import part_of
 from wh_env.rulesets.wap.basics.joined import is_character
@@ -13,6 +12,7 @@ from wh_env.rulesets.wap.basics.room import feature_distance
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.battle.fortitude import fortitude, have_left
 from wh_env.rulesets.wap.battle.scenarios import cited
+from wh_env.rulesets.wap.casualties.casualties import wounds_of
 from wh_env.rulesets.wap.codes import AMBUSHES, MONSTER
 
 DRAW, MASSACRE = "draw", "massacre"

@@ -10,9 +10,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive, distance, set_block
-from wh_env.rulesets.wap.basics.casualties import narrow
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.leaving_by_charge import has_left, leaving
+from wh_env.rulesets.wap.casualties.casualties import narrow
 from wh_env.rulesets.wap.characters.joining import clear_parts, keep_leaders
 from wh_env.rulesets.wap.characters.leaving import take_bearings
 from wh_env.rulesets.wap.codes import LONE

@@ -16,8 +16,8 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import derive
-from wh_env.rulesets.wap.basics.casualties import narrow
 from wh_env.rulesets.wap.basics.joined import host_of
+from wh_env.rulesets.wap.casualties.casualties import narrow
 from wh_env.rulesets.wap.characters.joining import joins_others, lets_in, takes_in
 from wh_env.rulesets.wap.codes import IN_RANKS, LONE, STAYED
 from wh_env.rulesets.wap.movement.going import (

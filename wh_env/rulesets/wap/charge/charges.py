@@ -25,7 +25,7 @@ from wh_env.rulesets.wap.charge.redirect import Redirect, is_open, may_redirect
 from wh_env.rulesets.wap.charge.resolve import ChargeOrder, chargers_left
 from wh_env.rulesets.wap.charge.targets import has_target, known_reach, who_may_declare
 from wh_env.rulesets.wap.codes import UNANSWERED
-from wh_env.rulesets.wap.panic.causes import is_due
+from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 
 

@@ -19,7 +19,6 @@ from wh_env.rulesets.wap.basics.declared_charges import (
     targets_of,
 )
 from wh_env.rulesets.wap.basics.joined import host_of
-from wh_env.rulesets.wap.basics.leadership import leadership_test
 from wh_env.rulesets.wap.characters.charging_out import charge_out, far_from
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.reach import side_charged
@@ -27,6 +26,7 @@ from wh_env.rulesets.wap.charge.reactions import is_frenzied
 from wh_env.rulesets.wap.charge.targets import aims_at, has_target, possible_targets, ways_open
 from wh_env.rulesets.wap.codes import FLEES, HELD_BACK, KEPT, QUARTERS, SHOT
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, UNTESTED, take_test
+from wh_env.rulesets.wap.morale.leadership import leadership_test
 from wh_env.rulesets.wap.shooting.shooting import Shoot
 from wh_env.rulesets.wap.shooting.shots import ON_CHARGE, ways_of
 from wh_env.rulesets.wap.special.terror import dares_to_charge

@@ -9,7 +9,7 @@ from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.compulsory.forced_moves import is_compelled
 from wh_env.rulesets.wap.compulsory.rally import Rally, may_rally
 from wh_env.rulesets.wap.compulsory.random_moves import RandomMove
-from wh_env.rulesets.wap.panic.causes import is_due
+from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic, nearest_first
 
 

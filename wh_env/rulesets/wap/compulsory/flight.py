@@ -13,17 +13,17 @@ from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.casualties import losses_of, order_of_loss, remove_unit, suffer_together
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.casualties.casualties import losses_of, order_of_loss, remove_unit, suffer_together
 from wh_env.rulesets.wap.characters.charging_out import comes_out
 from wh_env.rulesets.wap.codes import DANGEROUS, FLED, FLED_THROUGH
 from wh_env.rulesets.wap.compulsory.flight_ways import flight_way, surround, touched_models
 from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
+from wh_env.rulesets.wap.morale.panic_causes import heeds
 from wh_env.rulesets.wap.movement.going import degrees, turned_in, turned_on_centre
-from wh_env.rulesets.wap.panic.causes import heeds
 from wh_env.rulesets.wap.special.stride import flight_roll
 
 BY_CHOICE = "wap.charge.flee.pivot"

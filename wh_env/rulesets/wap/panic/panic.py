@@ -1,4 +1,4 @@
-"""Panic tests: causes are marked on units (``panic.causes``) and worked off by one procedure, so that no flight starts another on top of it
+"""Panic tests: causes are marked on units (``morale.panic_causes``) and worked off by one procedure, so that no flight starts another on top of it
 (wap.panic.test, .chain).
 
 A flight is finished before those whom it went through test (wap.panic.fled-through); they may flee through others in turn. Who panics may rally in his
@@ -13,13 +13,13 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer, Procedure
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.army_leaders import holds_ground
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.leadership import psychology_test
 from wh_env.rulesets.wap.codes import FLED_THROUGH, FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CASUALTIES
 from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
+from wh_env.rulesets.wap.morale.army_leaders import holds_ground
+from wh_env.rulesets.wap.morale.leadership import psychology_test
+from wh_env.rulesets.wap.morale.panic_causes import may_panic, worst_source
 from wh_env.rulesets.wap.movement.going import middle_of
-from wh_env.rulesets.wap.panic.causes import may_panic, worst_source
 from wh_env.rulesets.wap.special.psychology import fears_fire
 
 # by which rule a unit tests, if it has several causes by the first of these: losses of its own decide the direction

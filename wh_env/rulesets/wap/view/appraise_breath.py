@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.contacts import block_of, side_towards
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.immunity import ignores
+from wh_env.rulesets.wap.casualties.casualties import wounds_of
 from wh_env.rulesets.wap.combat.breath_blows import within_breath
 from wh_env.rulesets.wap.shooting.aims import quarters_of_models
 from wh_env.rulesets.wap.shooting.flames import placings

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.casualties import slay
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
+from wh_env.rulesets.wap.casualties.casualties import slay
 from wh_env.rulesets.wap.codes import CHARACTERISTICS, MOUNTS
 
 DEADLY = ("s", "t", "w")  # at 0 a model is slain

@@ -15,10 +15,10 @@ from wh_env.rulesets.wap.basics.joined import behind_front, deepest, is_too_wide
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import may_stand
-from wh_env.rulesets.wap.basics.standards import capture, capture_of_army, falls_to_enemy
+from wh_env.rulesets.wap.casualties.closing import close_gaps
 from wh_env.rulesets.wap.codes import CHARGED, RANK_AND_FILE, ROLES, STANDARD
-from wh_env.rulesets.wap.combat.closing import close_gaps
-from wh_env.rulesets.wap.panic.causes import NOBODY, blame, has_lost, is_gone
+from wh_env.rulesets.wap.commands.standards import capture, capture_of_army, falls_to_enemy
+from wh_env.rulesets.wap.morale.panic_causes import NOBODY, blame, has_lost, is_gone
 
 LEFT, RIGHT = 0, 1
 ENDS = ("left", "right")
@@ -224,7 +224,7 @@ def losses_of(g: BattleCore, unit: int, wounds: int) -> int:
 
 def suffer(g: BattleCore, unit: int, wounds: int, end: int = LEFT, by: int = NOBODY) -> int:
     """A unit loses so many wounds; returns how many models that removed, from its rear rank (wap.core.casualties.rear-rank) or, where
-    it stands in one, from both ends (.single-rank). What a character cannot lose any more is lost (wap.character.combat.excess-wounds). ``by``: who or what has caused them, as ``panic.causes.blame`` counts it."""
+    it stands in one, from both ends (.single-rank). What a character cannot lose any more is lost (wap.character.combat.excess-wounds). ``by``: who or what has caused them, as ``morale.panic_causes.blame`` counts it."""
     m, lost = g.models, 0
     wounds = min(wounds, wounds_of(g, unit))
     while wounds > 0:

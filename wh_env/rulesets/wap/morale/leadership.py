@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.army_leaders import presence
 from wh_env.rulesets.wap.basics.profiles import lines_there, wholly
 from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.codes import BEASTS, MOUNTS
+from wh_env.rulesets.wap.morale.army_leaders import presence
 from wh_env.rulesets.wap.special.psychology import PSYCHOLOGY, immune_to
 
 LED = (MOUNTS, BEASTS)  # whose Leadership is never used (wap.troop.monster.leadership, wap.troop.chariot.attacked)
