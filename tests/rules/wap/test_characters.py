@@ -16,7 +16,8 @@ from wh_env.rulesets.wap.challenges.duels import begin_duel
 from wh_env.rulesets.wap.characters.make_way import may_come_forward
 from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of
 from wh_env.rulesets.wap.morale.leadership import leadership_of
-from wh_env.rulesets.wap.movement.going import ADVANCE, front_width
+from wh_env.rulesets.wap.movement.going import ADVANCE
+from wh_env.rulesets.wap.ways.poses import front_width
 from wh_env.testing import choose, kind, slots
 from wh_env.testing.wap import INCH, RegimentScene, UnitHandle, square
 

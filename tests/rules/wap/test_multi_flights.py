@@ -11,7 +11,7 @@ from wh_env import Battle
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.contacts import foes_of
 from wh_env.rulesets.wap.codes import FRONT, HELD, LEFT, REAR, RIGHT, WON
-from wh_env.rulesets.wap.movement.going import middle_of
+from wh_env.rulesets.wap.ways.poses import middle_of
 from wh_env.testing import choose, dice_left, kind, pick, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fought, may_move, other_combats, pose
 

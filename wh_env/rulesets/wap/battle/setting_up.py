@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.basics.room import away_mask, zone_mask
 from wh_env.rulesets.wap.battle.divisions import Zone, ahead_of, division_of, side_of, zone_of
 from wh_env.rulesets.wap.battle.scenarios import cited
 from wh_env.rulesets.wap.codes import SCOUTS
-from wh_env.rulesets.wap.movement.going import depth_of, front_width
+from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 EVERY = 1 << 20
 FAR_ENOUGH = 12.0 + 2e-4  # inches of scouts from every enemy, more than 12 (wap.special.scouts.deploy)

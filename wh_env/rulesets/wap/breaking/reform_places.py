@@ -31,11 +31,11 @@ from wh_env.rulesets.wap.basics.contacts import (
 from wh_env.rulesets.wap.basics.joined import is_too_wide, joined_to
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.rows import copied
+from wh_env.rulesets.wap.basics.touching import TOUCHES, find_reach
 from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.combat.fighters import TOUCHES, find_reach
 from wh_env.rulesets.wap.movement.going import FARTHEST
 from wh_env.rulesets.wap.movement.reform import lawful, way_for
-from wh_env.rulesets.wap.movement.ways import clear_at
+from wh_env.rulesets.wap.ways.ways import clear_at
 
 BEFORE, KEPT, HELD = (
     2,

@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.casualties.casualties import narrow
 from wh_env.rulesets.wap.characters.joining import clear_parts, keep_leaders
 from wh_env.rulesets.wap.characters.leaving import take_bearings
 from wh_env.rulesets.wap.codes import LONE
-from wh_env.rulesets.wap.movement.going import Pose
+from wh_env.rulesets.wap.ways.poses import Pose
 
 RULE = "wap.character.leave.charge"
 

@@ -48,7 +48,8 @@ from wh_env.rulesets.wap.charge.way_search import first_way, turned_about
 from wh_env.rulesets.wap.charge.wheel_tables import FRONT_HALF, OUT, SIDE_HALF, SIDE_X, SIDE_Y, F, X, Y
 from wh_env.rulesets.wap.codes import CHARGED, FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
-from wh_env.rulesets.wap.movement.going import Way, degrees, front_width, straight_on, turned_in, wheeled_to
+from wh_env.rulesets.wap.ways.poses import degrees, front_width, straight_on, turned_in, wheeled_to
+from wh_env.rulesets.wap.ways.survey import Way
 
 APART = 0.01  # inches kept from units that are not charged, so that none of them is in contact (wap.charge.unusual.no-undeclared-contact)
 FINE = 0.1  # inches from place to place where the best are out of reach

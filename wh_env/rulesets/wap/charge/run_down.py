@@ -12,9 +12,9 @@ from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.casualties.casualties import remove_unit, suffer
-from wh_env.rulesets.wap.movement.going import straight_on
-from wh_env.rulesets.wap.movement.ways import gather, straight_limit
 from wh_env.rulesets.wap.tables import PARTS
+from wh_env.rulesets.wap.ways.poses import straight_on
+from wh_env.rulesets.wap.ways.ways import gather, straight_limit
 
 NO_CONTACT = 0.01  # inches kept from other units on the way
 

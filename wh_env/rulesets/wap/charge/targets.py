@@ -28,9 +28,9 @@ from wh_env.rulesets.wap.charge.known_aims import Aims, Known, Places, Reach
 from wh_env.rulesets.wap.charge.places import Place, best_place, is_reached
 from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
 from wh_env.rulesets.wap.codes import FLED
-from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.special.stride import farthest_charge, farthest_way, farthest_ways, ways_to_charge
 from wh_env.rulesets.wap.tables import PARTS
+from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 FURTHER = 2  # enemies, beside the one that is meant, on which a charge may have to be declared
 

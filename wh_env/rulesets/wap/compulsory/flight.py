@@ -23,8 +23,8 @@ from wh_env.rulesets.wap.codes import DANGEROUS, FLED, FLED_THROUGH
 from wh_env.rulesets.wap.compulsory.flight_ways import flight_way, surround, touched_models
 from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
 from wh_env.rulesets.wap.morale.panic_causes import heeds
-from wh_env.rulesets.wap.movement.going import degrees, turned_in, turned_on_centre
 from wh_env.rulesets.wap.special.stride import flight_roll
+from wh_env.rulesets.wap.ways.poses import degrees, turned_in, turned_on_centre
 
 BY_CHOICE = "wap.charge.flee.pivot"
 ROCK = "wap.terrain.impassable.flee"

@@ -13,9 +13,9 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.special_rules import movement_dice
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED
-from wh_env.rulesets.wap.movement.aloft import landing_ahead
-from wh_env.rulesets.wap.movement.going import survey
-from wh_env.rulesets.wap.movement.ways import straight_limit
+from wh_env.rulesets.wap.ways.aloft import landing_ahead
+from wh_env.rulesets.wap.ways.survey import survey
+from wh_env.rulesets.wap.ways.ways import straight_limit
 
 SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED
 

@@ -19,7 +19,7 @@ from wh_env.rulesets.wap.casualties.casualties import losses_of, order_of_loss, 
 from wh_env.rulesets.wap.codes import DANGEROUS
 from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
 from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source
-from wh_env.rulesets.wap.movement.going import Pose
+from wh_env.rulesets.wap.ways.poses import Pose
 
 FEATURES = 31
 FINE = 0.1  # inches from one place of a wheel to the next

@@ -32,19 +32,16 @@ from wh_env.rulesets.wap.movement.going import (
     STAY,
     SWIFT_REFORM,
     MoveFrame,
-    Way,
-    begin,
     cap_of,
-    front_width,
     left_after_reform,
     lone,
     move_of,
-    survey,
 )
 from wh_env.rulesets.wap.movement.legs import lengths, ways_from
 from wh_env.rulesets.wap.movement.loose_ways import goes_round
 from wh_env.rulesets.wap.movement.march import may_march, test_to_march
 from wh_env.rulesets.wap.movement.pivots import can_pivot
+from wh_env.rulesets.wap.movement.plans import begin
 from wh_env.rulesets.wap.movement.reform import (
     can_change,
     can_reform,
@@ -53,9 +50,11 @@ from wh_env.rulesets.wap.movement.reform import (
     stays_formed,
     within_reform,
 )
-from wh_env.rulesets.wap.movement.ways import SHORTEST
 from wh_env.rulesets.wap.special.flying import can_fly
 from wh_env.rulesets.wap.special.light_troops import is_loose
+from wh_env.rulesets.wap.ways.poses import front_width
+from wh_env.rulesets.wap.ways.survey import Way, survey
+from wh_env.rulesets.wap.ways.ways import SHORTEST
 
 AHEAD = (ADVANCE, MARCH, FLY, FLY_FAR)
 

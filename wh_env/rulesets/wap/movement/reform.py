@@ -17,26 +17,13 @@ from wh_env.rulesets.wap.basics.joined import deepest, is_too_wide, joined_to
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import COLUMN, MOVED, RANKS, REFORMED, SKIRMISH
 from wh_env.rulesets.wap.commands.places import choose_places
-from wh_env.rulesets.wap.movement.going import (
-    FARTHEST,
-    FIRST_REFORM,
-    NO_REFORM,
-    SAME,
-    MoveFrame,
-    Way,
-    begin,
-    block_at,
-    cap_of,
-    degrees,
-    depth_of,
-    front_width,
-    lone,
-    middle_of,
-    offer,
-    survey,
-)
-from wh_env.rulesets.wap.movement.ways import lane_ahead, reform_cost, reform_ends, reform_files, reforms_into
+from wh_env.rulesets.wap.movement.going import FARTHEST, FIRST_REFORM, NO_REFORM, SAME, MoveFrame, cap_of, lone, offer
+from wh_env.rulesets.wap.movement.plans import begin
 from wh_env.rulesets.wap.special.light_troops import free_reform_of
+from wh_env.rulesets.wap.ways.poses import block_at, degrees, depth_of, front_width, middle_of
+from wh_env.rulesets.wap.ways.reform_ways import reform_cost, reform_ends, reform_files, reforms_into
+from wh_env.rulesets.wap.ways.survey import Way, survey
+from wh_env.rulesets.wap.ways.ways import lane_ahead
 
 
 def lawful(models: int, files: int) -> bool:

@@ -20,8 +20,9 @@ from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.codes import ARRIVED
 from wh_env.rulesets.wap.commands.places import choose_places
 from wh_env.rulesets.wap.field.edges import ground_for
-from wh_env.rulesets.wap.movement.going import FARTHEST, degrees, depth_of, front_width
+from wh_env.rulesets.wap.movement.going import FARTHEST
 from wh_env.rulesets.wap.movement.reform import lawful
+from wh_env.rulesets.wap.ways.poses import degrees, depth_of, front_width
 
 # edges of the table, and which way a unit faces that comes over them
 SOUTH, EAST, NORTH, WEST = range(4)

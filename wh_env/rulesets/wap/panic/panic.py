@@ -19,8 +19,8 @@ from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.morale.army_leaders import holds_ground
 from wh_env.rulesets.wap.morale.leadership import psychology_test
 from wh_env.rulesets.wap.morale.panic_causes import may_panic, worst_source
-from wh_env.rulesets.wap.movement.going import middle_of
 from wh_env.rulesets.wap.special.psychology import fears_fire
+from wh_env.rulesets.wap.ways.poses import middle_of
 
 # by which rule a unit tests, if it has several causes by the first of these: losses of its own decide the direction
 RULES = {

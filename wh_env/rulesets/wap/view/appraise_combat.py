@@ -17,9 +17,9 @@ from wh_env.rulesets.wap.codes import FRONT, LEADERS, MOUNTS, REAR, STANDARD, ST
 from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard
 from wh_env.rulesets.wap.morale.leadership import leadership_value
-from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, is_stubborn
 from wh_env.rulesets.wap.view.odds_harm import number_chances
+from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 from wh_env.rulesets.wap.weapons.arms import CHARGES
 from wh_env.rulesets.wap.weapons.blows import NEVER, STOMP, Blow, arm_of, blow_of, extra_ranks
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC as NO_DICE

@@ -13,7 +13,7 @@ from wh_env.core.geometry.rects import TINY, edge_limit, ray_span
 from wh_env.core.geometry.wheels import wheeled
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.movement.ways import CLEAR, LEAST, TOO_NEAR, clear_at, may_end
+from wh_env.rulesets.wap.ways.ways import CLEAR, LEAST, TOO_NEAR, clear_at, may_end
 
 NOWHERE = -1.0
 
