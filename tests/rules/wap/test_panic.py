@@ -14,8 +14,8 @@ from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.casualties.casualties import Casualties, remove_unit, suffer
 from wh_env.rulesets.wap.codes import BROKEN, FLED, Phase
 from wh_env.rulesets.wap.combat.close_combat import FightCombat
-from wh_env.rulesets.wap.compulsory.flight import Flight
 from wh_env.rulesets.wap.compulsory.rally import may_rally
+from wh_env.rulesets.wap.fleeing.flight import Flight
 from wh_env.rulesets.wap.morale.leadership import psychology_test
 from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source, is_due
 from wh_env.rulesets.wap.panic.panic import Panic, takes_fright

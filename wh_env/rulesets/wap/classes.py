@@ -33,9 +33,9 @@ from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.commands.follow_me import Reroll, TestAgain
 from wh_env.rulesets.wap.commands.places import FrontPlace, FrontPlaces
 from wh_env.rulesets.wap.compulsory.compulsory import CompelledNext, Compulsory
-from wh_env.rulesets.wap.compulsory.flight import Flight
 from wh_env.rulesets.wap.compulsory.rally import Rally
 from wh_env.rulesets.wap.compulsory.random_moves import RandomFacing, RandomMove
+from wh_env.rulesets.wap.fleeing.flight import Flight
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo

@@ -31,7 +31,7 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.character.shooting.protected": "rulesets.wap.shooting.allotting.deal",
         "wap.character.special-rules.not-shared": "rulesets.wap.weapons.blows.blow_of",
         "wap.character.unit-destroyed.panic": "rulesets.wap.casualties.casualties.settle",
-        "wap.charge.flee.off-table": "rulesets.wap.compulsory.flight.flee",
+        "wap.charge.flee.off-table": "rulesets.wap.fleeing.flight.flee",
         "wap.charge.only-way": "rulesets.wap.ways.ways.gather",
         "wap.combat.attacks.support.front-only": "rulesets.wap.basics.touching.find_reach",
         "wap.combat.casualties.excess": "rulesets.wap.combat.wounds.remove_losses",

@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.leaving_by_charge import has_left, leaving
 from wh_env.rulesets.wap.casualties.casualties import narrow
 from wh_env.rulesets.wap.characters.joining import clear_parts, keep_leaders
-from wh_env.rulesets.wap.characters.leaving import take_bearings
+from wh_env.rulesets.wap.characters.stepping_out import take_bearings
 from wh_env.rulesets.wap.codes import LONE
 from wh_env.rulesets.wap.ways.poses import Pose
 

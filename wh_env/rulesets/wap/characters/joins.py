@@ -9,7 +9,7 @@ from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive
 from wh_env.rulesets.wap.basics.contacts import foes_of, meet, touches_block
 from wh_env.rulesets.wap.basics.joined import host_of, joined_to
 from wh_env.rulesets.wap.characters.joining import fits, free_files_for, keep_leaders, middle_of, places_for, stand_in
-from wh_env.rulesets.wap.characters.leaving import step_out
+from wh_env.rulesets.wap.characters.stepping_out import step_out
 from wh_env.rulesets.wap.codes import JOINED, MOVED, RANK_AND_FILE
 
 DEPLOYED, MOVING, CHANGING, REVEALED, SWAPS = range(5)  # when he does

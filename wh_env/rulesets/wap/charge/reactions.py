@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.basics.declared_charges import charges_on, drop
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
 from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOTS
-from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
+from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.panic.panic import back_to
 from wh_env.rulesets.wap.shooting.aims import shooters_in
 from wh_env.rulesets.wap.shooting.shooting import Shoot

@@ -9,7 +9,7 @@ from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.codes import DRIVEN, FLED, MOVED, MUSICIAN, RALLIED, REFORMED
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RALLY, UNTESTED, take_test
 from wh_env.rulesets.wap.commands.roles import leads
-from wh_env.rulesets.wap.compulsory.flight import Flight
+from wh_env.rulesets.wap.fleeing.flight import Flight
 from wh_env.rulesets.wap.movement.going import MoveFrame
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles, can_reform
 from wh_env.rulesets.wap.special.light_troops import NO_FEINT

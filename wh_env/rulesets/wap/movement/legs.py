@@ -12,7 +12,6 @@ from math import cos, inf, radians, sin
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED
-from wh_env.rulesets.wap.characters.leaving import goes_back, is_out
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
     BACKWARD,
@@ -29,6 +28,7 @@ from wh_env.rulesets.wap.movement.going import (
     survey_on,
     survey_rest,
 )
+from wh_env.rulesets.wap.movement.leaving import goes_back, is_out
 from wh_env.rulesets.wap.movement.loose_ways import goes_round, way_round_to
 from wh_env.rulesets.wap.movement.move_to import goes_to_join, is_unit, offer_joins, words_of
 from wh_env.rulesets.wap.movement.pivots import can_pivot

@@ -14,9 +14,9 @@ from wh_env.core.features import Pending, Region
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.characters.joins import MOVING, Join
-from wh_env.rulesets.wap.characters.leaving import can_be_joined, goes_back, keep_those_outside, way_to_join
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import MoveFrame, allowance, left_of, lone, survey_rest
+from wh_env.rulesets.wap.movement.leaving import can_be_joined, goes_back, keep_those_outside, way_to_join
 from wh_env.rulesets.wap.movement.loose_ways import add_detours, goes_round
 from wh_env.rulesets.wap.movement.plans import plan, planned
 from wh_env.rulesets.wap.ways.aloft import keep_landings, wheels_aloft

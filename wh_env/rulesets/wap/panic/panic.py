@@ -15,7 +15,7 @@ from wh_env.core.procedures import GO, ChooseUnit, OfPlayer, Procedure
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.codes import FLED_THROUGH, FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CASUALTIES
-from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
+from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.morale.army_leaders import holds_ground
 from wh_env.rulesets.wap.morale.leadership import psychology_test
 from wh_env.rulesets.wap.morale.panic_causes import may_panic, worst_source

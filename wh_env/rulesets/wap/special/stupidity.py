@@ -1,6 +1,6 @@
 """Stupidity: a test at the start of the turn, and what a unit does that has failed it (wap.special.stupidity.*).
 
-Until it passes one the unit moves by a die in place of its Movement, straight ahead (``basics.special_rules.movement_dice``, ``compulsory.forced_moves``).
+Until it passes one the unit moves by a die in place of its Movement, straight ahead (``basics.special_rules.movement_dice``, ``movement.forced_moves``).
 """
 
 from __future__ import annotations

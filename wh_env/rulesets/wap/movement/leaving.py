@@ -14,12 +14,10 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.near import look_past
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
-from wh_env.core.tables import ATTACHED, ON_TABLE, Array
-from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.joined import host_of
-from wh_env.rulesets.wap.casualties.casualties import narrow
 from wh_env.rulesets.wap.characters.joining import joins_others, lets_in, takes_in
-from wh_env.rulesets.wap.codes import IN_RANKS, LONE, STAYED
+from wh_env.rulesets.wap.codes import STAYED
 from wh_env.rulesets.wap.movement.going import MoveFrame, left_of, lone, survey_on
 from wh_env.rulesets.wap.movement.plans import planned
 from wh_env.rulesets.wap.ways.poses import Pose, depth_of, front_width, middle_of
@@ -28,27 +26,6 @@ from wh_env.rulesets.wap.ways.survey import Way, own_block
 from wh_env.rulesets.wap.ways.ways import keep_clear, may_end, straight_limit
 
 CLOSE = 1e-6  # inches by which a way may fall short of contact
-
-
-def step_out(g: BattleCore, character: int) -> None:
-    """A character stands in no unit any more; his unit closes up (wap.character.leave.remaining-moves). The block of his own is laid out by the caller."""
-    u, host = g.units, host_of(g, character)
-    u.place[character], u.bodyguard[character], u.files[character], u.shape[character] = ON_TABLE, -1, 1, LONE
-    u.cowers[character], u.beside[character], g.models.post[u.first[character]] = 0, IN_RANKS, -1
-    derive(g, host)
-    u.files[host] = min(u.files[host], u.block[host])
-    derive(g, host)
-    narrow(g, host)
-    derive(g, character)
-    if g.recorder is not None:
-        g.note("wap.character.leave.remaining-moves", "leaves", unit=character, target=host)
-
-
-def take_bearings(g: BattleCore, character: int) -> None:
-    """Write the pose of a character in a unit, from which his move is measured (wap.character.leave.measure)."""
-    m, u, k = g.models, g.units, g.units.first[character]
-    x, y, facing, half = m.x[k], m.y[k], m.facing[k], u.base_a[character]
-    u.x[character], u.y[character], u.facing[character] = x + half * cos(facing), y + half * sin(facing), facing
 
 
 def goes_back(g: BattleCore, f: int) -> None:

@@ -20,8 +20,8 @@ from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.casualties.casualties import losses_of, order_of_loss, remove_unit, suffer_together
 from wh_env.rulesets.wap.characters.charging_out import comes_out
 from wh_env.rulesets.wap.codes import DANGEROUS, FLED, FLED_THROUGH
-from wh_env.rulesets.wap.compulsory.flight_ways import flight_way, surround, touched_models
 from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
+from wh_env.rulesets.wap.fleeing.flight_ways import flight_way, surround, touched_models
 from wh_env.rulesets.wap.morale.panic_causes import heeds
 from wh_env.rulesets.wap.special.stride import flight_roll
 from wh_env.rulesets.wap.ways.poses import degrees, turned_in, turned_on_centre
