@@ -12,8 +12,8 @@ from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import block_parts
 from wh_env.rulesets.wap.basics.room import in_zone, on_the_table
-from wh_env.rulesets.wap.battle.divisions import zone_of
 from wh_env.rulesets.wap.battle.victory import share_of
+from wh_env.rulesets.wap.deployment.divisions import zone_of
 from wh_env.rulesets.wap.movement.reinforcements import EAST as EAST_EDGE
 from wh_env.rulesets.wap.movement.reinforcements import NORTH as NORTH_EDGE
 from wh_env.rulesets.wap.movement.reinforcements import SOUTH as SOUTH_EDGE

@@ -5,18 +5,11 @@ from __future__ import annotations
 from wh_env.core.procedures import DecisionKind, Procedure
 from wh_env.rulesets.wap.battle.at_once import AtOnce, DueOrder
 from wh_env.rulesets.wap.battle.concede import Concede, ConcedeOrNot
-from wh_env.rulesets.wap.battle.deployment import ChooseSide, Deployment, DeployUnit
-from wh_env.rulesets.wap.battle.drops import DeployFacing, DeployFiles, DeployRefine, DeployTo, Drop
-from wh_env.rulesets.wap.battle.first_turn import ChooseFirst, FirstTurn
-from wh_env.rulesets.wap.battle.gathering import Gather, GoAlong
-from wh_env.rulesets.wap.battle.late import BringOn, LateArrivals
-from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.breaking.break_tests import BreakOrder, BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReform, CombatReformPlace, CombatReforms, ReformFirst
 from wh_env.rulesets.wap.breaking.crumbling import Crumble, WhoCrumbles
 from wh_env.rulesets.wap.casualties.casualties import Casualties, LossCommand, LossEnd
 from wh_env.rulesets.wap.challenges.challenge import AcceptChallenge, Challenge, Challenges, NameCoward
-from wh_env.rulesets.wap.characters.deploying import DeployCharacters, JoinUnit
 from wh_env.rulesets.wap.characters.joins import HeroPlace, Join
 from wh_env.rulesets.wap.characters.make_way import ComeForward, MakeWay
 from wh_env.rulesets.wap.charge.charges import Charges, DeclareCharge
@@ -35,11 +28,26 @@ from wh_env.rulesets.wap.commands.places import FrontPlace, FrontPlaces
 from wh_env.rulesets.wap.compulsory.compulsory import CompelledNext, Compulsory
 from wh_env.rulesets.wap.compulsory.rally import Rally
 from wh_env.rulesets.wap.compulsory.random_moves import RandomFacing, RandomMove
+from wh_env.rulesets.wap.deployment.characters import DeployCharacters, JoinUnit
+from wh_env.rulesets.wap.deployment.deployment import ChooseSide, Deployment, DeployUnit
+from wh_env.rulesets.wap.deployment.drops import DeployFacing, DeployFiles, DeployRefine, DeployTo, Drop
+from wh_env.rulesets.wap.deployment.first_turn import ChooseFirst, FirstTurn
+from wh_env.rulesets.wap.deployment.gathering import Gather, GoAlong
+from wh_env.rulesets.wap.deployment.hidden import RevealHidden, Reveals
+from wh_env.rulesets.wap.deployment.late import BringOn, LateArrivals
+from wh_env.rulesets.wap.deployment.special_deployment import (
+    Ambushes,
+    ArriveEdge,
+    ComeOn,
+    HoldBack,
+    HoldBackUnit,
+    Vanguard,
+    VanguardUnit,
+)
 from wh_env.rulesets.wap.fleeing.flight import Flight
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
-from wh_env.rulesets.wap.movement.movement import Movement
 from wh_env.rulesets.wap.movement.other_moves import MoveUnit, OtherMoves, SelectToMove
 from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
@@ -65,16 +73,8 @@ from wh_env.rulesets.wap.shooting.shooting import (
     SnipeAt,
 )
 from wh_env.rulesets.wap.special.breathing import ChooseBreath
-from wh_env.rulesets.wap.special.deploying import (
-    Ambushes,
-    ArriveEdge,
-    ComeOn,
-    HoldBack,
-    HoldBackUnit,
-    Vanguard,
-    VanguardUnit,
-)
-from wh_env.rulesets.wap.special.hidden import RevealHidden, Reveals
+from wh_env.rulesets.wap.turns.movement_phase import Movement
+from wh_env.rulesets.wap.turns.turns import Turns
 from wh_env.rulesets.wap.weapons.choice import ChooseWeapon, ChooseWeapons
 from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, WardChoice
 

@@ -72,7 +72,7 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.general.bsb.combat-result": "rulesets.wap.morale.army_leaders.has_battle_standard",
         "wap.general.bsb.hold-your-ground.large": "rulesets.wap.morale.army_leaders.reaches",
         "wap.general.modifiers": "rulesets.wap.morale.leadership.leadership_value",
-        "wap.move.phase.first-turn": "rulesets.wap.movement.movement.Movement",
+        "wap.move.phase.first-turn": "rulesets.wap.turns.movement_phase.Movement",
         "wap.move.single.pivot-moved": "rulesets.wap.movement.aftermath.counts_as_moved",
         "wap.multi.break.cap": "rulesets.wap.result.scores.standing",
         "wap.multi.example": "rulesets.wap.result.scores.resolve",

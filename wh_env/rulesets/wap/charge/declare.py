@@ -24,12 +24,12 @@ from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.reactions import is_frenzied
 from wh_env.rulesets.wap.charge.targets import aims_at, has_target, possible_targets, ways_open
+from wh_env.rulesets.wap.charge.terror import dares_to_charge
 from wh_env.rulesets.wap.codes import FLEES, HELD_BACK, KEPT, QUARTERS, SHOT
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, UNTESTED, take_test
 from wh_env.rulesets.wap.morale.leadership import leadership_test
 from wh_env.rulesets.wap.shooting.shooting import Shoot
 from wh_env.rulesets.wap.shooting.shots import ON_CHARGE, ways_of
-from wh_env.rulesets.wap.special.terror import dares_to_charge
 
 # why a unit declares a charge: its player wants it, its frenzy does, its first target flees and it has passed its test, the second one flees too
 FREELY, FORCED, REDIRECTS, CHOOSES = range(4)

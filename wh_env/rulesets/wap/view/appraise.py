@@ -17,8 +17,6 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.declared_charges import targets_of
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_there, movement_of
-from wh_env.rulesets.wap.battle.divisions import division_of
-from wh_env.rulesets.wap.battle.setting_up import place_of as deployment_place
 from wh_env.rulesets.wap.breaking.combat_reform import REFORM as WISH
 from wh_env.rulesets.wap.breaking.combat_reform import STAY as AS_IT_IS
 from wh_env.rulesets.wap.challenges.duels import facing_heroes
@@ -26,6 +24,8 @@ from wh_env.rulesets.wap.charge.reactions import FLEE, HOLD, SHOOT, React
 from wh_env.rulesets.wap.charge.targets import possible_targets
 from wh_env.rulesets.wap.codes import CAVALRY
 from wh_env.rulesets.wap.combat.aiming import Aiming
+from wh_env.rulesets.wap.deployment.divisions import division_of
+from wh_env.rulesets.wap.deployment.setting_up import place_of as deployment_place
 from wh_env.rulesets.wap.movement.distances import march, normal
 from wh_env.rulesets.wap.movement.going import (
     ADVANCE,

@@ -8,8 +8,10 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
 from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
-from wh_env.rulesets.wap.battle.divisions import ahead_of
-from wh_env.rulesets.wap.battle.setting_up import (
+from wh_env.rulesets.wap.casualties.casualties import remove_unit
+from wh_env.rulesets.wap.commands.places import choose_places
+from wh_env.rulesets.wap.deployment.divisions import ahead_of
+from wh_env.rulesets.wap.deployment.setting_up import (
     angle_of,
     cells_for,
     has_room,
@@ -19,8 +21,6 @@ from wh_env.rulesets.wap.battle.setting_up import (
     set_up,
     usual,
 )
-from wh_env.rulesets.wap.casualties.casualties import remove_unit
-from wh_env.rulesets.wap.commands.places import choose_places
 
 
 class Drop(Procedure):

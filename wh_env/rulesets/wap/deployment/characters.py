@@ -7,12 +7,12 @@ from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, DecisionKind, OfPlayer, integer
 from wh_env.core.tables import DEPLOYING, RESERVE
 from wh_env.rulesets.wap.basics.joined import is_character
-from wh_env.rulesets.wap.battle.gathering import deploy, goes_by_die
 from wh_env.rulesets.wap.characters.joining import may_join
 from wh_env.rulesets.wap.characters.joins import DEPLOYED, Join
 from wh_env.rulesets.wap.characters.waiting import could_stand_in, waits_with
 from wh_env.rulesets.wap.codes import AMBUSHES, SCOUTS
-from wh_env.rulesets.wap.special.hidden import can_hide_in, hide
+from wh_env.rulesets.wap.deployment.gathering import deploy, goes_by_die
+from wh_env.rulesets.wap.deployment.hidden import can_hide_in, hide
 
 ALONE = 0
 

@@ -10,16 +10,16 @@ from wh_env.core.tables import DEPLOYING, Array
 from wh_env.rulesets.wap.basics.dice import roll_off
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.special_rules import has
-from wh_env.rulesets.wap.battle.divisions import Division, division_of
-from wh_env.rulesets.wap.battle.first_turn import FirstTurn
-from wh_env.rulesets.wap.battle.gathering import deploy
-from wh_env.rulesets.wap.battle.late import roll_who_is_late
 from wh_env.rulesets.wap.battle.scenarios import cited
 from wh_env.rulesets.wap.battle.timing import start_phase
-from wh_env.rulesets.wap.characters.deploying import DeployCharacters
 from wh_env.rulesets.wap.codes import SCOUTS, Phase
+from wh_env.rulesets.wap.deployment.characters import DeployCharacters
+from wh_env.rulesets.wap.deployment.divisions import Division, division_of
+from wh_env.rulesets.wap.deployment.first_turn import FirstTurn
+from wh_env.rulesets.wap.deployment.gathering import deploy
+from wh_env.rulesets.wap.deployment.late import roll_who_is_late
+from wh_env.rulesets.wap.deployment.special_deployment import HoldBack, Vanguard, wait_as_scouts
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
-from wh_env.rulesets.wap.special.deploying import HoldBack, Vanguard, wait_as_scouts
 
 
 def droppable(g: BattleCore, player: int) -> list[int]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, OfPlayer, Steps
-from wh_env.rulesets.wap.battle.late import LateArrivals, somebody_is_late
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.charge.charges import Charges
 from wh_env.rulesets.wap.codes import CHARGES, COMPULSORY, OTHER_MOVES, START_OF_TURN
 from wh_env.rulesets.wap.compulsory.compulsory import Compulsory
+from wh_env.rulesets.wap.deployment.late import LateArrivals, somebody_is_late
+from wh_env.rulesets.wap.deployment.special_deployment import Ambushes, somebody_waits
 from wh_env.rulesets.wap.movement.other_moves import OtherMoves
 from wh_env.rulesets.wap.movement.start_of_turn import StartOfTurn, begin_turn
 from wh_env.rulesets.wap.pursuit.off_table import come_back
-from wh_env.rulesets.wap.special.deploying import Ambushes, somebody_waits
 from wh_env.rulesets.wap.special.skirmishers import spread_all
 
 STEP_NAMES = ("start of turn", "charges", "compulsory moves", "other moves")

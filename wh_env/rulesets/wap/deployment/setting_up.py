@@ -11,9 +11,9 @@ from wh_env.core.features import Region
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.room import away_mask, zone_mask
-from wh_env.rulesets.wap.battle.divisions import Zone, ahead_of, division_of, side_of, zone_of
 from wh_env.rulesets.wap.battle.scenarios import cited
 from wh_env.rulesets.wap.codes import SCOUTS
+from wh_env.rulesets.wap.deployment.divisions import Zone, ahead_of, division_of, side_of, zone_of
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 EVERY = 1 << 20

@@ -9,11 +9,11 @@ from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps, intege
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.special_rules import has
-from wh_env.rulesets.wap.battle.divisions import division_of, side_of
-from wh_env.rulesets.wap.battle.drops import Drop
-from wh_env.rulesets.wap.battle.setting_up import is_scouting, usual
 from wh_env.rulesets.wap.characters.waiting import could_stand_in, waits_with
 from wh_env.rulesets.wap.codes import LATE, SCOUTS
+from wh_env.rulesets.wap.deployment.divisions import division_of, side_of
+from wh_env.rulesets.wap.deployment.drops import Drop
+from wh_env.rulesets.wap.deployment.setting_up import is_scouting, usual
 from wh_env.rulesets.wap.movement.reinforcements import Arrive
 
 AREAS = "wap.scenario.dawn-attack.table"

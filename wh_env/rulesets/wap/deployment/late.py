@@ -6,9 +6,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import ChooseUnit, OfPlayer, integer
 from wh_env.core.tables import DEPLOYING, RESERVE
-from wh_env.rulesets.wap.battle.divisions import division_of, side_of
-from wh_env.rulesets.wap.battle.gathering import Gather, is_late
 from wh_env.rulesets.wap.codes import LATE
+from wh_env.rulesets.wap.deployment.divisions import division_of, side_of
+from wh_env.rulesets.wap.deployment.gathering import Gather, is_late
 from wh_env.rulesets.wap.movement.reinforcements import Edge, formations, places
 
 

@@ -11,9 +11,9 @@ from wh_env.rulesets.wap.battle.victory import finish_if_decided, finish_if_left
 from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.combat.close_combat import CloseCombat
 from wh_env.rulesets.wap.morale.panic_causes import is_due
-from wh_env.rulesets.wap.movement.movement import Movement
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.shooting.shooting import Shooting
+from wh_env.rulesets.wap.turns.movement_phase import Movement
 
 # phases of a turn and the procedures that play them (wap.battle.turn.phases); those without one pass
 SEQUENCE: tuple[tuple[Phase, type[Procedure] | None], ...] = (
