@@ -10,7 +10,7 @@ from wh_env.envs.observation import Observer
 from wh_env.envs.observation_fields import column_of
 from wh_env.rulesets.wap.basics.contacts import foes_of
 from wh_env.rulesets.wap.basics.declared_charges import dares_not
-from wh_env.rulesets.wap.casualties.casualties import remove_unit
+from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.testing import choose, kind, pick, script, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, square
 

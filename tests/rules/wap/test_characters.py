@@ -11,7 +11,7 @@ from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
-from wh_env.rulesets.wap.casualties.casualties import remove_unit, suffer
+from wh_env.rulesets.wap.casualties.removing import remove_unit, suffer
 from wh_env.rulesets.wap.challenges.duels import begin_duel
 from wh_env.rulesets.wap.characters.make_way import may_come_forward
 from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of

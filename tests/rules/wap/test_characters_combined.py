@@ -11,7 +11,7 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.joined import is_character, joined_to, models_in
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.breaking.crumbling import crumble
-from wh_env.rulesets.wap.casualties.casualties import suffer
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.characters.joining import is_open_to
 from wh_env.rulesets.wap.compulsory.rally import is_reduced
 from wh_env.rulesets.wap.morale.leadership import leadership_value

@@ -245,7 +245,7 @@ def test_a_unit_broken_by_two_of_which_one_is_behind_it_flees_through_the_other(
 
 @pytest.mark.rule("wap.multi.no-enemy-left")
 def test_who_has_no_enemy_left_while_his_side_fights_on_is_out_of_it_and_free() -> None:
-    from wh_env.rulesets.wap.casualties.casualties import remove_unit
+    from wh_env.rulesets.wap.casualties.removing import remove_unit
 
     scene = RegimentScene((60, 60))
     a = scene.unit(0, None, (20, 20), models=15, files=5)

@@ -11,8 +11,8 @@ from wh_env.content.wap import load_sheet
 from wh_env.rulesets.wap.basics.characteristic_tests import characteristic_test
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
-from wh_env.rulesets.wap.casualties.casualties import suffer
 from wh_env.rulesets.wap.casualties.changed_profiles import recompute
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.morale.leadership import leadership_test
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE
 from wh_env.rulesets.wap.shooting.volley import shoot

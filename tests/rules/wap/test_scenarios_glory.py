@@ -12,7 +12,7 @@ from wh_env.core.tables import RESERVE
 from wh_env.rulesets.wap.basics.blocks import block_parts
 from wh_env.rulesets.wap.basics.room import in_zone, on_the_table
 from wh_env.rulesets.wap.battle.fortitude import breaking_point, fortitude, have_left
-from wh_env.rulesets.wap.casualties.casualties import remove_unit
+from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.deployment.divisions import zone_of
 from wh_env.rulesets.wap.turns.turns import Turns
 from wh_env.testing import choose, dice_left, kind, slots, told

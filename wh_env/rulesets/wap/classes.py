@@ -23,6 +23,8 @@ from wh_env.rulesets.wap.combat.breath_blows import BreathBlow, BreathTarget
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
+from wh_env.rulesets.wap.combat.ward_choice import ChooseWard, WardChoice
+from wh_env.rulesets.wap.combat.weapon_choice import ChooseWeapon, ChooseWeapons
 from wh_env.rulesets.wap.commands.follow_me import Reroll, TestAgain
 from wh_env.rulesets.wap.commands.places import FrontPlace, FrontPlaces
 from wh_env.rulesets.wap.compulsory.compulsory import CompelledNext, Compulsory
@@ -62,6 +64,7 @@ from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, RunDownPursued, Staye
 from wh_env.rulesets.wap.pursuit.vanished import VanishedTargets
 from wh_env.rulesets.wap.shooting.allotting import Allot, TakeHit
 from wh_env.rulesets.wap.shooting.breath_shots import BreathDirection, BreathShot
+from wh_env.rulesets.wap.shooting.breathing import ChooseBreath
 from wh_env.rulesets.wap.shooting.shooting import (
     Aim,
     SelectToShoot,
@@ -72,11 +75,8 @@ from wh_env.rulesets.wap.shooting.shooting import (
     ShootWay,
     SnipeAt,
 )
-from wh_env.rulesets.wap.special.breathing import ChooseBreath
 from wh_env.rulesets.wap.turns.movement_phase import Movement
 from wh_env.rulesets.wap.turns.turns import Turns
-from wh_env.rulesets.wap.weapons.choice import ChooseWeapon, ChooseWeapons
-from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, WardChoice
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     Deployment,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.casualties.casualties import narrow
+from wh_env.rulesets.wap.casualties.removing import narrow
 from wh_env.rulesets.wap.codes import PHASE_NAMES, Phase
 
 

@@ -12,7 +12,7 @@ from wh_env.rulesets.wap.basics.room import feature_distance
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.battle.fortitude import fortitude, have_left
 from wh_env.rulesets.wap.battle.scenarios import cited
-from wh_env.rulesets.wap.casualties.casualties import wounds_of
+from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.codes import AMBUSHES, MONSTER
 
 DRAW, MASSACRE = "draw", "massacre"

@@ -33,8 +33,8 @@ from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.rows import copied
 from wh_env.rulesets.wap.basics.touching import TOUCHES, find_reach
 from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.movement.going import FARTHEST
-from wh_env.rulesets.wap.movement.reform import lawful, way_for
+from wh_env.rulesets.wap.movement.distances import FARTHEST
+from wh_env.rulesets.wap.movement.reform_choices import lawful, way_for
 from wh_env.rulesets.wap.ways.ways import clear_at
 
 BEFORE, KEPT, HELD = (

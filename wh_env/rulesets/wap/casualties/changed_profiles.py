@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
-from wh_env.rulesets.wap.casualties.casualties import slay
+from wh_env.rulesets.wap.casualties.removing import slay
 from wh_env.rulesets.wap.codes import CHARACTERISTICS, MOUNTS
 
 DEADLY = ("s", "t", "w")  # at 0 a model is slain

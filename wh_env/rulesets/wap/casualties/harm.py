@@ -11,7 +11,7 @@ from wh_env.rulesets.wap.basics.needed import to_wound
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 from wh_env.rulesets.wap.basics.special_rules import has
-from wh_env.rulesets.wap.casualties.casualties import order_of_loss
+from wh_env.rulesets.wap.casualties.losses import order_of_loss
 from wh_env.rulesets.wap.codes import TROOP_TYPES
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.hit import FLAMING, HEROIC, MORTAL, ONE, SLAYING, Hit, Number

@@ -12,7 +12,7 @@ from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive, distance, set_block
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.leaving_by_charge import has_left, leaving
-from wh_env.rulesets.wap.casualties.casualties import narrow
+from wh_env.rulesets.wap.casualties.removing import narrow
 from wh_env.rulesets.wap.characters.joining import clear_parts, keep_leaders
 from wh_env.rulesets.wap.characters.stepping_out import take_bearings
 from wh_env.rulesets.wap.codes import LONE

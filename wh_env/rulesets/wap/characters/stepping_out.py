@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.joined import host_of
-from wh_env.rulesets.wap.casualties.casualties import narrow
+from wh_env.rulesets.wap.casualties.removing import narrow
 from wh_env.rulesets.wap.codes import IN_RANKS, LONE
 
 

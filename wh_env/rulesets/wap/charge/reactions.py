@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
 from wh_env.rulesets.wap.charge.terror import CHARGED, stands_firm
 from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOTS
 from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
-from wh_env.rulesets.wap.panic.panic import back_to
+from wh_env.rulesets.wap.panic.directions import back_to
 from wh_env.rulesets.wap.shooting.aims import shooters_in
 from wh_env.rulesets.wap.shooting.shooting import Shoot
 from wh_env.rulesets.wap.shooting.shots import AS_REACTION, IN_FLIGHT, may_fire

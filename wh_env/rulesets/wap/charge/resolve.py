@@ -19,7 +19,7 @@ from wh_env.rulesets.wap.charge.run_down import run_down
 from wh_env.rulesets.wap.charge.sharing import shared_places
 from wh_env.rulesets.wap.codes import FAILED, MISSED
 from wh_env.rulesets.wap.movement.forced_moves import go_along, way_along
-from wh_env.rulesets.wap.panic.panic import nearest_first
+from wh_env.rulesets.wap.panic.directions import nearest_first
 from wh_env.rulesets.wap.special.skirmishers import close_ranks
 from wh_env.rulesets.wap.special.stride import charge_roll
 from wh_env.rulesets.wap.ways.poses import degrees, straight_on

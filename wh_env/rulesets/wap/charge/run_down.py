@@ -11,7 +11,7 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.strength import unit_strength
-from wh_env.rulesets.wap.casualties.casualties import remove_unit, suffer
+from wh_env.rulesets.wap.casualties.removing import remove_unit, suffer
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.ways.poses import straight_on
 from wh_env.rulesets.wap.ways.ways import gather, straight_limit

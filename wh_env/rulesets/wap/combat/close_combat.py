@@ -17,6 +17,7 @@ from wh_env.rulesets.wap.characters.make_way import MakeWay
 from wh_env.rulesets.wap.codes import BROKEN, NO_INTENT, NO_RESULT
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
+from wh_env.rulesets.wap.combat.weapon_choice import ChooseWeapons, put_all_down, put_down
 from wh_env.rulesets.wap.deployment.hidden import Reveals, somebody_hides
 from wh_env.rulesets.wap.morale.panic_causes import has_broken
 from wh_env.rulesets.wap.multiple.sliding import Slides
@@ -27,7 +28,6 @@ from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
 from wh_env.rulesets.wap.pursuit.rolls import roll_flights
 from wh_env.rulesets.wap.pursuit.vanished import begin_phase
 from wh_env.rulesets.wap.result.scoring import score_combat
-from wh_env.rulesets.wap.weapons.choice import ChooseWeapons, put_all_down, put_down
 
 
 def is_unresolved(g: BattleCore, unit: int) -> bool:

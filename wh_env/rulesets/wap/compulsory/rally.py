@@ -11,7 +11,8 @@ from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RALLY, UNTEST
 from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.fleeing.flight import Flight
 from wh_env.rulesets.wap.movement.going import MoveFrame
-from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles, can_reform
+from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
+from wh_env.rulesets.wap.movement.reform_choices import can_reform
 from wh_env.rulesets.wap.special.light_troops import NO_FEINT
 from wh_env.rulesets.wap.special.mixed_units import is_master
 

@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
 from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
-from wh_env.rulesets.wap.casualties.casualties import remove_unit
+from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.commands.places import choose_places
 from wh_env.rulesets.wap.deployment.divisions import ahead_of
 from wh_env.rulesets.wap.deployment.setting_up import (

@@ -9,7 +9,7 @@ from wh_env.core.tables import DEPLOYING, RESERVE
 from wh_env.rulesets.wap.codes import LATE
 from wh_env.rulesets.wap.deployment.divisions import division_of, side_of
 from wh_env.rulesets.wap.deployment.gathering import Gather, is_late
-from wh_env.rulesets.wap.movement.reinforcements import Edge, formations, places
+from wh_env.rulesets.wap.movement.edge_places import Edge, formations, places
 
 
 def roll_who_is_late(g: BattleCore, player: int) -> None:

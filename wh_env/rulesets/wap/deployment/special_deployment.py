@@ -11,9 +11,10 @@ from wh_env.rulesets.wap.basics.dice import roll_off
 from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, ASKED, COMING, MOVED, REFORMED, SCOUTS
 from wh_env.rulesets.wap.movement.crossings import forget
+from wh_env.rulesets.wap.movement.edge_places import edges_open
 from wh_env.rulesets.wap.movement.other_moves import MoveUnit
 from wh_env.rulesets.wap.movement.plans import set_out
-from wh_env.rulesets.wap.movement.reinforcements import Arrive, edges_open
+from wh_env.rulesets.wap.movement.reinforcements import Arrive
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
 from wh_env.rulesets.wap.special.light_troops import has_vanguard
 

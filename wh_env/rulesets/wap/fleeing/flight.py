@@ -17,7 +17,9 @@ from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.strength import unit_strength
-from wh_env.rulesets.wap.casualties.casualties import losses_of, order_of_loss, remove_unit, suffer_together
+from wh_env.rulesets.wap.casualties.casualties import suffer_together
+from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss
+from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.characters.charging_out import comes_out
 from wh_env.rulesets.wap.codes import DANGEROUS, FLED, FLED_THROUGH
 from wh_env.rulesets.wap.field.dangerous import dangerous_wounds

@@ -5,27 +5,19 @@ A move is planned in columns of the unit (``movement.plans``) and carried out wh
 
 from __future__ import annotations
 
-from math import inf, tau
+from math import tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
 from wh_env.core.procedures import STEP, Procedure, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.codes import MARCHED, MOVED, TROOP_TYPES
+from wh_env.rulesets.wap.codes import MARCHED, MOVED
 from wh_env.rulesets.wap.commands.follow_me import FAILED, UNTESTED
-from wh_env.rulesets.wap.movement.distances import march, normal
+from wh_env.rulesets.wap.movement.distances import farthest_of, left_after_reform, march, move_of, normal
 from wh_env.rulesets.wap.movement.plans import planned
-from wh_env.rulesets.wap.special.flying import flight_of
-from wh_env.rulesets.wap.ways.poses import degrees
-from wh_env.rulesets.wap.ways.survey import DEPLOYMENT, Way, before_battle, survey
-
-FARTHEST = 2.0  # no model goes farther in a manoeuvre than so many times its Movement (wap.move.manoeuvre.cap)
-SAME = 1e-6  # radians
-CHARIOT = TROOP_TYPES.index("chariot")
-MOUNTED = (TROOP_TYPES.index("cavalry"), TROOP_TYPES.index("monstrous cavalry"))
-VANGUARD = (6.0, 12.0)  # inches of a vanguard move: of others, of cavalry
+from wh_env.rulesets.wap.ways.poses import SAME, degrees
+from wh_env.rulesets.wap.ways.survey import Way, survey
 
 # manoeuvres, in the order of their options
 STAY, ADVANCE, MARCH, BACK, SIDE_LEFT, SIDE_RIGHT, REFORM, SWIFT_REFORM, CHANGE_PLACES, FREE_REFORM, FLY, FLY_FAR = (
@@ -131,24 +123,6 @@ class MoveFrame(Procedure):
         g.stack[f + STEP] = step
 
 
-def move_of(g: BattleCore, unit: int, aloft: bool = False) -> float:
-    """Inches of a normal move: its Movement, or how far it flies; those of a vanguard move before the battle (wap.special.vanguard.move)."""
-    if g.clock.phase[0] == DEPLOYMENT and before_battle(g, unit):
-        return VANGUARD[g.units.kind[unit] in MOUNTED]
-    return flight_of(g, unit) if aloft else movement_of(g, unit)
-
-
-def farthest_of(g: BattleCore, unit: int, aloft: bool) -> float:
-    """Inches that no model of a unit may go beyond in its move and its free reforms (wap.move.manoeuvre.cap)."""
-    return FARTHEST * (flight_of(g, unit) if aloft else movement_of(g, unit))
-
-
-def left_after_reform(g: BattleCore, unit: int, aloft: bool) -> float:
-    """Inches that a free reform has left of what the unit may go: all, if it has made none."""
-    strayed: float = g.units.strayed[unit]
-    return max(0.0, farthest_of(g, unit, aloft) - strayed) if strayed > 0.0 else inf
-
-
 def cap_of(g: BattleCore, f: int) -> float:
     """Inches that no model of the unit may go beyond in the reform that it makes: twice its Movement (wap.move.manoeuvre.cap); in a free one of a unit that
     moves what its first reform and its move leave of that, each taken for as far as anybody goes in it (wap.special.skirmishers.reform,
@@ -176,11 +150,6 @@ def allowance(g: BattleCore, f: int) -> float:
 def left_of(g: BattleCore, f: int) -> float:
     """Inches that are left of them."""
     return float(max(0.0, allowance(g, f) - g.units.spent[g.stack[f + MoveFrame.UNIT]]))
-
-
-def lone(g: BattleCore, unit: int) -> bool:
-    """Whether the unit is a single model that pivots freely; chariots do not (wap.move.single.pivot)."""
-    return bool(g.units.block[unit] == 1 and g.units.kind[unit] != CHARIOT)
 
 
 def survey_on(g: BattleCore, f: int) -> Way:

@@ -18,9 +18,9 @@ from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.characters.joining import joins_others, lets_in, takes_in
 from wh_env.rulesets.wap.codes import STAYED
-from wh_env.rulesets.wap.movement.going import MoveFrame, left_of, lone, survey_on
+from wh_env.rulesets.wap.movement.going import MoveFrame, left_of, survey_on
 from wh_env.rulesets.wap.movement.plans import planned
-from wh_env.rulesets.wap.ways.poses import Pose, depth_of, front_width, middle_of
+from wh_env.rulesets.wap.ways.poses import Pose, depth_of, front_width, lone, middle_of
 from wh_env.rulesets.wap.ways.spans import front_edge, front_to_rear
 from wh_env.rulesets.wap.ways.survey import Way, own_block
 from wh_env.rulesets.wap.ways.ways import keep_clear, may_end, straight_limit

@@ -24,7 +24,6 @@ from wh_env.rulesets.wap.movement.going import (
     MoveFrame,
     allowance,
     left_of,
-    lone,
     survey_on,
     survey_rest,
 )
@@ -34,7 +33,7 @@ from wh_env.rulesets.wap.movement.move_to import goes_to_join, is_unit, offer_jo
 from wh_env.rulesets.wap.movement.pivots import can_pivot
 from wh_env.rulesets.wap.movement.plans import plan, planned
 from wh_env.rulesets.wap.ways.aloft import landing_ahead, wheels_aloft
-from wh_env.rulesets.wap.ways.poses import degrees, front_width, straight_on, wheeled_to
+from wh_env.rulesets.wap.ways.poses import degrees, front_width, lone, straight_on, wheeled_to
 from wh_env.rulesets.wap.ways.survey import Way
 from wh_env.rulesets.wap.ways.ways import SHORTEST, may_end, open_ways, straight_limit, wheel_ends
 

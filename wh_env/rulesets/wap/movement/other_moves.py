@@ -10,7 +10,7 @@ from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.characters.stepping_out import step_out, take_bearings
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.movement.crossings import forget, test_for_all
-from wh_env.rulesets.wap.movement.going import LAST_REFORM, NO_REFORM, MoveFrame, carry_out, lone
+from wh_env.rulesets.wap.movement.going import LAST_REFORM, NO_REFORM, MoveFrame, carry_out
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre, goes_ahead, may_reform_after
 from wh_env.rulesets.wap.movement.march import fails_to_march
@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.movement.plans import begin, remember_origin, set_out
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.special.light_troops import is_loose
+from wh_env.rulesets.wap.ways.poses import lone
 
 
 class OtherMoves(OfPlayer):

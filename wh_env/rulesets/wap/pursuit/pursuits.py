@@ -13,7 +13,8 @@ from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.codes import NO_INTENT, OVERRAN, OVERRUNS, PURSUED, PURSUES, REFORMS, RESTRAINS, STAYS
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all
 from wh_env.rulesets.wap.movement.going import MoveFrame
-from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles, can_reform
+from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
+from wh_env.rulesets.wap.movement.reform_choices import can_reform
 from wh_env.rulesets.wap.pursuit.choices import AfterVictory
 from wh_env.rulesets.wap.pursuit.directions import direction_of_flight
 from wh_env.rulesets.wap.pursuit.flights import gone

@@ -11,8 +11,10 @@ from wh_env.rulesets.wap.basics.contacts import block_of, foes_of
 from wh_env.rulesets.wap.basics.dice import chosen_at_random
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
 from wh_env.rulesets.wap.basics.special_rules import line_has
-from wh_env.rulesets.wap.casualties.casualties import Casualties, is_asked, suffer, wounds_of
+from wh_env.rulesets.wap.casualties.casualties import Casualties
 from wh_env.rulesets.wap.casualties.harm import Wounds, roll_to_wound, wounds_lost
+from wh_env.rulesets.wap.casualties.losses import is_asked, wounds_of
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.aims import quarters_of_models

@@ -5,8 +5,8 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.joined import models_in
 from wh_env.rulesets.wap.basics.special_rules import has
-from wh_env.rulesets.wap.casualties.casualties import strike_down
 from wh_env.rulesets.wap.casualties.harm import roll_to_wound, wounds_lost
+from wh_env.rulesets.wap.casualties.removing import strike_down
 from wh_env.rulesets.wap.codes import RANK_AND_FILE
 from wh_env.rulesets.wap.shooting.aims import own_row
 from wh_env.rulesets.wap.troops.cavalry import defence_of

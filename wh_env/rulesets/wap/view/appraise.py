@@ -41,12 +41,11 @@ from wh_env.rulesets.wap.movement.going import (
     WHEEL_LEFT,
     WHEEL_RIGHT,
     MoveFrame,
-    lone,
 )
 from wh_env.rulesets.wap.movement.legs import SIDES, amount_of, gone, lengths
 from wh_env.rulesets.wap.movement.move_to import EndWheel, aim_of, reach, window
 from wh_env.rulesets.wap.movement.plans import planned
-from wh_env.rulesets.wap.movement.reform import facing_of
+from wh_env.rulesets.wap.movement.reform_choices import facing_of
 from wh_env.rulesets.wap.shooting.shooting import Aim
 from wh_env.rulesets.wap.special.flying import flight_of
 from wh_env.rulesets.wap.view.appraise_aftermath import Aftermath
@@ -64,7 +63,7 @@ from wh_env.rulesets.wap.view.appraise_reforms import best_reform
 from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots, worth_of_standing
 from wh_env.rulesets.wap.view.outlook import Prospect
 from wh_env.rulesets.wap.view.prospects import prospects
-from wh_env.rulesets.wap.ways.poses import depth_of, front_width, wheeled_to
+from wh_env.rulesets.wap.ways.poses import depth_of, front_width, lone, wheeled_to
 
 TURNS = np.linspace(-0.5 * pi, 0.5 * pi, 13)  # wheels that are thought of before a move is chosen
 SHARES = (0.35, 0.7, 1.0)  # of what is left of a move after the wheel

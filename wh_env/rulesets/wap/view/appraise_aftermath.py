@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.basics.special_rules import movement_dice
 from wh_env.rulesets.wap.basics.strength import unit_strength
-from wh_env.rulesets.wap.casualties.casualties import wounds_of
+from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.charge.reach import sides_of_charge
 from wh_env.rulesets.wap.codes import CHAMPION
 from wh_env.rulesets.wap.commands.roles import leads

@@ -9,7 +9,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.basics.profiles import lines_of
-from wh_env.rulesets.wap.casualties.casualties import wounds_of
+from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.codes import FRONT, LEADERS, REAR, STOMPS
 from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, step_of, targets_left
 from wh_env.rulesets.wap.combat.impact_hits import impact_of

@@ -5,9 +5,12 @@ from __future__ import annotations
 from math import cos, sin, tau
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.codes import TROOP_TYPES
 from wh_env.rulesets.wap.ways.spans import front_edge, front_to_rear
 
 Pose = tuple[float, float, float]  # middle of the front edge, facing
+SAME = 1e-6  # radians between facings that are the same
+CHARIOT = TROOP_TYPES.index("chariot")
 
 
 def front_width(g: BattleCore, unit: int, files: int = 0) -> float:
@@ -61,3 +64,8 @@ def turned_in(facing: float) -> float:
 def degrees(facing: float) -> int:
     """A direction for events and words: whole degrees, 0 .. 359."""
     return round(facing * 360.0 / tau) % 360
+
+
+def lone(g: BattleCore, unit: int) -> bool:
+    """Whether the unit is a single model that pivots freely; chariots do not (wap.move.single.pivot)."""
+    return bool(g.units.block[unit] == 1 and g.units.kind[unit] != CHARIOT)
