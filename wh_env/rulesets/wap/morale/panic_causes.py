@@ -1,6 +1,6 @@
 """Why units panic: causes are marked on them where they arise, with what cost them models, and worked off by ``Panic`` (wap.panic.*).
 
-Nobody else writes ``units.due`` but the flight that goes through friends. Losses mark by themselves (``casualties.casualties``); who breaks in close combat is
+Nobody else writes ``units.due`` but the flight that goes through friends. Losses mark by themselves (``casualties.removing``); who breaks in close combat is
 marked by ``close_combat``. Whoever may have marked somebody pushes ``Panic`` before the next thing happens: ``if is_due(g): g.push(Panic)``.
 """
 
