@@ -1,7 +1,7 @@
 """No two folders of a ruleset import each other, directly or through others.
 
-A folder is a package directly below the ruleset; a module directly below it counts as a node of its own. Imports within functions and under
-``if TYPE_CHECKING`` count as others do, imports within one folder do not.
+A folder is a package directly below the ruleset; a module directly below it counts as a node of its own. Imports
+within functions and under ``if TYPE_CHECKING`` count as others do, imports within one folder do not.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def mutual_pairs(graph: Graph) -> list[tuple[str, str]]:
 
 
 def report(graph: Graph) -> str:
-    """A shortest cycle with the lines that make it, then all pairs that import each other; empty if there is no cycle."""
+    """A shortest cycle with its lines, then all pairs that import each other; empty if there is no cycle."""
     cycle = shortest_cycle(graph)
     if not cycle:
         return ""

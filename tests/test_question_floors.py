@@ -1,7 +1,8 @@
 """Modules of the game of regiments that only ask questions import no module of procedures and decisions.
 
-A module knows procedures if it imports ``wh_env.core.procedures`` or pushes, pops or asks on the stack of a battle. All other modules answer
-questions, or change a table at once; those that carry something out are named in ``DEEDS``.
+A module knows procedures if it imports ``wh_env.core.procedures`` or pushes, pops or asks on the stack of a
+battle. All other modules answer questions, or change a table at once; those of them that carry something out are
+named in ``DEEDS``.
 """
 
 from __future__ import annotations
