@@ -7,8 +7,8 @@ from typing import Any
 
 from wh_env import Battle
 from wh_env.core.procedures import Procedure
-from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.contacts import tally
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.combat.close_combat import begin_combat
 from wh_env.rulesets.wap.result.scoring import score_combat
 from wh_env.testing import told

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from wh_env import Battle
-from wh_env.rulesets.wap.battle.turns import Turns
+from wh_env.rulesets.wap.turns.turns import Turns
 from wh_env.testing import kind
 from wh_env.testing.wap import RegimentScene
 

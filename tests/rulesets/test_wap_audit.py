@@ -9,8 +9,9 @@ import pytest
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.casualties import Casualties, kill, remove_unit, suffer, wounds_still_due
 from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.casualties.casualties import Casualties, wounds_still_due
+from wh_env.rulesets.wap.casualties.removing import kill, remove_unit, suffer
 from wh_env.rulesets.wap.codes import CHARGED
 from wh_env.rulesets.wap.view.audit import RegimentAudit
 from wh_env.testing.wap import RegimentScene, square

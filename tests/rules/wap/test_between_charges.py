@@ -8,9 +8,9 @@ from charging import HOLD, charge, over, react
 from wh_env.core.validation import Validator
 from wh_env.envs.observation import Observer
 from wh_env.envs.observation_fields import column_of
-from wh_env.rulesets.wap.basics.casualties import remove_unit
 from wh_env.rulesets.wap.basics.contacts import foes_of
-from wh_env.rulesets.wap.charge.declared import dares_not
+from wh_env.rulesets.wap.basics.declared_charges import dares_not
+from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.testing import choose, kind, pick, script, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, square
 

@@ -8,11 +8,10 @@ from results import play, scored, state
 
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, RESERVE
-from wh_env.rulesets.wap.basics.casualties import slay
 from wh_env.rulesets.wap.basics.contacts import foes_of
-from wh_env.rulesets.wap.battle.timing import wiped_out
-from wh_env.rulesets.wap.battle.victory import score
+from wh_env.rulesets.wap.battle.victory import score, wiped_out
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
+from wh_env.rulesets.wap.casualties.removing import slay
 from wh_env.rulesets.wap.codes import BROKEN, CHARGED, DREW, FLED, HELD, REAR, RIGHT, WON
 from wh_env.rulesets.wap.pursuit.choices import PursueOrRestrain
 from wh_env.testing import dice_left, kind, pick, told

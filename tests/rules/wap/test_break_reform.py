@@ -261,7 +261,7 @@ def test_the_beaten_test_on_what_they_broke_on(firm: int, dice: tuple[int, int],
 
 @pytest.mark.rule("wap.break.modifier-scope")
 def test_the_penalty_is_that_of_the_break_test() -> None:
-    from wh_env.rulesets.wap.basics.leadership import leadership_test
+    from wh_env.rulesets.wap.morale.leadership import leadership_test
 
     scene = RegimentScene()
     a = scene.unit(0, square(ld=8), (24, 24), models=20, files=5)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from wh_env.content.battle import Battle
-from wh_env.rulesets.wap.basics.leadership import leadership_of
 from wh_env.rulesets.wap.basics.special_rules import has, line_has
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
+from wh_env.rulesets.wap.morale.leadership import leadership_of
 from wh_env.rulesets.wap.troops.cavalry import defence, mount_of
 from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.rulesets.wap.weapons.saves import armour_save

@@ -9,14 +9,14 @@ from heroes import hero
 
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED
-from wh_env.rulesets.wap.basics.army_leaders import holds_ground, presence
 from wh_env.rulesets.wap.basics.contacts import meet
-from wh_env.rulesets.wap.basics.leadership import leadership_value
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.battle.timing import start_turn
 from wh_env.rulesets.wap.challenges.duels import begin_duel, can_hide, end_parted_duels, facing_heroes, hide
 from wh_env.rulesets.wap.codes import RIGHT, STOMPS
 from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of
+from wh_env.rulesets.wap.morale.army_leaders import holds_ground, presence
+from wh_env.rulesets.wap.morale.leadership import leadership_value
 from wh_env.rulesets.wap.result.scores import Bonuses, Combat, Fighter, score
 from wh_env.rulesets.wap.result.scoring import fighter
 from wh_env.rulesets.wap.weapons.blows import blow_of

@@ -9,14 +9,15 @@ import pytest
 from wh_env.content.battle import Battle
 from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.casualties import remove_unit, suffer
-from wh_env.rulesets.wap.basics.leadership import leadership_of
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
+from wh_env.rulesets.wap.casualties.removing import remove_unit, suffer
 from wh_env.rulesets.wap.challenges.duels import begin_duel
 from wh_env.rulesets.wap.characters.make_way import may_come_forward
 from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of
-from wh_env.rulesets.wap.movement.going import ADVANCE, front_width
+from wh_env.rulesets.wap.morale.leadership import leadership_of
+from wh_env.rulesets.wap.movement.going import ADVANCE
+from wh_env.rulesets.wap.ways.poses import front_width
 from wh_env.testing import choose, kind, slots
 from wh_env.testing.wap import INCH, RegimentScene, UnitHandle, square
 

@@ -10,8 +10,8 @@ from heroes import hero, rider
 from wh_env import Battle
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, distance
-from wh_env.rulesets.wap.basics.changed_profiles import recompute
 from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.casualties.changed_profiles import recompute
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.reactions import SHOOT
 from wh_env.rulesets.wap.codes import CHARGED, FAILED

@@ -8,13 +8,13 @@ import pytest
 from heroes import hero, horse, rider
 
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.casualties import suffer
-from wh_env.rulesets.wap.basics.leadership import leadership_value
+from wh_env.rulesets.wap.basics.joined import is_character, joined_to, models_in
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.breaking.crumbling import crumble
-from wh_env.rulesets.wap.characters.joined import is_character, joined_to, models_in
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.characters.joining import is_open_to
 from wh_env.rulesets.wap.compulsory.rally import is_reduced
+from wh_env.rulesets.wap.morale.leadership import leadership_value
 from wh_env.rulesets.wap.special.light_troops import feint_of, has_vanguard, is_fast_cavalry, is_skirmishing
 from wh_env.testing import choose, kind, slots
 from wh_env.testing.wap import INCH, PLAIN, RegimentScene, special_rules_of, square

@@ -11,8 +11,8 @@ from heroes import rider
 from wh_env import Battle
 from wh_env.core.geometry.shapes import EPS, overlap_at
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.casualties import suffer
-from wh_env.rulesets.wap.characters.joined import joined_to, models_in
+from wh_env.rulesets.wap.basics.joined import joined_to, models_in
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.view.formations import corners_of
 from wh_env.testing.wap import RegimentScene, UnitHandle, square

@@ -9,8 +9,8 @@ from heroes import hero, rider
 
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
-from wh_env.rulesets.wap.characters.joined import joined_to
-from wh_env.rulesets.wap.panic.causes import is_due
+from wh_env.rulesets.wap.basics.joined import joined_to
+from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.shooting.allotting import Struck, deal, looking_out, singled_out
 from wh_env.rulesets.wap.shooting.hits import hit_of
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, penalties, ways_of, weapon_in

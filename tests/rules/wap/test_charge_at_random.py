@@ -10,7 +10,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.core.validation import Validator
-from wh_env.rulesets.wap.charge.declared import all_charges
+from wh_env.rulesets.wap.basics.declared_charges import all_charges
 from wh_env.testing import told
 from wh_env.testing.wap import RegimentScene, square
 

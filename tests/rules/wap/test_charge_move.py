@@ -11,8 +11,8 @@ from placing import charged, placed
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.contacts import foes_of
+from wh_env.rulesets.wap.basics.declared_charges import enter
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.charge.declared import enter
 from wh_env.rulesets.wap.charge.places import best_place, move_into_contact, places_of
 from wh_env.rulesets.wap.charge.reach import gap_to
 from wh_env.rulesets.wap.charge.resolve import arriving, fail, roll_together, within_reach

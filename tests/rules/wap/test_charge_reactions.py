@@ -11,7 +11,7 @@ from marching import FAR_AWAY
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.codes import FLED, HOLDS, SHOOTS
-from wh_env.rulesets.wap.movement.going import middle_of
+from wh_env.rulesets.wap.ways.poses import middle_of
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.play import script
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, pose, square

@@ -9,8 +9,8 @@ import pytest
 
 from wh_env.content.battle import Battle
 from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.casualties import remove_unit
 from wh_env.rulesets.wap.basics.contacts import meet, wounds_by
+from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.combat.close_combat import end_combat, round_over
 from wh_env.testing import kind, pick, told

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from wh_env.content.battle import Battle
-from wh_env.rulesets.wap.basics.casualties import remove_unit
 from wh_env.rulesets.wap.basics.contacts import combat_of
-from wh_env.rulesets.wap.charge.declared import enter
+from wh_env.rulesets.wap.basics.declared_charges import enter
+from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.codes import BROKEN, CHARGED, HOLDS, LEFT, REAR, RIGHT
 from wh_env.testing import choose, kind, pick, slots, told, words
 from wh_env.testing.play import script

@@ -8,9 +8,9 @@ import pytest
 
 from wh_env.content.battle import Battle
 from wh_env.content.rulebook import catalogue
+from wh_env.rulesets.wap.basics.many_dice import throw
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
 from wh_env.rulesets.wap.basics.rerolls import Rerolls
-from wh_env.rulesets.wap.combat.dice import throw
 from wh_env.rulesets.wap.weapons.saves import armour_needed, strength_modifier
 from wh_env.testing import told
 from wh_env.testing.play import dice_left, script

@@ -12,10 +12,10 @@ from heroes import hero, horse, rider
 from results import play, scored, side, state
 
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.special_rules import gain
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.charge.reactions import reactions_of
 from wh_env.rulesets.wap.codes import BROKEN, FRONT, HELD, Phase
 from wh_env.rulesets.wap.panic.panic import Panic

@@ -12,7 +12,8 @@ from wh_env.content.errors import ContentError
 from wh_env.content.wap.load import load_army
 from wh_env.content.wap.muster import points_of
 from wh_env.core.procedures import STEP
-from wh_env.rulesets.wap.basics.casualties import Casualties, suffer, wound_model
+from wh_env.rulesets.wap.casualties.casualties import Casualties
+from wh_env.rulesets.wap.casualties.removing import suffer, wound_model
 from wh_env.rulesets.wap.codes import CHAMPION, CHARACTERISTICS, MARCHED, MUSICIAN, RANK_AND_FILE, STANDARD
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, TESTS, take_test
 from wh_env.rulesets.wap.commands.roles import leads

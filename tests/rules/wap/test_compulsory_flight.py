@@ -12,8 +12,8 @@ from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.battle.victory import share_of
-from wh_env.rulesets.wap.compulsory.flight import way_of
-from wh_env.rulesets.wap.movement.going import middle_of
+from wh_env.rulesets.wap.fleeing.flight import way_of
+from wh_env.rulesets.wap.ways.poses import middle_of
 from wh_env.testing import choose, dice_left, kind, script, slots, told
 from wh_env.testing.wap import EAST, NORTH, SOUTH, WEST, RegimentScene, UnitHandle, corners, pose, ranks, square
 

@@ -6,7 +6,7 @@ import pytest
 
 from wh_env import Battle, ContentError
 from wh_env.rulesets.wap.basics.special_rules import random_dice
-from wh_env.rulesets.wap.movement.going import middle_of
+from wh_env.rulesets.wap.ways.poses import middle_of
 from wh_env.testing import choose, dice_left, kind, offered, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, pose, square
 

@@ -10,7 +10,7 @@ import pytest
 from wh_env import Battle
 from wh_env.rulesets.wap.codes import FLED, RALLIED
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
-from wh_env.rulesets.wap.movement.going import middle_of
+from wh_env.rulesets.wap.ways.poses import middle_of
 from wh_env.testing import choose, dice_left, kind, offered, pick, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, WEST, RegimentScene, UnitHandle, places, pose, ranks, square
 

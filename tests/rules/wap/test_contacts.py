@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.rulesets.wap.basics.casualties import remove_unit
 from wh_env.rulesets.wap.basics.contacts import combat_of, foes_of, row_between, side_towards, sides_engaged
 from wh_env.rulesets.wap.basics.special_rules import abilities_of
+from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 from wh_env.testing import told
 from wh_env.testing.wap import RegimentScene
@@ -64,7 +64,7 @@ def test_losses_of_whole_ranks_bring_the_other_up() -> None:
     a = scene.unit(0, None, (24, 24), models=10, files=5)
     b = scene.beside(a, 1, side=REAR, models=5)
     battle = scene.battle("combat", run=False)
-    from wh_env.rulesets.wap.basics.casualties import suffer
+    from wh_env.rulesets.wap.casualties.removing import suffer
 
     suffer(battle, a.row, 5)
     assert battle.units.y[b] == pytest.approx(23.0)

@@ -9,13 +9,14 @@ import pytest
 
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.casualties import Casualties, slay, suffer
 from wh_env.rulesets.wap.basics.dice import chosen_at_random, number_of, part_of, roll_off, rolled_number
-from wh_env.rulesets.wap.basics.leadership import leadership_test
 from wh_env.rulesets.wap.basics.quarters import quarter_at, quarter_of
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.battle.at_once import HEALS, HURTS, Effect, fall_due
+from wh_env.rulesets.wap.casualties.casualties import Casualties
+from wh_env.rulesets.wap.casualties.removing import slay, suffer
 from wh_env.rulesets.wap.codes import FRONT, LEFT, RANK_AND_FILE, REAR, RIGHT
+from wh_env.rulesets.wap.morale.leadership import leadership_test
 from wh_env.testing import choose, dice_left, kind, script, slots
 from wh_env.testing.wap import EAST, NORTH, PLAIN, RegimentScene, UnitHandle, corners, places, pose, ranks, square
 

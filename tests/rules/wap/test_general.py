@@ -12,13 +12,13 @@ from tests.results import play, scored
 from wh_env import Battle, ContentError
 from wh_env.content.wap import load_army
 from wh_env.core.tables import ATTACHED
-from wh_env.rulesets.wap.basics.army_leaders import has_battle_standard, holds_ground, presence
-from wh_env.rulesets.wap.basics.casualties import remove_unit, suffer
-from wh_env.rulesets.wap.basics.leadership import leadership_test, leadership_value
 from wh_env.rulesets.wap.battle.victory import score
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests, break_test
+from wh_env.rulesets.wap.casualties.removing import remove_unit, suffer
 from wh_env.rulesets.wap.codes import HELD, WON
-from wh_env.rulesets.wap.panic.panic import takes_fright
+from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard, holds_ground, presence
+from wh_env.rulesets.wap.morale.leadership import leadership_test, leadership_value
+from wh_env.rulesets.wap.panic.fright import takes_fright
 from wh_env.rulesets.wap.result.scores import resolve
 from wh_env.rulesets.wap.result.scoring import describe
 from wh_env.testing import dice_left, script, told

@@ -11,9 +11,9 @@ from heroes import HORSE, hero, rider
 
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
-from wh_env.rulesets.wap.basics.casualties import suffer
+from wh_env.rulesets.wap.basics.declared_charges import enter
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.challenges.duels import begin_duel
-from wh_env.rulesets.wap.charge.declared import enter
 from wh_env.rulesets.wap.codes import CHARGED
 from wh_env.testing import choose, kind, pick, script, slots, told
 from wh_env.testing.play import dice_left

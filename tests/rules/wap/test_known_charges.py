@@ -11,9 +11,9 @@ from wh_env.agents.policies import RandomPolicy
 from wh_env.rulesets.wap.basics.blocks import block_parts, set_block
 from wh_env.rulesets.wap.basics.room import in_zone, may_stand
 from wh_env.rulesets.wap.basics.rows import rows_in_use, rows_with
-from wh_env.rulesets.wap.battle.drops import Drop, facing_of
-from wh_env.rulesets.wap.battle.setting_up import window, zone_of
 from wh_env.rulesets.wap.charge.targets import has_place
+from wh_env.rulesets.wap.deployment.drops import Drop, facing_of
+from wh_env.rulesets.wap.deployment.setting_up import window, zone_of
 from wh_env.testing import kind
 from wh_env.testing.wap import RegimentScene
 

@@ -11,8 +11,8 @@ from tests.marching import ADVANCE, FORWARD, MARCH, go, limit
 from wh_env import Battle, ContentError
 from wh_env.content.wap import load_sheet
 from wh_env.core.tables import ATTACHED, ON_TABLE
-from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.special_rules import model_has
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.characters.joining import is_open_to
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.codes import FRONT, REAR

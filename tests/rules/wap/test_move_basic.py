@@ -33,8 +33,8 @@ from marching import (
 )
 
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.casualties import slay
 from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.casualties.removing import slay
 from wh_env.testing import choose, kind, slots
 from wh_env.testing.wap import EAST, NORTH, RegimentScene, UnitHandle, corners, pose, square
 

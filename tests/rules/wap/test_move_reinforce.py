@@ -26,7 +26,8 @@ from wh_env import Battle
 from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.wap.codes import ARRIVED
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting, counts_as_moved
-from wh_env.rulesets.wap.movement.reinforcements import EAST, NORTH, SOUTH, WEST, Arrive
+from wh_env.rulesets.wap.movement.edge_places import EAST, NORTH, SOUTH, WEST
+from wh_env.rulesets.wap.movement.reinforcements import Arrive
 from wh_env.testing import choose, kind, slots
 from wh_env.testing.wap import RegimentScene, UnitHandle, corners, pose, square
 

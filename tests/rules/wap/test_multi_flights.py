@@ -11,7 +11,7 @@ from wh_env import Battle
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.contacts import foes_of
 from wh_env.rulesets.wap.codes import FRONT, HELD, LEFT, REAR, RIGHT, WON
-from wh_env.rulesets.wap.movement.going import middle_of
+from wh_env.rulesets.wap.ways.poses import middle_of
 from wh_env.testing import choose, dice_left, kind, pick, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fought, may_move, other_combats, pose
 
@@ -245,7 +245,7 @@ def test_a_unit_broken_by_two_of_which_one_is_behind_it_flees_through_the_other(
 
 @pytest.mark.rule("wap.multi.no-enemy-left")
 def test_who_has_no_enemy_left_while_his_side_fights_on_is_out_of_it_and_free() -> None:
-    from wh_env.rulesets.wap.basics.casualties import remove_unit
+    from wh_env.rulesets.wap.casualties.removing import remove_unit
 
     scene = RegimentScene((60, 60))
     a = scene.unit(0, None, (20, 20), models=15, files=5)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.combat.close_combat import FightCombat
 from wh_env.testing import told

@@ -10,15 +10,17 @@ from tests.marching import MARCH, go
 from wh_env import Battle
 from wh_env.core.procedures import ASK, STEP
 from wh_env.core.tables import DESTROYED
-from wh_env.rulesets.wap.basics.casualties import Casualties, remove_unit, suffer
-from wh_env.rulesets.wap.basics.leadership import psychology_test
 from wh_env.rulesets.wap.battle.timing import start_phase
+from wh_env.rulesets.wap.casualties.casualties import Casualties
+from wh_env.rulesets.wap.casualties.removing import remove_unit, suffer
 from wh_env.rulesets.wap.codes import BROKEN, FLED, Phase
 from wh_env.rulesets.wap.combat.close_combat import FightCombat
-from wh_env.rulesets.wap.compulsory.flight import Flight
 from wh_env.rulesets.wap.compulsory.rally import may_rally
-from wh_env.rulesets.wap.panic.causes import blame, ground_source, is_due
-from wh_env.rulesets.wap.panic.panic import Panic, takes_fright
+from wh_env.rulesets.wap.fleeing.flight import Flight
+from wh_env.rulesets.wap.morale.leadership import psychology_test
+from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source, is_due
+from wh_env.rulesets.wap.panic.fright import takes_fright
+from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.special.psychology import causes_fear, causes_terror, frightened_by, immune_to
 from wh_env.testing import choose, dice_left, kind, script, slots, told
 from wh_env.testing.wap import EAST, NORTH, SOUTH, WEST, RegimentScene, UnitHandle, pose, square

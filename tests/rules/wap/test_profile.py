@@ -8,12 +8,12 @@ import pytest
 
 from wh_env import ContentError
 from wh_env.content.wap import load_sheet
-from wh_env.rulesets.wap.basics.casualties import suffer
-from wh_env.rulesets.wap.basics.changed_profiles import recompute
 from wh_env.rulesets.wap.basics.characteristic_tests import characteristic_test
-from wh_env.rulesets.wap.basics.leadership import leadership_test
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
+from wh_env.rulesets.wap.casualties.changed_profiles import recompute
+from wh_env.rulesets.wap.casualties.removing import suffer
+from wh_env.rulesets.wap.morale.leadership import leadership_test
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE
 from wh_env.rulesets.wap.shooting.volley import shoot
 from wh_env.testing import choose, dice_left, offered, script, slots, told

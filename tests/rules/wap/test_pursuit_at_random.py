@@ -8,8 +8,8 @@ import pytest
 from wh_env import Battle
 from wh_env.content.errors import ContentError
 from wh_env.core.validation import Validator
+from wh_env.rulesets.wap.casualties.closing import stands_on_table
 from wh_env.rulesets.wap.codes import CHARGED, FRONT, LEFT, REAR, RIGHT
-from wh_env.rulesets.wap.combat.closing import stands_on_table
 from wh_env.testing import told
 from wh_env.testing.wap import NORTH, RegimentScene, square
 

@@ -11,10 +11,10 @@ import pytest
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import distance, set_block
-from wh_env.rulesets.wap.basics.casualties import remove_unit
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
+from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.codes import ARRIVED, CHARGED, DRIVEN, FRONT, OVERRAN, PURSUED, RIGHT
-from wh_env.rulesets.wap.movement.going import middle_of
+from wh_env.rulesets.wap.ways.poses import middle_of
 from wh_env.testing import choose, dice_left, kind, pick, slots, told, words
 from wh_env.testing.wap import NORTH, WEST, RegimentScene, UnitHandle, fought, other_combats, pose, ranks, square
 

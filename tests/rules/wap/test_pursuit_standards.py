@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.rulesets.wap.basics.casualties import suffer
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import Phase
 from wh_env.testing import pick
 from wh_env.testing.wap import NORTH, RegimentScene, fought, other_combats

@@ -6,8 +6,8 @@ import pytest
 from results import play, scored, side, state
 
 from wh_env.core.procedures import STEP
-from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.contacts import tally
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import CHARGED, DREW, FRONT, HELD, LEFT, REAR, RIGHT, WON
 from wh_env.rulesets.wap.combat.close_combat import FightCombat
 from wh_env.rulesets.wap.result.scoring import score_combat

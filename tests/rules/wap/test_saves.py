@@ -13,8 +13,9 @@ from wh_env import ContentError
 from wh_env.content.battle import Battle
 from wh_env.content.rulebook import catalogue
 from wh_env.content.wap import load_sheet
-from wh_env.rulesets.wap.basics.casualties import suffer
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
+from wh_env.rulesets.wap.combat.ward_choice import ChooseWard, may_choose_ward
 from wh_env.rulesets.wap.weapons.blows import Blow, blow_at
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC
 from wh_env.rulesets.wap.weapons.saves import (
@@ -29,7 +30,6 @@ from wh_env.rulesets.wap.weapons.saves import (
     ward_choices,
     ward_save,
 )
-from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, may_choose_ward
 from wh_env.testing import dice_left, pick, script, told, words
 from wh_env.testing.wap import PLAIN, RegimentScene, UnitHandle, fight, fight_again, ranks
 

@@ -11,9 +11,9 @@ from wh_env.content.load import names
 from wh_env.content.wap import load_mission
 from wh_env.rulesets.wap.basics.blocks import block_parts
 from wh_env.rulesets.wap.basics.room import in_zone, on_the_table
-from wh_env.rulesets.wap.battle.setting_up import cells_for, set_up, zone_of
-from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.battle.victory import degree_of
+from wh_env.rulesets.wap.deployment.setting_up import cells_for, set_up, zone_of
+from wh_env.rulesets.wap.turns.turns import Turns
 from wh_env.testing import choose, dice_left, told
 from wh_env.testing.wap import NORTH, RegimentScene
 

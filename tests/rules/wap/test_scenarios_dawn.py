@@ -10,9 +10,9 @@ from tests.scenarios import at_the_end, deploy_all
 from wh_env import Battle, ContentError
 from wh_env.content.wap import load_mission
 from wh_env.core.tables import ATTACHED, ON_TABLE
-from wh_env.rulesets.wap.battle.divisions import zone_of
-from wh_env.rulesets.wap.battle.setting_up import place_of, usual
 from wh_env.rulesets.wap.codes import SCOUTS
+from wh_env.rulesets.wap.deployment.divisions import zone_of
+from wh_env.rulesets.wap.deployment.setting_up import place_of, usual
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.wap import RegimentScene, UnitHandle, corners, square
 

@@ -10,11 +10,11 @@ from tests.scenarios import deploy_all
 from wh_env import Battle
 from wh_env.core.tables import RESERVE
 from wh_env.rulesets.wap.basics.blocks import block_parts
-from wh_env.rulesets.wap.basics.casualties import remove_unit
 from wh_env.rulesets.wap.basics.room import in_zone, on_the_table
-from wh_env.rulesets.wap.battle.divisions import zone_of
 from wh_env.rulesets.wap.battle.fortitude import breaking_point, fortitude, have_left
-from wh_env.rulesets.wap.battle.turns import Turns
+from wh_env.rulesets.wap.casualties.removing import remove_unit
+from wh_env.rulesets.wap.deployment.divisions import zone_of
+from wh_env.rulesets.wap.turns.turns import Turns
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, square
 

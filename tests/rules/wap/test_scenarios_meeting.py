@@ -13,9 +13,9 @@ from wh_env import Battle
 from wh_env.core.tables import ATTACHED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import block_parts
 from wh_env.rulesets.wap.basics.room import in_zone, on_the_table
-from wh_env.rulesets.wap.battle.divisions import ahead_of, zone_of
 from wh_env.rulesets.wap.battle.victory import share_of
 from wh_env.rulesets.wap.codes import ARRIVED, LATE
+from wh_env.rulesets.wap.deployment.divisions import ahead_of, zone_of
 from wh_env.rulesets.wap.movement.aftermath import counts_as_moved
 from wh_env.rulesets.wap.movement.going import MARCH
 from wh_env.rulesets.wap.view.observe import within

@@ -12,13 +12,13 @@ from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import block_parts
 from wh_env.rulesets.wap.basics.room import in_zone, on_the_table
-from wh_env.rulesets.wap.battle.divisions import zone_of
 from wh_env.rulesets.wap.battle.victory import share_of
-from wh_env.rulesets.wap.movement.reinforcements import EAST as EAST_EDGE
-from wh_env.rulesets.wap.movement.reinforcements import NORTH as NORTH_EDGE
-from wh_env.rulesets.wap.movement.reinforcements import SOUTH as SOUTH_EDGE
-from wh_env.rulesets.wap.movement.reinforcements import WEST as WEST_EDGE
-from wh_env.rulesets.wap.movement.reinforcements import edges_open
+from wh_env.rulesets.wap.deployment.divisions import zone_of
+from wh_env.rulesets.wap.movement.edge_places import EAST as EAST_EDGE
+from wh_env.rulesets.wap.movement.edge_places import NORTH as NORTH_EDGE
+from wh_env.rulesets.wap.movement.edge_places import SOUTH as SOUTH_EDGE
+from wh_env.rulesets.wap.movement.edge_places import WEST as WEST_EDGE
+from wh_env.rulesets.wap.movement.edge_places import edges_open
 from wh_env.rulesets.wap.pursuit.off_table import come_back
 from wh_env.rulesets.wap.pursuit.ways import FREE, LEAVES, STOPPED, straight_on, towards
 from wh_env.testing import choose, dice_left, kind, slots, told

@@ -12,8 +12,8 @@ from wh_env.agents.match import play_battle
 from wh_env.agents.policies import make
 from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.envs.observation import Observer
-from wh_env.rulesets.wap.battle.divisions import zone_of
 from wh_env.rulesets.wap.codes import LATE
+from wh_env.rulesets.wap.deployment.divisions import zone_of
 from wh_env.rulesets.wap.view.audit import RegimentAudit
 from wh_env.testing import kind
 

@@ -11,7 +11,7 @@ from tests.arming import blow, man, pair, rider
 from wh_env import Battle
 from wh_env.content.rulebook import catalogue
 from wh_env.content.wap.load import weapons
-from wh_env.rulesets.wap.basics.casualties import slay
+from wh_env.rulesets.wap.casualties.removing import slay
 from wh_env.rulesets.wap.codes import (
     DRIVEN,
     FAILED,

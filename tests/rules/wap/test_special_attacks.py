@@ -10,13 +10,13 @@ from charging import chargers
 
 from tests.arming import beast, blow, line_of, man, pair, rider
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.casualties import suffer
 from wh_env.rulesets.wap.basics.special_rules import gain, has
 from wh_env.rulesets.wap.battle.timing import start_phase, start_turn
 from wh_env.rulesets.wap.breaking.break_tests import hold_without_test
+from wh_env.rulesets.wap.casualties.harm import roll_to_wound, wounds_lost
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import FRONT, HEAVY_CASUALTIES, LEFT, REAR, RIGHT, Phase
-from wh_env.rulesets.wap.combat.harm import roll_to_wound, wounds_lost
-from wh_env.rulesets.wap.panic.causes import FRIEND_BROKEN, FRIEND_DESTROYED, has_broken
+from wh_env.rulesets.wap.morale.panic_causes import FRIEND_BROKEN, FRIEND_DESTROYED, has_broken
 from wh_env.rulesets.wap.panic.panic import panic_test
 from wh_env.rulesets.wap.result.scores import resolve
 from wh_env.rulesets.wap.result.scoring import describe

@@ -8,11 +8,11 @@ import pytest
 
 from tests.arming import HORSE, beast, blow, line_of, man, pair, rider
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.leadership import is_unmoved, psychology_test
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 from wh_env.rulesets.wap.basics.special_rules import LOSABLE, gain
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.combat.close_combat import begin_combat, end_combat, round_over
+from wh_env.rulesets.wap.morale.leadership import is_unmoved, psychology_test
 from wh_env.rulesets.wap.weapons.blows import (
     FIRST,
     LAST,

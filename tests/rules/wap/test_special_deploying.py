@@ -12,11 +12,11 @@ from wh_env import Battle
 from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import distance, set_block
 from wh_env.rulesets.wap.basics.room import away_mask
-from wh_env.rulesets.wap.battle.setting_up import FAR_ENOUGH, place_of, zone_of
 from wh_env.rulesets.wap.battle.victory import share_of
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, ARRIVED, COMING, SCOUTS
-from wh_env.rulesets.wap.special.deploying import Vanguard
+from wh_env.rulesets.wap.deployment.setting_up import FAR_ENOUGH, place_of, zone_of
+from wh_env.rulesets.wap.deployment.special_deployment import Vanguard
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, pose, square
 

@@ -9,7 +9,7 @@ from charging import FLEE, charge
 
 from wh_env import Battle
 from wh_env.rulesets.wap.codes import FLED_THROUGH, MARCHED, MOVED
-from wh_env.rulesets.wap.compulsory.flight import flee
+from wh_env.rulesets.wap.fleeing.flight import flee
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings, ways_of
 from wh_env.rulesets.wap.special.light_troops import FEIGNS

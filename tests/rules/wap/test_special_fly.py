@@ -17,9 +17,9 @@ from results import side as score_of
 
 from wh_env import Battle, ContentError
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.changed_profiles import recompute
 from wh_env.rulesets.wap.basics.special_rules import FLY as WINGS
 from wh_env.rulesets.wap.basics.special_rules import find_again, lose
+from wh_env.rulesets.wap.casualties.changed_profiles import recompute
 from wh_env.rulesets.wap.charge.targets import ways_open
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, MARCHED
 from wh_env.rulesets.wap.movement.going import FLY, FLY_FAR

@@ -12,10 +12,10 @@ from wh_env.content.wap import load_army
 from wh_env.core.features import Veil
 from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, RESERVE
 from wh_env.envs.observation import Observer
-from wh_env.rulesets.wap.basics.casualties import remove_unit, suffer
-from wh_env.rulesets.wap.basics.leadership import leadership_of
 from wh_env.rulesets.wap.battle.victory import score, share_of
+from wh_env.rulesets.wap.casualties.removing import remove_unit, suffer
 from wh_env.rulesets.wap.codes import Phase
+from wh_env.rulesets.wap.morale.leadership import leadership_of
 from wh_env.testing import choose, kind, slots
 from wh_env.testing.wap import RegimentScene, UnitHandle, ranks, square
 

@@ -19,7 +19,8 @@ from wh_env import Battle
 from wh_env.rulesets.wap.characters.joining import is_open_to
 from wh_env.rulesets.wap.codes import MARCHED, MOVED
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
-from wh_env.rulesets.wap.movement.going import FLY, FREE_REFORM, move_of
+from wh_env.rulesets.wap.movement.distances import move_of
+from wh_env.rulesets.wap.movement.going import FLY, FREE_REFORM
 from wh_env.rulesets.wap.special.light_troops import feint_of, has_vanguard, is_fast_cavalry, is_loose
 from wh_env.testing import choose, kind, slots, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, pose, square

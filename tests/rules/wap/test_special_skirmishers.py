@@ -13,11 +13,11 @@ from results import scored, side
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive, distance, set_block
 from wh_env.rulesets.wap.codes import MARCHED, MOVED, RANKS, REFORMED, SKIRMISH
+from wh_env.rulesets.wap.deployment.special_deployment import Vanguard
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
-from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings, ways_of, who_fire
-from wh_env.rulesets.wap.special.deploying import Vanguard
 from wh_env.rulesets.wap.special.light_troops import has_vanguard
+from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 from wh_env.testing import choose, kind, play_until, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fight, places, pose, square, who_see
 

@@ -9,9 +9,9 @@ from results import play, scored
 
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.combined_unit import is_stupid
-from wh_env.rulesets.wap.basics.leadership import is_unmoved
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms, may_reform
 from wh_env.rulesets.wap.codes import HELD, MOVED, WON
+from wh_env.rulesets.wap.morale.leadership import is_unmoved
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
 from wh_env.rulesets.wap.special.psychology import PANIC, immune_to
 from wh_env.rulesets.wap.special.stride import flight_roll

@@ -11,25 +11,26 @@ from wh_env import Battle, ContentError
 from wh_env.content.wap import load_sheet
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.casualties import suffer
-from wh_env.rulesets.wap.basics.leadership import leadership_of
+from wh_env.rulesets.wap.basics.immunity import ignores
+from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.special_rules import has, line_has
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.battle.victory import share_of
-from wh_env.rulesets.wap.characters.joined import is_character
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import BEASTS, CREW, FRONT, MOUNTS, REAR, STOMPS, TROOPERS
 from wh_env.rulesets.wap.combat.fighters import groups_of
-from wh_env.rulesets.wap.movement.going import MARCH, lone
+from wh_env.rulesets.wap.morale.leadership import leadership_of
+from wh_env.rulesets.wap.movement.going import MARCH
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
-from wh_env.rulesets.wap.movement.reform import can_reform
+from wh_env.rulesets.wap.movement.reform_choices import can_reform
 from wh_env.rulesets.wap.shooting.aims import fires_all_round
 from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, WAYS, firings, ways_of
 from wh_env.rulesets.wap.special.light_troops import has_vanguard
-from wh_env.rulesets.wap.special.psychology import ignores
 from wh_env.rulesets.wap.special.stride import charge_roll
 from wh_env.rulesets.wap.troops.cavalry import defence
+from wh_env.rulesets.wap.ways.poses import lone
 from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.rulesets.wap.weapons.saves import armour_save
 from wh_env.testing import choose, kind, slots, told

@@ -12,11 +12,11 @@ from wh_env.content.wap.load import load_army
 from wh_env.content.wap.muster import points_of
 from wh_env.content.wap.schema_units import Entry
 from wh_env.core.tables import DESTROYED
-from wh_env.rulesets.wap.basics.casualties import remove_unit, suffer
-from wh_env.rulesets.wap.basics.standards import capture
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.battle.victory import score, share_of
+from wh_env.rulesets.wap.casualties.removing import remove_unit, suffer
 from wh_env.rulesets.wap.codes import PURSUES, Phase
+from wh_env.rulesets.wap.commands.standards import capture
 from wh_env.testing import choose, kind, slots, told, words
 from wh_env.testing.wap import RegimentScene, UnitHandle, square
 

@@ -17,9 +17,9 @@ from wh_env.content.wap.armoury import Weapons
 from wh_env.content.wap.load import weapons
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT, TROOP_TYPES
 from wh_env.rulesets.wap.combat.close_combat import begin_combat, end_combat, round_over
+from wh_env.rulesets.wap.combat.weapon_choice import ChooseWeapons, has_to_choose
 from wh_env.rulesets.wap.weapons.arms import HAND_WEAPON, NO_SAVE, Weapon, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.blows import extra_ranks
-from wh_env.rulesets.wap.weapons.choice import ChooseWeapons, has_to_choose
 from wh_env.rulesets.wap.weapons.saves import armour_save, parries_of
 from wh_env.testing import choose, kind, pick, told, words
 from wh_env.testing.wap import PLAIN, RegimentScene, fight

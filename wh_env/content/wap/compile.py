@@ -50,9 +50,9 @@ from wh_env.rulesets.wap.codes import (
 )
 from wh_env.rulesets.wap.ruleset import WAP
 from wh_env.rulesets.wap.special.skirmishers import GAP
-from wh_env.rulesets.wap.special.start_effects import BATTLE_EFFECTS, START_EFFECTS
 from wh_env.rulesets.wap.special.stride import SWIFTSTRIDE
 from wh_env.rulesets.wap.tables import PARTS, PIECE, PROFILE, blank, layout
+from wh_env.rulesets.wap.turns.start_effects import BATTLE_EFFECTS, START_EFFECTS
 from wh_env.rulesets.wap.view.observe import TRAITS
 from wh_env.rulesets.wap.weapons.arms import Outfit
 

@@ -11,8 +11,8 @@ from wh_env.content.errors import ContentError
 from wh_env.content.geometry import Points
 from wh_env.content.wap.schema_battle import Area, Deployment, Mission
 from wh_env.core.frozen import frozen
-from wh_env.rulesets.wap.battle.divisions import Division, Zone
-from wh_env.rulesets.wap.movement.reinforcements import EAST, NORTH, SOUTH, WEST
+from wh_env.rulesets.wap.deployment.divisions import Division, Zone
+from wh_env.rulesets.wap.movement.edge_places import EAST, NORTH, SOUTH, WEST
 
 STRICT = 2e-4  # inches: what lies "more than" so far away does so by more than distances are judged by
 THICK = 1.0  # inches of the ground outside of the table that stands for an edge nobody can cross

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
-from wh_env.rulesets.wap.basics.casualties import Casualties, LossCommand, LossEnd
 from wh_env.rulesets.wap.battle.at_once import AtOnce, DueOrder
 from wh_env.rulesets.wap.battle.concede import Concede, ConcedeOrNot
-from wh_env.rulesets.wap.battle.deployment import ChooseSide, Deployment, DeployUnit
-from wh_env.rulesets.wap.battle.drops import DeployFacing, DeployFiles, DeployRefine, DeployTo, Drop
-from wh_env.rulesets.wap.battle.first_turn import ChooseFirst, FirstTurn
-from wh_env.rulesets.wap.battle.gathering import Gather, GoAlong
-from wh_env.rulesets.wap.battle.late import BringOn, LateArrivals
-from wh_env.rulesets.wap.battle.turns import Turns
 from wh_env.rulesets.wap.breaking.break_tests import BreakOrder, BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReform, CombatReformPlace, CombatReforms, ReformFirst
 from wh_env.rulesets.wap.breaking.crumbling import Crumble, WhoCrumbles
+from wh_env.rulesets.wap.casualties.casualties import Casualties, LossCommand, LossEnd
 from wh_env.rulesets.wap.challenges.challenge import AcceptChallenge, Challenge, Challenges, NameCoward
-from wh_env.rulesets.wap.characters.deploying import DeployCharacters, JoinUnit
 from wh_env.rulesets.wap.characters.joins import HeroPlace, Join
 from wh_env.rulesets.wap.characters.make_way import ComeForward, MakeWay
 from wh_env.rulesets.wap.charge.charges import Charges, DeclareCharge
@@ -30,16 +23,33 @@ from wh_env.rulesets.wap.combat.breath_blows import BreathBlow, BreathTarget
 from wh_env.rulesets.wap.combat.close_combat import ChooseCombat, CloseCombat, FightCombat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
+from wh_env.rulesets.wap.combat.ward_choice import ChooseWard, WardChoice
+from wh_env.rulesets.wap.combat.weapon_choice import ChooseWeapon, ChooseWeapons
 from wh_env.rulesets.wap.commands.follow_me import Reroll, TestAgain
 from wh_env.rulesets.wap.commands.places import FrontPlace, FrontPlaces
 from wh_env.rulesets.wap.compulsory.compulsory import CompelledNext, Compulsory
-from wh_env.rulesets.wap.compulsory.flight import Flight
 from wh_env.rulesets.wap.compulsory.rally import Rally
 from wh_env.rulesets.wap.compulsory.random_moves import RandomFacing, RandomMove
+from wh_env.rulesets.wap.deployment.characters import DeployCharacters, JoinUnit
+from wh_env.rulesets.wap.deployment.deployment import ChooseSide, Deployment, DeployUnit
+from wh_env.rulesets.wap.deployment.drops import DeployFacing, DeployFiles, DeployRefine, DeployTo, Drop
+from wh_env.rulesets.wap.deployment.first_turn import ChooseFirst, FirstTurn
+from wh_env.rulesets.wap.deployment.gathering import Gather, GoAlong
+from wh_env.rulesets.wap.deployment.hidden import RevealHidden, Reveals
+from wh_env.rulesets.wap.deployment.late import BringOn, LateArrivals
+from wh_env.rulesets.wap.deployment.special_deployment import (
+    Ambushes,
+    ArriveEdge,
+    ComeOn,
+    HoldBack,
+    HoldBackUnit,
+    Vanguard,
+    VanguardUnit,
+)
+from wh_env.rulesets.wap.fleeing.flight import Flight
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
-from wh_env.rulesets.wap.movement.movement import Movement
 from wh_env.rulesets.wap.movement.other_moves import MoveUnit, OtherMoves, SelectToMove
 from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
@@ -54,6 +64,7 @@ from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, RunDownPursued, Staye
 from wh_env.rulesets.wap.pursuit.vanished import VanishedTargets
 from wh_env.rulesets.wap.shooting.allotting import Allot, TakeHit
 from wh_env.rulesets.wap.shooting.breath_shots import BreathDirection, BreathShot
+from wh_env.rulesets.wap.shooting.breathing import ChooseBreath
 from wh_env.rulesets.wap.shooting.shooting import (
     Aim,
     SelectToShoot,
@@ -64,19 +75,8 @@ from wh_env.rulesets.wap.shooting.shooting import (
     ShootWay,
     SnipeAt,
 )
-from wh_env.rulesets.wap.special.breathing import ChooseBreath
-from wh_env.rulesets.wap.special.deploying import (
-    Ambushes,
-    ArriveEdge,
-    ComeOn,
-    HoldBack,
-    HoldBackUnit,
-    Vanguard,
-    VanguardUnit,
-)
-from wh_env.rulesets.wap.special.hidden import RevealHidden, Reveals
-from wh_env.rulesets.wap.weapons.choice import ChooseWeapon, ChooseWeapons
-from wh_env.rulesets.wap.weapons.ward_choice import ChooseWard, WardChoice
+from wh_env.rulesets.wap.turns.movement_phase import Movement
+from wh_env.rulesets.wap.turns.turns import Turns
 
 PROCEDURES: tuple[type[Procedure], ...] = (
     Deployment,

@@ -12,15 +12,15 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.core.validation import Fault
 from wh_env.rulesets.wap import validity
-from wh_env.rulesets.wap.battle.deployment import Deployment
-from wh_env.rulesets.wap.battle.divisions import division_of
-from wh_env.rulesets.wap.battle.timing import start_game_turn, start_turn, wiped_out
-from wh_env.rulesets.wap.battle.turns import Turns
-from wh_env.rulesets.wap.battle.victory import winner_of
+from wh_env.rulesets.wap.battle.timing import start_game_turn, start_turn
+from wh_env.rulesets.wap.battle.victory import winner_of, wiped_out
 from wh_env.rulesets.wap.classes import KINDS, PROCEDURES
 from wh_env.rulesets.wap.codes import DEEDS, PHASE_NAMES, PHASES
+from wh_env.rulesets.wap.deployment.deployment import Deployment
+from wh_env.rulesets.wap.deployment.divisions import division_of
+from wh_env.rulesets.wap.deployment.hidden import secrets, without_secrets
 from wh_env.rulesets.wap.event_fields import EVENT_FIELDS
-from wh_env.rulesets.wap.special.hidden import secrets, without_secrets
+from wh_env.rulesets.wap.turns.turns import Turns
 from wh_env.rulesets.wap.view.appraise import RegimentAppraiser
 from wh_env.rulesets.wap.view.audit import RegimentAudit
 from wh_env.rulesets.wap.view.formations import formations
@@ -116,7 +116,7 @@ class Wap(Ruleset):
         return RegimentAudit(g)
 
     def hidden(self, g: BattleCore, seat: int) -> Sequence[Hidden]:
-        """Models of the enemy that hide in his units; see ``special.hidden``."""
+        """Models of the enemy that hide in his units; see ``deployment.hidden``."""
         return secrets(g, seat)
 
     def complete(self, g: BattleCore, seat: int) -> None:

@@ -347,7 +347,7 @@ def layout(units: int, models: int, lines: int, objectives: int, script: int, fe
             TableSpec("objectives", OBJECTIVE, objectives, OBJECTIVE_BOUNDS),
             TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH, anything()),
             TableSpec("origin", ORIGIN, units, ORIGIN_BOUNDS),
-            # models that each unit has lost in this phase to each unit and to each terrain feature (``panic.causes``)
+            # models that each unit has lost in this phase to each unit and to each terrain feature (``morale.panic_causes``)
             TableSpec("hurts", BYTE, units * (units + features), between(0, 255)),
             TableSpec("script", BYTE, script, between(0, DIE_OR_LOT)),
         ]

@@ -10,9 +10,9 @@ from wh_env.rulesets.wap.basics.sight import SightRoom
 from wh_env.rulesets.wap.charge.charge_moves import ChargeRoom
 from wh_env.rulesets.wap.charge.known_aims import KnownAims
 from wh_env.rulesets.wap.combat.fighters import StrikeRoom
-from wh_env.rulesets.wap.compulsory.flight_ways import FlightRoom
-from wh_env.rulesets.wap.movement.way_room import WayRoom
+from wh_env.rulesets.wap.fleeing.flight_ways import FlightRoom
 from wh_env.rulesets.wap.tables import PART, PARTS
+from wh_env.rulesets.wap.ways.way_room import WayRoom
 
 
 class Workspace(Calls):

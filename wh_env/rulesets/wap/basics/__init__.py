@@ -1,1 +1,1 @@
-"""What every chapter asks: blocks, Unit Strength, sight values, dice, tests, casualties (wap.core.*, wap.profile.*)."""
+"""What every chapter asks: blocks, who touches whom, who has joined whom, sight, characteristics, dice (wap.core.*, wap.profile.*)."""

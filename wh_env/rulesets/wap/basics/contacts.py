@@ -215,3 +215,18 @@ def forget_wounds(g: BattleCore, units: Sequence[int]) -> None:
         g.units.dealt[unit] = 0
         for k in rows_of(g, unit):
             g.contacts.wounds_a[k] = g.contacts.wounds_b[k] = 0
+
+
+@kernel
+def touches_block(models: Array, parts: Array, units: Array, k: int, o: int) -> bool:
+    """Whether a model touches the block of a unit."""
+    for j in range(units[o]["first_part"], units[o]["first_part"] + PARTS):
+        if parts[j]["on_table"] == 1 and part_gap(models[k], parts[j]) <= TOUCH:
+            return True
+    return False
+
+
+@kernel
+def touches_model(models: Array, k: int, n: int) -> bool:
+    """Whether two models on the table touch."""
+    return bool(models[k]["on_table"] == 1 and models[n]["on_table"] == 1 and part_gap(models[k], models[n]) <= TOUCH)

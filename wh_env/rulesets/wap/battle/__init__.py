@@ -1,1 +1,1 @@
-"""The battle from deployment to its result (wap.battle.*, wap.scenario.*)."""
+"""What belongs to the whole battle: how phases begin, effects of the same moment, victory, conceding (wap.battle.*, wap.victory.*)."""

@@ -13,7 +13,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, row_of
 from wh_env.core.procedures import GO, DecisionKind, OfPlayer, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.casualties import Casualties, order_of_loss
+from wh_env.rulesets.wap.casualties.casualties import Casualties
+from wh_env.rulesets.wap.casualties.losses import order_of_loss
 
 NOTHING, HEALS, HURTS = 0, 1, 2  # what an effect does: gives wounds back, takes wounds without saves
 WORDS = ("", "is healed", "is hurt")

@@ -7,7 +7,7 @@ from typing import Any
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.dice import part_of
-from wh_env.rulesets.wap.basics.standards import standards_of
+from wh_env.rulesets.wap.commands.standards import standards_of
 
 
 def breaking_point(points: int, each: int) -> int:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
-from wh_env.core.tables import ON_TABLE, RESERVE, Array
-from wh_env.rulesets.wap.basics.casualties import narrow
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.casualties.removing import narrow
 from wh_env.rulesets.wap.codes import PHASE_NAMES, Phase
-
-LEFT = (ON_TABLE, RESERVE)
 
 
 @kernel
@@ -65,9 +63,3 @@ def start_game_turn(g: BattleCore) -> None:
     g.clock.round[0] += 1
     if g.recorder is not None:
         g.note("wap.battle.turn.game-turn", "game turn", round=g.clock.round[0])
-
-
-def wiped_out(g: BattleCore, player: int) -> bool:
-    """Whether a player has nothing left that stands or is to come."""
-    place = g.units.place
-    return all(place[unit] not in LEFT for unit in g.units_of(player))

@@ -5,18 +5,18 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
-from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import part_of
+from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.room import feature_distance
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.battle.fortitude import fortitude, have_left
 from wh_env.rulesets.wap.battle.scenarios import cited
-from wh_env.rulesets.wap.battle.timing import wiped_out
-from wh_env.rulesets.wap.characters.joined import is_character
+from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.codes import AMBUSHES, MONSTER
 
 DRAW, MASSACRE = "draw", "massacre"
+LEFT = (ON_TABLE, RESERVE)
 
 
 def share_of(g: BattleCore, unit: int) -> tuple[str, int]:
@@ -187,3 +187,9 @@ def finish(g: BattleCore) -> None:
     if g.recorder is not None:
         g.note("wap.battle.end", "end of the battle", round=g.clock.round[0], vp=(g.players.vp[0], g.players.vp[1]))
     g.finish()
+
+
+def wiped_out(g: BattleCore, player: int) -> bool:
+    """Whether a player has nothing left that stands or is to come."""
+    place = g.units.place
+    return all(place[unit] not in LEFT for unit in g.units_of(player))

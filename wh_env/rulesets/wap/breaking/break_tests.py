@@ -9,11 +9,11 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, DecisionKind, Procedure
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.army_leaders import holds_ground
-from wh_env.rulesets.wap.basics.leadership import leadership_test, leadership_value
 from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.breaking.crumbling import crumble
 from wh_env.rulesets.wap.codes import ANSWERED, BROKEN, HELD, UNASKED
+from wh_env.rulesets.wap.morale.army_leaders import holds_ground
+from wh_env.rulesets.wap.morale.leadership import leadership_test, leadership_value
 
 HOLD_YOUR_GROUND = "wap.general.bsb.hold-your-ground"
 

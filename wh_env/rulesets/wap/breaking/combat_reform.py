@@ -30,7 +30,7 @@ from wh_env.rulesets.wap.codes import (
     WON,
 )
 from wh_env.rulesets.wap.commands.follow_me import COMBAT_REFORM, FAILED, PASSED, UNTESTED, take_test
-from wh_env.rulesets.wap.movement.going import degrees
+from wh_env.rulesets.wap.ways.poses import degrees
 
 STAY, REFORM = 0, 1  # options of the wish
 MINE, THEIRS = 0, 1  # options of the winner of the roll-off

@@ -5,8 +5,10 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, row_of
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
-from wh_env.rulesets.wap.basics.casualties import Casualties, suffer, wounds_of
-from wh_env.rulesets.wap.characters.joined import joined_to
+from wh_env.rulesets.wap.basics.joined import joined_to
+from wh_env.rulesets.wap.casualties.casualties import Casualties
+from wh_env.rulesets.wap.casualties.losses import wounds_of
+from wh_env.rulesets.wap.casualties.removing import suffer
 
 
 def crumble(g: BattleCore, unit: int, wounds: int) -> None:

@@ -20,15 +20,22 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import front_span, lay_out_ranks, lay_out_unit, stands_in, unit_body
-from wh_env.rulesets.wap.basics.contacts import block_hull, blocks_touch, foes_of, meet_pair, side_towards
+from wh_env.rulesets.wap.basics.contacts import (
+    block_hull,
+    blocks_touch,
+    foes_of,
+    meet_pair,
+    side_towards,
+    touches_block,
+)
+from wh_env.rulesets.wap.basics.joined import is_too_wide, joined_to
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.rows import copied
-from wh_env.rulesets.wap.characters.joined import is_too_wide, joined_to
+from wh_env.rulesets.wap.basics.touching import TOUCHES, find_reach
 from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.combat.fighters import TOUCHES, find_reach, touches_block
-from wh_env.rulesets.wap.movement.going import FARTHEST
-from wh_env.rulesets.wap.movement.reform import lawful, way_for
-from wh_env.rulesets.wap.movement.ways import clear_at
+from wh_env.rulesets.wap.movement.distances import FARTHEST
+from wh_env.rulesets.wap.movement.reform_choices import lawful, way_for
+from wh_env.rulesets.wap.ways.ways import clear_at
 
 BEFORE, KEPT, HELD = (
     2,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
-from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, row_between
-from wh_env.rulesets.wap.characters.joined import host_of, is_character, joined_to
-from wh_env.rulesets.wap.combat.fighters import touches_block
+from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, row_between, touches_block
+from wh_env.rulesets.wap.basics.joined import host_of, is_character, joined_to
 
 NOBODY = -1
 

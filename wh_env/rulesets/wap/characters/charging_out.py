@@ -10,13 +10,13 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive, distance, set_block
-from wh_env.rulesets.wap.basics.casualties import narrow
+from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.leaving_by_charge import has_left, leaving
-from wh_env.rulesets.wap.characters.joined import host_of
+from wh_env.rulesets.wap.casualties.removing import narrow
 from wh_env.rulesets.wap.characters.joining import clear_parts, keep_leaders
-from wh_env.rulesets.wap.characters.leaving import take_bearings
+from wh_env.rulesets.wap.characters.stepping_out import take_bearings
 from wh_env.rulesets.wap.codes import LONE
-from wh_env.rulesets.wap.movement.going import Pose
+from wh_env.rulesets.wap.ways.poses import Pose
 
 RULE = "wap.character.leave.charge"
 

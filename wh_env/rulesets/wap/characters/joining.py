@@ -9,10 +9,10 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive, file_bits, stands_in
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.joined import host_of, is_character, joined_to
 from wh_env.rulesets.wap.basics.room import may_stand
-from wh_env.rulesets.wap.characters.joined import host_of, is_character, joined_to
 from wh_env.rulesets.wap.codes import AT_THE_RIGHT, IN_RANKS, RANK_AND_FILE, SHRINE
-from wh_env.rulesets.wap.commands.places import leaders_of
+from wh_env.rulesets.wap.commands.roles import leaders_of
 from wh_env.rulesets.wap.tables import PARTS
 
 

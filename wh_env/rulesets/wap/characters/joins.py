@@ -6,12 +6,11 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive
-from wh_env.rulesets.wap.basics.contacts import foes_of, meet
-from wh_env.rulesets.wap.characters.joined import host_of, joined_to
+from wh_env.rulesets.wap.basics.contacts import foes_of, meet, touches_block
+from wh_env.rulesets.wap.basics.joined import host_of, joined_to
 from wh_env.rulesets.wap.characters.joining import fits, free_files_for, keep_leaders, middle_of, places_for, stand_in
-from wh_env.rulesets.wap.characters.leaving import step_out
+from wh_env.rulesets.wap.characters.stepping_out import step_out
 from wh_env.rulesets.wap.codes import JOINED, MOVED, RANK_AND_FILE
-from wh_env.rulesets.wap.combat.fighters import touches_block
 
 DEPLOYED, MOVING, CHANGING, REVEALED, SWAPS = range(5)  # when he does
 RULES = {

@@ -6,8 +6,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps, integer
 from wh_env.rulesets.wap.basics.dice import roll_off
+from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.challenges.duels import is_in_combat, touches_enemy
-from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.characters.joining import free_bits
 from wh_env.rulesets.wap.characters.joins import SWAPS, Join, trading_files
 

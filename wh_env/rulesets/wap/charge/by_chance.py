@@ -7,12 +7,12 @@ from math import cos, sin
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance, set_block
-from wh_env.rulesets.wap.charge.declared import drop, enter
+from wh_env.rulesets.wap.basics.declared_charges import drop, enter
 from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.resolve import come_to_blows
 from wh_env.rulesets.wap.codes import HOLDS
-from wh_env.rulesets.wap.movement.going import survey
-from wh_env.rulesets.wap.movement.ways import straight_limit
+from wh_env.rulesets.wap.ways.survey import survey
+from wh_env.rulesets.wap.ways.ways import straight_limit
 
 TOUCHING = 0.02  # inches
 

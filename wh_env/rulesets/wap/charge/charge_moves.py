@@ -38,7 +38,7 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
     Y,
 )
 from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.movement.ways import gather
+from wh_env.rulesets.wap.ways.ways import gather
 
 # a way, in ``found``: inches, wheel, inches, how far from the left front corner it touches, last wheel, middle of the front along the side
 BEFORE, TURN, BEHIND, OFFSET, CLOSING, AT = range(6)

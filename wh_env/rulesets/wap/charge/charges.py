@@ -5,9 +5,10 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps, integer
+from wh_env.rulesets.wap.basics.declared_charges import all_charges, forget_charges
+from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.characters.charging_out import end_charges_out
-from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.charge.declare import (
     CHOOSES,
     FORCED,
@@ -18,14 +19,13 @@ from wh_env.rulesets.wap.charge.declare import (
     is_restless,
     keep,
 )
-from wh_env.rulesets.wap.charge.declared import all_charges, forget_charges
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.reactions import React
 from wh_env.rulesets.wap.charge.redirect import Redirect, is_open, may_redirect
 from wh_env.rulesets.wap.charge.resolve import ChargeOrder, chargers_left
 from wh_env.rulesets.wap.charge.targets import has_target, known_reach, who_may_declare
 from wh_env.rulesets.wap.codes import UNANSWERED
-from wh_env.rulesets.wap.panic.causes import is_due
+from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 
 

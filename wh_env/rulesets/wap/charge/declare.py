@@ -9,19 +9,27 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.leadership import leadership_test
+from wh_env.rulesets.wap.basics.declared_charges import (
+    charges_aloft,
+    charges_of,
+    dares_not,
+    drop,
+    enter,
+    refuse,
+    targets_of,
+)
+from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.characters.charging_out import charge_out, far_from
-from wh_env.rulesets.wap.characters.joined import host_of
-from wh_env.rulesets.wap.charge.declared import charges_aloft, charges_of, dares_not, drop, enter, refuse, targets_of
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.reactions import is_frenzied
 from wh_env.rulesets.wap.charge.targets import aims_at, has_target, possible_targets, ways_open
+from wh_env.rulesets.wap.charge.terror import dares_to_charge
 from wh_env.rulesets.wap.codes import FLEES, HELD_BACK, KEPT, QUARTERS, SHOT
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, UNTESTED, take_test
+from wh_env.rulesets.wap.morale.leadership import leadership_test
 from wh_env.rulesets.wap.shooting.shooting import Shoot
 from wh_env.rulesets.wap.shooting.shots import ON_CHARGE, ways_of
-from wh_env.rulesets.wap.special.terror import dares_to_charge
 
 # why a unit declares a charge: its player wants it, its frenzy does, its first target flees and it has passed its test, the second one flees too
 FREELY, FORCED, REDIRECTS, CHOOSES = range(4)

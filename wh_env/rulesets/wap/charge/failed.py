@@ -14,20 +14,12 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
 from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_out_at
 from wh_env.rulesets.wap.codes import FAILED
-from wh_env.rulesets.wap.movement.aloft import landing_ahead
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
-from wh_env.rulesets.wap.movement.going import (
-    Pose,
-    Way,
-    degrees,
-    front_width,
-    straight_on,
-    survey,
-    turned_in,
-    wheeled_to,
-)
-from wh_env.rulesets.wap.movement.ways import may_end, straight_limit
 from wh_env.rulesets.wap.tables import PARTS
+from wh_env.rulesets.wap.ways.aloft import landing_ahead
+from wh_env.rulesets.wap.ways.poses import Pose, degrees, front_width, straight_on, turned_in, wheeled_to
+from wh_env.rulesets.wap.ways.survey import Way, survey
+from wh_env.rulesets.wap.ways.ways import may_end, straight_limit
 
 STRAIGHT = 1e-6  # radians: a wheel that is none
 LEAST = 1e-3  # inches by which a way that nothing shortens may fall short

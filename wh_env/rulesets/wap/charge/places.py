@@ -20,6 +20,7 @@ from wh_env.core.geometry.flush import contact_pose
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH, meet
+from wh_env.rulesets.wap.basics.declared_charges import charges_aloft
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by
 from wh_env.rulesets.wap.basics.strength import unit_strength
@@ -42,13 +43,13 @@ from wh_env.rulesets.wap.charge.charge_moves import (
     models_in_contact,
     pose_on,
 )
-from wh_env.rulesets.wap.charge.declared import charges_aloft
 from wh_env.rulesets.wap.charge.reach import sides_of_charge
 from wh_env.rulesets.wap.charge.way_search import first_way, turned_about
 from wh_env.rulesets.wap.charge.wheel_tables import FRONT_HALF, OUT, SIDE_HALF, SIDE_X, SIDE_Y, F, X, Y
 from wh_env.rulesets.wap.codes import CHARGED, FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
-from wh_env.rulesets.wap.movement.going import Way, degrees, front_width, straight_on, turned_in, wheeled_to
+from wh_env.rulesets.wap.ways.poses import degrees, front_width, straight_on, turned_in, wheeled_to
+from wh_env.rulesets.wap.ways.survey import Way
 
 APART = 0.01  # inches kept from units that are not charged, so that none of them is in contact (wap.charge.unusual.no-undeclared-contact)
 FINE = 0.1  # inches from place to place where the best are out of reach

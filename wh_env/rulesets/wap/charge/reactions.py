@@ -10,17 +10,17 @@ from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.combined_unit import any_model_has
+from wh_env.rulesets.wap.basics.declared_charges import charges_on, drop
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
-from wh_env.rulesets.wap.charge.declared import charges_on, drop
+from wh_env.rulesets.wap.charge.terror import CHARGED, stands_firm
 from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOTS
-from wh_env.rulesets.wap.compulsory.flight import Flight, start_to_flee
-from wh_env.rulesets.wap.panic.panic import back_to
+from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
+from wh_env.rulesets.wap.panic.directions import back_to
 from wh_env.rulesets.wap.shooting.aims import shooters_in
 from wh_env.rulesets.wap.shooting.shooting import Shoot
 from wh_env.rulesets.wap.shooting.shots import AS_REACTION, IN_FLIGHT, may_fire
 from wh_env.rulesets.wap.special.light_troops import FEIGNS, FIRED, feint_of, is_fast_cavalry
-from wh_env.rulesets.wap.special.terror import CHARGED, stands_firm
 from wh_env.rulesets.wap.weapons.arms import outfit_of
 
 CHOSEN = "wap.charge.reaction.list"

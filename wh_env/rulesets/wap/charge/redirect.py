@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import ChooseUnit
+from wh_env.rulesets.wap.basics.declared_charges import charges_of, has_fled, is_under_way, targets_of
 from wh_env.rulesets.wap.charge.declare import REDIRECTS, Declare, keep
-from wh_env.rulesets.wap.charge.declared import charges_of, has_fled, is_under_way, targets_of
 from wh_env.rulesets.wap.charge.targets import has_target
 from wh_env.rulesets.wap.codes import FLEES, REDIRECTED
 

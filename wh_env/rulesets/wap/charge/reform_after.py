@@ -5,9 +5,10 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import STEP, DecisionKind
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.leadership import leadership_test
+from wh_env.rulesets.wap.morale.leadership import leadership_test
 from wh_env.rulesets.wap.movement.going import MoveFrame
-from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles, can_reform
+from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
+from wh_env.rulesets.wap.movement.reform_choices import can_reform
 
 LEAVES_IT, TESTS = 0, 1
 RULE = "wap.charge.fleeing.reform"

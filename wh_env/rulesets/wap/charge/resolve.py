@@ -9,8 +9,8 @@ from wh_env.core.bounds import row_of
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.declared_charges import all_charges, charges_aloft, charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_out_at
-from wh_env.rulesets.wap.charge.declared import all_charges, charges_aloft, charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.charge.failed import fail_charge
 from wh_env.rulesets.wap.charge.places import Place, move_into_contact, places_of
 from wh_env.rulesets.wap.charge.reach import gap_to
@@ -18,11 +18,11 @@ from wh_env.rulesets.wap.charge.reform_after import offer_reform
 from wh_env.rulesets.wap.charge.run_down import run_down
 from wh_env.rulesets.wap.charge.sharing import shared_places
 from wh_env.rulesets.wap.codes import FAILED, MISSED
-from wh_env.rulesets.wap.compulsory.forced_moves import go_along, way_along
-from wh_env.rulesets.wap.movement.going import degrees, straight_on
-from wh_env.rulesets.wap.panic.panic import nearest_first
+from wh_env.rulesets.wap.movement.forced_moves import go_along, way_along
+from wh_env.rulesets.wap.panic.directions import nearest_first
 from wh_env.rulesets.wap.special.skirmishers import close_ranks
 from wh_env.rulesets.wap.special.stride import charge_roll
+from wh_env.rulesets.wap.ways.poses import degrees, straight_on
 
 MOST_PLACES = 16  # that are offered
 SAME = 1e-6  # radians

@@ -8,13 +8,13 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.casualties import remove_unit, suffer
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.strength import unit_strength
-from wh_env.rulesets.wap.movement.going import straight_on
-from wh_env.rulesets.wap.movement.ways import gather, straight_limit
+from wh_env.rulesets.wap.casualties.removing import remove_unit, suffer
 from wh_env.rulesets.wap.tables import PARTS
+from wh_env.rulesets.wap.ways.poses import straight_on
+from wh_env.rulesets.wap.ways.ways import gather, straight_limit
 
 NO_CONTACT = 0.01  # inches kept from other units on the way
 

@@ -17,20 +17,20 @@ from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import block_distance, distance, front_span, gap_to_enemies, set_block
 from wh_env.rulesets.wap.basics.combined_unit import any_model_has
 from wh_env.rulesets.wap.basics.contacts import TOUCH
+from wh_env.rulesets.wap.basics.declared_charges import dares_not, is_under_way
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.profiles import host_or_left
 from wh_env.rulesets.wap.basics.sight import anybody_sees, find_who_see
 from wh_env.rulesets.wap.characters.charging_out import as_if_out
-from wh_env.rulesets.wap.characters.joined import host_of
-from wh_env.rulesets.wap.charge.declared import dares_not, is_under_way
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.known_aims import Aims, Known, Places, Reach
 from wh_env.rulesets.wap.charge.places import Place, best_place, is_reached
 from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
 from wh_env.rulesets.wap.codes import FLED
-from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.special.stride import farthest_charge, farthest_way, farthest_ways, ways_to_charge
 from wh_env.rulesets.wap.tables import PARTS
+from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 FURTHER = 2  # enemies, beside the one that is meant, on which a charge may have to be declared
 

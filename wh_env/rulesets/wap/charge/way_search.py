@@ -71,7 +71,7 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
     point_touched,
     wheels_to,
 )
-from wh_env.rulesets.wap.movement.ways import clear_at
+from wh_env.rulesets.wap.ways.ways import clear_at
 
 STRAIGHT_ON = 1e-9  # radians: a wheel that is none
 _HALVINGS = 20

@@ -7,11 +7,12 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount
 from wh_env.core.procedures import GO, STEP, DecisionKind, integer
 from wh_env.rulesets.wap.basics.contacts import block_of
-from wh_env.rulesets.wap.characters.joined import joined_to
-from wh_env.rulesets.wap.combat.fighters import TRODDEN, bits_ahead, enemies_of, groups_of, mark_struck
+from wh_env.rulesets.wap.basics.joined import joined_to
+from wh_env.rulesets.wap.basics.touching import TRODDEN
+from wh_env.rulesets.wap.combat.fighters import bits_ahead, enemies_of, groups_of, mark_struck
 from wh_env.rulesets.wap.combat.wounds import aim
+from wh_env.rulesets.wap.shooting.breathing import Breathing, ChooseBreath
 from wh_env.rulesets.wap.special.breath import breather_of, breaths_of, is_ready, is_spared, may_breathe
-from wh_env.rulesets.wap.special.breathing import Breathing, ChooseBreath
 
 DICE = 2  # D6 of hits
 

@@ -7,18 +7,20 @@ from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Procedure, Steps, integer
 from wh_env.rulesets.wap.basics.contacts import combat_of, foes_of, forget_wounds
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
 from wh_env.rulesets.wap.challenges.challenge import Challenges
 from wh_env.rulesets.wap.challenges.duels import end_parted_duels, step_forward
-from wh_env.rulesets.wap.characters.joined import joined_to
 from wh_env.rulesets.wap.characters.make_way import MakeWay
 from wh_env.rulesets.wap.codes import BROKEN, NO_INTENT, NO_RESULT
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.strikes import Strikes
+from wh_env.rulesets.wap.combat.weapon_choice import ChooseWeapons, put_all_down, put_down
+from wh_env.rulesets.wap.deployment.hidden import Reveals, somebody_hides
+from wh_env.rulesets.wap.morale.panic_causes import has_broken
 from wh_env.rulesets.wap.multiple.sliding import Slides
-from wh_env.rulesets.wap.panic.causes import has_broken
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.pursuit.choices import PursueOrRestrain
 from wh_env.rulesets.wap.pursuit.flights import CombatFlights
@@ -26,8 +28,6 @@ from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
 from wh_env.rulesets.wap.pursuit.rolls import roll_flights
 from wh_env.rulesets.wap.pursuit.vanished import begin_phase
 from wh_env.rulesets.wap.result.scoring import score_combat
-from wh_env.rulesets.wap.special.hidden import Reveals, somebody_hides
-from wh_env.rulesets.wap.weapons.choice import ChooseWeapons, put_all_down, put_down
 
 
 def is_unresolved(g: BattleCore, unit: int) -> bool:

@@ -8,9 +8,10 @@ from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
 from wh_env.rulesets.wap.basics.profiles import characteristic, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_parameters, parameters
+from wh_env.rulesets.wap.basics.touching import TRODDEN
 from wh_env.rulesets.wap.codes import CHARIOT
 from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, StrikeTarget, aim_some, chosen, targets_left
-from wh_env.rulesets.wap.combat.fighters import MOUNT, OWN, TRODDEN, blocks_against, enemies_of, groups_of
+from wh_env.rulesets.wap.combat.fighters import MOUNT, OWN, blocks_against, enemies_of, groups_of
 from wh_env.rulesets.wap.combat.strikes import fighting, order_of
 from wh_env.rulesets.wap.combat.wounds import aim, aimed, asks_for_ward, clear_blows, remove_losses, strike
 from wh_env.rulesets.wap.shooting.allotting import IMPACTS, Allot, is_few

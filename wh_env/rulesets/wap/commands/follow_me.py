@@ -23,9 +23,9 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, row_of
 from wh_env.core.procedures import FRAME_SIZE, DecisionKind, Procedure, beneath, integer
-from wh_env.rulesets.wap.basics.leadership import leadership_test, leadership_value
 from wh_env.rulesets.wap.codes import CHAMPION, MUSICIAN
 from wh_env.rulesets.wap.commands.roles import leads
+from wh_env.rulesets.wap.morale.leadership import leadership_test, leadership_value
 from wh_env.rulesets.wap.special.light_troops import feint_of
 
 # what stands at the offset that ``take_test`` is given
@@ -66,7 +66,7 @@ def take_test(
     Args:
         test: which one (``MARCH`` ... ``RALLY``).
         into: offset of the result in that frame.
-        rule, modifier, unmodified, halved: as for ``basics.leadership.leadership_test``.
+        rule, modifier, unmodified, halved: as for ``morale.leadership.leadership_test``.
     """
     passed = leadership_test(g, unit, rule, modifier, unmodified=unmodified, halved=halved)
     g.stack[g.frame + into] = PASSED if passed else FAILED

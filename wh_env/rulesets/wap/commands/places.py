@@ -7,15 +7,8 @@ from wh_env.core.bounds import amount, row_of
 from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive
-from wh_env.rulesets.wap.basics.rows import unlike
-from wh_env.rulesets.wap.codes import RANK_AND_FILE, ROLES
-
-
-def leaders_of(g: BattleCore, unit: int) -> list[int]:
-    """The command models of a unit that are on the table."""
-    m, first = g.models, g.units.first[unit]
-    roles = m.role[first : first + g.units.count[unit]].tolist()
-    return [first + k for k in unlike(roles, RANK_AND_FILE) if m.on_table[first + k]]
+from wh_env.rulesets.wap.codes import ROLES
+from wh_env.rulesets.wap.commands.roles import leaders_of
 
 
 def choose_places(g: BattleCore, unit: int) -> None:

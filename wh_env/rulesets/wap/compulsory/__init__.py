@@ -1,1 +1,1 @@
-"""Compulsory moves: rally, flight, random movement (wap.compulsory.*)."""
+"""Compulsory moves: rally, stupidity, random movement, in their order; flight itself is in ``fleeing`` (wap.compulsory.*)."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.characters.joined import joined_to
+from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.codes import DRIVEN, FLED, MOVED, MUSICIAN, RALLIED, REFORMED
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RALLY, UNTESTED, take_test
 from wh_env.rulesets.wap.commands.roles import leads
-from wh_env.rulesets.wap.compulsory.flight import Flight
+from wh_env.rulesets.wap.fleeing.flight import Flight
 from wh_env.rulesets.wap.movement.going import MoveFrame
-from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles, can_reform
+from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
+from wh_env.rulesets.wap.movement.reform_choices import can_reform
 from wh_env.rulesets.wap.special.light_troops import NO_FEINT
 from wh_env.rulesets.wap.special.mixed_units import is_master
 

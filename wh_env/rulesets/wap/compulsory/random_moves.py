@@ -19,8 +19,9 @@ from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.special_rules import movement_dice
 from wh_env.rulesets.wap.charge.by_chance import charge_by_chance
 from wh_env.rulesets.wap.codes import MOVED
-from wh_env.rulesets.wap.compulsory.forced_moves import go_along
-from wh_env.rulesets.wap.movement.going import degrees, offer, turned_on_centre
+from wh_env.rulesets.wap.movement.forced_moves import go_along
+from wh_env.rulesets.wap.movement.going import offer
+from wh_env.rulesets.wap.ways.poses import degrees, turned_on_centre
 
 
 class RandomMove(Procedure):

@@ -1,1 +1,1 @@
-"""The Movement phase (wap.move.*)."""
+"""Moves of units, beside charges and flight; the Movement phase as a whole is in ``turns`` (wap.move.*)."""

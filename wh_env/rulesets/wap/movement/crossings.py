@@ -14,12 +14,13 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.rects import rect_gap
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.casualties import losses_of, order_of_loss, suffer_together
 from wh_env.rulesets.wap.basics.profiles import wholly
+from wh_env.rulesets.wap.casualties.casualties import suffer_together
+from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss
 from wh_env.rulesets.wap.codes import DANGEROUS
 from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
-from wh_env.rulesets.wap.movement.going import Pose
-from wh_env.rulesets.wap.panic.causes import blame, ground_source
+from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source
+from wh_env.rulesets.wap.ways.poses import Pose
 
 FEATURES = 31
 FINE = 0.1  # inches from one place of a wheel to the next

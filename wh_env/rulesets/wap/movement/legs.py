@@ -12,8 +12,6 @@ from math import cos, inf, radians, sin
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED
-from wh_env.rulesets.wap.characters.leaving import goes_back, is_out
-from wh_env.rulesets.wap.movement.aloft import landing_ahead, wheels_aloft
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
     BACKWARD,
@@ -24,23 +22,20 @@ from wh_env.rulesets.wap.movement.going import (
     WHEEL_LEFT,
     WHEEL_RIGHT,
     MoveFrame,
-    Way,
     allowance,
-    degrees,
-    front_width,
     left_of,
-    lone,
-    plan,
-    planned,
-    straight_on,
     survey_on,
     survey_rest,
-    wheeled_to,
 )
+from wh_env.rulesets.wap.movement.leaving import goes_back, is_out
 from wh_env.rulesets.wap.movement.loose_ways import goes_round, way_round_to
 from wh_env.rulesets.wap.movement.move_to import goes_to_join, is_unit, offer_joins, words_of
 from wh_env.rulesets.wap.movement.pivots import can_pivot
-from wh_env.rulesets.wap.movement.ways import SHORTEST, may_end, open_ways, straight_limit, wheel_ends
+from wh_env.rulesets.wap.movement.plans import plan, planned
+from wh_env.rulesets.wap.ways.aloft import landing_ahead, wheels_aloft
+from wh_env.rulesets.wap.ways.poses import degrees, front_width, lone, straight_on, wheeled_to
+from wh_env.rulesets.wap.ways.survey import Way
+from wh_env.rulesets.wap.ways.ways import SHORTEST, may_end, open_ways, straight_limit, wheel_ends
 
 INCHES, SHORT, TURN = 0.5, 0.25, radians(5.0)  # from one slot of a length to the next: forward, at half speed, wheels
 SIDES = {WHEEL_LEFT: 1.0, WHEEL_RIGHT: -1.0}

@@ -17,8 +17,11 @@ from wh_env.core.geometry.ranks import lay_out
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.movement.going import MoveFrame, Pose, Way, left_of, lone, planned
-from wh_env.rulesets.wap.movement.ways import may_end
+from wh_env.rulesets.wap.movement.going import MoveFrame, left_of
+from wh_env.rulesets.wap.movement.plans import planned
+from wh_env.rulesets.wap.ways.poses import Pose, lone
+from wh_env.rulesets.wap.ways.survey import Way
+from wh_env.rulesets.wap.ways.ways import may_end
 
 
 @kernel

@@ -8,10 +8,11 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED, ON_TABLE
-from wh_env.rulesets.wap.characters.joined import host_of
+from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.characters.joins import CHANGING, Join, other_files
 from wh_env.rulesets.wap.codes import COLUMN, MUSICIAN, STAYED
 from wh_env.rulesets.wap.commands.roles import leads
+from wh_env.rulesets.wap.movement.distances import left_after_reform, move_of
 from wh_env.rulesets.wap.movement.going import (
     ADVANCE,
     BACK,
@@ -32,20 +33,14 @@ from wh_env.rulesets.wap.movement.going import (
     STAY,
     SWIFT_REFORM,
     MoveFrame,
-    Way,
-    begin,
     cap_of,
-    front_width,
-    left_after_reform,
-    lone,
-    move_of,
-    survey,
 )
 from wh_env.rulesets.wap.movement.legs import lengths, ways_from
 from wh_env.rulesets.wap.movement.loose_ways import goes_round
 from wh_env.rulesets.wap.movement.march import may_march, test_to_march
 from wh_env.rulesets.wap.movement.pivots import can_pivot
-from wh_env.rulesets.wap.movement.reform import (
+from wh_env.rulesets.wap.movement.plans import begin
+from wh_env.rulesets.wap.movement.reform_choices import (
     can_change,
     can_reform,
     farthest,
@@ -53,9 +48,11 @@ from wh_env.rulesets.wap.movement.reform import (
     stays_formed,
     within_reform,
 )
-from wh_env.rulesets.wap.movement.ways import SHORTEST
 from wh_env.rulesets.wap.special.flying import can_fly
 from wh_env.rulesets.wap.special.light_troops import is_loose
+from wh_env.rulesets.wap.ways.poses import front_width, lone
+from wh_env.rulesets.wap.ways.survey import Way, survey
+from wh_env.rulesets.wap.ways.ways import SHORTEST
 
 AHEAD = (ADVANCE, MARCH, FLY, FLY_FAR)
 

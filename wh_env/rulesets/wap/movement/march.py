@@ -11,7 +11,8 @@ from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.codes import ARRIVED, MARCHED
 from wh_env.rulesets.wap.commands import follow_me
 from wh_env.rulesets.wap.commands.follow_me import take_test
-from wh_env.rulesets.wap.movement.going import MoveFrame, before_battle
+from wh_env.rulesets.wap.movement.going import MoveFrame
+from wh_env.rulesets.wap.ways.survey import before_battle
 
 CONSTRUCT = "Animated Construct"
 

@@ -14,27 +14,15 @@ from wh_env.core.features import Pending, Region
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.characters.joins import MOVING, Join
-from wh_env.rulesets.wap.characters.leaving import can_be_joined, goes_back, keep_those_outside, way_to_join
-from wh_env.rulesets.wap.movement.aloft import keep_landings, wheels_aloft
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
-from wh_env.rulesets.wap.movement.going import (
-    MoveFrame,
-    Way,
-    allowance,
-    block_at,
-    degrees,
-    depth_of,
-    front_width,
-    left_of,
-    lone,
-    middle_of,
-    plan,
-    planned,
-    survey_rest,
-    wheeled_to,
-)
+from wh_env.rulesets.wap.movement.going import MoveFrame, allowance, left_of, survey_rest
+from wh_env.rulesets.wap.movement.leaving import can_be_joined, goes_back, keep_those_outside, way_to_join
 from wh_env.rulesets.wap.movement.loose_ways import add_detours, goes_round
-from wh_env.rulesets.wap.movement.ways import cells_to, lone_cells, wheel_ends
+from wh_env.rulesets.wap.movement.plans import plan, planned
+from wh_env.rulesets.wap.ways.aloft import keep_landings, wheels_aloft
+from wh_env.rulesets.wap.ways.poses import block_at, degrees, depth_of, front_width, lone, middle_of, wheeled_to
+from wh_env.rulesets.wap.ways.survey import Way
+from wh_env.rulesets.wap.ways.ways import cells_to, lone_cells, wheel_ends
 
 WIDEST = 1.25  # inches of a cell that needs no second grid
 TURN = radians(7.5)

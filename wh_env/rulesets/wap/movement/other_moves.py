@@ -5,22 +5,23 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, integer
+from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
-from wh_env.rulesets.wap.characters.joined import host_of
-from wh_env.rulesets.wap.characters.leaving import step_out, take_bearings
+from wh_env.rulesets.wap.characters.stepping_out import step_out, take_bearings
+from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.movement.crossings import forget, test_for_all
-from wh_env.rulesets.wap.movement.going import LAST_REFORM, NO_REFORM, MoveFrame, begin, carry_out, lone, set_out
+from wh_env.rulesets.wap.movement.going import LAST_REFORM, NO_REFORM, MoveFrame, carry_out
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre, goes_ahead, may_reform_after
 from wh_env.rulesets.wap.movement.march import fails_to_march
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
 from wh_env.rulesets.wap.movement.movers import has_mover, mark_movers
 from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
+from wh_env.rulesets.wap.movement.plans import begin, remember_origin, set_out
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
-from wh_env.rulesets.wap.movement.spans import remember_origin
-from wh_env.rulesets.wap.panic.causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.special.light_troops import is_loose
+from wh_env.rulesets.wap.ways.poses import lone
 
 
 class OtherMoves(OfPlayer):

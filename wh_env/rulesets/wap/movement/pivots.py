@@ -17,27 +17,13 @@ from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.movement.aloft import pivots_aloft
-from wh_env.rulesets.wap.movement.going import (
-    FINISH,
-    MoveFrame,
-    Pose,
-    Way,
-    allowance,
-    block_at,
-    degrees,
-    depth_of,
-    left_of,
-    lone,
-    middle_of,
-    offer,
-    plan,
-    planned,
-    survey,
-    survey_on,
-)
-from wh_env.rulesets.wap.movement.reform import keeps_facing, within_cap
-from wh_env.rulesets.wap.movement.ways import (
+from wh_env.rulesets.wap.movement.going import FINISH, MoveFrame, allowance, left_of, offer, survey_on
+from wh_env.rulesets.wap.movement.plans import plan, planned
+from wh_env.rulesets.wap.movement.reform_choices import keeps_facing, within_cap
+from wh_env.rulesets.wap.ways.aloft import pivots_aloft
+from wh_env.rulesets.wap.ways.poses import Pose, block_at, degrees, depth_of, lone, middle_of
+from wh_env.rulesets.wap.ways.survey import Way, survey
+from wh_env.rulesets.wap.ways.ways import (
     CLEAR,
     GROUND_MARK,
     TOO_NEAR,

@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.frozen import Unchanging
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer, integer
-from wh_env.rulesets.wap.panic.causes import is_due
+from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 
 

@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, meet, sides_of
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.compulsory.forced_moves import way_along
+from wh_env.rulesets.wap.movement.forced_moves import way_along
 
 LEAST = 1e-3  # inches
 

@@ -1,1 +1,1 @@
-"""Panic tests (wap.panic.*)."""
+"""Panic tests; what makes units take them is marked by ``morale.panic_causes`` (wap.panic.*)."""

@@ -25,7 +25,7 @@ from wh_env.rulesets.wap.codes import (
     WON,
 )
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, UNTESTED
-from wh_env.rulesets.wap.movement.reform import can_reform
+from wh_env.rulesets.wap.movement.reform_choices import can_reform
 from wh_env.rulesets.wap.pursuit.restrain import take_restraint_test
 
 ANSWERS = (OVERRUNS, REFORMS, STAYS)  # options of ``AfterVictory``, in order

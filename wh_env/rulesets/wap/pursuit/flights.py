@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.compulsory.flight import flee, start_to_flee
+from wh_env.rulesets.wap.fleeing.flight import flee, start_to_flee
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.pursuit.directions import direction_of_flight
 from wh_env.rulesets.wap.pursuit.order import CombatOrder, InTurn

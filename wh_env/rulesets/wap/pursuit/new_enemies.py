@@ -12,11 +12,11 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.standards import capture, capture_of_army, standards_of
 from wh_env.rulesets.wap.charge.places import Place, best_place, move_into_contact
 from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.run_down import run_down
 from wh_env.rulesets.wap.codes import RESTRAINS
+from wh_env.rulesets.wap.commands.standards import capture, capture_of_army, standards_of
 from wh_env.rulesets.wap.pursuit.ways import Ahead, End
 from wh_env.rulesets.wap.special.skirmishers import close_ranks
 

@@ -14,8 +14,8 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.codes import ARRIVED
 from wh_env.rulesets.wap.field.edges import ground_for
-from wh_env.rulesets.wap.movement.going import Pose, degrees, depth_of, front_width
-from wh_env.rulesets.wap.movement.reinforcements import EAST, INWARD, NORTH, SOUTH, WEST
+from wh_env.rulesets.wap.movement.edge_places import EAST, INWARD, NORTH, SOUTH, WEST
+from wh_env.rulesets.wap.ways.poses import Pose, degrees, depth_of, front_width
 
 FINE = 0.05  # inches from one place along the edge that is tried to the next
 

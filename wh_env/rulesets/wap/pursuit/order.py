@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.procedures import STEP, DecisionKind, OfPlayer, Steps, integer
-from wh_env.rulesets.wap.panic.panic import nearest_first
+from wh_env.rulesets.wap.panic.directions import nearest_first
 
 
 class InTurn(OfPlayer):

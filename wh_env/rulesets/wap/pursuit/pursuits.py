@@ -12,8 +12,9 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.codes import NO_INTENT, OVERRAN, OVERRUNS, PURSUED, PURSUES, REFORMS, RESTRAINS, STAYS
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all
-from wh_env.rulesets.wap.movement.going import MoveFrame, degrees
-from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles, can_reform
+from wh_env.rulesets.wap.movement.going import MoveFrame
+from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
+from wh_env.rulesets.wap.movement.reform_choices import can_reform
 from wh_env.rulesets.wap.pursuit.choices import AfterVictory
 from wh_env.rulesets.wap.pursuit.directions import direction_of_flight
 from wh_env.rulesets.wap.pursuit.flights import gone
@@ -21,6 +22,7 @@ from wh_env.rulesets.wap.pursuit.new_enemies import charge, overtake
 from wh_env.rulesets.wap.pursuit.off_table import carried_off
 from wh_env.rulesets.wap.pursuit.order import CombatOrder, InTurn
 from wh_env.rulesets.wap.pursuit.ways import LEAVES, MEETS, End, direction_to, straight_on, towards
+from wh_env.rulesets.wap.ways.poses import degrees
 
 
 def stands(g: BattleCore, unit: int) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.combined_unit import any_model_has, any_profile, any_unit
-from wh_env.rulesets.wap.basics.leadership import leadership_test
 from wh_env.rulesets.wap.basics.special_rules import is_known
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RESTRAIN, take_test
+from wh_env.rulesets.wap.morale.leadership import leadership_test
 from wh_env.rulesets.wap.weapons.blows import hates
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.casualties import Casualties
 from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.casualties.casualties import Casualties
 from wh_env.rulesets.wap.codes import BROKEN, OVERRUNS, PURSUES
 from wh_env.rulesets.wap.pursuit.directions import settle_direction
 from wh_env.rulesets.wap.special.stride import flight_roll

@@ -17,9 +17,9 @@ from wh_env.core.geometry.rects import TINY, body_inside, edge_limit, keep_apart
 from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.compulsory.flight_ways import surround
 from wh_env.rulesets.wap.field.edges import ground_for
-from wh_env.rulesets.wap.movement.going import Pose, block_at, depth_of, middle_of, turned_in
+from wh_env.rulesets.wap.fleeing.flight_ways import surround
+from wh_env.rulesets.wap.ways.poses import Pose, block_at, depth_of, middle_of, turned_in
 
 FREE, STOPPED, MEETS, LEAVES = range(4)  # how a way ends
 MET = 2.0 * SLACK  # inches: what is met within so little of each other is met together

@@ -20,9 +20,9 @@ from wh_env.rulesets.wap.basics.sight import fill_within, find_who_see
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import CHARIOT, MONSTER, SHOT
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
-from wh_env.rulesets.wap.movement.going import middle_of
 from wh_env.rulesets.wap.special.light_troops import is_skirmishing
 from wh_env.rulesets.wap.tables import PARTS
+from wh_env.rulesets.wap.ways.poses import middle_of
 from wh_env.rulesets.wap.weapons.arms import Weapon, outfit_of
 
 EVERY = 1 << 20  # ranks: all of them

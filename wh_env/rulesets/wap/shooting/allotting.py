@@ -15,8 +15,8 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.joined import is_character, joined_to
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
-from wh_env.rulesets.wap.characters.joined import is_character, joined_to
 from wh_env.rulesets.wap.shooting.aims import block_of
 from wh_env.rulesets.wap.shooting.hits import hit_of, side_shot, take_hits
 from wh_env.rulesets.wap.shooting.shots import weapon_in

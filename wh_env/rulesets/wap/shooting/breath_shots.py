@@ -6,10 +6,10 @@ from math import tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import STEP, DecisionKind
-from wh_env.rulesets.wap.movement.going import degrees
+from wh_env.rulesets.wap.shooting.breathing import Breathing, ChooseBreath
 from wh_env.rulesets.wap.shooting.flames import breathe, placings
 from wh_env.rulesets.wap.special.breath import breaths_of, is_ready
-from wh_env.rulesets.wap.special.breathing import Breathing, ChooseBreath
+from wh_env.rulesets.wap.ways.poses import degrees
 
 
 class BreathShot(Breathing):

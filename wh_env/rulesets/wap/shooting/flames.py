@@ -14,7 +14,7 @@ from wh_env.core.geometry.stamps import drop_stamp
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.characters.joined import host_of, is_character
+from wh_env.rulesets.wap.basics.joined import host_of, is_character
 from wh_env.rulesets.wap.codes import SWARM
 from wh_env.rulesets.wap.movement.aftermath import NO_SHOOTING, ON_THE_MOVE
 from wh_env.rulesets.wap.shooting.aims import block_of

@@ -6,15 +6,17 @@ from collections import Counter
 from collections.abc import Iterable
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.casualties import Casualties, is_asked, suffer, wounds_of
 from wh_env.rulesets.wap.basics.combined_unit import units_beside
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of
 from wh_env.rulesets.wap.basics.dice import chosen_at_random
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
 from wh_env.rulesets.wap.basics.special_rules import line_has
+from wh_env.rulesets.wap.casualties.casualties import Casualties
+from wh_env.rulesets.wap.casualties.harm import Wounds, roll_to_wound, wounds_lost
+from wh_env.rulesets.wap.casualties.losses import is_asked, wounds_of
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import FRONT, REAR
-from wh_env.rulesets.wap.combat.harm import Wounds, roll_to_wound, wounds_lost
-from wh_env.rulesets.wap.panic.causes import NOBODY
+from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.aims import quarters_of_models
 from wh_env.rulesets.wap.shooting.shots import FACES, IMPOSSIBLE, SECOND
 from wh_env.rulesets.wap.troops.cavalry import defence_of

@@ -15,15 +15,14 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.combined_unit import units_within
+from wh_env.rulesets.wap.basics.declared_charges import charges_aloft
 from wh_env.rulesets.wap.basics.needed import to_shoot
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.basics.special_rules import has, parameters
 from wh_env.rulesets.wap.basics.strength import unit_strength
-from wh_env.rulesets.wap.charge.declared import charges_aloft
 from wh_env.rulesets.wap.codes import DRIVEN, MOVED, SKIRMISH, TROOP_TYPES
 from wh_env.rulesets.wap.movement.aftermath import MOVING, counts_as_moved
-from wh_env.rulesets.wap.movement.going import middle_of
 from wh_env.rulesets.wap.shooting.aims import (
     ENDLESS,
     bears,
@@ -41,6 +40,7 @@ from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.sniping import snipes
 from wh_env.rulesets.wap.special.stride import pace_of
 from wh_env.rulesets.wap.troops.cavalry import mount_of
+from wh_env.rulesets.wap.ways.poses import middle_of
 from wh_env.rulesets.wap.weapons.arms import Weapon, outfit_of
 
 IN_PHASE, AS_REACTION, ON_CHARGE, IN_FLIGHT = range(4)  # when a unit shoots

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.casualties import strike_down
+from wh_env.rulesets.wap.basics.joined import models_in
 from wh_env.rulesets.wap.basics.special_rules import has
-from wh_env.rulesets.wap.characters.joined import models_in
+from wh_env.rulesets.wap.casualties.harm import roll_to_wound, wounds_lost
+from wh_env.rulesets.wap.casualties.removing import strike_down
 from wh_env.rulesets.wap.codes import RANK_AND_FILE
-from wh_env.rulesets.wap.combat.harm import roll_to_wound, wounds_lost
 from wh_env.rulesets.wap.shooting.aims import own_row
 from wh_env.rulesets.wap.troops.cavalry import defence_of
 from wh_env.rulesets.wap.weapons.arms import Weapon

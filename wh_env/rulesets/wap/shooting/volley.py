@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.panic.causes import NOBODY
+from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.aims import block_of, quarters_of_models
 from wh_env.rulesets.wap.shooting.allotting import Struck, deal
 from wh_env.rulesets.wap.shooting.hits import freeze, friends_hit, hit_of, roll_to_hit, side_shot, take_hits

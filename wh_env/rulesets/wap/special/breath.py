@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.immunity import ignores
 from wh_env.rulesets.wap.basics.profiles import lines_of
 from wh_env.rulesets.wap.codes import LEADERS
 from wh_env.rulesets.wap.special.names import BREATH
-from wh_env.rulesets.wap.special.psychology import ignores
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, DIRECT, FLAMING, ICE, LIGHTNING, MAGICAL, RANGED
 

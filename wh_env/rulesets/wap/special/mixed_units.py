@@ -7,7 +7,7 @@ them never, slows nobody, and has none of their rules. Enemies who touch him str
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.characters.joined import joined_to
+from wh_env.rulesets.wap.basics.joined import joined_to
 
 MIXED = "Mixed Unit"
 ENOUGH = 5  # Unit Strength of the beasts up from which shots hit them alone

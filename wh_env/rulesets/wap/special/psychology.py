@@ -14,36 +14,16 @@ from wh_env.rulesets.wap.basics.combined_unit import (
     any_model_has,
     is_stupid,
     most_models,
-    most_of_those_struck,
     strength_of_those,
 )
-from wh_env.rulesets.wap.basics.special_rules import is_known, model_has, model_parameters
+from wh_env.rulesets.wap.basics.immunity import named_immune
+from wh_env.rulesets.wap.basics.special_rules import is_known, model_has
 from wh_env.rulesets.wap.codes import TROOP_TYPES
 
 PANIC, FEAR, TERROR, PSYCHOLOGY = "Panic", "Fear", "Terror", "Psychology"
 FLAMING, STUBBORN = "Flaming Attacks", "Stubborn"
-IMMUNITY = "Immunity"
 AFRAID_OF_FIRE = tuple(map(TROOP_TYPES.index, ("war beast", "cavalry", "chariot")))
 UNSHAKEN = ("Unbreakable", "Unstable", "Frenzy")  # rules that give Immunity (Psychology)
-
-
-def named_immune(g: BattleCore, model: int, what: str) -> bool:
-    """Whether a model has Immunity (``what``), as its rules say it: ``what`` may be one of several things between the brackets; of poison animated
-    constructs have it (wap.special.animated-construct)."""
-    if what == "Poisoned Attacks" and model_has(g, model, "Animated Construct"):
-        return True
-    return any(what in parts(text) for text in model_parameters(g, model, IMMUNITY))
-
-
-def ignores(g: BattleCore, unit: int, what: str) -> bool:
-    """Whether the models of a unit, or a character in one, ignore what another special rule does to those whom it
-    strikes, beside the harm of the attack itself (wap.special.immunity)."""
-    return most_of_those_struck(g, unit, lambda g, k: named_immune(g, k, what))
-
-
-def parts(text: str) -> list[str]:
-    """What stands between the brackets of a rule, thing by thing: "Fear/Terror" is two."""
-    return [part.strip() for part in text.replace("/", ",").split(",")]
 
 
 def is_unshaken(g: BattleCore, model: int) -> bool:

@@ -15,17 +15,17 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import Appraiser, Outlook
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ATTACHED, Array
+from wh_env.rulesets.wap.basics.declared_charges import targets_of
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_there, movement_of
-from wh_env.rulesets.wap.battle.divisions import division_of
-from wh_env.rulesets.wap.battle.setting_up import place_of as deployment_place
 from wh_env.rulesets.wap.breaking.combat_reform import REFORM as WISH
 from wh_env.rulesets.wap.breaking.combat_reform import STAY as AS_IT_IS
 from wh_env.rulesets.wap.challenges.duels import facing_heroes
-from wh_env.rulesets.wap.charge.declared import targets_of
 from wh_env.rulesets.wap.charge.reactions import FLEE, HOLD, SHOOT, React
 from wh_env.rulesets.wap.charge.targets import possible_targets
 from wh_env.rulesets.wap.codes import CAVALRY
 from wh_env.rulesets.wap.combat.aiming import Aiming
+from wh_env.rulesets.wap.deployment.divisions import division_of
+from wh_env.rulesets.wap.deployment.setting_up import place_of as deployment_place
 from wh_env.rulesets.wap.movement.distances import march, normal
 from wh_env.rulesets.wap.movement.going import (
     ADVANCE,
@@ -41,15 +41,11 @@ from wh_env.rulesets.wap.movement.going import (
     WHEEL_LEFT,
     WHEEL_RIGHT,
     MoveFrame,
-    depth_of,
-    front_width,
-    lone,
-    planned,
-    wheeled_to,
 )
 from wh_env.rulesets.wap.movement.legs import SIDES, amount_of, gone, lengths
 from wh_env.rulesets.wap.movement.move_to import EndWheel, aim_of, reach, window
-from wh_env.rulesets.wap.movement.reform import facing_of
+from wh_env.rulesets.wap.movement.plans import planned
+from wh_env.rulesets.wap.movement.reform_choices import facing_of
 from wh_env.rulesets.wap.shooting.shooting import Aim
 from wh_env.rulesets.wap.special.flying import flight_of
 from wh_env.rulesets.wap.view.appraise_aftermath import Aftermath
@@ -67,6 +63,7 @@ from wh_env.rulesets.wap.view.appraise_reforms import best_reform
 from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots, worth_of_standing
 from wh_env.rulesets.wap.view.outlook import Prospect
 from wh_env.rulesets.wap.view.prospects import prospects
+from wh_env.rulesets.wap.ways.poses import depth_of, front_width, lone, wheeled_to
 
 TURNS = np.linspace(-0.5 * pi, 0.5 * pi, 13)  # wheels that are thought of before a move is chosen
 SHARES = (0.35, 0.7, 1.0)  # of what is left of a move after the wheel

@@ -13,16 +13,15 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.flush import side_out
 from wh_env.core.tables import RESERVE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
-from wh_env.rulesets.wap.basics.leadership import leadership_of
 from wh_env.rulesets.wap.basics.special_rules import movement_dice
-from wh_env.rulesets.wap.basics.standards import standards_of
 from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.charge.reach import sides_of_charge
 from wh_env.rulesets.wap.codes import CHAMPION
 from wh_env.rulesets.wap.commands.roles import leads
-from wh_env.rulesets.wap.movement.going import Pose, block_at, depth_of, middle_of
+from wh_env.rulesets.wap.commands.standards import standards_of
+from wh_env.rulesets.wap.morale.leadership import leadership_of
 from wh_env.rulesets.wap.pursuit.restrain import must_roll_again, penalty_of
 from wh_env.rulesets.wap.pursuit.rolls import WOUNDS
 from wh_env.rulesets.wap.pursuit.ways import LEAVES, MEETS, End, straight_on, towards
@@ -30,6 +29,7 @@ from wh_env.rulesets.wap.special.stride import is_fast, is_swift
 from wh_env.rulesets.wap.view.appraise_charges import SCATTERED
 from wh_env.rulesets.wap.view.appraise_combat import TESTS, worth_left, worth_of_charge
 from wh_env.rulesets.wap.view.appraise_places import DANGER, LATER, Key, Standing, place_values, prospects_at
+from wh_env.rulesets.wap.ways.poses import Pose, block_at, depth_of, middle_of
 
 FACINGS = 24  # that a reform is thought of in
 REFORMING = 1.0  # points that a reform is thought to cost

@@ -7,14 +7,13 @@ from math import sqrt
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.basics.profiles import lines_of
+from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.codes import FRONT, LEADERS, REAR, STOMPS
 from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, step_of, targets_left
 from wh_env.rulesets.wap.combat.impact_hits import impact_of
 from wh_env.rulesets.wap.combat.wounds import aimed
-from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.special.breath import blow_of_breath, breaths_of
 from wh_env.rulesets.wap.view.appraise_combat import (
     CAUGHT,
@@ -28,6 +27,7 @@ from wh_env.rulesets.wap.view.appraise_combat import (
     worth_of_result,
 )
 from wh_env.rulesets.wap.view.odds import binomial
+from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 from wh_env.rulesets.wap.weapons.blows import NEVER, STOMP, Blow, blow_of, extra_ranks
 
 LASTS = 0.5  # how likely a combat is thought to go on after a round

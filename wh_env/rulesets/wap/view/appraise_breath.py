@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.contacts import block_of, side_towards
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.immunity import ignores
+from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.combat.breath_blows import within_breath
 from wh_env.rulesets.wap.shooting.aims import quarters_of_models
+from wh_env.rulesets.wap.shooting.breathing import Breathing
 from wh_env.rulesets.wap.shooting.flames import placings
 from wh_env.rulesets.wap.special.breath import blow_of_breath, breather_of, breaths_of, kinds_of
-from wh_env.rulesets.wap.special.breathing import Breathing
-from wh_env.rulesets.wap.special.psychology import ignores
 from wh_env.rulesets.wap.view.appraise_combat import share_of_wounds, worth_left
 from wh_env.rulesets.wap.weapons.blows import Blow, blow_of
 

@@ -12,13 +12,13 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.declared_charges import charges_aloft, charges_of
 from wh_env.rulesets.wap.characters.charging_out import as_if_out
-from wh_env.rulesets.wap.charge.declared import charges_aloft, charges_of
 from wh_env.rulesets.wap.charge.reach import sides_of_charge
-from wh_env.rulesets.wap.movement.going import depth_of, middle_of
-from wh_env.rulesets.wap.panic.panic import back_to
+from wh_env.rulesets.wap.panic.directions import back_to
 from wh_env.rulesets.wap.special.stride import is_fast, is_swift, pace_of, ways_to_charge
 from wh_env.rulesets.wap.view.appraise_combat import worth_left, worth_of_charge
+from wh_env.rulesets.wap.ways.poses import depth_of, middle_of
 
 FLIGHT = 7.0  # inches of a flight on average
 EDGE = 2.0  # ... and of how much farther it may well go

@@ -8,18 +8,18 @@ from __future__ import annotations
 from math import erf, sqrt
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.army_leaders import has_battle_standard
-from wh_env.rulesets.wap.basics.leadership import leadership_value
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wholly
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
+from wh_env.rulesets.wap.casualties.harm import is_slain, most_wounds, wound_rerolls
 from wh_env.rulesets.wap.codes import FRONT, LEADERS, MOUNTS, REAR, STANDARD, STOMPS
-from wh_env.rulesets.wap.combat.harm import is_slain, most_wounds, wound_rerolls
 from wh_env.rulesets.wap.commands.roles import leads
-from wh_env.rulesets.wap.movement.going import depth_of, front_width
+from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard
+from wh_env.rulesets.wap.morale.leadership import leadership_value
 from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, is_stubborn
 from wh_env.rulesets.wap.view.odds_harm import number_chances
+from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 from wh_env.rulesets.wap.weapons.arms import CHARGES
 from wh_env.rulesets.wap.weapons.blows import NEVER, STOMP, Blow, arm_of, blow_of, extra_ranks
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC as NO_DICE

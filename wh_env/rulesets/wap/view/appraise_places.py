@@ -8,13 +8,13 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.characters.joined import joined_to
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
-from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.special.flying import flight_of
 from wh_env.rulesets.wap.special.stride import farthest_way
 from wh_env.rulesets.wap.view.appraise_combat import worth_of_charge
+from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 FALTER = 3.0  # inches by which a charge usually falls short of the farthest one
 LATER = 0.75  # worth of what a further turn's march is needed for

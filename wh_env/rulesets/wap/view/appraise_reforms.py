@@ -9,7 +9,7 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.breaking.reform_places import Reforming
 from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.movement.reform import lawful
+from wh_env.rulesets.wap.movement.reform_choices import lawful
 from wh_env.rulesets.wap.view.appraise_combat import worth_of_round
 from wh_env.rulesets.wap.view.appraise_places import DANGER, Key, Standing, sides_at
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.casualties import wounds_of
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.shooting.aims import may_shoot, quarters_of_models
 from wh_env.rulesets.wap.shooting.hits import hit_of, toughness_of

@@ -7,8 +7,8 @@ from math import cos, pi, sin
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import Formation, Spot
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.tables import PARTS
+from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 
 def corners_of(x: float, y: float, f: float, a: float, b: float) -> tuple[Spot, ...]:

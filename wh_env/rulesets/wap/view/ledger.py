@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import Event
-from wh_env.rulesets.wap.basics.casualties import wounds_of, wounds_still_due
+from wh_env.rulesets.wap.casualties.casualties import wounds_still_due
+from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.codes import Phase
 
 # events that deal wounds, by what they say, or where others say the same by their rules: the key of who suffers them

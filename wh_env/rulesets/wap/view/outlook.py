@@ -10,10 +10,10 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, side_towards
 from wh_env.rulesets.wap.battle.victory import points_due
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
-from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.special.stride import farthest_way
 from wh_env.rulesets.wap.view.appraise_combat import worth_left, worth_of_charge, worth_of_round
 from wh_env.rulesets.wap.view.appraise_places import FALTER, KEPT, Key, state_of
+from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 TURNED = (FRONT, LEFT, REAR, RIGHT)  # quarters, counter-clockwise from the front
 NEXT, LATER = 0.5, 0.3  # of what a charge would take: it can be declared in this turn, or the enemy moves first

@@ -8,9 +8,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.codes import FRONT, REAR
-from wh_env.rulesets.wap.movement.going import depth_of, front_width
 from wh_env.rulesets.wap.view.appraise_charges import chance_to_reach
 from wh_env.rulesets.wap.view.appraise_combat import lead_of, odds_to_break, wounds_on_average
+from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 NEVER = 0.005  # a chance that is not told
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE, Event, Harm, Tally
-from wh_env.rulesets.wap.battle.divisions import division_of
+from wh_env.rulesets.wap.deployment.divisions import division_of
 
 Data = Mapping[str, Any]
 Tell = Callable[[BattleCore, Data], str]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
+from wh_env.rulesets.wap.basics.immunity import ignores, parts
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, lines_of
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 from wh_env.rulesets.wap.basics.special_rules import (
@@ -18,7 +19,6 @@ from wh_env.rulesets.wap.basics.special_rules import (
     parameters,
 )
 from wh_env.rulesets.wap.codes import BEASTS, INFANTRY, LEADERS, MOUNTS, STOMPS, SWARM, WAR_BEAST
-from wh_env.rulesets.wap.special.psychology import ignores, parts
 from wh_env.rulesets.wap.weapons.arms import ALWAYS, CHARGES, Weapon, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.charged import charged_in_front, has_charged
 from wh_env.rulesets.wap.weapons.hit import (

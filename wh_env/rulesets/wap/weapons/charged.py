@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics import declared_charges
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, side_towards
-from wh_env.rulesets.wap.charge import declared
 from wh_env.rulesets.wap.codes import FRONT, OVERRAN, PURSUED
 
 
@@ -17,7 +17,7 @@ def targets_of(g: BattleCore, unit: int) -> set[int]:
     """
     if not g.units.charging[unit]:
         return set()
-    foes, named = foes_of(g, unit), set(declared.targets_of(g, unit))
+    foes, named = foes_of(g, unit), set(declared_charges.targets_of(g, unit))
     if named.intersection(foes) or (named and not g.units.did[unit] & (PURSUED | OVERRAN)):
         return named.intersection(foes)
     ahead = [foe for foe in foes if side_towards(g, unit, foe) == FRONT]

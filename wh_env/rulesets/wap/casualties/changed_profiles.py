@@ -1,0 +1,27 @@
+"""Characteristics worked out anew when something changes them, and who falls by that (wap.profile.modified, .zero.stw)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
+from wh_env.rulesets.wap.casualties.removing import slay
+from wh_env.rulesets.wap.codes import CHARACTERISTICS, MOUNTS
+
+DEADLY = ("s", "t", "w")  # at 0 a model is slain
+
+
+def recompute(g: BattleCore, unit: int, changes: Iterable[tuple[str, int]]) -> None:
+    """Work out the characteristics of a unit anew: those of the army sheet with all that changes them now
+    (wap.profile.modified). Models whose Strength, Toughness or Wounds fall to 0 are slain, without saves (wap.profile.zero.stw)."""
+    profiles, found = g.setup.statics["profiles"], list(changes)
+    for line in lines_of(g, unit):
+        for name in CHARACTERISTICS:
+            base = int(profiles[line][name])
+            total = base + sum(amount for stat, amount in found if stat == name)
+            getattr(g.lines, name)[line] = bounded(total)
+        dead = [name for name in DEADLY if getattr(g.lines, name)[line] == 0 and int(profiles[line][name]) > 0]
+        if dead and g.lines.kind[line] != MOUNTS:
+            for k in [k for k in g.members(unit) if g.models.line[k] == line]:
+                slay(g, k, "wap.profile.zero.stw")

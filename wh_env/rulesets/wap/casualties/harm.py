@@ -1,0 +1,119 @@
+"""From hits to losses, of blows and shots alike: dice to wound, saves, Wounds that each unsaved one takes, killing blows."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.dice import FACES, rolled_number
+from wh_env.rulesets.wap.basics.many_dice import throw
+from wh_env.rulesets.wap.basics.needed import to_wound
+from wh_env.rulesets.wap.basics.profiles import characteristic
+from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
+from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.casualties.losses import order_of_loss
+from wh_env.rulesets.wap.codes import TROOP_TYPES
+from wh_env.rulesets.wap.weapons.blows import Blow
+from wh_env.rulesets.wap.weapons.hit import FLAMING, HEROIC, MORTAL, ONE, SLAYING, Hit, Number
+from wh_env.rulesets.wap.weapons.saves import unsaved
+
+SLAIN = tuple(map(TROOP_TYPES.index, ("infantry", "cavalry", "war beast")))  # by a killing blow
+UNLIMITED = 99  # Wounds of one blow in a duel
+SWARM = TROOP_TYPES.index("swarm")
+
+
+class Wounds(NamedTuple):
+    """What the dice to wound make of hits: wounds, among them those of killing blows; what they needed and show."""
+
+    number: int
+    mortal: int
+    needed: int
+    shown: tuple[int, ...]
+
+
+def wound_rerolls(g: BattleCore, target: int, hit: Hit | Blow) -> Rerolls:
+    """Which dice to wound are rolled again: all that have failed of fire on who is Flammable (wap.special.flammable)."""
+    return Rerolls(failed=1) if hit.nature & FLAMING and has(g, target, "Flammable") else NONE
+
+
+def roll_to_wound(g: BattleCore, target: int, hits: int, hit: Hit | Blow, toughness: int) -> Wounds:
+    """Roll to wound a unit of a Toughness; 6s of a killing blow are told apart (wap.special.killing-blow)."""
+    needed = to_wound(hit.strength, toughness) - hit.wounding
+    number, shown = throw(g, hits, needed, wound_rerolls(g, target, hit))
+    mortal = 0
+    if hits and hit.nature & SLAYING:
+        mortal = int((g.work.strikes.dice[:hits] == FACES).sum())
+    return Wounds(number, mortal, needed, shown)
+
+
+def is_slain(g: BattleCore, target: int, nature: int) -> bool:
+    """Whether a killing blow slays the models of a unit (wap.special.killing-blow.types, .heroic)."""
+    kind = g.units.kind[target]
+    return bool(nature & HEROIC and kind != SWARM) or kind in SLAIN
+
+
+def wounds_taken(g: BattleCore, target: int, unsaved_ones: int, takes: Number, *, duel: bool = False) -> int:
+    """Wounds that so many unsaved ones take: a die for each, none more from a model than its profile has (wap.shoot.multi-damage, .multi-wound,
+    wap.special.multiple-wounds, .dice)."""
+    if takes == ONE:
+        return unsaved_ones
+    most = UNLIMITED if duel else most_wounds(g, target)
+    return sum(min(most, rolled_number(g, takes)) for _ in range(unsaved_ones))
+
+
+def most_wounds(g: BattleCore, target: int) -> int:
+    """Wounds of a model of a unit that is whole."""
+    first = g.units.first[target]
+    return int(max(g.models.max_wounds[first], characteristic(g, g.units.first_line[target], "w")))
+
+
+def wounds_of_slain(g: BattleCore, target: int, slain: int, before: int) -> int:
+    """Wounds that so many models have left which fall after a unit has lost ``before`` (wap.special.killing-blow.result)."""
+    found = 0
+    for k in order_of_loss(g, target):
+        left = g.models.wounds[k]
+        gone = min(before, left)
+        before -= gone
+        if left > gone and slain:
+            found += left - gone
+            slain -= 1
+    return found
+
+
+def wounds_lost(
+    g: BattleCore,
+    target: int,
+    wounds: Wounds,
+    hit: Hit,
+    side: int,
+    before: int,
+    *,
+    points: int | None = None,
+    duel: bool = False,
+) -> int:
+    """Wounds that a unit would lose of those that it was dealt, however many it has: saves are rolled, killing blows
+    first. One that does not slay is a wound like others, which Multiple Wounds multiply
+    (wap.special.killing-blow.types, wap.special.general.cumulative).
+
+    Args:
+        side: of its block from which they come. before: Wounds that it loses at the same time and has not suffered yet.
+        points: of armour, None: those of the unit's own models. duel: all Wounds count, whatever is left (wap.challenge.overkill.counting).
+    """
+    lost = 0
+    if wounds.mortal:
+        mortal = hit._replace(nature=hit.nature | MORTAL)
+        left = unsaved(g, target, wounds.mortal, mortal, side, points=0)
+        if not is_slain(g, target, hit.nature):
+            lost = wounds_taken(g, target, left, hit.takes, duel=duel)
+        elif duel:
+            lost = left * max(1, g.models.wounds[g.units.first[target]])
+        else:
+            lost = wounds_of_slain(g, target, left, before)
+        if g.recorder is not None:
+            told = {"unit": target, "amount": wounds.mortal, "result": lost}
+            g.note("wap.special.killing-blow", "killing blows", **told)
+    ordinary = wounds.number - wounds.mortal
+    if ordinary:
+        left = unsaved(g, target, ordinary, hit, side, points=points)
+        lost += wounds_taken(g, target, left, hit.takes, duel=duel)
+    return lost

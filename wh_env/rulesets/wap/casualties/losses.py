@@ -1,0 +1,68 @@
+"""What wounds cost a unit: which models fall, in which order, and whether its owner has anything to say (wap.core.casualties.*, wap.profile.w)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.codes import RANK_AND_FILE
+
+
+def last_ranker(g: BattleCore, unit: int) -> int:
+    """The model that a loss removes: the last of the rear rank, whoever leads the unit last of all."""
+    m, u = g.models, g.units
+    living = [k for k in range(u.first[unit], u.first[unit] + u.count[unit]) if m.alive[k]]
+    plain = [k for k in living if m.role[k] == RANK_AND_FILE]
+    return (plain or living)[-1]
+
+
+def is_uneven(g: BattleCore, unit: int, lost: int) -> bool:
+    """Whether so many losses leave a choice of the end that loses one more."""
+    left = g.units.alive[unit] - lost
+    return bool(0 < left < g.units.files[unit] and (min(g.units.files[unit], g.units.alive[unit]) - left) % 2)
+
+
+def wounds_of(g: BattleCore, unit: int) -> int:
+    """Wounds that a unit can lose before it is gone."""
+    m, u = g.models, g.units
+    return sum(m.wounds[k] for k in range(u.first[unit], u.first[unit] + u.count[unit]))
+
+
+def order_of_loss(g: BattleCore, unit: int) -> list[int]:
+    """The living models of a unit in the order in which losses remove them."""
+    m = g.models
+    rows = range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])
+    plain = [k for k in rows if m.alive[k] and m.role[k] == RANK_AND_FILE]
+    leaders = [k for k in rows if m.alive[k] and m.role[k] != RANK_AND_FILE]
+    return [*reversed(plain), *reversed(leaders)]
+
+
+def losses_of(g: BattleCore, unit: int, wounds: int) -> int:
+    """Models that so many wounds remove: wounds gather on one model until it falls (wap.profile.w)."""
+    m, lost = g.models, 0
+    for k in order_of_loss(g, unit):
+        if wounds < m.wounds[k]:
+            break
+        wounds -= m.wounds[k]
+        lost += 1
+    return lost
+
+
+def wounds_before_command(g: BattleCore, unit: int) -> int:
+    """Wounds that the models of a unit can lose that do not lead it."""
+    m = g.models
+    return sum(m.wounds[k] for k in g.members(unit) if m.role[k] == RANK_AND_FILE)
+
+
+def who_may_fall(g: BattleCore, unit: int, wounds: int) -> list[int]:
+    """The command models of which the owner says who is removed first of what is left of such wounds when nobody else is there any more; none: there is
+    nothing to choose (wap.command.casualties.order). Who is wounded already falls first (wap.profile.w)."""
+    m, left = g.models, wounds - wounds_before_command(g, unit)
+    leaders = [k for k in g.members(unit) if m.role[k] != RANK_AND_FILE]
+    if left <= 0 or len(leaders) < 2 or left >= sum(m.wounds[k] for k in leaders):
+        return []
+    hurt = [k for k in leaders if m.wounds[k] < m.max_wounds[k]]
+    return [] if hurt and left <= m.wounds[hurt[0]] else hurt or leaders
+
+
+def is_asked(g: BattleCore, unit: int, wounds: int) -> bool:
+    """Whether the owner of a unit has anything to say about so many wounds: ``Casualties`` asks him."""
+    return is_uneven(g, unit, losses_of(g, unit, wounds)) or bool(who_may_fall(g, unit, wounds))

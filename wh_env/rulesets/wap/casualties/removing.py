@@ -1,0 +1,224 @@
+"""Wounds are lost and models removed: from the rear rank, in another's place, or the whole unit; who is left fills the gaps (wap.core.casualties.*)."""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import DESTROYED, ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.joined import behind_front, deepest, is_too_wide
+from wh_env.rulesets.wap.basics.leaving_by_charge import part
+from wh_env.rulesets.wap.basics.profiles import wholly
+from wh_env.rulesets.wap.basics.room import may_stand
+from wh_env.rulesets.wap.casualties.closing import close_gaps
+from wh_env.rulesets.wap.casualties.losses import last_ranker, wounds_before_command, wounds_of
+from wh_env.rulesets.wap.codes import CHARGED, RANK_AND_FILE, STANDARD
+from wh_env.rulesets.wap.commands.standards import capture, capture_of_army, falls_to_enemy
+from wh_env.rulesets.wap.morale.panic_causes import NOBODY, blame, has_lost, is_gone
+
+LEFT, RIGHT = 0, 1  # ends of a single rank
+
+# columns of a unit that the characters in it take over when the last of its own models is gone
+HANDED_ON = (
+    "x", "y", "facing", "fleeing", "did", "steeled", "charging", "rounds", "fought", "fighting", "outcome", "penalty", "steadfast", "intent",
+    "answered", "flees_from", "rolled", "prey", "let_out", "stupid", "dealt", "overkill",
+)  # fmt: skip
+
+
+def kill(g: BattleCore, model: int) -> None:
+    """A model is no more; the block is as it was, and has to be laid out."""
+    m, u = g.models, g.units
+    unit = m.unit[model]
+    m.alive[model] = m.wounds[model] = 0
+    u.alive[unit] -= 1
+    if falls_to_enemy(g, unit):
+        if m.role[model] == STANDARD:
+            capture(g, unit)
+        capture_of_army(g, unit)
+    if u.alive[unit] == 0:
+        u.place[unit] = DESTROYED
+        u.files[unit] = u.cowers[unit] = 0
+        loses_who_hides(g, unit)
+
+
+def loses_who_hides(g: BattleCore, host: int) -> None:
+    """Nothing is left of a unit: who hides in it is lost (wap.special.hidden.lost)."""
+    u = g.units
+    for unit in g.units_of(u.owner[host]):
+        if u.hides_in[unit] == host:
+            u.hides_in[unit], u.place[unit], u.alive[unit] = -1, DESTROYED, 0
+            g.models.alive[u.first[unit]] = g.models.wounds[u.first[unit]] = 0
+            derive(g, unit)
+            if g.recorder is not None:
+                g.note("wap.special.hidden.lost", "is lost", unit=unit, target=host)
+
+
+def remove_unit(g: BattleCore, unit: int) -> None:
+    """A whole unit is lost, with all characters in it: it deserts, or never comes."""
+    u, m = g.units, g.models
+    part(g, unit)
+    is_gone(g, unit)
+    for row in wholly(g, unit):
+        if u.duel[row] >= 0:
+            u.duel[u.duel[row]] = u.duel[row] = -1
+    for joined in wholly(g, unit)[1:]:
+        kill(g, u.first[joined])
+        u.bodyguard[joined], u.beside[joined] = -1, 0
+        derive(g, joined)
+        if g.recorder is not None:
+            g.note("wap.character.combined.one-unit", "slain", unit=joined, model=u.first[joined])
+    u.place[unit] = DESTROYED
+    u.alive[unit] = u.files[unit] = 0
+    loses_who_hides(g, unit)
+    for k in range(u.first[unit], u.first[unit] + u.count[unit]):
+        m.alive[k] = m.wounds[k] = 0
+    derive(g, unit)
+    if u.fights[unit]:
+        meet(g)
+
+
+def slay(g: BattleCore, model: int, rule: str = "wap.core.casualties.fill-gap") -> None:
+    """A model that nobody equals (a champion, a character) is slain: another one steps into its place from the rear."""
+    unit = g.models.unit[model]
+    kill(g, model)
+    settle(g, unit, 1, LEFT)
+    if g.recorder is not None:
+        g.note(rule, "slain", unit=unit, model=model)
+
+
+def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
+    """Lay a unit out that has lost models; a single rank is shortened evenly at both ends, by one more at ``end``."""
+    u = g.units
+    if u.alive[unit] == 0 and u.bodyguard[unit] >= 0:  # a character in another unit: the gap is filled there
+        host, u.bodyguard[unit], u.beside[unit] = u.bodyguard[unit], -1, 0
+        u.alive_phase[host] += u.alive_phase[unit]  # one model that it has lost in this phase
+        derive(g, unit)
+        settle(g, host, lost, end)
+        return
+    left_behind = u.out_of[unit]
+    if u.alive[unit] == 0:
+        form_new_unit(g, unit)
+        is_gone(g, unit)
+    if left_behind >= 0 and u.alive[unit] == 0:
+        narrow(g, left_behind)
+    wide, left = u.files[unit], u.alive[unit] and front_now(g, unit)
+    if u.place[unit] == ON_TABLE and left < wide:
+        before = min(wide, left + lost)  # models of the rank before it was shortened
+        if (before - left) % 2:
+            aside = u.base_b[unit] + 0.5 * u.spacing[unit]
+            aside = -aside if end == LEFT else aside
+            u.x[unit] -= sin(u.facing[unit]) * aside
+            u.y[unit] += cos(u.facing[unit]) * aside
+        u.files[unit] = left
+    derive(g, unit)
+    if left:
+        narrow(g, unit)
+    if u.fights[unit]:
+        close_gaps(g, unit)
+        meet(g)
+    if left:
+        has_lost(g, unit)
+
+
+def narrow(g: BattleCore, unit: int) -> None:
+    """A unit that does not fight has no more files than leave it as deep as the bases of the characters in it, if it has room for that
+    (wap.character.base.multiple)."""
+    u, setup = g.units, g.setup
+    if u.fights[unit] or u.place[unit] != ON_TABLE or not is_too_wide(g, unit, u.files[unit]):
+        return
+    files = max(1, u.block[unit] // deepest(g, unit))
+    if g.work.call(
+        may_stand,
+        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, u.x[unit], u.y[unit], u.facing[unit],
+        files, 0.0, g.work.block,
+    ):  # fmt: skip
+        u.files[unit] = files
+        derive(g, unit)
+
+
+def front_now(g: BattleCore, unit: int) -> int:
+    """How many files a unit can fill, as it is now: what reaches back from the front rank fills none."""
+    derive(g, unit)
+    return int(g.units.block[unit]) - behind_front(g, unit)
+
+
+def form_new_unit(g: BattleCore, unit: int) -> None:
+    """The last model of a unit is gone: the characters in it are a unit now, where it stood and against whom it fought (wap.character.unit-destroyed.new-unit)."""
+    u, c, b = g.units, g.contacts, g.blows
+    part(g, unit)
+    heirs = [row for row in wholly(g, unit) if row != unit]
+    if not heirs:
+        return
+    new = heirs[0]
+    for name in HANDED_ON:
+        getattr(u, name)[new] = getattr(u, name)[unit]
+    u.place[new], u.bodyguard[new] = ON_TABLE, -1
+    for other in heirs[1:]:
+        u.bodyguard[other] = new
+    u.files[new] = len(heirs)
+    u.dealt[unit] = u.overkill[unit] = 0  # they count once
+    for k in range(len(c.a)):
+        for column in (c.a, c.b):
+            if column[k] == unit:
+                column[k] = new
+    for k in range(len(b.unit)):
+        if b.unit[k] == unit and b.line[k] >= 0 and g.lines.unit[b.line[k]] in heirs:
+            b.unit[k] = new
+    made = [g.charges.unit] if u.did[unit] & CHARGED else []  # a charge that is not made yet is over
+    for column in (g.charges.target, u.prey, *made):
+        for k in range(len(column)):
+            if column[k] == unit:
+                column[k] = new
+    for heir in heirs:
+        u.cowers[heir] = u.beside[heir] = 0
+    derive(g, new)
+    meet(g)
+    if g.recorder is not None:
+        g.note("wap.character.unit-destroyed.new-unit", "forms a unit", unit=new, units=tuple(heirs))
+
+
+def suffer(g: BattleCore, unit: int, wounds: int, end: int = LEFT, by: int = NOBODY) -> int:
+    """A unit loses so many wounds; returns how many models that removed, from its rear rank (wap.core.casualties.rear-rank) or, where
+    it stands in one, from both ends (.single-rank). What a character cannot lose any more is lost (wap.character.combat.excess-wounds). ``by``: who or what has caused them, as ``morale.panic_causes.blame`` counts it."""
+    m, lost = g.models, 0
+    wounds = min(wounds, wounds_of(g, unit))
+    while wounds > 0:
+        k = last_ranker(g, unit)
+        taken = min(wounds, m.wounds[k])
+        wounds -= taken
+        m.wounds[k] -= taken
+        if m.wounds[k] == 0:
+            kill(g, k)
+            lost += 1
+    if lost:
+        blame(g, unit, by, lost)
+        settle(g, unit, lost, end)
+        if g.recorder is not None:
+            g.note("wap.core.casualties.rear-rank", "losses", unit=unit, amount=lost)
+    return lost
+
+
+def wound_model(g: BattleCore, model: int, wounds: int, by: int = NOBODY) -> int:
+    """Wounds that are aimed at one model: a command model that is not the last of its unit's own falls in no other's place, somebody else does
+    (wap.command.casualties.last); returns how many models that removed."""
+    unit = g.models.unit[model]
+    if g.models.role[model] != RANK_AND_FILE and wounds_before_command(g, unit):
+        return suffer(g, unit, wounds, by=by)
+    return strike_down(g, model, wounds, by)
+
+
+def strike_down(g: BattleCore, model: int, wounds: int, by: int = NOBODY) -> int:
+    """The same of wounds that nobody else can take for it."""
+    unit = g.models.unit[model]
+    taken = min(wounds, g.models.wounds[model])
+    g.models.wounds[model] -= taken
+    if g.models.wounds[model]:
+        return 0
+    kill(g, model)
+    blame(g, unit, by, 1)
+    settle(g, unit, 1, LEFT)
+    if g.recorder is not None:
+        g.note("wap.core.casualties.rear-rank", "losses", unit=unit, amount=1)
+    return 1

@@ -1,0 +1,38 @@
+"""Stupidity: a test at the start of the turn, and what a unit does that has failed it (wap.special.stupidity.*).
+
+Until it passes one the unit moves by a die in place of its Movement, straight ahead (``basics.special_rules.movement_dice``, ``movement.forced_moves``).
+"""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.combined_unit import any_model_has, is_stupid
+from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.special_rules import is_known
+from wh_env.rulesets.wap.morale.leadership import leadership_test
+from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
+
+STUPIDITY = "Stupidity"
+
+
+class Stupidity(StartEffect):
+    """A unit with stupid models tests, if it is not engaged; a passed test ends what an earlier one has begun, also
+    where those have gone meanwhile."""
+
+    rule = "wap.special.stupidity.test"
+
+    def possible(self, g: BattleCore) -> bool:
+        return is_known(g, STUPIDITY) or any(g.units.stupid.tolist())
+
+    def due(self, g: BattleCore, unit: int) -> bool:
+        u = g.units
+        if u.place[unit] != ON_TABLE or u.fleeing[unit] or engaged(g, unit):
+            return False
+        return is_stupid(g, unit) or any_model_has(g, unit, STUPIDITY)
+
+    def resolve(self, g: BattleCore, unit: int) -> None:
+        passed = leadership_test(g, unit, self.rule)
+        g.units.stupid[unit] = not passed
+        if not passed and g.recorder is not None:
+            g.note("wap.special.stupidity.failed", "is stupid", unit=unit)

@@ -1,0 +1,1 @@
+"""Deployment, and units that come to the battle later or by other ways (wap.battle.deploy.*, wap.scenario.*)."""

@@ -1,0 +1,221 @@
+"""Deployment: who chooses his side, one unit each in turn, who plays first (wap.battle.deploy.*, wap.scenario.battleline.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import between, flag
+from wh_env.core.kernel import kernel
+from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, integer
+from wh_env.core.tables import DEPLOYING, Array
+from wh_env.rulesets.wap.basics.dice import roll_off
+from wh_env.rulesets.wap.basics.joined import is_character
+from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.battle.scenarios import cited
+from wh_env.rulesets.wap.battle.timing import start_phase
+from wh_env.rulesets.wap.codes import SCOUTS, Phase
+from wh_env.rulesets.wap.deployment.characters import DeployCharacters
+from wh_env.rulesets.wap.deployment.divisions import Division, division_of
+from wh_env.rulesets.wap.deployment.first_turn import FirstTurn
+from wh_env.rulesets.wap.deployment.gathering import deploy
+from wh_env.rulesets.wap.deployment.late import roll_who_is_late
+from wh_env.rulesets.wap.deployment.special_deployment import HoldBack, Vanguard, wait_as_scouts
+from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
+
+
+def droppable(g: BattleCore, player: int) -> list[int]:
+    """Those of them that can be deployed next: characters come when all others are there (wap.battle.deploy.characters)."""
+    characters = g.setup.statics["characters"]
+    return [unit for unit in to_deploy(g, player) if not characters[unit]]
+
+
+def to_deploy(g: BattleCore, player: int) -> list[int]:
+    """Units of a player that are deployed next: scouts who were kept back after all others of both sides (wap.special.scouts.deploy)."""
+    units = g.units_of(player)
+    bits = g.work.call(bits_to_deploy, g.units.rows, units.start, units.stop)
+    return [units.start + k for k in range(bits.bit_length()) if bits >> k & 1]
+
+
+@kernel
+def only_scouts_wait(units: Array) -> bool:
+    """Whether nobody but scouts who were kept back, if anybody, is left to be deployed."""
+    for u in range(len(units)):
+        if units[u]["place"] == DEPLOYING and units[u]["deployed"] & SCOUTS == 0:
+            return False
+    return True
+
+
+@kernel
+def bits_to_deploy(units: Array, first: int, last: int) -> int:
+    """``to_deploy`` among the units ``first`` .. ``last`` - 1, bit by bit."""
+    scouts, found = only_scouts_wait(units), 0
+    for u in range(first, last):
+        if units[u]["place"] == DEPLOYING and (scouts or units[u]["deployed"] & SCOUTS == 0):
+            found |= 1 << (u - first)
+    return found
+
+
+def keep_scouts_back(g: BattleCore, *, sure: bool) -> None:
+    """Where dice say where units go, scouts are deployed by their own rule alone (wap.scenario.dawn-attack.scouts); ``sure``: those who could not lie in ambush
+    instead."""
+    if not division_of(g).areas:
+        return
+    u = g.units
+    for unit in range(len(u.owner)):
+        undecided = u.place[unit] == DEPLOYING and not u.deployed[unit] and has(g, unit, "Scouts")
+        if undecided and not (sure and has(g, unit, "Ambushers")):
+            wait_as_scouts(g, unit)
+
+
+def waiting(g: BattleCore, player: int) -> bool:
+    """Whether a player has units to deploy yet, scouts among them."""
+    units = g.units_of(player)
+    return DEPLOYING in g.units.place[units.start : units.stop].tolist()
+
+
+def scouts_left(g: BattleCore) -> bool:
+    """Whether only scouts are left to be deployed."""
+    return DEPLOYING in g.units.place.tolist() and g.work.call(only_scouts_wait, g.units.rows)
+
+
+class Deployment(OfPlayer):
+    """Sides, then one unit each in turn; a player who has none left is passed over (wap.battle.deploy.alternate)."""
+
+    class Step(Steps):
+        ROLL, SIDES, NEXT, EFFECTS, FIRST_TURN, HOLD, SCOUT, VANGUARD = range(8)
+
+    FIRST = integer(flag())  # who has chosen his side, and deploys first
+    ROLLED = integer(between(0, 3))  # who has rolled for units that are late, bit by bit
+    asks = ("choose-side", "deploy-unit")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        Step = Deployment.Step
+        stack, step = g.stack, g.stack[f + STEP]
+        if step == Step.ROLL:
+            start_phase(g, Phase.DEPLOYMENT)
+            winner = g.clock.turn[0] = stack[f + Deployment.PLAYER] = roll_off(g, "wap.battle.deploy.roll-side")
+            stack[f + Deployment.FIRST] = winner
+            stack[f + STEP] = Step.SIDES
+            return GO
+        if step == Step.SIDES:
+            return g.ask(ChooseSide, stack[f + Deployment.PLAYER])
+        if step == Step.HOLD:
+            stack[f + STEP] = Step.NEXT
+            keep_scouts_back(g, sure=True)
+            for player in (1 - g.clock.attacker[0], g.clock.attacker[0]):
+                g.push(HoldBack, player)
+            return GO
+        if step == Step.VANGUARD:
+            stack[f + STEP] = Step.EFFECTS
+            g.push(Vanguard, stack[f + Deployment.PLAYER])
+            return GO
+        if step == Step.EFFECTS:
+            stack[f + STEP] = Step.FIRST_TURN
+            start_of_battle(g)
+            return GO
+        if step == Step.FIRST_TURN:
+            first = stack[f + Deployment.FIRST]
+            g.pop()
+            g.push(FirstTurn, first)
+            return GO
+        return self._next(g, f)
+
+    def _next(self, g: BattleCore, f: int) -> int:
+        """Who deploys next, and which unit."""
+        Step, stack = Deployment.Step, g.stack
+        if stack[f + STEP] == Step.NEXT:
+            keep_scouts_back(g, sure=False)
+            if scouts_left(g):
+                stack[f + STEP] = Step.SCOUT
+                if all(to_deploy(g, player) for player in (0, 1)):
+                    stack[f + Deployment.PLAYER] = roll_off(g, "wap.special.scouts.roll-off")
+        self._finished(g)
+        player = stack[f + Deployment.PLAYER]
+        self._who_is_late(g, f, player)
+        left = to_deploy(g, player)
+        if not left:
+            player = 1 - player
+            self._who_is_late(g, f, player)
+            left = to_deploy(g, player)
+        if not left:
+            stack[f + STEP] = Step.VANGUARD
+            return GO
+        whole = g.setup.rules["mission"]["deployment"]["order"] == "whole" and stack[f + STEP] == Step.NEXT
+        stack[f + Deployment.PLAYER] = player if whole else 1 - player
+        g.clock.turn[0] = player
+        if all(is_character(g, unit) for unit in left):
+            g.players.drops[player] += 1
+            g.push(DeployCharacters, player, 0, stack[f + STEP] == Step.SCOUT)
+            return GO
+        return g.ask(DeployUnit, player)
+
+    def _who_is_late(self, g: BattleCore, f: int, player: int) -> None:
+        """Before an army is deployed a die for each of its units, where the mission asks for them."""
+        rolled = g.stack[f + Deployment.ROLLED]
+        if g.setup.rules["mission"]["deployment"]["late"] and not rolled >> player & 1:
+            g.stack[f + Deployment.ROLLED] = rolled | 1 << player
+            roll_who_is_late(g, player)
+
+    def _finished(self, g: BattleCore) -> None:
+        """Remember who finished deploying first."""
+        if g.clock.finished[0] < 0:
+            done = [player for player in (0, 1) if not waiting(g, player)]
+            if done:
+                g.clock.finished[0] = done[0] if len(done) == 1 else 1 - g.clock.turn[0]
+
+
+def start_of_battle(g: BattleCore) -> None:
+    """What rules do before the game, when everybody is deployed and nobody knows who plays first (wap.special.general.start-of-battle); the player who
+    has the southern half first."""
+    effects: tuple[StartEffect, ...] = g.setup.statics["battle_effects"]
+    for effect in effects:
+        for player in (g.clock.attacker[0], 1 - g.clock.attacker[0]):
+            for unit in g.units_of(player):
+                if effect.due(g, unit):
+                    effect.resolve(g, unit)
+
+
+class ChooseSide(DecisionKind):
+    name = "choose-side"
+    what = "In which half of the table the army is deployed, and between which corners halves lie; whoever chooses also places the first unit."
+    keys = (
+        "wap.battle.deploy.roll-side", "wap.scenario.battleline.side", "wap.battle.deploy.edges", "wap.scenario.dawn-attack.side",
+        "wap.scenario.pass.side", "wap.scenario.blood-and-glory.side", "wap.scenario.meeting-engagement.corners",
+    )  # fmt: skip
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        option = g.setup.space.option
+        for slot in range(2 * len(g.setup.statics["divisions"])):
+            mask[option + slot] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        player, (division, second) = g.stack[f + Deployment.PLAYER], divmod(action - g.setup.space.option, 2)
+        g.clock.division[0] = division
+        g.clock.attacker[0] = 1 - player if second else player
+        g.stack[f + STEP] = Deployment.Step.HOLD
+        if g.recorder is not None:
+            g.note(cited(g).side, "sides", player=player, south=g.clock.attacker[0])
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        division, second = divmod(action - g.setup.space.option, 2)
+        divisions: tuple[Division, ...] = g.setup.statics["divisions"]
+        return f"the {divisions[division].sides[second]}ern half"
+
+
+class DeployUnit(DecisionKind):
+    name = "deploy-unit"
+    what = "Which unit is deployed next."
+    keys = (
+        "wap.battle.deploy.alternate", "wap.scenario.battleline.deployment", "wap.special.scouts.roll-off", "wap.scenario.dawn-attack.order",
+        "wap.scenario.meeting-engagement.order",
+    )  # fmt: skip
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player = g.clock.turn[0]
+        at = g.setup.space.own - g.players.first_unit[player]
+        for unit in droppable(g, player):
+            mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        player = g.clock.turn[0]
+        g.players.drops[player] += 1
+        deploy(g, g.players.first_unit[player] + action - g.setup.space.own)

@@ -1,0 +1,161 @@
+"""Where a unit may be set up: grids of places over zones, room (wap.battle.deploy.spacing, wap.scenario.battleline.deployment)."""
+
+from __future__ import annotations
+
+from math import cos, hypot, sin, tau
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.features import Region
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.room import away_mask, zone_mask
+from wh_env.rulesets.wap.battle.scenarios import cited
+from wh_env.rulesets.wap.codes import SCOUTS
+from wh_env.rulesets.wap.deployment.divisions import Zone, ahead_of, division_of, side_of, zone_of
+from wh_env.rulesets.wap.ways.poses import depth_of, front_width
+
+EVERY = 1 << 20
+FAR_ENOUGH = 12.0 + 2e-4  # inches of scouts from every enemy, more than 12 (wap.special.scouts.deploy)
+SAME = 1e-6  # inches
+
+
+def angle_of(g: BattleCore, slot: int) -> float:
+    """The direction that an angle slot stands for."""
+    return float(slot * tau / g.setup.space.angles)
+
+
+def is_scouting(g: BattleCore, unit: int) -> bool:
+    """Whether a unit is deployed as scouts are: last, and anywhere (wap.special.scouts.deploy)."""
+    return bool(g.units.deployed[unit] & SCOUTS)
+
+
+def place_to_deploy(g: BattleCore, unit: int) -> Zone:
+    """Where a unit is deployed that is not scouting: in the area that was rolled for it if it has room there, else anywhere in its zone."""
+    division, side = division_of(g), side_of(g, g.units.owner[unit])
+    area = g.units.area[unit]
+    return division.areas[area - 1][side] if 0 < area <= len(division.areas) else division.zones[side]
+
+
+def window(g: BattleCore, unit: int, cell: int = -1) -> tuple[float, float, float, float]:
+    """The grid of places for front edges over the zone, or the second one over a cell of it: first place and steps (x0, y0, step_x,
+    step_y); of scouts, over the whole table. Its foremost row lies on the front of the zone, so both sides' grids are the same turned by half a turn."""
+    player, grid = g.units.owner[unit], g.setup.space.grid
+    scouting, side = is_scouting(g, unit), side_of(g, player)
+    if scouting:
+        left, right, low, high = 0.0, g.setup.length, 0.0, g.setup.width
+    else:
+        left, right, low, high = place_to_deploy(g, unit).bounds
+    step_x, step_y = (right - left) / grid, (high - low) / grid
+    x0, y0 = left + 0.5 * step_x, low + (0.0 if side else step_y)
+    if division_of(g).lengthwise:
+        x0, y0 = left + (0.0 if side else step_x), low + 0.5 * step_y
+    if scouting:
+        x0, y0 = 0.5 * step_x, 0.5 * step_y
+    if cell < 0:
+        return x0, y0, step_x, step_y
+    fine_x, fine_y = step_x / (grid - 1), step_y / (grid - 1)
+    x, y = x0 + (cell % grid) * step_x, y0 + (cell // grid) * step_y
+    return x - grid // 2 * fine_x, y - grid // 2 * fine_y, fine_x, fine_y
+
+
+def region(g: BattleCore, unit: int, cell: int = -1) -> Region:
+    """Where that grid lies."""
+    return Region.of_grid(*window(g, unit, cell), g.setup.space.grid)
+
+
+def place_of(g: BattleCore, unit: int, cell: int, fine: int = -1) -> tuple[float, float]:
+    """The place that a cell (or a cell of the second grid over it) stands for."""
+    x0, y0, step_x, step_y = window(g, unit, cell if fine >= 0 else -1)
+    at, grid = fine if fine >= 0 else cell, g.setup.space.grid
+    return x0 + (at % grid) * step_x, y0 + (at // grid) * step_y
+
+
+def cells_for(
+    g: BattleCore, unit: int, facing: float, files: int, cells: Array, coarse: int = -1, most: int = EVERY
+) -> int:
+    """Mark the cells of the zone (of the second grid over cell ``coarse``) where the unit has room, at most ``most`` of them; returns
+    how many."""
+    setup, scouting, near = g.setup, is_scouting(g, unit), not is_scouting(g, unit) and strays(g, unit)
+    zone = zone_of(g, g.units.owner[unit]) if scouting else place_to_deploy(g, unit).polygon
+    found = int(
+        g.work.call(
+            zone_mask, g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, table_of(g) if scouting else zone, setup.length,
+            setup.width, unit, facing, files, setup.rules["one_inch"], *window(g, unit, coarse), setup.space.grid,
+            EVERY if scouting or near else most, g.work.block, cells,
+        )
+    )  # fmt: skip
+    if near and found:
+        return leave_nearest(g, unit, facing, files, coarse, cells)
+    if not scouting:
+        return found
+    return int(
+        g.work.call(
+            away_mask, g.parts.rows, g.units.rows, zone, unit, facing, files, FAR_ENOUGH, *window(g, unit, coarse), setup.space.grid, g.work.block,
+            cells,
+        )
+    )  # fmt: skip
+
+
+def strays(g: BattleCore, unit: int) -> bool:
+    """Whether the area that was rolled for a unit has no room for it: it goes as near to that as there is room (wap.scenario.dawn-attack.table)."""
+    return bool(g.units.area[unit] > len(division_of(g).areas))
+
+
+def leave_nearest(g: BattleCore, unit: int, facing: float, files: int, coarse: int, cells: Array) -> int:
+    """Of the marked cells leave those where the unit hangs the least out of the area that was rolled for it; returns how many."""
+    division, side = division_of(g), side_of(g, g.units.owner[unit])
+    area = division.areas[g.units.area[unit] - len(division.areas) - 1][side].polygon
+    marked = np.flatnonzero(cells)
+    x0, y0, step_x, step_y = window(g, unit, coarse)
+    xs, ys = x0 + marked % g.setup.space.grid * step_x, y0 + marked // g.setup.space.grid * step_y
+    half, deep, c, s = 0.5 * front_width(g, unit, files), depth_of(g, unit, files), cos(facing), sin(facing)
+    corners = [(-a * c - b * s, -a * s + b * c) for a in (0.0, deep) for b in (half, -half)]
+    out = np.zeros(len(marked))
+    for (ax, ay), (bx, by) in zip(np.roll(area, 1, axis=0).tolist(), area.tolist(), strict=True):
+        size = hypot(bx - ax, by - ay)
+        nx, ny = (by - ay) / size, (ax - bx) / size
+        reach = max(x * nx + y * ny for x, y in corners)
+        out = np.maximum(out, (xs - ax) * nx + (ys - ay) * ny + reach)
+    cells[marked] = out <= out.min() + SAME
+    return int(np.count_nonzero(cells))
+
+
+def table_of(g: BattleCore) -> Array:
+    """The whole table as a polygon."""
+    length, width = g.setup.length, g.setup.width
+    return np.array([(0.0, 0.0), (length, 0.0), (length, width), (0.0, width)])
+
+
+def has_room(g: BattleCore, unit: int, facing: float, files: int) -> bool:
+    """Whether there is a place for it."""
+    return cells_for(g, unit, facing, files, g.work.cells, most=1) > 0
+
+
+def lawful_files(g: BattleCore, unit: int, files: int) -> bool:
+    """Whether so many files make no more ranks than files (wap.core.unit.rank-limit)."""
+    models = g.units.block[unit]
+    return bool(files <= models and -(-models // files) <= files)
+
+
+def usual(g: BattleCore, unit: int) -> tuple[float, int]:
+    """Facing and files of a unit that nobody is asked about: towards the enemy, as its army list says, or in as many or as few files
+    as it has room for; 0 files where it has none."""
+    facing = ahead_of(g, g.units.owner[unit])
+    wide, most = g.units.wide[unit], g.setup.space.numbers
+    others = (files for apart in range(wide + most) for files in dict.fromkeys((wide - apart, wide + apart)))
+    for files in others:
+        if 1 <= files <= most and lawful_files(g, unit, files) and has_room(g, unit, facing, files):
+            return facing, files
+    return facing, 0
+
+
+def set_up(g: BattleCore, unit: int, x: float, y: float, facing: float, files: int) -> None:
+    """Put the unit on the table."""
+    u = g.units
+    u.place[unit] = ON_TABLE
+    set_block(g, unit, x, y, facing, files)
+    if g.recorder is not None:
+        told = {"place": (round(x, 2), round(y, 2)), "files": files, "facing": round(facing * 360.0 / tau)}
+        g.note(cited(g).deployment, "deployed", unit=unit, **told)

@@ -1,0 +1,1 @@
+"""Units that flee: which way, how far, through whom (wap.compulsory.flee.*)."""

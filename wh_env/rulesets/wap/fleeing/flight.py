@@ -1,0 +1,182 @@
+"""Flights: straight ahead through everything, and what that costs (wap.compulsory.flee.*).
+
+The unit is moved first; what it has passed through is then counted in the order in which it came to it, and its losses are taken together.
+"""
+
+from __future__ import annotations
+
+from math import cos, inf, sin
+from typing import NamedTuple
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import row_of
+from wh_env.core.procedures import GO, STEP, Procedure, Steps, integer
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.leaving_by_charge import part
+from wh_env.rulesets.wap.basics.profiles import wholly
+from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.casualties.casualties import suffer_together
+from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss
+from wh_env.rulesets.wap.casualties.removing import remove_unit
+from wh_env.rulesets.wap.characters.charging_out import comes_out
+from wh_env.rulesets.wap.codes import DANGEROUS, FLED, FLED_THROUGH
+from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
+from wh_env.rulesets.wap.fleeing.flight_ways import flight_way, surround, touched_models
+from wh_env.rulesets.wap.morale.panic_causes import heeds
+from wh_env.rulesets.wap.special.stride import flight_roll
+from wh_env.rulesets.wap.ways.poses import degrees, turned_in, turned_on_centre
+
+BY_CHOICE = "wap.charge.flee.pivot"
+ROCK = "wap.terrain.impassable.flee"
+ENEMY = "wap.compulsory.flee.dangerous"
+GROUND = "wap.terrain.dangerous.test"
+
+
+class Passed(NamedTuple):
+    """What a unit has fled through: how far it had gone by then, why its models test, an enemy unit or -1, who tests (none: all)."""
+
+    entered: float
+    rule: str
+    enemy: int
+    models: tuple[int, ...]
+
+
+def start_to_flee(g: BattleCore, unit: int, facing: float, rule: str) -> None:
+    """A unit turns on its centre and flees from now on; it does not try to rally in this turn (wap.compulsory.rally.fled-this-turn)."""
+    u = g.units
+    comes_out(g, unit)
+    part(g, unit)
+    pose = turned_on_centre(g, unit, turned_in(facing))
+    u.fleeing[unit] = 1
+    u.did[unit] |= FLED
+    if rule != BY_CHOICE:
+        u.feigned[unit] = 0  # made to flee by something else, it feigns no more
+    set_block(g, unit, *pose, u.files[unit])
+    if u.fights[unit]:
+        meet(g)
+    if g.recorder is not None:
+        g.note(rule, "begins to flee", unit=unit, facing=degrees(facing))
+
+
+def way_of(g: BattleCore, unit: int, far: float) -> tuple[float, bool, list[Passed], list[int]]:
+    """The flight of a unit by so many inches or on to where it may stop: how far it goes, whether it leaves the table, what it passes through
+    that is dangerous, in that order, and through which friends."""
+    setup, room, u = g.setup, g.work.ways, g.units
+    ground, entered = setup.statics["ground"], g.work.flights.entered
+    n, rows = surround(
+        g.parts.rows, u.rows, ground, setup.corners, unit, setup.rules["one_inch"], room.body, room.near, room.points
+    )
+    goes, gone = flight_way(
+        room.near, room.points, n, room.body, rows, u.x[unit], u.y[unit], u.facing[unit], far, setup.length, setup.width,
+        g.work.flights.spans, entered,
+    )  # fmt: skip
+    at: dict[tuple[bool, int], float] = {}
+    for mark, when in zip(room.near["mark"][:n].tolist(), entered[:n].tolist(), strict=True):
+        if when < inf:
+            key = (mark >= 0, mark if mark >= 0 else int(ground[-1 - mark]["feature"]))
+            at[key] = min(when, at.get(key, inf))
+    owner = u.owner[unit]
+    passed = [
+        Passed(when, ENEMY if is_unit else ROCK, row if is_unit else -1, ())
+        for (is_unit, row), when in at.items()
+        if not is_unit or u.owner[row] != owner
+    ]
+    friends = sorted(row for is_unit, row in at if is_unit and u.owner[row] == owner)
+    return goes, bool(gone), sorted(passed + ground_passed(g, unit, goes)), friends
+
+
+def ground_passed(g: BattleCore, unit: int, far: float) -> list[Passed]:
+    """Dangerous ground that models of the unit, or of the characters in it, flee over."""
+    setup, touched, u = g.setup, g.work.flights.touched, g.units
+    ground, found = setup.statics["ground"], []
+    for feature in sorted(set(ground["feature"][ground["passage"] == DANGEROUS].tolist())):
+        begins, models = inf, list[int]()
+        for row in wholly(g, unit):
+            when = touched_models(
+                g.models.rows, u.rows, ground, setup.corners, unit, row, feature, far, touched
+            )  # fmt: skip
+            if when < inf:
+                begins = min(begins, float(when))
+                models += [u.first[row] + k for k in range(u.count[row]) if touched[k]]
+        if models:
+            found.append(Passed(begins, GROUND, -1, tuple(models)))
+    return found
+
+
+def toll(g: BattleCore, unit: int, passed: list[Passed]) -> dict[int, int]:
+    """Wounds that a flight costs a unit and who has joined it: a Dangerous Terrain test for each model and each thing
+    passed through, none for who fell before, and on the unit a wound for each point of Unit Strength of an enemy unit
+    that does not flee (wap.compulsory.flee.dangerous, .enemy-wounds)."""
+    wounds = dict.fromkeys(wholly(g, unit), 0)
+    for thing in passed:
+        for row in wounds:
+            left = order_of_loss(g, row)[losses_of(g, row, wounds[row]) :]
+            testing = [k for k in left if k in thing.models] if thing.models else left
+            if testing:
+                wounds[row] += dangerous_wounds(g, row, len(testing), thing.rule)
+        if thing.enemy >= 0 and not g.units.fleeing[thing.enemy]:
+            strength = unit_strength(g, thing.enemy)
+            wounds[unit] += strength
+            if g.recorder is not None:
+                told = {"target": thing.enemy, "amount": strength}
+                g.note("wap.compulsory.flee.enemy-wounds", "cut down", unit=unit, **told)
+    return wounds
+
+
+class Flight(Procedure):
+    """A fleeing unit flees; what it causes in others is left to ``Panic``."""
+
+    class Step(Steps):
+        ROLL, END = range(2)
+
+    UNIT = integer(row_of("units"))
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if g.stack[f + STEP] == Flight.Step.ROLL:
+            g.stack[f + STEP] = Flight.Step.END
+            flee(g, g.stack[f + Flight.UNIT])
+            return GO
+        return g.pop()
+
+
+def flee(g: BattleCore, unit: int, far: int = -1, rule: str = "wap.compulsory.flee.distance") -> None:
+    """Roll, move, mark the friends that it fled through, and count what it costs; ``Casualties`` is pushed for that.
+
+    Args:
+        far: what it has rolled for its flight already, -1: it rolls now.
+        rule: by which it goes so far.
+
+    Enemies of the combat that it breaks away from cost nothing where it only overlaps them because it has turned (wap.multi.flee.overlap).
+    """
+    u = g.units
+    far = far if far >= 0 else flight_roll(g, unit)
+    goes, gone, passed, friends = way_of(g, unit, far)
+    passed = [thing for thing in passed if thing.enemy < 0 or thing.entered > 0.0 or not u.fighting[thing.enemy]]
+    u.did[unit] |= FLED
+    if unit_strength(g, unit) >= g.setup.rules["panic_strength"] and not u.feigned[unit]:
+        for friend in friends:
+            if heeds(g, friend, unit):
+                u.due[friend] |= FLED_THROUGH
+    facing = u.facing[unit]
+    x, y = u.x[unit] + goes * cos(facing), u.y[unit] + goes * sin(facing)
+    if g.recorder is not None:
+        g.note(
+            rule if goes <= far else "wap.compulsory.flee.ends-on",
+            "flees",
+            unit=unit,
+            roll=far,
+            far=round(goes, 2),
+            place=(round(x, 2), round(y, 2)),
+        )
+    if gone:
+        set_block(g, unit, x, y, facing, u.files[unit])  # friends panic who are near the place where it leaves
+        remove_unit(g, unit)
+        if g.recorder is not None:
+            g.note("wap.compulsory.flee.off-table", "deserts", unit=unit)
+        return
+    set_block(g, unit, x, y, facing, u.files[unit])
+    wounds = toll(g, unit, passed)
+    if u.place[unit] == ON_TABLE:
+        suffer_together(g, wounds)

@@ -1,0 +1,116 @@
+"""Why units panic: causes are marked on them where they arise, with what cost them models, and worked off by ``Panic`` (wap.panic.*).
+
+Nobody else writes ``units.due`` but the flight that goes through friends. Losses mark by themselves (``casualties.removing``); who breaks in close combat is
+marked by ``close_combat``. Whoever may have marked somebody pushes ``Panic`` before the next thing happens: ``if is_due(g): g.push(Panic)``.
+"""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.combined_unit import total_of
+from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.codes import FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CASUALTIES
+from wh_env.rulesets.wap.special.psychology import PANIC, immune_to
+
+NOBODY = -1  # a source of losses that there is nothing to flee from
+WHOLE = 100  # percent
+MOST_BLAME = 255
+
+
+def is_due(g: BattleCore) -> bool:
+    """Whether somebody is marked."""
+    return any(g.units.due.tolist())
+
+
+def may_panic(g: BattleCore, unit: int) -> bool:
+    """Whether a unit can be made to take a Panic test now: it is on the table, not in close combat (wap.panic.exempt.engaged), does not flee
+    (.exempt.fleeing), has taken none in this phase (.exempt.passed, .once-per-phase) and is not immune (wap.special.immunity.psychology-kinds)."""
+    u = g.units
+    return bool(
+        u.place[unit] == ON_TABLE
+        and not u.fleeing[unit]
+        and not u.steeled[unit]
+        and not engaged(g, unit)
+        and not immune_to(g, unit, PANIC)
+    )
+
+
+def alarm(g: BattleCore, unit: int, cause: int) -> None:
+    """A unit has a cause to panic, if it can at this moment."""
+    if may_panic(g, unit):
+        g.units.due[unit] |= cause
+
+
+def heeds(g: BattleCore, friend: int, unit: int) -> bool:
+    """Whether a unit cares for what becomes of a friendly one: only who is Expendable himself does for who is (wap.special.expendable.panic)."""
+    return not has(g, unit, "Expendable") or has(g, friend, "Expendable")
+
+
+def alarm_friends(g: BattleCore, unit: int, cause: int) -> None:
+    """The same for every friendly unit near a unit, measured from where it stands, or stood until its last loss (wap.panic.friend-destroyed, .friend-broken)."""
+    for friend in g.units_of(g.units.owner[unit]):
+        if friend != unit and g.units.place[friend] == ON_TABLE and heeds(g, friend, unit):
+            if distance(g, unit, friend) <= g.setup.rules["panic_distance"] + EPS:
+                alarm(g, friend, cause)
+
+
+def is_gone(g: BattleCore, unit: int) -> None:
+    """A unit is destroyed, for any reason; its block is still laid out where it was (wap.panic.friend-destroyed)."""
+    if g.units.us_phase[unit] >= g.setup.rules["panic_strength"]:
+        alarm_friends(g, unit, FRIEND_DESTROYED)
+
+
+def has_broken(g: BattleCore, unit: int) -> None:
+    """A unit has failed its Break test and has not fled yet (wap.panic.friend-broken)."""
+    if unit_strength(g, unit) >= g.setup.rules["panic_strength"]:
+        alarm_friends(g, unit, FRIEND_BROKEN)
+
+
+def has_lost(g: BattleCore, unit: int) -> None:
+    """A unit has lost models: a quarter of those that it had at the start of the phase, or more, is a cause; who has
+    joined it is one of them (wap.panic.heavy-casualties)."""
+    u = g.units
+    before, left = total_of(g, unit, u.alive_phase), total_of(g, unit, u.alive)
+    if WHOLE * (before - left) >= g.setup.rules["panic_casualties"] * before:
+        alarm(g, unit, HEAVY_CASUALTIES)
+
+
+# ---------------------------------------------------------------- what cost it most
+
+
+def sources(g: BattleCore) -> int:
+    """How many things there are that can cost a unit models: units, then terrain features."""
+    return len(g.units.owner) + len(g.setup.features)
+
+
+def ground_source(g: BattleCore, feature: int) -> int:
+    """The number of a terrain feature among them; that of a unit is its row."""
+    return len(g.units.owner) + feature
+
+
+def blame(g: BattleCore, unit: int, source: int, lost: int) -> None:
+    """Remember who or what has cost a unit so many models in this phase, or that which somebody has joined who has
+    fallen; ``NOBODY``: nothing to flee from."""
+    if source >= 0 and lost > 0:
+        host = g.units.bodyguard[unit]
+        at = (host if host >= 0 else unit) * sources(g) + source
+        g.hurts[at] = min(MOST_BLAME, g.hurts[at] + lost)
+
+
+def worst_source(g: BattleCore, unit: int) -> int:
+    """The enemy unit or terrain feature that has cost a unit the most models in this phase and is still there, -1: there is none
+    (wap.panic.direction.heavy, .direction.heavy.nothing)."""
+    u, first = g.units, unit * sources(g)
+    best, found = 0, NOBODY
+    for source in range(sources(g)):
+        lost = g.hurts[first + source]
+        is_unit = source < len(u.owner)
+        there = not is_unit or (u.place[source] == ON_TABLE and u.owner[source] != u.owner[unit])
+        if lost > best and there:
+            best, found = lost, source
+    return found

@@ -1,0 +1,89 @@
+"""Places along an edge of the table where a unit has room to come on (wap.move.reinforce.*)."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+from typing import NamedTuple
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
+from wh_env.rulesets.wap.basics.joined import is_too_wide
+from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.basics.room import may_stand
+from wh_env.rulesets.wap.field.edges import ground_for
+from wh_env.rulesets.wap.movement.distances import FARTHEST
+from wh_env.rulesets.wap.movement.reform_choices import lawful
+from wh_env.rulesets.wap.ways.poses import depth_of, front_width
+
+# edges of the table, and which way a unit faces that comes over them
+SOUTH, EAST, NORTH, WEST = range(4)
+INWARD = (0.5 * pi, pi, -0.5 * pi, 0.0)
+HUNDREDTHS = 100.0
+
+
+def shallow(g: BattleCore, unit: int, files: int) -> bool:
+    """Whether no model would stand farther from the edge than twice its Movement, by the nearest edge of its base (wap.move.reinforce.depth)."""
+    last = depth_of(g, unit, files) - 2.0 * g.units.base_a[unit]
+    return bool(last <= FARTHEST * movement_of(g, unit) + EPS)
+
+
+class Edge(NamedTuple):
+    """An edge of the table and the stretch of it that is open to a unit, in hundredths of an inch; ``end`` 0: to its end."""
+
+    edge: int
+    start: int = 0
+    end: int = 0
+
+
+def stretch(g: BattleCore, unit: int, over: Edge, files: int) -> tuple[float, float]:
+    """Where along the edge the middle of the unit may be: from, to."""
+    setup = g.setup
+    long = setup.length if over.edge in (SOUTH, NORTH) else setup.width
+    low, high = over.start / HUNDREDTHS, over.end / HUNDREDTHS or long
+    half = 0.5 * front_width(g, unit, files)
+    return max(low, 0.0) + half, min(high, long) - half
+
+
+def stands_at(g: BattleCore, unit: int, over: Edge, files: int, slot: int) -> tuple[float, float, float]:
+    """The pose at a place of the edge, its whole rear on the edge: middle of the front edge, facing (wap.move.reinforce.place)."""
+    edge, setup = over.edge, g.setup
+    low, high = stretch(g, unit, over, files)
+    along = low + (high - low) * slot / (setup.space.numbers - 1)
+    facing, deep = INWARD[edge], depth_of(g, unit, files)
+    x = along if edge in (SOUTH, NORTH) else setup.length * (edge == EAST)
+    y = along if edge in (EAST, WEST) else setup.width * (edge == NORTH)
+    return x + deep * round(cos(facing)), y + deep * round(sin(facing)), facing
+
+
+def places(g: BattleCore, unit: int, over: Edge, files: int) -> list[int]:
+    """Slots of the places along the edge where the unit has room in so many files."""
+    setup = g.setup
+    low, high = stretch(g, unit, over, files)
+    if (
+        not lawful(g.units.block[unit], files)
+        or not shallow(g, unit, files)
+        or high < low - EPS
+        or is_too_wide(g, unit, files)
+    ):
+        return []
+    ground = ground_for(g, unit)
+    return [
+        slot
+        for slot in range(setup.space.numbers)
+        if g.work.call(
+            may_stand,
+            g.parts.rows, g.units.rows, ground, setup.corners, setup.length, setup.width, unit,
+            *stands_at(g, unit, over, files, slot), files, setup.rules["one_inch"], g.work.block,
+        )
+    ]  # fmt: skip
+
+
+def edges_open(g: BattleCore, unit: int) -> list[int]:
+    """The edges over which a unit has room to come."""
+    return [edge for edge in range(len(INWARD)) if any(places(g, unit, Edge(edge), n) for n in formations(g, unit))]
+
+
+def formations(g: BattleCore, unit: int) -> list[int]:
+    """Numbers of files, that of the army list first."""
+    wide = g.units.wide[unit]
+    return sorted(range(1, g.setup.space.numbers + 1), key=lambda files: (abs(files - wide), files))

@@ -1,0 +1,67 @@
+"""Moves that a unit has to make, by the usual rules of movement: by dice, towards something (wap.compulsory.other.*, wap.core.measure.move-toward).
+
+They stop an inch from everybody; a random move that would end in an enemy is a charge (``compulsory.random_moves``).
+"""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.special_rules import movement_dice
+from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED
+from wh_env.rulesets.wap.ways.aloft import landing_ahead
+from wh_env.rulesets.wap.ways.survey import survey
+from wh_env.rulesets.wap.ways.ways import straight_limit
+
+SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED
+
+
+def is_compelled(g: BattleCore, unit: int) -> bool:
+    """Whether a unit that does not flee has to move in this step."""
+    u = g.units
+    return bool(
+        u.place[unit] == ON_TABLE
+        and not u.fleeing[unit]
+        and not u.did[unit] & SPENT
+        and movement_dice(g, unit) > 0
+        and not engaged(g, unit)
+    )
+
+
+def way_along(g: BattleCore, unit: int, direction: float, far: float, aloft: bool = False) -> float:
+    """How far a unit goes in a direction on the table, up to so many inches, before something is in its way (wap.compulsory.other.rules); who flies straight
+    ahead only must not end there."""
+    u, setup = g.units, g.setup
+    if aloft:
+        way, pose = survey(g, unit, far, aloft=True), (u.x[unit], u.y[unit], u.facing[unit])
+        return max(0.0, float(landing_ahead(*way, *pose, far, setup.length, setup.width)))
+    turn = direction - u.facing[unit]
+    return float(
+        g.work.call(
+            straight_limit,
+            *survey(g, unit, far),
+            u.x[unit],
+            u.y[unit],
+            u.facing[unit],
+            cos(turn),
+            sin(turn),
+            float(far),
+            setup.length,
+            setup.width,
+        )
+    )
+
+
+def go_along(g: BattleCore, unit: int, direction: float, far: float, rule: str, *, aloft: bool = False) -> float:
+    """Move a unit so, without turning it; returns how far it went."""
+    u = g.units
+    goes = way_along(g, unit, direction, far, aloft)
+    x, y = u.x[unit] + goes * cos(direction), u.y[unit] + goes * sin(direction)
+    set_block(g, unit, x, y, u.facing[unit], u.files[unit])
+    if g.recorder is not None:
+        g.note(rule, "is moved", unit=unit, far=round(goes, 2), place=(round(x, 2), round(y, 2)))
+    return goes

@@ -1,0 +1,134 @@
+"""Characters leave a unit, or join one, by a move of their own in the Movement phase (wap.character.leave.*, .join.procedure).
+
+While his move is planned a character stays in his unit: the unit closes up behind him when the move is carried out. His unit is not in his way until he
+has left it; he may not end his move within an inch of it.
+"""
+
+from __future__ import annotations
+
+from math import cos, hypot, sin
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.near import look_past
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import ATTACHED, Array
+from wh_env.rulesets.wap.basics.joined import host_of
+from wh_env.rulesets.wap.characters.joining import joins_others, lets_in, takes_in
+from wh_env.rulesets.wap.codes import STAYED
+from wh_env.rulesets.wap.movement.going import MoveFrame, left_of, survey_on
+from wh_env.rulesets.wap.movement.plans import planned
+from wh_env.rulesets.wap.ways.poses import Pose, depth_of, front_width, lone, middle_of
+from wh_env.rulesets.wap.ways.spans import front_edge, front_to_rear
+from wh_env.rulesets.wap.ways.survey import Way, own_block
+from wh_env.rulesets.wap.ways.ways import keep_clear, may_end, straight_limit
+
+CLOSE = 1e-6  # inches by which a way may fall short of contact
+
+
+def goes_back(g: BattleCore, f: int) -> None:
+    """A character stays in his unit after all; he is not asked again in this turn."""
+    g.units.did[MoveFrame.unit(g, f)] |= STAYED
+    MoveFrame.go_to(g, f, MoveFrame.Step.OVER)
+
+
+def is_out(g: BattleCore, f: int) -> bool:
+    """Whether who moves has come out of the unit that he stands in, an inch from it, as far as his move is planned; true of all others."""
+    unit = MoveFrame.unit(g, f)
+    if g.units.place[unit] != ATTACHED:
+        return True
+    return bool(g.work.call(may_end, *own_block(g, unit), *planned(g, unit), g.setup.length, g.setup.width))
+
+
+def keep_those_outside(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, mask: Array) -> int:
+    """Of the cells that a single model reaches only those stay marked where it has left the unit that it stands in; returns how many."""
+    unit, setup = MoveFrame.unit(g, f), g.setup
+    facing, half = planned(g, unit)[2], g.units.base_a[unit]
+    return int(
+        keep_clear(*own_block(g, unit), x0, y0, step, grid, facing, half, setup.length, setup.width, g.work.ways.turns, mask)
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- to another unit
+
+
+@kernel
+def apart_from(units: Array, u: int, x: float, y: float) -> float:
+    """Inches from a place to the block of unit ``u``, within the bounds of rounding."""
+    unit = units[u]
+    half_a = 0.5 * front_to_rear(units, u, 0)
+    half_b = 0.5 * front_edge(units, u, 0)
+    c = cos(unit["facing"])
+    s = sin(unit["facing"])
+    ahead = c * (x - unit["x"]) + s * (y - unit["y"]) + half_a
+    aside = c * (y - unit["y"]) - s * (x - unit["x"])
+    return hypot(max(0.0, abs(ahead) - half_a), max(0.0, abs(aside) - half_b))
+
+
+def points_of_contact(g: BattleCore, unit: int, x: float, y: float) -> list[tuple[float, float]]:
+    """Points on the outline of a block at which somebody at (x, y) may come into contact: the nearest one, corners and middles of its sides."""
+    u = g.units
+    cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
+    a, b = 0.5 * depth_of(g, unit), 0.5 * front_width(g, unit)
+    c, s = cos(u.facing[unit]), sin(u.facing[unit])
+    ahead, aside = c * (x - cx) + s * (y - cy), c * (y - cy) - s * (x - cx)
+    near = (max(-a, min(a, ahead)), max(-b, min(b, aside)))
+    found = [near, *((i * a, j * b) for i in (1, 0, -1) for j in (1, 0, -1) if i or j)]
+    return [(cx + c * p - s * q, cy + s * p + c * q) for p, q in found]
+
+
+def without(way: Way, unit: int) -> Way:
+    """What is near but for a unit."""
+    near, points, n, body, rows = way
+    return near, points, look_past(near, n, unit), body, rows
+
+
+def way_to_join(g: BattleCore, f: int, target: int) -> float:
+    """Inches of the shortest straight way, after a pivot, on which a single model comes into contact with a unit; -1: it has none, or it is too far."""
+    unit = MoveFrame.unit(g, f)
+    return way_from(g, f, target, *middle_of(g, unit, *planned(g, unit)), left_of(g, f))
+
+
+def way_from(g: BattleCore, f: int, target: int, x: float, y: float, left: float) -> float:
+    """The same of one that stands at (x, y) and has so many inches left."""
+    unit = MoveFrame.unit(g, f)
+    half, way = g.units.base_a[unit], None
+    if g.work.call(apart_from, g.units.rows, target, x, y) - half > left + 2.0 * EPS:
+        return -1.0
+    for px, py in sorted(points_of_contact(g, target, x, y), key=lambda point: hypot(point[0] - x, point[1] - y)):
+        apart = hypot(px - x, py - y)
+        far = apart - half
+        if far > left + EPS:
+            return -1.0
+        if far <= 0.0:
+            return 0.0
+        if MoveFrame.flies(g, f):
+            return float(far)
+        if way is None:
+            way = without(survey_on(g, f), target)
+        c, s = (px - x) / apart, (py - y) / apart
+        pose: Pose = (x + half * c, y + half * s, float(np.arctan2(s, c)))
+        if not g.work.call(may_end, *way, *pose, g.setup.length, g.setup.width):
+            continue
+        if g.work.call(straight_limit, *way, *pose, 1.0, 0.0, far, g.setup.length, g.setup.width) >= far - CLOSE:
+            return float(far)
+    return -1.0
+
+
+def can_be_joined(g: BattleCore, f: int) -> list[int]:
+    """The units that who moves can come into contact with and join: characters, and shrines (wap.character.join.procedure, .leave.join-another)."""
+    unit = MoveFrame.unit(g, f)
+    if not joins_others(g, unit) or not lone(g, unit):
+        return []
+    own, left = host_of(g, unit), left_of(g, f)
+    x, y = middle_of(g, unit, *planned(g, unit))
+    return [
+        other
+        for other in g.units_of(g.units.owner[unit])
+        if other != own
+        and lets_in(g, unit, other)
+        and way_from(g, f, other, x, y, left) >= 0.0
+        and takes_in(g, unit, other)
+    ]

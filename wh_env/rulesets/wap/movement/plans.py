@@ -1,0 +1,60 @@
+"""The columns ``px, py, pf, pfiles`` and ``spent`` of a unit, in which its move is planned before it is carried out."""
+
+from __future__ import annotations
+
+from math import pi
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.ways.poses import turned_in
+
+TURN = 2.0 * pi
+
+
+@kernel
+def plan_from_here(units: Array, u: int) -> None:
+    """Plan the move of a unit from where it stands: it has led nowhere yet."""
+    unit = units[u]
+    facing = unit["facing"]
+    unit["px"] = unit["x"]
+    unit["py"] = unit["y"]
+    unit["pf"] = facing - TURN * np.rint(facing / TURN) if abs(facing) > TURN else facing
+    unit["spent"] = 0.0
+    unit["pfiles"] = max(1, unit["files"])
+
+
+@kernel
+def remember_origin(units: Array, origin: Array, u: int) -> None:
+    """Write down where a unit stands, in its row of ``origin``."""
+    unit = units[u]
+    row = origin[u]
+    row["x"] = unit["x"]
+    row["y"] = unit["y"]
+    row["facing"] = unit["facing"]
+    row["files"] = unit["files"]
+
+
+def set_out(g: BattleCore, unit: int) -> None:
+    """A unit is about to move: it has gone nowhere yet."""
+    g.units.strayed[unit] = 0.0
+    begin(g, unit)
+
+
+def begin(g: BattleCore, unit: int) -> None:
+    """Plan a move from where the unit stands."""
+    g.work.call(plan_from_here, g.units.rows, unit)
+
+
+def plan(g: BattleCore, unit: int, x: float, y: float, facing: float, spent: float) -> None:
+    """Where the move has led so far, and what it has cost."""
+    u = g.units
+    u.px[unit], u.py[unit], u.pf[unit], u.spent[unit] = x, y, turned_in(facing), spent
+
+
+def planned(g: BattleCore, unit: int) -> tuple[float, float, float]:
+    """The pose that its move has led to."""
+    u = g.units
+    return u.px[unit], u.py[unit], u.pf[unit]

@@ -1,0 +1,181 @@
+"""Reforms that a unit can make: into how many files, with which facing (wap.move.reform, .manoeuvre.cap), and columns at narrow passages."""
+
+from __future__ import annotations
+
+from math import inf, tau
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.joined import deepest, is_too_wide
+from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.codes import COLUMN
+from wh_env.rulesets.wap.movement.distances import FARTHEST
+from wh_env.rulesets.wap.ways.poses import SAME, block_at, depth_of, front_width, lone, middle_of
+from wh_env.rulesets.wap.ways.reform_ways import reform_ends, reform_files, reforms_into
+from wh_env.rulesets.wap.ways.survey import Way, survey
+from wh_env.rulesets.wap.ways.ways import lane_ahead
+
+
+def lawful(models: int, files: int) -> bool:
+    """Whether so many files make no more ranks than files (wap.core.unit.rank-limit)."""
+    return files <= models and -(-models // files) <= files
+
+
+def narrowest(models: int) -> int:
+    """The least files that are lawful."""
+    return next(files for files in range(1, models + 1) if lawful(models, files))
+
+
+def way_for(g: BattleCore, unit: int) -> Way:
+    """What a reform of the unit may meet: everything within the reach of its models."""
+    return survey(g, unit, within_reform(farthest(g, unit), front_width(g, unit)))
+
+
+def within_reform(far: float, front: float) -> float:
+    """Inches from the middle of a front edge so many inches wide within which a reform may meet anything, no model going farther than ``far``."""
+    return 2.0 * far + front
+
+
+def farthest(g: BattleCore, unit: int) -> float:
+    """Inches that no model of the unit goes beyond in a reform (wap.move.manoeuvre.cap)."""
+    return FARTHEST * movement_of(g, unit)
+
+
+def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -> float:
+    """Inches that a formation may be wide to pass the lane straight ahead of the unit in so many files, from ``behind`` its front on; 0: there is none, or
+    none too narrow for lawful formations."""
+    u = g.units
+    margin: float = 2.0 * g.setup.rules["one_inch"]
+    if way[2] < 2:
+        return 0.0
+    pose = (u.x[unit], u.y[unit], u.facing[unit])
+    cx, cy = middle_of(g, unit, *pose)
+    x, y, _ = block_at(cx, cy, pose[2], depth_of(g, unit, files))
+    lane = g.work.call(lane_ahead, way[0], way[1], way[2], x, y, pose[2], behind, farthest(g, unit))
+    room: float = float(lane) - margin
+    if not 0.0 < room < inf or front_width(g, unit, narrowest(u.block[unit])) <= room + 1e-9:
+        return 0.0
+    return room
+
+
+def fits_lane(g: BattleCore, unit: int, files: int, way: Way) -> bool:
+    """Whether so many files, too few otherwise, are allowed because of the lane ahead."""
+    if way[2] < 2:
+        return False  # there is no lane
+    return front_width(g, unit, files) <= narrow_lane(g, unit, files, 0.0, way) + 1e-9
+
+
+def facings(g: BattleCore, unit: int, files: int, way: Way, far: float, first: bool = False) -> int:
+    """Mark in ``work.ways.facings`` those in which a reform into so many files can end, no model ``far`` inches from its place; returns how many, one is enough
+    if ``first``."""
+    room, setup = g.work.ways, g.setup
+    marks = room.facings
+    column = not lawful(g.units.block[unit], files)
+    if column and not fits_lane(g, unit, files, way):
+        marks[:] = False
+        return 0
+    found = int(
+        g.work.call(
+            reform_ends, g.models.rows, g.units.rows, unit, files, far, way[0], way[1], way[2], setup.length, setup.width,
+            first or column, room.other, room.old, room.new, room.links, room.work, marks,
+        )
+    )  # fmt: skip
+    if column:
+        marks[:-1] = False  # the one that it has comes first
+        found = int(marks[-1])
+    return found
+
+
+def within_cap(g: BattleCore, unit: int) -> Array:
+    """For each facing (bool), the last one that which the unit has: whether no model goes too far when it turns on the spot as it is formed
+    (wap.move.manoeuvre.cap), whatever is in the way."""
+    mark_within_cap(g, unit, first=False)
+    marks: Array = g.work.ways.facings
+    return marks
+
+
+def keeps_facing(g: BattleCore, unit: int) -> bool:
+    """The same of the facing which it has."""
+    mark_within_cap(g, unit, first=True)  # that one comes first
+    return bool(g.work.ways.facings[-1])
+
+
+def mark_within_cap(g: BattleCore, unit: int, *, first: bool) -> None:
+    """Mark those facings in ``work.ways.facings``; one is enough if ``first``."""
+    room, setup, files = g.work.ways, g.setup, g.units.files[unit]
+    g.work.call(
+        reform_ends, g.models.rows, g.units.rows, unit, files, farthest(g, unit), room.near, room.points, 0, setup.length, setup.width,
+        first, room.other, room.old, room.new, room.links, room.work, room.facings,
+    )  # fmt: skip
+
+
+def choices(g: BattleCore, unit: int, far: float = -1.0) -> list[int]:
+    """Files into which the unit can reform, no model going farther than ``far`` inches, below 0: twice its Movement; a column that is past the narrow place
+    only into lawful ones."""
+    most = min(g.setup.space.numbers, g.units.block[unit])
+    back = must_widen(g, unit)
+    models, way, far = g.units.block[unit], way_for(g, unit), farthest(g, unit) if far < 0.0 else far
+    least, deep = narrowest(models), deepest(g, unit)
+    largest = min(most, models // deep) if deep > 1 else most  # wap.character.base.multiple
+    columns = (
+        [] if back else [n for n in range(1, min(least, largest + 1)) if facings(g, unit, n, way, far, first=True)]
+    )
+    if least > largest:
+        return columns
+    room, setup = g.work.ways, g.setup
+    g.work.call(
+        reform_files, g.models.rows, g.units.rows, unit, least, largest, far, *way[:3], setup.length, setup.width, room.other, room.old, room.new,
+        room.links, room.work, room.facings, room.slots,
+    )  # fmt: skip
+    return columns + [n + 1 for n in room.slots.nonzero()[0].tolist()]
+
+
+def can_reform(g: BattleCore, unit: int) -> bool:
+    """Whether there is any reform."""
+    if lone(g, unit):  # it pivots
+        return False
+    return stays_formed(g, unit, farthest(g, unit), way_for(g, unit)) or bool(choices(g, unit))
+
+
+def stays_formed(g: BattleCore, unit: int, far: float, way: Way) -> bool:
+    """Whether there is the least of all reforms, as a rule: into the files that the unit has, facing as it does, no model going farther than ``far`` inches."""
+    files, room, setup = g.units.files[unit], g.work.ways, g.setup
+    if not lawful(g.units.block[unit], files) or is_too_wide(g, unit, files):
+        return False
+    found: bool = g.work.call(
+        reforms_into, g.models.rows, g.units.rows, unit, files, far, *way[:3], setup.length, setup.width, room.other, room.old, room.new,
+        room.links, room.work,
+    )  # fmt: skip
+    return found
+
+
+def can_change(g: BattleCore, unit: int, far: float) -> bool:
+    """Whether there is a reform by which the unit changes, no model going farther than so many inches."""
+    if lone(g, unit) or far <= 0.0:
+        return False
+    now, facing, angles = g.units.files[unit], g.units.facing[unit], g.setup.space.angles
+    facings(g, unit, now, way_for(g, unit), far)
+    turns = (slot * tau / angles - facing for slot in g.work.ways.facings[:-1].nonzero()[0].tolist())
+    if any(abs(turn - tau * round(turn / tau)) > SAME for turn in turns):
+        return True
+    return any(files != now for files in choices(g, unit, far))
+
+
+def must_widen(g: BattleCore, unit: int) -> bool:
+    """Whether the unit has more ranks than files, is past the narrow place, and can go back to a lawful formation: its next move is that
+    (wap.core.unit.rank-limit-exception)."""
+    u = g.units
+    models, files = u.block[unit], u.files[unit]
+    if u.shape[unit] != COLUMN or lawful(models, files):
+        return False
+    way = way_for(g, unit)
+    if narrow_lane(g, unit, files, depth_of(g, unit), way) > 0.0:
+        return False
+    most, far = min(g.setup.space.numbers, models), farthest(g, unit)
+    return any(lawful(models, n) and facings(g, unit, n, way, far, first=True) > 0 for n in range(1, most + 1))
+
+
+def facing_of(g: BattleCore, unit: int, slot: int) -> float:
+    """The facing of a slot: a direction on the table; the number of angles: that which the unit has."""
+    angles = g.setup.space.angles
+    return float(g.units.facing[unit]) if slot == angles else slot * tau / angles

@@ -1,0 +1,19 @@
+"""A Panic test that a unit takes here and now, by any rule (wap.panic.test, .once-per-phase)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.morale.army_leaders import holds_ground
+from wh_env.rulesets.wap.morale.leadership import psychology_test
+from wh_env.rulesets.wap.morale.panic_causes import may_panic
+
+HOLD_YOUR_GROUND = "wap.general.bsb.hold-your-ground"
+
+
+def takes_fright(g: BattleCore, unit: int, rule: str, modifier: int = 0) -> bool:
+    """Whether a unit fails a Panic test that it takes here and now, by a rule; one that may not be made to take it does not fail it. It takes no
+    other one in this phase (wap.panic.once-per-phase). ``modifier``: of its Leadership (wap.special.flaming-attacks.panic)."""
+    if not may_panic(g, unit):
+        return False
+    g.units.steeled[unit] = 1
+    return not psychology_test(g, unit, rule, modifier, again=HOLD_YOUR_GROUND if holds_ground(g, unit) else "")

@@ -1,0 +1,61 @@
+"""The Movement phase: start of the turn, charges, compulsory moves, other moves (wap.move.phase.sequence)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.procedures import GO, STEP, OfPlayer, Steps
+from wh_env.rulesets.wap.battle.victory import finish_if_left
+from wh_env.rulesets.wap.charge.charges import Charges
+from wh_env.rulesets.wap.codes import CHARGES, COMPULSORY, OTHER_MOVES, START_OF_TURN
+from wh_env.rulesets.wap.compulsory.compulsory import Compulsory
+from wh_env.rulesets.wap.deployment.late import LateArrivals, somebody_is_late
+from wh_env.rulesets.wap.deployment.special_deployment import Ambushes, somebody_waits
+from wh_env.rulesets.wap.movement.other_moves import OtherMoves
+from wh_env.rulesets.wap.movement.start_of_turn import StartOfTurn, begin_turn
+from wh_env.rulesets.wap.pursuit.off_table import come_back
+from wh_env.rulesets.wap.special.skirmishers import spread_all
+
+STEP_NAMES = ("start of turn", "charges", "compulsory moves", "other moves")
+
+
+def start_step(g: BattleCore, step: int) -> None:
+    """A step of the phase begins."""
+    g.clock.step[0] = step
+    if g.recorder is not None:
+        g.note("wap.battle.turn.phases", "step", step=STEP_NAMES[step], player=g.clock.turn[0])
+
+
+class Movement(OfPlayer):
+    """The steps of the phase, one after the other."""
+
+    class Step(Steps):
+        START, CHARGE, COMPEL, MOVE, END = range(5)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if finish_if_left(g):
+            return GO
+        Step = Movement.Step
+        step, player = g.stack[f + STEP], g.stack[f + Movement.PLAYER]
+        g.stack[f + STEP] = step + 1
+        if step == Step.START:
+            start_step(g, START_OF_TURN)
+            begin_turn(g, player)
+            g.push(StartOfTurn, player)
+        elif step == Step.CHARGE:
+            start_step(g, CHARGES)
+            g.push(Charges, player)
+        elif step == Step.COMPEL:
+            start_step(g, COMPULSORY)
+            g.push(Compulsory, player)
+        elif step == Step.MOVE:
+            start_step(g, OTHER_MOVES)
+            come_back(g, player)
+            spread_all(g, player)
+            g.push(OtherMoves, player)
+            if somebody_waits(g):
+                g.push(Ambushes, player)
+            if somebody_is_late(g):
+                g.push(LateArrivals, player)
+        else:
+            return g.pop()
+        return GO

@@ -1,0 +1,61 @@
+"""What is near a unit that moves, as the kernels of ``ways.ways`` take it (wap.move.one-inch)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.near import keep_from, look_only_at
+from wh_env.core.tables import ATTACHED, Array
+from wh_env.rulesets.wap.codes import ASKED, Phase
+from wh_env.rulesets.wap.ways.poses import Pose
+from wh_env.rulesets.wap.ways.ways import gather, leave_block
+
+DEPLOYMENT = Phase.DEPLOYMENT.value
+KEPT_AWAY = 12.0 + 2e-4  # inches that a vanguard move keeps from every enemy: more than 12
+
+# what is near, its corners, how many rows of it; the rectangles of the unit, how many
+Way = tuple[Array, Array, int, Array, int]
+
+
+def before_battle(g: BattleCore, unit: int) -> bool:
+    """Whether a unit moves as a vanguard, before the battle."""
+    return bool(g.clock.phase[0] == DEPLOYMENT and g.units.deployed[unit] & ASKED)
+
+
+def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, aloft: bool = False) -> Way:
+    """What ways of up to ``far`` inches from where the unit stands may meet, as the first arguments of the kernels of ``ways``; ``pose``: where its move has
+    led so far; ``aloft``: it only must not end there."""
+    setup, room, u = g.setup, g.work.ways, g.units
+    x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
+    early = g.clock.phase[0] == DEPLOYMENT and before_battle(g, unit)
+    n, rows = g.work.call(
+        gather, g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, float(far),
+        KEPT_AWAY if early else setup.rules["one_inch"], room.body, room.near, room.points,
+    )  # fmt: skip
+    if early:
+        for row in room.near[:n]:
+            if row["mark"] < 0 or u.owner[row["mark"]] == u.owner[unit]:
+                row["margin"] = min(row["margin"], setup.rules["one_inch"])
+    attached = u.place[unit] == ATTACHED
+    host = u.bodyguard[unit] if attached else u.out_of[unit]
+    if aloft and attached:
+        g.work.call(keep_from, room.near, n, host, setup.rules["one_inch"])
+    elif host >= 0:  # a character who leaves a unit goes through it until he has left it
+        n = g.work.call(
+            leave_block,
+            room.near, room.points, n, host, setup.rules["one_inch"], room.body, rows, x, y, f, setup.length, setup.width
+        )  # fmt: skip
+    return room.near, room.points, n, room.body, rows
+
+
+def own_block(g: BattleCore, unit: int) -> Way:
+    """The block that a character stands in, as something that is near him and from which an inch is to be kept."""
+    setup, room, u = g.setup, g.work.ways, g.units
+    pose = (u.x[unit], u.y[unit], u.facing[unit])
+    far = setup.length + setup.width
+    n, rows = g.work.call(
+        gather, g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, *pose, far, setup.rules["one_inch"], room.body, room.near,
+        room.points,
+    )  # fmt: skip
+    n = g.work.call(look_only_at, room.near, n, u.bodyguard[unit])
+    g.work.call(keep_from, room.near, n, u.bodyguard[unit], setup.rules["one_inch"])
+    return room.near, room.points, n, room.body, rows
