@@ -91,7 +91,7 @@ MOVE_LIMITS = np.dtype(
         ("through_kinds", "i4"),  # bits by block kind, see `through_keywords`
         ("floor_kinds", "i4"),  # bits by block kind, see `floor_keywords`
         ("prefer_high", "i4"),  # unit moves choose: 0 the surface nearest in height, 1 the highest one
-        ("need_contact", "i4"),  # 1: a model that charges or piles in must end in base contact if it can
+        ("need_contact", "i4"),  # 1: a model that moves towards enemies in melee must end in base contact if it can
         ("need_closer", "i4"),  # 1: a model that charges must end closer to a target
         ("end_engaged", "i4"),  # 1: a unit that piles in or consolidates towards enemies must end engaged
         # 1: turns cost nothing, but no part of the base may end farther from where it began than the allowance
