@@ -16,7 +16,8 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
 # The words of a row. LIVE: cells not ruled out. GROUND_BAD: a model cannot end there on the ground. PATH_BAD: a model
-# stops the straight way. CLIMBS: the straight way climbs. TOO_HIGH: it lacks the inches to climb. ON_SOLID: ends on a block.
+# stops the straight way. CLIMBS: the straight way climbs. TOO_HIGH: the inches do not suffice for the climb. ON_SOLID:
+# a model ends on a block.
 LIVE, GROUND_BAD, PATH_BAD, CLIMBS, TOO_HIGH, ON_SOLID, WORDS = 0, 1, 2, 3, 4, 5, 6
 
 FAR = 1e6  # inches, beyond any window

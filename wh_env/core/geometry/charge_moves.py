@@ -507,7 +507,7 @@ def charge(
             return True
         if wanted < 2:
             return False
-        # with fewer inches there are fewer places to choose from, and the greedy search may find one that suits all targets
+        # with fewer inches there are fewer places, and the greedy search may find one that suits all targets
         inches -= 1.0
     return False
 

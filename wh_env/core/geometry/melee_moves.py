@@ -168,7 +168,7 @@ def _fight_move(board: Board, squad: Squad, order: Array, ask: bool) -> int:
     _put_first(squad, order)
     keep_poses(models, squad.rows, n, squad.starts)
     whole = is_coherent(models, board.units, board.limits, squad.u, squad.labels)
-    # first every model as far as it can go; if that breaks coherency, each only while it holds, from the front or the rear
+    # first every model as far as it can; if that breaks coherency, each only while it holds, from the front or rear
     for attempt in range(3 if whole else 1):
         moved = 0
         squad.flags[:] = 0

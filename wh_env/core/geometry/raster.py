@@ -29,7 +29,7 @@ from wh_env.core.geometry.cells import (
     tangent_length,
 )
 from wh_env.core.geometry.paths import may_engage, on_marker_at
-from wh_env.core.geometry.shapes import EPS, SLACK, _reach, gap_at, overlap_at, overlaps_in_height, reach_across
+from wh_env.core.geometry.shapes import EPS, SLACK, _support_point, gap_at, overlap_at, overlaps_in_height, reach_across
 from wh_env.core.geometry.sweeps import slide_hits
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import CIRCLE, Array
@@ -187,7 +187,7 @@ def _rim_point(models: Array, i: int, cut: float, c: float, s: float, nx: float,
     a = m["half_a"] - cut
     if m["shape"] == CIRCLE:
         return a * nx, a * ny
-    u, v = _reach(m["shape"], a, m["half_b"] - cut, c * nx + s * ny, c * ny - s * nx)
+    u, v = _support_point(m["shape"], a, m["half_b"] - cut, c * nx + s * ny, c * ny - s * nx)
     return c * u - s * v, s * u + c * v
 
 
