@@ -150,8 +150,11 @@ class Observer:
         self._scratch["everything"] = self.form == "entities"
         self._view = np.zeros(1, VIEW)
         for name, part, core in (
-            ("globals", "globals", GLOBALS), ("own", "own", UNIT), ("enemy", "enemy", UNIT), ("models", "models", MODEL),
-        ):  # fmt: skip
+            ("globals", "globals", GLOBALS),
+            ("own", "own", UNIT),
+            ("enemy", "enemy", UNIT),
+            ("models", "models", MODEL),
+        ):
             self._view[name] = PARTS[part].start + len(core)
         self._view["unit_stride"], self._view["model_stride"] = WIDTH["units"], WIDTH["models"]
         self._memories = self.memories()
@@ -219,9 +222,18 @@ class Observer:
         if 2 * len(blocks) > len(self._near):
             self._near, self._round_blocks = np.zeros(2 * len(blocks), np.int32), np.zeros((len(blocks), 3))
         fill_sight(
-            g.models.rows, g.players.rows, blocks, corners, seat, memory.order, memory.scratch, memory.view,
-            self._near, self._round_blocks, out,
-        )  # fmt: skip
+            g.models.rows,
+            g.players.rows,
+            blocks,
+            corners,
+            seat,
+            memory.order,
+            memory.scratch,
+            memory.view,
+            self._near,
+            self._round_blocks,
+            out,
+        )
 
     def observe(self, battle: BattleCore, seat: int) -> Any:
         """What ``seat`` sees, in buffers of the observer, valid until the next call."""
@@ -243,12 +255,24 @@ class Observer:
             memory.rows.fill(-1)
             memory.rows[: len(listed)] = listed[:MODELS]
         arguments = (
-            g.models.rows, g.units.rows, g.players.rows, g.clock.rows,
+            g.models.rows,
+            g.units.rows,
+            g.players.rows,
+            g.clock.rows,
             g.objectives.rows if self._has_objectives else self._no_objectives,
-            seat, asked, x, y, half_x, half_y,
-            pending.model, listed is not None, last is not None, self._no_planes if last is terrain else terrain.pooled,
-            *memory.arrays, out,
-        )  # fmt: skip
+            seat,
+            asked,
+            x,
+            y,
+            half_x,
+            half_y,
+            pending.model,
+            listed is not None,
+            last is not None,
+            self._no_planes if last is terrain else terrain.pooled,
+            *memory.arrays,
+            out,
+        )
         if self._fill is None:
             self._fill = compiled_for(fill, arguments)
         self._fill(*arguments)

@@ -91,9 +91,11 @@ UNIT = (
     Field("carried", "embarked, in the unit of slot `host`"),
     Field("host", "slot of the unit that carries it or that it leads, plus 1; 0: none", "/ 32"),
     Field("nearest_enemy", "distance of the closest enemy unit, 1 where there is none", LENGTH),
-    Field("nearest_marker", "horizontal distance of its closest model to the edge of an objective marker, 1: none", LENGTH),
+    Field(
+        "nearest_marker", "horizontal distance of its closest model to the edge of an objective marker, 1: none", LENGTH
+    ),
     Field("subject", "the waiting decision is about it"),
-)  # fmt: skip
+)
 MODEL = (
     Field("there", "the slot has a model"),
     Field("x", "from the middle of the table; 0 while it is not on it", "half table length", **SIGNED),
@@ -182,30 +184,64 @@ def _parts() -> dict[str, Part]:
         ("globals", (width["globals"],), ("field",), "globals", True, "the battle as a whole"),
         ("decision", (width["decision"],), ("field",), "decision", True, "the waiting decision"),
         ("own", (UNITS, width["units"]), ("slot", "field"), "units", True, "own units; row i is slot i of `own unit`"),
-        ("enemy", (UNITS, width["units"]), ("slot", "field"), "units", True, "enemy units; row i is slot i of `enemy unit`"),
         (
-            "subject", (UNITS, width["relations"]), ("slot", "field"), "relations", True,
+            "enemy",
+            (UNITS, width["units"]),
+            ("slot", "field"),
+            "units",
+            True,
+            "enemy units; row i is slot i of `enemy unit`",
+        ),
+        (
+            "subject",
+            (UNITS, width["relations"]),
+            ("slot", "field"),
+            "relations",
+            True,
             "the row of `relations` of the decision's subject: if that is an own unit, row i is enemy slot i, if it is an enemy "
             "unit, row i is own slot i; zeros without a subject",
         ),
-        ("markers", (MARKERS, len(MARKER)), ("marker", "field"), "markers", True, "objective markers, from left to right"),
         (
-            "models", (MODELS, width["models"]), ("slot", "field"), "models", True,
+            "markers",
+            (MARKERS, len(MARKER)),
+            ("marker", "field"),
+            "markers",
+            True,
+            "objective markers, from left to right",
+        ),
+        (
+            "models",
+            (MODELS, width["models"]),
+            ("slot", "field"),
+            "models",
+            True,
             "models of the decision's subject; row i is slot i of `model`",
         ),
         (
-            "terrain", (width["terrain"], ROWS, COLUMNS), ("field", "row", "column"), "terrain", True,
+            "terrain",
+            (width["terrain"], ROWS, COLUMNS),
+            ("field", "row", "column"),
+            "terrain",
+            True,
             f"planes over the table, columns along x, rows along y; in the vector averaged over {POOL} x {POOL} cells",
         ),
         (
-            "relations", (UNITS, UNITS, width["relations"]), ("own slot", "enemy slot", "field"), "relations", False,
+            "relations",
+            (UNITS, UNITS, width["relations"]),
+            ("own slot", "enemy slot", "field"),
+            "relations",
+            False,
             "own units x enemy units",
         ),
         (
-            "sight", (UNITS, UNITS), ("own slot", "enemy slot"), "", False,
+            "sight",
+            (UNITS, UNITS),
+            ("own slot", "enemy slot"),
+            "",
+            False,
             "1: some model of the one unit seems to see one of the other (an estimate, see below)",
         ),
-    )  # fmt: skip
+    )
     parts, at = {}, 0
     for name, shape, axes, fields, in_vector, meaning in listed:
         flat = pooled if name == "terrain" else shape

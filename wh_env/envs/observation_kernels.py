@@ -180,9 +180,19 @@ def fill_stand(objectives: Array, found: Standing, u: int, look: Look, gaps: Arr
 
 @inner_kernel
 def fill_army(
-    models: Array, units: Array, objectives: Array, first: int, count: int, subject: int, found: Standing, look: Look,
-    nearest: Array, gaps: Array, at: int, out: Array,
-) -> float:  # fmt: skip
+    models: Array,
+    units: Array,
+    objectives: Array,
+    first: int,
+    count: int,
+    subject: int,
+    found: Standing,
+    look: Look,
+    nearest: Array,
+    gaps: Array,
+    at: int,
+    out: Array,
+) -> float:
     """Write the rows of one side's units from ``out[at]`` on and ``gaps``, how far its closest model is from the edge of each marker;
     returns what is left of the army. ``nearest``: how far the closest enemy of each of its units is."""
     U = UNIT_AT
@@ -373,8 +383,8 @@ def clear(out: Array) -> None:
 
 @kernel
 def fill(
-    models: Array, units: Array, players: Array, clock: Array, objectives: Array, seat: int, asked: int, x: float, y: float,
-    half_x: float, half_y: float, about: int, listed: bool, again: bool, planes: Array, standing: Array, order: Array,
+    models: Array, units: Array, players: Array, clock: Array, objectives: Array, seat: int, asked: int,
+    x: float, y: float, half_x: float, half_y: float, about: int, listed: bool, again: bool, planes: Array, standing: Array, order: Array,
     scratch: Array, view: Array, out: Array,
 ) -> None:  # fmt: skip
     """Write the core's fields of the whole vector, and if everything is wanted those of all relations behind it.
@@ -433,8 +443,8 @@ def fill(
     fill_relations(view, inch, out)
     for side in range(2):
         out[GLOBALS + C.own_left + side] = fill_army(
-            models, units, objectives, own if side == 0 else enemy, owns if side == 0 else enemies, subject, found, look,
-            nearest[side * UNITS :], gaps[side], OWN if side == 0 else ENEMY, out,
+            models, units, objectives, own if side == 0 else enemy, owns if side == 0 else enemies, subject, found,
+            look, nearest[side * UNITS :], gaps[side], OWN if side == 0 else ENEMY, out,
         )  # fmt: skip
     mine, theirs = fill_markers(objectives, seat, look, gaps, out)
     out[GLOBALS + C.own_markers] = share(mine, MARKERS)

@@ -86,9 +86,14 @@ def gather(models: Array, units: Array, standing: Array, order: Array, members: 
                 continue
             m = models[k]
             if (
-                moved or order[n] != k or standing[n, X] != m["x"] or standing[n, Y] != m["y"]
-                or standing[n, FACING] != m["facing"] or standing[n, Z] != m["z"] or standing[n, RADIUS] != m["radius"]
-            ):  # fmt: skip
+                moved
+                or order[n] != k
+                or standing[n, X] != m["x"]
+                or standing[n, Y] != m["y"]
+                or standing[n, FACING] != m["facing"]
+                or standing[n, Z] != m["z"]
+                or standing[n, RADIUS] != m["radius"]
+            ):
                 moved = True
                 order[n] = k
                 standing[n, X] = m["x"]
@@ -212,9 +217,17 @@ def neighbour(members: Array, discs: Array, a: int, enemy: int, enemies: int) ->
 
 @kernel
 def measure(
-    models: Array, standing: Array, order: Array, members: Array, discs: Array, own: int, owns: int, enemy: int,
-    enemies: int, view: Array,
-) -> None:  # fmt: skip
+    models: Array,
+    standing: Array,
+    order: Array,
+    members: Array,
+    discs: Array,
+    own: int,
+    owns: int,
+    enemy: int,
+    enemies: int,
+    view: Array,
+) -> None:
     """Fill ``distances`` of the view for the wanted pairs, and ``nearest`` for every unit, where they are not known from the last call.
 
     Of pairs that are not wanted ``distances`` is either right or negative.

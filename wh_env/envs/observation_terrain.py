@@ -62,9 +62,16 @@ def mark(corners: Array, first: int, count: int, dx: float, dy: float, bit: int,
 
 @kernel
 def survey(
-    blocks: Array, corners: Array, features: Array, dx: float, dy: float, inch: float, marks: Array, tops: Array,
+    blocks: Array,
+    corners: Array,
+    features: Array,
+    dx: float,
+    dy: float,
+    inch: float,
+    marks: Array,
+    tops: Array,
     point: Array,
-) -> None:  # fmt: skip
+) -> None:
     """Mark what stands on the points of a lattice over the table, and how high (``tops``); ``point``: scratch like marks."""
     for b in range(len(blocks)):
         block = blocks[b]
@@ -135,9 +142,19 @@ def pooled(planes: Array) -> Array:
 
 @inner_kernel
 def clear_line(
-    blocks: Array, corners: Array, near: Array, start: int, count: int, keywords: int, ax: float, ay: float, az: float,
-    bx: float, by: float, bz: float,
-) -> bool:  # fmt: skip
+    blocks: Array,
+    corners: Array,
+    near: Array,
+    start: int,
+    count: int,
+    keywords: int,
+    ax: float,
+    ay: float,
+    az: float,
+    bx: float,
+    by: float,
+    bz: float,
+) -> bool:
     """Whether no listed block stops the line a-b between models that together have ``keywords``."""
     for n in range(start, start + count):
         b = blocks[near[n]]
@@ -206,9 +223,17 @@ def looker(members: Array, u: int, n: int) -> int:
 
 @inner_kernel
 def units_see(
-    models: Array, blocks: Array, corners: Array, order: Array, members: Array, discs: Array, a: int, e: int, near: Array,
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    order: Array,
+    members: Array,
+    discs: Array,
+    a: int,
+    e: int,
+    near: Array,
     round_blocks: Array,
-) -> bool:  # fmt: skip
+) -> bool:
     """Whether some model of the one unit seems to see some model of the other (symmetric)."""
     dx = discs[e, X] - discs[a, X]
     dy = discs[e, Y] - discs[a, Y]
@@ -247,9 +272,18 @@ def units_see(
 
 @kernel
 def fill_sight(
-    models: Array, players: Array, blocks: Array, corners: Array, seat: int, order: Array, scratch: Array, view: Array,
-    near: Array, round_blocks: Array, sight: Array,
-) -> None:  # fmt: skip
+    models: Array,
+    players: Array,
+    blocks: Array,
+    corners: Array,
+    seat: int,
+    order: Array,
+    scratch: Array,
+    view: Array,
+    near: Array,
+    round_blocks: Array,
+    sight: Array,
+) -> None:
     """Write the part ``sight``, cleared before, for the pairs whose distances are known.
 
     ``order``, ``scratch``, ``view``: as ``observation_kernels.fill`` has left them; ``near`` (int32, twice as long as

@@ -56,7 +56,7 @@ def shortest_lines(models: Array, i: int, x: float, y: float, f: float, j: int) 
     if p["shape"] != CIRCLE or q["shape"] != CIRCLE:
         nx, ny = outline_way(
             p["shape"], p["half_a"], p["half_b"], f, q["shape"], q["half_a"], q["half_b"], q["facing"], -nx, -ny
-        )  # fmt: skip
+        )
     length = sqrt(nx * nx + ny * ny)
     if length <= EPS:
         return Lines(0.0, 0.0, 0.0, 0.0, 0.0)
@@ -75,7 +75,7 @@ def shortest_lines(models: Array, i: int, x: float, y: float, f: float, j: int) 
     beside = 0.5 * (low + high)
     return Lines(
         start - end, along * nx - beside * ny, along * ny + beside * nx, atan2(ny, nx), max(0.0, 0.5 * (high - low))
-    )  # fmt: skip
+    )
 
 
 @inner_kernel
@@ -93,9 +93,16 @@ def _distance_to_engaging(
         return _FINE
     # a line that only starts or ends at the edge does not pass over it
     away = polygon_outline_gap(
-        RECT, max(0.0, 0.5 * lines.gap - SLACK), lines.wide, lines.angle, lines.x, lines.y,
-        corners, blocks[b]["first"], blocks[b]["count"],
-    )  # fmt: skip
+        RECT,
+        max(0.0, 0.5 * lines.gap - SLACK),
+        lines.wide,
+        lines.angle,
+        lines.x,
+        lines.y,
+        corners,
+        blocks[b]["first"],
+        blocks[b]["count"],
+    )
     return float(max(away, lines.gap - blocks[b]["engage"] - EPS))
 
 
@@ -126,8 +133,17 @@ def _may_part(models: Array, blocks: Array, b: int, i: int, x0: float, y0: float
 
 @inner_kernel
 def engages_across(
-    models: Array, blocks: Array, corners: Array, i: int, x: float, y: float, z: float, f: float, j: int, vertical: float
-) -> bool:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    j: int,
+    vertical: float,
+) -> bool:
     """Whether model ``i`` at this pose is engaged with model ``j`` across some block, with bases at most ``vertical``
     inches apart in height.
     """
@@ -239,18 +255,25 @@ def unit_engaged_across(models: Array, units: Array, blocks: Array, corners: Arr
         i = member(units, u, n)
         if stands_in(models, i, u):
             p = models[i]
-            if model_engaged_across(
-                models, blocks, corners, i, p["x"], p["y"], p["z"], p["facing"], vertical
-            ):  # fmt: skip
+            if model_engaged_across(models, blocks, corners, i, p["x"], p["y"], p["z"], p["facing"], vertical):
                 return True
     return False
 
 
 @inner_kernel
 def model_engages_unit_across(
-    models: Array, units: Array, blocks: Array, corners: Array, i: int, x: float, y: float, z: float, f: float, e: int,
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    e: int,
     vertical: float,
-) -> bool:  # fmt: skip
+) -> bool:
     """Whether model ``i`` at this pose is engaged with any model of unit ``e`` across some block."""
     for n in range(member_count(units, e)):
         j = member(units, e, n)
@@ -270,7 +293,7 @@ def units_engaged_across(
             p = models[i]
             if model_engages_unit_across(
                 models, units, blocks, corners, i, p["x"], p["y"], p["z"], p["facing"], e, vertical
-            ):  # fmt: skip
+            ):
                 return True
     return False
 

@@ -94,9 +94,18 @@ def beside(models: Array, units: Array, blocks: Array, corners: Array, limits: A
 
 @inner_kernel
 def charges_across(
-    models: Array, units: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, z: float, f: float,
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
     t: int,
-) -> bool:  # fmt: skip
+) -> bool:
     """Whether model ``i`` at this pose ends a charge at unit ``t`` across a barrier: it touches the barrier, and ``t``
     has a model in reach behind it and one near it.
     """

@@ -93,10 +93,20 @@ def hull_at(models: Array, place: Array) -> Hull:
     q = models[j]
     turned = q["shape"] != CIRCLE
     return Hull(
-        int(j), float(place[0]["near"]), float(place[0]["near_large"]), float(q["x"]), float(q["y"]),
-        cos(q["facing"]) if turned else 1.0, sin(q["facing"]) if turned else 0.0, int(q["shape"]),
-        float(q["half_a"]), float(q["half_b"]), float(q["z"]), float(q["height"]), bool(q["on_table"] == 1),
-    )  # fmt: skip
+        int(j),
+        float(place[0]["near"]),
+        float(place[0]["near_large"]),
+        float(q["x"]),
+        float(q["y"]),
+        cos(q["facing"]) if turned else 1.0,
+        sin(q["facing"]) if turned else 0.0,
+        int(q["shape"]),
+        float(q["half_a"]),
+        float(q["half_b"]),
+        float(q["z"]),
+        float(q["height"]),
+        bool(q["on_table"] == 1),
+    )
 
 
 @inner_kernel
@@ -165,10 +175,23 @@ def _may_stand(board: Board, party: Party, hull: Hull, i: int, x: float, y: floa
         return False
     return (
         _end_fault(
-            models, blocks, corners, objectives, limits, targets, i, x, y, 0.0, party.facing, party.near, party.nn, party.u
+            models,
+            blocks,
+            corners,
+            objectives,
+            limits,
+            targets,
+            i,
+            x,
+            y,
+            0.0,
+            party.facing,
+            party.near,
+            party.nn,
+            party.u,
         )
         == 0
-    )  # fmt: skip
+    )
 
 
 @inner_kernel
@@ -304,10 +327,26 @@ def _prepare(
 
 @kernel
 def beside_mask(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, place: Array, facing: float, area: Array, grid: int, order: Array, blank: Array, legal: Array,
-    mask: Array, scratch: Array, marks: Array, any_will_do: bool,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    place: Array,
+    facing: float,
+    area: Array,
+    grid: int,
+    order: Array,
+    blank: Array,
+    legal: Array,
+    mask: Array,
+    scratch: Array,
+    marks: Array,
+    any_will_do: bool,
+) -> int:
     """Mark the cells round which all living models of unit ``u`` find room; returns how many cells.
 
     Args:
@@ -360,10 +399,25 @@ def beside_mask(
 
 @kernel
 def beside_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, place: Array, facing: float, area: Array, grid: int, order: Array, blank: Array, legal: Array,
-    cell: int, scratch: Array, marks: Array,
-) -> bool:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    place: Array,
+    facing: float,
+    area: Array,
+    grid: int,
+    order: Array,
+    blank: Array,
+    legal: Array,
+    cell: int,
+    scratch: Array,
+    marks: Array,
+) -> bool:
     """Set up unit ``u`` round ``cell``. Returns True for exactly the cells that ``beside_mask`` marks; otherwise False,
     and nothing changes.
 

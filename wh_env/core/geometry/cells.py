@@ -110,9 +110,18 @@ def box_inside(x0: float, y0: float, x1: float, y1: float, limits: Array) -> boo
 
 @inner_kernel
 def window_rows(
-    x0: float, y0: float, x1: float, y1: float, least: float, limits: Array, step: float, grid: int, only: int, keep: bool,
+    x0: float,
+    y0: float,
+    x1: float,
+    y1: float,
+    least: float,
+    limits: Array,
+    step: float,
+    grid: int,
+    only: int,
+    keep: bool,
     words: Array,
-) -> tuple[int, int]:  # fmt: skip
+) -> tuple[int, int]:
     """Start ``words`` (int64, grid x WORDS): set as live the cells within ``least`` inches that keep the box from (x0,
     y0) to (x1, y1) on the table.
 
@@ -202,9 +211,14 @@ def disc_shadow(cx: float, cy: float, r: float, length: float, y: float) -> tupl
     # along a tangent: its unit direction is (length * c -+ r * c turned left) / |c|^2
     c2 = cx * cx + cy * cy
     tangents = Tangents(
-        True, (length * cx + r * cy) / c2, (length * cy - r * cx) / c2, length,
-        (length * cx - r * cy) / c2, (length * cy + r * cx) / c2, length,
-    )  # fmt: skip
+        True,
+        (length * cx + r * cy) / c2,
+        (length * cy - r * cx) / c2,
+        length,
+        (length * cx - r * cy) / c2,
+        (length * cy + r * cx) / c2,
+        length,
+    )
     return behind(left, right, tangents, y)
 
 

@@ -88,9 +88,20 @@ def shut_in(models: Array, blocks: Array, corners: Array, limits: Array, i: int)
         if box_missed(models, i, x, y, x, y, blocks, b) or passes_through(models, blocks, mine, i, b):
             continue
         # so deep that it is in it at the start of every way
-        if polygon_outline_gap(
-            m["shape"], m["half_a"] - _DEEP, m["half_b"] - _DEEP, m["facing"], x, y, corners, block["first"], block["count"]
-        ) <= 0.0:  # fmt: skip
+        if (
+            polygon_outline_gap(
+                m["shape"],
+                m["half_a"] - _DEEP,
+                m["half_b"] - _DEEP,
+                m["facing"],
+                x,
+                y,
+                corners,
+                block["first"],
+                block["count"],
+            )
+            <= 0.0
+        ):
             return True
     return False
 
@@ -133,15 +144,14 @@ def _would_engage(board: Board, squad: Squad, dx: float, dy: float) -> bool:
             for o in range(member_count(units, t)):
                 j = member(units, t, o)
                 in_range = in_range or (
-                    stands_in(models, j, t)
-                    and within_reach_at(models, i, x, y, m["z"], m["facing"], j, engage, inf)
-                )  # fmt: skip
+                    stands_in(models, j, t) and within_reach_at(models, i, x, y, m["z"], m["facing"], j, engage, inf)
+                )
             in_range = in_range or (
                 across_areas
                 and model_engages_unit_across(
                     models, units, board.blocks, board.corners, i, x, y, m["z"], m["facing"], t, inf
                 )
-            )  # fmt: skip
+            )
         if in_range != (board.limits[0]["need_all"] != 0):
             return in_range
     return bool(board.limits[0]["need_all"] != 0)
@@ -184,8 +194,24 @@ def _move_all_by(board: Board, squad: Squad, leader: int, dx: float, dy: float) 
             return False
         nn = near_models(models, limits, m["x"], m["y"], allowed + m["radius"], squad.near)
         p = find_way(
-            models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1, False, False
-        )  # fmt: skip
+            models,
+            blocks,
+            corners,
+            objectives,
+            mine,
+            targets,
+            i,
+            x,
+            y,
+            z,
+            f,
+            squad.points,
+            squad.near,
+            nn,
+            -1,
+            False,
+            False,
+        )
         if p == 0:
             return False
         set_pose(models, i, x, y, z, f)
@@ -245,8 +271,14 @@ def _engage_all_with_one(board: Board, squad: Squad, room: Array) -> int:
             continue
         nb, nn = look_round(board, squad, i, room)
         close = Board(
-            board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
-        )  # fmt: skip
+            board.models,
+            board.units,
+            read_only(room[:nb]),
+            board.corners,
+            board.objectives,
+            board.limits,
+            board.targets,
+        )
         p = seek_contact(close, squad, i, -1, -2, 0, nn, _SHORT * (k % 3) * lim["engage"], True, False)
         if p > 0:
             take(board, squad, i, squad.points, p, 1)
@@ -275,8 +307,14 @@ def _engage_with_one(board: Board, squad: Squad, t: int, number: int, over: floa
             continue
         nb, nn = look_round(board, squad, i, room)
         close = Board(
-            board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
-        )  # fmt: skip
+            board.models,
+            board.units,
+            read_only(room[:nb]),
+            board.corners,
+            board.objectives,
+            board.limits,
+            board.targets,
+        )
         p = seek_contact(close, squad, i, goal, t, 0, nn, 0.0, False, False)
         if p > 0:
             take(board, squad, i, squad.points, p, number)
@@ -309,7 +347,7 @@ def _engage_with_one(board: Board, squad: Squad, t: int, number: int, over: floa
 @inner_kernel
 def _move_after_others(
     board: Board, squad: Squad, i: int, link: int, number: int, touch: bool, over: float, room: Array
-) -> bool:  # fmt: skip
+) -> bool:
     """Move model ``i`` after the others so that it is in coherency with ``link`` of the models already moved; False if
     it has no such way.
 
@@ -326,7 +364,7 @@ def _move_after_others(
     nb, nn = look_round(board, squad, i, room)
     close = Board(
         board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
-    )  # fmt: skip
+    )
     p = 0
     if touch:
         p = seek_contact(close, squad, i, goal, -2, link, nn, 0.0, False, False)
@@ -492,9 +530,19 @@ def _charge_up_to(board: Board, squad: Squad, inches: float, ask: bool) -> bool:
 # One kernel both makes the move and answers whether it is possible: two would each contain a copy of all they call.
 @kernel
 def charge(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, roll: float, scratch: Array, marks: Array, ask: bool,
-) -> bool:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    roll: float,
+    scratch: Array,
+    marks: Array,
+    ask: bool,
+) -> bool:
     """``charge_apply``; with ``ask``, ``charge_possible``."""
     board = Board(models, units, blocks, corners, objectives, limits, targets)
     wanted = 0
@@ -513,9 +561,18 @@ def charge(
 
 
 def charge_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, roll: float, scratch: Array, marks: Array,
-) -> bool:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    roll: float,
+    scratch: Array,
+    marks: Array,
+) -> bool:
     """Charge with unit ``u``: move every model up to ``roll`` inches so that all conditions of a charge hold. Returns
     False, and nothing moves, if none is found.
 
@@ -529,8 +586,17 @@ def charge_apply(
 
 
 def charge_possible(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, roll: float, scratch: Array, marks: Array,
-) -> bool:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    roll: float,
+    scratch: Array,
+    marks: Array,
+) -> bool:
     """Whether ``charge_apply`` would succeed; nothing moves. ``limits`` are set to allow ``roll`` inches."""
     return bool(charge(models, units, blocks, corners, objectives, limits, targets, u, roll, scratch, marks, True))

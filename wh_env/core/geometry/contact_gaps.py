@@ -76,9 +76,18 @@ def _add_line_crossings(
 
 @inner_kernel
 def _add_ways_past_circle(
-    angles: Array, n: int, x: float, y: float, r: float, x0: float, y0: float, cx: float, cy: float, far: float,
+    angles: Array,
+    n: int,
+    x: float,
+    y: float,
+    r: float,
+    x0: float,
+    y0: float,
+    cx: float,
+    cy: float,
+    far: float,
     nudge: float,
-) -> int:  # fmt: skip
+) -> int:
     """Append the directions from (x, y) in which straight ways from (x0, y0) that just pass the circle of radius
     ``far`` round (cx, cy) meet the circle of radius ``r`` round (x, y). Returns the number of angles.
     """
@@ -303,9 +312,18 @@ def _put_bends(
 
 @inner_kernel
 def way_round(
-    board: Board, mine: Array, i: int, x: float, y: float, z: float, f: float, allowed: float, rows: Array, nn: int,
+    board: Board,
+    mine: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    allowed: float,
+    rows: Array,
+    nn: int,
     points: Array,
-) -> int:  # fmt: skip
+) -> int:
     """A way of model ``i`` to this pose that bends once or twice round enemies and corners. Fills ``points`` (3 x 4: x,
     y, z, facing) and returns how many points it has; 0 if none is found.
 

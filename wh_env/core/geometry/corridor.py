@@ -58,9 +58,17 @@ def between(models: Array, i: int, j: int) -> Corridor:
     p = models[i]
     q = models[j]
     return corridor(
-        p["x"], p["y"], p["radius"], p["z"], p["z"] + p["height"],
-        q["x"], q["y"], q["radius"], q["z"], q["z"] + q["height"],
-    )  # fmt: skip
+        p["x"],
+        p["y"],
+        p["radius"],
+        p["z"],
+        p["z"] + p["height"],
+        q["x"],
+        q["y"],
+        q["radius"],
+        q["z"],
+        q["z"] + q["height"],
+    )
 
 
 @inner_kernel
@@ -194,9 +202,19 @@ def meets(t0: float, t1: float, za: float, zb: float, low: float, high: float) -
 
 @inner_kernel
 def line_free(
-    models: Array, blocks: Array, corners: Array, i: int, j: int, through: int,
-    ax: float, ay: float, az: float, bx: float, by: float, bz: float,
-) -> bool:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    i: int,
+    j: int,
+    through: int,
+    ax: float,
+    ay: float,
+    az: float,
+    bx: float,
+    by: float,
+    bz: float,
+) -> bool:
     """Whether the straight line from a to b meets no solid block and no model that may block sight between models ``i``
     and ``j``.
 
@@ -298,9 +316,11 @@ def _outer_tangent(c: Corridor, side: float) -> tuple[float, float, float, float
     bx = c.length - s * c.rj
     by = n * c.rj
     return (
-        c.ox + c.ux * ax - c.uy * ay, c.oy + c.uy * ax + c.ux * ay,
-        c.ox + c.ux * bx - c.uy * by, c.oy + c.uy * bx + c.ux * by,
-    )  # fmt: skip
+        c.ox + c.ux * ax - c.uy * ay,
+        c.oy + c.uy * ax + c.ux * ay,
+        c.ox + c.ux * bx - c.uy * by,
+        c.oy + c.uy * bx + c.ux * by,
+    )
 
 
 @inner_kernel

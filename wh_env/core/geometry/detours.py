@@ -144,8 +144,18 @@ def _corner_at(ring: Array, count: int, x: float, y: float) -> int:
 
 @inner_kernel
 def _hull_round_marked(
-    near: Array, points: Array, n: int, r: float, sx: float, sy: float, ex: float, ey: float, spots: Array, ring: Array, marks: Array
-) -> int:  # fmt: skip
+    near: Array,
+    points: Array,
+    n: int,
+    r: float,
+    sx: float,
+    sy: float,
+    ex: float,
+    ey: float,
+    spots: Array,
+    ring: Array,
+    marks: Array,
+) -> int:
     """Write to ``ring`` the convex hull of s, e and the outline that a disc of radius ``r`` keeps round all marked
     obstacles. Returns the number of its corners.
 
@@ -173,9 +183,19 @@ def _hull_round_marked(
 
 @inner_kernel
 def way_past(
-    near: Array, points: Array, n: int, r: float, sx: float, sy: float, ex: float, ey: float, most: float, spots: Array, ring: Array,
+    near: Array,
+    points: Array,
+    n: int,
+    r: float,
+    sx: float,
+    sy: float,
+    ex: float,
+    ey: float,
+    most: float,
+    spots: Array,
+    ring: Array,
     marks: Array,
-) -> float:  # fmt: skip
+) -> float:
     """The length in inches of a way of a disc of radius ``r`` from s to e that keeps the margins of the ``n``
     obstacles.
 

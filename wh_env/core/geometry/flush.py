@@ -47,8 +47,19 @@ def flush_front(
 
 @inner_kernel
 def overlap_of(
-    x: float, y: float, f: float, a: float, b: float, side: int, ox: float, oy: float, of: float, oa: float, ob: float, other: int
-) -> tuple[float, float, float]:  # fmt: skip
+    x: float,
+    y: float,
+    f: float,
+    a: float,
+    b: float,
+    side: int,
+    ox: float,
+    oy: float,
+    of: float,
+    oa: float,
+    ob: float,
+    other: int,
+) -> tuple[float, float, float]:
     """How ``side`` of a hull and side ``other`` of another hull lie to each other.
 
     Returns:
@@ -66,8 +77,19 @@ def overlap_of(
 
 @inner_kernel
 def overlap_along(
-    x: float, y: float, c: float, s: float, far: float, half: float, ox: float, oy: float, oc: float, os: float, ofar: float, ohalf: float
-) -> tuple[float, float, float]:  # fmt: skip
+    x: float,
+    y: float,
+    c: float,
+    s: float,
+    far: float,
+    half: float,
+    ox: float,
+    oy: float,
+    oc: float,
+    os: float,
+    ofar: float,
+    ohalf: float,
+) -> tuple[float, float, float]:
     """``overlap_of`` for two sides that look at each other.
 
     Args:
@@ -91,8 +113,18 @@ def overlap_along(
 
 @inner_kernel
 def meeting_sides(
-    x: float, y: float, f: float, a: float, b: float, ox: float, oy: float, of: float, oa: float, ob: float, slack: float
-) -> tuple[int, int, float, float]:  # fmt: skip
+    x: float,
+    y: float,
+    f: float,
+    a: float,
+    b: float,
+    ox: float,
+    oy: float,
+    of: float,
+    oa: float,
+    ob: float,
+    slack: float,
+) -> tuple[int, int, float, float]:
     """Which side of a hull lies along which side of another, at most ``slack`` inches apart, and the stretch that they
     share along the first.
 

@@ -75,9 +75,18 @@ class Cells(NamedTuple):
 
 @kernel
 def _formation(
-    models: Array, units: Array, limits: Array, u: int, zone: Array, place: Array, facing: float, nx: int, ny: int,
-    scratch: Array, marks: Array,
-) -> Formation:  # fmt: skip
+    models: Array,
+    units: Array,
+    limits: Array,
+    u: int,
+    zone: Array,
+    place: Array,
+    facing: float,
+    nx: int,
+    ny: int,
+    scratch: Array,
+    marks: Array,
+) -> Formation:
     """Unit ``u`` in formation. Its model rows are written to ``marks``, their offsets to ``scratch``."""
     n = gather_alive(models, units, u, marks)
     offsets = scratch[: 2 * n].reshape((n, 2))
@@ -110,9 +119,7 @@ def _cells_between(fm: Formation, nx: int, west: float, east: float) -> int:
 
 
 @inner_kernel
-def _mark_area(
-    models: Array, limits: Array, fm: Formation, zone: Array, place: Array, cells: Cells
-) -> None:  # fmt: skip
+def _mark_area(models: Array, limits: Array, fm: Formation, zone: Array, place: Array, cells: Cells) -> None:
     """Mark the cells in which the formation stands on the table, in the zone and near enough to a table edge, as
     ``place`` demands. Nothing else is checked.
 
@@ -131,9 +138,7 @@ def _mark_area(
             x = fm.x0 + col * fm.sx
             good = x + fm.west >= -EPS and x + fm.east <= lim["length"] + EPS
             if good and band > 0.0:
-                good = in_box_at_edge(
-                    x + fm.west, y + fm.south, x + fm.east, y + fm.north, limits, band, edges
-                )  # fmt: skip
+                good = in_box_at_edge(x + fm.west, y + fm.south, x + fm.east, y + fm.north, limits, band, edges)
             if good and place[0]["edge_reach"] > 0.0:
                 for k in range(fm.n):
                     px = x + fm.offsets[k, 0]
@@ -164,9 +169,7 @@ def _mark_area(
 
 
 @inner_kernel
-def _clear_models(
-    models: Array, limits: Array, targets: Array, fm: Formation, place: Array, cells: Cells
-) -> None:  # fmt: skip
+def _clear_models(models: Array, limits: Array, targets: Array, fm: Formation, place: Array, cells: Cells) -> None:
     """Clear the cells in which another model would overlap the formation or be too near: Engagement Range where it may
     not end, ``min_enemy``.
     """
@@ -252,15 +255,25 @@ def _clear_areas(board: Board, fm: Formation, cells: Cells) -> None:
                     py = fm.y0 + row * fm.sy + fm.offsets[k, 1]
                     if (words[row] >> col) & 1 and engages_across(
                         models, blocks, corners, i, px, py, 0.0, fm.facing, j, lim["engage_z"]
-                    ):  # fmt: skip
+                    ):
                         words[row] &= ~(1 << col)
 
 
 @inner_kernel
 def _clear_polygon(
-    models: Array, fm: Formation, cells: Cells, corners: Array, start: int, count: int,
-    bx0: float, by0: float, bx1: float, by1: float, ceiling: float, round_too: bool,
-) -> None:  # fmt: skip
+    models: Array,
+    fm: Formation,
+    cells: Cells,
+    corners: Array,
+    start: int,
+    count: int,
+    bx0: float,
+    by0: float,
+    bx1: float,
+    by1: float,
+    ceiling: float,
+    round_too: bool,
+) -> None:
     """Clear the cells in which a model that is taller than ``ceiling`` would overlap a convex polygon.
 
     Args:
@@ -297,9 +310,7 @@ def _clear_polygon(
 
 
 @inner_kernel
-def _clear_terrain(
-    models: Array, blocks: Array, corners: Array, fm: Formation, avoid: Array, cells: Cells
-) -> None:  # fmt: skip
+def _clear_terrain(models: Array, blocks: Array, corners: Array, fm: Formation, avoid: Array, cells: Cells) -> None:
     """Clear the cells in which a model would overlap a solid block or the area ``avoid``."""
     bottom = fm.y0 + cells.low * fm.sy
     top = fm.y0 + (cells.high - 1) * fm.sy
@@ -315,9 +326,19 @@ def _clear_terrain(
         ):
             continue
         _clear_polygon(
-            models, fm, cells, corners, block["first"], block["count"], block["min_x"], block["min_y"],
-            block["max_x"], block["max_y"], block["z_low"] + SLACK, True,
-        )  # fmt: skip
+            models,
+            fm,
+            cells,
+            corners,
+            block["first"],
+            block["count"],
+            block["min_x"],
+            block["min_y"],
+            block["max_x"],
+            block["max_y"],
+            block["z_low"] + SLACK,
+            True,
+        )
     if len(avoid) > 0:
         bx0 = by0 = inf
         bx1 = by1 = -inf
@@ -326,15 +347,11 @@ def _clear_terrain(
             bx1 = max(bx1, avoid[g, 0])
             by0 = min(by0, avoid[g, 1])
             by1 = max(by1, avoid[g, 1])
-        _clear_polygon(
-            models, fm, cells, avoid, 0, len(avoid), bx0, by0, bx1, by1, -inf, False
-        )  # fmt: skip
+        _clear_polygon(models, fm, cells, avoid, 0, len(avoid), bx0, by0, bx1, by1, -inf, False)
 
 
 @inner_kernel
-def _clear_markers(
-    models: Array, objectives: Array, limits: Array, fm: Formation, cells: Cells
-) -> None:  # fmt: skip
+def _clear_markers(models: Array, objectives: Array, limits: Array, fm: Formation, cells: Cells) -> None:
     """Clear the cells in which a model would stand on an objective marker (see ``paths.on_marker_at``)."""
     nx, low, high, words = cells
     rows, offsets, facing = fm.rows, fm.offsets, fm.facing
@@ -380,7 +397,7 @@ def _clear_far(models: Array, fm: Formation, place: Array, cells: Cells) -> None
                 py = fm.y0 + row * fm.sy + fm.offsets[k, 1]
                 if not beside_at(
                     models, fm.rows[k], px, py, fm.facing, carrier, place[0]["near"], place[0]["near_large"]
-                ):  # fmt: skip
+                ):
                     words[row] &= ~(1 << col)
                     break
 
@@ -415,10 +432,24 @@ def _mark_rows(board: Board, fm: Formation, zone: Array, avoid: Array, place: Ar
 
 @kernel
 def place_mask(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, zone: Array, avoid: Array, place: Array, facing: float, nx: int, ny: int, scratch: Array, marks: Array,
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    zone: Array,
+    avoid: Array,
+    place: Array,
+    facing: float,
+    nx: int,
+    ny: int,
+    scratch: Array,
+    marks: Array,
     mask: Array,
-) -> int:  # fmt: skip
+) -> int:
     """Mark the cells of the zone (see ``zone_cell``) in which unit ``u`` can be set up in formation on the ground;
     returns how many.
 
@@ -446,9 +477,23 @@ def place_mask(
 
 @kernel
 def place_possible(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, zone: Array, avoid: Array, place: Array, facing: float, nx: int, ny: int, scratch: Array, marks: Array,
-) -> bool:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    zone: Array,
+    avoid: Array,
+    place: Array,
+    facing: float,
+    nx: int,
+    ny: int,
+    scratch: Array,
+    marks: Array,
+) -> bool:
     """Whether ``place_mask`` would mark any cell; the arguments are the same.
 
     It stops at the first row that has a cell. It goes from the middle row outwards, or, if there is an edge band, from

@@ -137,7 +137,7 @@ def _move_closer(board: Board, squad: Squad, i: int, number: int, guard: bool, r
     nb, nn = look_round(board, squad, i, room)
     close = Board(
         board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
-    )  # fmt: skip
+    )
     if squad.kind == TO_ENEMY:
         k = seek_contact(close, squad, i, goal, -1, 0, nn, 0.0, False, False)
         if k > 0 and _take_if_coherent(board, squad, i, squad.points, k, number, guard):
@@ -224,9 +224,7 @@ def _is_surely_possible(board: Board, squad: Squad, i: int, attempt: int, moved:
     attempt 1 makes the same move.
     """
     limits = board.limits
-    if attempt == 0 and (
-        moved > 1 or not is_coherent(board.models, board.units, limits, squad.u, squad.labels)
-    ):  # fmt: skip
+    if attempt == 0 and (moved > 1 or not is_coherent(board.models, board.units, limits, squad.u, squad.labels)):
         return False
     if squad.kind == TO_MARKER:
         return reaches_marker(board, squad, i)
@@ -238,7 +236,7 @@ def _is_surely_possible(board: Board, squad: Squad, i: int, attempt: int, moved:
         return True
     return limits[0]["engage_across"] > 0.0 and model_engaged_across(
         board.models, board.blocks, board.corners, i, m["x"], m["y"], m["z"], m["facing"], high
-    )  # fmt: skip
+    )
 
 
 @inner_kernel
@@ -259,9 +257,21 @@ def _take_if_coherent(board: Board, squad: Squad, i: int, path: Array, k: int, n
 # One kernel makes all these moves and answers about them: several would each contain a copy of all they call.
 @kernel
 def fight_move(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, to_marker: bool, control: float, order: Array, scratch: Array, marks: Array, ask: bool,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    to_marker: bool,
+    control: float,
+    order: Array,
+    scratch: Array,
+    marks: Array,
+    ask: bool,
+) -> int:
     """``consolidate_apply``, or ``pile_in_apply`` if ``to_marker`` is False; with ``ask``, ``fight_move_possible``."""
     marker = -1
     if to_marker:
@@ -274,9 +284,18 @@ def fight_move(
 
 
 def pile_in_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, order: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    order: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
     """Pile in with unit ``u``. Returns the number of models that moved; -1, and no model moves, if it is not possible.
 
     Each model that is not in base contact with an enemy moves into contact if it can, otherwise as close to its closest
@@ -287,9 +306,20 @@ def pile_in_apply(
 
 
 def consolidate_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, to_marker: bool, control: float, order: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    to_marker: bool,
+    control: float,
+    order: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
     """Consolidate with unit ``u``, towards enemies or (``to_marker``) the closest objective marker. Returns the number
     of models that moved; -1, and no model moves, if it is not possible.
 
@@ -302,9 +332,19 @@ def consolidate_apply(
 
 
 def fight_move_possible(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, to_marker: bool, control: float, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    to_marker: bool,
+    control: float,
+    scratch: Array,
+    marks: Array,
+) -> int:
     """What ``consolidate_apply`` (or ``pile_in_apply``, if ``to_marker`` is False) would do: 1 if some model would
     move, 0 if the move is possible but none would, -1 if it is not possible. Nothing moves.
     """
@@ -338,16 +378,36 @@ def _follow_paths(board: Board, squad: Squad, order: Array, k: int, paths: Array
         own = limits_row(limits, i)
         mine = limits[own : own + 1]
         fault = check_path(
-            models, board.units, board.blocks, board.corners, board.objectives, mine, board.targets, i, paths[m], counts[m]
-        )  # fmt: skip
+            models,
+            board.units,
+            board.blocks,
+            board.corners,
+            board.objectives,
+            mine,
+            board.targets,
+            i,
+            paths[m],
+            counts[m],
+        )
         if fault != 0:
             return fault, i
         keep_pose(models, i, squad.start)
         end = paths[m, counts[m] - 1]
         if goal < 0 or not closer_to_one(
-            models, board.units, board.objectives, limits, board.targets, squad.kind, goal, i, squad.start,
-            end[0], end[1], end[2], end[3],
-        ):  # fmt: skip
+            models,
+            board.units,
+            board.objectives,
+            limits,
+            board.targets,
+            squad.kind,
+            goal,
+            i,
+            squad.start,
+            end[0],
+            end[1],
+            end[2],
+            end[3],
+        ):
             return _NOT_CLOSER, i
         set_pose(models, i, end[0], end[1], end[2], end[3])
         if first and squad.kind == CHARGE and limits[0]["need_all"] == 0 and not _engages_target(board, i):
@@ -416,9 +476,7 @@ def _first_that_could_touch(board: Board, squad: Squad, order: Array, k: int, co
 
 
 @inner_kernel
-def _check_melee(
-    board: Board, squad: Squad, order: Array, k: int, paths: Array, counts: Array
-) -> tuple[int, int]:  # fmt: skip
+def _check_melee(board: Board, squad: Squad, order: Array, k: int, paths: Array, counts: Array) -> tuple[int, int]:
     """Make the move of the unit with these paths and check all its conditions. Returns the ``Fault`` and the row of the
     model, (0, -1) if it is legal; on a fault all models go back.
     """
@@ -456,9 +514,23 @@ def _has_moved(models: Array, i: int, starts: Array) -> bool:
 
 @kernel
 def check_melee(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, kind: int, control: float, order: Array, k: int, paths: Array, counts: Array, scratch: Array, marks: Array,
-) -> tuple[int, int]:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    kind: int,
+    control: float,
+    order: Array,
+    k: int,
+    paths: Array,
+    counts: Array,
+    scratch: Array,
+    marks: Array,
+) -> tuple[int, int]:
     """``check_charge``, ``check_pile_in`` or ``check_consolidate``, as ``kind`` (``CHARGE``, ``TO_ENEMY``,
     ``TO_MARKER``) says. Does not set ``limits`` to the roll.
     """
@@ -471,9 +543,22 @@ def check_melee(
 
 
 def check_charge(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, roll: float, order: Array, k: int, paths: Array, counts: Array, scratch: Array, marks: Array,
-) -> tuple[int, int]:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    roll: float,
+    order: Array,
+    k: int,
+    paths: Array,
+    counts: Array,
+    scratch: Array,
+    marks: Array,
+) -> tuple[int, int]:
     """Make the Charge move of unit ``u`` with these paths (as in ``paths.check_unit_move``). Returns the ``Fault`` and
     the row of the model, (0, -1) if it is legal.
 
@@ -486,9 +571,21 @@ def check_charge(
 
 
 def check_pile_in(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, order: Array, k: int, paths: Array, counts: Array, scratch: Array, marks: Array,
-) -> tuple[int, int]:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    order: Array,
+    k: int,
+    paths: Array,
+    counts: Array,
+    scratch: Array,
+    marks: Array,
+) -> tuple[int, int]:
     """Make the Pile-in move (or Consolidation towards enemies) of unit ``u`` with these paths. Returns the ``Fault``
     and the row of the model, (0, -1) if it is legal.
 
@@ -500,9 +597,23 @@ def check_pile_in(
 
 
 def check_consolidate(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, to_marker: bool, control: float, order: Array, k: int, paths: Array, counts: Array, scratch: Array, marks: Array,
-) -> tuple[int, int]:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    to_marker: bool,
+    control: float,
+    order: Array,
+    k: int,
+    paths: Array,
+    counts: Array,
+    scratch: Array,
+    marks: Array,
+) -> tuple[int, int]:
     """Make the Consolidation move of unit ``u`` with these paths, towards enemies or the closest marker. Returns the
     ``Fault`` and the row of the model, (0, -1) if it is legal.
 

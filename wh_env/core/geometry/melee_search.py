@@ -97,10 +97,22 @@ def squad_of(
     rows = marks[:total]
     n = gather_unit(models, units, u, rows)
     return Squad(
-        u, kind, marker, control, n, rows, marks[total : 2 * total], marks[2 * total : 3 * total], marks[3 * total : 4 * total],
-        scratch[24 : 24 + 4 * total], scratch[24 + 4 * total : 24 + 8 * total], scratch[24 + 8 * total : 24 + 12 * total],
-        scratch[20:24], scratch[:12].reshape((3, 4)), scratch[12:20].reshape((2, 4)),
-    )  # fmt: skip
+        u,
+        kind,
+        marker,
+        control,
+        n,
+        rows,
+        marks[total : 2 * total],
+        marks[2 * total : 3 * total],
+        marks[3 * total : 4 * total],
+        scratch[24 : 24 + 4 * total],
+        scratch[24 + 4 * total : 24 + 8 * total],
+        scratch[24 + 8 * total : 24 + 12 * total],
+        scratch[20:24],
+        scratch[:12].reshape((3, 4)),
+        scratch[12:20].reshape((2, 4)),
+    )
 
 
 @inner_kernel
@@ -234,9 +246,20 @@ def marker_distance(
 
 @inner_kernel
 def closer(
-    models: Array, units: Array, objectives: Array, limits: Array, targets: Array, kind: int, goal: int, i: int,
-    start: Array, x: float, y: float, z: float, f: float,
-) -> bool:  # fmt: skip
+    models: Array,
+    units: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    kind: int,
+    goal: int,
+    i: int,
+    start: Array,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+) -> bool:
     """Whether model ``i`` at this pose is closer to what it must move towards than at the pose ``start``.
 
     Args:
@@ -247,13 +270,15 @@ def closer(
     if kind == CHARGE and limits[0]["need_closer"] == 0:
         return True
     if kind == TO_ENEMY:
-        return distance_at(models, i, x, y, z, f, goal) < distance_at(
-            models, i, start[0], start[1], start[2], start[3], goal
-        ) - 1e-6  # fmt: skip
+        return (
+            distance_at(models, i, x, y, z, f, goal)
+            < distance_at(models, i, start[0], start[1], start[2], start[3], goal) - 1e-6
+        )
     if kind == TO_MARKER:
-        return marker_distance(models, objectives, limits, i, x, y, f, goal) < marker_distance(
-            models, objectives, limits, i, start[0], start[1], start[3], goal
-        ) - 1e-6  # fmt: skip
+        return (
+            marker_distance(models, objectives, limits, i, x, y, f, goal)
+            < marker_distance(models, objectives, limits, i, start[0], start[1], start[3], goal) - 1e-6
+        )
     for t in range(len(units)):
         if targets[t] == 0:
             continue
@@ -333,9 +358,7 @@ def reaches_marker(board: Board, squad: Squad, i: int) -> bool:
     m = board.models[i]
     if abs(m["z"] - board.objectives[squad.marker]["z"]) > board.limits[0]["engage_z"] + EPS:
         return False
-    away = marker_distance(
-        board.models, board.objectives, board.limits, i, m["x"], m["y"], m["facing"], squad.marker
-    )  # fmt: skip
+    away = marker_distance(board.models, board.objectives, board.limits, i, m["x"], m["y"], m["facing"], squad.marker)
     return away <= squad.control + EPS
 
 
@@ -436,7 +459,7 @@ def _engages_all_targets(board: Board, i: int, x: float, y: float, z: float, f: 
 @inner_kernel
 def _may_engage_all_targets(
     models: Array, units: Array, limits: Array, targets: Array, i: int, e: int, apart: float
-) -> bool:  # fmt: skip
+) -> bool:
     """False if model ``i``, ``apart`` inches from model ``e``, certainly cannot be within Engagement Range of every
     unit that ``targets`` flags, because one is too far from ``e``.
     """
@@ -574,9 +597,19 @@ def _seek_contact_in_gaps(
 
 @inner_kernel
 def _path_to_contact_at(
-    board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, e: int, angle: float, apart: float, cover: bool,
-    verify: bool, tight: bool,
-) -> int:  # fmt: skip
+    board: Board,
+    squad: Squad,
+    i: int,
+    goal: int,
+    link: int,
+    nn: int,
+    e: int,
+    angle: float,
+    apart: float,
+    cover: bool,
+    verify: bool,
+    tight: bool,
+) -> int:
     """``seek_contact`` with enemy model ``e`` at one place: in the direction ``angle`` from it. With ``tight`` ways
     that bend closely round obstacles are tried too.
     """
@@ -599,9 +632,24 @@ def _path_to_contact_at(
     if z < 0.0 or not closer(models, units, objectives, limits, targets, squad.kind, goal, i, squad.start, x, y, z, f):
         return 0
     k = find_way(
-        models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1, True,
+        models,
+        blocks,
+        corners,
+        objectives,
+        mine,
+        targets,
+        i,
+        x,
+        y,
+        z,
+        f,
+        squad.points,
+        squad.near,
+        nn,
+        -1,
+        True,
         z == q["z"],
-    )  # fmt: skip
+    )
     if k == 0 and tight:
         k = way_round(board, mine, i, x, y, z, f, allowed, squad.near, nn, squad.points)
     return k if k > 0 and (not verify or would_hold(board, squad, i, squad.points[k - 1])) else 0
@@ -642,10 +690,23 @@ def _length_of_try(
     """
     m = board.models[i]
     if step == -2:
-        climb = leg_cost(
-            board.models, board.blocks, board.corners, mine, i, m["x"], m["y"], m["z"], m["x"] + far * c, m["y"] + far * s, gz,
-            m["facing"],
-        ) - far  # fmt: skip
+        climb = (
+            leg_cost(
+                board.models,
+                board.blocks,
+                board.corners,
+                mine,
+                i,
+                m["x"],
+                m["y"],
+                m["z"],
+                m["x"] + far * c,
+                m["y"] + far * s,
+                gz,
+                m["facing"],
+            )
+            - far
+        )
         return min(far, allowance(board.models, mine, i) - climb)
     if step == -1:
         return float(min(far, apart - board.limits[0]["engage"]))
@@ -654,12 +715,11 @@ def _length_of_try(
 
 @inner_kernel
 def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, within: float) -> int:
-    """A path for model ``i`` that ends as close as found to ``goal``, an enemy model or the marker. Fills
-    ``squad.best`` and returns how many points it has; 0 if none is found.
+    """Fill ``squad.best`` with a path for model ``i`` that ends as near as found to ``goal``; returns its points, 0:
+    none.
 
-    Args:
-        link, nn: as in ``seek_contact``. within: if above 0, it only answers whether there may be a path that ends at
-            most so many inches from the goal in plan; ``squad.best`` is not filled.
+    ``goal``: an enemy model or the marker. ``link``, ``nn``: as in ``seek_contact``. ``within``: if above 0, the answer
+    is only whether a path may end so near in plan, and ``squad.best`` stays.
     """
     models, units, blocks, corners, objectives, limits, targets = board
     m = models[i]
@@ -726,8 +786,8 @@ def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, 
                 ):
                     continue
                 k = find_way(
-                    models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1,
-                    bent == 1 or within > 0.0, False,
+                    models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn,
+                    -1, bent == 1 or within > 0.0, False,
                 )  # fmt: skip
                 if k > 0 and within > 0.0:
                     return k
@@ -844,6 +904,6 @@ def seek_barrier(board: Board, squad: Squad, i: int, goal: int, t: int, link: in
             continue
         count = find_path(
             models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1, True
-        )  # fmt: skip
+        )
         if count > 0:
             return count

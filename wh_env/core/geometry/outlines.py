@@ -96,9 +96,18 @@ def polygons_gap(a: Array, af: int, ac: int, x: float, y: float, b: Array, bf: i
 
 @kernel
 def _outline_fits(
-    outline: Array, parts: Array, corners: Array, standing: Array, marked: Array, outlines: Array, objectives: Array,
-    boards: Array, room: Array, x: float, y: float,
-) -> bool:  # fmt: skip
+    outline: Array,
+    parts: Array,
+    corners: Array,
+    standing: Array,
+    marked: Array,
+    outlines: Array,
+    objectives: Array,
+    boards: Array,
+    room: Array,
+    x: float,
+    y: float,
+) -> bool:
     """Whether the outline can lie with its centre at (x, y); arguments as in ``room_mask``."""
     r = room[0]
     lane = r["lane"] - EPS
@@ -140,9 +149,23 @@ def _outline_fits(
 
 @kernel
 def room_mask(
-    outline: Array, parts: Array, corners: Array, standing: Array, marked: Array, outlines: Array, objectives: Array,
-    boards: Array, room: Array, x0: float, y0: float, step_x: float, step_y: float, grid: int, enough: int, mask: Array,
-) -> int:  # fmt: skip
+    outline: Array,
+    parts: Array,
+    corners: Array,
+    standing: Array,
+    marked: Array,
+    outlines: Array,
+    objectives: Array,
+    boards: Array,
+    room: Array,
+    x0: float,
+    y0: float,
+    step_x: float,
+    step_y: float,
+    grid: int,
+    enough: int,
+    mask: Array,
+) -> int:
     """Mark the cells of a grid in which an outline can lie; returns how many. It stops when ``enough`` cells are
     marked.
 
@@ -164,7 +187,7 @@ def room_mask(
         mask[c] = 0
         if found < enough and _outline_fits(
             outline, parts, corners, standing, marked, outlines, objectives, boards, room, x, y
-        ):  # fmt: skip
+        ):
             mask[c] = 1
             found += 1
     return found

@@ -272,9 +272,17 @@ def end_surfaces(
 
 @kernel
 def choose_surface(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, f: float, z: float,
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x: float,
+    y: float,
+    f: float,
+    z: float,
     climb: float,
-) -> float:  # fmt: skip
+) -> float:
     """The height at which a unit move sets model ``i`` down at (x, y), if it comes from height ``z``; -1 if there is
     none.
 
@@ -322,9 +330,20 @@ def may_engage(models: Array, limits: Array, targets: Array, i: int, j: int, mod
 
 @inner_kernel
 def models_fault_near(
-    models: Array, blocks: Array, corners: Array, limits: Array, targets: Array, i: int, x: float, y: float, z: float, f: float,
-    rows: Array, n: int, skip: int,
-) -> int:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    rows: Array,
+    n: int,
+    skip: int,
+) -> int:
     """The ``Fault`` of model ``i`` standing at this pose, as far as other models decide it: it overlaps one, is engaged
     where it may not be, or is too close to an enemy.
 
@@ -354,7 +373,7 @@ def models_fault_near(
                 return _ENGAGES_AT_THE_END
             if lim["engage_across"] > 0.0 and engages_across(
                 models, blocks, corners, i, x, y, z, f, j, lim["engage_z"]
-            ):  # fmt: skip
+            ):
                 return _ENGAGES_AT_THE_END
         if lim["keep_away"] > 0.0 and q["owner"] != owner:
             if gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]) <= lim["keep_away"] + EPS:
@@ -385,9 +404,21 @@ def on_marker_at(
 
 @inner_kernel
 def _end_fault(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, x: float, y: float, z: float, f: float, rows: Array, n: int, skip: int,
-) -> int:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    rows: Array,
+    n: int,
+    skip: int,
+) -> int:
     """``end_fault`` that looks only at the ``n`` models of ``rows`` (``n`` -1: all models)."""
     lim = limits[0]
     if lim["cross_edge"] == 0 and not inside_table_at(models, i, x, y, f, lim["length"], lim["width"]):
@@ -403,9 +434,19 @@ def _end_fault(
 
 @kernel
 def end_fault(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, x: float, y: float, z: float, f: float, skip: int,
-) -> int:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    skip: int,
+) -> int:
     """The ``Fault`` of model ``i`` ending a move, or being set up, at this pose: table edge, other models, terrain,
     objective markers.
 
@@ -419,9 +460,18 @@ def end_fault(
 
 @inner_kernel
 def _keeps_level(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int,
-    x0: float, y0: float, h: float, x1: float, y1: float, f: float,
-) -> bool:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    h: float,
+    x1: float,
+    y1: float,
+    f: float,
+) -> bool:
     """Whether model ``i`` certainly has nothing to climb or to drop from on a slide from (x0, y0) at height ``h`` to
     (x1, y1).
 
@@ -455,8 +505,17 @@ def _keeps_level(
 
 @inner_kernel
 def _blocks_on_way(
-    models: Array, blocks: Array, corners: Array, i: int, x0: float, y0: float, x1: float, y1: float, f: float, spans: Array
-) -> int:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    x1: float,
+    y1: float,
+    f: float,
+    spans: Array,
+) -> int:
     """Fill ``spans`` (float64, blocks x 3) with the blocks that a slide meets: the part t0..t1 (0 to 1) of the slide on
     the block, and its row. Returns how many.
     """
@@ -477,9 +536,18 @@ def _blocks_on_way(
 
 @kernel
 def leg_climb(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int,
-    x0: float, y0: float, h: float, x1: float, y1: float, f: float,
-) -> tuple[float, float]:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    h: float,
+    x1: float,
+    y1: float,
+    f: float,
+) -> tuple[float, float]:
     """How model ``i`` climbs while it slides on foot from (x0, y0) at height ``h`` to (x1, y1) with facing ``f``.
 
     Returns:
@@ -537,9 +605,19 @@ def leg_climb(
 
 @inner_kernel
 def leg_cost(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int,
-    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, f: float,
-) -> float:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    z0: float,
+    x1: float,
+    y1: float,
+    z1: float,
+    f: float,
+) -> float:
     """The inches that a straight slide of model ``i`` costs from one standing place to another, climbs included.
 
     Through the air it is the straight diagonal if an end is above the ground (move.fly.through-the-air), or the
@@ -558,9 +636,22 @@ def leg_cost(
 
 @inner_kernel
 def _leg_blocked(
-    models: Array, limits: Array, targets: Array, i: int, x0: float, y0: float, z0: float, f0: float,
-    x1: float, y1: float, z1: float, f1: float, rows: Array, n: int, skip: int,
-) -> int:  # fmt: skip
+    models: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    z0: float,
+    f0: float,
+    x1: float,
+    y1: float,
+    z1: float,
+    f1: float,
+    rows: Array,
+    n: int,
+    skip: int,
+) -> int:
     """``leg_blocked`` that looks only at the ``n`` models of ``rows`` (``n`` -1: all models), but not at those of unit
     ``skip``.
     """
@@ -587,9 +678,7 @@ def _leg_blocked(
         if q["owner"] != p["owner"]:
             if not may_engage(models, limits, targets, i, j, lim["engage_path"], False):
                 # a leg that climbs is at every height between its ends
-                across = reach_across(
-                    lim["engage"], lim["engage_z"], max(0.0, bottom - q["z"], q["z"] - max(z0, z1))
-                )  # fmt: skip
+                across = reach_across(lim["engage"], lim["engage_z"], max(0.0, bottom - q["z"], q["z"] - max(z0, z1)))
                 if across >= 0.0:
                     if slide_hits(models, i, x0, y0, x1, y1, f1, j, across) or (
                         turning and turn_hits(models, i, x0, y0, f0, f1, j, across)
@@ -617,9 +706,19 @@ def _leg_blocked(
 
 @kernel
 def leg_blocked(
-    models: Array, limits: Array, targets: Array, i: int, x0: float, y0: float, z0: float, f0: float,
-    x1: float, y1: float, z1: float, f1: float,
-) -> int:  # fmt: skip
+    models: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    z0: float,
+    f0: float,
+    x1: float,
+    y1: float,
+    z1: float,
+    f1: float,
+) -> int:
     """The ``Fault`` of one leg of model ``i``, as far as other models decide it: it crosses a model, or passes too
     close to an enemy.
 
@@ -631,9 +730,24 @@ def leg_blocked(
 
 @inner_kernel
 def _leg_engages(
-    models: Array, blocks: Array, corners: Array, limits: Array, targets: Array, i: int, x0: float, y0: float, z0: float,
-    f0: float, x1: float, y1: float, z1: float, f1: float, rows: Array, n: int, skip: int,
-) -> int:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    z0: float,
+    f0: float,
+    x1: float,
+    y1: float,
+    z1: float,
+    f1: float,
+    rows: Array,
+    n: int,
+    skip: int,
+) -> int:
     """The ``Fault`` of one leg of model ``i`` that comes within Engagement Range of an enemy across an area; the
     arguments are those of ``_leg_blocked``.
     """
@@ -656,8 +770,17 @@ def _leg_engages(
 
 @inner_kernel
 def turn_fault(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, z: float, f0: float, f1: float
-) -> int:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f0: float,
+    f1: float,
+) -> int:
     """The ``Fault`` of model ``i`` turning on the spot from ``f0`` to ``f1``: it crosses the table edge, or hits
     terrain that is not low.
     """
@@ -690,11 +813,11 @@ def check_way(
     models: Array, blocks: Array, corners: Array, limits: Array, targets: Array, i: int, points: Array, n: int,
     rows: Array, listed: int, skip: int, climb1: float, height1: float,
 ) -> int:  # fmt: skip
-    """``check_path`` without the checks of the end, and only with the ``listed`` models of ``rows`` (-1: all), but not
-    those of unit ``skip``.
+    """``check_path`` without the end, only with the ``listed`` models of ``rows`` (-1: all), but not those of unit
+    ``skip``.
 
-    ``climb1``, ``height1``: the result of ``leg_climb`` for the first leg if the caller has it; else ``climb1`` is
-    below 0.
+    ``climb1``, ``height1``: what ``leg_climb`` says of the first leg, if the caller knows it; else ``climb1`` is below
+    0.
     """
     lim = limits[0]
     p = models[i]
@@ -746,7 +869,7 @@ def check_way(
         if fault == 0 and lim["engage_across"] > 0.0:
             fault = _leg_engages(
                 models, blocks, corners, limits, targets, i, x, y, start, f, x1, y1, max(h, z1), f1, rows, listed, skip
-            )  # fmt: skip
+            )
         if fault != 0:
             return fault
         x = x1
@@ -762,9 +885,19 @@ def check_way(
 
 @inner_kernel
 def _check_path(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, points: Array, n: int, rows: Array, listed: int, skip: int,
-) -> int:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    points: Array,
+    n: int,
+    rows: Array,
+    listed: int,
+    skip: int,
+) -> int:
     """``check_path`` with at least one point, only with the ``listed`` models of ``rows`` (-1: all), but not those of
     unit ``skip``.
     """
@@ -779,9 +912,17 @@ def _check_path(
 
 @inner_kernel
 def check_path(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, points: Array, n: int,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    points: Array,
+    n: int,
+) -> int:
     """The ``Fault`` of model ``i`` moving along the first ``n`` of ``points`` (float64, n x 4: x, y, z, facing); 0 if
     it is legal.
 
@@ -830,9 +971,21 @@ def is_coherent(models: Array, units: Array, limits: Array, u: int, marks: Array
 
 @kernel
 def check_unit_move(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, order: Array, k: int, paths: Array, counts: Array, scratch: Array, marks: Array,
-) -> tuple[int, int]:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    order: Array,
+    k: int,
+    paths: Array,
+    counts: Array,
+    scratch: Array,
+    marks: Array,
+) -> tuple[int, int]:
     """Move the ``k`` models of ``order`` (rows of unit ``u``) one after another along their paths. Returns the
     ``Fault`` and the row of the model; (0, -1) if all is legal.
 

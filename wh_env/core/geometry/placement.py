@@ -173,7 +173,7 @@ def beside_at(models: Array, i: int, x: float, y: float, f: float, j: int, near:
 @inner_kernel
 def in_box_at_edge(
     west: float, south: float, east: float, north: float, limits: Array, band: float, edges: int
-) -> bool:  # fmt: skip
+) -> bool:
     """Whether a box lies wholly within ``band`` inches of one of the table edges of ``edges`` (bits as in
     ``PLACE_RULES``).
     """
@@ -202,9 +202,22 @@ def by_edge_at(models: Array, i: int, x: float, y: float, f: float, limits: Arra
 
 @inner_kernel
 def place_fault_at(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    zone: Array, avoid: Array, place: Array, i: int, x: float, y: float, z: float, f: float, skip: int,
-) -> int:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    zone: Array,
+    avoid: Array,
+    place: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    skip: int,
+) -> int:
     """The ``Fault`` of setting up model ``i`` at this pose. ``skip``: a unit whose models are ignored, -1: none.
 
     It must stand wholly in the zone, near enough to edges and ``near_model``, far enough from enemies, on a legal
@@ -298,9 +311,23 @@ def coherent_offsets(models: Array, rows: Array, n: int, offsets: Array, facing:
 
 @kernel
 def place_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, zone: Array, avoid: Array, place: Array, facing: float, x: float, y: float, scratch: Array, marks: Array,
-) -> bool:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    zone: Array,
+    avoid: Array,
+    place: Array,
+    facing: float,
+    x: float,
+    y: float,
+    scratch: Array,
+    marks: Array,
+) -> bool:
     """Set up unit ``u`` in formation round (x, y), with facing ``facing``. Returns False, and nothing changes, if
     ``place_fault_at`` refuses a model or the formation is not coherent.
 
@@ -314,10 +341,26 @@ def place_apply(
     if not coherent_offsets(models, marks, n, offsets, facing, limits):
         return False
     for k in range(n):
-        if place_fault_at(
-            models, blocks, corners, objectives, limits, targets, zone, avoid, place,
-            marks[k], x + offsets[k, 0], y + offsets[k, 1], 0.0, facing, u,
-        ) != 0:  # fmt: skip
+        if (
+            place_fault_at(
+                models,
+                blocks,
+                corners,
+                objectives,
+                limits,
+                targets,
+                zone,
+                avoid,
+                place,
+                marks[k],
+                x + offsets[k, 0],
+                y + offsets[k, 1],
+                0.0,
+                facing,
+                u,
+            )
+            != 0
+        ):
             return False
     band = place[0]["edge_band"]
     if band > 0.0 and not _all_at_one_edge(models, marks, n, offsets, x, y, facing, limits, band):
@@ -355,9 +398,23 @@ def _all_at_one_edge(
 
 @kernel
 def free_spot(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    zone: Array, avoid: Array, place: Array, i: int, x: float, y: float, f: float, far: float, neighbours: int,
-) -> bool:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    zone: Array,
+    avoid: Array,
+    place: Array,
+    i: int,
+    x: float,
+    y: float,
+    f: float,
+    far: float,
+    neighbours: int,
+) -> bool:
     """Set up model ``i`` on the ground as near as possible to (x, y), at most ``far`` inches away. Returns False if
     there is no place.
 
@@ -383,9 +440,12 @@ def free_spot(
                             count += 1
                 if count < neighbours:
                     continue
-            if place_fault_at(
-                models, blocks, corners, objectives, limits, targets, zone, avoid, place, i, px, py, 0.0, f, -1
-            ) == 0:  # fmt: skip
+            if (
+                place_fault_at(
+                    models, blocks, corners, objectives, limits, targets, zone, avoid, place, i, px, py, 0.0, f, -1
+                )
+                == 0
+            ):
                 set_pose(models, i, px, py, 0.0, f)
                 models[i]["on_table"] = 1
                 return True
@@ -395,9 +455,23 @@ def free_spot(
 
 @kernel
 def place_loose(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, zone: Array, avoid: Array, place: Array, x: float, y: float, f: float, far: float, marks: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    zone: Array,
+    avoid: Array,
+    place: Array,
+    x: float,
+    y: float,
+    f: float,
+    far: float,
+    marks: Array,
+) -> int:
     """Set up as many models of unit ``u`` as possible round (x, y), one by one, each in coherency. Returns how many.
 
     A model without a place stays off the table. If the models do not form one coherent unit in the end (one lacks a
@@ -412,8 +486,23 @@ def place_loose(
     for k in range(n):
         needed = min(placed, 2 if n >= big else 1)
         if free_spot(
-            models, units, blocks, corners, objectives, limits, targets, zone, avoid, place, marks[k], x, y, f, far, needed
-        ):  # fmt: skip
+            models,
+            units,
+            blocks,
+            corners,
+            objectives,
+            limits,
+            targets,
+            zone,
+            avoid,
+            place,
+            marks[k],
+            x,
+            y,
+            f,
+            far,
+            needed,
+        ):
             placed += 1
     labels = marks[len(models) : 2 * len(models)]
     k = n - 1
@@ -427,9 +516,23 @@ def place_loose(
 
 @inner_kernel
 def _regroup(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, facing: float, gap: float, grid: int, reach: float, only: int, mask: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    facing: float,
+    gap: float,
+    grid: int,
+    reach: float,
+    only: int,
+    mask: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
     """``regroup_mask`` if ``only`` is below 0; else ``regroup_apply`` with the cell ``only``. Returns how many cells
     are legal.
     """
@@ -489,9 +592,22 @@ def _regroup(
 
 @kernel
 def regroup_mask(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, facing: float, gap: float, grid: int, reach: float, mask: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    facing: float,
+    gap: float,
+    grid: int,
+    reach: float,
+    mask: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
     """Mark the cells in which a scattered unit ``u`` can close up to a formation on the ground in one move. Returns how
     many.
 
@@ -499,19 +615,62 @@ def regroup_mask(
     each way). Every model needs a legal path to its place in the formation.
     """
     return _regroup(
-        models, units, blocks, corners, objectives, limits, targets, u, facing, gap, grid, reach, -1, mask, scratch, marks
-    )  # fmt: skip
+        models,
+        units,
+        blocks,
+        corners,
+        objectives,
+        limits,
+        targets,
+        u,
+        facing,
+        gap,
+        grid,
+        reach,
+        -1,
+        mask,
+        scratch,
+        marks,
+    )
 
 
 @kernel
 def regroup_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, facing: float, gap: float, grid: int, reach: float, cell: int, scratch: Array, marks: Array,
-) -> bool:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    facing: float,
+    gap: float,
+    grid: int,
+    reach: float,
+    cell: int,
+    scratch: Array,
+    marks: Array,
+) -> bool:
     """Close up unit ``u`` round the cell. Returns True for exactly the cells that ``regroup_mask`` marks; otherwise
     nothing changes.
     """
     found = _regroup(
-        models, units, blocks, corners, objectives, limits, targets, u, facing, gap, grid, reach, cell, marks, scratch, marks
-    )  # fmt: skip
+        models,
+        units,
+        blocks,
+        corners,
+        objectives,
+        limits,
+        targets,
+        u,
+        facing,
+        gap,
+        grid,
+        reach,
+        cell,
+        marks,
+        scratch,
+        marks,
+    )
     return found > 0

@@ -71,9 +71,17 @@ def disc_on_polygon(x: float, y: float, r: float, corners: Array, first: int, co
 
 @inner_kernel
 def mark_models(
-    models: Array, limits: Array, targets: Array, rows: Array, n: int, near: Array, nn: int, data: Array, span: float,
+    models: Array,
+    limits: Array,
+    targets: Array,
+    rows: Array,
+    n: int,
+    near: Array,
+    nn: int,
+    data: Array,
+    span: float,
     window: Window,
-) -> None:  # fmt: skip
+) -> None:
     """Mark the cells in which a unit on the ground may not end because of the near models (``GROUND_BAD``), and those
     to which they stop the straight way (``PATH_BAD``).
 
@@ -117,7 +125,7 @@ def mark_models(
                 over = -SLACK if margin < 0.0 else margin + EPS
                 mark_shadow(
                     models, i, j, margin, cx, cy, both + over, both + over if round_pair else inner + over, window
-                )  # fmt: skip
+                )
 
 
 @inner_kernel
@@ -263,9 +271,7 @@ def _parting_line(models: Array, pair: Pair, away: float) -> tuple[float, float,
 
 
 @inner_kernel
-def _tangent(
-    models: Array, pair: Pair, away: float, nx: float, ny: float, side: float
-) -> tuple[float, float, float]:  # fmt: skip
+def _tangent(models: Array, pair: Pair, away: float, nx: float, ny: float, side: float) -> tuple[float, float, float]:
     """Unit direction and length of the tangent on one side (``side`` 1 or -1). n: the normal of a line that separates
     the models.
     """
@@ -308,9 +314,7 @@ def pair_tangents(models: Array, i: int, j: int, margin: float) -> Tangents:
     cy = q["y"] - p["y"]
     cut = 0.5 * SLACK if margin < 0.0 else 0.0
     edge = 0.0 if margin < 0.0 else margin + EPS
-    pair = Pair(
-        i, j, cx, cy, cut, edge, cos(p["facing"]), sin(p["facing"]), cos(q["facing"]), sin(q["facing"])
-    )  # fmt: skip
+    pair = Pair(i, j, cx, cy, cut, edge, cos(p["facing"]), sin(p["facing"]), cos(q["facing"]), sin(q["facing"]))
     away = sqrt(cx * cx + cy * cy)
     nx, ny, apart = _parting_line(models, pair, away)
     if apart < 1e-6:
@@ -321,9 +325,7 @@ def pair_tangents(models: Array, i: int, j: int, margin: float) -> Tangents:
 
 
 @inner_kernel
-def _between_tangents(
-    t: Tangents, left: float, right: float, row: int, window: Window
-) -> tuple[int, int, int]:  # fmt: skip
+def _between_tangents(t: Tangents, left: float, right: float, row: int, window: Window) -> tuple[int, int, int]:
     """Of the cells of a row within ``left`` to ``right``: the first between the tangents, the one after the last, and
     the word of those certainly behind the obstacle.
     """
@@ -431,9 +433,7 @@ def mark_shadow(
 
 
 @inner_kernel
-def mark_markers(
-    models: Array, objectives: Array, limits: Array, rows: Array, n: int, window: Window
-) -> None:  # fmt: skip
+def mark_markers(models: Array, objectives: Array, limits: Array, rows: Array, n: int, window: Window) -> None:
     """Mark the cells in which a model of a unit on the ground would stand on an objective marker (``GROUND_BAD``)."""
     grid, step, row0, row1, words = window
     half = grid // 2

@@ -17,9 +17,19 @@ from wh_env.core.tables import Array
 
 @inner_kernel
 def mark_areas(
-    models: Array, blocks: Array, corners: Array, limits: Array, targets: Array, rows: Array, n: int, near: Array, nn: int,
-    data: Array, span: float, window: Window,
-) -> None:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    targets: Array,
+    rows: Array,
+    n: int,
+    near: Array,
+    nn: int,
+    data: Array,
+    span: float,
+    window: Window,
+) -> None:
     """Mark the cells in which a unit may not end because it would be engaged with a near model across a block, and
     those to which that forbids the straight way.
 
@@ -71,8 +81,16 @@ def area_near(models: Array, blocks: Array, i: int, j: int, span: float) -> bool
 
 @inner_kernel
 def _mark_pair(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int, j: int, may_not_end: bool, may_not_pass: bool, window: Window
-) -> None:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    j: int,
+    may_not_end: bool,
+    may_not_pass: bool,
+    window: Window,
+) -> None:
     """Mark for model ``i`` and enemy ``j`` the cells in which it may not end (if ``may_not_end``) and those that it
     cannot reach straight (if ``may_not_pass``).
     """

@@ -183,9 +183,21 @@ def _cheapest_climb(models: Array, blocks: Array, limits: Array, rows: Array, n:
 
 @inner_kernel
 def _mark_standing(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int, b: int, solid: bool, row: int, left: float, right: float,
-    to_stand: int, lowest: float, most: float, window: Window,
-) -> None:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    b: int,
+    solid: bool,
+    row: int,
+    left: float,
+    right: float,
+    to_stand: int,
+    lowest: float,
+    most: float,
+    window: Window,
+) -> None:
     """Mark the cells of a row, among ``to_stand``, in which model ``i`` ends on block ``b``, which it does from
     ``left`` to ``right``.
 
@@ -216,9 +228,7 @@ def _mark_standing(
         if (doubt >> col) & 1 and not _stands_on(models, i, x, y, corners, start, count):
             continue
         along = sqrt(dx * dx + dy * dy)
-        if solid and (
-            along + lowest > most + EPS or not top_in_reach(models, blocks, limits, i, x, y, along, most)
-        ):  # fmt: skip
+        if solid and (along + lowest > most + EPS or not top_in_reach(models, blocks, limits, i, x, y, along, most)):
             words[row, LIVE] &= ~(1 << col)
         else:
             words[row, ON_SOLID] |= 1 << col
@@ -226,9 +236,19 @@ def _mark_standing(
 
 @inner_kernel
 def _mark_climbs(
-    models: Array, blocks: Array, corners: Array, i: int, b: int, row: int, first: int, last: int, doubt: int, word: int,
-    most: float, window: Window,
-) -> None:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    i: int,
+    b: int,
+    row: int,
+    first: int,
+    last: int,
+    doubt: int,
+    word: int,
+    most: float,
+    window: Window,
+) -> None:
     """Mark the cells of a row, among ``first`` to ``last - 1`` of ``word``, on the straight way to which model ``i``
     climbs over block ``b``.
 
@@ -246,7 +266,7 @@ def _mark_climbs(
             dx = (col - grid // 2) * step
             t0, t1 = slide_span(
                 models, i, x, y, x + dx, y + dy, m["facing"], corners, blocks[b]["first"], blocks[b]["count"]
-            )  # fmt: skip
+            )
             if t0 > t1:
                 climbs &= ~(1 << col)
     words[row, CLIMBS] |= climbs
@@ -262,9 +282,19 @@ def _mark_climbs(
 
 @inner_kernel
 def _mark_block(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int, b: int, over: bool, solid: bool, in_way: bool,
-    lowest: float, most: float, window: Window,
-) -> None:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    b: int,
+    over: bool,
+    solid: bool,
+    in_way: bool,
+    lowest: float,
+    most: float,
+    window: Window,
+) -> None:
     """Mark what block ``b`` does to model ``i``.
 
     Args:
@@ -306,7 +336,7 @@ def _mark_block(
         if to_stand != 0:
             _mark_standing(
                 models, blocks, corners, limits, i, b, solid, row, left, right, to_stand, lowest, most, window
-            )  # fmt: skip
+            )
             to_climb &= words[row, LIVE]
         if to_climb == 0:
             continue

@@ -16,9 +16,18 @@ from wh_env.core.tables import Array
 
 @inner_kernel
 def ray_spans(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
-    dx: float, dy: float, spans: Array,
-) -> int:  # fmt: skip
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    dx: float,
+    dy: float,
+    spans: Array,
+) -> int:
     """Fill ``spans`` with the stretches, in inches along the unit direction (dx, dy), on which the body is nearer to an
     obstacle than its margin. Returns how many.
 
@@ -54,9 +63,19 @@ def first_free(spans: Array, count: int, at: float) -> float:
 
 @inner_kernel
 def ray_stop(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
-    dx: float, dy: float, at: float, spans: Array,
-) -> float:  # fmt: skip
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    dx: float,
+    dy: float,
+    at: float,
+    spans: Array,
+) -> float:
     """The inches that a body goes which passes through everything and would stop after ``at`` inches: ``at``, or more
     until it keeps all margins.
     """
@@ -65,9 +84,19 @@ def ray_stop(
 
 @inner_kernel
 def ray_crossed(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
-    dx: float, dy: float, most: float, entered: Array,
-) -> int:  # fmt: skip
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    dx: float,
+    dy: float,
+    most: float,
+    entered: Array,
+) -> int:
     """Which obstacles a body passes over on its first ``most`` inches. Returns how many.
 
     ``entered`` (float64, n) becomes, for each obstacle, the inches after which the body first overlaps it (0: it does

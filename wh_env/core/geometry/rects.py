@@ -163,9 +163,18 @@ def _widen_by_edge(
 
 @inner_kernel
 def ray_span(
-    x: float, y: float, f: float, a: float, b: float, dx: float, dy: float,
-    points: Array, first: int, count: int, margin: float,
-) -> tuple[float, float]:  # fmt: skip
+    x: float,
+    y: float,
+    f: float,
+    a: float,
+    b: float,
+    dx: float,
+    dy: float,
+    points: Array,
+    first: int,
+    count: int,
+    margin: float,
+) -> tuple[float, float]:
     """The stretch, in inches, of a slide of a rectangle from (x, y) along the unit direction (dx, dy) on which it is
     nearer than ``margin`` to a convex polygon.
 
@@ -215,9 +224,18 @@ def ray_span(
 
 @inner_kernel
 def slide_limit(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
-    dx: float, dy: float, most: float,
-) -> float:  # fmt: skip
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    dx: float,
+    dy: float,
+    most: float,
+) -> float:
     """The inches that a body can slide along the unit direction (dx, dy), at most ``most``, before it is nearer than
     the margin to an obstacle.
     """
@@ -230,9 +248,18 @@ def slide_limit(
             far = reach + row["radius"] + max(0.0, row["margin"])
             if segment_near(row["x"] - px, row["y"] - py, best * dx, best * dy, far):
                 t0, t1 = ray_span(
-                    px, py, f, body[k, HALF_A], body[k, HALF_B], dx, dy,
-                    points, row["first"], row["count"], row["margin"],
-                )  # fmt: skip
+                    px,
+                    py,
+                    f,
+                    body[k, HALF_A],
+                    body[k, HALF_B],
+                    dx,
+                    dy,
+                    points,
+                    row["first"],
+                    row["count"],
+                    row["margin"],
+                )
                 if t0 < t1 and t1 > 0.0:
                     best = max(0.0, min(best, t0))
     return best
@@ -309,9 +336,20 @@ def _turn_to_point(ax: float, ay: float, px: float, py: float, margin: float) ->
 
 @inner_kernel
 def turn_about(
-    x: float, y: float, f: float, a: float, b: float, px: float, py: float, side: float,
-    points: Array, first: int, count: int, margin: float, most: float,
-) -> float:  # fmt: skip
+    x: float,
+    y: float,
+    f: float,
+    a: float,
+    b: float,
+    px: float,
+    py: float,
+    side: float,
+    points: Array,
+    first: int,
+    count: int,
+    margin: float,
+    most: float,
+) -> float:
     """The first angle, at most ``most``, at which a rectangle that turns about (px, py) comes nearer than ``margin`` to
     a convex polygon. ``side`` 1 turns left, -1 right.
 
@@ -362,9 +400,19 @@ def turn_about(
 
 @inner_kernel
 def turn_limit(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
-    px: float, py: float, side: float, most: float,
-) -> float:  # fmt: skip
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    px: float,
+    py: float,
+    side: float,
+    most: float,
+) -> float:
     """The angle, at most ``most`` (at most 2 pi), that a body can turn about (px, py) before it is nearer than the
     margin to an obstacle. ``side`` 1 turns left, -1 right.
     """
@@ -379,5 +427,5 @@ def turn_limit(
             if hypot(row["x"] - px, row["y"] - py) - row["radius"] < reach + max(0.0, row["margin"]):
                 best = turn_about(
                     cx, cy, f, a, b, px, py, side, points, row["first"], row["count"], row["margin"], best
-                )  # fmt: skip
+                )
     return best

@@ -175,9 +175,7 @@ def _stopped_by(board: Board, movers: Movers, k: int, o: int, ax: float, ay: flo
     over = -SLACK if margin < 0.0 else margin + EPS
     x = models[i]["x"] + ax
     y = models[i]["y"] + ay
-    if not segment_near(
-        data[o] - x, data[total + o] - y, dx, dy, models[i]["radius"] + data[2 * total + o] + over
-    ):  # fmt: skip
+    if not segment_near(data[o] - x, data[total + o] - y, dx, dy, models[i]["radius"] + data[2 * total + o] + over):
         return False
     return (models[i]["shape"] == CIRCLE and models[j]["shape"] == CIRCLE) or slide_hits(
         models, i, x, y, x + dx, y + dy, models[i]["facing"], j, margin
@@ -257,9 +255,17 @@ def _unit_slide_engages(board: Board, movers: Movers, ax: float, ay: float, bx: 
             y = data[total + o] - m["y"] - ay
             # the circles round the bases are never farther apart than the bases
             if segment_near(x, y, bx - ax, by - ay, m["radius"] + data[2 * total + o] + across) and slide_engages(
-                models, movers.areas, board.corners, i, m["x"] + ax, m["y"] + ay, m["x"] + bx, m["y"] + by, m["facing"],
+                models,
+                movers.areas,
+                board.corners,
+                i,
+                m["x"] + ax,
+                m["y"] + ay,
+                m["x"] + bx,
+                m["y"] + by,
+                m["facing"],
                 movers.near[o],
-            ):  # fmt: skip
+            ):
                 return True
     return False
 
@@ -300,9 +306,12 @@ def _straight_move_legal(board: Board, movers: Movers, dx: float, dy: float) -> 
         point[0, 1] = m["y"] + dy
         point[0, 2] = data[4 * len(models) + k]
         point[0, 3] = m["facing"]
-        if _check_path(
-            models, blocks, corners, objectives, limits, targets, i, point, 1, movers.near, movers.nn, movers.u
-        ) != 0:  # fmt: skip
+        if (
+            _check_path(
+                models, blocks, corners, objectives, limits, targets, i, point, 1, movers.near, movers.nn, movers.u
+            )
+            != 0
+        ):
             hint[3] = k
             return False
     if even:
@@ -461,9 +470,7 @@ def _areas_near(models: Array, blocks: Array, owner: int, near: Array, nn: int) 
 
 
 @inner_kernel
-def _find_bend(
-    board: Board, movers: Movers, bulk: Bulk, dx: float, dy: float, at_half: float, bends: Array
-) -> int:  # fmt: skip
+def _find_bend(board: Board, movers: Movers, bulk: Bulk, dx: float, dy: float, at_half: float, bends: Array) -> int:
     """The number of the first point at ``at_half`` inches through which the unit can go to (dx, dy) with one bend; -1
     if there is none.
 
@@ -601,9 +608,23 @@ def _live_rows(
 
 @inner_kernel
 def _rigid_codes(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, grid: int, reach: float, only: int, scratch: Array, marks: Array, other_blocks: Array, other_limits: Array, ways: int,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    grid: int,
+    reach: float,
+    only: int,
+    scratch: Array,
+    marks: Array,
+    other_blocks: Array,
+    other_limits: Array,
+    ways: int,
+) -> int:
     """Fill in the codes (see ``Room``) of all cells, or with ``only`` at least 0 of that cell. Returns the number of
     models; 0 if the unit is not in coherency.
 
@@ -681,9 +702,19 @@ def _cell_reached_straight(
 
 @kernel
 def rigid_mask(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, grid: int, mask: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    grid: int,
+    mask: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
     """Mark in ``mask`` (``grid * grid`` entries) the displacements that all models of unit ``u`` can make together. The
     window reaches as far as the slowest model may move.
 
@@ -692,23 +723,65 @@ def rigid_mask(
     """
     reach = unit_allowance(models, units, limits, u)
     return rigid_mask_past(
-        models, units, blocks, corners, objectives, limits, targets, u, grid, reach, blocks, limits, 1, mask, scratch, marks
-    )  # fmt: skip
+        models,
+        units,
+        blocks,
+        corners,
+        objectives,
+        limits,
+        targets,
+        u,
+        grid,
+        reach,
+        blocks,
+        limits,
+        1,
+        mask,
+        scratch,
+        marks,
+    )
 
 
 @inner_kernel
 def rigid_mask_past(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, grid: int, reach: float, other_blocks: Array, other_limits: Array, ways: int,
-    mask: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    grid: int,
+    reach: float,
+    other_blocks: Array,
+    other_limits: Array,
+    ways: int,
+    mask: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
     """``rigid_mask`` in a window of ``reach`` inches each way. With two ``ways``, also the cells that can be reached
     past ``other_blocks`` by ``other_limits`` (see ``_rigid_codes``).
     """
     _rigid_codes(
-        models, units, blocks, corners, objectives, limits, targets, u, grid, reach, -1, scratch, marks,
-        other_blocks, other_limits, ways,
-    )  # fmt: skip
+        models,
+        units,
+        blocks,
+        corners,
+        objectives,
+        limits,
+        targets,
+        u,
+        grid,
+        reach,
+        -1,
+        scratch,
+        marks,
+        other_blocks,
+        other_limits,
+        ways,
+    )
     at = 3 * len(models) + len(blocks)
     found = 0
     for c in range(grid * grid):
@@ -720,9 +793,20 @@ def rigid_mask_past(
 
 @kernel
 def rigid_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, grid: int, cell: int, trail: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    grid: int,
+    cell: int,
+    trail: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
     """Move unit ``u`` by the displacement of ``cell``. Returns the number of points of its path; -1, and nothing moves,
     if it is not legal.
 
@@ -737,14 +821,41 @@ def rigid_apply(
 
 @inner_kernel
 def apply_rigid(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, grid: int, reach: float, cell: int, trail: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    grid: int,
+    reach: float,
+    cell: int,
+    trail: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
     """``rigid_apply`` in a window of ``reach`` inches each way."""
     total = len(models)
     n = _rigid_codes(
-        models, units, blocks, corners, objectives, limits, targets, u, grid, reach, cell, scratch, marks, blocks, limits, 1
-    )  # fmt: skip
+        models,
+        units,
+        blocks,
+        corners,
+        objectives,
+        limits,
+        targets,
+        u,
+        grid,
+        reach,
+        cell,
+        scratch,
+        marks,
+        blocks,
+        limits,
+        1,
+    )
     code = marks[3 * total + len(blocks) + cell]
     half = grid // 2
     if n == 0 or code == 0:

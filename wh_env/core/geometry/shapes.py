@@ -310,9 +310,17 @@ def shrunk_gap_at(
     q = models[j]
     cut = 0.5 * SLACK
     return _outline_gap(
-        p["shape"], p["half_a"] - cut, p["half_b"] - cut, fi,
-        q["shape"], q["half_a"] - cut, q["half_b"] - cut, fj, xj - xi, yj - yi,
-    )  # fmt: skip
+        p["shape"],
+        p["half_a"] - cut,
+        p["half_b"] - cut,
+        fi,
+        q["shape"],
+        q["half_a"] - cut,
+        q["half_b"] - cut,
+        fj,
+        xj - xi,
+        yj - yi,
+    )
 
 
 @kernel

@@ -112,9 +112,19 @@ def _screens(models: Array, blocks: Array, corners: Array, k: int, i: int, j: in
 
 @inner_kernel
 def _gather(
-    S: Array, V: Array, models: Array, blocks: Array, corners: Array, c: Corridor, i: int, j: int, through: int,
-    near: Array, count: int, least: int,
-) -> int:  # fmt: skip
+    S: Array,
+    V: Array,
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    c: Corridor,
+    i: int,
+    j: int,
+    through: int,
+    near: Array,
+    count: int,
+    least: int,
+) -> int:
     """Fill the shape table ``S`` with the observer (row 0), the target (row 1) and the blockers of ``near`` that are
     judged ``least`` or worse. Returns the number of rows.
 
@@ -414,9 +424,17 @@ def _discs_parted(
 
 @inner_kernel
 def _discs_hidden(
-    models: Array, blocks: Array, corners: Array, a: int, u: int, keywords: Any, c: Corridor, near: Array, count: int,
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    a: int,
+    u: int,
+    keywords: Any,
+    c: Corridor,
+    near: Array,
+    count: int,
     T: Scratch,
-) -> bool:  # fmt: skip
+) -> bool:
     """Whether certainly no line runs between two discs that contain models of units ``a`` and ``u`` with no other
     keywords than ``keywords``. ``T``: scratch.
     """
@@ -474,9 +492,17 @@ def _any_in_reach(models: Array, units: Array, a: int, u: int, reaches: Array) -
 
 @inner_kernel
 def _list_unsure_pairs(
-    models: Array, units: Array, blocks: Array, corners: Array, a: int, u: int, reaches: Array,
-    near: Array, count: int, pairs: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    a: int,
+    u: int,
+    reaches: Array,
+    near: Array,
+    count: int,
+    pairs: Array,
+) -> int:
     """-1 if some model of unit ``a`` certainly sees a model of unit ``u`` within its reach. Otherwise fill ``pairs``
     with the pairs (observer, target) that are not decided, and return how many.
     """
@@ -515,9 +541,19 @@ def _any_pair_sees_along_sides(
 
 @inner_kernel
 def _any_pair_sees(
-    models: Array, blocks: Array, corners: Array, a: int, u: int, keywords: Any, c: Corridor, near: Array, count: int,
-    pairs: Array, unsure: int, T: Scratch,
-) -> bool:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    a: int,
+    u: int,
+    keywords: Any,
+    c: Corridor,
+    near: Array,
+    count: int,
+    pairs: Array,
+    unsure: int,
+    T: Scratch,
+) -> bool:
     """Whether the observer sees the target in one of the first ``unsure`` of ``pairs``, models of units ``a`` and ``u``
     whose discs span the corridor ``c``.
     """

@@ -82,9 +82,23 @@ def copy_blocks(blocks: Array, x: float, y: float, reach: float, found: Array) -
 
 @kernel
 def find_path(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, x: float, y: float, z: float, f: float, points: Array, rows: Array, n: int, skip: int, bend: bool,
-) -> int:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    points: Array,
+    rows: Array,
+    n: int,
+    skip: int,
+    bend: bool,
+) -> int:
     """A legal path of model ``i`` to this pose: fills ``points`` (float64, 2 x 4: x, y, z, facing) and returns how many
     it has; 0 if none is found.
 
@@ -95,14 +109,29 @@ def find_path(
         return 0
     return find_way(
         models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, rows, n, skip, bend, False
-    )  # fmt: skip
+    )
 
 
 @inner_kernel
 def find_way(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, x: float, y: float, z: float, f: float, points: Array, rows: Array, n: int, skip: int, bend: bool, clear: bool,
-) -> int:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    points: Array,
+    rows: Array,
+    n: int,
+    skip: int,
+    bend: bool,
+    clear: bool,
+) -> int:
     """``find_path`` to a pose at which terrain is known to be no obstacle, and with ``clear`` other models neither."""
     lim = limits[0]
     m = models[i]
@@ -156,9 +185,17 @@ def find_way(
 
 @inner_kernel
 def _surface_height(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, f: float, level: int,
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x: float,
+    y: float,
+    f: float,
+    level: int,
     heights: Array,
-) -> float:  # fmt: skip
+) -> float:
     """The height of the surface number ``level`` (0 the lowest, ``NEAREST``) on which model ``i`` can stand at (x, y);
     -1 if there is none.
 
@@ -173,9 +210,24 @@ def _surface_height(
 
 @kernel
 def model_mask(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, grid: int, reach: float, level: int, cx: float, cy: float, f: float, mask: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    grid: int,
+    reach: float,
+    level: int,
+    cx: float,
+    cy: float,
+    f: float,
+    mask: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
     """Mark the cells of a window round (cx, cy) to which model ``i`` can move alone; returns how many. The window is
     the one of ``rigid``, with places instead of displacements.
 
@@ -207,9 +259,13 @@ def model_mask(
             found += 1
             continue
         z = _surface_height(models, nearby, corners, limits, i, x, y, f, level, heights)
-        if z >= 0.0 and find_path(
-            models, nearby, corners, objectives, limits, targets, i, x, y, z, f, points, marks, n, -1, True
-        ) > 0:  # fmt: skip
+        if (
+            z >= 0.0
+            and find_path(
+                models, nearby, corners, objectives, limits, targets, i, x, y, z, f, points, marks, n, -1, True
+            )
+            > 0
+        ):
             mask[c] = 1
             found += 1
     return found
@@ -217,9 +273,22 @@ def model_mask(
 
 @kernel
 def model_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, level: int, x: float, y: float, f: float, points: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    level: int,
+    x: float,
+    y: float,
+    f: float,
+    points: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
     """Move model ``i`` to (x, y) with facing ``f``, on the surface ``level``. Returns the number of points of its path,
     which are in ``points``; -1, and nothing moves, if it cannot.
 

@@ -74,9 +74,13 @@ def scratch(corners: Array, count: int) -> Scratch:
     """Memory for ``count`` blockers whose corners are in ``corners``."""
     n = count + 2
     return Scratch(
-        np.empty((n, COLUMNS)), np.empty((len(corners) + 4 * n, 2)), np.empty(((2 + SLICES) * n, 2)),
-        np.empty((n, 4)), np.empty(n, np.int64), np.empty((DONE, 2)),
-    )  # fmt: skip
+        np.empty((n, COLUMNS)),
+        np.empty((len(corners) + 4 * n, 2)),
+        np.empty(((2 + SLICES) * n, 2)),
+        np.empty((n, 4)),
+        np.empty(n, np.int64),
+        np.empty((DONE, 2)),
+    )
 
 
 @inner_kernel
@@ -205,9 +209,19 @@ def _part_between_heights(
 
 @inner_kernel
 def _line_clears(
-    R: Array, n: int, o0: float, o1: float, q0: float, q1: float, bj: float, tj: float, c: Corridor,
-    x: float, z: float, slope: float,
-) -> bool:  # fmt: skip
+    R: Array,
+    n: int,
+    o0: float,
+    o1: float,
+    q0: float,
+    q1: float,
+    bj: float,
+    tj: float,
+    c: Corridor,
+    x: float,
+    z: float,
+    slope: float,
+) -> bool:
     """Whether the line through (x, z) in the vertical plane runs from the observer to the target and clears the first
     ``n`` rectangles of ``R``.
 
@@ -400,9 +414,7 @@ def _box_is_clear(S: Array, r: int, x: float, y: float, lo: float, hi: float) ->
 
 
 @inner_kernel
-def _is_between(
-    S: Array, V: Array, r: int, x: float, y: float, side: int, a: float, b: float
-) -> bool:  # fmt: skip
+def _is_between(S: Array, V: Array, r: int, x: float, y: float, side: int, a: float, b: float) -> bool:
     """False if shape ``r`` stands behind the observer or behind the target, as seen along the middle one of the slopes
     a..b; ``side``: 0 left, 1 right of the point.
     """

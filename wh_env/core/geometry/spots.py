@@ -14,9 +14,17 @@ from wh_env.core.tables import Array
 
 @kernel
 def spot_height(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, f: float, level: int,
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x: float,
+    y: float,
+    f: float,
+    level: int,
     heights: Array,
-) -> float:  # fmt: skip
+) -> float:
     """The height of surface number ``level`` (0 the lowest) on which model ``i`` can stand at (x, y) with facing ``f``;
     -1 if there is none.
 
@@ -47,10 +55,25 @@ def linked_at(
 
 @kernel
 def spot_mask(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    zone: Array, avoid: Array, place: Array, i: int, f: float, level: int, neighbours: int, window: Array, grid: int, mask: Array,
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    zone: Array,
+    avoid: Array,
+    place: Array,
+    i: int,
+    f: float,
+    level: int,
+    neighbours: int,
+    window: Array,
+    grid: int,
+    mask: Array,
     heights: Array,
-) -> int:  # fmt: skip
+) -> int:
     """Mark the cells of a grid in which model ``i`` can be set up on the surface ``level``; returns how many.
 
     Args:
@@ -67,9 +90,10 @@ def spot_mask(
         z = spot_height(models, blocks, corners, limits, i, x, y, f, level, heights)
         if z < 0.0 or not linked_at(models, units, limits, i, x, y, z, f, neighbours):
             continue
-        if place_fault_at(
-            models, blocks, corners, objectives, limits, targets, zone, avoid, place, i, x, y, z, f, -1
-        ) == 0:  # fmt: skip
+        if (
+            place_fault_at(models, blocks, corners, objectives, limits, targets, zone, avoid, place, i, x, y, z, f, -1)
+            == 0
+        ):
             mask[c] = 1
             found += 1
     return found

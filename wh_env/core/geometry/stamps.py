@@ -65,9 +65,17 @@ def _drop_holds(px: float, py: float, far: float, r: float) -> bool:
 
 @inner_kernel
 def drop_stamp(
-    models: Array, first: int, count: int, x: float, y: float, f: float, length: float, r: float,
-    points: Array, marks: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    first: int,
+    count: int,
+    x: float,
+    y: float,
+    f: float,
+    length: float,
+    r: float,
+    points: Array,
+    marks: Array,
+) -> int:
     """Lay a template shaped like a drop: from its tip at (x, y) it is ``length`` inches long in the direction ``f`` and
     widens to a round end of radius ``r``. Returns how many models it touches.
     """
@@ -106,9 +114,17 @@ def drop_stamp(
 
 @inner_kernel
 def line_stamp(
-    models: Array, first: int, count: int, x: float, y: float, f: float, length: float, wide: float,
-    points: Array, marks: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    first: int,
+    count: int,
+    x: float,
+    y: float,
+    f: float,
+    length: float,
+    wide: float,
+    points: Array,
+    marks: Array,
+) -> int:
     """Lay a straight template from (x, y), ``length`` inches long in the direction ``f`` and ``wide`` inches wide; 0: a
     thin line, under which no base lies wholly. Returns how many models it touches.
     """
@@ -134,8 +150,17 @@ def line_stamp(
 
 @inner_kernel
 def one_of_each(
-    models: Array, first: int, count: int, x: float, y: float, f: float, length: float, keys: Array, best: Array, marks: Array
-) -> int:  # fmt: skip
+    models: Array,
+    first: int,
+    count: int,
+    x: float,
+    y: float,
+    f: float,
+    length: float,
+    keys: Array,
+    best: Array,
+    marks: Array,
+) -> int:
     """Keep, of the models that a line touches, one for each key (its rank or its file): the one with the longest part
     of its base under the line, of equals the first. Returns how many are kept (core.template.line).
 

@@ -10,9 +10,20 @@ from wh_env.core.tables import Array
 
 @kernel
 def closer_to_one(
-    models: Array, units: Array, objectives: Array, limits: Array, targets: Array, kind: int, goal: int, i: int,
-    start: Array, x: float, y: float, z: float, f: float,
-) -> bool:  # fmt: skip
+    models: Array,
+    units: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    kind: int,
+    goal: int,
+    i: int,
+    start: Array,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+) -> bool:
     """``melee_search.closer``; or, for a move towards the enemy in which no contact is demanded, closer to another
     enemy model that was as close as ``goal``.
 

@@ -199,9 +199,19 @@ def _middle_of_crossing(corners: Array, first: int, count: int, a: Array, b: Arr
 
 @inner_kernel
 def free_view(
-    near: Array, points: Array, n: int, x: float, y: float, f: float, half: float,
-    corners: Array, first: int, count: int, room: Array, line: Array,
-) -> bool:  # fmt: skip
+    near: Array,
+    points: Array,
+    n: int,
+    x: float,
+    y: float,
+    f: float,
+    half: float,
+    corners: Array,
+    first: int,
+    count: int,
+    room: Array,
+    line: Array,
+) -> bool:
     """Whether a line within the front quarter is free from a front edge to the convex polygon ``corners[first : first +
     count]`` (core.los.draw).
 
@@ -258,9 +268,20 @@ def free_view(
 
 @inner_kernel
 def _try_line(
-    near: Array, points: Array, n: int, a: Array, ac: int, b: Array, bc: int, x: float, y: float, dx: float, dy: float,
-    best: float, line: Array,
-) -> float:  # fmt: skip
+    near: Array,
+    points: Array,
+    n: int,
+    a: Array,
+    ac: int,
+    b: Array,
+    bc: int,
+    x: float,
+    y: float,
+    dx: float,
+    dy: float,
+    best: float,
+    line: Array,
+) -> float:
     """The length in inches of the line through (x, y) along the unit direction (dx, dy) between polygons ``a`` and
     ``b``, if it is free and shorter than ``best``; ``line`` then becomes that line. Otherwise ``best``.
     """
@@ -345,9 +366,7 @@ def short_free_line(
             dx = tried[j, 1] - tried[e, 1]
             dy = tried[e, 0] - tried[j, 0]
             long = hypot(dx, dy)
-            best = _try_line(
-                near, points, n, a, ac, b, bc, tried[k, 0], tried[k, 1], dx / long, dy / long, best, line
-            )  # fmt: skip
+            best = _try_line(near, points, n, a, ac, b, bc, tried[k, 0], tried[k, 1], dx / long, dy / long, best, line)
             if best <= enough:
                 return best
     # through two corners
@@ -359,7 +378,7 @@ def short_free_line(
             if long > 1e-9:
                 best = _try_line(
                     near, points, n, a, ac, b, bc, tried[k, 0], tried[k, 1], dx / long, dy / long, best, line
-                )  # fmt: skip
+                )
                 if best <= enough:
                     return best
     # past one corner, slanting

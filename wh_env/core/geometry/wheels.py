@@ -30,9 +30,18 @@ def wheeled(x: float, y: float, f: float, width: float, side: float, angle: floa
 
 @inner_kernel
 def wheel_limit(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
-    width: float, side: float, most: float,
-) -> float:  # fmt: skip
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    width: float,
+    side: float,
+    most: float,
+) -> float:
     """The angle, at most ``most`` radians (at most 2 pi), by which a block can wheel; every smaller angle is free
     too.
     """
@@ -58,9 +67,24 @@ def wheel_to(x: float, y: float, f: float, width: float, side: float, px: float,
 
 @inner_kernel
 def wheel_mask(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, width: float,
-    allowance: float, length: float, breadth: float, window: Array, grid: int, mask: Array, costs: Array, turns: Array,
-) -> int:  # fmt: skip
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    width: float,
+    allowance: float,
+    length: float,
+    breadth: float,
+    window: Array,
+    grid: int,
+    mask: Array,
+    costs: Array,
+    turns: Array,
+) -> int:
     """Mark the cells of a window to which a block can bring the middle of its front edge by one wheel and a straight
     move after it. Returns how many.
 
