@@ -715,12 +715,9 @@ def _length_of_try(
 
 @inner_kernel
 def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, within: float) -> int:
-    """Fill ``squad.best`` with a path for model ``i`` that ends as near as found to ``goal``; returns its points, 0:
-    none.
+    """Fill ``squad.best`` with a path for model ``i`` that ends as near as found to ``goal``; returns its points, 0: none.
 
-    ``goal``: an enemy model or the marker. ``link``, ``nn``: as in ``seek_contact``. ``within``: if above 0, the answer
-    is only whether a path may end so near in plan, and ``squad.best`` stays.
-    """
+    ``goal``: an enemy model or marker. ``within`` > 0: answer only whether a path may end so near in plan (inches)."""
     models, units, blocks, corners, objectives, limits, targets = board
     m = models[i]
     f = m["facing"]
