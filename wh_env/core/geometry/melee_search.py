@@ -715,7 +715,7 @@ def _length_of_try(
 
 @inner_kernel
 def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, within: float) -> int:
-    """Fill ``squad.best`` with a path for model ``i`` that ends as near as found to ``goal``; returns its points, 0: none.
+    """Fill ``squad.best`` with a path for model ``i`` that ends as near to ``goal`` as found; how many points, 0: none.
 
     ``goal``: an enemy model or marker. ``within`` > 0: answer only whether a path may end so near in plan (inches)."""
     models, units, blocks, corners, objectives, limits, targets = board
