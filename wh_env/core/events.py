@@ -37,8 +37,8 @@ class Event:
 
     def __str__(self) -> str:
         """Kind, data and rule in one line."""
-        told = ", ".join(f"{key} {value}" for key, value in self.data.items())
-        return f"{self.kind}: {told} [{self.rule}]"
+        parts = ", ".join(f"{key} {value}" for key, value in self.data.items())
+        return f"{self.kind}: {parts} [{self.rule}]"
 
 
 class Value(StrEnum):

@@ -41,8 +41,8 @@ def word_of(kind: Any) -> str:
         readonly = READONLY if not kind.mutable else ""
         return f"{readonly}{_element(kind.dtype)}[{kind.ndim},{kind.layout}]"
     if isinstance(kind, TYPES.NamedTuple | TYPES.NamedUniTuple):
-        made = kind.instance_class
-        return f"{made.__module__}:{made.__qualname__}({', '.join(map(word_of, kind.types))})"
+        tuple_class = kind.instance_class
+        return f"{tuple_class.__module__}:{tuple_class.__qualname__}({', '.join(map(word_of, kind.types))})"
     if isinstance(kind, TYPES.BaseAnonymousTuple):
         return f"{TUPLE}({', '.join(map(word_of, kind.types))})"
     return _element(kind)
@@ -60,9 +60,13 @@ def type_of(word: str) -> Any:
     if found := GROUP.fullmatch(word):
         name, inside = found.groups()
         parts = [type_of(part) for part in split(inside)]
-        made = tuple if name == TUPLE else _named(name)
-        if isinstance(made, type) and issubclass(made, tuple) and len(getattr(made, "_fields", parts)) == len(parts):
-            return TYPES.BaseTuple.from_types(parts, None if made is tuple else made)
+        tuple_class = tuple if name == TUPLE else _named(name)
+        if (
+            isinstance(tuple_class, type)
+            and issubclass(tuple_class, tuple)
+            and len(getattr(tuple_class, "_fields", parts)) == len(parts)
+        ):
+            return TYPES.BaseTuple.from_types(parts, None if tuple_class is tuple else tuple_class)
         raise NoWord(f"{name} is no tuple of {len(parts)} values")
     return _type_of_element(word)
 

@@ -55,8 +55,8 @@ def sealed(magic: bytes, form: int, header: Mapping[str, Any], parts: Sequence[b
         magic: its first 4 bytes. form: number of the format. header: for JSON; ``parts`` is added, and ``version`` if
             it has none. parts: its parts.
     """
-    told = {"version": engine_version(), **header, "parts": [len(part) for part in parts]}
-    text = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+    full_header = {"version": engine_version(), **header, "parts": [len(part) for part in parts]}
+    text = json.dumps(full_header, sort_keys=True, separators=(",", ":")).encode()
     body = b"".join([HEAD.pack(magic, form, len(text)), text, *parts])
     return body + digest(body)
 

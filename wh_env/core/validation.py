@@ -154,8 +154,8 @@ class _Table:
                 wrong = wrong.any(axis=1)
             for row in np.flatnonzero(wrong).tolist():
                 place = f"{self.spec.name}[{_place(self.spec, row)}]" + (f".{name}" if name else "")
-                told = f"{before[row].item()}, as in the Setup," if bounds.fixed else expected
-                yield Fault(place, values[row].item(), told)
+                expectation = f"{before[row].item()}, as in the Setup," if bounds.fixed else expected
+                yield Fault(place, values[row].item(), expectation)
 
 
 def _place(spec: TableSpec, row: int) -> str:

@@ -120,9 +120,9 @@ class Duels:
         self.observation_space = ground.observer.space
         self._seat = seat
         self._observer = ground.observer
-        made = buffers or {}
-        self.observations = made["observations"] if buffers else ground.observer.empty(count)
-        self.masks: Array = made["masks"] if buffers else np.zeros((count, self.space.size), np.int8)
+        given = buffers or {}
+        self.observations = given["observations"] if buffers else ground.observer.empty(count)
+        self.masks: Array = given["masks"] if buffers else np.zeros((count, self.space.size), np.int8)
         self.rewards = np.zeros(count)
         self.terminated = np.zeros(count, np.bool_)
         self.truncated = np.zeros(count, np.bool_)

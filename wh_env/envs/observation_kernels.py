@@ -244,8 +244,8 @@ def fill_markers(objectives: Array, seat: int, look: Look, gaps: Array, out: Arr
     """
     K = MARKER_AT
     turn, length, width, inch = look
-    mine = 0
-    theirs = 0
+    own_count = 0
+    enemy_count = 0
     for o in range(min(MARKERS, len(objectives))):
         marker = objectives[o]
         if marker["placed"] == 0:
@@ -271,11 +271,11 @@ def fill_markers(objectives: Array, seat: int, look: Look, gaps: Array, out: Arr
         out[row + K.enemy_distance] = share(gaps[1, o], FAR * inch)
         if marker["holder"] == seat:
             out[row + K.own] = 1.0
-            mine += 1
+            own_count += 1
         elif marker["holder"] == 1 - seat:
             out[row + K.enemy] = 1.0
-            theirs += 1
-    return mine, theirs
+            enemy_count += 1
+    return own_count, enemy_count
 
 
 @kernel
@@ -469,9 +469,9 @@ def fill(
             models, units, objectives, own if side == 0 else enemy, owns if side == 0 else enemies, subject, found,
             look, nearest[side * UNITS :], gaps[side], OWN if side == 0 else ENEMY, out,
         )  # fmt: skip
-    mine, theirs = fill_markers(objectives, seat, look, gaps, out)
-    out[GLOBALS + C.own_markers] = share(mine, MARKERS)
-    out[GLOBALS + C.enemy_markers] = share(theirs, MARKERS)
+    own_count, enemy_count = fill_markers(objectives, seat, look, gaps, out)
+    out[GLOBALS + C.own_markers] = share(own_count, MARKERS)
+    out[GLOBALS + C.enemy_markers] = share(enemy_count, MARKERS)
 
     if not listed:
         n = 0

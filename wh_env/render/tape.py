@@ -197,13 +197,13 @@ class _Writer:
     def _step(self, kind: int, words: str, **fields: Any) -> None:
         """Draw the copy, and append a step with the differences from the last step."""
         last = Last(self.told, self.before)
-        scene, told = self.artist.draw(self.stage, last), panel(self.stage, last)
+        scene, shown_panel = self.artist.draw(self.stage, last), panel(self.stage, last)
         self.scene = scene
-        step = Step(kind, words, action=self.action, roll=told.roll, **fields)
-        step.dice = [(die.value, -1 if die.good is None else int(die.good)) for die in told.dice]
+        step = Step(kind, words, action=self.action, roll=shown_panel.roll, **fields)
+        step.dice = [(die.value, -1 if die.good is None else int(die.good)) for die in shown_panel.dice]
         shapes = {key: rounded(shape) for key, shape in scene.shapes.items()}
         step.shapes = shape_changes(self.shapes, shapes)
-        beside = beside_of(told, self.stage)
+        beside = beside_of(shown_panel, self.stage)
         if self.judge is not None:  # asked only at decisions: states between them cannot be judged
             beside["chance"] = self.beside.get("chance") if kind == EVENT else self._chance(self.judge)
         step.beside = {key: value for key, value in beside.items() if self.beside.get(key) != value}

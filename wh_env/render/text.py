@@ -39,13 +39,13 @@ def render_ansi(battle: BattleCore, color: bool = False, *, columns: int = COLUM
         columns: characters along the table.
         last: what the last action did; ``None``: what the events that the battle records say.
     """
-    told = panel(battle, telling(battle, last if last is not None else Last(battle.events)))
+    shown = panel(battle, telling(battle, last if last is not None else Last(battle.events)))
     letters = unit_letters(battle)
     lines = [
-        *_head(told, color),
+        *_head(shown, color),
         *_board(battle, letters, columns, color),
         *_legend(battle),
-        *_units(told, letters, color),
+        *_units(shown, letters, color),
     ]
     return "\n".join(line.rstrip() for line in lines)
 

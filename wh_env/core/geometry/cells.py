@@ -119,15 +119,15 @@ def window_rows(
     step: float,
     grid: int,
     only: int,
-    keep: bool,
+    keep_model_marks: bool,
     words: Array,
 ) -> tuple[int, int]:
     """Start ``words`` (int64, grid x WORDS): set as live the cells within ``least`` inches that keep the box from (x0,
     y0) to (x1, y1) on the table.
 
     Args:
-        only: if at least 0, the only row that is started. keep: leave the marks of models (``GROUND_BAD``,
-            ``PATH_BAD``) as they are.
+        only: if at least 0, the only row that is started.
+        keep_model_marks: leave the marks of models (``GROUND_BAD``, ``PATH_BAD``) as they are.
 
     Returns:
         The first row with a live cell, and the one after the last.
@@ -139,7 +139,7 @@ def window_rows(
     row1 = 0
     for row in range(max(0, only), grid if only < 0 else only + 1):
         for k in range(WORDS):
-            if not keep or (k != GROUND_BAD and k != PATH_BAD):
+            if not keep_model_marks or (k != GROUND_BAD and k != PATH_BAD):
                 words[row, k] = 0
         dy = (row - half) * step
         wide = reach2 - dy * dy

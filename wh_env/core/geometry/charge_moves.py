@@ -73,19 +73,19 @@ def shut_in(models: Array, blocks: Array, corners: Array, limits: Array, i: int)
     high for it.
     """
     own = limits_row(limits, i)
-    mine = limits[own : own + 1]
-    if mine[0]["through_air"] != ON_FOOT:
+    own_limits = limits[own : own + 1]
+    if own_limits[0]["through_air"] != ON_FOOT:
         return False
     m = models[i]
     x = m["x"]
     y = m["y"]
-    most = max(allowance(models, mine, i), mine[0]["low"]) + SLACK
+    most = max(allowance(models, own_limits, i), own_limits[0]["low"]) + SLACK
     for b in range(len(blocks)):
         block = blocks[b]
         bottom = max(m["z"], block["z_low"])
         if block["z_high"] - bottom <= most or block["z_low"] >= m["z"] + m["height"] - SLACK:
             continue
-        if box_missed(models, i, x, y, x, y, blocks, b) or passes_through(models, blocks, mine, i, b):
+        if box_missed(models, i, x, y, x, y, blocks, b) or passes_through(models, blocks, own_limits, i, b):
             continue
         # so deep that it is in it at the start of every way
         if (
@@ -187,9 +187,9 @@ def _move_all_by(board: Board, squad: Squad, leader: int, dx: float, dy: float) 
         y = m["y"] + dy
         keep_pose(models, i, squad.start)
         own = limits_row(limits, i)
-        mine = limits[own : own + 1]
-        allowed = allowance(models, mine, i)
-        z = choose_surface(models, blocks, corners, mine, i, x, y, f, m["z"], allowed)
+        own_limits = limits[own : own + 1]
+        allowed = allowance(models, own_limits, i)
+        z = choose_surface(models, blocks, corners, own_limits, i, x, y, f, m["z"], allowed)
         if z < 0.0 or not closer(models, units, objectives, limits, targets, CHARGE, -1, i, squad.start, x, y, z, f):
             return False
         nn = near_models(models, limits, m["x"], m["y"], allowed + m["radius"], squad.near)
@@ -198,7 +198,7 @@ def _move_all_by(board: Board, squad: Squad, leader: int, dx: float, dy: float) 
             blocks,
             corners,
             objectives,
-            mine,
+            own_limits,
             targets,
             i,
             x,

@@ -313,7 +313,7 @@ def _put_bends(
 @inner_kernel
 def way_round(
     board: Board,
-    mine: Array,
+    own_limits: Array,
     i: int,
     x: float,
     y: float,
@@ -331,13 +331,13 @@ def way_round(
     middle leg does too. So every way with no more bends is found, as far as the obstacles of ``_obstacles`` go.
 
     Args:
-        mine: the row of limits of model ``i``. allowed: inches that it may move. rows: the ``nn`` models that may
+        own_limits: the row of limits of model ``i``. allowed: inches that it may move. rows: the ``nn`` models that may
             matter.
     """
     models, _, blocks, corners, _, _, targets = board
     x0 = models[i]["x"]
     y0 = models[i]["y"]
-    lim = mine[0]
+    lim = own_limits[0]
     circles = np.empty((_MOST_OBSTACLES, 3))
     count = _obstacles(board, i, x, y, allowed, rows, nn, circles)
     pairs = 4 * count * count
@@ -360,10 +360,10 @@ def way_round(
             and inside_table_at(models, i, points[1, 0], points[1, 1], f, lim["length"], lim["width"])
         ):
             continue
-        climb, h = leg_climb(models, blocks, corners, mine, i, x0, y0, models[i]["z"], wx, wy, f)
+        climb, h = leg_climb(models, blocks, corners, own_limits, i, x0, y0, models[i]["z"], wx, wy, f)
         for p in range(k):
             points[p, 2] = h if p == 0 else z
             points[p, 3] = f
-        if check_way(models, blocks, corners, mine, targets, i, points, k, rows, nn, -1, climb, h) == 0:
+        if check_way(models, blocks, corners, own_limits, targets, i, points, k, rows, nn, -1, climb, h) == 0:
             return k
     return 0

@@ -62,9 +62,9 @@ def _convex_hull(spots: Array, count: int, out: Array) -> int:
 
 
 @inner_kernel
-def _outline_round(hull: Array, count: int, keep: float, out: Array) -> int:
-    """Write points of the outline ``keep`` inches outside a convex polygon to ``out``; returns how many. Its corners
-    are rounded, with a point at least every ``ARC``.
+def _outline_round(hull: Array, count: int, clearance: float, out: Array) -> int:
+    """Write points of the outline ``clearance`` inches outside a convex polygon to ``out``; returns how many. Its
+    corners are rounded, with a point at least every ``ARC``.
     """
     found = 0
     for k in range(count):
@@ -75,8 +75,8 @@ def _outline_round(hull: Array, count: int, keep: float, out: Array) -> int:
         steps = max(1, ceil(turn / ARC))
         for n in range(steps + 1):
             angle = first + turn * n / steps
-            out[found, 0] = hull[k, 0] + keep * cos(angle)
-            out[found, 1] = hull[k, 1] + keep * sin(angle)
+            out[found, 0] = hull[k, 0] + clearance * cos(angle)
+            out[found, 1] = hull[k, 1] + clearance * sin(angle)
             found += 1
     return found
 
@@ -97,10 +97,10 @@ def _mark_met(
     f = atan2(ey - sy, ex - sx)
     for o in range(n):
         row = near[o]
-        keep = r + max(0.0, row["margin"])
-        if marks[o] != 0 or hypot(row["x"] - x, row["y"] - y) > half + row["radius"] + keep:
+        clearance = r + max(0.0, row["margin"])
+        if marks[o] != 0 or hypot(row["x"] - x, row["y"] - y) > half + row["radius"] + clearance:
             continue
-        if rect_gap(x, y, f, half, 0.0, points, row["first"], row["count"]) < keep - 2.0 * TINY:
+        if rect_gap(x, y, f, half, 0.0, points, row["first"], row["count"]) < clearance - 2.0 * TINY:
             marks[o] = FOUND
             found = True
     return found
@@ -162,18 +162,18 @@ def _hull_round_marked(
     All of them are marked ``AHEAD`` then. The outline keeps the largest of their margins.
     """
     count = 0
-    keep = 0.0
+    clearance = 0.0
     for o in range(n):
         if marks[o] == 0:
             continue
         marks[o] = AHEAD
-        keep = max(keep, r + max(0.0, near[o]["margin"]) - TINY)
+        clearance = max(clearance, r + max(0.0, near[o]["margin"]) - TINY)
         for k in range(near[o]["first"], near[o]["first"] + near[o]["count"]):
             spots[count, 0] = points[k, 0]
             spots[count, 1] = points[k, 1]
             count += 1
     count = _convex_hull(spots, count, ring)
-    count = _outline_round(ring, count, keep, spots)
+    count = _outline_round(ring, count, clearance, spots)
     spots[count, 0] = sx
     spots[count, 1] = sy
     spots[count + 1, 0] = ex

@@ -136,15 +136,15 @@ def _mark_area(models: Array, limits: Array, fm: Formation, zone: Array, place: 
             continue
         for col in range(nx):
             x = fm.x0 + col * fm.sx
-            good = x + fm.west >= -EPS and x + fm.east <= lim["length"] + EPS
-            if good and band > 0.0:
-                good = in_box_at_edge(x + fm.west, y + fm.south, x + fm.east, y + fm.north, limits, band, edges)
-            if good and place[0]["edge_reach"] > 0.0:
+            fits = x + fm.west >= -EPS and x + fm.east <= lim["length"] + EPS
+            if fits and band > 0.0:
+                fits = in_box_at_edge(x + fm.west, y + fm.south, x + fm.east, y + fm.north, limits, band, edges)
+            if fits and place[0]["edge_reach"] > 0.0:
                 for k in range(fm.n):
                     px = x + fm.offsets[k, 0]
                     py = y + fm.offsets[k, 1]
-                    good = good and by_edge_at(models, fm.rows[k], px, py, fm.facing, limits, place)
-            if good:
+                    fits = fits and by_edge_at(models, fm.rows[k], px, py, fm.facing, limits, place)
+            if fits:
                 words[row] |= 1 << col
     for g in range(len(zone)):
         o = g + 1 if g + 1 < len(zone) else 0
@@ -183,21 +183,21 @@ def _clear_models(models: Array, limits: Array, targets: Array, fm: Formation, p
         q = models[j]
         if q["on_table"] == 0 or q["unit"] == fm.u:
             continue
-        keep = -1.0
+        kept_distance = -1.0
         if q["owner"] != owner:
-            may = may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
-            if not may:
-                keep = reach_across(lim["engage"], lim["engage_z"], q["z"])
+            may_be_engaged = may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
+            if not may_be_engaged:
+                kept_distance = reach_across(lim["engage"], lim["engage_z"], q["z"])
             if place[0]["min_enemy"] > 0.0:
-                keep = max(keep, kept_across(limits, place[0]["min_enemy"], q["z"]))
-        more = keep + EPS if keep >= 0.0 else -SLACK
+                kept_distance = max(kept_distance, kept_across(limits, place[0]["min_enemy"], q["z"]))
+        more = kept_distance + EPS if kept_distance >= 0.0 else -SLACK
         reach = fm.far + q["radius"] + more
         if q["x"] + reach < fm.x0 or q["x"] - reach > fm.x1 or q["y"] + reach < bottom or q["y"] - reach > top:
             continue
         for k in range(fm.n):
             i = rows[k]
             m = models[i]
-            if keep < 0.0 and not overlaps_in_height(0.0, m["height"], q["z"], q["height"]):
+            if kept_distance < 0.0 and not overlaps_in_height(0.0, m["height"], q["z"], q["height"]):
                 continue
             r = m["radius"] + q["radius"] + more
             cx = q["x"] - offsets[k, 0]
@@ -223,7 +223,7 @@ def _clear_models(models: Array, limits: Array, targets: Array, fm: Formation, p
                         continue
                     px = fm.x0 + col * fm.sx + offsets[k, 0]
                     py = y + offsets[k, 1]
-                    if keep >= 0.0:
+                    if kept_distance >= 0.0:
                         if gap_at(models, i, px, py, facing, j, q["x"], q["y"], q["facing"]) <= more:
                             words[row] &= ~(1 << col)
                     elif overlap_at(models, i, px, py, facing, j, q["x"], q["y"], q["facing"]):

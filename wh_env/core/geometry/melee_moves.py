@@ -376,14 +376,14 @@ def _follow_paths(board: Board, squad: Squad, order: Array, k: int, paths: Array
             return _IN_CONTACT, i
         goal = goal_of(board, squad, i)
         own = limits_row(limits, i)
-        mine = limits[own : own + 1]
+        own_limits = limits[own : own + 1]
         fault = check_path(
             models,
             board.units,
             board.blocks,
             board.corners,
             board.objectives,
-            mine,
+            own_limits,
             board.targets,
             i,
             paths[m],
@@ -487,20 +487,20 @@ def _check_melee(board: Board, squad: Squad, order: Array, k: int, paths: Array,
     around = with_blocks(board, near_blocks(board.blocks, cx, cy, reach))
     keep_poses(models, rows, n, squad.starts)
     squad.flags[:] = 0
-    fault, who = _follow_paths(around, squad, order, k, paths, counts)
+    fault, row = _follow_paths(around, squad, order, k, paths, counts)
     if fault == 0:
         fault = unit_fault(board, squad)
     if fault == 0:
         keep_poses(models, rows, n, squad.finals)
         if squad.kind == TO_MARKER or (squad.kind == CHARGE and board.limits[0]["need_closer"] != 0):
             # a model that did not move must have had no way closer
-            who = _first_that_could_come_closer(around, squad, nn)
-            fault = 0 if who < 0 else _NOT_CLOSER
+            row = _first_that_could_come_closer(around, squad, nn)
+            fault = 0 if row < 0 else _NOT_CLOSER
     if fault == 0 and squad.kind != TO_MARKER and board.limits[0]["need_contact"] != 0:
-        who = _first_that_could_touch(around, squad, order, k, counts, nn)
-        fault = 0 if who < 0 else _NOT_CONTACT
+        row = _first_that_could_touch(around, squad, order, k, counts, nn)
+        fault = 0 if row < 0 else _NOT_CONTACT
     put_back(models, rows, n, squad.starts if fault != 0 else squad.finals)
-    return fault, who
+    return fault, row
 
 
 @inner_kernel
@@ -566,8 +566,8 @@ def check_charge(
     """
     limits["mode"], limits["extra"] = SAME_FOR_ALL, roll
     board = models, units, blocks, corners, objectives, limits, targets
-    fault, who = check_melee(*board, u, CHARGE, 0.0, order, k, paths, counts, scratch, marks)
-    return int(fault), int(who)
+    fault, row = check_melee(*board, u, CHARGE, 0.0, order, k, paths, counts, scratch, marks)
+    return int(fault), int(row)
 
 
 def check_pile_in(
@@ -592,8 +592,8 @@ def check_pile_in(
     On a fault all models go back. Models without a path stay. Rules fight.pile-in*, fight.consolidate.closer.
     """
     board = models, units, blocks, corners, objectives, limits, targets
-    fault, who = check_melee(*board, u, TO_ENEMY, 0.0, order, k, paths, counts, scratch, marks)
-    return int(fault), int(who)
+    fault, row = check_melee(*board, u, TO_ENEMY, 0.0, order, k, paths, counts, scratch, marks)
+    return int(fault), int(row)
 
 
 def check_consolidate(
@@ -622,5 +622,5 @@ def check_consolidate(
     """
     kind = TO_MARKER if to_marker else TO_ENEMY
     board = models, units, blocks, corners, objectives, limits, targets
-    fault, who = check_melee(*board, u, kind, control, order, k, paths, counts, scratch, marks)
-    return int(fault), int(who)
+    fault, row = check_melee(*board, u, kind, control, order, k, paths, counts, scratch, marks)
+    return int(fault), int(row)

@@ -422,16 +422,16 @@ def would_hold(board: Board, squad: Squad, i: int, pose: Array) -> bool:
     keep_poses(models, squad.rows, squad.n, squad.spare)
     put_back(models, squad.rows, squad.n, squad.finals)
     set_pose(models, i, pose[0], pose[1], pose[2], pose[3])
-    good = True
+    holds = True
     for k in range(squad.n):
         j = squad.rows[k]
         q = models[j]
         if j != i and overlaps_in_height(pose[2], models[i]["height"], q["z"], q["height"]):
             if overlap_at(models, i, pose[0], pose[1], pose[3], j, q["x"], q["y"], q["facing"]):
-                good = False
-    good = good and unit_fault(board, squad) == 0
+                holds = False
+    holds = holds and unit_fault(board, squad) == 0
     put_back(models, squad.rows, squad.n, squad.spare)
-    return good
+    return holds
 
 
 @kernel
@@ -617,18 +617,18 @@ def _path_to_contact_at(
     q = models[e]
     f = models[i]["facing"]
     own = limits_row(limits, i)
-    mine = limits[own : own + 1]
-    allowed = allowance(models, mine, i)
+    own_limits = limits[own : own + 1]
+    allowed = allowance(models, own_limits, i)
     x, y = contact_place(models, i, f, e, angle, apart)
     if hypot(x - models[i]["x"], y - models[i]["y"]) > allowed + EPS:
         return 0
     if link > 0 and linked(board, squad, i, x, y, q["z"], f) < link:
         return 0
-    if models_fault_near(models, blocks, corners, mine, targets, i, x, y, q["z"], f, squad.near, nn, -1) != 0:
+    if models_fault_near(models, blocks, corners, own_limits, targets, i, x, y, q["z"], f, squad.near, nn, -1) != 0:
         return 0
     if cover and not _engages_all_targets(board, i, x, y, q["z"], f):
         return 0
-    z = choose_surface(models, blocks, corners, mine, i, x, y, f, q["z"], CONTACT)
+    z = choose_surface(models, blocks, corners, own_limits, i, x, y, f, q["z"], CONTACT)
     if z < 0.0 or not closer(models, units, objectives, limits, targets, squad.kind, goal, i, squad.start, x, y, z, f):
         return 0
     k = find_way(
@@ -636,7 +636,7 @@ def _path_to_contact_at(
         blocks,
         corners,
         objectives,
-        mine,
+        own_limits,
         targets,
         i,
         x,
@@ -651,7 +651,7 @@ def _path_to_contact_at(
         z == q["z"],
     )
     if k == 0 and tight:
-        k = way_round(board, mine, i, x, y, z, f, allowed, squad.near, nn, squad.points)
+        k = way_round(board, own_limits, i, x, y, z, f, allowed, squad.near, nn, squad.points)
     return k if k > 0 and (not verify or would_hold(board, squad, i, squad.points[k - 1])) else 0
 
 
@@ -678,7 +678,7 @@ def _copy_path(points: Array, count: int, kept: Array) -> None:
 
 @inner_kernel
 def _length_of_try(
-    board: Board, i: int, mine: Array, far: float, apart: float, c: float, s: float, gz: float, step: int
+    board: Board, i: int, own_limits: Array, far: float, apart: float, c: float, s: float, gz: float, step: int
 ) -> float:
     """How many inches model ``i`` goes in the direction (c, s) at the try number ``step`` to come as close as possible
     to its goal.
@@ -695,7 +695,7 @@ def _length_of_try(
                 board.models,
                 board.blocks,
                 board.corners,
-                mine,
+                own_limits,
                 i,
                 m["x"],
                 m["y"],
@@ -707,7 +707,7 @@ def _length_of_try(
             )
             - far
         )
-        return min(far, allowance(board.models, mine, i) - climb)
+        return min(far, allowance(board.models, own_limits, i) - climb)
     if step == -1:
         return float(min(far, apart - board.limits[0]["engage"]))
     return far - 0.5 * step
@@ -723,8 +723,8 @@ def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, 
     f = m["facing"]
     keep_pose(models, i, squad.start)
     own = limits_row(limits, i)
-    mine = limits[own : own + 1]
-    allowed = allowance(models, mine, i)
+    limits_i = limits[own : own + 1]
+    allowed = allowance(models, limits_i, i)
     to_marker = squad.kind == TO_MARKER
     gx = objectives[goal]["x"] if to_marker else models[goal]["x"]
     gy = objectives[goal]["y"] if to_marker else models[goal]["y"]
@@ -754,7 +754,7 @@ def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, 
         step = -3 if a == 0 else -1
         while True:
             step += 1
-            away = _length_of_try(board, i, mine, far, apart, c, s, gz, step)
+            away = _length_of_try(board, i, limits_i, far, apart, c, s, gz, step)
             if away < 0.05:
                 if step < 0:
                     continue
@@ -772,7 +772,7 @@ def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, 
             if least >= best - 1e-6 or least > nearest or not may_link(board, squad, i, x, y, 0.0, link):
                 continue
             for level in range(1 if abs(gz - m["z"]) <= CONTACT else 2):
-                z = choose_surface(models, blocks, corners, mine, i, x, y, f, gz if level == 0 else m["z"], allowed)
+                z = choose_surface(models, blocks, corners, limits_i, i, x, y, f, gz if level == 0 else m["z"], allowed)
                 if z < 0.0:
                     continue
                 d = least if to_marker else sqrt(least * least + (z - gz) * (z - gz))
@@ -783,8 +783,8 @@ def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, 
                 ):
                     continue
                 k = find_way(
-                    models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn,
-                    -1, bent == 1 or within > 0.0, False,
+                    models, blocks, corners, objectives, limits_i, targets, i, x, y, z, f, squad.points, squad.near,
+                    nn, -1, bent == 1 or within > 0.0, False,
                 )  # fmt: skip
                 if k > 0 and within > 0.0:
                     return k
@@ -882,25 +882,40 @@ def seek_barrier(board: Board, squad: Squad, i: int, goal: int, t: int, link: in
     m = models[i]
     f = m["facing"]
     own = limits_row(limits, i)
-    mine = limits[own : own + 1]
-    allowed = allowance(models, mine, i)
+    own_limits = limits[own : own + 1]
+    allowed = allowance(models, own_limits, i)
     keep_pose(models, i, squad.start)
     away = -1.0
     while True:
         away, x, y = _next_by_barrier(board, i, t, allowed, away)
         if away == inf:
             return 0
-        z = choose_surface(models, blocks, corners, mine, i, x, y, f, m["z"], allowed)
+        z = choose_surface(models, blocks, corners, own_limits, i, x, y, f, m["z"], allowed)
         if z < 0.0 or not charges_across(models, units, blocks, corners, limits, i, x, y, z, f, t):
             continue
-        if models_fault_near(models, blocks, corners, mine, targets, i, x, y, z, f, squad.near, nn, -1) != 0:
+        if models_fault_near(models, blocks, corners, own_limits, targets, i, x, y, z, f, squad.near, nn, -1) != 0:
             continue
         if link > 0 and linked(board, squad, i, x, y, z, f) < link:
             continue
         if not closer(models, units, objectives, limits, targets, squad.kind, goal, i, squad.start, x, y, z, f):
             continue
         count = find_path(
-            models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1, True
+            models,
+            blocks,
+            corners,
+            objectives,
+            own_limits,
+            targets,
+            i,
+            x,
+            y,
+            z,
+            f,
+            squad.points,
+            squad.near,
+            nn,
+            -1,
+            True,
         )
         if count > 0:
             return count

@@ -377,21 +377,21 @@ def _all_at_one_edge(
 ) -> bool:
     """Whether all models of a formation are wholly within ``band`` inches of the same table edge, whichever it is."""
     for edge in range(4):
-        good = True
+        all_near = True
         for k in range(n):
             ex = extent(models, rows[k], f, 1.0, 0.0)
             ey = extent(models, rows[k], f, 0.0, 1.0)
             px = x + offsets[k, 0]
             py = y + offsets[k, 1]
             if edge == 0:
-                good = good and px + ex <= band + EPS
+                all_near = all_near and px + ex <= band + EPS
             elif edge == 1:
-                good = good and px - ex >= limits[0]["length"] - band - EPS
+                all_near = all_near and px - ex >= limits[0]["length"] - band - EPS
             elif edge == 2:
-                good = good and py + ey <= band + EPS
+                all_near = all_near and py + ey <= band + EPS
             else:
-                good = good and py - ey >= limits[0]["width"] - band - EPS
-        if good:
+                all_near = all_near and py - ey >= limits[0]["width"] - band - EPS
+        if all_near:
             return True
     return False
 
@@ -572,15 +572,15 @@ def _regroup(
         y = cy + (c // grid - half) * step
         if assign_slots(models, rows, n, offsets, x, y, places) > most + EPS:
             continue
-        good = True
+        all_have_paths = True
         for k in range(n):
             if find_path(
                 models, nearby, corners, objectives, limits, targets, places[k],
                 x + offsets[k, 0], y + offsets[k, 1], 0.0, facing, points, near, nn, u, True,
             ) == 0:  # fmt: skip
-                good = False
+                all_have_paths = False
                 break
-        if good:
+        if all_have_paths:
             found += 1
             if only < 0:
                 mask[c] = 1

@@ -98,10 +98,12 @@ def mark_models(
         q = models[j]
         enemy = q["owner"] != owner
         across = reach_across(lim["engage"], lim["engage_z"], q["z"])
-        keep = enemy and across >= 0.0 and not may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
-        away = enemy and lim["keep_away"] > 0.0
-        apart = across if keep else 0.0
-        if away:
+        must_keep_range = (
+            enemy and across >= 0.0 and not may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
+        )
+        must_keep_away = enemy and lim["keep_away"] > 0.0
+        apart = across if must_keep_range else 0.0
+        if must_keep_away:
             apart = max(apart, lim["keep_away"])
         margin = data[3 * total + o]
         for k in range(n):
@@ -116,15 +118,23 @@ def mark_models(
             round_pair = m["shape"] == CIRCLE and q["shape"] == CIRCLE
             # if the circles inside both bases overlap, so do the bases
             inner = min(m["half_a"], m["half_b"]) + min(q["half_a"], q["half_b"])
-            if keep or away:
+            if must_keep_range or must_keep_away:
                 mark_ends(models, i, j, apart, cx, cy, both + apart + EPS, inner + apart, window)
             elif overlaps_in_height(0.0, m["height"], q["z"], q["height"]):
                 mark_ends(models, i, j, NONE, cx, cy, both - SLACK, inner - SLACK, window)
             # cells in its shadow cannot be reached straight
             if margin != NONE:
-                over = -SLACK if margin < 0.0 else margin + EPS
+                contact = -SLACK if margin < 0.0 else margin + EPS
                 mark_shadow(
-                    models, i, j, margin, cx, cy, both + over, both + over if round_pair else inner + over, window
+                    models,
+                    i,
+                    j,
+                    margin,
+                    cx,
+                    cy,
+                    both + contact,
+                    both + contact if round_pair else inner + contact,
+                    window,
                 )
 
 

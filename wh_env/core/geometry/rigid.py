@@ -318,7 +318,7 @@ def _straight_move_legal(board: Board, movers: Movers, dx: float, dy: float) -> 
         return True
     # the models do not all rise alike: check overlaps and coherency with the models where they would stand
     _move_and_swap_heights(models, rows, n, dx, dy, data)
-    good = is_coherent(models, units, limits, movers.u, movers.labels)
+    legal = is_coherent(models, units, limits, movers.u, movers.labels)
     for k in range(n):
         p = models[rows[k]]
         for o in range(k):
@@ -326,9 +326,9 @@ def _straight_move_legal(board: Board, movers: Movers, dx: float, dy: float) -> 
             if overlaps_in_height(p["z"], p["height"], q["z"], q["height"]) and overlap_at(
                 models, rows[k], p["x"], p["y"], p["facing"], rows[o], q["x"], q["y"], q["facing"]
             ):
-                good = False
+                legal = False
     _move_and_swap_heights(models, rows, n, -dx, -dy, data)
-    return good
+    return legal
 
 
 @inner_kernel
@@ -586,22 +586,22 @@ def _room_for_cells(total: int, blocks: int, grid: int, scratch: Array, marks: A
 
 @inner_kernel
 def _live_rows(
-    bulk: Bulk, limits: Array, grid: int, step: float, only: int, again: bool, codes: Array, words: Array
+    bulk: Bulk, limits: Array, grid: int, step: float, only: int, second_way: bool, codes: Array, words: Array
 ) -> tuple[int, int]:
     """Start the rows of the window: cells out of reach or over the table edge are not live.
 
-    With ``only`` at least 0, only that cell is live; with ``again``, cells that have a code are not live. Returns the
-    first row with a live cell and the one after the last.
+    With ``only`` at least 0, only that cell is live; with ``second_way``, cells that have a code are not live. Returns
+    the first row with a live cell and the one after the last.
     """
     half = grid // 2
     row = only // grid if only >= 0 else -1
-    row0, row1 = window_rows(bulk.x0, bulk.y0, bulk.x1, bulk.y1, bulk.least, limits, step, grid, row, again, words)
+    row0, row1 = window_rows(bulk.x0, bulk.y0, bulk.x1, bulk.y1, bulk.least, limits, step, grid, row, second_way, words)
     words[half, LIVE] &= ~(1 << half)
     if only >= 0:
         row0 = row
         row1 = row + 1
         words[row, LIVE] &= 1 << (only % grid)
-    elif again:
+    elif second_way:
         row0, row1 = _drop_known(codes, words, grid, row0, row1)
     return row0, row1
 
