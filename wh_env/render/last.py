@@ -144,12 +144,17 @@ def telling(battle: BattleCore, last: Last) -> Last:
     """
     for end in range(len(last.events), max(0, len(last.events) - LOOK_BACK), -1):
         event = last.events[end - 1]
-        if is_attack(event) or "path" in event.data or dice_of(event) or _has_moved(battle, last, actor(battle, event)):
+        if (
+            is_attack(event)
+            or "path" in event.data
+            or dice_of(event)
+            or _some_model_moved(battle, last, actor(battle, event))
+        ):
             return Last(last.events[:end], last.before)
     return last
 
 
-def _has_moved(battle: BattleCore, last: Last, unit: int) -> bool:
+def _some_model_moved(battle: BattleCore, last: Last, unit: int) -> bool:
     """Whether models of the unit stand where they did not stand before the action."""
     if last.before is None or unit < 0:
         return False

@@ -93,13 +93,13 @@ def unit_rows(battle: BattleCore, names: Labels) -> Iterable[UnitRow]:
     """The state of every unit; a unit that is attached to another is part of that one's row."""
     u, m = battle.units, battle.models
     unit_of, wounds, most = m.rows["unit"].tolist(), m.rows["wounds"].tolist(), m.rows["max_wounds"].tolist()
-    wounds_left, wounds_full, alive, strength = ([0] * len(u.owner) for _ in range(4))
+    remaining_wounds, starting_wounds, alive, strength = ([0] * len(u.owner) for _ in range(4))
     living, place = m.rows["alive"].tolist(), u.rows["place"].tolist()
     for k, unit in enumerate(unit_of):
-        wounds_full[unit] += most[k]
+        starting_wounds[unit] += most[k]
         strength[unit] += 1
         if living[k] and place[unit] != DESTROYED:  # models that never arrived count as destroyed
-            wounds_left[unit] += wounds[k]
+            remaining_wounds[unit] += wounds[k]
             alive[unit] += 1
     for unit, owner in enumerate(u.rows["owner"].tolist()):
         if u.place[unit] == ATTACHED:
@@ -110,8 +110,8 @@ def unit_rows(battle: BattleCore, names: Labels) -> Iterable[UnitRow]:
             owner,
             alive[unit],
             strength[unit],
-            wounds_left[unit],
-            wounds_full[unit],
+            remaining_wounds[unit],
+            starting_wounds[unit],
             names.place(unit),
             tuple(names.states(unit)) if alive[unit] else (),
             u.place[unit] == ON_TABLE,

@@ -81,7 +81,7 @@ def _highest_line_at(c: Corridor, x: float) -> float:
     return c.ti + (c.tj - c.ti) * min(1.0, max(0.0, t))
 
 
-@kernel
+@inner_kernel
 def _lowest_line_at(c: Corridor, x: float) -> float:
     """The lowest height at which any line from the observer to the target passes over ``x`` of the corridor."""
     if c.bi > c.bj:

@@ -434,7 +434,7 @@ def would_hold(board: Board, squad: Squad, i: int, pose: Array) -> bool:
     return holds
 
 
-@kernel
+@inner_kernel
 def _engages_all_targets(board: Board, i: int, x: float, y: float, z: float, f: float) -> bool:
     """Whether model ``i`` at this pose is within Engagement Range of every unit that ``targets`` flags."""
     models, units, blocks, corners, _, limits, targets = board
@@ -668,7 +668,7 @@ def _is_nearest_of_unit(models: Array, units: Array, i: int, j: int) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def _copy_path(points: Array, count: int, kept: Array) -> None:
     """Copy the first ``count`` points of a path to ``kept``."""
     for p in range(count):

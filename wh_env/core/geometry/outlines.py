@@ -55,7 +55,7 @@ def point_polygon_gap(x: float, y: float, corners: Array, first: int, count: int
     return 0.0 if inside else sqrt(best)
 
 
-@kernel
+@inner_kernel
 def _largest_separation(a: Array, af: int, ac: int, b: Array, bf: int, bc: int, x: float, y: float) -> float:
     """The greatest distance in inches, over the edges of polygon ``a``, of polygon ``b`` (moved by (x, y)) from that
     edge, measured outwards; below 0 if they overlap.
@@ -94,7 +94,7 @@ def polygons_gap(a: Array, af: int, ac: int, x: float, y: float, b: Array, bf: i
     return best
 
 
-@kernel
+@inner_kernel
 def _outline_fits(
     outline: Array,
     parts: Array,

@@ -266,7 +266,7 @@ def zone_cell(zone: Array, limits: Array, nx: int, ny: int, cell: int) -> tuple[
     return x0 + (cell % nx + 0.5) * (x1 - x0) / nx, y0 + (cell // nx + 0.5) * (y1 - y0) / ny
 
 
-@kernel
+@inner_kernel
 def _gap_in_formation(models: Array, rows: Array, offsets: Array, f: float, k: int, o: int) -> float:
     """Inches between the bases at the places ``k`` and ``o`` of a formation."""
     return gap_at(models, rows[k], offsets[k, 0], offsets[k, 1], f, rows[o], offsets[o, 0], offsets[o, 1], f)

@@ -24,7 +24,7 @@ _ROUNDS = 80  # rounds after which it stops in any case; rounding aside, it need
 # ---- outlines
 
 
-@kernel
+@inner_kernel
 def _support_point(shape: int, a: float, b: float, dx: float, dy: float) -> tuple[float, float]:
     """The point of an outline (centre (0, 0), facing +x) that lies farthest in the direction (dx, dy).
 

@@ -429,7 +429,7 @@ def _is_between(S: Array, V: Array, r: int, x: float, y: float, side: int, a: fl
     return True
 
 
-@kernel
+@inner_kernel
 def _covered_until(W: Array, count: int, at: float, hi: float) -> float:
     """The end of the stretch of slopes from ``at`` on that the first ``count`` intervals of ``W`` cover without a
     gap.

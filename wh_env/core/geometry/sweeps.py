@@ -132,7 +132,7 @@ def slide_hits(
     return False
 
 
-@kernel
+@inner_kernel
 def _gap_for_margin(models: Array, i: int, x: float, y: float, f: float, j: int, margin: float) -> float:
     """The gap in inches between model ``i`` at a pose and model ``j``; with ``margin`` = ``OVERLAP``, between smaller
     bases, so that it is 0 only if the bases overlap.
