@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import cos, hypot, pi, sin, sqrt
 
 from wh_env.core.geometry.shapes import EPS, SLACK, gap_at, overlap_at, shrunk_gap_at
-from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import CIRCLE, RECT, Array
 
 OVERLAP = -1.0  # in place of a margin: the bases must overlap, touching is not enough
