@@ -265,8 +265,8 @@ class BattleSource:
             asked = source.get("random", {}) if isinstance(source, Mapping) else asked_of(source)[1]
             armies = raw.get("armies") if isinstance(raw, Mapping) else None
             named = (raw.get("battlefield"), *armies) if isinstance(armies, list | tuple) else ()
-            anew = RANDOM in named and isinstance(asked, Mapping) and "seed" not in asked
-            self._makers[key] = partial(with_seed, raw) if anew else None
+            is_random = RANDOM in named and isinstance(asked, Mapping) and "seed" not in asked
+            self._makers[key] = partial(with_seed, raw) if is_random else None
         return self._makers[key]
 
     def _ground(self, source: Source, rules: Mapping[str, Any]) -> Ground:

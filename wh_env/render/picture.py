@@ -115,7 +115,7 @@ class Painter:
         even = max(160, width - width % 2)
         return even, 2 * round(even * tall / grains / 2)
 
-    def paint(self, scene: Scene, told: Panel, width: int = WIDTH) -> pygame.Surface:
+    def paint(self, scene: Scene, shown: Panel, width: int = WIDTH) -> pygame.Surface:
         """The whole picture: the scene, and the panel above and below it."""
         final = self.size(scene, width)
         w, h = final[0] * SMOOTH, final[1] * SMOOTH
@@ -134,8 +134,8 @@ class Painter:
         self.canvas = self._backdrop[1].copy()
         for shape in shapes[len(below) :]:
             self._shape(shape)
-        self._head(told, w)
-        self._foot(told, w, h)
+        self._head(shown, w)
+        self._foot(shown, w, h)
         picture: pygame.Surface = self.pygame.transform.smoothscale(self.canvas, final)
         return picture
 
@@ -265,31 +265,31 @@ class Painter:
         sheet.blit(inked, (r, r))
         return sheet
 
-    def _head(self, told: Panel, w: int) -> None:
+    def _head(self, shown: Panel, w: int) -> None:
         """Draw the top: both armies with their points, the moment, the waiting decision."""
         g = self.grain
         self.pygame.draw.rect(self.canvas, rgb(colour("card", self.mode)), (0, 0, w, HEAD * g))
-        for player, seat in enumerate(told.seats):
+        for player, seat in enumerate(shown.seats):
             anchor, x = float(player), (w - 1.2 * g if player else 1.2 * g)
             own = self._ink(f"p{player}")
             self._text(seat.name, (x, 1.4 * g), 1.2 * g, own, anchor)
             points = f"{seat.score} VP" + (f" · {seat.command} CP" if seat.command >= 0 else "")
             self._text(points, (x, 3.2 * g), 1.5 * g, own, anchor)
-        self._text(told.moment, (w / 2, 1.4 * g), 1.15 * g, self._ink("ink"))
-        self._text(told.asked, (w / 2, 3.2 * g), 0.95 * g, self._ink("soft"))
+        self._text(shown.moment, (w / 2, 1.4 * g), 1.15 * g, self._ink("ink"))
+        self._text(shown.asked, (w / 2, 3.2 * g), 0.95 * g, self._ink("soft"))
 
-    def _foot(self, told: Panel, w: int, h: int) -> None:
+    def _foot(self, shown: Panel, w: int, h: int) -> None:
         """Draw the bottom: the last event and the last roll."""
         g, top = self.grain, h - FOOT * self.grain
         self.pygame.draw.rect(self.canvas, rgb(colour("card", self.mode)), (0, top, w, FOOT * g))
-        words = told.words
+        words = shown.words
         while words and self._font(g).size(words)[0] > w - 2.4 * g:
             words = words[:-2].rstrip("…") + "…"
         self._text(words, (1.2 * g, top + 1.2 * g), g, self._ink("ink"), 0.0)
-        if not told.dice:
+        if not shown.dice:
             return
-        x = 1.8 * g + self._text(told.roll, (1.2 * g, top + 3.0 * g), 0.9 * g, self._ink("soft"), 0.0)
-        for die in told.dice[: int((w - x - 2 * g) / (1.9 * g))]:
+        x = 1.8 * g + self._text(shown.roll, (1.2 * g, top + 3.0 * g), 0.9 * g, self._ink("soft"), 0.0)
+        for die in shown.dice[: int((w - x - 2 * g) / (1.9 * g))]:
             self._die(die, x, top + 2.2 * g, 1.6 * g)
             x += 1.9 * g
 

@@ -274,13 +274,13 @@ def rule_card(rule: str) -> dict[str, str]:
     return {"title": str(entry["title"]), "where": where, "text": str(entry["rule"]).strip()}
 
 
-def beside_of(told: Panel, battle: BattleCore) -> dict[str, Any]:
+def beside_of(shown: Panel, battle: BattleCore) -> dict[str, Any]:
     """What stands beside the table, by key: the moment, what is asked, each seat, each unit."""
-    found: dict[str, Any] = {"moment": told.moment, "asked": told.asked, "round": battle.clock.round[0]}
+    found: dict[str, Any] = {"moment": shown.moment, "asked": shown.asked, "round": battle.clock.round[0]}
     found["turn"] = battle.clock.turn[0] if battle.clock.round[0] else -1
-    for player, seat in enumerate(told.seats):
+    for player, seat in enumerate(shown.seats):
         found[f"seat{player}"] = [seat.score, seat.command]
-    for row in told.units:
+    for row in shown.units:
         state = [row.name, row.player, row.alive, row.strength, row.wounds, row.most, row.place, list(row.states)]
         found[f"unit{row.unit}"] = [*state, int(row.standing)]
     return found

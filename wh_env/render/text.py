@@ -67,19 +67,19 @@ def _painted(words: str, codes: str, color: bool) -> str:
     return f"{codes}{words}{RESET}" if color and codes and words else words
 
 
-def _head(told: Panel, color: bool) -> Iterator[str]:
+def _head(shown: Panel, color: bool) -> Iterator[str]:
     """Score, moment, decision, last event and last roll."""
     sides = []
-    for player, seat in enumerate(told.seats):
+    for player, seat in enumerate(shown.seats):
         command = f", {seat.command} CP" if seat.command >= 0 else ""
         sides.append(_painted(f"{seat.name} {seat.score} VP{command}", PLAYER[player] + BOLD, color))
     yield " against ".join(sides)
-    yield " · ".join(part for part in (told.moment, told.asked) if part)
-    if told.words:
-        yield f"last: {told.words}"
-    if told.dice:
-        dice = " ".join(f"[{die.value}]" + ("" if die.good is None else "+" if die.good else "-") for die in told.dice)
-        yield f"{told.roll}: {dice}"
+    yield " · ".join(part for part in (shown.moment, shown.asked) if part)
+    if shown.words:
+        yield f"last: {shown.words}"
+    if shown.dice:
+        dice = " ".join(f"[{die.value}]" + ("" if die.good is None else "+" if die.good else "-") for die in shown.dice)
+        yield f"{shown.roll}: {dice}"
 
 
 def _legend(battle: BattleCore) -> Iterator[str]:
@@ -95,14 +95,14 @@ def _legend(battle: BattleCore) -> Iterator[str]:
     yield "  ".join([*signs, f"{MARKERS[:3]}… objectives"])
 
 
-def _units(told: Panel, letters: dict[int, str], color: bool) -> Iterator[str]:
+def _units(shown: Panel, letters: dict[int, str], color: bool) -> Iterator[str]:
     """The table of units, one army below the other."""
-    wide = max((len(row.name) for row in told.units), default=4)
-    for player, seat in enumerate(told.seats):
+    wide = max((len(row.name) for row in shown.units), default=4)
+    for player, seat in enumerate(shown.seats):
         yield ""
         yield _painted(seat.name, PLAYER[player] + BOLD, color)
         yield f"     {'unit':{wide}}  models  wounds  state"
-        for row in told.units:
+        for row in shown.units:
             if row.player == player:
                 line = (
                     f"  {letters[row.unit]}  {row.name:{wide}}  "
