@@ -1,1 +1,3 @@
-"""The engine: dice, state tables, geometry, the procedure stack and the battle. It knows no ruleset and no RL."""
+"""The engine: dice, state tables, geometry, the stack of procedures and the battle. It knows no ruleset and no RL
+library.
+"""

@@ -1,8 +1,9 @@
 """The flat action space that every ruleset shares.
 
-``done · option · own unit · enemy unit · cell · angle · number · model``: slot *i* of a unit segment is row *i* of that
-side's units, slot *i* of the model segment is the i-th model of the unit that the decision is about, and a cell is a place of a
-grid laid over the region that the decision is about.
+An action is one number. The numbers are cut into segments, in this order: ``done``, options, own units, enemy units,
+cells, angles, numbers, models. Slot *i* of a unit segment stands for the *i*-th unit of that side. Slot *i* of the
+model segment stands for the *i*-th model of the unit that the decision is about. A cell is one place of a square grid
+that is laid over the region of the decision.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from enum import IntEnum
 
 
 class Segment(IntEnum):
-    """What a slot of the action space stands for."""
+    """The kind of thing that an action stands for; the segments have the order of the action space."""
 
     DONE = 0
     OPTION = 1
@@ -26,7 +27,16 @@ class Segment(IntEnum):
 
 @dataclass(frozen=True)
 class ActionSpace:
-    """Sizes of the segments; the same for both seats and for every battle of a ruleset, so that one policy plays all."""
+    """Sizes and first slots of the segments of the action space.
+
+    They are the same for both seats and for every battle of a ruleset, so that one policy can play them all.
+
+    Attributes:
+        units: slots of the own-unit segment, and as many of the enemy-unit segment. grid: rows, and columns, of the
+            grid of cells. options, angles, numbers, models: slots of these segments.
+        option, own, enemy, cell, angle, number, model: the first action of each segment (action 0 is ``done``).
+        size: number of actions.
+    """
 
     units: int = 32
     grid: int = 17
@@ -44,6 +54,7 @@ class ActionSpace:
     size: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
+        """Work out the first action of each segment and the size."""
         sizes = (
             ("option", self.options),
             ("own", self.units),
@@ -53,14 +64,16 @@ class ActionSpace:
             ("number", self.numbers),
             ("model", self.models),
         )
-        at = 1
+        first_action = 1
         for name, size in sizes:
-            object.__setattr__(self, name, at)
-            at += size
-        object.__setattr__(self, "size", at)
+            object.__setattr__(self, name, first_action)
+            first_action += size
+        object.__setattr__(self, "size", first_action)
 
     def split(self, action: int) -> tuple[Segment, int]:
-        """Segment and slot of ``action``."""
+        """The segment of ``action`` and its slot in that segment, counted from 0. Does not test that the action is in
+        the space.
+        """
         for segment, start in (
             (Segment.MODEL, self.model),
             (Segment.NUMBER, self.number),

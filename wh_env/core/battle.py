@@ -1,4 +1,4 @@
-"""The battle: state, the loop that runs procedures, and the façade that players use."""
+"""The battle: its state, the loop that runs procedures, and the methods that players and policies use."""
 
 from __future__ import annotations
 
@@ -35,26 +35,30 @@ SAID = 1 << 64  # greater numbers are not written out in errors
 
 
 def shown(number: int) -> int | str:
-    """A number as errors say it."""
+    """``number`` as error messages write it: itself, or "of many digits" if its absolute value is 2^64 or more."""
     return number if -SAID < number < SAID else "of many digits"
 
 
 class IllegalAction(ValueError):
-    """The action is not legal now; whoever gave it is asked still, and the battle was not changed by it."""
+    """The action is not legal now. The battle is unchanged, and its decision still waits for an answer."""
 
 
 class BrokenState(RuntimeError):
-    """The battle cannot go on from its state: a decision has no option, procedures do not come to an end, or what the state says
-    contradicts itself. Play does not lead there; a state that was written by hand can."""
+    """The battle cannot go on from its state.
+
+    A decision has no option, the procedures never come to an end, or the state contradicts itself. No play leads to
+    such a state; a state that was written by hand can be one.
+    """
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A choice that waits for a player.
+    """A decision that waits for a player's answer.
 
     Attributes:
-        player: who decides (0 or 1). kind: its name. subject: unit row it is about, -1 if none.
-        options: the legal actions.
+        player: the player who decides, 0 or 1. kind: the name of its decision kind. subject: row of the unit that it is
+            about, -1 if none.
+        options: the legal actions, ascending.
     """
 
     player: int
@@ -65,7 +69,12 @@ class Decision:
 
 @dataclass(frozen=True)
 class Result:
-    """How a battle ended: the winning player (``None`` for a draw), victory points by player, battle rounds played."""
+    """The result of a battle that is over.
+
+    Attributes:
+        winner: the winning player, ``None`` for a draw. victory_points: of player 0 and of player 1. rounds: number of
+            the battle round in which it ended.
+    """
 
     winner: int | None
     victory_points: tuple[int, int]
@@ -73,17 +82,21 @@ class Result:
 
 
 class Lazy:
-    """An attribute that is found when it is first asked for and then stands in the object itself.
+    """A descriptor for an attribute that a battle computes (``_find``) when it is first read, and then keeps in the
+    object itself.
 
-    In place of ``__getattr__``: a class that has that one has all its attributes looked up by it, several times as slowly.
+    The class does without ``__getattr__``, because a class with ``__getattr__`` looks up all its attributes several
+    times as slowly.
     """
 
     __slots__ = ("name",)
 
     def __init__(self, name: str) -> None:
+        """``name``: the name of the attribute."""
         self.name = name
 
     def __get__(self, owner: Any, _cls: type) -> Any:
+        """The value of the attribute, computed now and stored in ``owner``, so that later reads do not come here."""
         if owner is None:
             return self
         value = owner._find(self.name)
@@ -92,10 +105,14 @@ class Lazy:
 
 
 def restored(cls: type[BattleCore], setup: Setup, state: bytes, recorder: list[Event] | None) -> BattleCore:
-    """A battle as it was pickled.
+    """Make a battle again from its pickle.
+
+    Args:
+        cls: the class of the battle. setup: its Setup. state: the bytes of its buffer. recorder: the events so far,
+            ``None`` if it records none.
 
     Raises:
-        ValueError: the state has another size than those of the Setup: another version of the engine wrote it.
+        ValueError: the state has not the size that the Setup's layout needs, so another version of the engine wrote it.
     """
     if len(state) != setup.layout.size:
         raise ValueError(
@@ -110,16 +127,27 @@ def restored(cls: type[BattleCore], setup: Setup, state: bytes, recorder: list[E
 class BattleCore:
     """A running battle.
 
-    Everything that changes stands in ``buffer``; attributes are views of it, the recorder of events, what can be computed again
-    (``mask``, in which decisions mark their options, and ``_options``, these as bytes, which nobody can change), and ``work``, the scratch
-    memory that the ruleset's kernels write (``Ruleset.workspace``), which no other battle uses while this one lives.
+    The whole state stands in ``buffer`` (uint8). The other attributes are views of it, or the list of recorded events
+    (``recorder``), or values that can be computed again: ``mask`` (bool, one for each action), in which a decision kind
+    marks its options, and ``_options``, the same options as immutable bytes. ``work`` is the scratch memory that the
+    ruleset's kernels write (``Ruleset.workspace``); no other battle uses it while this battle lives.
 
-    ``copy.copy`` and ``copy.deepcopy`` make independent copies that share the Setup; pickles hold the Setup as its source.
+    ``copy.copy`` and ``copy.deepcopy`` make independent copies that share the Setup. A pickle holds the Setup as its
+    source text.
     """
 
     _options: bytes | None  # legal slots of the waiting decision, one byte a slot; None: not worked out
 
     def __init__(self, setup: Setup, seed: int = 0, *, record: bool = False) -> None:
+        """Start a battle and run it up to its first decision.
+
+        Args:
+            setup: everything that does not change during the battle. seed: of the dice; its lowest 64 bits count.
+                record: whether to record events.
+
+        Raises:
+            BrokenState: as ``run``. IllegalAction: as ``run``.
+        """
         self._bind(setup, setup.template.copy(), record)
         self._seed(seed)
         setup.ruleset.start(self)
@@ -128,6 +156,9 @@ class BattleCore:
     # ---- state
 
     def _bind(self, setup: Setup, buffer: Array, record: bool) -> None:
+        """Attach the battle to ``setup`` and to ``buffer`` (uint8, ``layout.size`` bytes), which it uses without
+        copying.
+        """
         self._name(setup.layout.offsets)
         self.setup = setup
         self.buffer = buffer
@@ -143,14 +174,16 @@ class BattleCore:
 
     @staticmethod
     def _name(tables: Iterable[str]) -> None:
-        """Let battles have attributes of these names: their tables, but for those that stand in every battle."""
+        """Give the class a ``Lazy`` attribute ``NAME`` and ``NAME_array`` for each of these tables, unless it has one
+        or every battle binds the table at once.
+        """
         for table in tables:
             for name in (table, f"{table}_array"):
                 if name not in EVERYWHERE and not hasattr(BattleCore, name):
                     setattr(BattleCore, name, Lazy(name))
 
     def _lay_out(self) -> None:
-        """Bind the tables that everything asks for."""
+        """Bind the tables that every battle uses (``COMMON`` and ``stack``) to the buffer."""
         setup, buffer = self.setup, self.buffer
         layout, memory = setup.layout, memoryview(buffer)  # type: ignore[arg-type]
         for name, columns in setup.common:
@@ -161,8 +194,15 @@ class BattleCore:
         self.stack: Any = memory[first:end].cast("i")
 
     def _find(self, name: str) -> Any:
-        # Tables, the mask and the workspace are bound on first use, so that a clone that only waits costs one copy. A structured
-        # table is bound as Columns, a list of numbers as a memoryview (NAME) or an array (NAME_array), a matrix as an array.
+        """The value of a ``Lazy`` attribute: a table of the buffer, the mask, a view of the mask, or the workspace.
+
+        A table with columns is bound as ``Columns``. A list of plain numbers is bound as a memoryview under NAME and as
+        an array under NAME_array; a matrix is bound as an array.
+
+        Raises:
+            AttributeError: the layout has no table of this name.
+        """
+        # bound on first use, so that a clone on which nobody plays costs one copy of the buffer and no more
         if name == "work":
             self._lease = Lease(self.setup)
             return self._lease.work
@@ -186,12 +226,18 @@ class BattleCore:
         return memoryview(table) if plain == name and table.ndim == 1 else table
 
     def _seed(self, seed: int) -> None:
+        """Start the dice generator anew with the lowest 64 bits of ``seed``."""
         self.dice.seed_low[0] = seed & 0xFFFFFFFF
         self.dice.seed_high[0] = seed >> 32 & 0xFFFFFFFF
         self.dice.counter[0] = 0
 
     def clone(self, seed: int | None = None) -> Self:
-        """An independent copy. With ``seed`` its future dice are its own (scripted dice, if any, are kept)."""
+        """An independent copy that records no events.
+
+        Args:
+            seed: seed for the copy's future dice; ``None``: it rolls the same dice as this battle. Scripted dice stay
+                in both cases.
+        """
         copy = object.__new__(type(self))
         copy.setup = self.setup
         copy.buffer = self.buffer.copy()
@@ -203,19 +249,26 @@ class BattleCore:
         return copy
 
     def __copy__(self) -> Self:
-        """An independent copy that goes on recording, if this battle does, behind the same events."""
+        """An independent copy. If this battle records events, the copy holds the events so far and records on."""
         copy = self.clone()
         copy.recorder = None if self.recorder is None else self.recorder.copy()
         return copy
 
     def __deepcopy__(self, _memo: Any) -> Self:
+        """The same as ``__copy__``: the Setup is shared."""
         return self.__copy__()
 
     def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the Setup, the bytes of the state and the recorded events; ``restored`` reads them."""
         return restored, (type(self), self.setup, self.buffer.tobytes(), self.recorder)
 
     def copy_from(self, other: BattleCore, seed: int | None = None) -> None:
-        """Become a copy of ``other`` (of the same setup) without allocating anything; ``seed`` as for ``clone``."""
+        """Become a copy of ``other`` without allocating memory; ``seed`` as for ``clone``. The recorder of this battle
+        stays as it is.
+
+        Raises:
+            ValueError: the two battles do not share one layout.
+        """
         if other.setup.layout is not self.setup.layout:
             raise ValueError("copy_from: both battles must share one setup")
         self.setup = other.setup  # another one where the players place the terrain
@@ -225,26 +278,26 @@ class BattleCore:
             self._seed(seed)
 
     def state_bytes(self) -> bytes:
-        """The bare state. Two battles of one setup with equal bytes have the same future."""
+        """The bytes of the state alone. Two battles of one Setup with equal bytes have the same future."""
         return self.buffer.tobytes()
 
     def to_bytes(self) -> bytes:
-        """Setup and state, to be resumed exactly by ``from_bytes``."""
+        """Setup (as its source text) and state as a sealed file, from which ``from_bytes`` resumes the same battle."""
         header = {"layout": self.setup.layout_digest}
         return sealed(MAGIC, FORMAT, header, [self.setup.source.encode(), self.buffer.tobytes()])
 
     # ---- dice and events
 
     def d6(self) -> int:
-        """Roll one D6."""
+        """Roll one D6, 1 to 6."""
         return roll_d6(self.dice.rows, self.script_array)
 
     def roll(self, count: int, sides: int = 6, plus: int = 0) -> int:
-        """Roll ``count`` dice of ``sides`` (3 or 6) and add ``plus``."""
+        """Roll ``count`` dice with ``sides`` sides (3 or 6) and return their sum plus ``plus``."""
         return roll_sum(self.dice.rows, self.script_array, count, sides, plus)
 
     def draw(self, count: int) -> int:
-        """Draw one of ``count`` lots, 0 .. count - 1."""
+        """Draw one of ``count`` equally likely lots, 0 to ``count - 1``."""
         return draw_lot(self.dice.rows, self.script_array, count)
 
     @property
@@ -253,25 +306,34 @@ class BattleCore:
         return self.recorder is not None
 
     def note(self, rule: str, kind: str, **data: Any) -> None:
-        """Record an event; callers check ``recorder`` first, so that nothing is paid when it is off."""
+        """Record an event, if the battle records any: the catalogue id of its rule, its kind, and its data as keywords.
+
+        Callers test ``recorder`` themselves first, so that they do not collect the data when it is off.
+        """
         if self.recorder is not None:
             self.recorder.append(Event(rule, kind, data))
 
     def tell(self, key: str, kind: str, **data: Any) -> None:
-        """``note`` for code that several rulesets share: ``key`` names the rule, and each ruleset says which of its own that is
-        (``Ruleset.rule_ids``)."""
+        """``note`` for code that several rulesets share: ``key`` names the rule, and ``Ruleset.rule_ids`` maps it to
+        the id of the edition that is played.
+
+        Raises:
+            KeyError: the ruleset has no rule for this key (only if the battle records events).
+        """
         if self.recorder is not None:
             self.recorder.append(Event(self.setup.ruleset.rule(key), kind, data))
 
     @property
     def events(self) -> list[Event]:
-        """Events so far, if the battle records them."""
+        """The events so far; an empty list if the battle records none."""
         return self.recorder if self.recorder is not None else []
 
     # ---- control flow
 
     def push(self, procedure: type, *values: int) -> None:
-        """Start a procedure on top of the stack with ``values`` as its first integers."""
+        """Put a frame of ``procedure`` on top of the stack. ``values`` are its first integers, from offset ``V`` on;
+        all others are 0.
+        """
         clock, stack = self.clock, self.stack
         depth = clock.depth[0]
         f = depth * FRAME_SIZE
@@ -284,17 +346,21 @@ class BattleCore:
         clock.depth[0] = depth + 1
 
     def pop(self) -> int:
-        """End the top procedure."""
+        """Remove the top frame from the stack: its procedure ends. Returns ``GO``, for ``advance`` to return."""
         self.clock.depth[0] -= 1
         return GO
 
     @property
     def frame(self) -> int:
-        """Offset of the top frame."""
+        """Offset of the top frame in ``stack``; negative if the stack is empty."""
         return int((self.clock.depth[0] - 1) * FRAME_SIZE)
 
     def ask(self, kind: type[DecisionKind], player: int, subject: int = -1) -> int:
-        """Ask ``player`` a decision; returned by ``Procedure.advance``."""
+        """Note in the clock that ``player`` must answer a decision of this kind about unit row ``subject`` (-1: no
+        unit).
+
+        Returns ``ASK``, for ``Procedure.advance`` to return. ``run`` then looks for the options.
+        """
         clock = self.clock
         clock.kind[0] = self.setup.ruleset.number[kind]
         clock.player[0] = player
@@ -302,20 +368,26 @@ class BattleCore:
         return ASK
 
     def defaulted(self, kind: type[DecisionKind]) -> bool:
-        """Whether decisions of this kind go to the kind's own default answer; a procedure may then take it at once."""
+        """Whether decisions of this kind are answered by the kind's own default at this level of detail. A procedure
+        may then take that answer at once, without asking.
+        """
         return isinstance(self.setup.delegates.get(self.setup.ruleset.number[kind]), Default)
 
     def finish(self) -> None:
-        """The battle is over. ``run`` clears the stack once the running step returns; nothing that the step started begins."""
+        """Mark the battle as ended. ``run`` clears the stack as soon as the running step returns, so no procedure that
+        the step pushed begins.
+        """
         if not self.clock.over[0]:
             self.clock.over[0] = ENDED
 
     def run(self) -> None:
-        """Run procedures until a decision must be asked or the battle is over.
+        """Run procedures until a decision waits for a player or the battle is over.
+
+        A decision with one option is answered with it. A decision that the Setup delegates is answered by its delegate.
 
         Raises:
-            BrokenState: a decision has no option, or none comes.
-            IllegalAction: a delegate of the user's answered with what is not legal; its decision waits now, for ``apply``.
+            BrokenState: a decision has no option, or after ``MOST_STEPS`` steps no decision has come.
+            IllegalAction: a delegate of the user gave an illegal answer. Its decision now waits for ``apply``.
         """
         setup, clock, stack = self.setup, self.clock, self.stack
         ruleset, depth, over = setup.ruleset, clock.depth, clock.over
@@ -328,7 +400,7 @@ class BattleCore:
             if not height:
                 break
             f = (height - 1) * FRAME_SIZE
-            if not advances[stack[f]](self, f) or over[0] == ENDED:  # GO, or what it asked comes too late
+            if not advances[stack[f]](self, f) or over[0] == ENDED:  # GO, or it asked after the end of the battle
                 continue
             number, bits, marks = clock.kind[0], self.bits, self.marks
             kind = ruleset.kinds[number]
@@ -356,10 +428,11 @@ class BattleCore:
         self._options = None
 
     def _delegated(self, delegate: Delegate) -> int:
-        """What a delegate of the user's answers to the decision that was worked out, which waits while it thinks.
+        """The answer of a user's delegate to the decision whose options ``run`` has found. The decision counts as
+        waiting while the delegate thinks.
 
         Raises:
-            IllegalAction: it is not legal.
+            IllegalAction: the answer is not legal.
         """
         clock = self.clock
         clock.asking[0] = 1
@@ -377,7 +450,12 @@ class BattleCore:
         return action
 
     def _find_options(self) -> bytes:
-        """Work out the legal slots of the waiting decision; none where none waits."""
+        """Compute the options of the waiting decision (bytes, one for each action, 1 if legal) and store them; all 0 if
+        no decision waits.
+
+        Raises:
+            BrokenState: the state is from a file and contradicts itself.
+        """
         bits, clock = self.bits, self.clock
         self.marks[:] = self.blank
         if clock.asking[0]:
@@ -390,10 +468,10 @@ class BattleCore:
         return options
 
     def _legal_action(self, action: SupportsIndex) -> int:
-        """The action as a number.
+        """``action`` as an int, if it is legal now.
 
         Raises:
-            TypeError: it is none. IllegalAction: it is not legal.
+            TypeError: it is no whole number. IllegalAction: it is not legal.
         """
         chosen, options = self._in_space(action), self.legal_bytes()
         if not options[chosen]:
@@ -402,10 +480,10 @@ class BattleCore:
         return chosen
 
     def _in_space(self, action: SupportsIndex) -> int:
-        """The action as a number.
+        """``action`` as an int, if the action space contains it.
 
         Raises:
-            TypeError: it is none. IllegalAction: it is outside the action space.
+            TypeError: it is no whole number. IllegalAction: it is outside the action space.
         """
         chosen, size = index(action), self.setup.space.size
         if not 0 <= chosen < size:
@@ -413,10 +491,10 @@ class BattleCore:
         return chosen
 
     def _row(self, table: str, row: SupportsIndex) -> int:
-        """A row of ``units`` or ``objectives`` as a number.
+        """``row`` as an int, if ``table`` (``units`` or ``objectives``) has such a row.
 
         Raises:
-            TypeError: it is none. IndexError: there is no such row.
+            TypeError: it is no whole number. IndexError: there is no such row.
         """
         chosen, rows = index(row), len(getattr(self, table).rows)
         if not 0 <= chosen < rows:
@@ -424,7 +502,9 @@ class BattleCore:
         return chosen
 
     def _fail(self, error: Exception) -> NoReturn:
-        """An error arose in play: the engine's own, unless the state came from elsewhere and led to it."""
+        """Raise ``error`` again; as ``BrokenState`` if the state came from a file, because then the state and not the
+        engine is at fault.
+        """
         if self.setup.outside and not isinstance(error, BrokenState | IllegalAction):
             raise BrokenState(f"the state contradicts itself ({type(error).__name__}: {error})") from error
         raise error
@@ -433,28 +513,30 @@ class BattleCore:
 
     @property
     def over(self) -> bool:
-        """Whether the battle has ended."""
+        """Whether the battle is over; its last rolls have been made."""
         return bool(self.clock.over[0] == OVER)
 
     def legal(self) -> Array:
-        """The mask over the action space (bool, shape ``(space.size,)``); read-only, and the same as long as it is kept."""
+        """The mask of legal actions (bool, shape ``(space.size,)``). It is read-only and does not change when the
+        battle goes on.
+        """
         options = self._options
         if options is None:
             options = self._find_options()
         return ndarray(len(options), BOOL, options)  # four fifths of the time of ``np.frombuffer``
 
     def legal_bytes(self) -> bytes:
-        """``legal`` as bytes, 1 for each legal action; quicker to look through than an array."""
+        """``legal`` as bytes, 1 for each legal action; bytes are searched faster than an array."""
         options = self._options
         return self._find_options() if options is None else options
 
     def first_legal(self) -> int:
-        """The lowest legal action, 0 if there is none."""
+        """The lowest legal action; 0 if there is none."""
         return max(0, self.legal_bytes().find(1))
 
     @property
     def decision(self) -> Decision | None:
-        """The decision that waits, or ``None`` when the battle is over."""
+        """The decision that waits; ``None`` if the battle is over."""
         clock = self.clock
         if not clock.asking[0]:
             return None
@@ -463,13 +545,13 @@ class BattleCore:
         return Decision(clock.player[0], kind.name, clock.subject[0], options)
 
     def apply(self, action: SupportsIndex) -> None:
-        """Answer the waiting decision.
+        """Answer the waiting decision and run the battle up to the next one.
 
         Raises:
-            IllegalAction: the action is not legal (the state is untouched), or the battle is over; or a delegate of the user's
-                answered a later decision with what is not legal (see ``run``).
-            TypeError: the action is no whole number (the state is untouched).
-            BrokenState: the battle cannot go on; only from a state that came from elsewhere (``from_bytes``).
+            IllegalAction: the action is not legal (the state is unchanged), or the battle is over; or a user's delegate
+                gave an illegal answer to a later decision (see ``run``).
+            TypeError: the action is no whole number (the state is unchanged).
+            BrokenState: the battle cannot go on; only for a state that came from elsewhere (``from_bytes``).
         """
         clock = self.clock
         if not clock.asking[0]:
@@ -487,13 +569,15 @@ class BattleCore:
             self._fail(error)
 
     def apply_on(self, table: BattleCore, action: int) -> None:
-        """``apply``, played on ``table``, a battle of the same layout, which is an exact copy afterwards, its mask included.
+        """The same as ``apply``, but ``table``, another battle of the same layout, plays the action. Afterwards both
+        are equal, masks included.
 
-        Of many battles played in turn each finds its own views cold. Those of one table for all of them stay warm, which saves more
-        than copying costs. Events are not recorded.
+        When many battles take turns, the memory of each is out of the processor's cache. One battle that plays for all
+        of them stays in the cache, which saves more time than the two copies cost. No events are recorded.
 
         Raises:
-            IllegalAction: as ``apply``; this battle is untouched.
+            IllegalAction: as ``apply``; this battle is unchanged.
+            ValueError: the two battles do not share one layout.
         """
         self.legal_bytes()
         table._become(self)
@@ -501,17 +585,17 @@ class BattleCore:
         self._become(table)
 
     def _become(self, other: BattleCore) -> None:
-        """``copy_from``, with the options, which need not be worked out again."""
+        """``copy_from`` which also takes over the options, so that they need not be computed again."""
         self.copy_from(other)
         self._options = other._options
 
     def pending(self) -> Pending:
-        """What the waiting decision is about besides its kind and subject; to be called only while one waits."""
+        """What the waiting decision is about besides its kind and subject. Call it only while a decision waits."""
         kind: DecisionKind = self.setup.ruleset.kinds[self.clock.kind[0]]
         return kind.pending(self, self.frame)
 
     def describe(self, action: SupportsIndex) -> str:
-        """Words for an action of the waiting decision; for one that is not legal what its slot stands for.
+        """Words for an action of the waiting decision; for an illegal action, words for its slot of the action space.
 
         Raises:
             TypeError: the action is no whole number. IllegalAction: it is outside the action space.
@@ -522,7 +606,7 @@ class BattleCore:
         return str(self.setup.ruleset.kinds[self.clock.kind[0]].describe(self, self.frame, chosen))
 
     def default_words(self, action: int) -> str:
-        """Words for an action by its segment alone."""
+        """Words for an action that say only its segment and slot, or the name of the unit in that slot."""
         segment, slot = self.setup.space.split(action)
         player = self.clock.player[0]
         if segment in (Segment.OWN, Segment.ENEMY):
@@ -537,12 +621,14 @@ class BattleCore:
         return f"{segment.name.lower()} {slot}"
 
     def explain(self, event: Event) -> str:
-        """The rule that an event applied: id; the content layer adds title and place in the source."""
+        """The id of the rule that ``event`` applied. ``content.Battle`` adds the rule's title and its place in the
+        source.
+        """
         return event.rule
 
     @property
     def result(self) -> Result | None:
-        """The result, or ``None`` while the battle goes on."""
+        """The result; ``None`` while the battle goes on."""
         if not self.over:
             return None
         winner = self.clock.winner[0]
@@ -550,7 +636,7 @@ class BattleCore:
         return Result(winner if winner >= 0 else None, (vp[0], vp[1]), self.clock.round[0])
 
     def distance(self, unit: SupportsIndex, other: SupportsIndex) -> float:
-        """Inches between the closest models of two units on the table; may be asked at any time, changes nothing.
+        """Inches between the closest models of two units on the table. It may be asked at any time and changes nothing.
 
         Raises:
             TypeError: a row is no whole number. IndexError: there is no such unit.
@@ -559,7 +645,8 @@ class BattleCore:
         return float(unit_distance(self.models.rows, self.units.rows, one, two))
 
     def marker_distance(self, unit: SupportsIndex, marker: SupportsIndex) -> float:
-        """Horizontal inches from the closest model of a unit to the edge of an objective marker.
+        """Horizontal inches from the closest model of a unit to the edge of an objective marker; infinite if no model
+        is on the table.
 
         Raises:
             TypeError: a row is no whole number. IndexError: there is no such unit or marker.
@@ -574,11 +661,11 @@ class BattleCore:
     # ---- walks over tables
 
     def units_of(self, player: int) -> range:
-        """Rows of the units of ``player``."""
+        """The range of the unit rows of ``player``."""
         return self.setup.sides[player]
 
     def members(self, unit: int) -> Iterator[int]:
-        """Rows of the models that fight in ``unit`` now (those of the unit attached to it included) and stand on the table."""
+        """Rows of the models on the table that fight in ``unit`` now, including those of the unit attached to it."""
         u, m = self.units, self.models
         for row in (unit, u.leader[unit]):
             if row >= 0:

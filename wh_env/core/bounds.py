@@ -1,7 +1,9 @@
-"""What may stand in a column: declared beside its type, resolved for one Setup, checked by ``core.validation``.
+"""Which values a column of a table, or an integer of a frame, may hold: declared beside its type, checked by
+``core.validation``.
 
-An end of a range is a number or the name of a size of the battle: a table (its number of rows), a segment of the action
-space (``cells``, ``numbers``, ...), ``length``, ``width``, ``rounds``, ``weapons``, ``arsenal``. A range includes both ends.
+An end of a range is a number or the name of a size of the battle. The sizes are: each table by its name (its number of
+rows), the segments of the action space (``cells``, ``numbers``, ...), ``length``, ``width``, ``rounds``, ``weapons``,
+``arsenal``. Both ends belong to the range.
 """
 
 from __future__ import annotations
@@ -14,26 +16,25 @@ from typing import Any
 import numpy as np
 
 Number = int | float
-MOST = 1_000_000  # of anything that is counted: points, attacks, rolls; what sums of these are never leaves 32 bits
+MOST = 1_000_000  # highest count of anything (points, attacks, rolls), so that sums of counts stay within 32 bits
 MOST_ATTACKS = 10_000  # of one weapon at one target
-OUTSIDE = 60.0  # how far beyond the edges of the table a place may lie
-TURNS = 100.0  # radians
-FARTHEST = 1000.0  # lengths that are not places: a move, a reach
+OUTSIDE = 60.0  # inches that a place may lie beyond the edges of the table
+TURNS = 100.0  # radians; the highest absolute value of a facing
+FARTHEST = 1000.0  # inches; the longest move or reach
 NEVER = 7  # a result that no D6 shows
 INT_LOW, INT_HIGH = -(2**31), 2**31 - 1
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """A range, both ends included.
+    """The values that a column or an integer may hold: a range, both ends included.
 
     Attributes:
-        low, high: a number or the name of a size. more: added to ``high``.
-        fixed: the value is that of the Setup's template.
-        codes: if there are any, the only values.
-        mask: of columns of bits, those that may be set.
-        in_use: of columns of bits, the table whose template rows have, in the same column, the bits that may be set beside those of
-            ``mask``.
+        low, high: a number or the name of a size. more: is added to ``high``.
+        fixed: the value must equal that of the Setup's template.
+        codes: if not empty, only these values are allowed.
+        mask: for columns of bits, the bits that may be set.
+        in_use: for columns of bits, a table; every bit that its template rows have in the same column may be set too.
     """
 
     low: Number | str = 0
@@ -45,29 +46,33 @@ class Bounds:
     in_use: str = ""
 
     def resolved(self, sizes: Mapping[str, Number]) -> tuple[Number, Number]:
-        """Both ends in one battle."""
+        """The lowest and the highest value in a battle with these ``sizes`` (size by name).
+
+        Raises:
+            KeyError: ``sizes`` has no size of that name.
+        """
         low = sizes[self.low] if isinstance(self.low, str) else self.low
         high = sizes[self.high] if isinstance(self.high, str) else self.high
         return low, high + self.more
 
 
 def fixed() -> Bounds:
-    """What never changes: a characteristic, a place in another table."""
+    """A value that never changes during a battle: a characteristic, a row of another table."""
     return Bounds(fixed=True)
 
 
 def row_of(table: str, *, none: bool = False, after: bool = False) -> Bounds:
-    """A row of a table (of units, models, ...). ``none``: or -1. ``after``: or one past its last row."""
+    """A row of ``table``. With ``none`` also -1; with ``after`` also the number one past its last row."""
     return Bounds(-1 if none else 0, table, 0 if after else -1)
 
 
 def row_plus_one(table: str) -> Bounds:
-    """1 + a row of a table, 0 for none."""
+    """1 + a row of ``table``; 0 for no row."""
     return Bounds(0, table)
 
 
 def count_of(table: str) -> Bounds:
-    """As many as the table has rows at most."""
+    """A count from 0 to the number of rows of ``table``."""
     return Bounds(0, table)
 
 
@@ -77,7 +82,7 @@ def between(low: Number | str, high: Number | str, more: Number = 0) -> Bounds:
 
 
 def amount(low: int = 0) -> Bounds:
-    """A count without a natural end."""
+    """A count from ``low`` up without a natural limit (at most ``MOST``)."""
     return Bounds(low, MOST)
 
 
@@ -87,37 +92,39 @@ def flag() -> Bounds:
 
 
 def player(*, none: bool = False) -> Bounds:
-    """0 or 1. ``none``: or -1."""
+    """A player, 0 or 1. With ``none`` also -1."""
     return Bounds(-1 if none else 0, 1)
 
 
 def code(*values: int) -> Bounds:
-    """One of these."""
+    """One of these values."""
     return Bounds(min(values), max(values), codes=tuple(sorted(set(values))))
 
 
 def bits(mask: int) -> Bounds:
-    """Any of these bits."""
+    """Any combination of the bits of ``mask``."""
     return Bounds(0, mask, mask=mask)
 
 
 def bits_in_use(table: str = "models", also: int = 0) -> Bounds:
-    """Any of the bits that rows of the table have in this column before the battle, or of ``also``."""
+    """Any combination of the bits of ``also`` and of those that the rows of ``table`` have in this column before the
+    battle.
+    """
     return Bounds(mask=also, in_use=table)
 
 
 def finite(low: Number | str, high: Number | str, more: Number = 0) -> Bounds:
-    """A finite number in a range."""
+    """A finite number from ``low`` to ``high + more``; the same as ``between``, for columns of floats."""
     return Bounds(low, high, more)
 
 
 def anything() -> Bounds:
-    """Every whole number of its type."""
+    """Any whole number of 32 bits, or any bits of a column of bits."""
     return Bounds(INT_LOW, INT_HIGH, mask=2**64 - 1)
 
 
 def zero() -> Bounds:
-    """Not used."""
+    """Only 0: the integer is not used."""
     return Bounds()
 
 
@@ -125,10 +132,10 @@ ColumnBounds = Mapping[str, Bounds]
 
 
 def declared(columns: Sequence[tuple[Any, ...]]) -> tuple[np.dtype[Any], ColumnBounds]:
-    """A row type and its bounds from columns ``(name, type[, shape], bounds)``.
+    """A row type and the bounds by column name, from columns ``(name, type[, shape], bounds)``.
 
     Raises:
-        TypeError: a column says no bounds.
+        TypeError: the last entry of a column is no ``Bounds``.
     """
     for name, *rest in columns:
         if not rest or not isinstance(rest[-1], Bounds):

@@ -1,4 +1,8 @@
-"""Calls of kernels from Python at the price of the machine code: 0.1 microseconds where a dispatcher of numba takes 0.1 for every two tables it is handed."""
+"""Fast calls of kernels from Python.
+
+A dispatcher of numba inspects the type of every argument, about 0.1 microseconds for every two tables. The compiled
+code called directly takes 0.1 microseconds in all.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +15,22 @@ R = TypeVar("R")
 
 
 class Calls:
-    """Kernels as they were compiled for the tables of one Setup; a workspace is one."""
+    """Keeps, for each kernel, the machine code that was compiled for the tables of one Setup. Workspaces derive from
+    it.
+    """
 
     __slots__ = ("_code",)
 
     def __init__(self) -> None:
+        """Start without any compiled kernel."""
         self._code: dict[Callable[..., Any], Callable[..., Any]] = {}
 
     def call(self, kernel: Callable[..., R], *arguments: Any) -> R:
-        """Call a kernel that is given tables of a battle, of its Setup and of one workspace, other arrays of one type and layout each, and plain numbers.
+        """Call ``kernel`` with ``arguments`` and return its result; the first call compiles it or looks the compiled
+        code up.
 
-        Arrays have the same types in all calls (see ``compiled_for``), so they are looked at in the first call only.
+        The arguments must be tables of a battle, its Setup and its workspace, other arrays, and plain numbers. Every
+        array must have the same type and layout in each call (see ``compiled_for``): only the first call inspects them.
         """
         try:
             code = self._code[kernel]

@@ -1,7 +1,8 @@
-"""Dice: a counter-based generator that is part of the state, with a queue of scripted results for tests.
+"""Dice: a random generator that is part of the state, with a queue of scripted results for tests.
 
-The n-th number of a battle depends on its seed and on n alone, so a copy with another seed has another future and two
-battles with one seed have the same. Only 32-bit products are used: compiled and plain Python give the same numbers.
+The *n*-th number of a battle depends on its seed and on *n* alone. So a copy with another seed has another future, and
+two battles with one seed roll the same dice. All products fit 64 bits, so that compiled code and plain Python give the
+same numbers.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ MASK = 0xFFFFFFFF
 
 @inner_kernel
 def scramble(value: int) -> int:
-    """A bijective 32-bit mixer."""
+    """Mix the lowest 32 bits of ``value``; different 32-bit inputs give different 32-bit results."""
     value = value & 0xFFFFFFFF
     value = ((value >> 16) ^ value) * 0x45D9F3B & 0xFFFFFFFF
     value = ((value >> 15) ^ value) * 0x2C1B3C6D & 0xFFFFFFFF
@@ -24,7 +25,9 @@ def scramble(value: int) -> int:
 
 @inner_kernel
 def random32(dice: Array) -> int:
-    """The next 32 random bits of the generator in row 0 of ``dice``."""
+    """The next 32 random bits, 0 to 2^32 - 1, of the generator in row 0 of ``dice`` (rows of ``DICE``); advances its
+    counter.
+    """
     counter = dice[0]["counter"]
     dice[0]["counter"] = counter + 1
     word = scramble(scramble(counter + dice[0]["seed_low"]) + dice[0]["seed_high"])
@@ -33,7 +36,11 @@ def random32(dice: Array) -> int:
 
 @kernel
 def roll_d6(dice: Array, script: Array) -> int:
-    """One D6: the next scripted result if one is queued, else random."""
+    """Roll one D6: the next scripted result if one is queued, else random.
+
+    Args:
+        dice: rows of ``DICE``, of which row 0 is used. script: the queued results (whole numbers).
+    """
     at = dice[0]["script_at"]
     if at < dice[0]["script_end"]:
         dice[0]["script_at"] = at + 1
@@ -43,7 +50,9 @@ def roll_d6(dice: Array, script: Array) -> int:
 
 @kernel
 def roll_sum(dice: Array, script: Array, count: int, sides: int, plus: int) -> int:
-    """``count`` dice of ``sides`` (3 or 6; a D3 is a D6 halved, rounding up) plus ``plus``."""
+    """The sum of ``count`` dice with ``sides`` sides, plus ``plus``. ``sides`` 3: a D6 halved, rounded up; any other
+    value: a D6.
+    """
     total = plus
     for _ in range(count):
         d6 = roll_d6(dice, script)
@@ -53,8 +62,10 @@ def roll_sum(dice: Array, script: Array, count: int, sides: int, plus: int) -> i
 
 @kernel
 def draw_lot(dice: Array, script: Array, count: int) -> int:
-    """One of ``count`` lots or counters, 0 .. count - 1, each as likely: the next scripted result if one is queued (the last lot if
-    there are not so many), else random."""
+    """Draw one of ``count`` equally likely lots, 0 to ``count - 1``.
+
+    A queued scripted result comes first: it is the number of the lot, or the last lot if it is too high.
+    """
     at = dice[0]["script_at"]
     if at < dice[0]["script_end"]:
         dice[0]["script_at"] = at + 1

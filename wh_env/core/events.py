@@ -1,8 +1,8 @@
-"""Events: what happened, by which rule. Recorded only when asked for.
+"""Events: what happened in a battle and by which rule. A battle records them only if it is asked to.
 
-Every key of an event's ``data`` is declared: what its value is, the same in every game. ``FIELDS`` holds the keys that any game may use;
-a ruleset adds its own with ``extended_fields`` (``Ruleset.event_fields``). Those that draw and tell events find names through the
-declaration, and ``check_event`` says what an event gets wrong.
+Every key of an event's ``data`` is declared, with the kind of its value. ``FIELDS`` holds the keys that every game may
+use, with the same meaning in all; a ruleset adds its own with ``extended_fields`` (``Ruleset.event_fields``). Code that
+draws or tells events finds names through the declarations. ``check_event`` compares an event with them.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ NONE = -1  # a row that stands for nobody, where a field allows it
 class Event:
     """One thing that happened.
 
-    ``rule`` is the id of the catalogue's rule that was applied; ``kind`` a short name; ``data`` what is needed to tell it, under the keys
-    that the ruleset declares (``Ruleset.event_fields``).
+    Attributes:
+        rule: the catalogue id of the rule that was applied. kind: a short name. data: the facts of the event, under
+            keys that the ruleset declares (``Ruleset.event_fields``).
     """
 
     rule: str
@@ -35,12 +36,13 @@ class Event:
     data: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        told = ", ".join(f"{key} {value}" for key, value in self.data.items())
-        return f"{self.kind}: {told} [{self.rule}]"
+        """Kind, data and rule in one line."""
+        parts = ", ".join(f"{key} {value}" for key, value in self.data.items())
+        return f"{self.kind}: {parts} [{self.rule}]"
 
 
 class Value(StrEnum):
-    """What a value is."""
+    """The kinds of values that a key of an event can have."""
 
     UNIT = "a row of units"
     UNITS = "rows of units"
@@ -58,18 +60,23 @@ class Value(StrEnum):
 
 
 class Field(NamedTuple):
-    """The declaration of a key: what its value is; ``nobody``: ``NONE`` may stand in place of a row."""
+    """The declaration of one key of events.
+
+    Attributes:
+        value: what its value is. nobody: whether ``NONE`` may stand in place of a row.
+    """
 
     value: Value
     nobody: bool = False
 
 
 class Tally(NamedTuple):
-    """What an event adds to the attacks of one unit at another, which reports sum up in one line.
+    """What an event adds to the count of attacks of one unit at another. Reports sum these up in one line.
 
     Attributes:
-        attacker: row of the unit, ``NONE`` where the event does not say. target: row of the unit that is attacked, ``NONE``: nobody.
-        counts: how many more, by what is counted.
+        attacker: row of the attacking unit, ``NONE`` if the event does not say. target: row of the unit that is
+            attacked, ``NONE`` if there is none.
+        counts: how many are added, by the name of what is counted.
     """
 
     attacker: int
@@ -78,12 +85,13 @@ class Tally(NamedTuple):
 
 
 class Harm(NamedTuple):
-    """Wounds that an event says somebody has lost.
+    """Wounds that a unit lost, as an event tells it.
 
     Attributes:
-        source: row of the unit that did it, ``NONE`` where the event does not say.
-        target: row of the unit that is hurt. model: which of its models, ``NONE``: the event does not say.
-        amount: so many wounds; of several that hurt one unit together each counts by its part.
+        source: row of the unit that caused them, ``NONE`` if the event does not say.
+        target: row of the unit that lost them. model: row of its model that lost them, ``NONE`` if the event does not
+            say.
+        amount: how many wounds. If several units caused a loss together, each has its share.
     """
 
     source: int
@@ -92,23 +100,23 @@ class Harm(NamedTuple):
     amount: int = 1
 
 
-WOUNDS_LOST = "wounds lost"  # what a ``Tally`` counts them as
+WOUNDS_LOST = "wounds lost"  # the name under which a ``Tally`` counts lost wounds
 
 
 FIELDS: Mapping[str, Field] = MappingProxyType(
     {
-        # who acts, or whom the event is about
+        # the unit, model or player that acts, or that the event is about
         "unit": Field(Value.UNIT, nobody=True),
-        "model": Field(Value.MODEL, nobody=True),  # beside an ``attacker``: the one aimed at
+        "model": Field(Value.MODEL, nobody=True),  # beside an ``attacker``: the model that is attacked
         "models": Field(Value.MODELS),
         "player": Field(Value.PLAYER),
         "attacker": Field(Value.MODEL, nobody=True),
         "weapon": Field(Value.WEAPON),
-        # at whom
+        # the units and models that are attacked or affected
         "target": Field(Value.UNIT, nobody=True),
         "targets": Field(Value.UNITS),
-        "target_model": Field(Value.MODEL),  # one of ``target``
-        # others that are concerned
+        "target_model": Field(Value.MODEL),  # a model of the unit ``target``
+        # other units, players and markers of the event
         "leader": Field(Value.UNIT),
         "bodyguard": Field(Value.UNIT),
         "carrier": Field(Value.UNIT),
@@ -117,7 +125,7 @@ FIELDS: Mapping[str, Field] = MappingProxyType(
         "winner": Field(Value.PLAYER, nobody=True),
         "first_player": Field(Value.PLAYER),
         "marker": Field(Value.MARKER),
-        # dice: ``needed`` the least that is enough, ``passed`` whether it was
+        # dice: ``needed`` is the lowest result that passes, ``passed`` whether the roll passed
         "die": Field(Value.DICE),
         "roll": Field(Value.DICE),
         "rolls": Field(Value.DICE),
@@ -125,12 +133,12 @@ FIELDS: Mapping[str, Field] = MappingProxyType(
         "needed": Field(Value.NUMBER),
         "passed": Field(Value.FLAG),
         "result": Field(Value.NUMBER),
-        # places: ``path`` of a unit that moves as one
+        # places: ``path`` is the way of a unit that moves as one body
         "place": Field(Value.PLACE),
         "path": Field(Value.PATH),
         # the rest
         "amount": Field(Value.NUMBER),
-        "moved": Field(Value.NUMBER),  # how many of its models
+        "moved": Field(Value.NUMBER),  # how many models of the unit moved
         "vp": Field(Value.NUMBER),
         "round": Field(Value.NUMBER),
         "phase": Field(Value.TEXT),
@@ -140,14 +148,14 @@ FIELDS: Mapping[str, Field] = MappingProxyType(
 
 
 def extended_fields(own: Mapping[str, Field]) -> Mapping[str, Field]:
-    """The declarations of a ruleset: those of every game and its own.
+    """The declarations of a ruleset: ``FIELDS`` and its own.
 
     Raises:
-        ValueError: a key of ``own`` is one of every game, which means the same everywhere.
+        ValueError: a key of ``own`` is in ``FIELDS``, whose keys mean the same in every game.
     """
-    known = sorted(own.keys() & FIELDS.keys())
-    if known:
-        raise ValueError(f"event fields {', '.join(known)}: every game has them; expected other names")
+    shared = sorted(own.keys() & FIELDS.keys())
+    if shared:
+        raise ValueError(f"event fields {', '.join(shared)}: every game has them; expected other names")
     return MappingProxyType({**FIELDS, **own})
 
 
@@ -155,7 +163,11 @@ def extended_fields(own: Mapping[str, Field]) -> Mapping[str, Field]:
 
 
 def check_event(setup: Setup, event: Event) -> list[str]:
-    """What is wrong with an event of a battle of ``setup``, in words; nothing if it is as declared."""
+    """The faults of an event of a battle of ``setup``, in words; an empty list if the event is as declared.
+
+    It tests that every key is declared, that every value is of the declared kind with existing rows, and that a
+    ``target_model`` belongs to the owner of ``target``.
+    """
     fields = setup.ruleset.event_fields
     faults = []
     for key, value in event.data.items():
@@ -175,6 +187,7 @@ def check_event(setup: Setup, event: Event) -> list[str]:
 
 
 def _fits(setup: Setup, declared: Field, value: Any) -> bool:
+    """Whether ``value`` is as declared: of the right type, with rows that exist in the tables of ``setup``."""
     kind = declared.value
     if kind in _ROWS:
         return (declared.nobody and value == NONE) or _row(value, _ROWS[kind](setup))
@@ -192,23 +205,28 @@ def _fits(setup: Setup, declared: Field, value: Any) -> bool:
 
 
 def _row(value: Any, rows: int) -> bool:
+    """Whether ``value`` is a whole number from 0 to ``rows - 1``."""
     return _whole(value) and 0 <= value < rows
 
 
 def _whole(value: Any) -> bool:
+    """Whether ``value`` is a whole number and no bool."""
     # kernels that run as plain Python return numpy's numbers
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _number(value: Any) -> bool:
+    """Whether ``value`` is a whole number or a finite float."""
     return _whole(value) or (isinstance(value, float | np.floating) and isfinite(value))
 
 
 def _point(value: Any) -> bool:
+    """Whether ``value`` is a pair of numbers."""
     return isinstance(value, list | tuple) and len(value) == 2 and all(map(_number, value))
 
 
 def _length(table: str) -> Callable[[Setup], int]:
+    """A function that returns the number of rows of ``table`` in a Setup."""
     return lambda setup: len(setup.layout.view(setup.template, table))
 
 

@@ -1,8 +1,9 @@
-"""What a ruleset tells of its battles: the fields that it adds to an observation, and what is hidden from whom.
+"""What a ruleset tells about its battles: the fields that it adds to an observation, and what is hidden from which
+seat.
 
-Observations themselves are made in ``wh_env.envs``, which knows no ruleset. It knows what stands in the core tables (places,
-wounds, markers, the pending decision); everything else comes from the ``Features`` of the ruleset, and is described there,
-once, by ``Field``s: their order is the order of the columns that the ruleset's kernel writes.
+``wh_env.envs`` makes the observations and knows no ruleset. It reads the core tables itself (places, wounds, markers,
+the waiting decision). Everything else comes from the ruleset's ``Features``, which describe each number once by a
+``Field``; the order of the fields is the order of the columns that the ruleset's kernel writes.
 """
 
 from __future__ import annotations
@@ -35,10 +36,11 @@ class Field:
     """One number of an observation.
 
     Attributes:
-        name: an identifier, unique within its part.
+        name: an identifier, unique within its part of the observation.
         meaning: in words.
-        unit: what is counted and by what it is divided (``in / 48``); ``0/1`` for a flag, ``share`` for a part of a whole.
-        low, high: the range, which holds in every battle; within -1..1.
+        unit: the unit of the number and the value that it is divided by (``in / 48``); ``0/1`` for a flag, ``share``
+            for a part of a whole.
+        low, high: the range of the number in every battle; within -1 to 1.
     """
 
     name: str
@@ -48,7 +50,7 @@ class Field:
     high: float = 1.0
 
 
-# planes of the terrain that every game with deployment zones has; `Features.planes` gives the Attacker's view
+# terrain planes of every game with deployment zones; `Features.planes` returns them as the Attacker sees them
 ZONES = (
     Field("own_zone", "part of the cell in the own deployment zone", "share"),
     Field("enemy_zone", "part of the cell in the other seat's deployment zone", "share"),
@@ -56,10 +58,11 @@ ZONES = (
 
 
 def columns(fields: Iterable[Field]) -> Any:
-    """The columns of fields by name, as a tuple that kernels can read: ``COLUMN = columns(FIELDS)``, ``row + COLUMN.toughness``.
+    """A named tuple with the column number of each field, which kernels can read: ``COLUMN = columns(FIELDS)``, ``row +
+    COLUMN.toughness``.
 
     Raises:
-        ValueError: two fields of one name, or a name that is no identifier.
+        ValueError: two fields have one name, or a name is no identifier.
     """
     names = [field.name for field in fields]
     return namedtuple("Columns", names)(*range(len(names)))
@@ -67,23 +70,28 @@ def columns(fields: Iterable[Field]) -> Any:
 
 @kernel
 def share(value: float, whole: float) -> float:
-    """``value`` as a part of ``whole``, from 0 to 1."""
+    """``value / whole``, limited to 0..1; 0 if ``whole`` is not positive."""
     return min(1.0, max(0.0, value / whole)) if whole > 0.0 else 0.0
 
 
 @inner_kernel
 def signed(value: float, whole: float) -> float:
-    """``value`` as a part of ``whole``, from -1 to 1."""
+    """``value / whole``, limited to -1..1; 0 if ``whole`` is not positive."""
     return min(1.0, max(-1.0, value / whole)) if whole > 0.0 else 0.0
 
 
 class Region(NamedTuple):
-    """Where the grid of cells of a decision lies on the table, by the centres of its outermost cells, in the unit of length of the tables.
+    """Where the grid of cells of a decision lies on the table, given by the centres of its outermost cells (in the unit
+    of length of the tables).
 
-    Middle and corners both stand in it: to work out one from the other would round, and of equal places policies take one by its last bit.
+    It holds both the middle and the corners: to compute one from the other would round, and policies decide between
+    equal places by the last bit.
 
     Attributes:
-        x, y: its middle. half_x, half_y: half its extent. x0, y0: the first cell. x1, y1: the last one.
+        x, y: its middle.
+        half_x, half_y: half the distance between the outermost centres.
+        x0, y0: centre of the first cell.
+        x1, y1: centre of the last cell.
     """
 
     x: float
@@ -97,27 +105,32 @@ class Region(NamedTuple):
 
     @classmethod
     def square(cls, x: float, y: float, reach: float) -> Region:
-        """Of a window round a place."""
+        """The square region round (x, y) whose outermost cell centres are ``reach`` away from it along each axis."""
         return cls(x, y, reach, reach, x - reach, y - reach, x + reach, y + reach)
 
     @classmethod
     def between(cls, x0: float, y0: float, x1: float, y1: float) -> Region:
-        """From the centre of the first cell to that of the last one."""
+        """The region from the centre of the first cell, (x0, y0), to the centre of the last one, (x1, y1)."""
         return cls((x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2, x0, y0, x1, y1)
 
     @classmethod
     def of_grid(cls, x0: float, y0: float, dx: float, dy: float, grid: int) -> Region:
-        """Of a grid of so many rows, by the centre of its first cell and its steps."""
+        """The region of a grid of ``grid`` x ``grid`` cells, from the centre of its first cell (x0, y0) and the steps
+        (dx, dy) between cells.
+        """
         side = grid - 1
         return cls.between(x0, y0, x0 + side * dx, y0 + side * dy)
 
 
 class Formation(NamedTuple):
-    """A unit that stands and moves as one body; for pictures.
+    """A unit that stands and moves as one body, for pictures.
 
     Attributes:
-        unit: its row. outlines: corners of the rectangles that it is made of. front: left and right end of its front edge.
-        rays: unit directions with the corners that they start from, which part what is before, beside and behind it.
+        unit: its row.
+        outlines: the corners of each rectangle that it consists of.
+        front: left and right end of its front edge.
+        rays: pairs of a corner and a unit direction; these rays divide what is before the unit, beside it and behind
+            it.
     """
 
     unit: int
@@ -130,13 +143,14 @@ class Pending(NamedTuple):
     """What the waiting decision is about besides its kind and subject.
 
     Attributes:
-        region: of the cell grid, as it lies on the table; ``None``: no cells are asked for.
-        moves: the cells are displacements of the whole subject, not places: the region lies round (0, 0).
-        model: row of the model that the decision is about, -1: none in particular.
-        slots: rows of the models that the model slots of the action space stand for; ``None``: those of the subject that
-            stand on the table, in their order.
-        weapon: row of the weapon that it is about in the ruleset's table of them, -1: none in particular.
-        values: further numbers that it is about, by the names of the ruleset's fields of the part ``decision``, undivided.
+        region: where the cells lie on the table; ``None`` if the decision has no cells.
+        moves: True if the cells are displacements of the whole subject and not places; the region then lies round (0,
+            0).
+        model: row of the model that the decision is about, -1 if it is about none in particular.
+        slots: rows of the models that the model slots of the action space stand for; ``None``: the models of the
+            subject on the table, in their order.
+        weapon: row, in the ruleset's table of weapons, of the weapon that it is about, -1 if none.
+        values: further numbers, by the names of the ruleset's fields of the part ``decision``, not yet divided.
     """
 
     region: Region | None = None
@@ -147,10 +161,14 @@ class Pending(NamedTuple):
     values: Mapping[str, float] = NOTHING
 
     def cells(self, grid: int, centre: tuple[float, float] = (0.0, 0.0)) -> tuple[Array, Array]:
-        """x and y of every cell of a grid of so many rows: where the model, or a unit whose middle is now at ``centre``, would stand.
+        """x and y of every cell of a grid of ``grid`` rows, as two arrays of ``grid`` * ``grid`` floats, row by row.
+
+        Args:
+            grid: rows of the grid. centre: where the middle of the unit is now; it is added if the cells are
+                displacements (``moves``).
 
         Raises:
-            ValueError: no cells are asked for.
+            ValueError: the decision has no cells.
         """
         if self.region is None:
             raise ValueError("the decision has no cells")
@@ -163,10 +181,10 @@ class Pending(NamedTuple):
 PLAIN = Pending()
 
 
-UNITS, MODELS = 32, 32  # slots of the action space that observations have rows for
+UNITS, MODELS = 32, 32  # rows that an observation has for units of one side, and for models
 
-# Where the ruleset writes its columns, in one flat float32 array that was cleared before; one row, which kernels read whole.
-# Offsets are those of the ruleset's first field.
+# Where the ruleset writes its numbers in one flat float32 array, all 0 before: one row of offsets.
+# Each is the offset of the ruleset's first field in that part of the observation.
 VIEW = np.dtype(
     [
         ("globals", "i8"),
@@ -175,8 +193,8 @@ VIEW = np.dtype(
         ("unit_stride", "i8"),  # from one row of units to the next
         ("models", "i8"),  # in row 0 of the models
         ("model_stride", "i8"),
-        # the relations that are wanted: own slots own_from .. own_to - 1 with enemy slots enemy_from .. enemy_to - 1; those of
-        # slots i and j stand at relations + (i - own_from) * own_stride + (j - enemy_from) * enemy_stride
+        # wanted are the relations of own slots own_from .. own_to - 1 and enemy slots enemy_from .. enemy_to - 1;
+        # those of i and j begin at relations + (i - own_from) * own_stride + (j - enemy_from) * enemy_stride
         ("own_from", "i8"),
         ("own_to", "i8"),
         ("enemy_from", "i8"),
@@ -184,15 +202,12 @@ VIEW = np.dtype(
         ("relations", "i8"),
         ("own_stride", "i8"),
         ("enemy_stride", "i8"),
-        ("rows", "i4", (MODELS,)),  # row of `models` that each row of the models stands for, -1: none
-        # of the closest models of own slot i and enemy slot j, in the unit of length of the tables, valid for the wanted pairs;
-        # negative: one of the two units does not stand on the table
+        ("rows", "i4", (MODELS,)),  # row of `models` that each row of the observation's models shows, -1: none
+        # between the closest models of own slot i and enemy slot j (unit of length of the tables), set for wanted
+        # pairs; negative: one of the two units is not on the table
         ("distances", "f8", (UNITS, UNITS)),
-        (
-            "nearest",
-            "f8",
-            (2 * UNITS,),
-        ),  # of the closest enemy unit, by own slot, then by enemy slot; inf: there is none
+        # distance to the closest enemy unit, by own slot, then by enemy slot; inf: there is none
+        ("nearest", "f8", (2 * UNITS,)),
     ],
     align=True,
 )
@@ -201,46 +216,66 @@ VIEW = np.dtype(
 class Features(Unchanging):
     """What a ruleset adds to observations; the base class adds nothing.
 
-    ``fields`` maps parts of the observation (``globals``, ``decision``, ``units``, ``models``, ``relations``, ``terrain``) to
-    the ruleset's fields there. How many fit says ``wh_env.envs.observation_fields.ROOM``. All values are as ``seat`` sees them:
-    places turned by half a turn for a player who is not the Attacker.
+    All values are as ``seat`` sees them: for the player who is not the Attacker, places are turned by half a turn.
+
+    Attributes:
+        fields: the ruleset's fields by part of the observation (``globals``, ``decision``, ``units``, ``models``,
+            ``relations``, ``terrain``). ``wh_env.envs.observation_fields.ROOM`` says how many a part can hold.
+        notes: for the reference pages, pairs of fields and a remark on how exact they are.
     """
 
     fields: Mapping[str, tuple[Field, ...]] = NOTHING
     notes: tuple[tuple[str, str], ...] = ()  # for people: fields, and how exact they are
 
     def prepare(self, setup: Setup) -> Any:
-        """What ``fill`` needs: what follows from the Setup alone, and scratch that every call overwrites. Asked for once."""
+        """What ``fill`` needs besides the battle: values that follow from the Setup alone, and scratch memory that
+        every call overwrites. Called once for a Setup.
+        """
         return None
 
     def fill(self, g: BattleCore, seat: int, tables: Any, view: Array, out: Array) -> None:
-        """Write the ruleset's fields of the globals, the units, the models and the relations; those of the decision: ``decision``.
+        """Write the ruleset's fields of the globals, units, models and relations. (``decision`` returns those of the
+        decision.)
 
-        ``tables`` is what ``prepare`` returned; ``view`` is one row of ``VIEW`` and says where in ``out``. Nothing may be kept of
-        ``g``: it may be a copy with the other seat's secrets taken out.
+        It must not keep a reference to anything of ``g``, which may be a copy without the other seat's secrets.
+
+        Args:
+            g: the battle. seat: the player who sees. tables: what ``prepare`` returned.
+            view: one row of ``VIEW``, which says where in ``out`` to write.
+            out: float32, flat, all 0 before.
         """
 
     def decision(self, g: BattleCore, pending: Pending) -> Mapping[str, float]:
-        """The ruleset's fields of the part ``decision`` by name, where they are not 0; called only while a decision waits."""
+        """The ruleset's fields of the part ``decision`` by name; fields that are missing are 0. Called only while a
+        decision waits.
+        """
         return NOTHING
 
     def pieces(self, g: BattleCore) -> tuple[Array, Array, Array] | None:
-        """Blocks, corners and features that stand on the table, where those of the Setup are not all; else ``None``."""
+        """Blocks, corners and features that stand on the table; ``None`` if all of those of the Setup do."""
         return None
 
     def sight(self, g: BattleCore, seat: int, distances: Array, out: Array) -> bool:
-        """Write which units see each other ([own slot, enemy slot], 0 or 1, cleared before) and return True, where the core's
-        estimate from the blocks on the table will not do; ``distances`` as in ``VIEW``, of all pairs."""
+        """Write to ``out`` which units see each other and return True; or return False, and the core estimates it from
+        the blocks on the table.
+
+        Args:
+            g: the battle. seat: the player who sees. distances: as in ``VIEW``, set for all pairs.
+            out: 0 or 1 for [own slot, enemy slot], all 0 before.
+        """
         return False
 
     def division(self, g: BattleCore) -> int:
-        """Which of several divisions of the table into zones was chosen, where players choose one (``planes``)."""
+        """Number of the chosen division of the table into zones, for games in which players choose one (see
+        ``planes``).
+        """
         return 0
 
     def planes(self, setup: Setup, division: int, features: Array, corners: Array, x: Array, y: Array) -> Array:
-        """The ruleset's terrain planes as the Attacker sees them: bool, (planes, points), for the points (x, y) of the table.
+        """The ruleset's terrain planes as the Attacker sees them, for the points (x, y) of the table: bool, shape
+        (planes, points).
 
-        Planes whose names differ by ``own_`` and ``enemy_`` are exchanged for the Defender.
+        For the Defender, planes whose names differ by ``own_`` and ``enemy_`` are exchanged.
         """
         return np.zeros((0, len(x)), np.bool_)
 
@@ -249,17 +284,22 @@ class Features(Unchanging):
 
 
 class Veil:
-    """Takes the secrets of the other seat out of battles: what ``Ruleset.hidden`` names is as it was before the battle began.
+    """Hides the secrets of the other seat: whatever ``Ruleset.hidden`` names has, in a copy, the value from before the
+    battle began.
 
-    It keeps one copy of a battle as scratch, which every use overwrites as a whole.
+    It keeps one copy of a battle, which each use overwrites. Unlike ``SeatView`` it changes nothing else, so the copy
+    is for reading only.
     """
 
     def __init__(self) -> None:
+        """Start without a copy; the first use makes it."""
         self._copy: BattleCore | None = None
         self._parts: dict[Hidden, list[tuple[Array, Array]]] = {}
 
     def over(self, battle: BattleCore, seat: int) -> BattleCore:
-        """The battle as far as ``seat`` knows it: itself while nothing is hidden, else a copy, valid until the next call."""
+        """The battle as far as ``seat`` knows it: ``battle`` itself if nothing is hidden, else a copy that is valid
+        until the next call.
+        """
         hidden = battle.setup.ruleset.hidden(battle, seat)
         if not hidden:
             return battle
@@ -279,6 +319,8 @@ class Veil:
 
 
 def hidden_parts(setup: Setup, buffer: Array, hidden: Hidden) -> list[Array]:
-    """Views of what is hidden in a state buffer of the Setup, one for each column."""
+    """Views of what ``hidden`` names in ``buffer``, a state of the Setup: one for each column, or one of whole rows if
+    it names no columns.
+    """
     rows = setup.layout.view(buffer, hidden.table)[hidden.first : hidden.last]
     return [rows[column] for column in hidden.columns] if hidden.columns else [rows]

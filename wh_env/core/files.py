@@ -1,4 +1,4 @@
-"""Writing files whole: there is either the old file or the new one, also where the disk is full."""
+"""Writing files as a whole: afterwards there is either the old file or the new one, even if the disk is full."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ from pathlib import Path
 
 @contextmanager
 def replacing(file: str | Path) -> Iterator[Path]:
-    """A path beside ``file`` to write to; it becomes ``file`` if all goes well and is removed if not."""
+    """A context manager that gives a path beside ``file`` to write to.
+
+    If the block ends without an error, the written file replaces ``file``; otherwise it is removed. Missing folders are
+    made.
+
+    Raises:
+        OSError: a folder cannot be made, or the file cannot be replaced.
+    """
     path = Path(file)
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
@@ -23,10 +30,11 @@ def replacing(file: str | Path) -> Iterator[Path]:
 
 
 def write_whole(file: str | Path, data: bytes) -> None:
-    """Write a file in one step. Nobody but its owner may read it; several threads and processes may write it.
+    """Write ``data`` to a file in one step. Only its owner may read it. Several threads and processes may write it at
+    once. Missing folders are made.
 
     Raises:
-        OSError: it cannot be written; nothing is left of what was begun.
+        OSError: the file cannot be written. No partly written file remains.
     """
     path = Path(file)
     path.parent.mkdir(parents=True, exist_ok=True)

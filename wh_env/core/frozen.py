@@ -1,7 +1,7 @@
-"""Values that nobody can change: what battles share is made of them.
+"""Values that nobody can change. Whatever battles share is made of them.
 
-A read-only flag can be taken off an array that owns its memory. The memory of a ``frozen`` array is a ``bytes`` object, which numpy
-never lets anybody write to.
+Whoever has a read-only array that owns its memory can make it writeable again. The memory of a ``frozen`` array is a
+``bytes`` object, which numpy never makes writeable.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from wh_env.core.tables import Array
 
 
 def is_frozen(array: Array) -> bool:
-    """Whether the array, and every view of it, is read-only for good."""
+    """Whether the array, and every array that it is a view of, is read-only and lies in a ``bytes`` object."""
     base: Any = array
     while isinstance(base, np.ndarray):
         if base.flags.writeable:
@@ -26,10 +26,10 @@ def is_frozen(array: Array) -> bool:
 
 
 def frozen(array: Array) -> Array:
-    """The array with its values in memory that cannot be written to; itself if they are already.
+    """The array with its values in memory that cannot be written; the array itself if that is so already.
 
-    Kernels see the type of a read-only array: one that is handed frozen arrays in one place is handed frozen ones everywhere, or it is
-    compiled twice.
+    For a kernel the type of a read-only array differs from that of a writeable one. So an argument must be frozen in
+    all calls or in none, or the kernel is compiled twice.
     """
     if is_frozen(array):
         return array
@@ -37,7 +37,9 @@ def frozen(array: Array) -> Array:
 
 
 def freeze(value: Any) -> Any:
-    """The value with everything in it frozen: arrays as ``frozen``, mappings as proxies, lists as tuples, sets as frozen sets."""
+    """``value`` with everything in it frozen: arrays become ``frozen``, mappings become proxies, lists become tuples,
+    sets become frozen sets. Values of other types stay as they are.
+    """
     if isinstance(value, np.ndarray):
         return frozen(value)
     if isinstance(value, Mapping):
@@ -50,20 +52,31 @@ def freeze(value: Any) -> Any:
 
 
 class Unchanging:
-    """One object serves all battles, in all threads: nothing can be set on it once it was made, and a deep copy shares it."""
+    """Base class of objects that all battles in all threads share: attributes can be neither set nor deleted, and a
+    deep copy is the object itself.
+    """
 
     def __deepcopy__(self, _memo: Any) -> Self:
+        """The object itself."""
         return self
 
     def __setattr__(self, name: str, value: object) -> None:
+        """Raises:
+        AttributeError: always.
+        """
         raise AttributeError(f"{type(self).__name__} is shared by battles: {name!r} cannot be set")
 
     def __delattr__(self, name: str) -> None:
+        """Raises:
+        AttributeError: always.
+        """
         raise AttributeError(f"{type(self).__name__} is shared by battles: {name!r} cannot be deleted")
 
 
 def thawed(value: Any) -> Any:
-    """A copy in which mappings are dicts of the caller's own; tuples stay what they are."""
+    """A copy of ``value`` in which frozen mappings are dicts that the caller may change. Tuples stay tuples; everything
+    else is shared.
+    """
     if isinstance(value, Mapping):
         return {key: thawed(item) for key, item in value.items()}
     if isinstance(value, tuple):

@@ -1,8 +1,9 @@
-"""The ``kernel`` decorator: this module, ``kernel_cache`` and ``kernel_library`` are all that touches numba.
+"""The decorators ``kernel`` and ``inner_kernel``. Only this module and the other ``kernel_`` modules touch numba.
 
-Numba does not notice that a function called by a cached kernel was edited. So each module's kernels are cached (``kernel_cache``) in a
-folder keyed by a hash of its source and of every module of the package that it imports, directly or not: an edit compiles afresh
-what depends on it and nothing else. With ``NUMBA_DISABLE_JIT=1`` kernels are plain Python.
+Numba does not notice that a function was edited which a cached kernel calls. So the kernels of a module are cached
+(``kernel_cache``) under a hash of its source and of the sources of all modules of the package that it imports, directly
+or indirectly. After an edit only the kernels that depend on it are compiled again. With ``NUMBA_DISABLE_JIT=1`` kernels
+are plain Python.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ R = TypeVar("R")
 
 PACKAGE = Path(__file__).resolve().parent.parent
 ALLOCATING = frozenset(("arange", "array", "copy", "empty", "empty_like", "full", "ones", "zeros", "zeros_like"))
-TYPES: Any = numba.types  # whose stubs know but a part of them
-NUMBERS = {"int": TYPES.int64, "float": TYPES.float64, "bool": TYPES.boolean}  # by annotation
+TYPES: Any = numba.types  # Any, because the type stubs lack most of its members
+NUMBERS = {"int": TYPES.int64, "float": TYPES.float64, "bool": TYPES.boolean}  # numba's type by annotation
 IMPORT = re.compile(r"^\s*from (wh_env[\w.]*) import", re.MULTILINE)
 WORD = re.compile(r"\w+")
 
 
 def name_of_record(record: Any) -> tuple[str, tuple[int]]:
-    """What a type of rows is called in the names of machine code: the same in every process.
+    """The name of a row type in the names of machine code, which is the same in every process.
 
-    numba counts them, each process anew, so that code kept by one could have the name of other code in the next: of a kernel that takes rows of
-    two tables, called in both orders.
+    Numba itself numbers row types anew in each process. A cached kernel that takes rows of two tables could then have
+    the name of another kernel that takes them in the other order.
     """
     return "Record", (int(hashlib.sha256(str(record).encode()).hexdigest()[:12], 16),)
 
@@ -45,7 +46,7 @@ TYPES.Record.mangling_args = property(name_of_record)
 
 @cache
 def _imports(file: Path) -> tuple[bytes, tuple[Path, ...]]:
-    """The source of a module and the files of the modules of this package that it names in imports."""
+    """The source of the module in ``file``, and the files of the modules of this package that its imports name."""
     source = file.read_bytes()
     found = []
     for name in IMPORT.findall(source.decode("utf-8")):
@@ -56,7 +57,9 @@ def _imports(file: Path) -> tuple[bytes, tuple[Path, ...]]:
 
 @cache
 def source_hash(file: Path) -> str:
-    """A hash of the module in ``file`` and of everything in this package that it depends on."""
+    """16 hex digits: a hash of numba's version, of the module in ``file`` and of every module of this package that it
+    depends on.
+    """
     seen: dict[Path, bytes] = {}
     queue = [file]
     while queue:
@@ -71,15 +74,16 @@ def source_hash(file: Path) -> str:
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile ``function`` with numba on first call; no parallelism, no fast-math (results must not depend on it).
+    """Compile ``function`` with numba on its first call, without parallelism and fast-math, which could change results.
 
-    Two things that numba does by default cost more than they give here and are not done:
+    Two things that numba does by default cost more than they gain here and are switched off:
 
-    - counting references to arrays, atomically and at every call of another kernel, which took a third of all time: the arrays a kernel
-      is given outlive the call. Only a kernel that makes arrays (by one of ``ALLOCATING``), returns one or calls a kernel that does needs it;
-      one that copies a slice of an array into another must do so in a loop.
-    - compiling a kernel anew for every constant and width of integer that another kernel calls it with, which doubled the time to compile:
-      such arguments arrive as int64 or bool.
+    - Numba counts references to arrays, atomically and at every call of another kernel, which took a third of all time.
+      The arguments of a kernel outlive its call, so only a kernel that makes arrays (by a function of ``ALLOCATING``),
+      returns one or calls a kernel that does counts references. A kernel that copies a slice of an array into another
+      array must do so in a loop.
+    - Numba compiles a kernel again for every constant and every width of integer that another kernel passes, which
+      doubled the time to compile. Such arguments arrive as int64 or bool.
     """
     if numba.config.DISABLE_JIT:
         return function
@@ -89,9 +93,10 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def inner_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """A kernel that only kernels call: for them it is compiled without what Python calls it by, which would take a good part of the time to compile.
+    """Compile ``function`` as ``kernel`` does, for kernels that only other kernels call: without the code by which
+    Python calls it, which takes a good part of the time to compile.
 
-    Python can call it, as tests do: then it is compiled a second time, as any other kernel.
+    Python can still call it, as tests do; then it is compiled a second time like any other kernel.
     """
     if numba.config.DISABLE_JIT:
         return function
@@ -101,7 +106,12 @@ def inner_kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _dispatcher(function: Callable[..., Any], mark: str, **options: bool) -> Any:
-    """What compiles a function for types of arguments; ``mark``: tells its files in the cache from those of another for the same function."""
+    """The numba dispatcher that compiles ``function`` for given types of arguments.
+
+    Args:
+        function: the kernel in Python. mark: part of the names of its cache files, different for each dispatcher of one
+            function. options: passed to ``numba.njit``.
+    """
     file = Path(function.__code__.co_filename)
     names = function.__code__.co_names
     called = (getattr(function.__globals__.get(name), "py_func", None) for name in names)
@@ -115,22 +125,25 @@ def _dispatcher(function: Callable[..., Any], mark: str, **options: bool) -> Any
 
 
 def _calls_of_kernels(dispatcher: Any, inner: Any) -> None:
-    """Kernels that call ``dispatcher`` call what ``inner`` compiles, for arguments as general as ``_general`` makes them."""
+    """Let kernels that call ``dispatcher`` call the code that ``inner`` compiles, for argument types that ``_general``
+    has widened.
+    """
     specialised, overload = inner.get_call_template, inner.get_overload
 
     def template(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
         return specialised([_general(kind) for kind in args], {name: _general(kind) for name, kind in kws.items()})
 
     dispatcher.get_call_template, dispatcher.get_overload = template, overload
-    dispatcher.inner = inner  # for whoever asks which compiled code kernels call (``kernel_plan``)
+    dispatcher.inner = inner  # `kernel_plan` reads which compiled code kernels call
 
 
 def compiled_for(kernel: Callable[P, R], arguments: Sequence[Any]) -> Callable[P, R]:
-    """The machine code of a kernel for arguments of the types of these, compiled now if it is not yet.
+    """The machine code of ``kernel`` for the types of ``arguments``, compiled now if it is not yet.
 
-    A dispatcher looks at the type of each argument of each call, which takes longer than a small kernel; this does not. So it is for callers whose arrays
-    have the same types and layouts at each call: those of other rows are refused where they differ in size, else misread. Numbers are taken as what
-    the kernel declares them, so that a whole number in the first call does not make whole numbers of those in later ones.
+    A dispatcher inspects the type of each argument in each call, which takes longer than a small kernel; the machine
+    code does not. So the caller must pass arrays of the same types and layouts in every call: rows of another size are
+    refused, other differences are not noticed and lead to wrong values. A number has the type that the kernel declares,
+    so that a whole number in the first call does not turn later floats into whole numbers.
     """
     if numba.config.DISABLE_JIT:
         return kernel
@@ -139,14 +152,18 @@ def compiled_for(kernel: Callable[P, R], arguments: Sequence[Any]) -> Callable[P
 
 
 def argument_types(kernel: Callable[..., Any], arguments: Sequence[Any]) -> tuple[Any, ...]:
-    """numba's types of what a kernel is handed: of arrays and tuples their own, of numbers those that the kernel declares."""
+    """Numba's types for the arguments of a kernel: for arrays and tuples their own, for numbers the declared one."""
     function: Any = getattr(kernel, "py_func", kernel)
-    said, names = function.__annotations__, function.__code__.co_varnames
-    return tuple(NUMBERS.get(said.get(name)) or _type_of(value) for name, value in zip(names, arguments, strict=False))
+    annotations, names = function.__annotations__, function.__code__.co_varnames
+    return tuple(
+        NUMBERS.get(annotations.get(name)) or _type_of(value) for name, value in zip(names, arguments, strict=False)
+    )
 
 
 def _type_of(argument: Any) -> Any:
-    """numba's type of an argument. Those of tables are kept: numba works out all their columns anew for each table, and battles have hundreds."""
+    """Numba's type of an argument. Types of tables are cached, because numba works out all their columns for each table
+    and battles have hundreds.
+    """
     if type(argument) is not np.ndarray or argument.dtype.fields is None:
         return numba.typeof(argument)
     flags, row = argument.flags, argument.dtype
@@ -156,23 +173,27 @@ def _type_of(argument: Any) -> Any:
 
 @cache
 def _type_of_table(row: np.dtype[Any], aligned: bool, dimensions: int, layout: str, writeable: bool) -> Any:
-    """That of tables of such rows; ``aligned``: those of the rows, which equal dtypes may differ in."""
+    """Numba's type of a table with these rows.
+
+    Args:
+        row: the row type. aligned: whether it is aligned; equal row types may differ in that. dimensions: of the array.
+            layout: "C", "F" or "A". writeable: whether the array is.
+    """
     return TYPES.Array(numba.from_dtype(row), dimensions, layout, readonly=not writeable)
 
 
 def _returns_arrays(function: Callable[..., Any] | None) -> bool:
-    """Whether it says so: what a kernel returns is annotated, and kernels stand behind those they call.
-
-    A tuple with named fields returns arrays if one of its fields is one.
+    """Whether the return annotation of a function says that it returns an array, or a named tuple with an array in one
+    of its fields.
     """
-    said = str(getattr(function, "__annotations__", {}).get("return"))
+    annotation = str(getattr(function, "__annotations__", {}).get("return"))
     known = getattr(function, "__globals__", {})
-    fields = (getattr(known.get(word), "__annotations__", None) for word in WORD.findall(said))
-    return "Array" in said or any("Array" in str(field) for field in fields if field)
+    fields = (getattr(known.get(word), "__annotations__", None) for word in WORD.findall(annotation))
+    return "Array" in annotation or any("Array" in str(field) for field in fields if field)
 
 
 def _general(kind: Any) -> Any:
-    """The type that an argument of this type is handed over as."""
+    """The type as which an argument of type ``kind`` is passed on: int64 for narrower integers, no constants."""
     kind = TYPES.unliteral(kind)
     narrow = isinstance(kind, TYPES.Integer) and kind.bitwidth < TYPES.int64.bitwidth
     return TYPES.int64 if narrow else kind

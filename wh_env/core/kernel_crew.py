@@ -1,7 +1,9 @@
-"""Compiling a plan of kernels by several processes, each started anew: no copy of this one, nothing that needs its main module.
+"""Compiles a plan of kernels in several processes. Each is started anew, so that it needs neither a copy of this
+process nor its main module.
 
-The process that has the plan hands out one kernel at a time (a line of JSON to a worker, a line back) and waits. A worker whose master ends sees
-the end of its input and ends too; a worker that dies costs its kernel, which is compiled when it is needed.
+The master process hands out one kernel at a time (a line of JSON to a worker, a line back) and waits. If the master
+ends, a worker sees the end of its input and ends too. If a worker dies, the kernel that it had is not compiled now but
+when it is needed.
 """
 
 from __future__ import annotations
@@ -23,13 +25,13 @@ from wh_env.core.kernel_words import type_of
 
 PROGRAM = "from wh_env.core.kernel_crew import work; work()"
 ROOT = Path(__file__).resolve().parents[2]
-ENOUGH = 1.05  # fewer processes are taken where they need no more than so many times as long
-SWEEP = 40  # kernels between two looks for garbage, which take an eighth of the time if Python has its way
-Progress = Callable[[float, int], None]  # seconds of the plan that are done, kernels that are done
+ENOUGH = 1.05  # fewer processes are used if they need at most this many times as long
+SWEEP = 40  # kernels between two garbage collections; with Python's default they take an eighth of the time
+Progress = Callable[[float, int], None]  # is given the seconds of the plan and the kernels that are done
 
 
 def cores() -> int:
-    """How many processes this one may keep busy."""
+    """How many processes this process may keep busy at once."""
     try:
         return max(1, len(os.sched_getaffinity(0)))
     except AttributeError:  # not on every system
@@ -37,32 +39,33 @@ def cores() -> int:
 
 
 def processes_for(plan: Plan, most: int) -> int:
-    """How many of ``most`` processes are of use."""
+    """The fewest of at most ``most`` processes that compile the plan about as fast as ``most`` do (``ENOUGH``)."""
     best = plan.lasts(most)
     return next(count for count in range(1, most + 1) if plan.lasts(count) <= best * ENOUGH)
 
 
 class Crew:
-    """The processes that compile a plan.
+    """The worker processes that compile one plan.
 
     Args:
-        plan: what is compiled.
-        processes: how many.
-        progress: called in this thread about four times a second.
+        plan: the kernels.
+        processes: how many workers.
+        progress: called in the thread of ``run`` about four times a second.
     """
 
     def __init__(self, plan: Plan, processes: int, progress: Progress | None = None) -> None:
+        """See the class."""
         self.plan, self.processes, self.progress = plan, processes, progress
         self.queue: Queue = plan.queue()
         self.changed = threading.Condition()
-        self.spent: dict[int, float] = {}  # by row, seconds of processor time that it took to compile
+        self.spent: dict[int, float] = {}  # seconds of processor time that each compiled row of the plan took
         self.workers: list[subprocess.Popen[str]] = []
 
     def run(self) -> dict[int, float]:
-        """Compile everything; whatever ends it (Ctrl-C) ends the processes.
+        """Compile all kernels of the plan. The workers end with this call, even if an exception (Ctrl-C) ends it.
 
         Returns:
-            Seconds of processor time by row of the plan, of those that were compiled.
+            The seconds of processor time that each compiled kernel took, by row of the plan.
 
         Raises:
             OSError: no process can be started.
@@ -90,7 +93,7 @@ class Crew:
         return self.spent
 
     def _serve(self, worker: subprocess.Popen[str]) -> None:
-        """Give a worker one kernel after the other."""
+        """Hand kernels to one worker, one after another, until the queue is empty or the worker is gone."""
         assert worker.stdin is not None
         assert worker.stdout is not None
         while True:
@@ -106,7 +109,7 @@ class Crew:
                 worker.stdin.flush()
                 answer = worker.stdout.readline()
             except (OSError, ValueError):
-                pass  # it is gone
+                pass  # the worker is gone
             with self.changed:
                 self.queue.finish(row)
                 if answer and (seconds := json.loads(answer)) is not None:
@@ -117,7 +120,7 @@ class Crew:
 
 
 def _started() -> subprocess.Popen[str]:
-    """A worker."""
+    """Start a worker process."""
     path = os.pathsep.join(part for part in (str(ROOT), os.environ.get("PYTHONPATH", "")) if part)
     return subprocess.Popen(
         [sys.executable, "-c", PROGRAM],
@@ -130,7 +133,9 @@ def _started() -> subprocess.Popen[str]:
 
 
 def work() -> None:
-    """What a worker does: compile what it is told to until its input ends."""
+    """The main function of a worker: compile each kernel that a line of its input names, and answer with a line, until
+    the input ends.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started it
     answers, sys.stdout = sys.stdout, sys.stderr
     gc.disable()
@@ -143,11 +148,13 @@ def work() -> None:
 
 
 def compiled(kernel: str, takes: Sequence[str]) -> float | None:
-    """Compile a kernel for types in words; the seconds of processor time that it took, None if it cannot be."""
+    """Compile the kernel of this name for types given as words; returns the seconds of processor time, None if it
+    cannot be compiled.
+    """
     began = time.process_time()
     try:
         dispatcher: Any = dispatcher_of(kernel)
         dispatcher.compile(tuple(map(type_of, takes)))
-    except Exception:  # a list that is out of date: whoever needs the kernel compiles it
+    except Exception:  # the list is out of date; the kernel is compiled when it is needed
         return None
     return time.process_time() - began

@@ -1,7 +1,8 @@
-"""Which kernels battles need and in which order many processes best compile them.
+"""Which kernels battles need, and in which order several processes compile them best.
 
-A list of kernels names each with the types that it is compiled for (``kernel_words``), what it is needed for and about how long it takes. Which
-kernel calls which is read from the code, so that a list needs to be renewed only when kernels come, go or take other arguments.
+A list of kernels names each with the types that it is compiled for (in the words of ``kernel_words``), what needs it,
+and about how long it takes to compile. Which kernel calls which is read from the code, so a list must be renewed only
+when kernels come, go or take other arguments.
 """
 
 from __future__ import annotations
@@ -19,18 +20,19 @@ from typing import Any
 from wh_env.core.kernel_cache import DISPATCHERS, cache_folders
 
 INNER = ".inner"
-COUNTS = (1, 2, 4, 8, 16)  # of cores, for which people are told how long a plan takes
+COUNTS = (1, 2, 4, 8, 16)  # numbers of cores for which ``in_words`` says how long a plan takes
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A kernel with the types of its arguments.
+    """A kernel that is to be compiled for certain types of arguments.
 
     Args:
-        kernel: what its dispatcher is known by.
-        takes: the types, in words.
+        kernel: the name of its dispatcher.
+        takes: the types of its arguments, in words.
         use: what it is needed for first.
-        seconds: of processor time that it took to compile without what it calls, on whatever machine that was.
+        seconds: of processor time that it took to compile, without the kernels that it calls, on the machine that wrote
+            the list.
     """
 
     kernel: str
@@ -40,18 +42,18 @@ class Wanted:
 
 
 def read(text: str) -> list[Wanted]:
-    """The list that ``written`` wrote."""
+    """The list of kernels in a text that ``written`` wrote."""
     return [Wanted(kernel, tuple(takes), use, seconds) for kernel, takes, use, seconds in json.loads(text)]
 
 
 def written(wanted: Iterable[Wanted]) -> str:
-    """A list as text, a line a kernel."""
+    """A list of kernels as text, sorted, one line for each kernel."""
     rows = sorted((w.kernel, w.takes, w.use, w.seconds) for w in wanted)
     return "[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n"
 
 
 def dispatcher_of(kernel: str) -> Any:
-    """What compiles a kernel of a list; None if there is none of this name."""
+    """The dispatcher of the kernel of this name, whose module is imported if need be; None if there is none."""
     if kernel not in DISPATCHERS:
         try:
             import_module(kernel.removesuffix(INNER).rpartition(".")[0])
@@ -61,13 +63,14 @@ def dispatcher_of(kernel: str) -> Any:
 
 
 def called_by(dispatcher: Any) -> set[str]:
-    """The names of the dispatchers whose code a kernel calls."""
+    """The names of the dispatchers of the kernels that the kernel of ``dispatcher`` calls."""
     known = dispatcher.py_func.__globals__
     found = (known.get(name) for name in _names(dispatcher.py_func.__code__))
     return {kernel.inner._cache.name for kernel in found if hasattr(kernel, "py_func") and hasattr(kernel, "inner")}
 
 
 def _names(code: CodeType) -> Iterator[str]:
+    """The global names and attributes that a code object uses, with those of functions inside it."""
     yield from code.co_names
     for part in code.co_consts:
         if isinstance(part, CodeType):
@@ -75,8 +78,11 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def needed() -> set[tuple[str, tuple[Any, ...]]]:
-    """Every kernel that this process has code of, and those that they call, with the types of their arguments: what is loaded from a file
-    holds copies of small kernels, which are not loaded beside it."""
+    """Every kernel of which this process has compiled code, and all kernels that these call, as pairs of name and
+    argument types.
+
+    Code that was loaded from a file contains copies of small kernels that were not loaded themselves; they count too.
+    """
     found: set[tuple[str, tuple[Any, ...]]] = set()
     queue = [(name, kinds) for name, dispatcher in DISPATCHERS.items() for kinds in dispatcher.overloads]
     while queue:
@@ -89,9 +95,10 @@ def needed() -> set[tuple[str, tuple[Any, ...]]]:
 
 
 def not_kept(wanted: Sequence[Wanted]) -> list[Wanted]:
-    """Those of a list of which nothing is kept; of a kernel that is wanted for several types all, if not as many are kept.
+    """The kernels of a list that are not stored in a cache folder. If a kernel is wanted for several types and fewer
+    files are stored, all of its entries count.
 
-    What is kept is not read: it may be for other types, or damaged; then whoever needs it compiles it.
+    The files are not read. A file may be for other types or damaged; then its kernel is compiled when it is needed.
     """
     folders: dict[Path, list[str]] = {}
     counts: dict[str, int] = {}
@@ -103,13 +110,14 @@ def not_kept(wanted: Sequence[Wanted]) -> list[Wanted]:
         if folder not in folders:
             folders[folder] = [file for root in cache_folders() for file in _files(root / folder)]
         counts[name] = sum(file.startswith(stem) and file.endswith(".nbc") for file in folders[folder])
-    many: dict[str, int] = {}
+    wanted_counts: dict[str, int] = {}
     for w in wanted:
-        many[w.kernel] = many.get(w.kernel, 0) + 1
-    return [w for w in wanted if counts.get(w.kernel, many[w.kernel]) < many[w.kernel]]
+        wanted_counts[w.kernel] = wanted_counts.get(w.kernel, 0) + 1
+    return [w for w in wanted if counts.get(w.kernel, wanted_counts[w.kernel]) < wanted_counts[w.kernel]]
 
 
 def _files(folder: Path) -> list[str]:
+    """The names of the files in ``folder``; an empty list if it cannot be read."""
     try:
         return [file.name for file in folder.iterdir()]
     except OSError:
@@ -117,13 +125,15 @@ def _files(folder: Path) -> list[str]:
 
 
 class Plan:
-    """The order in which kernels are compiled: those that are called before those that call them, first what most hangs on.
+    """The order in which kernels are compiled: a kernel after those that it calls, and first those on which the longest
+    chain of callers waits.
 
     Args:
-        wanted: the kernels; those whose dispatcher is gone are left out.
+        wanted: the kernels; entries without a dispatcher are left out.
     """
 
     def __init__(self, wanted: Sequence[Wanted]) -> None:
+        """See the class."""
         found = [(w, dispatcher_of(w.kernel)) for w in wanted]
         self.wanted = [w for w, dispatcher in found if dispatcher is not None]
         rows: dict[str, list[int]] = {}
@@ -142,12 +152,14 @@ class Plan:
 
     @cached_property
     def chains(self) -> list[float]:
-        """For each row the seconds of the longest chain of calls that ends with whoever calls it, itself included."""
+        """For each row, the seconds of the longest chain of kernels that starts with it and in which each is called by
+        the next.
+        """
         chains = [-1.0] * len(self.wanted)
 
         def chain(row: int) -> float:
             if chains[row] < 0:
-                chains[row] = 0.0  # met again in a ring, of which there should be none
+                chains[row] = 0.0  # ends the recursion if kernels call each other in a ring, which should not be
                 chains[row] = self.wanted[row].seconds + max(map(chain, self.after[row]), default=0.0)
             return chains[row]
 
@@ -157,16 +169,16 @@ class Plan:
 
     @property
     def seconds(self) -> float:
-        """Processor time of all of it."""
+        """The processor time of all kernels, in seconds."""
         return sum(w.seconds for w in self.wanted)
 
     @property
     def longest(self) -> float:
-        """Seconds of the longest chain: with ever so many processes it takes as long."""
+        """The seconds of the longest chain: the least time that any number of processes needs."""
         return max(self.chains, default=0.0)
 
     def in_words(self) -> str:
-        """How long it takes on so many cores."""
+        """A line with the number of kernels and how long they take on 1 to 16 cores."""
         times = ", ".join(f"{self.lasts(count):.1f}" for count in COUNTS)
         return (
             f"{len(self.wanted)} kernels, {self.seconds:.1f} s of processor time, longest chain {self.longest:.1f} s; "
@@ -174,11 +186,11 @@ class Plan:
         )
 
     def queue(self) -> Queue:
-        """The rows, to be handed out."""
+        """A new queue that hands out the rows of the plan."""
         return Queue(self)
 
     def lasts(self, processes: int) -> float:
-        """Seconds until so many processes, each on a core of its own, have compiled everything."""
+        """The seconds that ``processes`` processes, each on a core of its own, need for all kernels."""
         queue, now = self.queue(), 0.0
         busy: list[tuple[float, int]] = []
         while not queue.done:
@@ -192,9 +204,10 @@ class Plan:
 
 
 class Queue:
-    """Hands out the rows of a plan: those whose callees are compiled, the one with the longest chain first."""
+    """Hands out the rows of a plan whose callees are all compiled, the row with the longest chain first."""
 
     def __init__(self, plan: Plan) -> None:
+        """``plan``: the plan whose rows are handed out."""
         self.plan = plan
         self.waits = [len(callees) for callees in plan.before]
         self.left = len(plan.wanted)
@@ -204,18 +217,18 @@ class Queue:
 
     @property
     def done(self) -> bool:
-        """Whether nothing is left, or what is left waits for itself."""
+        """Whether every row is finished, or the rest can never be handed out because rows wait for each other."""
         return not self.left or (not self.ready and not self.running)
 
     def take(self) -> int | None:
-        """A row to compile now; None if there is none until another is finished."""
+        """A row to compile now; None if none is ready before another is finished."""
         if not self.ready:
             return None
         self.running += 1
         return heapq.heappop(self.ready)[1]
 
     def finish(self, row: int) -> None:
-        """A row is compiled, or cannot be."""
+        """Note that ``row`` is compiled, or that it cannot be; its callers may become ready."""
         self.left -= 1
         self.running -= 1
         for caller in self.plan.after[row]:

@@ -1,7 +1,8 @@
-"""Who compiles a kernel: of several processes that want it one does, and the others wait until it is kept and load it.
+"""Which process compiles a kernel: of several that need it one compiles, and the others wait until it is stored and
+load it.
 
-The lock is a file beside the kernel's, which the system unlocks when its holder ends, however it ends. It is a courtesy: who cannot
-lock or has waited long compiles for itself, so nothing here keeps a battle from going on.
+The lock is a file beside the kernel's file. The system unlocks it when its holder ends, however it ends. A process that
+cannot lock, or has waited long, compiles for itself, so the lock never keeps a battle from going on.
 """
 
 from __future__ import annotations
@@ -17,20 +18,21 @@ try:
 except ImportError:  # Windows: every process compiles for itself
     fcntl = None  # type: ignore[assignment]
 
-PATIENCE = (
-    60.0  # seconds; what a kernel calls is kept as soon as it is compiled, so who waited so long has less to compile
-)
-PAUSE = 0.02  # seconds between two looks
-_HELD: dict[Path, int] = {}  # the locks of this process, by file
+# Seconds that a process waits at most. A kernel's callees are stored one by one, so it has less to do then.
+PATIENCE = 60.0
+PAUSE = 0.02  # seconds between two attempts to lock
+_HELD: dict[Path, int] = {}  # the locks of this process: open file descriptor by lock file
 
 
 @contextlib.contextmanager
 def turn(file: Path, patience: float | None = None) -> Iterator[None]:
-    """While it lasts no process that asks for a turn at this file has one; it begins at the latest when the file is there or after so
-    many seconds (``PATIENCE`` if none are given).
+    """A context manager during which no other process has a turn at ``file``.
+
+    It begins when this process has the lock, when ``file`` exists, or after ``patience`` seconds (``PATIENCE`` if
+    None), whichever comes first. If this process has the lock already it begins at once.
 
     Raises:
-        OSError: no file can be made there.
+        OSError: the lock file cannot be made.
     """
     lock = file.with_name(f"{file.name}.lock")
     number = _taken(lock, file, patience) if fcntl is not None and lock not in _HELD else None
@@ -48,9 +50,11 @@ def turn(file: Path, patience: float | None = None) -> Iterator[None]:
 
 
 def _taken(lock: Path, file: Path, patience: float | None) -> int | None:
-    """The opened lock; None if there is nothing to be locked for any more, or nothing can be locked."""
+    """The file descriptor of the locked file; None if ``file`` exists by now, if the time is over, or if nothing can be
+    locked.
+    """
     lock.parent.mkdir(parents=True, exist_ok=True)
-    until = time.monotonic() + (PATIENCE if patience is None else patience)
+    deadline = time.monotonic() + (PATIENCE if patience is None else patience)
     while True:
         number = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
         try:
@@ -58,20 +62,20 @@ def _taken(lock: Path, file: Path, patience: float | None) -> int | None:
             if os.path.samestat(os.fstat(number), os.stat(lock)):
                 return number
         except BlockingIOError:
-            pass  # somebody compiles it
+            pass  # another process compiles the kernel
         except FileNotFoundError:
-            pass  # somebody has just compiled it
+            pass  # another process has just compiled it and removed the lock file
         except OSError:
             os.close(number)
             return None  # a file system without locks
         os.close(number)
-        if file.exists() or time.monotonic() > until:
+        if file.exists() or time.monotonic() > deadline:
             return None
         time.sleep(PAUSE)
 
 
 def _forget() -> None:
-    """A copy of this process holds no locks: else they would outlive it."""
+    """Close the locks in a forked copy of this process: otherwise they would be held as long as the copy lives."""
     for number in _HELD.values():
         os.close(number)
     _HELD.clear()

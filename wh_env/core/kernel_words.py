@@ -1,7 +1,8 @@
-"""Types of kernels' arguments as words, and words as types: what a list of kernels is written in (``kernel_plan``).
+"""Types of kernel arguments as words, and words as types. Lists of kernels are written in these words
+(``kernel_plan``).
 
-A row of a table goes by the name that its type has in the code (``wh_env.core.tables:MODEL``), so that a list stays right when a column is
-added. The words::
+A row type has the name of its constant in the code (``wh_env.core.tables:MODEL``), so that a list stays right when a
+column is added. Examples::
 
     int64   float64[2,C]   readonly int32[1,C]   wh_env.core.tables:MODEL[1,C]
     tuple(int64, int64)   wh_env.core.geometry.cells:Window(int64, float64, int64, int64, int64[2,C])
@@ -27,11 +28,11 @@ GROUP = re.compile(r"([\w.:]+)\((.*)\)", re.DOTALL)
 
 
 class NoWord(ValueError):
-    """A type that has no word, or a word that means no type here."""
+    """A type that has no word, or a word that means no type."""
 
 
 def word_of(kind: Any) -> str:
-    """The word for a type.
+    """The word for the numba type ``kind``.
 
     Raises:
         NoWord: there is none.
@@ -40,18 +41,18 @@ def word_of(kind: Any) -> str:
         readonly = READONLY if not kind.mutable else ""
         return f"{readonly}{_element(kind.dtype)}[{kind.ndim},{kind.layout}]"
     if isinstance(kind, TYPES.NamedTuple | TYPES.NamedUniTuple):
-        made = kind.instance_class
-        return f"{made.__module__}:{made.__qualname__}({', '.join(map(word_of, kind.types))})"
+        tuple_class = kind.instance_class
+        return f"{tuple_class.__module__}:{tuple_class.__qualname__}({', '.join(map(word_of, kind.types))})"
     if isinstance(kind, TYPES.BaseAnonymousTuple):
         return f"{TUPLE}({', '.join(map(word_of, kind.types))})"
     return _element(kind)
 
 
 def type_of(word: str) -> Any:
-    """The type that a word means.
+    """The numba type that ``word`` means.
 
     Raises:
-        NoWord: none, as the code stands.
+        NoWord: it means none in the code as it stands.
     """
     if found := ARRAY.fullmatch(word):
         readonly, element, dimensions, layout = found.groups()
@@ -59,15 +60,19 @@ def type_of(word: str) -> Any:
     if found := GROUP.fullmatch(word):
         name, inside = found.groups()
         parts = [type_of(part) for part in split(inside)]
-        made = tuple if name == TUPLE else _named(name)
-        if isinstance(made, type) and issubclass(made, tuple) and len(getattr(made, "_fields", parts)) == len(parts):
-            return TYPES.BaseTuple.from_types(parts, None if made is tuple else made)
+        tuple_class = tuple if name == TUPLE else _named(name)
+        if (
+            isinstance(tuple_class, type)
+            and issubclass(tuple_class, tuple)
+            and len(getattr(tuple_class, "_fields", parts)) == len(parts)
+        ):
+            return TYPES.BaseTuple.from_types(parts, None if tuple_class is tuple else tuple_class)
         raise NoWord(f"{name} is no tuple of {len(parts)} values")
     return _type_of_element(word)
 
 
 def split(words: str) -> Iterator[str]:
-    """Words that are separated by commas, those in brackets left whole."""
+    """The words of a text that are separated by commas; commas inside brackets do not separate."""
     depth, first = 0, 0
     for place, sign in enumerate(words):
         depth += (sign in "([") - (sign in ")]")
@@ -79,7 +84,11 @@ def split(words: str) -> Iterator[str]:
 
 
 def _element(kind: Any) -> str:
-    """The word for a number or a row."""
+    """The word for the type of a number or a row.
+
+    Raises:
+        NoWord: there is none.
+    """
     if isinstance(kind, TYPES.Record):
         return _name_of_row(kind)
     if isinstance(kind, TYPES.Integer | TYPES.Float | TYPES.Boolean):
@@ -89,6 +98,11 @@ def _element(kind: Any) -> str:
 
 @cache
 def _type_of_element(word: str) -> Any:
+    """The numba type of a number or a row that ``word`` means.
+
+    Raises:
+        NoWord: it means none.
+    """
     if ":" in word:
         row = _named(word)
         if not isinstance(row, np.dtype):
@@ -101,7 +115,11 @@ def _type_of_element(word: str) -> Any:
 
 
 def _named(name: str) -> Any:
-    """What stands under a name in a module of this package."""
+    """The object that ``name``, as ``module:attribute``, names in this package.
+
+    Raises:
+        NoWord: there is none, or the module is not of this package.
+    """
     module, _, attribute = name.partition(":")
     if not module.startswith(OWN):
         raise NoWord(f"{name} is not of this package")
@@ -113,7 +131,11 @@ def _named(name: str) -> Any:
 
 @cache
 def _name_of_row(kind: Any) -> str:
-    """The name of a type of rows: in the module with the shortest name that has it."""
+    """The shortest ``module:attribute`` under which an imported module of this package has this row type.
+
+    Raises:
+        NoWord: no module has it.
+    """
     found = [
         f"{module.__name__}:{name}"
         for module in [*sys.modules.values()]
@@ -127,5 +149,9 @@ def _name_of_row(kind: Any) -> str:
 
 
 def words_of(kinds: Sequence[Any]) -> tuple[str, ...]:
-    """The words for several types."""
+    """The words for several numba types.
+
+    Raises:
+        NoWord: one of them has no word.
+    """
     return tuple(map(word_of, kinds))

@@ -1,7 +1,8 @@
 """Procedures, decision kinds and rulesets: the vocabulary in which a game is written.
 
-A ``Procedure`` is a rule sequence. Its code is stateless; its frame is a slice of the stack: procedure id, step, and
-``FRAME_SIZE - 2`` integers. It declares its steps and its integers by name::
+A ``Procedure`` plays a sequence of the rules step by step. Its code has no state of its own. Its state is a frame, a
+slice of the stack: the number of the procedure, the step, and ``FRAME_SIZE - 2`` integers. A procedure declares its
+steps and its integers by name::
 
     class Charge(Procedure):
         class Step(Steps):
@@ -10,9 +11,9 @@ A ``Procedure`` is a rule sequence. Its code is stateless; its frame is a slice 
         UNIT = integer(row_of("units"))
         COUNT = integer(count_of("units"))
 
-``Charge.COUNT`` is the offset of that integer in a frame (``g.stack[f + Charge.COUNT]``), ``Charge.Step.ROLL`` a number. Only a
-procedure and the decision kinds that it asks use them; other code calls its methods. ``advance`` does one step and returns ``GO``;
-to ask a player it returns ``g.ask(...)``.
+``Charge.COUNT`` is the offset of that integer in a frame (``g.stack[f + Charge.COUNT]``), and ``Charge.Step.ROLL`` is a
+number. Only a procedure and the decision kinds that it asks use them; other code calls methods of the procedure.
+``advance`` does one step and returns ``GO``; to ask a player, it returns ``g.ask(...)``.
 """
 
 from __future__ import annotations
@@ -38,29 +39,32 @@ GO = 0
 ASK = 1
 FRAME_SIZE = 16
 STEP = 1  # offset of the step in a frame
-V = 2  # offset of the first integer of its own
+V = 2  # offset of the first integer that a procedure may declare
 
 
 def beneath(f: int) -> int:
-    """The frame beneath the one at ``f``: that of the procedure which goes on when this one ends."""
+    """The offset of the frame beneath the one at ``f``: the frame of the procedure that goes on when this one ends."""
     return f - FRAME_SIZE
 
 
 class Steps(Unchanging):
-    """Steps of a procedure by name, beside those of the procedure that it is derived from.
+    """Base class for the steps of a procedure by name. A derived procedure has the steps of its base too.
 
-    They are plain numbers, since members of an ``IntEnum`` take several times as long to compare; and a procedure class has in place of
-    the nested class an object with the names, since Python 3.11 looks them up in a class several times as slowly.
+    The steps are plain numbers, because members of an ``IntEnum`` take several times as long to compare. A procedure
+    class has an object with the names in place of the nested class, because Python 3.11 looks names up in a class
+    several times as slowly.
     """
 
 
 def step_names(steps: Steps | type[Steps]) -> dict[str, int]:
-    """The steps by name."""
+    """The number of each step by name."""
     return {name: number for name, number in vars(steps).items() if name.isupper()}
 
 
 def named_steps(names: Mapping[str, int]) -> Steps:
-    """An object with these steps, of a type of its own, as the interpreter caches attributes by type."""
+    """An object with these steps as attributes. It has a type of its own, because the interpreter caches attributes by
+    type.
+    """
     steps: Steps = type("Step", (Steps,), {})()
     for name, number in names.items():
         object.__setattr__(steps, name, number)
@@ -69,11 +73,13 @@ def named_steps(names: Mapping[str, int]) -> Steps:
 
 @dataclass(frozen=True, eq=False)
 class Integer:
-    """An integer of a frame as a class body declares it, until the class has its offset in its place.
+    """An integer of a frame as a class body declares it. ``Procedure.__init_subclass__`` replaces it in the class by
+    its offset.
 
     Attributes:
-        bounds: what may stand there while a decision waits. at: its offset, -1: the first that is free.
-        width: of how many integers in a row the first is named.
+        bounds: what it may hold while a decision waits.
+        at: its offset; -1: the first free one.
+        width: how many integers in a row it stands for; the name is the offset of the first.
     """
 
     bounds: Bounds
@@ -82,24 +88,29 @@ class Integer:
 
 
 def integer(bounds: Bounds, *, at: int = -1, width: int = 1) -> int:
-    """Declare an integer of a procedure's frame; see ``Integer``. In the class its name stands for its offset.
+    """Declare an integer of a procedure's frame; in the finished class its name is its offset. See ``Integer`` for the
+    arguments.
 
-    ``at=STEP`` names the step of a procedure that counts instead of going through named steps. ``OTHER = NAME`` in a class body gives
-    one integer two names. A subclass that declares an inherited name again gives it other bounds.
+    ``at=STEP`` gives a name to the step itself, for a procedure that counts instead of going through named steps.
+    ``OTHER = NAME`` in a class body gives one integer two names. A subclass that declares an inherited name again gives
+    it other bounds.
     """
     declared: Any = Integer(bounds, at, width)
     return declared  # type: ignore[no-any-return]
 
 
 class Procedure(Unchanging):
-    """A rule sequence; rulesets register subclasses and number them (``Ruleset.number``).
+    """A sequence of the rules, played step by step; rulesets register subclasses and number them (``Ruleset.number``).
 
-    What its frame may hold while a decision waits is declared beside the code, for states that come from elsewhere.
+    A class declares what its frame may hold while a decision waits, so that states from files can be checked.
 
     Attributes:
-        Step: its steps by name. asks: names of the decision kinds that it may ask.
-        steps: bounds of the step, worked out from the names; a class says itself in which of them alone a decision can wait.
-        offsets: of its integers by name. slots: their bounds by offset; integers that are not named are 0.
+        Step: its steps by name.
+        asks: names of the decision kinds that it may ask.
+        steps: bounds of the step. They follow from the names; a class sets them itself if a decision can wait only in
+            some of its steps.
+        offsets: offsets of its integers by name.
+        slots: bounds of its integers by offset; an integer without a name is always 0.
     """
 
     Step: ClassVar[type[Steps]] = Steps
@@ -112,7 +123,7 @@ class Procedure(Unchanging):
         """Give every declared integer its offset, and work out the bounds of the step.
 
         Raises:
-            TypeError: two integers stand at one offset, or one stands outside the frame.
+            TypeError: two integers have one offset, or an integer lies outside the frame.
         """
         super().__init_subclass__(**options)
         bases = [base for base in reversed(cls.__mro__[1:]) if issubclass(base, Procedure)]
@@ -137,28 +148,36 @@ class Procedure(Unchanging):
             numbers = sorted(names.values())
             cls.Step = named_steps(names)  # type: ignore[assignment]
             if "steps" not in vars(cls):
-                whole = numbers == list(range(len(numbers)))
-                cls.steps = between(0, numbers[-1]) if whole else code(*numbers)
+                consecutive = numbers == list(range(len(numbers)))
+                cls.steps = between(0, numbers[-1]) if consecutive else code(*numbers)
 
     def advance(self, g: BattleCore, f: int) -> int:
-        """Do the next step of the frame at ``f`` (an offset into ``g.stack``); return ``GO`` or the result of ``g.ask``."""
+        """Do the next step of the frame at offset ``f`` of ``g.stack``. Returns ``GO``, or ``ASK`` from ``g.ask``."""
         raise NotImplementedError
 
     def may_ask(self, ruleset: Ruleset) -> Iterable[str]:
-        """Names of the decision kinds that it may ask in battles of this ruleset: of those that games share only some register all."""
+        """Names of the decision kinds that it may ask in battles of ``ruleset``. Of the kinds of a shared procedure, a
+        ruleset may register only some.
+        """
         return (name for name in self.asks if name in ruleset.kind_by_name)
 
     def fits(self, g: BattleCore, f: int) -> bool:
-        """Whether the integers of the frame, each within its bounds, fit each other and the tables; asked of states that come from
-        elsewhere, before anything reads a table with them."""
+        """Whether the integers of the frame at ``f`` agree with each other and with the tables. Each is already known
+        to be within its bounds.
+
+        Called for states from files, before any code reads a table with these integers.
+        """
         return True
 
 
 def _place(name: str, declared: Integer, taken: Mapping[int, Bounds]) -> int:
-    """The offset of an integer.
+    """The offset for a declared integer.
+
+    Args:
+        name: for the error message. declared: the integer. taken: the offsets that are in use.
 
     Raises:
-        TypeError: there is none.
+        TypeError: its offset is in use or outside the frame, or there is no room for its width.
     """
     wanted = range(V, FRAME_SIZE) if declared.at < 0 else (declared.at,)
     for at in wanted:
@@ -171,23 +190,24 @@ def _place(name: str, declared: Integer, taken: Mapping[int, Bounds]) -> int:
 
 
 class OfPlayer(Procedure):
-    """What one player does: it is pushed with the player."""
+    """Base class for a sequence that one player plays; the player is the first integer that is pushed."""
 
     PLAYER = integer(player())
 
 
 class DecisionKind(Unchanging):
-    """One kind of decision: what is legal, what an answer does, and how to say it.
+    """A kind of decision: which actions are legal, what an answer does, and how to put it in words.
 
     Attributes:
-        name: of the kind, one for each kind of a ruleset.
-        what: what is chosen, in words; it stands in place of a docstring.
+        name: unique among the kinds of a ruleset.
+        what: what the player chooses, in words; it takes the place of a docstring.
         squad, full: whether it is asked at ``detail="squad"`` and at ``detail="full"``.
-        instead: what happens at the squad detail, if procedures never come to it there; empty: its default answers.
-        policy: the answer of ``delegate`` in words; empty: the first legal slot.
+        instead: what happens at the squad detail if procedures never come to this decision there; empty: the default
+            answer is taken.
+        policy: the answer of ``delegate`` in words; empty: the first legal action.
         midway: whether it is asked in the middle of its subject's move, where the subject's models may overlap others.
         keys: the rules that it carries out, as keys of ``Ruleset.rule_ids`` or ids of the catalogue.
-        rules: their ids in the catalogue; the ruleset that registers the kind works them out.
+        rules: the catalogue ids of these rules, which the ruleset works out when it registers the kind.
     """
 
     name: ClassVar[str]
@@ -201,15 +221,17 @@ class DecisionKind(Unchanging):
     rules: tuple[str, ...] = ()
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        """Set the legal slots of ``mask`` (cleared before). At least one must be set."""
+        """Set the legal actions in ``mask`` (one bool for each action, all False before); at least one must be set.
+        ``f``: offset of the frame that asks.
+        """
         raise NotImplementedError
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        """Carry out a legal ``action``; ``f`` is the frame that asked."""
+        """Carry out the legal ``action``. ``f``: offset of the frame that asked."""
         raise NotImplementedError
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        """Words for an action of this decision."""
+        """Words for ``action`` as an answer to this decision."""
         return g.default_words(action)
 
     def pending(self, g: BattleCore, f: int) -> Pending:
@@ -217,17 +239,19 @@ class DecisionKind(Unchanging):
         return PLAIN
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """The default answer at a detail that does not ask: the first legal slot unless the kind knows better."""
+        """The default answer, for a detail at which the decision is not asked: the first legal action, unless the kind
+        has a better one.
+        """
         return g.first_legal()
 
 
 class ChooseUnit(DecisionKind):
-    """Which unit of a player is next; asked by a procedure ``OfPlayer``."""
+    """Base class for decisions in which a player chooses one of the own units; a procedure ``OfPlayer`` asks them."""
 
-    declines: ClassVar[bool] = False  # ``done`` is legal too: none of those that are left
+    declines: ClassVar[bool] = False  # whether ``done`` (no further unit) is legal too
 
     def among(self, g: BattleCore, player: int) -> Iterable[int]:
-        """Units of the player outside of which none may be chosen."""
+        """Rows of the units that ``may`` is asked about; no other unit can be chosen."""
         return g.units_of(player)
 
     def may(self, g: BattleCore, unit: int) -> bool:
@@ -235,14 +259,15 @@ class ChooseUnit(DecisionKind):
         raise NotImplementedError
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
-        """The unit was chosen."""
+        """Carry out the choice of ``unit``."""
         raise NotImplementedError
 
     def declined(self, g: BattleCore, f: int) -> None:
-        """The player has chosen ``done``: no further unit."""
+        """Carry out ``done``: the player chooses no further unit."""
         raise NotImplementedError
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        """The units that may be chosen, and ``done`` if the kind ``declines``."""
         player = g.stack[f + OfPlayer.PLAYER]
         at = g.setup.space.own - g.players.first_unit[player]
         mask[0] = self.declines
@@ -251,6 +276,7 @@ class ChooseUnit(DecisionKind):
                 mask[at + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
+        """Call ``chosen`` with the row of the unit, or ``declined`` for ``done``."""
         if action == 0:
             self.declined(g, f)
         else:
@@ -258,13 +284,14 @@ class ChooseUnit(DecisionKind):
 
 
 class Outlook(NamedTuple):
-    """What armies hold in a position besides what was scored, for a seat less the same of the other, in victory points.
+    """What the armies of a position are worth besides the points already scored: the value for one seat minus that for
+    the other, in victory points.
 
     Attributes:
-        due: what would still be counted if the battle ended now, whatever becomes of units that flee.
-        flights: what would be counted for those, who may still rally.
-        army: what units that are left and do not flee stand for.
-        soon: what charges in the next turns and combats under way can be expected to take.
+        due: points that would still be counted if the battle ended now, without those for fleeing units.
+        flights: points that would be counted for fleeing units, which may still rally.
+        army: value of the units that are left and do not flee.
+        soon: expected value of the charges of the next turns and of combats under way.
     """
 
     due: float
@@ -274,49 +301,64 @@ class Outlook(NamedTuple):
 
 
 class Appraiser:
-    """What the options of decisions are worth, looking no further than them; made for one Setup. It reads only what lies open to
-    the deciding player, and changes nothing.
+    """Estimates what the options of decisions are worth, without playing them; made for one Setup. It reads only what
+    the deciding player may know, and changes nothing.
 
-    The base class knows nothing of worth: it answers as the engine would by default.
+    The base class makes no estimate and gives the engine's default answers.
     """
 
     def best(self, battle: BattleCore, mask: Array) -> int:
-        """The legal action of the waiting decision with the best expected value; ``mask`` is ``battle.legal()``."""
+        """The legal action of the waiting decision with the highest expected value. ``mask``: ``battle.legal()``."""
         kind = battle.setup.ruleset.kinds[battle.clock.kind[0]]
         action = kind.delegate(battle, battle.frame, memoryview(mask))  # type: ignore[arg-type]
         return int(action) if mask[action] else int(mask.argmax())
 
     def outlook(self, g: BattleCore, seat: int) -> Outlook | None:
-        """What the armies hold as ``seat`` sees them; ``None``: observations tell all there is to say. It rolls nothing."""
+        """What the armies are worth as ``seat`` sees them; ``None`` if observations say everything that there is to
+        say. It rolls no dice.
+        """
         return None
 
     def prospects(self, g: BattleCore, unit: int, enemy: int) -> Sequence[str]:
-        """What a unit can expect of an enemy, a line each, beside what observations say of the two; for people. It rolls nothing and
-        reads what both players see."""
+        """What ``unit`` can expect of ``enemy`` (rows), as lines of text for people, besides what observations say of
+        the pair.
+
+        It rolls no dice and reads only what both players see.
+        """
         return ()
 
 
 class Audit:
-    """What must hold in battles of a ruleset after every action, besides what holds in every game; made for one battle."""
+    """Checks, for one battle, what must hold in battles of a ruleset after every action, besides what holds in every
+    game.
+    """
 
     def before(self) -> None:
-        """An action will be applied now."""
+        """Called before an action is applied."""
 
     def after(self) -> list[str]:
-        """What does not hold after the action, in words."""
+        """Called after an action was applied; returns in words what does not hold."""
         return []
 
 
 class Numbers(dict[type, int]):
-    """Numbers of the procedures and of the kinds of a ruleset by class, in the order in which they are registered.
+    """Numbers of the procedures, and of the decision kinds, of a ruleset by class, in the order in which they are
+    registered.
 
-    A base class that is not registered itself stands for the one registered class that is derived from it, so that code which several
-    rulesets share pushes and asks the base, and each ruleset carries out its own. Looking up any other class is an error that says why.
+    A base class that is not registered stands for the one registered class that is derived from it. So code that
+    several rulesets share pushes or asks the base, and each ruleset runs its own class. Looking up any other class
+    raises a LookupError that says why.
     """
 
     def __init__(
         self, ruleset: str, procedures: Sequence[type[Procedure]], kinds: Sequence[type[DecisionKind]]
     ) -> None:
+        """Number the classes.
+
+        Raises:
+            TypeError: a class is registered twice, or two classes are derived from one base that could be played
+                itself.
+        """
         super().__init__()
         self.ruleset = ruleset
         self.stands_for: dict[type, list[str]] = {}
@@ -324,6 +366,11 @@ class Numbers(dict[type, int]):
         self._register(kinds, DecisionKind)
 
     def _register(self, classes: Sequence[type], root: type) -> None:
+        """Number ``classes``, and the bases between them and ``root`` that stand for exactly one of them.
+
+        Raises:
+            TypeError: as ``__init__``.
+        """
         for number, cls in enumerate(classes):
             if cls in self:
                 raise TypeError(f"{self.ruleset}: {cls.__name__} is registered twice")
@@ -340,19 +387,22 @@ class Numbers(dict[type, int]):
                 )
 
     def __missing__(self, cls: type) -> int:
+        """Raises:
+        LookupError: always; it says why the class has no number.
+        """
         names = self.stands_for.get(cls)
         why = f"stands for {' and '.join(names)}" if names else "is not registered, nor is a class derived from it"
         raise LookupError(f"{self.ruleset}: {cls.__name__} {why}")
 
 
 def can_be_played(cls: type) -> bool:
-    """Whether a class is whole: a procedure that advances, a decision kind with a name."""
+    """Whether a class is complete: a procedure with a method ``advance`` of its own, or a decision kind with a name."""
     return hasattr(cls, "name") if issubclass(cls, DecisionKind) else "advance" in vars(cls)
 
 
 @dataclass(frozen=True)
 class Hidden:
-    """Rows ``first .. last - 1`` of some columns of a table (of all: no columns) that a seat cannot see."""
+    """Rows ``first`` to ``last - 1`` of some columns of a table that a seat cannot see; no columns: all of them."""
 
     table: str
     columns: tuple[str, ...]
@@ -361,30 +411,30 @@ class Hidden:
 
 
 class Ruleset(Unchanging):
-    """A game: its procedures, its decision kinds, how a battle starts and what its result is.
+    """A game: its procedures, its decision kinds, how a battle starts and how its result is found.
 
-    One object serves all battles; once made it does not change.
+    One object serves all battles and does not change.
     """
 
     id: str = ""
-    phases: tuple[str, ...] = ()  # names of ``clock.phase``, for people
+    phases: tuple[str, ...] = ()  # a name for each value of ``clock.phase``
     length_unit: str = "in"  # of all lengths in the tables: ``in`` or ``cm``
     features: Features = Features()  # what it adds to observations
-    joins = False  # whether units attached to another keep their models, any number to one
+    joins = False  # whether any number of units may be attached to one unit and keep models of their own
     procedures: tuple[Procedure, ...]
     advances: tuple[Callable[[BattleCore, int], int], ...]
     kinds: tuple[DecisionKind, ...]
     kind_by_name: Mapping[str, DecisionKind]
     number: Mapping[type, int]  # of a procedure or kind, by class (``Numbers``)
-    # ids of the catalogue by the keys that shared code names them by
+    # catalogue ids by the keys that shared code uses for rules
     rule_ids: Mapping[str, str] = MappingProxyType({})
-    _prefixes: tuple[str, ...]  # of its rules' ids
-    digest: str  # of what the numbers of procedures and kinds in a state mean
-    event_fields: Mapping[str, Field] = FIELDS  # what the keys of its events' data are
-    untold: frozenset[str] = frozenset()  # kinds of events that say nothing a reader of a report misses
-    # rules with which a battle asks its players all that files would say otherwise
+    _prefixes: tuple[str, ...]  # with which the ids of its own rules begin
+    digest: str  # a hash of the names of its procedures and kinds, in the order of their numbers
+    event_fields: Mapping[str, Field] = FIELDS  # the declarations of the keys of its events
+    untold: frozenset[str] = frozenset()  # kinds of events that reports leave out
+    # rules with which players decide in the battle what files would otherwise say
     by_players: Mapping[str, Any] = MappingProxyType({})
-    # for people, where kinds can be out of play (``in_play``): what keeps them out, and how else they are left to policies
+    # for reference pages, if kinds can be out of play (``in_play``): why, and how else policies answer them
     off: str = ""
     delegated_by: str = ""
 
@@ -392,8 +442,9 @@ class Ruleset(Unchanging):
         """Register classes in the order of their numbers.
 
         Raises:
-            TypeError: two of them stand for one base that could be played itself, or two kinds have one name.
-            KeyError: a kind names a rule that is not in ``rule_ids``.
+            TypeError: two classes stand for one base that could be played itself, a class is registered twice, or two
+                kinds have one name.
+            LookupError: a kind carries out none of the rules that it names.
         """
         own = vars(self)
         own["_prefixes"] = tuple({f"{cls.id}." for cls in type(self).__mro__ if issubclass(cls, Ruleset) and cls.id})
@@ -410,22 +461,34 @@ class Ruleset(Unchanging):
         if len(self.kind_by_name) < len(self.kinds):
             names = [kind.name for kind in self.kinds]
             raise TypeError(f"{self.id}: two kinds are named {next(name for name in names if names.count(name) > 1)!r}")
-        told = [*(type(procedure).__name__ for procedure in self.procedures), *(kind.name for kind in self.kinds)]
-        own["digest"] = hashlib.blake2b("\n".join(told).encode(), digest_size=8).hexdigest()
+        registered_names = [
+            *(type(procedure).__name__ for procedure in self.procedures),
+            *(kind.name for kind in self.kinds),
+        ]
+        own["digest"] = hashlib.blake2b("\n".join(registered_names).encode(), digest_size=8).hexdigest()
 
     def rule(self, key: str) -> str:
-        """The id in the catalogue of a rule that code shared by several rulesets names by a key.
+        """The catalogue id of the rule that shared code calls ``key``. An id of this ruleset, or of one that it is
+        derived from, stays as it is.
 
-        An id of this ruleset, or of one that it is derived from, stays what it is.
+        Raises:
+            KeyError: it has no such rule.
         """
         return key if key.startswith(self._prefixes) else self.rule_ids[key]
 
     def has_rule(self, key: str) -> bool:
-        """Whether it has the rule that shared code names by this key."""
+        """Whether it has the rule that shared code calls ``key``."""
         return key.startswith(self._prefixes) or key in self.rule_ids
 
     def delegates(self, detail: str, overrides: dict[str, Delegate] | None = None) -> dict[int, Delegate]:
-        """Which kinds are answered by whom at ``detail``; ``overrides`` maps kind names to policies of the user."""
+        """The policy that answers each decision kind that is not asked at ``detail``, by number of the kind.
+
+        Args:
+            detail: "squad" or "full". overrides: policies of the user by name of the kind, which come first.
+
+        Raises:
+            KeyError: ``overrides`` names no kind of this ruleset.
+        """
         chosen: dict[int, Delegate] = {}
         for number, kind in enumerate(self.kinds):
             if detail == "squad" and not kind.squad:
@@ -435,63 +498,82 @@ class Ruleset(Unchanging):
         return chosen
 
     def kind_number(self, name: str) -> int:
-        """The number of the decision kind of this name."""
+        """The number of the decision kind of this name.
+
+        Raises:
+            KeyError: there is none.
+        """
         return self.number[type(self.kind_by_name[name])]
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
-        """Further sizes that bounds of its columns and frames name (``core.bounds``)."""
+        """Further sizes, by name, that bounds of its columns and frames use (``core.bounds``)."""
         return {}
 
     def contradictions(self, g: BattleCore) -> Iterator[Fault]:
-        """What tables of a state say of each other that cannot be, besides what holds in every game; all bounds hold."""
+        """The faults of a state whose tables contradict each other, besides those of every game. All numbers are known
+        to be within their bounds.
+        """
         return iter(())
 
     def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
-        """What is worked out once from the rules of a battle and kept with its frozen arrays."""
+        """Arrays and other values that are worked out once from the ``rules`` of a battle and stored in
+        ``Setup.statics``.
+        """
         return {}
 
     def workspace(self, setup: Setup) -> Any:
-        """Scratch memory for the kernels of one battle of this Setup, and of those that differ from it in terrain or delegates.
+        """A new workspace: scratch memory for the kernels of one battle of this Setup, or of a Setup that differs from
+        it only in terrain or delegates.
 
-        A battle has one for itself (``BattleCore.work``). What stands in it means nothing from one call to the next.
+        A battle has one for itself (``BattleCore.work``). Nothing in it has a meaning from one call to the next.
         """
         return None
 
     def policies(self, rules: Mapping[str, Any]) -> dict[str, Delegate]:
-        """Decision kinds, by name, that the rules of a battle leave to policies."""
+        """Policies for decision kinds, by name, that the ``rules`` of a battle leave to policies."""
         return {}
 
     def in_play(self, kind: DecisionKind, detail: str) -> bool:
-        """Whether battles at this detail can come to a decision, as long as their rules say nothing of it."""
+        """Whether battles at ``detail`` can come to a decision of this kind if their rules do not mention it."""
         return True
 
     def start(self, g: BattleCore) -> None:
-        """Push the first procedure."""
+        """Push the first procedure of a battle."""
         raise NotImplementedError
 
     def resume(self, g: BattleCore) -> None:
-        """A battle was resumed from its bytes: derive what the state says about its Setup."""
+        """Called when a battle is resumed from its bytes: derive from the state what it says about the Setup."""
 
     def states(self, g: BattleCore, unit: int) -> Sequence[str]:
-        """What everybody at the table can see of a unit besides its place and losses, in a word or two each; for people."""
+        """What everybody at the table can see of a unit besides its place and losses, in a word or two each, for
+        reports and pictures.
+        """
         return ()
 
     def tally(self, g: BattleCore, event: Event) -> Tally | None:
-        """What an event that has just happened adds to a line of a report that sums up attacks; ``None``: it is told by itself."""
+        """What an event that has just happened adds to the line of a report that sums up attacks; ``None``: the event
+        is told by itself.
+        """
         return None
 
     def harm(self, g: BattleCore, event: Event) -> Sequence[Harm]:
-        """Who has hurt whom, by an event that has just happened; without this, what ``tally`` counts as wounds lost."""
+        """Which unit hurt which, by an event that has just happened. The base class takes what ``tally`` counts as
+        wounds lost.
+        """
         tally = self.tally(g, event)
         lost = tally.counts.get(WOUNDS_LOST, 0) if tally is not None else 0
         return (Harm(tally.attacker, tally.target, NONE, lost),) if tally is not None and lost else ()
 
     def sentence(self, g: BattleCore, event: Event) -> str | None:
-        """An event that has just happened in this game's own words, without a full stop; ``None``: its kind and its fields are told as they are."""
+        """An event that has just happened in the words of this game, without a full stop; ``None``: its kind and its
+        fields are told as they are.
+        """
         return None
 
     def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
-        """Push what a battle needs that begins with this phase of ``player``; how tests and set pieces start."""
+        """Push the procedures of a battle that begins with the phase of this name of ``player``; tests and set pieces
+        start so.
+        """
         raise NotImplementedError
 
     def winner(self, g: BattleCore) -> int:
@@ -499,42 +581,52 @@ class Ruleset(Unchanging):
         raise NotImplementedError
 
     def last_rolls(self, g: BattleCore) -> None:
-        """Push what is still rolled for once the battle has ended; the stack is empty."""
+        """Push what must still be rolled after the end of the battle; called when the stack is empty."""
 
     def wiped_out(self, g: BattleCore, player: int) -> bool:
-        """Whether nothing is left of an army; if something is left of the other, that decides the battle, whatever the points."""
+        """Whether nothing is left of an army. If something is left of the other army, that decides the battle whatever
+        the points.
+        """
         return False
 
     def appraiser(self, setup: Setup) -> Appraiser:
-        """What options are worth in battles of this Setup; what the greedy policy plays by."""
+        """A new appraiser for battles of this Setup; the greedy policy plays by it."""
         return Appraiser()
 
     def audit(self, g: BattleCore) -> Audit:
-        """Checks of this battle for programs that play at random."""
+        """The checks of this battle for programs that play at random."""
         return Audit()
 
     def deployment_zones(self, g: BattleCore) -> Sequence[Array]:
-        """The Attacker's zone and the Defender's, convex polygons, as far as they are settled; for pictures."""
+        """The Attacker's and the Defender's zone, convex polygons (float64, corners x 2), as far as they are settled;
+        for pictures.
+        """
         return ()
 
     def formations(self, g: BattleCore) -> Sequence[Formation]:
-        """The units on the table that stand and move as one body; for pictures. In most games models move one by one."""
+        """The units on the table that stand and move as one body, for pictures. In most games models move one by one
+        and there are none.
+        """
         return ()
 
     def hidden(self, g: BattleCore, seat: int) -> Sequence[Hidden]:
-        """What ``seat`` cannot see now; observations and policies must not read it. Most games have no secrets."""
+        """What ``seat`` cannot see now. Observations and policies must not read it. Most games have no secrets."""
         return ()
 
     def complete(self, g: BattleCore, seat: int) -> None:
-        """Put something legal in place of what ``seat`` cannot see, in a copy of which that was taken out, where the game could not be
-        played on without it. It must follow from what the seat can see. Most games can."""
+        """Replace, in a copy from which the secrets were removed, what ``seat`` cannot see by something legal, if the
+        game could not be played on without it.
+
+        The replacement must follow from what the seat can see. Most games can be played on, and need none.
+        """
 
 
 @dataclass(frozen=True)
 class Default:
-    """The kind's own default answer as a policy."""
+    """The policy that gives a kind's own default answer."""
 
     kind: DecisionKind
 
     def __call__(self, g: BattleCore, _mask: object) -> int:
+        """The default answer to the waiting decision of ``g``."""
         return self.kind.delegate(g, g.frame, g.bits)

@@ -1,12 +1,12 @@
-"""Files of the engine: magic, format, header (JSON), parts, digest; read without trusting a number in them.
+"""The file format of the engine: magic, format, header (JSON), parts, digest. Reading trusts no number in a file.
 
 A file is::
 
     magic (4 bytes) · format (uint16) · length of the header (uint32) · header (JSON)
     parts, as long as ``parts`` in the header says · digest of everything before (16 bytes)
 
-all little-endian. The header names the version of wh_env that wrote the file. The digest finds damage; it does not keep anybody
-from writing a file, so what a file says is checked all the same.
+All numbers are little-endian. The header names the version of wh_env that wrote the file. The digest reveals damage.
+Anybody can write a file with a right digest, so whatever a file says is checked nevertheless.
 """
 
 from __future__ import annotations
@@ -25,15 +25,18 @@ TOO_DEEP = (ValueError, RecursionError)
 
 
 class Unreadable(ValueError):
-    """Not a file of this kind, or one of another version. Attributes as those of ``ContentError``."""
+    """The bytes are no file of this kind, or one of another version, or damaged. It has the attributes of
+    ``ContentError``: field, value, expected, problem.
+    """
 
     def __init__(self, field: str, value: object, expected: str, problem: str = "is not valid") -> None:
+        """``field`` has ``value`` where ``expected`` was expected; ``problem`` says what is wrong with it."""
         self.field, self.value, self.expected, self.problem = field, value, expected, problem
         super().__init__(f"{field}: {str(value)[:80]!r} {problem}; expected {expected}")
 
 
 def engine_version() -> str:
-    """The version of wh_env that runs."""
+    """The version of wh_env that runs; "unknown" if the package is not installed."""
     try:
         return importlib.metadata.version("wh-env")
     except importlib.metadata.PackageNotFoundError:
@@ -41,14 +44,19 @@ def engine_version() -> str:
 
 
 def digest(data: bytes) -> bytes:
-    """What a file ends with."""
+    """The 16 bytes with which a file ends that has ``data`` before them."""
     return hashlib.blake2b(data, digest_size=SEAL).digest()
 
 
 def sealed(magic: bytes, form: int, header: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
-    """The bytes of a file; ``version`` and ``parts`` are added to the header, unless it says a version."""
-    told = {"version": engine_version(), **header, "parts": [len(part) for part in parts]}
-    text = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+    """The bytes of a file.
+
+    Args:
+        magic: its first 4 bytes. form: number of the format. header: for JSON; ``parts`` is added, and ``version`` if
+            it has none. parts: its parts.
+    """
+    full_header = {"version": engine_version(), **header, "parts": [len(part) for part in parts]}
+    text = json.dumps(full_header, sort_keys=True, separators=(",", ":")).encode()
     body = b"".join([HEAD.pack(magic, form, len(text)), text, *parts])
     return body + digest(body)
 
@@ -56,10 +64,12 @@ def sealed(magic: bytes, form: int, header: Mapping[str, Any], parts: Sequence[b
 def unsealed(
     data: bytes, magic: bytes, form: int, what: str, count: int | None = None
 ) -> tuple[dict[str, Any], list[bytes]]:
-    """Header and parts of a file.
+    """The header (without ``parts``) and the parts of a file.
 
     Args:
-        what: the kind of file, for people. count: of its parts, if every such file has as many.
+        data: the bytes of the file. magic: as ``sealed``. form: as ``sealed``. what: the kind of file, for error
+            messages.
+        count: how many parts every such file has; None: any number.
 
     Raises:
         Unreadable: it is no such file, of another format, or damaged.
@@ -100,10 +110,10 @@ def unsealed(
 
 
 def json_of(text: bytes, field: str) -> Any:
-    """What a JSON text says; finite numbers only.
+    """The value of a JSON text with finite numbers only. ``field``: what it is, for the error.
 
     Raises:
-        Unreadable: it is no JSON.
+        Unreadable: it is not JSON, nested too deeply, or has a number that is not finite.
     """
     try:
         return json.loads(text.decode(), parse_constant=_endless)
@@ -112,11 +122,15 @@ def json_of(text: bytes, field: str) -> Any:
 
 
 def _endless(name: str) -> NoReturn:
+    """Raises:
+    ValueError: always; JSON has no such number.
+    """
     raise ValueError(f"{name} is no finite number")
 
 
 def same_version(header: Mapping[str, Any]) -> None:
-    """Files whose numbers mean what the engine's modules say can be read by the version that wrote them.
+    """Raise an error unless the running version wrote the file with this header. Numbers in such a file mean what the
+    modules of one version say.
 
     Raises:
         Unreadable: another version of wh_env wrote it.

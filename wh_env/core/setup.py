@@ -1,4 +1,4 @@
-"""A ``Setup``: everything about a battle that does not change, compiled once and shared by all copies of it."""
+"""A ``Setup``: everything about a battle that does not change, compiled once and shared by all its copies."""
 
 from __future__ import annotations
 
@@ -18,34 +18,36 @@ if TYPE_CHECKING:
 
 Delegate = Callable[["BattleCore", Array], int]
 
-COMMON = ("clock", "players", "units", "models")  # tables that everything asks for
+COMMON = ("clock", "players", "units", "models")  # tables that a battle binds at once, as all code uses them
 FROZEN = ("template", "blocks", "corners", "features", "statics", "names", "rules", "delegates", "policies")
 
 
 @dataclass(frozen=True, eq=False)
 class Setup:
-    """The frozen part of a battle: arrays are read-only for good, mappings are proxies, lists are tuples (``core.frozen``).
-
-    Copies of it are itself.
+    """The part of a battle that does not change. Arrays are read-only for good, mappings are proxies, lists are tuples
+    (``core.frozen``). A copy of a Setup is the Setup itself.
 
     Attributes:
         ruleset: the game that is played.
         layout: where each table stands in the buffer.
         template: the buffer (uint8) of a battle before its first step.
         space: the action space.
-        length, width: of the table, in inches.
+        length, width: of the table, in inches (or in the ruleset's ``length_unit``).
         blocks, corners, features: terrain (``core.tables``).
-        statics: further frozen arrays of the ruleset by name (``weapons``, ``arsenal``, ``zones``, ...).
-        names: names by table: ``units``, ``models``, ``weapons``, ``players``, ...
+        statics: further frozen arrays and values of the ruleset by name (``weapons``, ``arsenal``, ``zones``, ...).
+        names: names of rows by table: ``units``, ``models``, ``weapons``, ``players``, ...
         rules: numbers and switches of the mission and the ruleset.
-        delegates: for each decision kind that is not asked, the policy that answers it.
-        source: the battle config this was compiled from, as JSON; digest: its hash.
-        policies: those of the delegates that the user passed, by the names of the kinds.
-        placed: the terrain is not that of ``source``: the players have placed it.
-        idle: workspaces (``Ruleset.workspace``) that no battle holds now; shared by Setups that differ in terrain or delegates.
-        common: the tables ``COMMON`` and their classes as Python reads them. stack: the first byte and the end of that table.
-        sides: the rows of ``units`` of each player.
-        outside: it was compiled from what a file says, so states of it may be anything.
+        delegates: for each decision kind that is not asked, by its number, the policy that answers it.
+        source: the battle config from which it was compiled, as JSON. digest: a hash of it.
+        outside: it was compiled from what a saved file says, so its states may contain anything.
+        inactive: names of abilities that are declared but not active yet.
+        policies: the delegates that the user passed, by names of the kinds.
+        placed: the players have placed the terrain, so it is not that of ``source``.
+        idle: workspaces (``Ruleset.workspace``) that no battle uses now; shared by Setups that differ in terrain or
+            delegates.
+        common: the tables ``COMMON`` with their classes (``core.columns``).
+        stack: the first byte of the table ``stack`` and the byte after its last one.
+        sides: the range of the rows of ``units`` of each player.
     """
 
     ruleset: Ruleset
@@ -64,7 +66,7 @@ class Setup:
     source: str = ""
     digest: str = ""
     outside: bool = False
-    inactive: tuple[str, ...] = field(default=())  # abilities that are declared and not active yet
+    inactive: tuple[str, ...] = field(default=())
     policies: Mapping[str, Delegate] = field(default_factory=dict)
     placed: bool = False
     idle: deque[Any] = field(default_factory=deque, repr=False)
@@ -73,6 +75,7 @@ class Setup:
     sides: tuple[range, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        """Derive ``common``, ``stack`` and ``sides``, and freeze all values."""
         rows = {spec.name: spec.dtype for spec in self.layout.specs}
         stack, players = (self.layout.view(self.template, name) for name in ("stack", "players"))
         first = self.layout.offsets["stack"]
@@ -84,36 +87,45 @@ class Setup:
             object.__setattr__(self, name, freeze(getattr(self, name)))
 
     def __copy__(self) -> Self:
+        """The Setup itself."""
         return self
 
     def __deepcopy__(self, _memo: Any) -> Self:
+        """The Setup itself."""
         return self
 
     def with_terrain(self, blocks: Array, corners: Array, features: Array) -> Self:
-        """This Setup with other terrain, which the players have placed."""
+        """A Setup with this terrain, which the players have placed, and everything else shared with this one."""
         return replace(self, blocks=blocks, corners=corners, features=features, placed=True)
 
     def with_policies(self, policies: Mapping[str, Delegate]) -> Self:
-        """This Setup, compiled without delegates of the user, with these, by the names of the kinds they answer."""
+        """A Setup with the user's ``policies``, by names of the kinds that they answer, and everything else shared with
+        this one, which must have none.
+
+        Raises:
+            KeyError: a name is none of a decision kind of the ruleset.
+        """
         delegates = {**self.delegates, **{self.ruleset.kind_number(name): policy for name, policy in policies.items()}}
         return replace(self, delegates=delegates, policies=policies)
 
     @property
     def layout_digest(self) -> str:
-        """What bytes of a state mean: a hash of the tables, of the procedures and of the decision kinds."""
+        """A hash of what the bytes of a state mean: the tables, the procedures and the decision kinds."""
         return f"{self.layout.digest}-{self.ruleset.digest}"
 
 
 class Lease:
-    """What a battle holds its workspace by: taken from those that are idle, or made, and given back when the battle dies.
+    """A battle's hold on its workspace. It takes an idle workspace of the Setup, or a new one, and gives it back when
+    the battle dies.
 
-    A battle that runs in one thread and one that runs in another never share a workspace, so kernels, which release the GIL, cannot
-    meet in it. Taking and giving back are one atomic operation of a deque each.
+    Battles in different threads never share a workspace, and so kernels, which release the GIL, cannot write to the
+    same one. Taking and giving back are one atomic operation of a deque each.
     """
 
     __slots__ = ("idle", "work")
 
     def __init__(self, setup: Setup) -> None:
+        """Take a workspace for a battle of ``setup``."""
         self.idle = setup.idle
         try:
             self.work = self.idle.pop()
@@ -121,4 +133,5 @@ class Lease:
             self.work = setup.ruleset.workspace(setup)
 
     def __del__(self) -> None:
+        """Give the workspace back."""
         self.idle.append(self.work)

@@ -1,11 +1,12 @@
-"""State tables: what every game keeps of models, units, players, objectives, time and dice, as structured arrays over one buffer.
+"""State tables: what every game stores about models, units, players, objectives, time and dice, as structured arrays
+over one buffer.
 
-Characteristics that never change during a battle (base size, Move, ...) stand beside the changing columns of the same row,
-because kernels need both. Lengths are run-time sizes, never part of a type. Columns that only one game knows are declared in
-the ``tables`` of its ruleset.
-Beside its type each column says what may stand in it (``core.bounds``); ``core.validation`` checks states that come from elsewhere.
+Characteristics that never change during a battle (base size, Move, ...) stand in the same rows as the columns that
+change, because kernels need both. Numbers of rows are known at run time and are not part of a type. Columns that only
+one game knows are declared in the ``tables`` of its ruleset. Beside its type, each column declares what it may hold
+(``core.bounds``); ``core.validation`` checks states that come from files.
 
-Units: inches, radians (0 = +x, counter-clockwise), the origin at a corner of the table, +x along its length.
+Units: inches; radians (0 = +x, counter-clockwise). The origin is a corner of the table, +x runs along its length.
 """
 
 from __future__ import annotations
@@ -46,11 +47,11 @@ CIRCLE, OVAL, RECT = 0, 1, 2
 
 # ---- where a unit is
 DEPLOYING, ON_TABLE, RESERVE, EMBARKED, DESTROYED, ATTACHED = 0, 1, 2, 3, 4, 5
-# of a battle: it is over; only its last rolls are left on the stack; it ended in the step that runs
+# ---- `clock.over`: the battle is over; only its last rolls are left to play; it ended in the step that runs now
 OVER, ENDING, ENDED = 1, 2, 3
 
-# What the core and programs for every game read; a ruleset adds what only its own rules know (``extended``). Where units are never
-# attached to others or embarked, ``leader``, ``bodyguard`` and ``carrier`` stay -1 and ``capacity`` 0.
+# What the core and programs for every game read; a ruleset adds the columns of its own rules (``extended``). In games
+# without attached and embarked units ``leader``, ``bodyguard`` and ``carrier`` stay -1 and ``capacity`` stays 0.
 
 MODEL, MODEL_BOUNDS = declared(
     [
@@ -60,20 +61,20 @@ MODEL, MODEL_BOUNDS = declared(
         ("facing", "f8", finite(-TURNS, TURNS)),
         ("half_a", "f8", fixed()),  # half length (along the facing); the radius of a round base
         ("half_b", "f8", fixed()),  # half width
-        ("radius", "f8", fixed()),  # of the circle round the whole base
+        ("radius", "f8", fixed()),  # radius of the circle round the whole base
         ("height", "f8", fixed()),  # of the model, from its base
-        ("move", "f8", finite(0, FARTHEST)),  # how far it moves
-        ("keywords", "u8", bits_in_use()),  # bits of what it is, which paths, barriers and sight ask for
+        ("move", "f8", finite(0, FARTHEST)),  # its Move characteristic
+        ("keywords", "u8", bits_in_use()),  # bits of those keywords that rules on moves, barriers and sight name
         ("shape", "i4", fixed()),  # CIRCLE, OVAL or RECT
-        ("unit", "i4", row_of("units")),  # row of `units` that it fights in; another while it is attached
+        ("unit", "i4", row_of("units")),  # unit that it fights in now: the one that its own unit is attached to, if any
         ("owner", "i4", fixed()),  # player
         ("on_table", "i4", flag()),  # 1 while it stands on the battlefield
         ("alive", "i4", flag()),  # 1 until destroyed
         ("wounds", "i4", amount()),  # left
         ("max_wounds", "i4", fixed()),
-        ("moved", "i4", count_of("models")),  # it was moved in the current move of its unit
-        ("first_weapon", "i4", fixed()),  # what it carries: rows of the ruleset's table from here on
-        ("weapons", "i4", fixed()),  # ... so many
+        ("moved", "i4", count_of("models")),  # not 0: it was moved in the current move of its unit
+        ("first_weapon", "i4", fixed()),  # its first row in the ruleset's table of carried weapons
+        ("weapons", "i4", fixed()),  # how many rows it has there
     ],
 )
 
@@ -84,12 +85,12 @@ UNIT, UNIT_BOUNDS = declared(
         ("count", "i4", fixed()),
         ("place", "i4", between(DEPLOYING, ATTACHED)),  # DEPLOYING ... ATTACHED
         ("alive", "i4", count_of("models")),  # models left, those of the unit attached to it included
-        ("strength", "i4", count_of("models")),  # models that it began with, as that counts now
+        ("strength", "i4", count_of("models")),  # Starting Strength: models it began with, as rules count them now
         ("points", "i4", fixed()),
-        ("carrier", "i4", row_of("units", none=True)),  # unit row of what it is embarked in, -1
+        ("carrier", "i4", row_of("units", none=True)),  # row of the unit in which it is embarked, -1: none
         ("capacity", "i4", fixed()),  # models that each of its models can carry
-        ("leader", "i4", row_of("units", none=True)),  # unit row of the one attached to it, -1
-        ("bodyguard", "i4", row_of("units", none=True)),  # unit row of the one that it is attached to, -1
+        ("leader", "i4", row_of("units", none=True)),  # row of the unit that is attached to it, -1: none
+        ("bodyguard", "i4", row_of("units", none=True)),  # row of the unit that it is attached to, -1: none
     ],
 )
 
@@ -107,9 +108,9 @@ OBJECTIVE, OBJECTIVE_BOUNDS = declared(
         ("y", "f8", finite(0, "width")),
         ("z", "f8", finite(0, "ceiling")),
         ("radius", "f8", fixed()),
-        ("holder", "i4", player(none=True)),  # player, -1 contested
-        ("level0", "i4", amount()),  # how strongly player 0 held it when that was last determined
-        ("level1", "i4", amount()),
+        ("holder", "i4", player(none=True)),  # the player who controls it, -1: nobody
+        ("level0", "i4", amount()),  # player 0's level of control when control was last determined
+        ("level1", "i4", amount()),  # that of player 1
         ("placed", "i4", flag()),
     ],
 )
@@ -119,7 +120,7 @@ CLOCK, CLOCK_BOUNDS = declared(
         ("round", "i4", between(0, "rounds")),
         ("turn", "i4", player()),  # player whose turn it is
         ("phase", "i4", row_of("phases")),
-        ("step", "i4", between(0, 15)),  # of the phase, as the ruleset counts
+        ("step", "i4", between(0, 15)),  # step of the phase, as the ruleset numbers them
         ("first_player", "i4", player()),
         ("attacker", "i4", player()),  # player who sees the table as it lies; the other sees it turned by half a turn
         ("depth", "i4", count_of("frames")),  # rows of `stack` in use
@@ -133,7 +134,7 @@ CLOCK, CLOCK_BOUNDS = declared(
     ],
 )
 
-# counter-based generator; `script` holds the dice that tests queue
+# the random generator (`core.dice`); script[script_at : script_end] are the results that tests have queued
 DICE, DICE_BOUNDS = declared(
     [
         ("seed_low", "i8", between(0, 2**32 - 1)),
@@ -158,14 +159,14 @@ BLOCK = np.dtype(
         ("first", "i4"),  # its vertices are Setup.corners[first : first + count], counter-clockwise
         ("count", "i4"),
         ("feature", "i4"),  # row of `features`
-        ("solid", "i4"),  # 1: blocks sight and cannot be moved through (walls, hulls, floors)
+        ("solid", "i4"),  # 1: it blocks sight and models cannot move through it (walls, hulls, floors)
         ("walkable", "i4"),  # 1: models can stand on its top
         ("kind", "i4"),  # 0 mass (container, hill), 1 wall, 2 floor; further numbers are the ruleset's
-        # footprints that rules on sight and melee name stand in the table too, neither solid nor walkable
-        ("screen", "i4"),  # 1: what is looked at through or over it is not fully visible, 2: not visible at all
-        ("spares", "u8"),  # keywords of models to and from which it does not screen
-        ("across", "f8"),  # models on opposite sides and within so many inches of each other may fight; 0: no such rule
-        # models parted by it are within engagement range of each other so many inches apart (footprints); 0: no such rule
+        # footprints that rules on sight and melee name are blocks too, neither solid nor walkable
+        ("screen", "i4"),  # 1: models seen through or over it are not fully visible, 2: not visible at all
+        ("spares", "u8"),  # models with one of these keywords see, and are seen, as if it did not screen
+        ("across", "f8"),  # models on opposite sides, at most so many inches apart, may fight; 0: no such rule
+        # models with it between them are engaged if at most so many inches apart (footprints); 0: no such rule
         ("engage", "f8"),
     ],
     align=True,
@@ -173,12 +174,12 @@ BLOCK = np.dtype(
 
 FEATURE = np.dtype(
     [
-        ("first", "i4"),  # corners of its footprint (convex hull kept by the loader)
+        ("first", "i4"),  # its footprint is the convex polygon Setup.corners[first : first + count]
         ("count", "i4"),
-        ("kind", "i4"),  # the ruleset's enumeration: ruins, woods, ...
-        ("traits", "u8"),
+        ("kind", "i4"),  # a number of the ruleset: ruins, woods, ...
+        ("traits", "u8"),  # bits of the ruleset
         ("height", "f8"),
-        ("first_block", "i4"),
+        ("first_block", "i4"),  # its rows of `blocks` are first_block .. first_block + blocks - 1
         ("blocks", "i4"),
     ],
     align=True,
@@ -188,16 +189,26 @@ FEATURE = np.dtype(
 def extended(
     row: np.dtype[Any], bounds: Mapping[str, Bounds], columns: Sequence[tuple[str, str, Bounds]]
 ) -> tuple[np.dtype[Any], Mapping[str, Bounds]]:
-    """The row type with further columns of a ruleset's own, and the bounds of all; kernels that know only the first part work on
-    both."""
+    """The row type with further columns of a ruleset, and the bounds of all columns.
+
+    The added columns stand behind the others, so that kernels that know only the first columns work on both row types.
+
+    Args:
+        row: the row type. bounds: of its columns. columns: the new ones, each ``(name, type, bounds)``.
+    """
     fields: Any = row.fields or {}
     return declared([*((name, fields[name][0], bounds[name]) for name in row.names or ()), *columns])
 
 
 @dataclass(frozen=True)
 class TableSpec:
-    """One table of the buffer: its name, row type, number of rows, and the bounds of its columns (of all its numbers, where it has
-    none)."""
+    """One table of the buffer.
+
+    Attributes:
+        name: its name. dtype: its row type. rows: how many.
+        bounds: by column; or of all its numbers, if it has no columns.
+        columns: more than 0 for a matrix of plain numbers: how many numbers a row has.
+    """
 
     name: str
     dtype: np.dtype[Any]
@@ -207,13 +218,13 @@ class TableSpec:
 
     @property
     def size(self) -> int:
-        """Bytes."""
+        """Its size in bytes."""
         return self.dtype.itemsize * self.rows * max(1, self.columns)
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Where each table stands in the buffer. Made once for a Setup and shared by every clone.
+    """Where each table stands in the buffer; made once for a Setup and shared by all clones.
 
     Attributes:
         specs: the tables in their order. offsets: the first byte of each, by name. size: bytes of the whole buffer.
@@ -225,24 +236,30 @@ class Layout:
     _by_name: Mapping[str, TableSpec] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        """Give each table its first byte, a multiple of 64."""
         offsets: dict[str, int] = {}
-        at = 0
+        first_byte = 0
         for spec in self.specs:
-            offsets[spec.name] = at
-            at += (spec.size + 63) // 64 * 64
+            offsets[spec.name] = first_byte
+            first_byte += (spec.size + 63) // 64 * 64
         by_name = {spec.name: spec for spec in self.specs}
-        for name, value in (("specs", tuple(self.specs)), ("offsets", MappingProxyType(offsets)), ("size", at)):
+        for name, value in (("specs", tuple(self.specs)), ("offsets", MappingProxyType(offsets)), ("size", first_byte)):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_by_name", MappingProxyType(by_name))
 
     @cached_property
     def digest(self) -> str:
-        """A hash of the tables: their names, row types and lengths."""
-        told = [f"{spec.name} {spec.dtype.descr} {spec.rows} {spec.columns}" for spec in self.specs]
-        return hashlib.blake2b("\n".join(told).encode(), digest_size=8).hexdigest()
+        """A hash of the tables: their names, row types, numbers of rows and columns."""
+        described = [f"{spec.name} {spec.dtype.descr} {spec.rows} {spec.columns}" for spec in self.specs]
+        return hashlib.blake2b("\n".join(described).encode(), digest_size=8).hexdigest()
 
     def view(self, buffer: Array | memoryview, name: str) -> Array:
-        """The table ``name`` of ``buffer`` as a structured array (shape: its rows), sharing memory."""
+        """The table ``name`` of ``buffer`` as an array that shares its memory, shape (rows,) or, for a matrix, (rows,
+        columns).
+
+        Raises:
+            KeyError: there is no such table.
+        """
         spec = self._by_name[name]
         shape = (spec.rows, spec.columns) if spec.columns else (spec.rows,)
-        return np.ndarray(shape, spec.dtype, buffer, self.offsets[name])  # several times as quick as ``buffer.view``
+        return np.ndarray(shape, spec.dtype, buffer, self.offsets[name])  # several times as fast as ``buffer.view``

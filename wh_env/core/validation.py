@@ -1,8 +1,10 @@
-"""Whether a state can be one of a battle of its Setup: bounds of every column, frames of the stack, what tables say of each other.
+"""Checks whether a state can be that of a battle of its Setup: bounds of every column, frames of the stack, and whether
+tables agree.
 
-Only states from elsewhere are checked (``Battle.from_bytes``), and those of random battles, to show that what is declared is
-true. A state that passes does not make a kernel read outside its tables. Whether it can be reached by play is not asked: numbers
-that each are possible may contradict each other in what only rules know, and end in ``BrokenState`` when the battle goes on.
+States that come from files are checked (``Battle.from_bytes``), and in tests those of random battles, to show that the
+declared bounds are right. With a state that passes, no kernel reads outside its tables. Whether play can lead to the
+state is not checked: numbers that are possible each by itself may contradict each other in what only rules know, and
+the battle then ends in ``BrokenState``.
 """
 
 from __future__ import annotations
@@ -22,24 +24,29 @@ if TYPE_CHECKING:
     from wh_env.core.procedures import Procedure, Ruleset
     from wh_env.core.setup import Setup
 
-COUNTED = (ON_TABLE, RESERVE, EMBARKED, DEPLOYING)  # places of units whose living models are counted in their row
+COUNTED = (ON_TABLE, RESERVE, EMBARKED, DEPLOYING)  # places of units whose column `alive` counts their living models
 EVERY_BIT = 2**64 - 1
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong in a state: where (``models[3].unit``), what stands there, what was expected."""
+    """Something wrong in a state.
+
+    Attributes:
+        where: the place, as ``models[3].unit``. value: what stands there. expected: what was expected, in words.
+    """
 
     where: str
     value: object
     expected: str
 
     def __str__(self) -> str:
+        """Place, value and expectation in one line."""
         return f"{self.where}: {self.value} where {self.expected} was expected"
 
 
 def sizes_of(setup: Setup) -> dict[str, Number]:
-    """The sizes that bounds name, in battles of this Setup."""
+    """The sizes that bounds name (``core.bounds``), for battles of this Setup."""
     space, ruleset = setup.space, setup.ruleset
     tops = [part["z_high"] for part in (setup.blocks, *setup.statics.get("pieces", ())[:1]) if len(part)]
     sizes: dict[str, Number] = {spec.name: spec.rows for spec in setup.layout.specs}
@@ -61,9 +68,15 @@ def sizes_of(setup: Setup) -> dict[str, Number]:
 
 
 class _Table:
-    """The bounds of one table, lane by lane: a lane is one number of a row, seen as a matrix of numbers of one type."""
+    """The bounds of one table. A lane is one number of a row: the n-th, if the row is seen as numbers of one type."""
 
     def __init__(self, spec: TableSpec, template: Array, view: Any, sizes: Mapping[str, Number]) -> None:
+        """Sort the columns of a table by type.
+
+        Args:
+            spec: the table. template: its rows before the battle. view: a function that returns the template's table of
+                a name. sizes: as ``sizes_of``.
+        """
         self.spec = spec
         self.template = template
         columns: list[tuple[str, np.dtype[Any], int, Bounds]] = []
@@ -77,19 +90,22 @@ class _Table:
                 for k in range(kind.itemsize // base.itemsize):
                     columns.append((name, base, at + k * base.itemsize, bounds))
         self.columns = columns
-        self.ranges: list[tuple[np.dtype[Any], Array, Array, Array]] = []  # type, lanes checked, lows, highs
+        self.ranges: list[tuple[np.dtype[Any], Array, Array, Array]] = []  # type, lanes, lowest and highest values
         for base in sorted({base for _, base, _, _ in columns}, key=str):
             self._range(base, [(at, b, name) for name, kind, at, b in columns if kind == base], view, sizes)
         self.codes = [(name, b) for name, _, _, b in columns if b.codes]
-        still = np.zeros(spec.dtype.itemsize, np.bool_)
+        unchanging = np.zeros(spec.dtype.itemsize, np.bool_)
         for _, base, at, bounds in columns:
             if bounds.fixed:
-                still[at : at + base.itemsize] = True
-        self.still = np.flatnonzero(still)
+                unchanging[at : at + base.itemsize] = True
+        self.still = np.flatnonzero(unchanging)
 
     def _range(
         self, base: np.dtype[Any], lanes: list[tuple[int, Bounds, str]], view: Any, sizes: Mapping[str, Number]
     ) -> None:
+        """Add the lanes of the type ``base`` that may change to ``ranges``; each lane is (offset in bytes, bounds,
+        column).
+        """
         free = [lane for lane in lanes if not lane[1].fixed]
         if not free:
             return
@@ -105,7 +121,7 @@ class _Table:
         self.ranges.append((base, at, np.array(low, base), np.array(high, base)))
 
     def sound(self, rows: Array) -> bool:
-        """Whether all its columns are within their bounds; the one call for a state that is."""
+        """Whether all numbers of ``rows`` are within their bounds; faster than ``faults``."""
         if not len(rows):
             return True
         size = self.spec.dtype.itemsize
@@ -114,17 +130,19 @@ class _Table:
             lanes = rows.view(base).reshape(len(raw), -1)
             if len(at) != lanes.shape[1]:
                 lanes = lanes[:, at]
-            fine = (lanes & ~high) == 0 if base.kind == "u" and base.itemsize == 8 else (lanes >= low) & (lanes <= high)
-            if not fine.all():
+            within = (
+                (lanes & ~high) == 0 if base.kind == "u" and base.itemsize == 8 else (lanes >= low) & (lanes <= high)
+            )
+            if not within.all():
                 return False
         if len(self.still):
-            mine = self.template.view(np.uint8).reshape(-1, size)
-            if not np.array_equal(raw[:, self.still], mine[:, self.still]):
+            before = self.template.view(np.uint8).reshape(-1, size)
+            if not np.array_equal(raw[:, self.still], before[:, self.still]):
                 return False
         return all(np.isin(rows[name] if name else rows, bounds.codes).all() for name, bounds in self.codes)
 
     def faults(self, rows: Array, view: Any, sizes: Mapping[str, Number]) -> Iterator[Fault]:
-        """What is out of bounds, number by number, to be told."""
+        """A fault for each number of ``rows`` that is out of bounds."""
         for name, base, at, bounds in self.columns:
             column = np.ascontiguousarray(rows).view(np.uint8).reshape(-1, self.spec.dtype.itemsize)
             values = np.ascontiguousarray(column[:, at : at + base.itemsize]).view(base)[:, 0]
@@ -136,22 +154,25 @@ class _Table:
                 wrong = wrong.any(axis=1)
             for row in np.flatnonzero(wrong).tolist():
                 place = f"{self.spec.name}[{_place(self.spec, row)}]" + (f".{name}" if name else "")
-                told = f"{before[row].item()}, as in the Setup," if bounds.fixed else expected
-                yield Fault(place, values[row].item(), told)
+                expectation = f"{before[row].item()}, as in the Setup," if bounds.fixed else expected
+                yield Fault(place, values[row].item(), expectation)
 
 
 def _place(spec: TableSpec, row: int) -> str:
+    """``row`` of a flattened table in words: the row, or row and column of a matrix."""
     return f"{row // spec.columns}, {row % spec.columns}" if spec.columns else str(row)
 
 
 def _mask(bounds: Bounds, name: str, view: Any) -> int:
-    """Bits that may be set."""
+    """The bits that a column of bits may have set."""
     used = int(np.bitwise_or.reduce(view(bounds.in_use)[name])) if bounds.in_use else 0
     return used | (bounds.mask or 0)
 
 
 def _wrong(values: Array, name: str, bounds: Bounds, view: Any, sizes: Mapping[str, Number]) -> tuple[Array, str]:
-    """Which values are out of bounds, and what would be in them."""
+    """Which values are out of bounds (bool, one for each value), and what is expected, in words. Does not test
+    ``bounds.fixed``.
+    """
     if values.dtype.kind == "u" and values.dtype.itemsize == 8:
         allowed = _mask(bounds, name, view)
         return values & np.uint64(~allowed & EVERY_BIT) != 0, f"bits of {allowed:#x}"
@@ -165,6 +186,7 @@ class Validator:
     """Checks states of one Setup."""
 
     def __init__(self, setup: Setup) -> None:
+        """Prepare the bounds of all tables and frames of ``setup``."""
         self.setup = setup
         self.sizes = sizes_of(setup)
         layout, template = setup.layout, setup.template
@@ -177,11 +199,13 @@ class Validator:
         self.frames = [_Frame(procedure, setup.ruleset, self.sizes) for procedure in setup.ruleset.procedures]
 
     def fault(self, g: BattleCore) -> Fault | None:
-        """The first thing wrong in the state of a battle, ``None`` if nothing is."""
+        """The first fault in the state of a battle; ``None`` if there is none."""
         return next(self.faults(g), None)
 
     def faults(self, g: BattleCore) -> Iterator[Fault]:
-        """Everything wrong in the state of a battle; how its numbers fit each other only if none is out of bounds."""
+        """All faults in the state of a battle. Frames are checked only if all tables are within bounds, and whether
+        numbers agree only if all frames are.
+        """
         view, state = self.setup.layout.view, g.buffer
         sound = True
         for table in self.tables:
@@ -201,6 +225,9 @@ class Validator:
             yield from self._misfits(g)
 
     def _frames(self, stack: Array, clock: Any) -> Iterator[Fault]:
+        """The faults of the frames in use: unknown procedures, integers out of bounds, a waiting decision that the top
+        procedure never asks.
+        """
         depth = int(clock["depth"])
         rows = stack.reshape(-1, FRAME_SIZE)[:depth].tolist()
         for number, frame in enumerate(rows):
@@ -217,6 +244,7 @@ class Validator:
                 yield Fault("clock.kind", kinds[int(clock["kind"])].name, f"a decision that {top.name} asks ({asked})")
 
     def _misfits(self, g: BattleCore) -> Iterator[Fault]:
+        """The frames whose integers do not fit each other or the tables (``Procedure.fits``)."""
         for number in range(g.clock.depth[0]):
             f = number * FRAME_SIZE
             procedure = self.setup.ruleset.procedures[g.stack[f]]
@@ -228,9 +256,10 @@ class Validator:
 
 
 class _Frame:
-    """What may stand in the frames of one procedure."""
+    """The bounds of the frames of one procedure."""
 
     def __init__(self, procedure: Procedure, ruleset: Ruleset, sizes: Mapping[str, Number]) -> None:
+        """Work out the bounds of each integer of ``procedure`` for these ``sizes``, and the kinds that it may ask."""
         self.name = type(procedure).__name__
         slots = {STEP: procedure.steps, **procedure.slots}
         self.ends = [slots[k].resolved(sizes) if k in slots else (0, 0) for k in range(STEP, FRAME_SIZE)]
@@ -239,7 +268,9 @@ class _Frame:
         self.asks = {ruleset.kind_number(name) for name in procedure.may_ask(ruleset)}
 
     def faults(self, number: int, frame: list[int]) -> Iterator[Fault]:
-        """What is out of bounds in a frame."""
+        """The integers of ``frame`` (``FRAME_SIZE`` numbers), the frame of this ``number`` on the stack, that are out
+        of bounds.
+        """
         for at, (low, high) in enumerate(self.ends, STEP):
             if not low <= frame[at] <= high:
                 yield Fault(self._place(number, at), frame[at], f"{low} to {high}")
@@ -248,11 +279,16 @@ class _Frame:
                 yield Fault(self._place(number, at), frame[at], "one of " + ", ".join(map(str, codes)))
 
     def _place(self, number: int, at: int) -> str:
+        """The integer at offset ``at`` of a frame, in words."""
         return f"stack[{number}], {self.name}, " + self.names.get(at, "step" if at == STEP else f"slot {at - V}")
 
 
 def contradictions(g: BattleCore) -> Iterator[Fault]:
-    """What tables say of each other that cannot be, in every game; then what the ruleset finds."""
+    """The faults of a state whose tables contradict each other: first what must hold in every game, then what the
+    ruleset checks.
+
+    The numbers must be within their bounds.
+    """
     setup, clock, dice, models, units = g.setup, g.clock.rows[0], g.dice.rows[0], g.models.rows, g.units.rows
     if clock["over"] == OVER:
         if clock["asking"] or clock["depth"]:
@@ -269,10 +305,10 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     outside = (x < 0) | (x > setup.length) | (y < 0) | (y > setup.width)
     yield from row_faults("models", "x", x, (models["on_table"] != 0) & outside, "a place on the table")
     move = models["move"]
-    still = (move <= 0.0) & (setup.layout.view(setup.template, "models")["move"] > 0.0)
-    yield from row_faults("models", "move", move, still, "more than 0 for a model that can move")
-    others = units["owner"][models["unit"]] != models["owner"]
-    yield from row_faults("models", "unit", models["unit"], others, "a unit of its own player")
+    lost_move = (move <= 0.0) & (setup.layout.view(setup.template, "models")["move"] > 0.0)
+    yield from row_faults("models", "move", move, lost_move, "more than 0 for a model that can move")
+    foreign_unit = units["owner"][models["unit"]] != models["owner"]
+    yield from row_faults("models", "unit", models["unit"], foreign_unit, "a unit of its own player")
     living = np.bincount(models["unit"][alive != 0], minlength=len(units))
     counted = np.isin(units["place"], COUNTED)
     yield from row_faults("units", "alive", units["alive"], counted & (living != units["alive"]), "its living models")
@@ -287,13 +323,15 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
 
 
 def row_faults(table: str, column: str, values: Array, wrong: Array, expected: str) -> Iterator[Fault]:
-    """A fault for each row of the column that is ``wrong``."""
+    """A fault for each row of a column where ``wrong`` (bool, by row) is true."""
     for row in np.flatnonzero(wrong).tolist():
         yield Fault(f"{table}[{row}].{column}", values[row].item(), expected)
 
 
 def _mutual(units: Array) -> Iterator[Fault]:
-    """A unit and the one attached to it know of each other, and are of one player."""
+    """Faults of attached units: a unit and the unit attached to it must name each other and belong to one player, and
+    no unit may be both.
+    """
     for column, other in (("leader", "bodyguard"), ("bodyguard", "leader")):
         rows = np.flatnonzero(units[column] >= 0)
         partners = units[column][rows]
@@ -307,7 +345,9 @@ def _mutual(units: Array) -> Iterator[Fault]:
 
 
 def _carried(units: Array) -> Iterator[Fault]:
-    """What is embarked is in a unit of its player that carries others and is embarked in nothing itself."""
+    """Faults of embarked units: the carrier must be a unit of the same player that can carry models and is not embarked
+    itself.
+    """
     aboard = np.flatnonzero(units["place"] == EMBARKED)
     carriers = units["carrier"][aboard]
     wrong = (carriers < 0) | (units["capacity"][carriers] == 0) | (units["owner"][carriers] != units["owner"][aboard])

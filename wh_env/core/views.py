@@ -1,4 +1,4 @@
-"""What a seat is shown of a battle: a copy that whoever plays the seat may do anything with."""
+"""What a seat may see of a battle: a copy with which the player of that seat may do anything."""
 
 from __future__ import annotations
 
@@ -16,24 +16,28 @@ if TYPE_CHECKING:
     from wh_env.core.procedures import Hidden
     from wh_env.core.setup import Setup
 
-LOW, HIGH = 0x7B1D5EA7, 0x3C0FFEE1  # seed of the dice that are shown; it says nothing about the real ones
+LOW, HIGH = 0x7B1D5EA7, 0x3C0FFEE1  # seed of the copy's dice, which has nothing to do with the real seed
 
 
 class SeatView:
-    """Shows one battle after the other as a seat may see it.
+    """Shows battles, one after another, as a seat may see them.
 
-    What is shown is a battle like any other (``clone``, ``describe``, ``legal``, playing on), made once and written over at each call:
-    what ``Ruleset.hidden`` names is as it was before the battle began, or, where that could not be played on, something legal
-    (``Ruleset.complete``); its dice are others; it records nothing and leads to nothing but the Setup. Whatever is done to it is
-    undone at the next call, or spoils what this view shows and nothing else. So everybody who is asked needs a view of his own, and
-    threads need one each.
+    A shown battle is a battle like any other (``clone``, ``describe``, ``legal``, playing on). It is made once and
+    overwritten by each call. What ``Ruleset.hidden`` names has the value from before the battle, or something legal if
+    the battle could not be played on from there (``Ruleset.complete``). Its dice have another seed; it records nothing;
+    it gives access to nothing else but the Setup.
+
+    Changes to a shown battle last until the next call and affect nothing else. So each player needs a view of his own,
+    and so does each thread.
     """
 
     def __init__(self) -> None:
+        """Start without a copy; the first call makes it."""
         self._layout: object = None
         self._shared: Setup | None = None
 
     def __reduce__(self) -> tuple[type[SeatView], tuple[()]]:
+        """A pickle holds nothing: the copy is made again."""
         return SeatView, ()  # what it holds is made anew
 
     def of(self, battle: BattleCore, seat: int) -> BattleCore:
@@ -43,14 +47,12 @@ class SeatView:
             self._make(battle)
         options = battle._options
         if options is None:
-            options = battle._find_options()  # what that finds out stands in the state
+            options = battle._find_options()  # before the copy is made, as it may write to the state
         self._state[:] = battle.buffer
         fields = self._fields
         if setup is not self._shared:
-            self._shared, self._own = (
-                setup,
-                replace(setup, idle=deque()),
-            )  # scratch memory is not shared with those who are shown
+            # workspaces of its own: the copy must not share scratch memory with the battle
+            self._shared, self._own = setup, replace(setup, idle=deque())
         fields["setup"] = self._own
         fields["_options"] = options if battle.clock.player[0] == seat else None
         if hidden := setup.ruleset.hidden(battle, seat):
@@ -65,7 +67,9 @@ class SeatView:
         return self._copy
 
     def _make(self, battle: BattleCore) -> None:
-        """A copy for battles of this layout. It is written through arrays of its own, which nobody who has the copy holds."""
+        """Make the copy for battles of this layout. Its memory is written through arrays that users of the copy cannot
+        reach.
+        """
         layout = battle.setup.layout
         memory = bytearray(layout.size)  # cannot be moved or locked while it is used
         self._state: Array = np.frombuffer(memory, np.uint8)
@@ -82,12 +86,13 @@ class SeatView:
 
     @staticmethod
     def _battle(battle: BattleCore, memory: bytearray) -> BattleCore:
+        """A battle on ``memory`` with the class and the Setup of ``battle``."""
         copy = object.__new__(type(battle))
         copy._bind(battle.setup, np.frombuffer(memory, np.uint8), record=False)
         return copy
 
     def _blank(self, setup: Setup, seat: int, hidden: Any) -> None:
-        """Take out what is hidden, and complete what is left."""
+        """Give what is ``hidden`` the values from before the battle, and let the ruleset complete the rest."""
         for what in hidden:
             parts = self._parts.get(what)
             if parts is None:

@@ -1,5 +1,5 @@
-"""Battles as reinforcement-learning environments: spaces, observation, reward, and the shells that libraries expect.
+"""Battles as reinforcement-learning environments: spaces, observation, reward, and the classes that libraries expect.
 
-``aec`` is PettingZoo's form, ``single`` Gymnasium's for one learner, ``vector`` and ``processes`` many battles at once, ``sb3`` and ``masked`` what
-single libraries ask for beyond that. No rule lives here.
+``aec`` is for PettingZoo, ``single`` for Gymnasium with one learner, ``vector`` and ``processes`` play many battles at
+once, ``sb3`` and ``masked`` serve single libraries. No rule of a game lives here.
 """

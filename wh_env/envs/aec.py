@@ -1,6 +1,7 @@
 """The battle as a PettingZoo AEC environment: two agents, ``player_0`` and ``player_1``, asked one decision at a time.
 
-Either agent may be asked at any moment and several times in a row; ``agent_selection`` is whoever the battle asks.
+Either agent may be asked at any moment and several times in a row; ``agent_selection`` is the agent that the battle
+asks.
 """
 
 from __future__ import annotations
@@ -27,28 +28,40 @@ from wh_env.envs.spaces import action_space, fill_mask, is_turned, observation_s
 AGENTS = ("player_0", "player_1")
 SEATS = {"player_0": 0, "player_1": 1}
 OPTIONS = ("battle", "rules")
-IGNORED = "options"  # PettingZoo's api_test hands over an option of this name and expects that nothing comes of it
+IGNORED = "options"  # PettingZoo's api_test passes an option of this name and expects that it has no effect
 
 
 class Info(dict[str, Any]):
-    """What there is to say about the waiting decision, worked out when it is read.
+    """Facts about the waiting decision for one agent; each is computed when it is read.
 
-    ``decisions`` that the agent has answered since the reset (how many the other one took is not told: it may decide in secret), and for people ``kind``
-    (the name of the decision; ``None`` for the agent that is not asked, who may not know what is) and ``words`` (of each legal action of the
-    agent; empty for the one that is not asked); ``outcome`` (1, 0, -1 for the agent at the end of the battle; 0 before, or if truncated) and
-    ``victory_points`` (own, other's). Walking over it and deep copies show the numbers alone, as libraries that turn infos into tensors
-    cannot take words, and want the same keys at each step.
+    Keys:
+
+    - ``decisions``: how many decisions the agent has answered since the reset. The number of the other agent's is not
+      told, as it may decide in secret.
+    - ``outcome``: 1, 0 or -1 for the agent at the end of the battle; 0 before, or if the battle was truncated.
+    - ``victory_points``: own, other's.
+    - ``kind``: for people, the name of the decision; ``None`` for the agent that is not asked, which may not know it.
+    - ``words``: for people, each legal action of the agent in words; empty for the agent that is not asked.
+
+    Iteration and deep copies show the first three alone. Libraries that turn infos into tensors cannot take words and
+    want the same keys at each step.
     """
 
     NUMBERS = ("decisions", "outcome", "victory_points")
     WORDS = ("kind", "words")
 
     def __init__(self, environment: RawEnv, seat: int) -> None:
+        """``seat``: of the agent that the info is for."""
         super().__init__()
         self._environment = environment
         self._seat = seat
 
     def __missing__(self, name: str) -> Any:
+        """Compute the value of a key.
+
+        Raises:
+            KeyError: there is no such key.
+        """
         battle = self._environment.battle
         if name == "kind":
             decision = battle.decision
@@ -65,45 +78,50 @@ class Info(dict[str, Any]):
         raise KeyError(name)
 
     def get(self, name: str, default: Any = None) -> Any:
-        """As of a dict that has them all."""
+        """The value of a key, or ``default`` if there is no such key."""
         return self[name] if name in self else default  # noqa: SIM401  get itself
 
     def __contains__(self, name: object) -> bool:
+        """Whether there is such a key, ``kind`` and ``words`` included."""
         return name in self.WORDS or name in self.keys() or super().__contains__(name)
 
     def __iter__(self) -> Iterator[str]:
+        """The keys whose values are numbers."""
         return iter(self.keys())
 
     def __len__(self) -> int:
+        """The number of keys whose values are numbers."""
         return len(self.keys())
 
     def keys(self) -> Any:
-        """Names of the numbers."""
+        """The keys whose values are numbers."""
         return self.NUMBERS
 
     def items(self) -> Any:
-        """Names and values of the numbers."""
+        """The keys and values that are numbers."""
         return [(name, self[name]) for name in self.keys()]
 
     def values(self) -> Any:
-        """The numbers."""
+        """The values that are numbers."""
         return [self[name] for name in self.keys()]
 
     def __reduce__(self) -> Any:
+        """Pickle the numbers alone, as a dict."""
         return dict, (dict(self.items()),)
 
     def __deepcopy__(self, _memo: Any) -> dict[str, Any]:
+        """The numbers alone, as a dict."""
         return dict(self.items())
 
     def copy(self) -> dict[str, Any]:
-        """All of it as an ordinary dict, of this moment."""
+        """All keys and values of this moment as an ordinary dict."""
         return {name: self[name] for name in (*self.WORDS, *self.keys())}
 
 
 class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
-    """The environment without wrappers; an illegal action raises ``IllegalAction`` and changes nothing.
+    """The environment without wrappers: an illegal action raises ``IllegalAction`` and changes nothing.
 
-    ``battle`` is the running battle, for whoever wants more than the observation. For the parameters see ``env``.
+    ``battle`` is the running battle, for code that wants more than the observation. For the parameters see ``env``.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  PettingZoo reads it from the class
@@ -127,6 +145,7 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         pool: int | None = None,
         renew: int = 16,
     ) -> None:
+        """See ``env`` for the parameters."""
         super().__init__()
         self._pictures = Pictures(render_mode)
         self._source = BattleSource(ruleset, battle, detail, observation, rules, pool, renew)
@@ -147,21 +166,24 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     # ---- AEC
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The same space for both agents, always the same object."""
+        """The space of observations, the same object for both agents in every call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The same space for both agents, always the same object."""
+        """The space of actions, the same object for both agents in every call."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new battle. ``seed`` is of its dice and of which battle is drawn; without one both follow from the last.
+        """Begin a new battle.
 
-        ``options``: ``battle`` and ``rules``, for this battle only. ``battle`` may also be a ``Battle`` or its ``to_bytes``, to be resumed where
-        it stands, with dice of ``seed``; without a seed they go on as they were.
+        Args:
+            seed: for the dice and for drawing the battle; ``None``: both follow from the last seed.
+            options: ``battle`` and ``rules``, for this battle only. ``battle`` may also be a ``Battle`` or its
+                ``to_bytes``; it is resumed where it stands, with dice of ``seed``, or with its own dice if there is no
+                seed.
 
         Raises:
-            ContentError: an option that is not known or not valid; or the seed is none.
+            ContentError: an option is unknown or not valid, or the seed is not valid.
         """
         chosen = checked_options({name: value for name, value in (options or {}).items() if name != IGNORED}, OPTIONS)
         if seed is not None:
@@ -195,33 +217,40 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self._pictures.shown(self.battle)
 
     def _see_begun(self) -> None:
+        """Raises:
+        RuntimeError: no battle has begun.
+        """
         if self.battle is None:
             raise RuntimeError("no battle is running: call reset() first")
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """What the agent that is asked sees and was paid.
+        """What the agent that is asked sees, and its rewards since its last decision.
 
         Raises:
             RuntimeError: no battle has begun.
         """
         self._see_begun()
-        told: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
-        return told
+        latest: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return latest
 
     def _watch_clock(self) -> None:
+        """Keep views of the battle's clock, which are read at every step."""
         self._clock_player = self.battle.clock.player
         self._clock_attacker = self.battle.clock.attacker
 
     def __copy__(self) -> RawEnv:
-        return deepcopy(self)  # a shallow copy would play the same battle
+        """A deep copy, because a shallow one would play the same battle."""
+        return deepcopy(self)
 
     def __getstate__(self) -> dict[str, Any]:
+        """Everything but views of the clock; infos are left out, because they must tell of the copy's battle."""
         state = {name: value for name, value in vars(self).items() if name not in ("_clock_player", "_clock_attacker")}
-        if "infos" in state:  # they tell of the battle as it stands, also in a copy
+        if "infos" in state:
             state["infos"] = {agent: None if isinstance(info, Info) else info for agent, info in state["infos"].items()}
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore the views of the clock and the infos."""
         self.__dict__.update(state)
         if self.battle is not None:
             self._watch_clock()
@@ -230,11 +259,12 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
             }
 
     def step(self, action: int | None) -> None:
-        """Answer the decision of ``agent_selection``; ``None`` once it is terminated or truncated.
+        """Answer the decision of ``agent_selection``; pass ``None`` once that agent is terminated or truncated.
 
         Raises:
-            IllegalAction: the action is not legal; nothing was changed.
-            ValueError: ``None`` for an agent that is asked a decision, or the other way round; or nobody is left to act.
+            IllegalAction: the action is not legal; nothing has changed.
+            ValueError: ``None`` for an agent that is asked a decision, a number for one that is not, or no agent is
+                left.
             RuntimeError: no battle has begun.
         """
         self._see_begun()
@@ -265,7 +295,9 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self._pictures.shown(battle)
 
     def _shape(self, deciding: Iterable[str]) -> None:
-        """Pay the change of the potential to both agents; those who decide now discount what they stand at (``Reward.gamma``)."""
+        """Pay the change of the potential to both agents. For the agents in ``deciding``, which decide now, the new
+        potential is discounted (``Reward.gamma``).
+        """
         reward, before = self._reward, self._standing
         self._standing = reward.standing(self.battle, 0)
         for agent, sign in zip(AGENTS, (1.0, -1.0), strict=True):
@@ -274,7 +306,7 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def _end(self, how: str) -> None:
-        """Both agents are through, by ``terminations`` or ``truncations``."""
+        """End the battle for both agents; ``how``: "terminations" or "truncations"."""
         if how == "terminations":
             worth = self._reward.ended(self.battle, 0) - self._standing
             self.rewards = dict(zip(AGENTS, (worth, -worth), strict=True))
@@ -285,7 +317,7 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self._deads_step_first()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The observation of ``agent``; its mask is all zero when it is not asked. The arrays are the caller's to keep.
+        """The observation of ``agent`` and its mask, which is all 0 if it is not asked. The caller may keep the arrays.
 
         Raises:
             RuntimeError: no battle has begun.
@@ -299,7 +331,7 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         return {"observation": seen, "action_mask": mask}
 
     def words(self, seat: int) -> dict[int, str]:
-        """The legal actions of ``seat``, as it counts them, in words.
+        """The legal actions of ``seat``, numbered as the seat sees them, in words; empty if it is not asked.
 
         Raises:
             RuntimeError: no battle has begun.
@@ -316,7 +348,8 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         }
 
     def render(self) -> Any:
-        """The whole battle, secrets of both seats included, as a spectator sees it: a text (``ansi``), a picture (``rgb_array``: uint8 of shape (H, W, 3)), or nothing but the window (``human``).
+        """The whole battle as a spectator sees it, with the secrets of both seats: a text (``ansi``), a picture
+        (``rgb_array``: uint8 of shape (H, W, 3)), or nothing but the window (``human``).
 
         Raises:
             RuntimeError: no battle has begun.
@@ -325,7 +358,7 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         return self._pictures.draw(self.battle)
 
     def close(self) -> None:
-        """Close the window, if there is one; may be called again."""
+        """Close the window, if there is one; further calls do nothing."""
         self._pictures.close()
 
     def __str__(self) -> str:
@@ -333,14 +366,15 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
 
 
 class Ordered(wrappers.OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
-    """PettingZoo's outermost wrapper; ``copy.copy`` copies what it wraps too."""
+    """PettingZoo's outermost wrapper; ``copy.copy`` copies the wrapped environment too."""
 
     def __copy__(self) -> Ordered:
+        """A deep copy."""
         return deepcopy(self)
 
 
 def raw_env(ruleset: str = DEFAULT_RULESET, battle: Any = None, **parameters: Any) -> RawEnv:
-    """The AEC environment of a ruleset without wrappers: fast, and strict about illegal actions, which raise ``IllegalAction``.
+    """The AEC environment of a ruleset without wrappers: fast; an illegal action raises ``IllegalAction``.
 
     For the parameters see ``env``.
     """
@@ -351,18 +385,21 @@ def env(ruleset: str = DEFAULT_RULESET, battle: Any = None, **parameters: Any) -
     """The AEC environment with PettingZoo's usual wrappers: an illegal action loses the game.
 
     Args:
-        ruleset: which game.
-        battle: which battle: a name, a path, a dict, a list to draw from or a function of a numpy generator; ``None``: the
-            ruleset's standard battle. See ``wh_env.envs.sources.BattleSource``.
+        ruleset: the game.
+        battle: the battle: a name, a path, a dict, a list to draw from or a function of a numpy generator; ``None``:
+            the ruleset's standard battle. See ``wh_env.envs.sources.BattleSource``.
         parameters:
-            ``detail``: ``squad`` (decisions that carry tactics; the default), ``full`` (every decision of the rules) or ``None`` (as the
-            battle says). ``observation``: ``vector`` (one array; the default) or ``entities`` (a dict of arrays).
-            ``reward``: ``outcome`` (1, 0, -1; the default), ``margin``, a function or a ``Reward``; see ``wh_env.envs.rewards``.
-            ``render_mode``: ``ansi``, ``rgb_array`` or ``human``. ``max_decisions``: truncate after so many. ``rules``: numbers and
-            switches that override those of the mission. ``pool``, ``renew``: how battles from a function are kept.
+            ``detail``: ``squad`` (decisions that carry tactics; the default), ``full`` (every decision of the rules) or
+                ``None`` (as the battle says). ``observation``: ``vector`` (one array; the default) or ``entities`` (a
+                dict of arrays).
+            ``reward``: ``outcome`` (1, 0, -1; the default), ``margin``, a function or a ``Reward``; see
+                ``wh_env.envs.rewards``.
+            ``render_mode``: ``ansi``, ``rgb_array`` or ``human``. ``max_decisions``: truncate after so many decisions.
+                ``rules``: numbers and switches that override those of the mission. ``pool``, ``renew``: how battles
+                from a function are kept.
 
     Raises:
-        ContentError: a parameter that is not known; names what was expected.
+        ContentError: a parameter is not valid; it names what was expected.
     """
     wrapped: Any = raw_env(ruleset, battle, **parameters)
     wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)

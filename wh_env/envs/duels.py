@@ -1,7 +1,8 @@
-"""N battles, in each of which a learner plays one seat: the engine room of the single-agent view and of the batched one.
+"""N battles, in each of which a learner plays one seat; the single-agent environment and the batched one are built on
+it.
 
-A step answers one decision of every learner; opponents play, all battles of the batch together, until each learner is asked again or its
-battle has ended. Without opponents the learner answers every decision of both seats.
+A step answers one decision of every learner. Then the opponents play, all battles of the batch together, until each
+learner is asked again or its battle has ended. Without opponents the learner answers the decisions of both seats.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ RANDOM_SEAT = "random"
 SEATS = (0, 1, RANDOM_SEAT)
 ILLEGAL = ("forfeit", "raise")
 OPTIONS = ("battle", "rules", "seat")
-TRIES = 64  # battles that end before the learner is asked anything are drawn again
+TRIES = 64  # how often a battle is drawn again that ends before the learner is asked
 
 
 class IllegalActionWarning(UserWarning):
-    """An illegal action has ended its battle; told once for each environment."""
+    """An illegal action has ended its battle; given once for each environment."""
 
 
 def warn_of_illegal_actions() -> None:
-    """Tell whoever steps an environment that its learner does not heed the mask, and where that is."""
+    """Warn the caller of ``step`` that its learner ignores the mask, and say where the mask is."""
     warnings.warn(
         "an illegal action has lost its battle (illegal='forfeit'; told once). The legal actions are in "
         "info['action_mask'] and action_masks(): a learner must choose among them, as MaskablePPO of sb3-contrib does; "
@@ -45,10 +46,10 @@ def warn_of_illegal_actions() -> None:
 
 
 def checked_actions(actions: Any, count: int, battles: str = "each battle") -> Array:
-    """One whole number for each battle, as an array of shape (count,).
+    """``actions`` as an array of whole numbers, shape (count,).
 
     Raises:
-        ValueError: they are not so many. TypeError: they are no whole numbers.
+        ValueError: they have another shape. TypeError: they are not whole numbers.
     """
     chosen = np.asarray(actions)
     if chosen.shape != (count,):
@@ -59,27 +60,26 @@ def checked_actions(actions: Any, count: int, battles: str = "each battle") -> A
 
 
 def see_seat(file: str, field: str, seat: Any) -> None:
-    """See that a seat is one.
+    """Check a seat.
 
     Raises:
-        ContentError: it is none.
+        ContentError: it is none of ``SEATS``. ``file`` and ``field`` say where it was given.
     """
     if isinstance(seat, bool) or not isinstance(seat, int | np.integer | str) or seat not in SEATS:
         raise unknown(file, field, seat, map(str, SEATS))
 
 
 class Duels:
-    """The battles, and what the learners see of them, in arrays that are made once.
+    """N battles and what their learners see, in arrays that are made once.
 
     Attributes:
-        observations: what each learner sees: one array of shape (N, ...), or such an array by name.
-        masks: int8 of shape (N, actions), its legal actions; all zero where a battle has ended.
-        rewards: float64 of shape (N,), of the last step. terminated, truncated: bool of shape (N,), likewise.
-        seats: the seat of each learner (without opponents: who is asked).
-        battles: the battles themselves.
-
-    Arguments are those of ``wh_env.single_env``; ``buffers`` may hold ``observations`` and ``masks`` to use instead of new ones,
-    ``record`` keeps events.
+        observations: what each learner sees: one array of shape (N, ...), or a dict of such arrays.
+        masks: int8 of shape (N, actions), its legal actions; all 0 if its battle has ended.
+        rewards: float64 of shape (N,), of the last step.
+        terminated, truncated: bool of shape (N,), of the last step. forfeited: bool of shape (N,), ended by an illegal
+            action.
+        seats: int64 of shape (N,), the seat of each learner; without opponents the seat that is asked.
+        battles: the battles.
     """
 
     def __init__(
@@ -94,6 +94,16 @@ class Duels:
         buffers: Mapping[str, Any] | None = None,
         record: bool = False,
     ) -> None:
+        """See ``wh_env.single_env`` for the parameters.
+
+        Args:
+            count: N. source: draws the battles. buffers: arrays ``observations`` and ``masks`` to use instead of new
+                ones.
+            record: whether battles record events.
+
+        Raises:
+            ContentError: a parameter is not valid.
+        """
         see_seat("<env>", "seat", seat)
         if illegal not in ILLEGAL:
             raise unknown("<env>", "illegal", illegal, ILLEGAL)
@@ -103,16 +113,16 @@ class Duels:
         self.max_decisions = None if max_decisions is None else checked_count("max_decisions", max_decisions)
         self.illegal = illegal
         self.record = record
-        self.warned = False  # of an illegal action that ended its battle; whoever warns otherwise sets it
+        self.warned = False  # whether the warning of illegal actions was given; set it to give none
         self.opponents = None if opponent is None else make_opponents(opponent, count)
         ground = source.any()
         self.space = ground.setup.space
         self.observation_space = ground.observer.space
         self._seat = seat
         self._observer = ground.observer
-        made = buffers or {}
-        self.observations = made["observations"] if buffers else ground.observer.empty(count)
-        self.masks: Array = made["masks"] if buffers else np.zeros((count, self.space.size), np.int8)
+        given = buffers or {}
+        self.observations = given["observations"] if buffers else ground.observer.empty(count)
+        self.masks: Array = given["masks"] if buffers else np.zeros((count, self.space.size), np.int8)
         self.rewards = np.zeros(count)
         self.terminated = np.zeros(count, np.bool_)
         self.truncated = np.zeros(count, np.bool_)
@@ -123,28 +133,31 @@ class Duels:
         self._randoms = [np.random.default_rng() for _ in range(count)]
         self._standing = np.zeros(count)  # potential at the learner's last decision
         self._rows = [self.row(at) for at in range(count)]
-        self._terrain: list[Terrain | None] = [None] * count  # what stands in the rows
-        self._memories: list[tuple[Observer, tuple[Memory, Memory]] | None] = [None] * count  # what was seen last
+        self._terrain: list[Terrain | None] = [None] * count  # the terrain written in each row
+        self._memories: list[tuple[Observer, tuple[Memory, Memory]] | None] = [None] * count  # of each place
         self._every = np.arange(count)
 
     def __getstate__(self) -> dict[str, Any]:
-        # views of the observations, which copies of them would not be, and what stands in them, which the next look writes anew
+        """Everything but views of the observations, which would not be views in a copy, and what is known of the
+        rows.
+        """
         return {name: value for name, value in vars(self).items() if name not in ("_rows", "_terrain", "_memories")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make the views again; the next observation of each place is written as a whole."""
         vars(self).update(state)
         self._rows = [self.row(at) for at in range(self.count)]
         self._terrain = [None] * self.count
         self._memories = [None] * self.count
 
     def row(self, at: int) -> Any:
-        """The observation in place ``at``: views of the buffers."""
+        """The observation in place ``at``, as views of the buffers."""
         return rows_of(self.observations, at)
 
     # ---- beginning
 
     def seed(self, seeds: Sequence[int | None]) -> None:
-        """Start the chance of each place anew where a seed is given; each battle and its seat follow from it."""
+        """Seed the random generator of each place for which a seed is given; its battles and seats follow from it."""
         if any(seed is not None for seed in seeds):
             self.source.forget()
         for at, seed in enumerate(seeds):
@@ -154,12 +167,16 @@ class Duels:
     def reset(
         self, places: Sequence[int], options: Mapping[str, Any] | None = None, seeded: Container[int] = ()
     ) -> None:
-        """New battles in these places, until each of their learners is asked; ``options``: battle, rules, seat of these battles.
+        """Begin new battles in these places, and play each until its learner is asked.
 
-        A saved battle goes on with its own dice, in the places ``seeded`` with dice that follow from their chance.
+        Args:
+            places: numbers of the battles. options: ``battle``, ``rules``, ``seat`` for these battles.
+            seeded: places in which a saved battle goes on with dice from the generator of its place; in others it keeps
+                its own dice.
 
         Raises:
-            ContentError: an option that is not known or not valid; a saved battle that has ended.
+            ContentError: an option is unknown or not valid, or a saved battle has ended.
+            RuntimeError: ``TRIES`` battles in a row ended before the learner was asked.
         """
         chosen = checked_options(options, OPTIONS)
         see_seat("<reset>", "options.seat", chosen.get("seat", 0))
@@ -169,7 +186,7 @@ class Duels:
                 self._begin(at, chosen, at in seeded)
             self._opponents_play(left, None)
             for at in left:
-                self._look(at, self.battles[at])
+                self._write_observation(at, self.battles[at])
                 self._standing[at] = self._potential(at)
             left = [at for at in left if self.battles[at].over]
             if not left:
@@ -177,6 +194,7 @@ class Duels:
         raise RuntimeError(f"{TRIES} battles ended before the learner was asked anything")
 
     def _begin(self, at: int, options: Mapping[str, Any], seeded: bool) -> None:
+        """Begin a new battle in place ``at``."""
         random = self._randoms[at]
         saved: Any = options.get("battle")
         if is_saved(saved):
@@ -202,10 +220,10 @@ class Duels:
     # ---- playing
 
     def step(self, actions: Array) -> None:
-        """Answer the decision of every learner with its action, as its seat counts them (int, shape (N,)).
+        """Answer the decision of every learner with its action (int, shape (N,)), numbered as its seat sees actions.
 
         Raises:
-            IllegalAction: with ``illegal="raise"``, where an action is not legal; no battle was changed then.
+            IllegalAction: with ``illegal="raise"``, an action is not legal; no battle has changed.
             RuntimeError: a battle has not begun.
         """
         actions = checked_actions(actions, self.count)
@@ -216,7 +234,7 @@ class Duels:
         self.forfeited.fill(False)
         battles, space = self.battles, self.space
         acted: list[int] = self.seats.tolist()
-        going: list[int] = []
+        still_playing: list[int] = []
         for at, (action, allowed) in enumerate(zip(actions.tolist(), legal.tolist(), strict=True)):
             if not allowed:
                 self._forfeit(at)
@@ -228,14 +246,16 @@ class Duels:
             if self.opponents is None:
                 self._close_step(at, acted[at], table)
             else:
-                going.append(at)
-        if going:
-            self._opponents_play(going, self.max_decisions)
-            for at in going:
+                still_playing.append(at)
+        if still_playing:
+            self._opponents_play(still_playing, self.max_decisions)
+            for at in still_playing:
                 self._close_step(at, acted[at], battles[at])
 
     def _apply(self, at: int, action: int) -> Battle:
-        """Apply an action of the battle in place ``at``; returns what shows the battle now, until the next call."""
+        """Apply an action to the battle in place ``at``. Returns a battle in the new state, for reading until the next
+        call.
+        """
         battle = self.battles[at]
         if self.record or self.count == 1:
             battle.apply(action)
@@ -245,6 +265,11 @@ class Duels:
         return table
 
     def _legal(self, actions: Array) -> Array:
+        """Which of the actions are legal, bool of shape (N,).
+
+        Raises:
+            IllegalAction: as ``step``. RuntimeError: as ``step``.
+        """
         inside = (actions >= 0) & (actions < self.space.size)
         legal: Array = inside & (self.masks[self._every, np.where(inside, actions, 0)] != 0)
         if not legal.all():
@@ -252,7 +277,7 @@ class Duels:
         return legal
 
     def _not_all_legal(self, actions: Array, places: Sequence[int]) -> None:
-        """In these places actions are not legal: say so, by an error or, once, by a warning."""
+        """Report that the actions in these places are not legal: raise an error or, once, warn."""
         if any(self.battles[at] is None for at in places):
             raise RuntimeError("no battle is running: call reset() first")
         at, decision = places[0], self.battles[places[0]].decision
@@ -265,7 +290,9 @@ class Duels:
             warn_of_illegal_actions()
 
     def _opponents_play(self, places: Sequence[int], limit: int | None) -> None:
-        """Let the opponents answer until every learner of ``places`` is asked, or its battle is over or at the limit."""
+        """Let the opponents answer until the learner of each place is asked, or its battle is over or has made
+        ``limit`` decisions.
+        """
         opponents = self.opponents
         if opponents is None:
             return
@@ -280,15 +307,15 @@ class Duels:
                 return
             asked = [battles[at] for at in waiting]
             if opponents.observes:
-                actions: Sequence[int] = self._seen(waiting)
+                actions: Sequence[int] = self._answers_from_observations(waiting)
             else:
                 actions = opponents.act(waiting, asked, [battle.legal() for battle in asked], None)
             for at, action in zip(waiting, actions, strict=True):
                 self._apply(at, action)
             places = waiting
 
-    def _seen(self, waiting: Sequence[int]) -> list[int]:
-        """Actions of opponents that see observations and masks of their own seat and answer as it counts."""
+    def _answers_from_observations(self, waiting: Sequence[int]) -> list[int]:
+        """The actions of opponents that see observations and masks of their own seat, as actions of the battles."""
         assert self.opponents is not None
         observations = self._observer.empty(len(waiting))
         masks: Array = np.zeros((len(waiting), self.space.size), np.bool_)
@@ -304,8 +331,10 @@ class Duels:
             for battle, action in zip(asked, answers, strict=True)
         ]
 
-    def _look(self, at: int, battle: Battle) -> None:
-        """Write what the learner sees of the battle; without opponents the learner is whoever is asked."""
+    def _write_observation(self, at: int, battle: Battle) -> None:
+        """Write what the learner in place ``at`` sees of ``battle``; without opponents the learner is the seat that is
+        asked.
+        """
         clock = battle.clock
         if self.opponents is None and clock.asking[0]:
             seat = self.seats[at] = clock.player[0]
@@ -318,17 +347,20 @@ class Duels:
         fill_mask(battle, seat, self.masks[at])
 
     def _potential(self, at: int) -> float:
+        """The potential of the battle in place ``at`` for its learner; 0 if the reward has none."""
         return self.reward.standing(self.battles[at], int(self.seats[at])) if self.reward.potential is not None else 0.0
 
     def _forfeit(self, at: int) -> None:
-        """An action was not legal: its battle ends."""
+        """End the battle in place ``at``, because an action was not legal."""
         self.forfeited[at] = self.terminated[at] = True
         self.rewards[at] = self.reward.forfeit - self._standing[at]
         self.masks[at] = 0
 
     def _close_step(self, at: int, seat: int, battle: Battle) -> None:
-        """Look and pay: ``seat`` is the seat that acted, ``battle`` shows the battle."""
-        self._look(at, battle)
+        """Write the observation of place ``at``, its reward and whether it has ended. ``seat``: the seat that acted.
+        ``battle``: its battle, or one in the same state.
+        """
+        self._write_observation(at, battle)
         reward, clock = self.reward, battle.clock
         if clock.over[0] == OVER:
             self.terminated[at] = True
@@ -344,23 +376,24 @@ class Duels:
     # ---- ends
 
     def info(self, at: int) -> dict[str, Any]:
-        """What there is to say about place ``at`` beside the observation.
+        """Facts about place ``at`` besides the observation.
 
-        ``action_mask`` (int8), ``seat``; at the end also ``outcome`` (1, 0, -1 for the learner's seat; 0 if truncated), ``victory_points`` (own, other's),
-        ``decisions`` (of both seats) and ``illegal_action`` (an illegal action ended it).
+        ``action_mask`` (int8) and ``seat``; at the end also ``outcome`` (1, 0, -1 for the learner's seat; 0 if
+        truncated), ``victory_points`` (own, other's), ``decisions`` (of both seats) and ``illegal_action`` (whether an
+        illegal action ended it).
         """
-        told: dict[str, Any] = {"action_mask": self.masks[at].copy(), "seat": int(self.seats[at])}
+        facts: dict[str, Any] = {"action_mask": self.masks[at].copy(), "seat": int(self.seats[at])}
         if self.terminated[at] or self.truncated[at]:
             battle, seat, points = self.battles[at], int(self.seats[at]), self.battles[at].players.vp
-            told["outcome"] = -1.0 if self.forfeited[at] else outcome(battle, seat) if battle.over else 0.0
-            told["victory_points"] = np.array([points[seat], points[1 - seat]])
-            told["decisions"] = int(battle.clock.decisions[0])
-            told["illegal_action"] = bool(self.forfeited[at])
-        return told
+            facts["outcome"] = -1.0 if self.forfeited[at] else outcome(battle, seat) if battle.over else 0.0
+            facts["victory_points"] = np.array([points[seat], points[1 - seat]])
+            facts["decisions"] = int(battle.clock.decisions[0])
+            facts["illegal_action"] = bool(self.forfeited[at])
+        return facts
 
 
 def rows_of(observations: Any, at: int | slice) -> Any:
-    """Row ``at`` of a stack of observations, without copying."""
+    """Row (or rows) ``at`` of a stack of observations, as views."""
     if isinstance(observations, dict):
         return {name: rows_of(part, at) for name, part in observations.items()}
     return observations[at]

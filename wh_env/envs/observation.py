@@ -1,9 +1,11 @@
-"""Observations: what a seat sees of a battle, as numbers in -1..1 that mean the same for both seats and every battle.
+"""Observations: what a seat sees of a battle, as numbers from -1 to 1 that mean the same for both seats and in every
+battle.
 
-Two forms hold the same fields (``observation_fields``, described in ``docs/observation.md``): ``vector``, one array for networks
-without structure, and ``entities``, a dict of arrays that also holds the relations of every own to every enemy unit. Row *i*
-of the units is slot *i* of the matching segment of the action space. Places are measured from the middle of the table and seen
-from the seat's own side (``wh_env.envs.spaces``). What the other seat keeps secret is not shown.
+Two forms hold the same fields (``observation_fields``, described in ``docs/observation.md``): ``vector``, one array for
+networks without structure, and ``entities``, a dict of arrays that also holds the relations of every own unit to every
+enemy unit. Row *i* of the units is slot *i* of the matching segment of the action space. Places are measured from the
+middle of the table and seen from the seat's own side (``wh_env.envs.spaces``). What the other seat keeps secret is not
+shown.
 """
 
 from __future__ import annotations
@@ -46,15 +48,15 @@ FORMS = ("vector", "entities")
 VECTOR_PARTS = tuple(part for part in PARTS.values() if part.start >= 0)
 STRIDE = WIDTH["relations"]
 FLOAT = np.dtype(np.float32)
-PLANES_KEPT = 256  # tables whose terrain planes are remembered
+PLANES_KEPT = 256  # Setups whose terrain planes are remembered
 NOWHERE = (0.0, 0.0, 0.0, 0.0)  # x, y, half_x, half_y
 
 
 def box_space(form: str) -> spaces.Space[Any]:
-    """The space of observations without the mask: a ``Box``, or a ``Dict`` of them. All values are in -1..1.
+    """The space of observations without the mask: a ``Box``, or a ``Dict`` of boxes. All values are from -1 to 1.
 
     Raises:
-        ValueError: no such form.
+        ValueError: there is no such form.
     """
     if form not in FORMS:
         raise ValueError(f"observation {form!r}: expected one of {', '.join(FORMS)}")
@@ -65,25 +67,32 @@ def box_space(form: str) -> spaces.Space[Any]:
 
 @dataclass(frozen=True, eq=False)
 class Terrain:
-    """Terrain planes as a seat sees them: ``pooled`` and flat for the vector, and ``whole``."""
+    """Terrain planes as a seat sees them.
+
+    Attributes:
+        pooled: flat, as they stand in the vector. whole: float32, (planes, rows, columns).
+    """
 
     pooled: Array
     whole: Array
 
 
 class Memory:
-    """What a seat saw last of where units stand: of units whose models stand there still nothing is worked out anew.
+    """Where units stood when a seat last looked, so that nothing is computed again for units that have not moved.
 
-    It says what is so of any battle of the Setup, so one that saw another battle before costs time and nothing else.
+    Its contents are right for any battle of the Setup; if it has seen another battle before, that costs time and
+    nothing else.
 
     Attributes:
-        standing, order, scratch: as ``observation_places`` keeps them. view: where the ruleset writes, with the distances of units.
-        rows: those of the view. arrays: the first four, as the kernel takes them.
+        standing, order, scratch: as ``observation_places`` keeps them.
+        view: one row of ``VIEW`` with the distances of units. rows: its column of that name.
+        arrays: the first four, in the order in which the kernel takes them.
     """
 
     __slots__ = ("arrays", "order", "rows", "scratch", "standing", "view")
 
     def __init__(self, models: int, scratch: Array, view: Array) -> None:
+        """``models``: how many rows of models. ``scratch``, ``view``: those of the observer, which are copied."""
         self.standing: Array = np.zeros((2 * models, 5))
         self.order: Array = np.zeros(2 * models, np.int32)
         self.scratch, self.view = scratch.copy(), view.copy()
@@ -96,14 +105,17 @@ class Memory:
 class Observer:
     """Writes observations of the battles of one Setup into buffers of the caller.
 
-    It keeps of a battle where units stood (``Memory``), else only what follows from the Setup, and scratch that every call overwrites.
-    One may serve any number of battles, one after the other; threads need one each.
-
-    Raises:
-        ValueError: no such form; or the Setup has more units, slots or kinds of decision than the observation has room for.
+    Besides what follows from the Setup it keeps only where units stood (``Memory``), and scratch that every call
+    overwrites. One observer may serve any number of battles, one after another; each thread needs its own.
     """
 
     def __init__(self, setup: Setup, form: str = "vector") -> None:
+        """``form``: "vector" or "entities".
+
+        Raises:
+            ValueError: there is no such form, or the Setup has more units, slots or kinds of decision than the
+                observation has room for.
+        """
         prepare(setup.ruleset.id, OBSERVATION)
         self.setup, self.form = setup, form
         self.space: spaces.Space[Any] = box_space(form)
@@ -122,20 +134,21 @@ class Observer:
         self._terrain: OrderedDict[tuple[int, int], tuple[Setup, list[Terrain]]] = OrderedDict()
         self._no_planes: Array = np.zeros(0, np.float32)
         self._fill: Callable[..., None] | None = None  # the kernel, for the tables of these battles
-        self._last: Terrain | None = None  # whose terrain stands in the scratch vector
+        self._last: Terrain | None = None  # the terrain that is written in the scratch vector
         self._decision_at = {
             field.name: PARTS["decision"].start + n for n, field in enumerate(fields_of(ruleset, "decision"))
         }
         self._make_room(setup)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (
-            self.setup,
-            self.form,
-        )  # its arrays are views of each other, which copies of them would not be
+        """A copy is made from Setup and form, because the arrays are views of each other and copies of them would not
+        be.
+        """
+        return type(self), (self.setup, self.form)
 
     def _make_room(self, setup: Setup) -> None:
-        # of the entities the vector is written first, and the relations behind it
+        """Make the scratch arrays."""
+        # for `entities` the vector is written first, and the relations behind it
         self._flat: Array = np.zeros(SIZE + (UNITS * UNITS * STRIDE if self.form == "entities" else 0), np.float32)
         self._relations = self._flat[SIZE:].reshape(-1, UNITS, STRIDE)
         self._parts = split(self._flat[:SIZE])
@@ -150,20 +163,23 @@ class Observer:
         self._scratch["everything"] = self.form == "entities"
         self._view = np.zeros(1, VIEW)
         for name, part, core in (
-            ("globals", "globals", GLOBALS), ("own", "own", UNIT), ("enemy", "enemy", UNIT), ("models", "models", MODEL),
-        ):  # fmt: skip
+            ("globals", "globals", GLOBALS),
+            ("own", "own", UNIT),
+            ("enemy", "enemy", UNIT),
+            ("models", "models", MODEL),
+        ):
             self._view[name] = PARTS[part].start + len(core)
         self._view["unit_stride"], self._view["model_stride"] = WIDTH["units"], WIDTH["models"]
         self._memories = self.memories()
 
     def memories(self) -> tuple[Memory, Memory]:
-        """What both seats saw last of a battle, to hand over to ``write``: nothing yet."""
+        """Empty memories for both seats, to be passed to ``write``."""
         models = len(self.setup.layout.view(self.setup.template, "models"))
         one, two = (Memory(models, self._scratch, self._view) for _ in range(2))
         return one, two
 
     def empty(self, n: int | None = None) -> Any:
-        """Zeroed buffers: an array (SIZE,), or a dict of arrays; with ``n`` a leading axis of so many rows."""
+        """Buffers full of 0: an array (SIZE,), or a dict of arrays; with ``n`` a leading axis of ``n`` rows."""
         lead = () if n is None else (n,)
         if self.form == "vector":
             return np.zeros((*lead, SIZE), np.float32)
@@ -177,11 +193,15 @@ class Observer:
         last: Terrain | None = None,
         memories: tuple[Memory, Memory] | None = None,
     ) -> Terrain:
-        """Write what ``seat`` sees into ``out``: float32, of the shapes of ``space``; rows of a batch will do.
+        """Write what ``seat`` sees into ``out``. Returns the terrain that was written.
 
-        Returns the terrain that it wrote. Whoever writes into the same buffers again may hand it over as ``last``, if nobody else
-        wrote there since: then only what may have changed is written, which takes less time. So does it to hand over the same
-        ``memories`` for each look at one of several battles (of this observer); without, it has those of its last look at any.
+        Args:
+            battle: a battle of this Setup. seat: the player who sees.
+            out: float32, of the shapes of ``space``; rows of a batch are possible.
+            last: what the previous call for these buffers returned, if nothing else has written to them since: then
+                only what may have changed is written, which is faster.
+            memories: for one of several battles, always the same memories of its own (``memories()``), which is faster;
+                without, those of the last battle that was observed.
 
         Raises:
             ValueError: ``out`` has another shape or type.
@@ -212,6 +232,7 @@ class Observer:
         return self._last
 
     def _write_sight(self, g: BattleCore, seat: int, memory: Memory, out: Array) -> None:
+        """Write the part ``sight``."""
         out[...] = 0.0
         if self._features.sight(g, seat, memory.view[0]["distances"], out):
             return
@@ -219,19 +240,30 @@ class Observer:
         if 2 * len(blocks) > len(self._near):
             self._near, self._round_blocks = np.zeros(2 * len(blocks), np.int32), np.zeros((len(blocks), 3))
         fill_sight(
-            g.models.rows, g.players.rows, blocks, corners, seat, memory.order, memory.scratch, memory.view,
-            self._near, self._round_blocks, out,
-        )  # fmt: skip
+            g.models.rows,
+            g.players.rows,
+            blocks,
+            corners,
+            seat,
+            memory.order,
+            memory.scratch,
+            memory.view,
+            self._near,
+            self._round_blocks,
+            out,
+        )
 
     def observe(self, battle: BattleCore, seat: int) -> Any:
-        """What ``seat`` sees, in buffers of the observer, valid until the next call."""
+        """What ``seat`` sees, in buffers of the observer that are valid until the next call."""
         self.write(battle, seat, self.out)
         return self.out
 
     def _write(
         self, battle: BattleCore, seat: int, out: Array, last: Terrain | None, memory: Memory
     ) -> tuple[BattleCore, Terrain]:
-        """Write the vector (and the relations behind it); returns the battle as far as the seat knows it, and its terrain."""
+        """Write the vector, and the relations behind it if ``out`` has room. Returns the battle as far as the seat
+        knows it, and its terrain.
+        """
         g = self._veil.over(battle, seat)
         waits = g.clock.asking[0]
         pending = g.pending() if waits else PLAIN
@@ -243,12 +275,24 @@ class Observer:
             memory.rows.fill(-1)
             memory.rows[: len(listed)] = listed[:MODELS]
         arguments = (
-            g.models.rows, g.units.rows, g.players.rows, g.clock.rows,
+            g.models.rows,
+            g.units.rows,
+            g.players.rows,
+            g.clock.rows,
             g.objectives.rows if self._has_objectives else self._no_objectives,
-            seat, asked, x, y, half_x, half_y,
-            pending.model, listed is not None, last is not None, self._no_planes if last is terrain else terrain.pooled,
-            *memory.arrays, out,
-        )  # fmt: skip
+            seat,
+            asked,
+            x,
+            y,
+            half_x,
+            half_y,
+            pending.model,
+            listed is not None,
+            last is not None,
+            self._no_planes if last is terrain else terrain.pooled,
+            *memory.arrays,
+            out,
+        )
         if self._fill is None:
             self._fill = compiled_for(fill, arguments)
         self._fill(*arguments)
@@ -270,7 +314,7 @@ class Observer:
         standing = pieces or (setup.blocks, setup.corners, setup.features)
         both = [Terrain(pooled(planes), planes) for planes in terrain_planes(setup, division, standing)]
         if pieces is None:
-            self._terrain[id(setup), division] = setup, both  # kept with its Setup, so that the id stays its own
+            self._terrain[id(setup), division] = setup, both  # the Setup is kept too, so that no other gets its id
             if len(self._terrain) > PLANES_KEPT:
                 self._terrain.popitem(last=False)
         return both[attacker]

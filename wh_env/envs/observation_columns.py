@@ -1,4 +1,4 @@
-"""What one number of a vector is, told from the fields that lay it out."""
+"""What one number of an observation vector means, from the fields that lay the vector out."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Column:
     """One number of a vector under a ruleset.
 
     Attributes:
-        index: where it stands in the vector.
+        index: its index in the vector.
         part: the part that it belongs to, a key of ``split``.
-        place: its indices in that part by the names of its axes, in their order; the axis ``field`` is the column.
-        name: of its field, a name that ``column_of`` finds; empty where the ruleset does not use its room.
-        unit: what is counted, and by what it is divided.
-        low, high: the range that holds in every battle.
+        place: its indices in that part by the names of the axes; the axis ``field`` is the column.
+        name: of its field, a name that ``column_of`` finds; empty if the ruleset does not use the room.
+        unit: the unit of the number and the value that it is divided by.
+        low, high: its range in every battle.
         meaning: in words.
     """
 
@@ -46,7 +46,7 @@ class Column:
 
 
 def part_at(index: int) -> Part:
-    """The part of the vector that a number belongs to.
+    """The part of the vector to which the number at ``index`` belongs.
 
     Raises:
         IndexError: the vector has no such number.
@@ -58,7 +58,7 @@ def part_at(index: int) -> Part:
 
 
 def describe(ruleset: Ruleset | str, index: int) -> Column:
-    """What number ``index`` of a vector is under a ruleset, or the ruleset of an id: its part and place there, unit, range and meaning.
+    """What the number at ``index`` of a vector means under a ruleset (or the ruleset of an id).
 
     Raises:
         ContentError: there is no ruleset with this id.
@@ -78,7 +78,7 @@ def describe(ruleset: Ruleset | str, index: int) -> Column:
 
 
 def _meaning(ruleset: Ruleset, part: Part, field: Field) -> str:
-    """In words; phases and kinds of decision, which columns number, by their names."""
+    """The meaning of a field in words, with the name of the phase or decision kind that a numbered field stands for."""
     stem, _, number = field.name.rpartition("_")
     named = {
         ("globals", "phase"): ruleset.phases,

@@ -1,8 +1,8 @@
-"""What stands where in an observation: parts, their shapes and their fields.
+"""Where each number of an observation stands: parts, their shapes and their fields.
 
-The sizes are the same for every battle, army and ruleset, so that one network fits all. Each part has the core's fields first,
-then room for those of the ruleset (``Ruleset.features``); room that a ruleset does not use stays 0. The vector is the parts
-that stand in it, one after the other.
+The sizes are the same for every battle, army and ruleset, so that one network fits all. Each part has the core's fields
+first, then room for those of the ruleset (``Ruleset.features``); room that a ruleset does not use stays 0. The vector
+consists of its parts one after another.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ MARKERS = 8  # rows of objective markers
 KINDS, PHASES = 128, 8  # kinds of decision, phases of a turn
 COLUMNS, ROWS = 24, 16  # cells of the terrain planes, along the length and the width of the table
 POOL = 2  # cells of the terrain planes that are averaged for the vector, each way
-SAMPLES = 4  # points of a cell that are looked at, each way
+SAMPLES = 4  # points of a cell that are examined, each way
 
-# fields that a ruleset may add
+# how many fields a ruleset may add to each part
 ROOM = {"globals": 16, "decision": 8, "units": 80, "models": 8, "relations": 10, "terrain": 3}
 
-FAR = 48.0  # inches; lengths are shown as parts of it
-INCH = {"in": 1.0, "cm": 2.54}  # an inch, by the unit of length of a ruleset
+FAR = 48.0  # inches; lengths are divided by it
+INCH = {"in": 1.0, "cm": 2.54}  # the length of an inch in a ruleset's unit of length
 LENGTH = "in / 48"
 SIGNED = {"low": -1.0, "high": 1.0}
 
@@ -91,9 +91,11 @@ UNIT = (
     Field("carried", "embarked, in the unit of slot `host`"),
     Field("host", "slot of the unit that carries it or that it leads, plus 1; 0: none", "/ 32"),
     Field("nearest_enemy", "distance of the closest enemy unit, 1 where there is none", LENGTH),
-    Field("nearest_marker", "horizontal distance of its closest model to the edge of an objective marker, 1: none", LENGTH),
+    Field(
+        "nearest_marker", "horizontal distance of its closest model to the edge of an objective marker, 1: none", LENGTH
+    ),
     Field("subject", "the waiting decision is about it"),
-)  # fmt: skip
+)
 MODEL = (
     Field("there", "the slot has a model"),
     Field("x", "from the middle of the table; 0 while it is not on it", "half table length", **SIGNED),
@@ -143,7 +145,8 @@ OWN_FIELDS = {
 }
 GLOBAL_AT, DECISION_AT, UNIT_AT = columns(GLOBALS), columns(DECISION), columns(UNIT)
 MODEL_AT, RELATION_AT, MARKER_AT, PLANE_AT = columns(MODEL), columns(RELATION), columns(MARKER), columns(PLANES)
-WIDTH = {name: len(fields) + ROOM[name] for name, fields in OWN_FIELDS.items()}  # of a row, the ruleset's room included
+# numbers in a row, with the ruleset's room
+WIDTH = {name: len(fields) + ROOM[name] for name, fields in OWN_FIELDS.items()}
 
 # ---------------------------------------------------------------- parts
 
@@ -153,11 +156,11 @@ class Part:
     """One array of the observation.
 
     Attributes:
-        name: key in the Dict of ``entities``.
-        shape: there. axes: what they count.
-        fields: name of its group of fields; the axis of the fields is the last one (``terrain``: the first).
+        name: its key in the Dict of ``entities``.
+        shape: its shape there. axes: what each axis counts.
+        fields: name of its group of fields. The axis of the fields is the last one; for ``terrain``, the first.
         meaning: in words.
-        start: where it begins in the vector, -1: not in it. vector_shape: its shape there.
+        start: where it begins in the vector, -1: it is not part of the vector. vector_shape: its shape there.
     """
 
     name: str
@@ -170,11 +173,12 @@ class Part:
 
     @property
     def stop(self) -> int:
-        """Where it ends in the vector."""
+        """The index after its last number in the vector."""
         return self.start + int(np.prod(self.vector_shape))
 
 
 def _parts() -> dict[str, Part]:
+    """The parts by name, in the order of the vector."""
     width = WIDTH
     pooled = (width["terrain"], ROWS // POOL, COLUMNS // POOL)
     listed = (
@@ -182,30 +186,64 @@ def _parts() -> dict[str, Part]:
         ("globals", (width["globals"],), ("field",), "globals", True, "the battle as a whole"),
         ("decision", (width["decision"],), ("field",), "decision", True, "the waiting decision"),
         ("own", (UNITS, width["units"]), ("slot", "field"), "units", True, "own units; row i is slot i of `own unit`"),
-        ("enemy", (UNITS, width["units"]), ("slot", "field"), "units", True, "enemy units; row i is slot i of `enemy unit`"),
         (
-            "subject", (UNITS, width["relations"]), ("slot", "field"), "relations", True,
-            "the row of `relations` of the decision's subject: if that is an own unit, row i is enemy slot i, if it is an enemy "
-            "unit, row i is own slot i; zeros without a subject",
+            "enemy",
+            (UNITS, width["units"]),
+            ("slot", "field"),
+            "units",
+            True,
+            "enemy units; row i is slot i of `enemy unit`",
         ),
-        ("markers", (MARKERS, len(MARKER)), ("marker", "field"), "markers", True, "objective markers, from left to right"),
         (
-            "models", (MODELS, width["models"]), ("slot", "field"), "models", True,
+            "subject",
+            (UNITS, width["relations"]),
+            ("slot", "field"),
+            "relations",
+            True,
+            "the row of `relations` of the decision's subject: if that is an own unit, row i is enemy slot i, if it is "
+            "an enemy unit, row i is own slot i; zeros without a subject",
+        ),
+        (
+            "markers",
+            (MARKERS, len(MARKER)),
+            ("marker", "field"),
+            "markers",
+            True,
+            "objective markers, from left to right",
+        ),
+        (
+            "models",
+            (MODELS, width["models"]),
+            ("slot", "field"),
+            "models",
+            True,
             "models of the decision's subject; row i is slot i of `model`",
         ),
         (
-            "terrain", (width["terrain"], ROWS, COLUMNS), ("field", "row", "column"), "terrain", True,
+            "terrain",
+            (width["terrain"], ROWS, COLUMNS),
+            ("field", "row", "column"),
+            "terrain",
+            True,
             f"planes over the table, columns along x, rows along y; in the vector averaged over {POOL} x {POOL} cells",
         ),
         (
-            "relations", (UNITS, UNITS, width["relations"]), ("own slot", "enemy slot", "field"), "relations", False,
+            "relations",
+            (UNITS, UNITS, width["relations"]),
+            ("own slot", "enemy slot", "field"),
+            "relations",
+            False,
             "own units x enemy units",
         ),
         (
-            "sight", (UNITS, UNITS), ("own slot", "enemy slot"), "", False,
+            "sight",
+            (UNITS, UNITS),
+            ("own slot", "enemy slot"),
+            "",
+            False,
             "1: some model of the one unit seems to see one of the other (an estimate, see below)",
         ),
-    )  # fmt: skip
+    )
     parts, at = {}, 0
     for name, shape, axes, fields, in_vector, meaning in listed:
         flat = pooled if name == "terrain" else shape
@@ -215,17 +253,17 @@ def _parts() -> dict[str, Part]:
 
 
 PARTS = _parts()
-SIZE = max(part.stop for part in PARTS.values())  # of the vector
+SIZE = max(part.stop for part in PARTS.values())  # numbers in the vector
 
 
 def fields_of(ruleset: Ruleset, group: str) -> tuple[Field, ...]:
-    """The fields of a group under a ruleset, the core's first; what is left of the ruleset's room has no field."""
+    """The fields of a group under a ruleset, first the core's. The rest of the ruleset's room has no fields."""
     own = MARKER if group == "markers" else OWN_FIELDS[group]
     return (*own, *ruleset.features.fields.get(group, ()))
 
 
 def column_of(ruleset: Ruleset | str, part: str, name: str) -> int:
-    """The column of a field in a part (the plane, for ``terrain``), under a ruleset or the ruleset of an id.
+    """The column of a field in a part (for ``terrain`` the plane) under a ruleset or the ruleset of an id.
 
     Raises:
         ContentError: there is no ruleset with this id.
@@ -240,7 +278,7 @@ def column_of(ruleset: Ruleset | str, part: str, name: str) -> int:
 
 
 def split(vector: Array) -> dict[str, Array]:
-    """The parts of a vector (or of a batch of them, along the leading axes) by name, as views."""
+    """The parts of a vector by name, as views; ``vector`` may have leading axes of a batch."""
     lead = vector.shape[:-1]
     return {
         part.name: vector[..., part.start : part.stop].reshape(*lead, *part.vector_shape)
@@ -250,10 +288,11 @@ def split(vector: Array) -> dict[str, Array]:
 
 
 def check_room(ruleset: Ruleset) -> None:
-    """Whether the fields of a ruleset fit.
+    """Check that the fields of a ruleset fit into the observation.
 
     Raises:
-        ValueError: an unknown group, too many fields or kinds of decision, two of one name, a range outside -1..1.
+        ValueError: an unknown group, too many fields or kinds of decision, two fields with one name, or a range outside
+            -1 to 1.
     """
     if len(ruleset.kinds) > KINDS:
         raise ValueError(f"{ruleset.id}: {len(ruleset.kinds)} kinds of decision; the observation has room for {KINDS}")

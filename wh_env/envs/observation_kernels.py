@@ -1,6 +1,7 @@
 """Writing the core's part of an observation: globals, decision, units, markers, models, distances.
 
-``out`` is flat: the vector first (``observation_fields.PARTS``). ``inch``: an inch in the ruleset's unit of length.
+``out`` is flat: the vector first (``observation_fields.PARTS``), then the relations. ``inch`` is the length of an inch
+in the ruleset's unit of length. ``row`` is the index in ``out`` at which a row begins.
 """
 
 from __future__ import annotations
@@ -50,12 +51,12 @@ SUBJECT, MARKER, MODEL = (PARTS[name].start for name in ("subject", "markers", "
 UNIT_WIDTH, MODEL_WIDTH, RELATION_WIDTH = (WIDTH[name] for name in ("units", "models", "relations"))
 MARKER_WIDTH = PARTS["markers"].shape[1]
 TERRAIN = PARTS["terrain"].start
-RELATIONS = len(RELATION)  # behind the core's fields of a pair stand those of the ruleset
-# whether the waiting decision asks for cells of a grid: for none, for places, for displacements of the subject
+RELATIONS = len(RELATION)  # the core's fields of a pair of units; those of the ruleset follow
+# the cells of the waiting decision: it has none, they are places, they are displacements of the subject
 NO_CELLS, OF_PLACES, OF_MOVES = range(3)
 PLACES = 6  # codes of `units.place`, in the order of their columns
 
-# numbers that the kernels need every time, what they have found (``observation_places``), and room to work in; one row
+# one row: numbers that the kernels need in every call, what they have found (`observation_places`), and scratch
 SCRATCH = np.dtype(
     [
         ("rounds", "i8"),
@@ -74,24 +75,26 @@ SCRATCH = np.dtype(
 class Look(NamedTuple):
     """How a seat looks at the table."""
 
-    turn: float  # 1, or -1 if it is turned round, so that both see it alike
-    length: float
+    turn: float  # 1, or -1 if the seat sees the table turned by half a turn
+    length: float  # of the table
     width: float
-    inch: float
+    inch: float  # the length of an inch in the ruleset's unit
 
 
 class Standing(NamedTuple):
-    """Where units stand, as ``gather`` has found it."""
+    """Where units stand, as ``observation_places.gather`` found it."""
 
-    places: Array  # the models: x, y, z, radius, facing
-    order: Array  # their rows
+    places: Array  # by standing model: x, y, z, radius, facing
+    order: Array  # by standing model: its row in `models`
     members: Array  # by unit: FIRST, COUNT, ALIKE, MOVED
     discs: Array  # by unit: the disc and the box round it
 
 
 @inner_kernel
 def fill_place(units: Array, u: int, first: int, row: int, out: Array) -> None:
-    """Write where unit ``u`` is and with whom; ``first``: the first unit of its side."""
+    """Write where unit ``u`` is, and the unit that it is attached to or embarked in. ``first``: the first unit of its
+    side.
+    """
     U = UNIT_AT
     unit = units[u]
     place = unit["place"]
@@ -109,30 +112,32 @@ def fill_place(units: Array, u: int, first: int, row: int, out: Array) -> None:
 
 @inner_kernel
 def fill_strength(models: Array, units: Array, u: int, row: int, inch: float, out: Array) -> bool:
-    """Write what is left of unit ``u`` and what its models are like; returns whether any is left."""
+    """Write the losses of unit ``u`` and the characteristics of its first living model. Returns whether any model is
+    left.
+    """
     U = UNIT_AT
     alive = 0
     wounds = 0
-    full = 0
-    some = -1
+    all_wounds = 0
+    first_living = -1
     for n in range(member_count(units, u)):
         k = member(units, u, n)
         m = models[k]
         if m["unit"] != u:
             continue
-        full += m["max_wounds"]
+        all_wounds += m["max_wounds"]
         if m["alive"] != 0:
             alive += 1
             wounds += m["wounds"]
-            if some < 0:
-                some = k
+            if first_living < 0:
+                first_living = k
     out[row + U.models] = share(alive, 20.0)
     out[row + U.strength] = share(alive, units[u]["strength"])
-    out[row + U.wounds_left] = share(wounds, full)
+    out[row + U.wounds_left] = share(wounds, all_wounds)
     out[row + U.wounds] = share(wounds, 40.0)
-    if some < 0:
+    if first_living < 0:
         return False
-    m = models[some]
+    m = models[first_living]
     out[row + U.wounds_each] = share(m["max_wounds"], 24.0)
     out[row + U.move] = share(m["move"], 24.0 * inch)
     out[row + U.base] = share(m["radius"], 5.0 * inch)
@@ -142,7 +147,9 @@ def fill_strength(models: Array, units: Array, u: int, row: int, inch: float, ou
 
 @inner_kernel
 def nearest_marker(objectives: Array, found: Standing, u: int, gaps: Array) -> float:
-    """Distance of the closest model of unit ``u`` from the edge of a marker; ``gaps`` (by marker) becomes less where it is less."""
+    """The distance from the closest model of unit ``u`` to the edge of the closest marker; lowers ``gaps`` (by marker)
+    to the distances that are smaller.
+    """
     places, members, discs = found.places, found.members, found.discs
     best = inf
     for o in range(len(objectives)):
@@ -166,7 +173,7 @@ def nearest_marker(objectives: Array, found: Standing, u: int, gaps: Array) -> f
 
 @inner_kernel
 def fill_stand(objectives: Array, found: Standing, u: int, look: Look, gaps: Array, row: int, out: Array) -> None:
-    """Write where the standing models of unit ``u`` are."""
+    """Write the places of the standing models of unit ``u``, as far as a row of units shows them."""
     U = UNIT_AT
     discs = found.discs
     out[row + U.x] = signed(look.turn * (discs[u, X] - 0.5 * look.length), 0.5 * look.length)
@@ -180,11 +187,27 @@ def fill_stand(objectives: Array, found: Standing, u: int, look: Look, gaps: Arr
 
 @inner_kernel
 def fill_army(
-    models: Array, units: Array, objectives: Array, first: int, count: int, subject: int, found: Standing, look: Look,
-    nearest: Array, gaps: Array, at: int, out: Array,
-) -> float:  # fmt: skip
-    """Write the rows of one side's units from ``out[at]`` on and ``gaps``, how far its closest model is from the edge of each marker;
-    returns what is left of the army. ``nearest``: how far the closest enemy of each of its units is."""
+    models: Array,
+    units: Array,
+    objectives: Array,
+    first: int,
+    count: int,
+    subject: int,
+    found: Standing,
+    look: Look,
+    nearest: Array,
+    gaps: Array,
+    at: int,
+    out: Array,
+) -> float:
+    """Write the rows of the units of one side, from ``out[at]`` on. Returns the part of the army that is left, weighed
+    by points.
+
+    Args:
+        first, count: its units. subject: row of the unit that the decision is about. nearest: by slot, the distance of
+            the closest enemy.
+        gaps: by marker; becomes the distance of the side's closest model from its edge.
+    """
     U = UNIT_AT
     left = 0.0
     all_points = 0.0
@@ -201,14 +224,14 @@ def fill_army(
         out[row + U.nearest_enemy] = share(nearest[slot], FAR * look.inch)
         out[row + U.nearest_marker] = 1.0
         fill_place(units, u, first, row, out)
-        # of the army: what was mustered in this row, wherever it fights
-        mine = 0
-        mine_full = 0
+        # for the army, count the models mustered in this row, in whatever unit they fight now
+        wounds_left = 0
+        wounds_full = 0
         for k in range(unit["first"], unit["first"] + unit["count"]):
-            mine_full += models[k]["max_wounds"]
-            mine += models[k]["wounds"] if models[k]["alive"] != 0 else 0
+            wounds_full += models[k]["max_wounds"]
+            wounds_left += models[k]["wounds"] if models[k]["alive"] != 0 else 0
         all_points += max(1, unit["points"])
-        left += max(1, unit["points"]) * share(mine, mine_full)
+        left += max(1, unit["points"]) * share(wounds_left, wounds_full)
         if fill_strength(models, units, u, row, look.inch, out) and found.members[u, COUNT] > 0:
             fill_stand(objectives, found, u, look, gaps, row, out)
     return left / all_points if all_points > 0.0 else 0.0
@@ -216,11 +239,13 @@ def fill_army(
 
 @inner_kernel
 def fill_markers(objectives: Array, seat: int, look: Look, gaps: Array, out: Array) -> tuple[int, int]:
-    """Write the rows of the markers, ordered as the seat sees them from its left; returns how many each side controls."""
+    """Write the rows of the markers, ordered from left to right as the seat sees them. Returns how many the seat and
+    how many the other seat controls.
+    """
     K = MARKER_AT
     turn, length, width, inch = look
-    mine = 0
-    theirs = 0
+    own_count = 0
+    enemy_count = 0
     for o in range(min(MARKERS, len(objectives))):
         marker = objectives[o]
         if marker["placed"] == 0:
@@ -246,16 +271,18 @@ def fill_markers(objectives: Array, seat: int, look: Look, gaps: Array, out: Arr
         out[row + K.enemy_distance] = share(gaps[1, o], FAR * inch)
         if marker["holder"] == seat:
             out[row + K.own] = 1.0
-            mine += 1
+            own_count += 1
         elif marker["holder"] == 1 - seat:
             out[row + K.enemy] = 1.0
-            theirs += 1
-    return mine, theirs
+            enemy_count += 1
+    return own_count, enemy_count
 
 
 @kernel
 def fill_models(models: Array, rows: Array, about: int, look: Look, out: Array) -> None:
-    """Write the rows of the models that the model slots stand for."""
+    """Write the rows of the models for which the model slots stand. ``about``: row of the model that the decision is
+    about.
+    """
     C = MODEL_AT
     turn, length, width, inch = look
     for slot in range(MODELS):
@@ -280,7 +307,7 @@ def fill_models(models: Array, rows: Array, about: int, look: Look, out: Array) 
 
 @inner_kernel
 def fill_relations(view: Array, inch: float, out: Array) -> None:
-    """Write the core's fields of the wanted pairs."""
+    """Write the core's fields of the wanted pairs of units."""
     v = view[0]
     distances = v["distances"]
     first = v["relations"] - RELATIONS
@@ -296,7 +323,9 @@ def fill_relations(view: Array, inch: float, out: Array) -> None:
 def want(
     view: Array, units: Array, seat: int, own: int, owns: int, enemy: int, enemies: int, subject: int, everything: bool
 ) -> None:
-    """Say which relations are wanted: of every unit with every other, behind the vector, or of the subject only, in its part."""
+    """Note in ``view`` which relations are wanted: with ``everything``, of all pairs, behind the vector; otherwise
+    those of the subject, in its part.
+    """
     v = view[0]
     v["own_from"] = 0
     v["own_to"] = owns
@@ -329,7 +358,9 @@ def fill_decision(
     look: Look,
     out: Array,
 ) -> None:
-    """Write the part of the waiting decision."""
+    """Write the part of the waiting decision. (x, y), ``half_x``, ``half_y``: the region of its cells, if ``asked`` is
+    not ``NO_CELLS``.
+    """
     C = DECISION_AT
     c = clock[0]
     if c["asking"] == 0:
@@ -352,7 +383,9 @@ def fill_decision(
 
 @kernel
 def clear(out: Array) -> None:
-    """Clear a vector that ``fill`` wrote, as far as the terrain; rows behind the last one in use are clear already."""
+    """Set a vector that ``fill`` wrote to 0, except for the terrain. It skips rows behind the last one in use, which
+    are 0 already.
+    """
     for k in range(OWN):
         out[k] = 0.0
     for side in range(2):
@@ -373,16 +406,16 @@ def clear(out: Array) -> None:
 
 @kernel
 def fill(
-    models: Array, units: Array, players: Array, clock: Array, objectives: Array, seat: int, asked: int, x: float, y: float,
-    half_x: float, half_y: float, about: int, listed: bool, again: bool, planes: Array, standing: Array, order: Array,
-    scratch: Array, view: Array, out: Array,
+    models: Array, units: Array, players: Array, clock: Array, objectives: Array, seat: int, asked: int,
+    x: float, y: float, half_x: float, half_y: float, about: int, listed: bool, again: bool, planes: Array,
+    standing: Array, order: Array, scratch: Array, view: Array, out: Array,
 ) -> None:  # fmt: skip
-    """Write the core's fields of the whole vector, and if everything is wanted those of all relations behind it.
+    """Write the core's fields of the whole vector, and behind it those of all relations if everything is wanted.
 
-    ``asked`` (``NO_CELLS``, ``OF_PLACES`` or ``OF_MOVES``): which cells the waiting decision asks for, round (x, y).
-    ``again``: ``out`` holds a vector that this function wrote. ``planes``: of the terrain, flat; empty if they stand there.
-    ``standing``, ``order``, ``scratch`` and the distances of ``view`` are what ``observation_places`` keeps of what this seat saw last.
-    The rest of ``view`` is filled; its ``rows`` are given if ``listed``, else filled with the models of the subject.
+    ``asked``: ``NO_CELLS``, ``OF_PLACES`` or ``OF_MOVES``; the cells lie round (x, y). ``about``: as in
+    ``fill_models``. ``again``: whether ``out`` holds a vector that this function wrote. ``planes``: of the terrain,
+    flat; empty if they are written already. ``standing``, ``order``, ``scratch``, distances of ``view``: see
+    ``Memory``. ``listed``: whether ``rows`` of ``view`` are given; otherwise they become the models of the subject.
     """
     if again:
         clear(out)
@@ -410,7 +443,7 @@ def fill(
     look = Look(1.0 if c["attacker"] == seat else -1.0, length, width, inch)
     found = Standing(standing, order, members, discs)
     subject = c["subject"] if c["asking"] != 0 else -1
-    begun = c["round"] > 0  # before the first turn nobody's turn it is, and the columns stand at player 0
+    begun = c["round"] > 0  # before the first turn the columns say player 0, although it is nobody's turn
     out[GLOBALS + C.round] = share(c["round"], rounds)
     out[GLOBALS + C.own_turn] = 1.0 if begun and c["turn"] == seat else 0.0
     out[GLOBALS + C.first_player] = 1.0 if begun and c["first_player"] == seat else 0.0
@@ -433,12 +466,12 @@ def fill(
     fill_relations(view, inch, out)
     for side in range(2):
         out[GLOBALS + C.own_left + side] = fill_army(
-            models, units, objectives, own if side == 0 else enemy, owns if side == 0 else enemies, subject, found, look,
-            nearest[side * UNITS :], gaps[side], OWN if side == 0 else ENEMY, out,
+            models, units, objectives, own if side == 0 else enemy, owns if side == 0 else enemies, subject, found,
+            look, nearest[side * UNITS :], gaps[side], OWN if side == 0 else ENEMY, out,
         )  # fmt: skip
-    mine, theirs = fill_markers(objectives, seat, look, gaps, out)
-    out[GLOBALS + C.own_markers] = share(mine, MARKERS)
-    out[GLOBALS + C.enemy_markers] = share(theirs, MARKERS)
+    own_count, enemy_count = fill_markers(objectives, seat, look, gaps, out)
+    out[GLOBALS + C.own_markers] = share(own_count, MARKERS)
+    out[GLOBALS + C.enemy_markers] = share(enemy_count, MARKERS)
 
     if not listed:
         n = 0

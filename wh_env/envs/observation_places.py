@@ -1,7 +1,8 @@
 """Where the models of units stand in an observation, and how far units are from each other.
 
-Both are kept from one observation to the next: a unit is listed anew where a place of a model of it is not what it was, and only
-pairs of which a unit was listed anew are measured. What a distance depends on besides (the bases) never changes.
+Both are kept from one observation to the next. A unit is listed again only if a place of one of its models has changed,
+and only pairs with a unit that was listed again are measured. Whatever else a distance depends on (the bases) never
+changes.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, Array
 
 # columns of the tables
-X, Y, Z, RADIUS, FACING = range(5)  # of a standing model; the first two and the radius also of the disc round a unit
-SPREAD = Z  # of a disc: how far from its middle the farthest model stands
-# of a unit: the box that its bases fit in (x from, y from, x to, y to), its highest z; cosine and sine of the facing of its first model
+X, Y, Z, RADIUS, FACING = range(5)  # `standing`, and X, Y, RADIUS of `discs`
+SPREAD = Z  # `discs`: distance of the farthest model from the middle
+# `discs`: the box round the bases (x from, y from, x to, y to), the highest z, cosine and sine of the first facing
 LEFT, NEAR, RIGHT, AWAY, TOP, LEAD_X, LEAD_Y = range(4, 11)
-# of a unit: where its standing models begin in that table, how many; 1: they are round, of one size and on one level; 1: listed anew
+# `members`: first row in `standing`, number of rows; 1: bases are round, of one size, on one level; 1: listed again
 FIRST, COUNT, ALIKE, MOVED = range(4)
 NOBODY = -1  # FIRST of a unit that was never listed
 
 
 @inner_kernel
 def enclose(models: Array, standing: Array, order: Array, members: Array, discs: Array, u: int) -> None:
-    """The disc and the box round the listed models of unit ``u``, and whether they are alike."""
+    """Compute the disc and the box round the listed models of unit ``u``, and whether these models are alike."""
     one = members[u, FIRST]
     n = one + members[u, COUNT]
     sx = 0.0
@@ -51,8 +52,8 @@ def enclose(models: Array, standing: Array, order: Array, members: Array, discs:
         away = sqrt(dx * dx + dy * dy)
         spread = max(spread, away)
         far = max(far, away + standing[k, RADIUS])
-        same = standing[k, RADIUS] == standing[one, RADIUS] and standing[k, Z] == standing[one, Z]
-        if not same or models[order[k]]["shape"] != CIRCLE:
+        same_size = standing[k, RADIUS] == standing[one, RADIUS] and standing[k, Z] == standing[one, Z]
+        if not same_size or models[order[k]]["shape"] != CIRCLE:
             alike = 0
     discs[u, X] = x
     discs[u, Y] = y
@@ -70,10 +71,12 @@ def enclose(models: Array, standing: Array, order: Array, members: Array, discs:
 
 @kernel
 def gather(models: Array, units: Array, standing: Array, order: Array, members: Array, discs: Array) -> None:
-    """List the standing models of each unit: their places in ``standing``, their rows in ``order``; a disc round each unit.
+    """List the standing models of each unit: their places in ``standing``, their rows in ``order``, and a disc round
+    each unit in ``discs``.
 
-    The tables hold what the last call found (at first: ``NOBODY``), and stay as they are for units whose models stand as they did.
-    ``standing`` (float64, 5 columns) and ``order`` have room for every model twice, as a leader's are room of two units.
+    The tables hold what the last call found (before the first call: ``NOBODY``); nothing changes for units whose models
+    have not moved. ``standing`` (float64, 5 columns) and ``order`` have room for every model twice, because an attached
+    unit's models have room in two units.
     """
     begin = 0
     for u in range(len(units)):
@@ -86,9 +89,14 @@ def gather(models: Array, units: Array, standing: Array, order: Array, members: 
                 continue
             m = models[k]
             if (
-                moved or order[n] != k or standing[n, X] != m["x"] or standing[n, Y] != m["y"]
-                or standing[n, FACING] != m["facing"] or standing[n, Z] != m["z"] or standing[n, RADIUS] != m["radius"]
-            ):  # fmt: skip
+                moved
+                or order[n] != k
+                or standing[n, X] != m["x"]
+                or standing[n, Y] != m["y"]
+                or standing[n, FACING] != m["facing"]
+                or standing[n, Z] != m["z"]
+                or standing[n, RADIUS] != m["radius"]
+            ):
                 moved = True
                 order[n] = k
                 standing[n, X] = m["x"]
@@ -110,7 +118,7 @@ def gather(models: Array, units: Array, standing: Array, order: Array, members: 
 
 @kernel
 def outside(discs: Array, u: int, x0: float, y0: float, x1: float, y1: float) -> float:
-    """Square of the distance of a box from the box of unit ``u``; 0 if they meet."""
+    """Square of the distance between a box and the box of unit ``u``; 0 if they meet."""
     dx = max(0.0, x0 - discs[u, RIGHT], discs[u, LEFT] - x1)
     dy = max(0.0, y0 - discs[u, AWAY], discs[u, NEAR] - y1)
     return float(dx * dx + dy * dy)
@@ -118,7 +126,9 @@ def outside(discs: Array, u: int, x0: float, y0: float, x1: float, y1: float) ->
 
 @inner_kernel
 def exact(models: Array, standing: Array, order: Array, members: Array, a: int, e: int, one: int, two: int) -> float:
-    """Straight distance of the closest models of two units; the circles round ``one`` and ``two`` are the closest ones."""
+    """The distance, in a straight line, of the closest models of units ``a`` and ``e``; ``one`` and ``two`` are the
+    models with the closest circles.
+    """
     best = inf
     for turn in range(2):
         first = one if turn == 0 else members[a, FIRST]
@@ -141,7 +151,9 @@ def exact(models: Array, standing: Array, order: Array, members: Array, a: int, 
 def pair_gap(
     models: Array, standing: Array, order: Array, members: Array, discs: Array, a: int, e: int, limit: float
 ) -> float:
-    """Straight distance of the closest models of two units that stand on the table; -1: it is not below ``limit``."""
+    """The distance, in a straight line, of the closest models of two units on the table; -1 if it is not below
+    ``limit``.
+    """
     # the circles round the bases are never farther apart than the bases
     one = -1
     two = -1
@@ -174,7 +186,9 @@ def pair_gap(
 def forget_moved(
     members: Array, own: int, owns: int, enemy: int, enemies: int, distances: Array, nearest: Array
 ) -> bool:
-    """Forget the distances of units that were listed anew, and let ``nearest`` be the least of what is known; False: nothing moved."""
+    """Set the distances of units that were listed again to -1, and ``nearest`` to the least known distances. Returns
+    False if no unit was.
+    """
     moved = False
     for i in range(owns):
         moved = moved or members[own + i, MOVED] != 0
@@ -198,7 +212,7 @@ def forget_moved(
 
 @inner_kernel
 def neighbour(members: Array, discs: Array, a: int, enemy: int, enemies: int) -> int:
-    """The slot of the enemy unit whose middle is closest to that of unit ``a``, -1: there is none."""
+    """The slot of the enemy unit whose middle is closest to that of unit ``a``; -1 if there is none."""
     found = -1
     least = inf
     for j in range(enemies):
@@ -212,17 +226,26 @@ def neighbour(members: Array, discs: Array, a: int, enemy: int, enemies: int) ->
 
 @kernel
 def measure(
-    models: Array, standing: Array, order: Array, members: Array, discs: Array, own: int, owns: int, enemy: int,
-    enemies: int, view: Array,
-) -> None:  # fmt: skip
-    """Fill ``distances`` of the view for the wanted pairs, and ``nearest`` for every unit, where they are not known from the last call.
+    models: Array,
+    standing: Array,
+    order: Array,
+    members: Array,
+    discs: Array,
+    own: int,
+    owns: int,
+    enemy: int,
+    enemies: int,
+    view: Array,
+) -> None:
+    """Fill in ``distances`` of the view for the wanted pairs and ``nearest`` for every unit, as far as they are not
+    known from the last call.
 
-    Of pairs that are not wanted ``distances`` is either right or negative.
+    For pairs that are not wanted ``distances`` is either right or negative.
     """
     v = view[0]
     distances = v["distances"]
     nearest = v["nearest"]
-    # what is not wanted is measured only where it may be the closest: first between neighbours, which rules out most
+    # other pairs are measured only if they may be the closest: first neighbours, which rules out most of the rest
     moved = forget_moved(members, own, owns, enemy, enemies, distances, nearest)
     for turn in range(3 if moved else 1):
         for i in range(v["own_from"] if turn == 0 else 0, v["own_to"] if turn == 0 else owns):

@@ -1,9 +1,9 @@
 """Terrain planes, and which units seem to see each other past the terrain.
 
-Both are estimates. Planes come from points on a lattice, ``SAMPLES`` by ``SAMPLES`` in a cell. Sight is looked for along three
-straight lines (from top to top, through the middles and along both sides) between each two of up to ``LOOKERS`` models of either
-unit. What is solid stops a line, and a footprint that hides what lies behind it (``BLOCK["screen"]``) if neither end lies in it.
-Other models are looked through.
+Both are estimates. Planes are computed from points on a lattice, ``SAMPLES`` by ``SAMPLES`` in a cell. Sight is tested
+along three straight lines (from top to top, through the middles and along both sides) between each two of up to
+``LOOKERS`` models of either unit. A solid block stops a line. A footprint that hides what lies behind it
+(``BLOCK["screen"]``) stops it if neither end lies in the footprint. Other models do not stop it.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from wh_env.envs.observation_fields import COLUMNS, INCH, PLANE_AT, PLANES, POOL
 from wh_env.envs.observation_places import COUNT, FIRST, RADIUS, X, Y
 
 SOLID, SCREEN, SURFACE, FEATURE = 1, 2, 4, 8  # marks of a point
-LOW = 2.0  # inches; what is solid below stands on the ground
-LOOKERS = 6  # models of a unit at most
-TIP = 0.01  # inches below the top of a model that a line starts
-SIDE = 0.98  # part of a base's half width that a line along its side keeps to
+LOW = 2.0  # inches: a solid block that begins lower stands on the ground
+LOOKERS = 6  # models of a unit that look, at most
+TIP = 0.01  # inches below the top of a model at which a line starts
+SIDE = 0.98  # share of a base's half width at which the lines along its sides run
 
 # ---------------------------------------------------------------- planes
 
 
 @kernel
 def mark(corners: Array, first: int, count: int, dx: float, dy: float, bit: int, marks: Array) -> int:
-    """Set ``bit`` at the points of the lattice (steps dx, dy) in a convex polygon; returns at how many."""
+    """Set ``bit`` in ``marks`` at the lattice points (steps dx, dy) that lie in a convex polygon; returns how many."""
     x0 = y0 = 1e18
     x1 = y1 = -1e18
     for k in range(first, first + count):
@@ -48,7 +48,7 @@ def mark(corners: Array, first: int, count: int, dx: float, dy: float, bit: int,
             px = corners[first + count - 1, 0]
             py = corners[first + count - 1, 1]
             for k in range(first, first + count):
-                # a hair of room, so that a point on an edge does not depend on which way round the table lies
+                # with a little slack, so that points on an edge count whichever way round the table lies
                 if (corners[k, 0] - px) * (y - py) - (corners[k, 1] - py) * (x - px) < -1e-6:
                     inside = False
                     break
@@ -62,10 +62,21 @@ def mark(corners: Array, first: int, count: int, dx: float, dy: float, bit: int,
 
 @kernel
 def survey(
-    blocks: Array, corners: Array, features: Array, dx: float, dy: float, inch: float, marks: Array, tops: Array,
+    blocks: Array,
+    corners: Array,
+    features: Array,
+    dx: float,
+    dy: float,
+    inch: float,
+    marks: Array,
+    tops: Array,
     point: Array,
-) -> None:  # fmt: skip
-    """Mark what stands on the points of a lattice over the table, and how high (``tops``); ``point``: scratch like marks."""
+) -> None:
+    """Mark what stands on the points of a lattice over the table (``marks``), and the height of the highest solid block
+    there (``tops``).
+
+    ``point``: scratch, like ``marks``.
+    """
     for b in range(len(blocks)):
         block = blocks[b]
         bit = 0
@@ -90,15 +101,21 @@ def survey(
 
 
 def cell_means(points: Array) -> Array:
-    """Means over the cells of values on the lattice: (..., ROWS * SAMPLES, COLUMNS * SAMPLES) to (..., ROWS, COLUMNS)."""
+    """Means over the cells of values on the lattice: from shape (..., ROWS * SAMPLES, COLUMNS * SAMPLES) to (..., ROWS,
+    COLUMNS).
+    """
     lead = points.shape[:-2]
     means: Array = points.reshape(*lead, ROWS, SAMPLES, COLUMNS, SAMPLES).mean(axis=(-3, -1))
     return means
 
 
 def terrain_planes(setup: Setup, division: int, pieces: tuple[Array, Array, Array]) -> tuple[Array, Array]:
-    """The terrain planes of a table with this division into zones, these blocks, corners and features, as the Defender and as the Attacker
-    sees them (float32, shape of the part ``terrain``)."""
+    """The terrain planes of a table as the Defender and as the Attacker sees them: float32, shape of the part
+    ``terrain``.
+
+    Args:
+        division: number of the division into zones. pieces: blocks, corners and features.
+    """
     blocks, corners, features = pieces
     inch = INCH[setup.ruleset.length_unit]
     shape = ROWS * SAMPLES, COLUMNS * SAMPLES
@@ -135,10 +152,20 @@ def pooled(planes: Array) -> Array:
 
 @inner_kernel
 def clear_line(
-    blocks: Array, corners: Array, near: Array, start: int, count: int, keywords: int, ax: float, ay: float, az: float,
-    bx: float, by: float, bz: float,
-) -> bool:  # fmt: skip
-    """Whether no listed block stops the line a-b between models that together have ``keywords``."""
+    blocks: Array,
+    corners: Array,
+    near: Array,
+    start: int,
+    count: int,
+    keywords: int,
+    ax: float,
+    ay: float,
+    az: float,
+    bx: float,
+    by: float,
+    bz: float,
+) -> bool:
+    """Whether none of the listed blocks stops the line from a to b between models that together have ``keywords``."""
     for n in range(start, start + count):
         b = blocks[near[n]]
         t0, t1 = clip_polygon(corners, b["first"], b["count"], ax, ay, bx, by)
@@ -158,8 +185,12 @@ def clear_line(
 def models_see(
     blocks: Array, corners: Array, near: Array, count: int, discs: Array, models: Array, i: int, j: int
 ) -> bool:
-    """Whether one of the lines between two models is clear. ``near``: the first ``count`` may stand in the way, behind them is
-    room for as many; ``discs``: round each of these."""
+    """Whether one of the three lines between models ``i`` and ``j`` is clear.
+
+    Args:
+        near: its first ``count`` are blocks that may stand in the way; behind them is room for as many. discs: x, y,
+            radius round each.
+    """
     p = models[i]
     q = models[j]
     dx = q["x"] - p["x"]
@@ -197,7 +228,9 @@ def models_see(
 
 @inner_kernel
 def looker(members: Array, u: int, n: int) -> int:
-    """The ``n``-th of the ``LOOKERS`` models of a unit that look, spread over its standing models; -1: it has no more."""
+    """The ``n``-th model of a unit that looks, of at most ``LOOKERS`` spread evenly over its standing models; -1 if it
+    has fewer.
+    """
     count = members[u, COUNT]
     if n >= min(LOOKERS, count):
         return -1
@@ -206,10 +239,18 @@ def looker(members: Array, u: int, n: int) -> int:
 
 @inner_kernel
 def units_see(
-    models: Array, blocks: Array, corners: Array, order: Array, members: Array, discs: Array, a: int, e: int, near: Array,
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    order: Array,
+    members: Array,
+    discs: Array,
+    a: int,
+    e: int,
+    near: Array,
     round_blocks: Array,
-) -> bool:  # fmt: skip
-    """Whether some model of the one unit seems to see some model of the other (symmetric)."""
+) -> bool:
+    """Whether some model of unit ``a`` seems to see some model of unit ``e``; the same with both exchanged."""
     dx = discs[e, X] - discs[a, X]
     dy = discs[e, Y] - discs[a, Y]
     length = max(1e-9, sqrt(dx * dx + dy * dy))
@@ -247,13 +288,22 @@ def units_see(
 
 @kernel
 def fill_sight(
-    models: Array, players: Array, blocks: Array, corners: Array, seat: int, order: Array, scratch: Array, view: Array,
-    near: Array, round_blocks: Array, sight: Array,
-) -> None:  # fmt: skip
-    """Write the part ``sight``, cleared before, for the pairs whose distances are known.
+    models: Array,
+    players: Array,
+    blocks: Array,
+    corners: Array,
+    seat: int,
+    order: Array,
+    scratch: Array,
+    view: Array,
+    near: Array,
+    round_blocks: Array,
+    sight: Array,
+) -> None:
+    """Write the part ``sight`` (all 0 before) for the pairs whose distances are known.
 
-    ``order``, ``scratch``, ``view``: as ``observation_kernels.fill`` has left them; ``near`` (int32, twice as long as
-    ``blocks``) and ``round_blocks`` (float64, (blocks, 3)): room to work in.
+    ``order``, ``scratch``, ``view``: as ``observation_kernels.fill`` left them. ``near`` (int32, twice as long as
+    ``blocks``), ``round_blocks`` (float64, (blocks, 3)): scratch.
     """
     members = scratch[0]["members"]
     discs = scratch[0]["discs"]

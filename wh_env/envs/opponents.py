@@ -1,16 +1,16 @@
-"""Who plays the other seat inside an environment.
+"""Opponents: what plays the other seat inside an environment.
 
 An opponent is given as one of
 
 - a name: of a policy that is installed (``greedy``), with options (``name,key=value``), or ``module:Class``;
-- a policy: an object with ``act(battle, mask)`` and ``reset(seed)``; it is copied for each battle of a batch, unless it has
-  ``act_batch(battles, masks)``, which answers all at once;
+- a policy: an object with ``act(battle, mask)`` and ``reset(seed)``; it is copied for each battle of a batch, unless it
+  has ``act_batch(battles, masks)``, which answers all at once;
 - a function ``f(battle, mask) -> action``;
-- a model that sees what the learner sees: an object with ``predict(observations, action_masks=...)`` that answers a stack of
-  observations, as trained models of SB3 do. Its observations, masks and actions are those of its own seat.
+- a model that sees what the learner sees: an object with ``predict(observations, action_masks=...)`` that answers a
+  stack of observations, as trained models of SB3 do. Its observations, masks and actions are those of its own seat.
 
-A policy and a function are shown the battle as their seat may see it (``SeatView``), with actions of the battle (see ``Battle.legal``):
-nothing that they do to it reaches the battle.
+A policy and a function are given the battle as their seat may see it (``SeatView``), with actions of the battle (see
+``Battle.legal``). Whatever they do to it has no effect on the real battle.
 """
 
 from __future__ import annotations
@@ -41,36 +41,41 @@ class Opponents(Protocol):
     """The opponents of N battles.
 
     Attributes:
-        observes: whether ``act`` wants observations, masks and actions of the seat instead of the battle's own.
+        observes: whether ``act`` needs observations, with masks and actions as the seat numbers them, instead of the
+            battle's own.
     """
 
     observes: bool
 
     def reset(self, at: int, seed: int) -> None:
-        """A new battle begins in place ``at``."""
+        """Called when a new battle begins in place ``at``."""
 
     def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:
-        """An action for each of the battles, which are those in ``places``; with a mask each, and stacked observations if wanted."""
+        """An action for each of the ``battles``, which stand in ``places``. ``masks``: one for each. ``observations``:
+        stacked, if it ``observes``.
+        """
 
 
 class Shown:
-    """Battles as the seats that are asked may see them, each place by itself."""
+    """Shows battles as the seats that are asked may see them, with a view for each place."""
 
     def __init__(self) -> None:
+        """Start without views."""
         self._views: defaultdict[int, SeatView] = defaultdict(SeatView)
 
     def of(self, places: Sequence[int], battles: Sequence[Battle]) -> list[BattleCore]:
-        """What is shown of the battles in these places, until the next call."""
+        """The battles in these places as the seats that are asked may see them, until the next call."""
         views = self._views
         return [views[at].of(battle, battle.clock.player[0]) for at, battle in zip(places, battles, strict=True)]
 
 
 class EachAlone:
-    """A policy of its own for each battle."""
+    """One policy for each battle."""
 
     observes = False
 
     def __init__(self, policies: Sequence[Any]) -> None:
+        """``policies``: by place."""
         self.policies = policies
         self._shown = Shown()
 
@@ -90,11 +95,12 @@ class AllAtOnce:
     observes = False
 
     def __init__(self, policy: Any) -> None:
+        """``policy``: with ``act_batch``."""
         self.policy = policy
         self._shown = Shown()
 
     def reset(self, at: int, seed: int) -> None:
-        """The policy is one for all battles; each battle that begins starts its chance anew."""
+        """Seed the policy, which is the same for all battles, again."""
         self.policy.reset(seed)
 
     def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:
@@ -108,11 +114,12 @@ class Function:
     observes = False
 
     def __init__(self, function: Callable[[Any, Array], int]) -> None:
+        """``function``: of a battle and a mask."""
         self.function = function
         self._shown = Shown()
 
     def reset(self, at: int, seed: int) -> None:
-        """A function remembers nothing."""
+        """Does nothing: a function has no memory."""
 
     def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:
         """See ``Opponents``."""
@@ -126,10 +133,11 @@ class Model:
     observes = True
 
     def __init__(self, model: Any) -> None:
+        """``model``: with ``predict``."""
         self.model = model
 
     def reset(self, at: int, seed: int) -> None:
-        """Its chance is the model's own affair."""
+        """Does nothing: the model has its own random generator."""
 
     def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:
         """See ``Opponents``."""
@@ -138,10 +146,10 @@ class Model:
 
 
 def by_name(name: str) -> Any:
-    """The policy that an installed package makes of the name.
+    """The policy that the installed package makes from a name.
 
     Raises:
-        ContentError: nothing that makes policies is installed.
+        ContentError: no installed package makes policies.
     """
     found = next(iter(entry_points(group=GROUP, name=MAKER)), None)
     if found is None:
@@ -151,7 +159,7 @@ def by_name(name: str) -> Any:
 
 
 def make_opponents(opponent: Any, count: int) -> Opponents:
-    """What plays the other seat of ``count`` battles; see the module for what ``opponent`` may be.
+    """The opponents of ``count`` battles; the module says what ``opponent`` may be.
 
     Raises:
         ContentError: it is none of these.

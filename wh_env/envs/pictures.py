@@ -1,4 +1,4 @@
-"""What an environment's ``render`` shows; everything that draws is imported when something is drawn."""
+"""The drawings of an environment's ``render``; modules that draw are imported when something is drawn."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ FRAMES_PER_SECOND = 10
 class Pictures:
     """Draws the battles of one environment in its render mode; with ``None`` it does nothing.
 
-    ``rgb_array`` and ``human`` need the extra ``render``; ``human`` opens its window when it first draws.
-
-    Raises:
-        ContentError: no such mode.
+    ``rgb_array`` and ``human`` need the extra ``render``; ``human`` opens its window with the first drawing.
     """
 
     def __init__(self, mode: str | None) -> None:
+        """``mode``: the render mode.
+
+        Raises:
+            ContentError: there is no such mode.
+        """
         if mode not in (None, *RENDER_MODES):
             raise unknown("<env>", "render_mode", mode, RENDER_MODES)
         self.mode = mode
@@ -33,10 +35,11 @@ class Pictures:
         self._veil = Veil()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_window": None}  # a copy opens one of its own
+        """Everything but the window: a copy opens one of its own."""
+        return {**vars(self), "_window": None}
 
     def mark(self, battle: BattleCore) -> None:
-        """The next drawing shows as the last action what happens from here on."""
+        """Let the next drawing show as the last action whatever happens from now on."""
         if self.mode is None:
             return
         if self._follower is None:
@@ -46,14 +49,14 @@ class Pictures:
         self._follower.start(battle)
 
     def shown(self, battle: BattleCore, seat: int | None = None) -> None:
-        """Something happened: a window shows it."""
+        """Show the battle in the window, if there is one, after something has happened."""
         if self.mode == "human":
             self.draw(battle, seat)
 
     def draw(self, battle: BattleCore, seat: int | None = None) -> Any:
-        """Text (``ansi``), a picture (``rgb_array``: uint8 of shape (H, W, 3)) or nothing but the window (``human``).
+        """A text (``ansi``), a picture (``rgb_array``: uint8 of shape (H, W, 3)) or nothing but the window (``human``).
 
-        ``seat``: as that seat sees it; not given: everything.
+        ``seat``: draw what that seat may see; ``None``: everything.
         """
         if self.mode is None:
             return None
@@ -72,7 +75,7 @@ class Pictures:
         return None
 
     def close(self) -> None:
-        """Close the window, if there is one; may be called again."""
+        """Close the window, if there is one; further calls do nothing."""
         if self._window is not None:
             self._window.close()
             self._window = None

@@ -1,4 +1,4 @@
-"""Many battles at once, spread over processes: each plays its share and writes into arrays that all of them share."""
+"""Many battles at once, spread over processes: each process plays its share and writes into arrays that all share."""
 
 from __future__ import annotations
 
@@ -25,19 +25,20 @@ from wh_env.envs.vector import BattleVectorEnv, Final, infos_of, seeds_of
 class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
     """``BattleVectorEnv`` over several processes; battle *i* plays the same in both.
 
-    ``step_async`` and ``step_wait`` are ``step`` in two halves, so that the caller can do something meanwhile. ``send`` and ``recv`` step one of
-    ``parts`` at a time, whichever is ready: no process waits for the others. With twice as many parts as processes none waits for
-    the caller either, as it still has another part to play.
+    ``step_async`` and ``step_wait`` are ``step`` in two halves, between which the caller can do something else.
+    ``send`` and ``recv`` step one of ``parts`` at a time, whichever is ready, so that no process waits for the others.
+    With twice as many parts as processes no process waits for the caller either, because it has another part to play.
 
     Args:
         num_envs: how many battles in all.
-        processes: over how many processes, this one included; it plays its share when results are asked for.
-        parts: how many parts ``send`` and ``recv`` step, dealt out to the processes in turn; not given: one a process.
-        copy: hand out copies of observations and masks. Without, they are views to read, which the next step overwrites as far as
-            they change.
-        start_method: ``spawn``, ``forkserver`` or ``fork``; not given: ``forkserver`` where there is one. A program that starts
-            processes so has to have its own start under ``if __name__ == "__main__":``.
-        others: as of ``BattleVectorEnv``; they go to the processes by cloudpickle.
+        processes: over how many processes, this one included. This process plays its share when results are asked for.
+        parts: how many parts ``send`` and ``recv`` step, dealt to the processes in turn; ``None``: one for each
+            process.
+        copy: return copies of observations and masks. Without, they are read-only views, which the next step overwrites
+            where they change.
+        start_method: ``spawn``, ``forkserver`` or ``fork``; ``None``: ``forkserver`` if there is one. A program that
+            starts processes like this must have its own start under ``if __name__ == "__main__":``.
+        others: as for ``BattleVectorEnv``; they are sent to the processes by cloudpickle.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012
@@ -54,6 +55,11 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         start_method: str | None = None,
         **parameters: Any,
     ) -> None:
+        """See the class.
+
+        Raises:
+            ContentError: a parameter is not valid.
+        """
         num_envs, processes = checked_count("num_envs", num_envs), checked_count("processes", processes)
         if processes > num_envs:
             expected = f"a number from 1 to num_envs, {num_envs}"
@@ -63,7 +69,7 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
             raise ContentError("<env>", "parts", parts, expected)
         self.num_envs = num_envs
         self.copy = copy
-        # one battle here: faults in the parameters are found before a process is started
+        # one battle in this process, so that faults in the parameters are found before another process is started
         sample = BattleVectorEnv(1, ruleset, battle, **parameters)
         self.single_observation_space: spaces.Space[Any] = sample.single_observation_space
         self.single_action_space: spaces.Space[Any] = sample.single_action_space
@@ -83,9 +89,9 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         known = multiprocessing.get_all_start_methods()
         context: Any = multiprocessing.get_context(start_method or ("forkserver" if "forkserver" in known else "spawn"))
         given = {"ruleset": ruleset, "battle": battle, **parameters}
-        #: which battles each part is
+        #: the battles of each part
         self.parts: list[slice] = slices(num_envs, parts or processes)
-        self._warned = False  # of illegal actions
+        self._warned = False  # whether the warning of illegal actions was given
         self._sent: list[int] = []  # parts whose step was begun, in that order
         self._players: list[Here | Beside] = [Here(Share(given, memory, self.parts[::processes]))]
         for number in range(1, processes):
@@ -95,13 +101,16 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         self._collect(range(len(self.parts)))
 
     def __reduce__(self) -> Any:
+        """Raises:
+        TypeError: always; its battles live in other processes.
+        """
         raise TypeError(
             "a ProcessVectorEnv cannot be copied or pickled: its battles live in other processes; BattleVectorEnv can"
         )
 
     @property
     def players(self) -> Array:
-        """As of ``BattleVectorEnv``."""
+        """The seat of each learner, as for ``BattleVectorEnv``."""
         seats: Array = self._rows["seats"].copy()
         return seats
 
@@ -113,7 +122,7 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """As of ``BattleVectorEnv``."""
+        """Begin new battles; arguments as for ``BattleVectorEnv.reset``."""
         self._none_sent()
         chosen = dict(options or {})
         which = chosen.pop("reset_mask", None)
@@ -121,18 +130,20 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         if not isinstance(seed, Sequence | np.ndarray):
             super().reset(seed=seeds[0])
         for part, where in enumerate(self.parts):
-            theirs = chosen if which is None else {**chosen, "reset_mask": which[where]}
-            self._tell(part, RESET, seeds[where], theirs)
+            part_options = chosen if which is None else {**chosen, "reset_mask": which[where]}
+            self._tell(part, RESET, seeds[where], part_options)
         self._collect(range(len(self.parts)))
         return self._observations(), self._infos()
 
     def step(self, actions: Any) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
-        """As of ``BattleVectorEnv``; with ``illegal="raise"`` the processes that had no illegal action have stepped."""
+        """Answer the decision of every learner, as ``BattleVectorEnv.step``. If it raises ``IllegalAction``, the parts
+        without an illegal action have stepped.
+        """
         self.step_async(actions)
         return self.step_wait()
 
     def step_async(self, actions: Any) -> None:
-        """Begin a step."""
+        """Begin a step with one action for each battle."""
         self._none_sent()
         self._rows["actions"][:] = checked_actions(actions, self.num_envs)
         for part in range(len(self.parts)):
@@ -149,8 +160,8 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
             raise RuntimeError("step_wait: no step was begun; call step_async() first")
         begun, self._sent = self._sent, []
         infos: dict[str, Any] = {}
-        for at, told in self._collect(begun):
-            infos = self._add_info(infos, told, at)
+        for at, end in self._collect(begun):
+            infos = self._add_info(infos, end, at)
         rows = self._rows
         ends = rows["terminated"].copy(), rows["truncated"].copy()
         return self._observations(), rows["rewards"].copy(), *ends, {**infos, **self._infos()}
@@ -159,7 +170,7 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         """Begin a step of the battles ``parts[part]``; ``actions``: one for each of them.
 
         Raises:
-            RuntimeError: the last step of the part was not received, or its process has ended.
+            RuntimeError: the results of the part's last step were not received, or its process has ended.
         """
         if part in self._sent:
             raise RuntimeError(f"send: a step of part {part} was begun; call recv() first")
@@ -170,7 +181,8 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         self._sent.append(part)
 
     def recv(self) -> tuple[int, Any, Array, Array, Array, dict[str, Any]]:
-        """The part that is ready (of several the one that was sent to first), and of its battles what ``step`` returns.
+        """The number of a part that is ready (of several, the one that was sent first), and what ``step`` returns for
+        its battles.
 
         Raises:
             RuntimeError: no step of a part was begun, or its process has ended.
@@ -180,8 +192,8 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         part = self._next()
         self._sent.remove(part)
         infos: dict[str, Any] = {}
-        for at, told in self._collect([part]):
-            infos = self._add_info(infos, told, at)
+        for at, end in self._collect([part]):
+            infos = self._add_info(infos, end, at)
         where = self.parts[part]
         rows = {name: rows_of(array, where) for name, array in self._rows.items()}
         observations, masks = rows["observations"], rows["masks"]
@@ -192,26 +204,35 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
         return part, observations, *ends, {**rows_of(infos, where), **plain}
 
     def _none_sent(self) -> None:
+        """Raises:
+        RuntimeError: the results of a step were not received.
+        """
         if self._sent:
             raise RuntimeError(f"steps of parts {self._sent} were begun; call recv() or step_wait() first")
 
     def _player(self, part: int) -> Here | Beside:
+        """What plays this part."""
         return self._players[part % len(self._players)]
 
     def _tell(self, part: int, command: str, *given: Any) -> None:
+        """Give a command for this part."""
         self._player(part).tell(command, part // len(self._players), *given)
 
     def _next(self) -> int:
-        """The part to receive: what another process has ready, else what this one has to play, else what comes first."""
+        """The part to receive next: one that another process has ready, else one that this process plays, else the
+        first that comes.
+        """
         players = {part: self._player(part) for part in self._sent}
         here = [part for part, player in players.items() if isinstance(player, Here)]
         pipes = {part: player.pipe for part, player in players.items() if isinstance(player, Beside)}
         ready = wait(set(pipes.values()), 0.0 if here else None)
-        # processes answer in the order of asking
+        # a process answers its commands in the order in which they were sent
         return next((part for part, pipe in pipes.items() if pipe in ready), *here[:1])
 
     def _collect(self, parts: Iterable[int]) -> list[Final]:
-        """An answer for each part, in the order of asking; all of them are read before an error is raised."""
+        """The ended battles of all these parts, in the order of the parts. All answers are read before an error is
+        raised.
+        """
         answers: list[Final] = []
         faults: list[Exception] = []
         for part in parts:
@@ -221,15 +242,17 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
                 faults.append(error)
         if faults:
             raise faults[0]
-        if not self._warned and any(told["final_info"]["illegal_action"] for _, told in answers):
+        if not self._warned and any(end["final_info"]["illegal_action"] for _, end in answers):
             self._warned = True
             warn_of_illegal_actions()
         return answers
 
     def _observations(self) -> Any:
+        """The observations of all battles, copied if ``copy``."""
         return copied(self._rows["observations"]) if self.copy else self._rows["observations"]
 
     def _infos(self) -> dict[str, Any]:
+        """The infos that every battle has."""
         masks = self._rows["masks"]
         return infos_of(masks.copy() if self.copy else masks, self._rows["seats"].copy())
 
@@ -242,12 +265,13 @@ class ProcessVectorEnv(VectorEnv[Any, Any, Any]):
             player.join()
 
     def __del__(self) -> None:
+        """End the processes, if ``close`` was not called."""
         if not getattr(self, "closed", True) and hasattr(self, "_players"):
             self.close()
 
 
 def slices(total: int, parts: int) -> list[slice]:
-    """``total`` rows in so many parts, the first ones longer by one where they do not come out even."""
+    """``total`` rows cut into ``parts`` slices; if they do not divide evenly, the first ones are longer by one."""
     ends = [0]
     for number in range(parts):
         ends.append(ends[-1] + total // parts + (number < total % parts))

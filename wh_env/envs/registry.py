@@ -1,6 +1,6 @@
-"""The environments there are: one for each ruleset with a file ``environment.yaml`` among its configurations.
+"""The environments that exist: one for each ruleset with a file ``environment.yaml`` among its configurations.
 
-``register`` tells Gymnasium and PettingZoo of them; ``import wh_env`` does that.
+``register`` enters them in the registries of Gymnasium and PettingZoo; ``import wh_env`` calls it.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from wh_env.content.fields import Content
 from wh_env.content.load import ENVIRONMENT, config_root, display, read_yaml, validate
 
 NAMESPACE = "wh_env"
-DEFAULT_RULESET = "w10"  # of environments that name none
+DEFAULT_RULESET = "w10"  # the ruleset of environments that are made without one
 
 
 class Environment(Content):
-    """What ``configs/<ruleset>/environment.yaml`` says.
+    """The contents of ``configs/<ruleset>/environment.yaml``.
 
     Attributes:
-        game: which game it is, for people.
-        version: goes up when the same actions and seed no longer mean the same to a trained policy.
-        battle: what is played when no battle is named.
+        game: the name of the game, for people.
+        version: it rises when the same actions and seed no longer mean the same to a trained policy.
+        battle: the battle that is played if none is named.
         skirmish: a small battle, for examples, tests and first training runs.
     """
 
@@ -36,7 +36,7 @@ class Environment(Content):
 
 
 def rulesets() -> list[str]:
-    """Rulesets that have an environment."""
+    """The ids of the rulesets that have an environment."""
     return sorted(path.parent.name for path in config_root().glob(f"*/{ENVIRONMENT}"))
 
 
@@ -53,12 +53,12 @@ def environment(ruleset: str) -> Environment:
 
 
 def environment_id(ruleset: str) -> str:
-    """Its id in both registries, ``wh_env/<ruleset>-v<version>``."""
+    """The id of a ruleset's environment in both registries, ``wh_env/<ruleset>-v<version>``."""
     return f"{NAMESPACE}/{ruleset}-v{environment(ruleset).version}"
 
 
 def register() -> None:
-    """Enter every environment in the registries of Gymnasium (the single-agent view) and PettingZoo (AEC)."""
+    """Enter every environment in the registries of Gymnasium (the single-agent environment) and PettingZoo (AEC)."""
     for ruleset in rulesets():
         name, parameters = environment_id(ruleset), {"ruleset": ruleset}
         if name not in gymnasium.registry:
@@ -73,10 +73,11 @@ def register() -> None:
 
 
 def versioned(ruleset: str, version: int) -> tuple[Callable[..., Any], ...]:
-    """``env``, ``raw_env``, ``single_env`` and ``vector_env`` of one ruleset: what its module ``wh_env.<ruleset>_v<version>`` offers.
+    """``env``, ``raw_env``, ``single_env`` and ``vector_env`` of one ruleset, which its module
+    ``wh_env.<ruleset>_v<version>`` offers.
 
     Raises:
-        ContentError: the ruleset is at another version.
+        ContentError: the ruleset has another version.
     """
     current = environment(ruleset).version
     if version != current:

@@ -1,4 +1,7 @@
-"""Many battles at once as a stable-baselines3 ``VecEnv``, with the masks where MaskablePPO looks for them. Needs the extra ``train``."""
+"""Many battles at once as a stable-baselines3 ``VecEnv``, with the masks where MaskablePPO looks for them.
+
+Needs the extra ``train``.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +23,16 @@ MASKS = "action_masks"
 class BattleVecEnv(VecEnv):  # type: ignore[misc]
     """N battles for ``MaskablePPO("MlpPolicy", BattleVecEnv(64, opponent="greedy"))``.
 
-    Steps the batch of ``wh_env.vector_env`` and speaks SB3's dialect: rewards are float32, an ended battle's last observation is
-    ``info["terminal_observation"]``, ``info["TimeLimit.truncated"]`` says that it was truncated, and what ``BattleEnv`` says of an end
-    (``outcome``, ``victory_points``, ...) stands in the same info. Observations and masks are the caller's to keep.
+    It steps the batch of ``wh_env.vector_env`` in SB3's form: rewards are float32; the last observation of an ended
+    battle is ``info["terminal_observation"]``; ``info["TimeLimit.truncated"]`` says whether it was truncated; the other
+    facts of its end (``outcome``, ``victory_points``, ...) stand in the same info. The caller may keep observations and
+    masks.
 
     Args:
         num_envs: how many battles.
-        ruleset: which game.
+        ruleset: the game.
         processes: over how many processes; 1: in this one.
-        parameters: as of ``wh_env.vector_env``.
+        parameters: as for ``wh_env.vector_env``.
     """
 
     render_mode = None
@@ -36,12 +40,14 @@ class BattleVecEnv(VecEnv):  # type: ignore[misc]
     def __init__(
         self, num_envs: int = 1, ruleset: str = DEFAULT_RULESET, *, processes: int = 1, **parameters: Any
     ) -> None:
+        """See the class."""
         self.batch = vector_env(num_envs, ruleset, processes=processes, **parameters)
         super().__init__(num_envs, self.batch.single_observation_space, self.batch.single_action_space)
         self._actions: Array = np.zeros(num_envs, np.int64)
 
     def __copy__(self) -> BattleVecEnv:
-        return deepcopy(self)  # a shallow copy would play the same battles
+        """A deep copy, because a shallow one would play the same battles."""
+        return deepcopy(self)
 
     def action_masks(self) -> Array:
         """Which actions are legal, bool of shape (N, actions)."""
@@ -49,7 +55,11 @@ class BattleVecEnv(VecEnv):  # type: ignore[misc]
         return masks
 
     def reset(self) -> Any:
-        """New battles; with the seeds of ``seed`` and the options of ``set_options``, if they were called."""
+        """Begin new battles, with the seeds of ``seed`` and the options of ``set_options`` if these were called.
+
+        Raises:
+            ValueError: the battles have different options.
+        """
         options = [option for option in self._options if option]
         if len(options) not in (0, self.num_envs) or any(option != options[0] for option in options):
             raise ValueError("set_options: the battles of a batch are reset with the same options")
@@ -60,21 +70,21 @@ class BattleVecEnv(VecEnv):  # type: ignore[misc]
         return observations
 
     def step_async(self, actions: Array) -> None:
-        """Remember the actions."""
+        """Store the actions for ``step_wait``."""
         self._actions = np.asarray(actions)
 
     def step_wait(self) -> tuple[Any, Array, Array, list[dict[str, Any]]]:
-        """Take the step."""
-        observations, rewards, terminated, truncated, told = self.batch.step(self._actions)
+        """Take the step with the stored actions."""
+        observations, rewards, terminated, truncated, batch_infos = self.batch.step(self._actions)
         done: Array = terminated | truncated
         infos: list[dict[str, Any]] = [{"TimeLimit.truncated": False} for _ in range(self.num_envs)]
         for at in np.flatnonzero(done).tolist():
             infos[at] = {
                 "TimeLimit.truncated": bool(truncated[at] and not terminated[at]),
-                "terminal_observation": told["final_obs"][at],
+                "terminal_observation": batch_infos["final_obs"][at],
                 **{
                     name: value[at]
-                    for name, value in told["final_info"].items()
+                    for name, value in batch_infos["final_info"].items()
                     if not name.startswith("_") and name != "action_mask"
                 },
             }
@@ -87,25 +97,27 @@ class BattleVecEnv(VecEnv):  # type: ignore[misc]
     # ---- what SB3 asks single environments for
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether the battles have this; SB3 asks for ``action_masks``."""
+        """Whether the batch has this attribute; SB3 asks for ``action_masks``."""
         return hasattr(self, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """The value of an attribute, once for each battle asked for."""
+        """The value of an attribute of the batch, once for each battle that is asked for."""
         value = getattr(self, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """The battles of a batch have no attributes of their own."""
+        """Raises:
+        NotImplementedError: always; the battles of a batch have no attributes of their own.
+        """
         raise NotImplementedError(
             f"the battles of a batch have no attributes of their own; {attr_name!r} cannot be set"
         )
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """The results of a method for the battles asked for; ``action_masks`` is the one there is.
+        """The results of a method for the battles that are asked for; ``action_masks`` is the only one.
 
         Raises:
-            AttributeError: any other method.
+            AttributeError: it is another method.
         """
         if method_name != MASKS:
             raise AttributeError(f"the battles of a batch have no method {method_name!r}, only {MASKS!r}")
@@ -115,9 +127,9 @@ class BattleVecEnv(VecEnv):  # type: ignore[misc]
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
     ) -> list[bool]:
-        """No battle of a batch is wrapped."""
+        """False for each battle: no battle of a batch is wrapped."""
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[Any]:
-        """A batch is not drawn."""
+        """``None`` for each battle: a batch is not drawn."""
         return [None for _ in range(self.num_envs)]

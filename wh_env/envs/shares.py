@@ -1,4 +1,6 @@
-"""Shares of a batch of battles: what one process plays of it, in this process or in another, with the results in shared arrays."""
+"""Shares of a batch of battles: the battles that one process plays, in this process or in another, with the results in
+shared arrays.
+"""
 
 from __future__ import annotations
 
@@ -23,62 +25,66 @@ from wh_env.envs.vector import BattleVectorEnv, Final
 BEGIN, RESET, STEP, CLOSE = "begin", "reset", "step", "close"
 ENDED = "a process of the batch has ended; close it and make another"
 SECONDS_TO_CLOSE = 5.0
-PATIENCE = 1.0  # seconds between two looks at whether whoever asks is still there
+PATIENCE = 1.0  # seconds after which a waiting process checks that the asking process still lives
 
 
 class Shared:
-    """An array in memory that processes share; it is handed to a process when that is started.
+    """An array in memory that processes share. It is handed to a process when the process is started.
 
     Args:
-        like: an array of its dtype and, but for the first axis, its shape. count: length of the first axis.
+        like: an array with its dtype and, except for the first axis, its shape. count: length of the first axis.
     """
 
     def __init__(self, like: Array, count: int) -> None:
+        """See the class."""
         self.shape, self.dtype = (count, *like.shape[1:]), like.dtype
         size = int(np.prod(self.shape)) * like.dtype.itemsize
         self._raw: Any = multiprocessing.get_context("spawn").RawArray(ctypes.c_byte, max(1, size))
 
     def array(self) -> Array:
-        """The array; the same memory in every process."""
+        """The array; it is the same memory in every process."""
         count = int(np.prod(self.shape))
         return np.frombuffer(self._raw, self.dtype, count).reshape(self.shape)
 
 
 def shared(like: Any, count: int) -> Any:
-    """Shared arrays like those of one stack of observations."""
+    """``Shared`` arrays like those of a stack of observations, with ``count`` rows."""
     if isinstance(like, dict):
         return {name: shared(part, count) for name, part in like.items()}
     return Shared(like, count)
 
 
 def arrays(parts: Any) -> Any:
-    """The arrays of what ``shared`` made."""
+    """The arrays of what ``shared`` returned."""
     return {name: arrays(part) for name, part in parts.items()} if isinstance(parts, dict) else parts.array()
 
 
 class Share:
-    """The parts of the battles that one process plays; their results stand in its rows of the shared arrays.
+    """The parts of the battles that one process plays. Their results stand in its rows of the shared arrays.
 
     Args:
         parameters: of ``BattleVectorEnv``.
-        memory: what ``shared`` made, by name.
-        parts: which rows each part is.
+        memory: ``Shared`` arrays by name.
+        parts: the rows of each part.
     """
 
     def __init__(self, parameters: dict[str, Any], memory: dict[str, Any], parts: Sequence[slice]) -> None:
+        """See the class."""
         self._parameters, self._parts = parameters, parts
         self._rows = [{name: rows_of(arrays(part), where) for name, part in memory.items()} for where in parts]
         self._batches: dict[int, BattleVectorEnv] = {}
 
     def answer(self, command: str, at: int, *given: Any) -> list[Final]:
-        """Begin, reset (with seeds and options) or step the part ``at``; the battles that ended so."""
+        """Begin, reset (with seeds and options) or step part ``at``; returns the battles that ended, with their places
+        in the batch.
+        """
         rows, where = self._rows[at], self._parts[at]
         ends: list[Final] = []
         if command == BEGIN:
             buffers = {name: rows[name] for name in ("observations", "masks")}
             count = where.stop - where.start
             batch = self._batches[at] = BattleVectorEnv(count, copy=False, buffers=buffers, **self._parameters)
-            batch.duels.warned = True  # whoever asks for all shares warns
+            batch.duels.warned = True  # the asking process gives the warning
         elif command == RESET:
             self._batches[at].reset(seed=given[0], options=given[1])
         else:
@@ -92,27 +98,30 @@ class Here:
     """A share that is played in this process, when answers are asked for."""
 
     def __init__(self, share: Share) -> None:
+        """``share``: the share."""
         self._share = share
         self._queue: list[tuple[Any, ...]] = []
 
     def tell(self, *command: Any) -> None:
-        """Have something done."""
+        """Queue a command."""
         self._queue.append(command)
 
     def answer(self) -> list[Final]:
-        """Do what was told first."""
+        """Carry out the oldest command and return its answer."""
         return self._share.answer(*self._queue.pop(0))
 
 
 class Beside:
-    """A share that is played in a process of its own.
+    """A share that is played in another process.
 
     Args:
         context: how processes are started.
-        given: parameters, memory and parts of the ``Share``.
+        parameters: of ``BattleVectorEnv``.
+        given: memory and parts of the ``Share``.
     """
 
     def __init__(self, context: Any, parameters: dict[str, Any], *given: Any) -> None:
+        """Start the process."""
         self.pipe, there = context.Pipe()
         self._asked = context.Semaphore(0)
         handed = CloudpickleWrapper(parameters.copy)  # type: ignore[arg-type]
@@ -121,7 +130,7 @@ class Beside:
         there.close()
 
     def tell(self, *command: Any) -> None:
-        """Have something done.
+        """Send a command.
 
         Raises:
             RuntimeError: the process has ended.
@@ -133,14 +142,18 @@ class Beside:
         self._asked.release()
 
     def answer(self) -> list[Final]:
-        """The answer to what was told first; errors of the process are raised here."""
+        """The answer to the oldest command. Errors of the process are raised here.
+
+        Raises:
+            RuntimeError: the process has ended.
+        """
         try:
-            told = self.pipe.recv()
+            reply = self.pipe.recv()
         except (EOFError, ConnectionError) as error:
             raise RuntimeError(ENDED) from error
-        if isinstance(told, Exception):
-            raise told
-        answer: list[Final] = told
+        if isinstance(reply, Exception):
+            raise reply
+        answer: list[Final] = reply
         return answer
 
     def close(self) -> None:
@@ -150,7 +163,7 @@ class Beside:
         self._asked.release()
 
     def join(self) -> None:
-        """Wait for its end, and bring it about if it takes long."""
+        """Wait for the process to end, and terminate it after ``SECONDS_TO_CLOSE``."""
         self.process.join(SECONDS_TO_CLOSE)
         if self.process.is_alive():
             self.process.terminate()
@@ -158,10 +171,10 @@ class Beside:
 
 
 def work(pipe: Connection, asked: Semaphore, parameters: Any, memory: dict[str, Any], parts: Sequence[slice]) -> None:
-    """What another process does: it answers commands for its share until it is told to close."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the business of the process that asks
+    """The main function of another process: it answers commands for its share until it is told to close."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the asking process
     share = Share(parameters.fn(), memory, parts)
-    with contextlib.suppress(EOFError, OSError):  # whoever asked is gone
+    with contextlib.suppress(EOFError, OSError):  # the asking process has ended
         while (command := awaited(pipe, asked))[0] != CLOSE:
             reply: list[Final] | Exception
             try:
@@ -172,15 +185,19 @@ def work(pipe: Connection, asked: Semaphore, parameters: Any, memory: dict[str, 
 
 
 def awaited(pipe: Connection, asked: Semaphore) -> tuple[Any, ...]:
-    """The next command. Who waits at the pipe itself would be woken on the core of the process that writes, which goes on working there."""
+    """Wait for the next command and return it.
+
+    It waits at a semaphore. A process that waits at the pipe would be woken on the core of the writing process, which
+    goes on working there.
+    """
     while not asked.acquire(timeout=PATIENCE) and not pipe.poll():
-        pass  # nothing asked, and whoever asks is still there
+        pass  # no command yet, and the asking process still lives
     command: tuple[Any, ...] = pipe.recv()
     return command
 
 
 def sendable(error: Exception) -> Exception:
-    """The error with where it arose; in words where it cannot be pickled."""
+    """The error with its traceback as a note; if it cannot be pickled, a RuntimeError with the traceback as text."""
     error.add_note(traceback.format_exc())
     try:
         pickle.loads(pickle.dumps(error))

@@ -23,12 +23,17 @@ from wh_env.envs.registry import environment
 Generator = np.random.Generator
 Maker = Callable[[Generator], Source]
 BattleChoice = Source | Sequence[Source] | Maker
-KEPT = 64  # compiled battles that are remembered
+KEPT = 64  # compiled battles that are kept
 
 
 @dataclass(frozen=True)
 class Ground:
-    """A battle ready to be fought: its Setup, what observes battles of it, and a table to play them on (``BattleCore.apply_on``)."""
+    """A battle ready to be played.
+
+    Attributes:
+        setup: its Setup. observer: observes battles of it. table: a battle on which others are played
+            (``BattleCore.apply_on``).
+    """
 
     setup: Setup
     observer: Observer
@@ -36,10 +41,10 @@ class Ground:
 
 
 def checked_options(options: Mapping[str, Any] | None, known: Sequence[str]) -> dict[str, Any]:
-    """The options of a reset.
+    """The options of a reset as a dict.
 
     Raises:
-        ContentError: one that is not known; or ``rules`` for a saved battle, whose rules stand.
+        ContentError: one is not among ``known``, or ``rules`` are given for a saved battle, which keeps its own.
     """
     chosen = {} if options is None else dict(options)
     for name in chosen:
@@ -54,7 +59,7 @@ def checked_options(options: Mapping[str, Any] | None, known: Sequence[str]) -> 
 
 
 def is_saved(battle: Any) -> bool:
-    """Whether this is a battle that was begun, or the bytes of one."""
+    """Whether this is a battle that has begun, or the bytes of one."""
     return isinstance(battle, Battle | bytes | bytearray | memoryview)
 
 
@@ -62,12 +67,15 @@ class Pool:
     """Some battles, of which the oldest is replaced now and then."""
 
     def __init__(self, size: int, renew: int) -> None:
+        """``size``: how many battles. ``renew``: how many draws until one is replaced."""
         self.size, self.renew = size, renew
         self.kept: list[Ground] = []  # oldest first
         self.draws = 0
 
     def draw(self, random: Generator, make: Callable[[], Ground]) -> Ground:
-        """A new one while the pool is not full and every ``renew`` draws, else one of those kept."""
+        """A new battle while the pool is not full and at every ``renew``-th draw; otherwise one of those in the
+        pool.
+        """
         self.draws += 1
         if len(self.kept) < self.size or self.draws % self.renew == 0:
             self.kept.append(make())
@@ -77,10 +85,10 @@ class Pool:
 
 
 def checked_reset_seed(seed: Any) -> int:
-    """The seed of a ``reset``.
+    """The seed of a ``reset`` as an int.
 
     Raises:
-        ContentError: it is none: it is no whole number, or below 0.
+        ContentError: it is no whole number, or below 0.
     """
     number = checked_seed(seed)
     if number < 0:
@@ -89,7 +97,7 @@ def checked_reset_seed(seed: Any) -> int:
 
 
 def checked_count(name: str, value: Any) -> int:
-    """A parameter that counts something.
+    """A parameter that counts something, as an int.
 
     Raises:
         ContentError: it is no whole number from 1 on.
@@ -101,12 +109,14 @@ def checked_count(name: str, value: Any) -> int:
 
 
 def name_of(source: Source) -> str:
-    """What tells a battle from others; mappings in another order are others, as the order of equipment counts."""
+    """A text that is equal for equal battles. Mappings in another order count as different, because the order of
+    equipment matters.
+    """
     return json.dumps(str(source) if isinstance(source, Path) else source, default=repr)
 
 
 def checked_mapping(rules: Any) -> dict[str, Any]:
-    """Rules as plain data; what they are the battle's loader checks.
+    """Rules as plain data. The battle's loader checks what they say.
 
     Raises:
         ContentError: they are no mapping.
@@ -118,7 +128,7 @@ def checked_mapping(rules: Any) -> dict[str, Any]:
 
 
 def one_battle(source: Any) -> Source:
-    """A battle by name or path as it is, one given as a mapping as plain data.
+    """A battle: a name or path as it is, a mapping as plain data.
 
     Raises:
         ContentError: it is neither.
@@ -132,7 +142,7 @@ def one_battle(source: Any) -> Source:
 
 
 def with_seed(raw: Mapping[str, Any], random: Generator) -> dict[str, Any]:
-    """The battle with a seed of its drawing."""
+    """The battle ``raw`` with a new seed for its random parts."""
     return merge(raw, {"random": {"seed": int(random.integers(1 << 62))}})
 
 
@@ -140,19 +150,16 @@ class BattleSource:
     """Draws battles of one ruleset.
 
     Args:
-        ruleset: which game; other battles are refused.
-        battle: a battle by name, path or dict; a list of such, one of which is drawn; a function of a numpy generator that
-            returns one; ``None``: the ruleset's own. A battle that names something ``random`` is another one each time, unless it
-            names its seed (``<name>?seed=7``).
+        ruleset: the game; battles of others are refused.
+        battle: a battle by name, path or dict; a list of such, one of which is drawn; a function of a numpy generator
+            that returns one; ``None``: the ruleset's own. A battle that names something ``random`` is another one each
+            time, unless it names its seed (``<name>?seed=7``).
         detail: ``squad`` or ``full``; ``None``: as the battle says.
         observation: form of the observation.
         rules: numbers and switches that override those of the mission.
-        pool: of battles that are made anew each time (which takes some tens of milliseconds), keep so many and draw among
-            them, replacing the oldest every ``renew`` draws.
+        pool: keep so many of the battles that would be made again each time (which takes some tens of milliseconds) and
+            draw among them; the oldest is replaced every ``renew`` draws.
         renew: see ``pool``.
-
-    Raises:
-        ContentError: no such ruleset, or a pool that is not usable; names what was expected.
     """
 
     def __init__(
@@ -165,6 +172,11 @@ class BattleSource:
         pool: int | None = None,
         renew: int = 16,
     ) -> None:
+        """See the class.
+
+        Raises:
+            ContentError: there is no such ruleset, or a parameter is not valid.
+        """
         if observation not in FORMS:
             raise unknown("<env>", "observation", observation, FORMS)
         self.ruleset = ruleset
@@ -181,20 +193,24 @@ class BattleSource:
         self._makers: dict[str, Maker | None] = {}
 
     def any(self) -> Ground:
-        """Some battle of the source, for its spaces, which are the same for all battles of a ruleset."""
+        """A battle of the source, for its spaces, which are the same for all battles of a ruleset."""
         if callable(self.battle):
             return self._ground(environment(self.ruleset).battle, {})
         one = self.battle if isinstance(self.battle, str | Path | Mapping) else self.battle[0]
         return self._ground(one, self.rules)
 
     def forget(self) -> None:
-        """Empty the pools: what is drawn from now on follows from the generators alone."""
+        """Empty the pools, so that what is drawn from now on follows from the generators alone."""
         self._pools.clear()
 
     def draw(
         self, random: Generator, battle: BattleChoice | None = None, rules: Mapping[str, Any] | None = None
     ) -> Ground:
-        """The next battle; ``battle`` and ``rules`` hold for this one only."""
+        """The next battle. ``battle`` and ``rules`` hold for this one only.
+
+        Raises:
+            ContentError: it is not valid, or of another ruleset.
+        """
         chosen = self.battle if battle is None else battle
         numbers = self.rules if rules is None else {**self.rules, **checked_mapping(rules)}
         if not callable(chosen):
@@ -211,10 +227,10 @@ class BattleSource:
         return pool.draw(random, lambda: self._ground(one_battle(make(random)), numbers))
 
     def resume(self, saved: Battle | bytes) -> tuple[Ground, Battle]:
-        """What observes a saved battle, and a copy of the battle; ``saved``: itself, or its ``to_bytes``.
+        """The ``Ground`` for a saved battle (a ``Battle`` or its ``to_bytes``), and a copy of the battle.
 
         Raises:
-            ContentError: it is of another ruleset, has another action space, or the bytes are of no battle.
+            ContentError: it is of another ruleset, has another action space, or the bytes are no battle.
         """
         battle = saved.clone() if isinstance(saved, Battle) else Battle.from_bytes(bytes(saved))
         setup = battle.setup
@@ -226,18 +242,21 @@ class BattleSource:
             raise ContentError(
                 "<reset>", "options.battle", setup.space, f"{space}", "is the action space of the battle"
             )
-        key = f"layout {id(setup.layout)}"  # which the Ground keeps, so that the id stays its own
+        key = f"layout {id(setup.layout)}"  # the Ground keeps the layout, so that no other gets its id
         if key not in self._kept:
             self._keep(key, Ground(setup, Observer(setup, self.observation), battle.clone()))
         return self._kept[key], battle
 
     def _keep(self, key: str, ground: Ground) -> None:
+        """Keep a compiled battle; forget the oldest if there are too many."""
         self._kept[key] = ground
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
 
     def _maker(self, source: Source) -> Maker | None:
-        """What makes new battles of one that names something ``random``; ``None``: it is always the same."""
+        """A function that makes new battles from one that names something ``random``; ``None`` if it is always the
+        same.
+        """
         key = name_of(source)
         if key not in self._makers:
             if len(self._makers) >= KEPT:
@@ -246,11 +265,16 @@ class BattleSource:
             asked = source.get("random", {}) if isinstance(source, Mapping) else asked_of(source)[1]
             armies = raw.get("armies") if isinstance(raw, Mapping) else None
             named = (raw.get("battlefield"), *armies) if isinstance(armies, list | tuple) else ()
-            anew = RANDOM in named and isinstance(asked, Mapping) and "seed" not in asked
-            self._makers[key] = partial(with_seed, raw) if anew else None
+            is_random = RANDOM in named and isinstance(asked, Mapping) and "seed" not in asked
+            self._makers[key] = partial(with_seed, raw) if is_random else None
         return self._makers[key]
 
     def _ground(self, source: Source, rules: Mapping[str, Any]) -> Ground:
+        """The compiled battle for this source and these rules, kept if it was compiled before.
+
+        Raises:
+            ContentError: as ``draw``.
+        """
         key = name_of(source) + json.dumps(rules, default=repr)
         if key in self._kept:
             self._kept.move_to_end(key)

@@ -1,9 +1,9 @@
 """Spaces of the environments, and actions as a seat sees them.
 
-Both seats see the table from their own side: the Attacker as it lies, the Defender turned by half a turn. Before attacker and
-defender are known player 0 counts as the Attacker. Actions are turned with it: a cell is counted from the opposite corner, an
-angle is half a turn on. Slots of units are relative to the seat anyway (own units, enemy units). So the same action id means
-the same to both seats, and one policy plays both.
+Both seats see the table from their own side: the Attacker as it lies, the Defender turned by half a turn. Before
+attacker and defender are known, player 0 counts as the Attacker. Actions are turned with the table: a cell is counted
+from the opposite corner, an angle is increased by half a turn. Slots of units are relative to the seat in any case (own
+units, enemy units). So the same action number means the same to both seats, and one policy can play both.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ INT8 = np.dtype(np.int8)
 
 
 def observation_space(space: ActionSpace, form: str = "vector") -> spaces.Dict:
-    """What ``observe`` returns: the observation in one of its forms (``vector``, ``entities``) and the mask over the actions.
+    """The space of what ``observe`` returns: the observation in this form (``vector``, ``entities``) and the mask over
+    the actions.
 
     Raises:
-        ValueError: no such form.
+        ValueError: there is no such form.
     """
     return spaces.Dict(
         {
@@ -42,12 +43,12 @@ def action_space(space: ActionSpace) -> spaces.Discrete[Any]:
 
 
 def is_turned(battle: BattleCore, seat: int) -> bool:
-    """Whether ``seat`` sees the table turned by half a turn: the Defender does."""
+    """Whether ``seat`` sees the table turned by half a turn, as the Defender does."""
     return bool(battle.clock.attacker[0] != seat)
 
 
 def turn_action(space: ActionSpace, action: int) -> int:
-    """The action with the table turned by half a turn; turning twice gives it back."""
+    """The number of ``action`` on the table turned by half a turn. Turning twice gives ``action`` back."""
     if space.cell <= action < space.angle:
         return space.cell + space.angle - 1 - action
     if space.angle <= action < space.number:
@@ -56,7 +57,7 @@ def turn_action(space: ActionSpace, action: int) -> int:
 
 
 def fill_mask(battle: BattleCore, seat: int, out: Array) -> None:
-    """Write the legal actions of ``seat`` into ``out``; all zero when it is not asked."""
+    """Write the legal actions of ``seat``, numbered as the seat sees them, into ``out``; all 0 if it is not asked."""
     clock = battle.clock
     if not clock.asking[0] or clock.player[0] != seat:
         out[:] = 0

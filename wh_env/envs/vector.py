@@ -1,4 +1,6 @@
-"""Many battles at once in one process, as a Gymnasium ``VectorEnv``: one array of observations, one of masks, one of rewards."""
+"""Many battles at once in one process, as a Gymnasium ``VectorEnv``: one array of observations, one of masks, one of
+rewards.
+"""
 
 from __future__ import annotations
 
@@ -17,20 +19,22 @@ from wh_env.envs.duels import RANDOM_SEAT, Duels, copied
 from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.envs.sources import BattleSource, checked_count, checked_reset_seed
 
-Final = tuple[int, dict[str, Any]]  # place, {"final_obs": ..., "final_info": ...}
+Final = tuple[int, dict[str, Any]]  # an ended battle: its place, {"final_obs": ..., "final_info": ...}
 
 
 class BattleVectorEnv(VectorEnv[Any, Any, Any]):
-    """N single-agent views (``BattleEnv``), stepped together; opponents answer in batches.
+    """N single-agent environments (``BattleEnv``), stepped together; opponents answer in batches.
 
-    A battle that ends is replaced in the same step (``AutoresetMode.SAME_STEP``): ``observations`` are those of the new battle, the last of the
-    old one is ``infos["final_obs"][i]``, what its ``info`` said ``infos["final_info"]``. ``action_masks()`` gives all masks as one bool array of
-    shape (N, actions); ``infos["action_mask"]`` the same as int8.
+    A battle that ends is replaced in the same step (``AutoresetMode.SAME_STEP``): ``observations`` are those of the new
+    battle; the last observation of the old one is ``infos["final_obs"][i]``, its last ``info`` is in
+    ``infos["final_info"]``. ``action_masks()`` returns all masks as one bool array of shape (N, actions);
+    ``infos["action_mask"]`` is the same as int8.
 
     Args:
         num_envs: how many battles.
-        copy: hand out copies of the observations. Without, they are views to read, which the next step overwrites as far as they change.
-        others: as of ``BattleEnv`` (``render_mode`` excepted).
+        copy: return copies of the observations. Without, they are read-only views, which the next step overwrites where
+            they change.
+        others: as for ``BattleEnv`` (except ``render_mode``).
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012
@@ -54,6 +58,11 @@ class BattleVectorEnv(VectorEnv[Any, Any, Any]):
         copy: bool = True,
         buffers: dict[str, Any] | None = None,
     ) -> None:
+        """See the class.
+
+        Raises:
+            ContentError: a parameter is not valid.
+        """
         num_envs = checked_count("num_envs", num_envs)
         source = BattleSource(ruleset, battle, detail, observation, rules, pool, renew)
         self.duels = Duels(num_envs, source, opponent, seat, reward, max_decisions, illegal, buffers)
@@ -65,11 +74,12 @@ class BattleVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     def __copy__(self) -> BattleVectorEnv:
-        return deepcopy(self)  # a shallow copy would play the same battles
+        """A deep copy, because a shallow one would play the same battles."""
+        return deepcopy(self)
 
     @property
     def battles(self) -> Sequence[Battle]:
-        """The running battles, for whoever wants more than observations; not to be changed."""
+        """The running battles, for code that wants more than observations. Do not change them."""
         return self.duels.battles
 
     @property
@@ -84,12 +94,15 @@ class BattleVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """New battles. ``seed``: one number (battle *i* gets ``seed + i``) or one for each.
+        """Begin new battles.
 
-        ``options``: ``battle``, ``rules``, ``seat`` of these battles (see ``BattleEnv.reset``); ``reset_mask`` (bool, shape (N,)): only those.
+        Args:
+            seed: one number (battle *i* gets ``seed + i``), or one for each battle.
+            options: ``battle``, ``rules``, ``seat`` for these battles (see ``BattleEnv.reset``); ``reset_mask`` (bool,
+                shape (N,)): which battles to begin again, without it all.
 
         Raises:
-            ContentError: an option that is not known or not valid.
+            ContentError: an option is unknown or not valid.
         """
         duels, count = self.duels, self.num_envs
         chosen = dict(options or {})
@@ -108,17 +121,19 @@ class BattleVectorEnv(VectorEnv[Any, Any, Any]):
         """Answer the decision of every learner (int, shape (N,)); battles that end are replaced by new ones.
 
         Raises:
-            IllegalAction: with ``illegal="raise"``, where an action is not legal; no battle was changed.
+            IllegalAction: with ``illegal="raise"``, an action is not legal; no battle has changed.
             RuntimeError: a battle has not begun.
         """
         terminated, truncated, ends = self.advance(actions)
         infos: dict[str, Any] = {}
-        for at, told in ends:
-            infos = self._add_info(infos, told, at)
+        for at, end in ends:
+            infos = self._add_info(infos, end, at)
         return self._observations(), self.duels.rewards.copy(), terminated, truncated, {**infos, **self._infos()}
 
     def advance(self, actions: Any) -> tuple[Array, Array, list[Final]]:
-        """A step whose results stand in ``duels``: what has terminated, what was truncated, and of each such battle its end."""
+        """Take a step whose results stand in ``duels``. Returns which battles terminated, which were truncated, and the
+        end of each of them.
+        """
         duels = self.duels
         duels.step(actions)
         terminated, truncated = duels.terminated.copy(), duels.truncated.copy()
@@ -131,15 +146,19 @@ class BattleVectorEnv(VectorEnv[Any, Any, Any]):
         return terminated, truncated, ends
 
     def _observations(self) -> Any:
+        """The observations of all battles, copied if ``copy``."""
         return copied(self.duels.observations) if self.copy else self.duels.observations
 
     def _infos(self) -> dict[str, Any]:
+        """The infos that every battle has."""
         masks = self.duels.masks
         return infos_of(masks.copy() if self.copy else masks, self.duels.seats.copy())
 
 
 def infos_of(masks: Array, seats: Array) -> dict[str, Any]:
-    """The infos that every battle of a batch has, with Gymnasium's marks of which battles have them."""
+    """The infos that every battle of a batch has, with Gymnasium's marks (``_NAME``) that say which battles have
+    them.
+    """
     return {
         "action_mask": masks,
         "_action_mask": np.ones(len(seats), np.bool_),
@@ -149,10 +168,10 @@ def infos_of(masks: Array, seats: Array) -> dict[str, Any]:
 
 
 def seeds_of(seed: int | Sequence[int | None] | None, count: int) -> list[int | None]:
-    """A seed for each of ``count`` battles: ``seed + i``, or the one given for each.
+    """A seed for each of ``count`` battles: ``seed + i``, or the one that is given for it.
 
     Raises:
-        ValueError: they are not as many as battles. ContentError: one is no seed.
+        ValueError: there are not as many as battles. ContentError: one is not valid.
     """
     if seed is None:
         return [None] * count

@@ -6,8 +6,8 @@
     image = render_rgb(battle, width=1200)  # uint8, shape (H, W, 3); extra `render`
     window = Window(); window.show(battle)  # extra `render`
 
-Nothing here knows a ruleset: rows come from the core's tables, words from ``Setup.names`` and the battle itself. Everything
-heavy is imported when it is used.
+Nothing here knows a ruleset: rows come from the core's tables, words from ``Setup.names`` and from the battle itself.
+Large packages are imported when they are used.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ HOMES = {"Follower": "last", "Last": "last", "Window": "window", "render_ansi": 
 
 
 def __getattr__(name: str) -> Any:
+    """Import the module of a public name when it is first used."""
     if name in HOMES:
         from importlib import import_module
 

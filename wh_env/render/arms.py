@@ -1,4 +1,6 @@
-"""What an attack is made with and what a Stratagem is called, where events do not say it: found in the tables and in the catalogue."""
+"""The weapons of an attack and the title of a Stratagem, for events that do not name them: read from the tables and the
+catalogue.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ MADE_BY_WEAPONS = frozenset(("attacks roll", "hit roll", "auto hit"))  # events 
 
 
 def stratagem(event: Event) -> str:
-    """The title of the Stratagem that an event tells; empty for other events."""
+    """The title of the Stratagem that an event reports; empty for other events."""
     if event.kind != STRATAGEM:
         return ""
     entry = catalogue(event.rule.split(".")[0]).get(event.rule)
@@ -20,9 +22,11 @@ def stratagem(event: Event) -> str:
 
 
 def wielded(battle: BattleCore, event: Event) -> list[str]:
-    """The weapons of the attacks that were declared last with which an event's model attacks its target, by name; none where no table says so.
+    """The names of the weapons with which the attacking model of an event attacks its target; an empty list if no table
+    says so.
 
-    To be asked when the event happens, or before more attacks are declared.
+    They are those of the attacks that were declared last, so ask when the event happens, or before more attacks are
+    declared.
     """
     attacker, target = event.data.get("attacker", -1), event.data.get("target", -1)
     if (

@@ -1,4 +1,4 @@
-"""What the models stand on: the table with its scale, deployment zones, terrain by height."""
+"""What lies under the models: the table with its scale, deployment zones, terrain by height."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from wh_env.render.shapes import Point, Shape, line, polygon, text
 from wh_env.render.theme import GROUNDS, LEVELS
 
 TABLE, ZONES, GRID, GROUND, PARTS, HEIGHTS = 0, 5, 10, 15, 20, 28
-STEPS = {"in": (6.0, 12.0, 24.0), "cm": (10.0, 20.0, 30.0, 50.0)}  # between lines of the grid
-MOST_LINES = 6  # of the grid, along the longer side
-LEVEL = 2.0  # grains of height to a shade
-LOW = 0.5  # grains: walls that begin lower are drawn as walls, others as what hangs above
+STEPS = {"in": (6.0, 12.0, 24.0), "cm": (10.0, 20.0, 30.0, 50.0)}  # distances between lines of the grid
+MOST_LINES = 6  # lines of the grid along the longer side
+LEVEL = 2.0  # grains of height for one shade
+LOW = 0.5  # grains: walls that begin lower are drawn as walls, others as hanging above
 NAMED = 3.0  # grains: features whose longer side is at least so long are named
 
 
 def backdrop_key(battle: BattleCore) -> tuple[int, bytes]:
-    """Changes whenever the backdrop of battles with one setup does."""
+    """A value that differs whenever the backdrops of two states of battles with one setup differ."""
     sites = battle.sites.rows.tobytes() if "sites" in battle.setup.layout.offsets else b""
     return battle.clock.attacker[0], sites
 
 
 def backdrop(battle: BattleCore, grain: float) -> dict[str, Shape]:
-    """The shapes of table, zones and terrain by key."""
+    """The shapes of table, zones and terrain by key. ``grain``: see ``scene``."""
     shapes = dict(_table(battle, grain))
     shapes.update(_zones(battle))
     shapes.update(_terrain(battle, grain))
@@ -37,7 +37,7 @@ def backdrop(battle: BattleCore, grain: float) -> dict[str, Shape]:
 
 
 def terrain(battle: BattleCore) -> tuple[Array, Array, Array]:
-    """Blocks, corners and features as they stand now, also while the players are still placing them."""
+    """Blocks, corners and features as they stand now, even while the players are still placing them."""
     setup = battle.setup
     pieces = setup.statics.get("pieces")
     if len(setup.features) or pieces is None or "sites" not in setup.layout.offsets:
@@ -52,6 +52,7 @@ def terrain(battle: BattleCore) -> tuple[Array, Array, Array]:
 
 
 def _table(battle: BattleCore, grain: float) -> Iterator[tuple[str, Shape]]:
+    """The table, the lines of its grid and the lengths along its edges."""
     length, width = battle.setup.length, battle.setup.width
     unit = battle.setup.ruleset.length_unit
     yield "table", polygon("table", ((0, 0), (length, 0), (length, width), (0, width)), TABLE)
@@ -76,6 +77,7 @@ def _table(battle: BattleCore, grain: float) -> Iterator[tuple[str, Shape]]:
 
 
 def _zones(battle: BattleCore) -> Iterator[tuple[str, Shape]]:
+    """The deployment zones as far as they are settled."""
     for number, zone in enumerate(battle.setup.ruleset.deployment_zones(battle)):
         attacker = battle.clock.attacker[0]
         player = attacker if number == 0 else 1 - attacker
@@ -84,6 +86,7 @@ def _zones(battle: BattleCore) -> Iterator[tuple[str, Shape]]:
 
 
 def _terrain(battle: BattleCore, grain: float) -> Iterator[tuple[str, Shape]]:
+    """The footprints of the features, their parts, and their names and heights."""
     blocks, corners, features = terrain(battle)
     names = Labels(battle)
     for at, feature in enumerate(features):
@@ -102,20 +105,21 @@ def _terrain(battle: BattleCore, grain: float) -> Iterator[tuple[str, Shape]]:
 
 
 def _part(block: Any, grain: float) -> str:
-    """The style of a part: what can be stood on is a shade by its height, what cannot is a wall."""
+    """The style of a part of terrain: a floor has a shade by its height, everything else is a wall."""
     if block["walkable"]:
         return f"floor-{min(LEVELS - 1, int(block['z_high'] / (LEVEL * grain)))}"
     return "wall" if block["z_low"] < LOW * grain else "wall-high"
 
 
 def _layer(block: Any, grain: float) -> int:
+    """The layer of a part of terrain, by the height at which it begins."""
     return PARTS + min(HEIGHTS - PARTS - 1, int(block["z_low"] / (LEVEL * grain)) * 2 + (not block["walkable"]))
 
 
 def _heights(
     battle: BattleCore, grain: float, blocks: Array, corners: Array, features: Array
 ) -> Iterator[tuple[str, Shape]]:
-    """Names of the features and the heights of what can be stood on."""
+    """The names of the features, and the heights of surfaces on which models can stand."""
     names = Labels(battle)
     for at, feature in enumerate(features):
         outline = corners[feature["first"] : feature["first"] + feature["count"]]
@@ -123,18 +127,19 @@ def _heights(
         if max(x1 - x0, y1 - y0) >= NAMED * grain:
             kind = names.feature(int(feature["kind"]))
             yield f"ft{at}", text("feature", (x0 + x1) / 2, y1 - 0.6 * grain, 0.7 * grain, kind, HEIGHTS)
-    told: set[tuple[int, float]] = set()
+    written: set[tuple[int, float]] = set()
     order = np.argsort([-_area(corners[b["first"] : b["first"] + b["count"]]) for b in blocks], kind="stable")
     for at in order.tolist():
         block = blocks[at]
         top = round(float(block["z_high"]), 3)
-        if not block["walkable"] or (int(block["feature"]), top) in told:
+        if not block["walkable"] or (int(block["feature"]), top) in written:
             continue
-        told.add((int(block["feature"]), top))
+        written.add((int(block["feature"]), top))
         x, y = corners[block["first"] : block["first"] + block["count"]].mean(axis=0).tolist()
         yield f"bt{at}", text("height", x, y, 0.7 * grain, names.length(top), HEIGHTS)
 
 
 def _area(outline: Array) -> float:
+    """The area of an outline (corners x 2)."""
     x, y = outline[:, 0], outline[:, 1]
     return float(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2)

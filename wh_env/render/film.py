@@ -1,4 +1,4 @@
-"""A replay as a GIF or a film: a picture for each decision or each turn."""
+"""A replay as a GIF or a film: one picture for each decision or each turn."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def frames(
     """Pictures of a replay, uint8 of shape (height, width, 3), all of one size.
 
     Args:
-        replay: what was played.
-        every: a picture after each decision, or one at the start of each turn; the end is always there.
+        replay: the battle that was played.
+        every: "decision": a picture after each decision; "turn": one at the start of each turn. The end always has one.
         width: in pixels.
         mode: ``light`` or ``dark``.
-        progress: called after each decision with the actions done and all of them.
+        progress: called after each decision with the number of actions played and the number of all.
 
     Raises:
-        ContentError: an action is not legal where it is taken.
+        ContentError: an action of the replay is not legal.
         MissingExtra: pygame is not installed.
     """
     camera, follower = Camera(mode), None
@@ -54,9 +54,9 @@ def frames(
 
 
 def write_gif(file: str | Path, pictures: Iterable[Array], rate: float = 4.0, mode: Mode = "light") -> int:
-    """Write an animated GIF of so many pictures a second; returns how many there are.
+    """Write an animated GIF with ``rate`` pictures a second; returns how many pictures it has.
 
-    All pictures are held in memory, a byte a pixel; a film (``write_mp4``) holds one.
+    All pictures are held in memory, one byte a pixel; ``write_mp4`` holds only one.
 
     Raises:
         MissingExtra: pillow is not installed.
@@ -68,7 +68,7 @@ def write_gif(file: str | Path, pictures: Iterable[Array], rate: float = 4.0, mo
         raise MissingExtra("pillow") from error
     palette = Image.new("P", (1, 1))
     palette.putpalette(gif_palette(mode))
-    # One palette for all and no dithering: what stays the same from one picture to the next costs nothing.
+    # one palette for all and no dithering, so that pixels that do not change from one picture to the next cost nothing
     images = [Image.fromarray(picture).quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
     times = [round(1000 / rate)] * len(images)
     times[-1] *= LINGER
@@ -78,8 +78,10 @@ def write_gif(file: str | Path, pictures: Iterable[Array], rate: float = 4.0, mo
 
 
 def gif_palette(mode: Mode) -> list[int]:
-    """At most 255 colours as red, green, blue by turns: those of the theme and what lies between them at edges. One of 256 is
-    left for what does not change from one picture to the next."""
+    """At most 255 colours, as a list red, green, blue, red, ...: those of the theme, and mixtures that occur at edges.
+
+    The 256th colour is left for pixels that do not change from one picture to the next.
+    """
     page = [THEME[name][mode == "dark"] for name in ("page", "card", "felt", "ground")]
     pure = dict.fromkeys([*page, *(c[mode == "dark"] for c in THEME.values())])
     inks = dict.fromkeys(c for style in styles(mode).values() for c in (style.fill, style.line) if c)
@@ -89,7 +91,7 @@ def gif_palette(mode: Mode) -> list[int]:
 
 
 def write_mp4(file: str | Path, pictures: Iterable[Array], rate: float = 8.0) -> int:
-    """Write an H.264 film of so many pictures a second; returns how many there are.
+    """Write an H.264 film with ``rate`` pictures a second; returns how many pictures it has.
 
     Raises:
         MissingExtra: imageio-ffmpeg is not installed.

@@ -1,4 +1,6 @@
-"""Words for rows of the tables: players, units, models, places, lengths. All from the setup; nothing names a ruleset."""
+"""Words for rows of the tables: players, units, models, places, lengths. They come from the Setup; no ruleset is named
+here.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,15 @@ LENGTH_UNITS = {"in": '"', "cm": " cm"}
 
 
 def column(table: Columns, name: str) -> Any:
-    """The column of a table, ``None`` if the ruleset's rows lack it."""
+    """The column ``name`` of a table; ``None`` if its rows have no such column."""
     return getattr(table, name) if name in (table.rows.dtype.names or ()) else None
 
 
 class Labels:
-    """Words for the rows of one battle, as it stands when they are asked for."""
+    """Words for the rows of one battle, as it stands when a method is called."""
 
     def __init__(self, battle: BattleCore) -> None:
+        """``battle``: the battle that the words are about."""
         self.battle = battle
         self.names = battle.setup.names
         self.suffix = LENGTH_UNITS.get(battle.setup.ruleset.length_unit, f" {battle.setup.ruleset.length_unit}")
@@ -42,7 +45,7 @@ class Labels:
         return str(self.names["players"][player]) if player >= 0 else "nobody"
 
     def unit(self, unit: int) -> str:
-        """A unit by name, with the leader that is attached to it."""
+        """The name of a unit, with the name of the unit attached to it (``leader + unit``)."""
         if not 0 <= unit < len(self.names["units"]):
             return "no unit"
         leader = column(self.battle.units, "leader")
@@ -52,24 +55,24 @@ class Labels:
         return f"{self.names['units'][leader[unit]]} + {name}"
 
     def part(self, unit: int) -> str:
-        """A unit by its own name, without what is attached to it."""
+        """The name of a unit alone."""
         return str(self.names["units"][unit]) if 0 <= unit < len(self.names["units"]) else "no unit"
 
     def units(self, units: Sequence[int]) -> str:
-        """Several units, separated by commas."""
+        """The names of several units, separated by commas."""
         return ", ".join(self.unit(unit) for unit in units)
 
     def model(self, model: int) -> str:
-        """A model by name."""
+        """The name of a model."""
         return str(self.names["models"][model]) if 0 <= model < len(self.names["models"]) else "no model"
 
     def phase(self) -> str:
-        """The phase that is played."""
+        """The name of the current phase."""
         phases, number = self.battle.setup.ruleset.phases, self.battle.clock.phase[0]
         return phases[number] if 0 <= number < len(phases) else f"phase {number}"
 
     def moment(self) -> str:
-        """Where the battle stands in time: ``Round 2 · Tyranids · Movement``."""
+        """Round, player and phase: ``Round 2 · Tyranids · Movement``."""
         clock = self.battle.clock
         if clock.over[0] == OVER:
             return "The battle is over"
@@ -78,7 +81,7 @@ class Labels:
         return f"Round {clock.round[0]} · {self.player(clock.turn[0])} · {self.phase()}"
 
     def place(self, unit: int) -> str:
-        """Where a unit is, if that is not simply on the table; what carries or leads it is named."""
+        """The place of a unit in words; for an embarked or attached unit, the unit that it is in or with."""
         units = self.battle.units
         place = units.place[unit]
         word = PLACES.get(place, f"place {place}")
@@ -89,16 +92,16 @@ class Labels:
         return word
 
     def states(self, unit: int) -> list[str]:
-        """What can be said of a unit besides its place and its losses."""
+        """What the ruleset says of a unit besides its place and its losses."""
         return [*self.battle.setup.ruleset.states(self.battle, unit)]
 
     def feature(self, kind: int) -> str:
-        """A kind of terrain feature."""
+        """The name of a kind of terrain feature."""
         kinds = self.names.get("terrain", ())
         return kinds[kind] if 0 <= kind < len(kinds) else "terrain"
 
     def outcome(self) -> str:
-        """How the battle ended; empty while it goes on."""
+        """The result of the battle in words; empty while it goes on."""
         result = self.battle.result
         if result is None:
             return ""
@@ -110,7 +113,7 @@ class Labels:
         return f"{self.player(result.winner)} wins after {rounds}"
 
     def asked(self) -> str:
-        """Who must decide what; the outcome once the battle is over."""
+        """Which player must decide what; the result once the battle is over."""
         battle = self.battle
         clock = battle.clock
         if not clock.asking[0]:
@@ -122,6 +125,8 @@ class Labels:
 
 
 def won_by_destruction(battle: BattleCore, winner: int) -> bool:
-    """Whether nothing is left of the loser's army alone, which decides a battle whatever the points."""
+    """Whether nothing is left of the loser's army while something is left of the winner's, which decides a battle
+    whatever the points.
+    """
     wiped_out = battle.setup.ruleset.wiped_out
     return wiped_out(battle, 1 - winner) and not wiped_out(battle, winner)

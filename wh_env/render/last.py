@@ -1,4 +1,6 @@
-"""The last action as it is drawn: who acted, where models came from, at whom, how far, and who fell."""
+"""The last action as pictures show it: which unit acted, where its models came from, its targets, distances, and fallen
+models.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from wh_env.core.tables import Array
 from wh_env.render.labels import column
 from wh_env.render.words import dice_of, is_attack
 
-LOOK_BACK = 400  # events
+LOOK_BACK = 400  # events that are looked at, counted from the last one
 
 
 @dataclass(frozen=True)
@@ -27,14 +29,19 @@ class Standing:
 
     @classmethod
     def of(cls, battle: BattleCore) -> Standing:
-        """As the models stand now."""
+        """Where the models stand now."""
         rows = battle.models.rows
         return cls(*(np.array(rows[name]) for name in ("x", "y", "facing", "on_table")))
 
 
 @dataclass(frozen=True)
 class Last:
-    """What the last action did. ``events`` that it caused, in order; ``before``: how the models stood before it."""
+    """The last action.
+
+    Attributes:
+        events: the events that it caused, in order. before: where the models stood before it; ``None`` if that is not
+            known.
+    """
 
     events: Sequence[Event] = ()
     before: Standing | None = None
@@ -43,14 +50,15 @@ class Last:
 class Follower:
     """Follows a battle from outside and says after each action what it did.
 
-    ``step`` costs a copy of the models' places, and the events only if the battle records them.
+    ``step`` copies the places of the models, and reads events only if the battle records them.
     """
 
     def __init__(self, battle: BattleCore) -> None:
+        """Follow ``battle`` from now on."""
         self.start(battle)
 
     def start(self, battle: BattleCore) -> None:
-        """Follow ``battle`` from where it stands."""
+        """Follow ``battle`` from now on; earlier events are forgotten."""
         self.battle = battle
         self.before = Standing.of(battle)
         self.told = len(battle.events)
@@ -60,7 +68,7 @@ class Follower:
         return Last(self.battle.events[self.told :], self.before)
 
     def step(self) -> Last:
-        """What happened since the last ``step``; from now on it is past."""
+        """What happened since the last ``step``; the next call begins after it."""
         last = self.look()
         self.start(self.battle)
         return last
@@ -68,13 +76,14 @@ class Follower:
 
 @dataclass
 class Story:
-    """What is drawn of the last action.
+    """The parts of the last action that are drawn.
 
     Attributes:
-        unit: who acted, -1: nobody. targets: units at whom.
-        attackers: models that attacked. model: the one that was aimed at, -1.
-        reach: a length that was rolled or is moved, around ``unit``; 0 none.
-        moved: (model, x, y, facing) where models that moved stood before. fallen: models that were lost.
+        unit: row of the unit that acted, -1: none. targets: rows of the units that it attacked or named.
+        attackers: rows of the models that attacked. model: row of the model that was attacked, -1: none.
+        reach: a length that was rolled or is moved, drawn round ``unit``; 0: none.
+        moved: (model, x, y, facing) for each model that moved, with its place before. fallen: rows of the models that
+            fell.
     """
 
     unit: int = -1
@@ -87,7 +96,9 @@ class Story:
 
 
 def actor(battle: BattleCore, event: Event) -> int:
-    """The unit that an event is about: the attacking, the named, else the one that suffers; -1 if none."""
+    """The row of the unit that an event is about: the attacking unit, else the named unit, else the one that suffers;
+    -1 if none.
+    """
     data = event.data
     models = battle.models
     for key, owners in (("attacker", models.unit), ("unit", None), ("model", models.unit), ("target", None)):
@@ -98,7 +109,7 @@ def actor(battle: BattleCore, event: Event) -> int:
 
 
 def tell(battle: BattleCore, last: Last) -> Story:
-    """The story of the last events that are about the same unit and targets."""
+    """The story of the last event and of the events before it with the same unit and targets."""
     story = Story()
     if not last.events:
         return story
@@ -127,28 +138,34 @@ def tell(battle: BattleCore, last: Last) -> Story:
 
 
 def telling(battle: BattleCore, last: Last) -> Last:
-    """The last action up to the last thing in it that can be seen: a roll, an attack, a move, an arrival.
+    """The last action up to its last event that can be seen: a roll, an attack, a move, an arrival.
 
-    What follows it (a unit is selected, a phase begins) would else hide it in a picture of the whole action.
+    Later events (a unit is selected, a phase begins) would hide it in a picture of the whole action.
     """
     for end in range(len(last.events), max(0, len(last.events) - LOOK_BACK), -1):
         event = last.events[end - 1]
-        if is_attack(event) or "path" in event.data or dice_of(event) or _came(battle, last, actor(battle, event)):
+        if (
+            is_attack(event)
+            or "path" in event.data
+            or dice_of(event)
+            or _some_model_moved(battle, last, actor(battle, event))
+        ):
             return Last(last.events[:end], last.before)
     return last
 
 
-def _came(battle: BattleCore, last: Last, unit: int) -> bool:
-    """Whether models of the unit stand where they did not stand before."""
+def _some_model_moved(battle: BattleCore, last: Last, unit: int) -> bool:
+    """Whether models of the unit stand where they did not stand before the action."""
     if last.before is None or unit < 0:
         return False
     m = battle.models.rows
-    mine = (m["unit"] == unit) & (m["on_table"] == 1)
-    same = (last.before.x == m["x"]) & (last.before.y == m["y"]) & (last.before.on_table == 1)
-    return bool((mine & ~same).any())
+    of_unit = (m["unit"] == unit) & (m["on_table"] == 1)
+    unmoved = (last.before.x == m["x"]) & (last.before.y == m["y"]) & (last.before.on_table == 1)
+    return bool((of_unit & ~unmoved).any())
 
 
 def _targets(battle: BattleCore, story: Story, event: Event) -> None:
+    """Add the targets that an event names to the story."""
     target, targets = event.data.get("target"), event.data.get("targets")
     named = [target, *(targets if isinstance(targets, list | tuple) else ())]
     units = len(battle.units.owner)
@@ -156,7 +173,7 @@ def _targets(battle: BattleCore, story: Story, event: Event) -> None:
 
 
 def _movements(battle: BattleCore, last: Last, story: Story) -> None:
-    """Models of the acting unit that moved and models of anyone concerned that fell."""
+    """Add to the story the models of the acting unit that moved, and the models of it and of its targets that fell."""
     before = last.before
     if before is None:
         before = _origins(battle, last, story.unit)
@@ -174,17 +191,19 @@ def _movements(battle: BattleCore, last: Last, story: Story) -> None:
 
 
 def _origins(battle: BattleCore, last: Last, unit: int) -> Standing | None:
-    """Where the unit's models stood, if the last event tells the path on which all of them were displaced."""
+    """Where the models of the unit stood, if the last event reports the path by which all of them were displaced; else
+    ``None``.
+    """
     path = last.events[-1].data.get("path")
     if not path:
         return None
     rows, (dx, dy) = battle.models.rows, path[-1]
-    mine = (rows["unit"] == unit) & (rows["on_table"] == 1)
-    return Standing(rows["x"] - dx, rows["y"] - dy, rows["facing"], mine)
+    of_unit = (rows["unit"] == unit) & (rows["on_table"] == 1)
+    return Standing(rows["x"] - dx, rows["y"] - dy, rows["facing"], of_unit)
 
 
 def longest_range(battle: BattleCore, model: int) -> float:
-    """The longest range of what a model carries, 0 if the battle has no table of weapons."""
+    """The longest range of the weapons that a model carries; 0 if the battle has no table of weapons."""
     statics = battle.setup.statics
     weapons, arsenal = statics.get("weapons"), statics.get("arsenal")
     first, count = column(battle.models, "first_weapon"), column(battle.models, "weapons")

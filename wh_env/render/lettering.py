@@ -1,6 +1,6 @@
-"""Where the names of units are written: beside their models, off other names and bases as far as there is room.
+"""Where the names of units are written: beside their models, and if there is room not over other names and bases.
 
-Boxes are x0, y0, x1, y1.
+A box is x0, y0, x1, y1.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import numpy as np
 
 from wh_env.core.tables import Array
 
-WIDE = 0.27  # half the average width of a letter, in heights of letters
-ON_NAME, ON_MODEL, OFF_TABLE = 6.0, 1.0, 12.0  # how much a covered area counts
-TURN = 0.02  # how much each further place counts: names stay below their units where they can
+WIDE = 0.27  # half the average width of a letter, as a share of its height
+ON_NAME, ON_MODEL, OFF_TABLE = 6.0, 1.0, 12.0  # cost of each unit of covered area
+TURN = 0.02  # cost of each later place in the list, so that names stay below their units if they can
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,9 @@ class Name:
 
 
 def places(name: Name, size: float) -> list[tuple[float, float]]:
-    """Where a name may stand, the best place first: below and above all its models, then beside one at their rim."""
+    """Places (x, y of the middle) for a name, the best first: below and above all its models, then beside one at their
+    rim.
+    """
     bases = name.bases
     low, high = bases[:, :2].min(axis=0), bases[:, 2:].max(axis=0)
     x = float(low[0] + high[0]) / 2
@@ -46,10 +48,10 @@ def places(name: Name, size: float) -> list[tuple[float, float]]:
 
 
 def write(names: Sequence[Name], size: float, bases: Array, table: tuple[float, float]) -> list[tuple[float, float]]:
-    """The middle of each name.
+    """The middle (x, y) of each name.
 
     Args:
-        names: in the order in which they choose.
+        names: in the order in which they choose their places.
         size: height of the letters.
         bases: boxes round everything that should stay readable, shape (n, 4).
         table: its length and width.

@@ -1,4 +1,4 @@
-"""A replay as one HTML file that needs nothing else: no network, no server."""
+"""A replay as one HTML file that needs no other file, no network and no server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wh_env.render.theme import COLOURS, MODES, Style, colour, styles
 
 STYLES = ("board.css", "viewer.css", "charts.css", "sheets.css", "phone.css")
 SCRIPTS = ("board.js", "viewer.js", "charts.js", "sheets.js")
-GRAIN = 20  # the viewer's units to a grain
+GRAIN = 20  # units of the viewer in one grain
 
 
 def build_page(tape: Tape) -> str:
@@ -49,7 +49,7 @@ def build_page(tape: Tape) -> str:
 
 
 def step_data(step: Step, rules: dict[str, int]) -> dict[str, Any]:
-    """A step as the viewer reads it; what is empty is left out."""
+    """A step as the viewer reads it; empty fields are left out."""
     data: dict[str, Any] = {"k": step.kind, "w": step.words}
     if step.rule:
         data["r"] = rules[step.rule]
@@ -67,12 +67,12 @@ def step_data(step: Step, rules: dict[str, int]) -> dict[str, Any]:
 
 
 def asset(name: str) -> str:
-    """The text of a file that the page is made of."""
+    """The text of a file that is part of the page."""
     return (files("wh_env.render") / "html" / name).read_text(encoding="utf-8")
 
 
 def style_sheet() -> str:
-    """Colours and the styles of shapes as CSS, for light and dark."""
+    """The colours and the styles of shapes as CSS, for light and dark."""
     lines = []
     for mode in MODES:
         root = f':root[data-theme="{mode}"]'
@@ -84,24 +84,24 @@ def style_sheet() -> str:
 
 def _rules(style: Style) -> str:
     """One style as CSS declarations."""
-    told = [f"fill:{style.fill or 'none'}"]
+    declarations = [f"fill:{style.fill or 'none'}"]
     if style.outline:  # letters
-        told += [
+        declarations += [
             f"stroke:{style.outline}",
             f"stroke-width:{0.22 * GRAIN:g}px",
             "paint-order:stroke",
             "stroke-linejoin:round",
         ]
     else:
-        told.append(f"stroke:{style.line or 'none'}")
+        declarations.append(f"stroke:{style.line or 'none'}")
         if style.line:
-            told += [f"stroke-width:{style.width * GRAIN:g}px", "stroke-linejoin:round", "stroke-linecap:round"]
+            declarations += [f"stroke-width:{style.width * GRAIN:g}px", "stroke-linejoin:round", "stroke-linecap:round"]
     if style.fill_opacity < 1.0:
-        told.append(f"fill-opacity:{style.fill_opacity:g}")
+        declarations.append(f"fill-opacity:{style.fill_opacity:g}")
     if style.line_opacity < 1.0:
-        told.append(f"stroke-opacity:{style.line_opacity:g}")
+        declarations.append(f"stroke-opacity:{style.line_opacity:g}")
     if style.dash:
-        told += [f"stroke-dasharray:{style.dash * GRAIN:g}", "stroke-linecap:butt"]
+        declarations += [f"stroke-dasharray:{style.dash * GRAIN:g}", "stroke-linecap:butt"]
     if style.bold:
-        told.append("font-weight:700")
-    return ";".join(told)
+        declarations.append("font-weight:700")
+    return ";".join(declarations)

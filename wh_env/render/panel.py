@@ -1,4 +1,6 @@
-"""What stands beside the table: score, round, who is asked, the last roll, the state of every unit. Plain data."""
+"""What stands beside the table, as plain data: score, round, the waiting decision, the last roll, the state of every
+unit.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,10 @@ class UnitRow(NamedTuple):
     """The state of a unit.
 
     Attributes:
-        unit: its row. name: with its leader's. player: its owner.
-        alive: models left; strength: models that it began with. wounds: left on all of them; most: with nobody lost.
-        place: in words. states: what else can be said. standing: whether it is on the table.
+        unit: its row. name: with that of the unit attached to it. player: its owner.
+        alive: models that are left. strength: models that it began with. wounds: left on all of them. most: wounds with
+            no losses.
+        place: in words. states: what else can be said of it. standing: whether it is on the table.
     """
 
     unit: int
@@ -34,7 +37,7 @@ class UnitRow(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A player: the army's name, victory points, command points (-1 where nobody has any)."""
+    """A player: the name of the army, victory points, command points (-1 if nobody has any)."""
 
     name: str
     score: int
@@ -42,7 +45,13 @@ class Seat(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """Everything beside the table. ``roll`` names the last roll, ``dice`` are its dice, ``words`` the last event's."""
+    """Everything that stands beside the table.
+
+    Attributes:
+        seats: both players. moment: round, player and phase. asked: the waiting decision. words: the last event.
+        roll: name of the last roll. dice: its dice. units: the state of every unit. rule: id of the rule of the last
+            event.
+    """
 
     seats: tuple[Seat, Seat]
     moment: str
@@ -74,23 +83,23 @@ def panel(battle: BattleCore, last: Last | None = None) -> Panel:
 
 
 def seat(battle: BattleCore, names: Labels, player: int) -> Seat:
-    """The score of a player; command points are told once somebody has some."""
+    """The score of a player; command points are shown once somebody has some."""
     command = column(battle.players, "cp")
     known = command is not None and any(command)
     return Seat(names.player(player), battle.players.vp[player], command[player] if known else -1)
 
 
 def unit_rows(battle: BattleCore, names: Labels) -> Iterable[UnitRow]:
-    """Every unit; one that is attached to another is told there."""
+    """The state of every unit; a unit that is attached to another is part of that one's row."""
     u, m = battle.units, battle.models
     unit_of, wounds, most = m.rows["unit"].tolist(), m.rows["wounds"].tolist(), m.rows["max_wounds"].tolist()
-    left, full, alive, strength = ([0] * len(u.owner) for _ in range(4))
+    remaining_wounds, starting_wounds, alive, strength = ([0] * len(u.owner) for _ in range(4))
     living, place = m.rows["alive"].tolist(), u.rows["place"].tolist()
     for k, unit in enumerate(unit_of):
-        full[unit] += most[k]
+        starting_wounds[unit] += most[k]
         strength[unit] += 1
         if living[k] and place[unit] != DESTROYED:  # models that never arrived count as destroyed
-            left[unit] += wounds[k]
+            remaining_wounds[unit] += wounds[k]
             alive[unit] += 1
     for unit, owner in enumerate(u.rows["owner"].tolist()):
         if u.place[unit] == ATTACHED:
@@ -101,8 +110,8 @@ def unit_rows(battle: BattleCore, names: Labels) -> Iterable[UnitRow]:
             owner,
             alive[unit],
             strength[unit],
-            left[unit],
-            full[unit],
+            remaining_wounds[unit],
+            starting_wounds[unit],
             names.place(unit),
             tuple(names.states(unit)) if alive[unit] else (),
             u.place[unit] == ON_TABLE,

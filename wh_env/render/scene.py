@@ -1,7 +1,8 @@
-"""The drawing of a battle as plain data: shapes on the table, to scale, by key. The painters draw it and know nothing else.
+"""The drawing of a battle as plain data: shapes on the table, to scale, by key. Painters draw these shapes and know
+nothing else.
 
-Coordinates are those of the tables (+x along the length, +y up the picture); a *grain* is 1/60 of the longer side of the table,
-the measure of letters and lines.
+Coordinates are those of the tables (+x along the length, +y up in the picture). A *grain* is 1/60 of the longer side of
+the table, the unit of letters and lines.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ MARKERS, BODIES, REACH, GHOSTS, LINES, MODELS, WORDS = 30, 33, 35, 40, 45, 50, 8
 LONGEST_NAME = 26  # letters of a unit's name on the table
 WOUNDS_FIT = 0.55  # grains: the smallest half width of a base that its wounds are written on
 MARKER = 0.75  # grains: the smallest radius that an objective is drawn with
-NEAR, CLOSE = 0.5, 1.5  # grains: distances that are not written, and at which nobody asks for ranges
+NEAR, CLOSE = 0.5, 1.5  # grains: shorter distances are not written; at shorter ones ranges are not drawn
 TIP = 0.5  # grains: half width of an arrow's tip
 RAY = 6.0  # grains: how far the rays of a formation are drawn
 
@@ -39,7 +40,7 @@ class Scene:
 
     Attributes:
         length, width: of the table. grain: 1/60 of its longer side. unit: of lengths, ``in`` or ``cm``.
-        shapes: by key; painted by layer, and in order within a layer.
+        shapes: by key; painted by layer, and in their order within a layer.
     """
 
     length: float
@@ -54,9 +55,10 @@ class Scene:
 
 
 class Artist:
-    """Draws scenes of a battle; keeps what does not change from one to the next."""
+    """Draws scenes of a battle; it keeps the parts that do not change from one scene to the next."""
 
     def __init__(self) -> None:
+        """Start with nothing kept."""
         self._setup: Setup | None = None
         self._key: Any = None
         self._backdrop: dict[str, Shape] = {}
@@ -84,12 +86,14 @@ class Artist:
 
 
 def build_scene(battle: BattleCore, last: Last | None = None) -> Scene:
-    """The battle as it stands. ``last``: what the last action did; not given: what the battle's own record tells of it."""
+    """The battle as it stands. ``last``: what the last action did; ``None``: what the events that the battle records
+    say.
+    """
     return Artist().draw(battle, last if last is not None else telling(battle, Last(battle.events)))
 
 
 def choices(battle: BattleCore) -> list[int]:
-    """Units that the waiting decision may name."""
+    """Rows of the units that the waiting decision may name."""
     decision = battle.decision
     if decision is None:
         return []
@@ -106,6 +110,7 @@ class _Pen:
     """Draws the parts of one scene."""
 
     def __init__(self, battle: BattleCore, grain: float, story: Story) -> None:
+        """``story``: what is drawn of the last action."""
         self.battle = battle
         self.grain = grain
         self.story = story
@@ -119,7 +124,7 @@ class _Pen:
     # ---- what stands there
 
     def markers(self) -> Iterator[tuple[str, Shape]]:
-        """Objective markers, who holds them, and from how far."""
+        """Objective markers, which player holds them, and their range."""
         o, grain, reach = self.battle.objectives, self.grain, float(self.battle.setup.rules.get("marker_range", 0.0))
         for k, placed in enumerate(o.placed):
             if not placed:
@@ -134,7 +139,7 @@ class _Pen:
             yield f"ot{k}", text(word, x, y, 0.95 * grain, str(k + 1), MARKERS + 2)
 
     def models(self) -> Iterator[tuple[str, Shape]]:
-        """Bases with their facing, wounds left, and the height at which they stand."""
+        """Bases with their facing, the wounds left, and the height at which they stand."""
         m, grain = self.battle.models, self.grain
         columns = ("x", "y", "z", "facing", "half_a", "half_b", "shape", "owner", "wounds", "max_wounds")
         rows = list(zip(*(m.rows[name].tolist() for name in columns), strict=True))
@@ -143,24 +148,26 @@ class _Pen:
             for k in members:
                 x, y, z, facing, a, b, shape, owner, left, most = rows[k]
                 wounds = str(left) if most > 1 and b >= WOUNDS_FIT * grain else ""
-                told = f"{name}: {self.names.model(k)}" + (f", {left} of {most} wounds" if most > 1 else "")
+                title = f"{name}: {self.names.model(k)}" + (f", {left} of {most} wounds" if most > 1 else "")
                 up = z > 0.05 * grain
-                told += f", {self.names.length(z)} up" if up else ""
+                title += f", {self.names.length(z)} up" if up else ""
                 kind, layer = "box" if shape == RECT else "oval", MODELS + min(9, int(z / grain))
                 style = f"model-{owner}"
-                yield f"m{k}", Shape(kind, style, x, y, a, b, facing, (), wounds, layer, unit, told, True)
+                yield f"m{k}", Shape(kind, style, x, y, a, b, facing, (), wounds, layer, unit, title, True)
                 if up:
                     at = (x, y - b - 0.25 * grain)
                     yield f"z{k}", text("storey", *at, 0.55 * grain, f"▲{z:.3g}", MODELS + 10, unit=unit)
 
     def formations(self) -> Iterator[tuple[str, Shape]]:
-        """Units that stand as one body: their outlines and front edges, and of the one that is asked about what is before, beside and behind."""
+        """Units that stand as one body: their outlines and front edges; for the unit that the decision is about also
+        the rays between its quarters.
+        """
         battle = self.battle
         owner, subject = battle.units.owner, battle.clock.subject[0] if battle.clock.asking[0] else -1
         for unit, outlines, front, rays in battle.setup.ruleset.formations(battle):
-            told = ", ".join([self.names.unit(unit), *battle.setup.ruleset.states(battle, unit)])
+            title = ", ".join([self.names.unit(unit), *battle.setup.ruleset.states(battle, unit)])
             for n, corners in enumerate(outlines):
-                yield f"body{unit}.{n}", polygon(f"body-{owner[unit]}", corners, BODIES, title=told)
+                yield f"body{unit}.{n}", polygon(f"body-{owner[unit]}", corners, BODIES, title=title)
             yield f"front{unit}", line(f"front-{owner[unit]}", front, MODELS + 11, unit=unit)
             for n, ((x, y), (dx, dy)) in enumerate(rays if unit == subject else ()):
                 end = (x + RAY * self.grain * dx, y + RAY * self.grain * dy)
@@ -186,7 +193,7 @@ class _Pen:
     # ---- what is asked
 
     def emphasis(self) -> Iterator[tuple[str, Shape]]:
-        """The unit that the waiting decision is about, and those that it may name."""
+        """The unit that the waiting decision is about, and the units that it may name."""
         clock = self.battle.clock
         if not clock.asking[0]:
             return
@@ -197,6 +204,7 @@ class _Pen:
         yield from self._around(subject, "halo", f"h{subject}", 0.3)
 
     def _around(self, unit: int, style: str, key: str, gap: float) -> Iterator[tuple[str, Shape]]:
+        """An outline of this style round each model of a unit."""
         m = self.battle.models
         for k in self.members.get(unit, ()):
             a, b = m.half_a[k] + gap * self.grain, m.half_b[k] + gap * self.grain
@@ -206,7 +214,7 @@ class _Pen:
     # ---- what happened
 
     def trails(self) -> Iterator[tuple[str, Shape]]:
-        """Where models of the acting unit stood, an arrow to where they stand, and the length of the longest way."""
+        """Where models of the acting unit stood, an arrow to where they stand, and the length of the longest move."""
         m, grain = self.battle.models, self.grain
         longest, place = 0.0, (0.0, 0.0)
         for k, x, y, facing in self.story.moved:
@@ -221,7 +229,7 @@ class _Pen:
             yield "way", text("note", *place, 0.85 * grain, self.names.length(longest), WORDS + 1)
 
     def shots(self) -> Iterator[tuple[str, Shape]]:
-        """Lines from attackers (else from the unit) to their targets, how far that is, and how far they reach."""
+        """Lines from the attackers (or the unit) to their targets, with the distance and the range."""
         story, m, grain = self.story, self.battle.models, self.grain
         if story.unit < 0 or not story.targets:
             return
@@ -240,7 +248,7 @@ class _Pen:
         yield from self._reach(owner)
 
     def _edge(self, model: int, towards: Point) -> Point:
-        """The point of a base's edge in the direction of a place; its middle if the place lies on the base."""
+        """The point of a model's edge in the direction of a place; the model's middle if the place lies on its base."""
         m = self.battle.models
         dx, dy = towards[0] - m.x[model], towards[1] - m.y[model]
         way = hypot(dx, dy)
@@ -252,11 +260,11 @@ class _Pen:
         return m.x[model] + dx / steps, m.y[model] + dy / steps
 
     def _lost(self, unit: int) -> list[int]:
-        """Models of a unit that fell in the last action; their places stay readable."""
+        """Rows of the models of a unit that fell in the last action; their places can still be read."""
         return [k for k in self.story.fallen if self.battle.models.unit[k] == unit]
 
     def _distance(self, target: int, attackers: list[int], aimed: list[int]) -> Iterator[tuple[str, Shape]]:
-        """How far the unit is from a target, written beside the shortest line."""
+        """The distance between the unit and a target, written beside the shortest line."""
         battle, m = self.battle, self.battle.models
         if not attackers or self.story.unit not in self.members or target not in self.members:
             return
@@ -269,7 +277,9 @@ class _Pen:
         yield f"d{target}", text("note", *place, 0.85 * self.grain, self.names.length(apart), WORDS + 1)
 
     def _reach(self, owner: int) -> Iterator[tuple[str, Shape]]:
-        """The rolled length around the unit, else the longest range of its first attacker, where it reaches a target."""
+        """The rolled length round the unit; or, for an attack, the longest range of the attacker nearest to a target,
+        if it reaches the first target.
+        """
         story, m = self.story, self.battle.models
         own = self.members.get(story.unit, [])
         around = [k for k in story.attackers if m.on_table[k]] or own
@@ -291,7 +301,7 @@ class _Pen:
                 yield "reach-word", text("note", x, at, 0.75 * self.grain, word + self.names.length(reach), WORDS + 1)
 
     def fallen(self) -> Iterator[tuple[str, Shape]]:
-        """A cross where a model fell."""
+        """A cross where each model fell."""
         m = self.battle.models
         for k in self.story.fallen:
             x, y, half, style = m.x[k], m.y[k], max(0.35 * self.grain, 0.6 * m.half_b[k]), f"fallen-{m.owner[k]}"

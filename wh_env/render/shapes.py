@@ -1,4 +1,4 @@
-"""What pictures are made of: shapes in table coordinates, with the name of a style and nothing else."""
+"""The elements of pictures: shapes in table coordinates, with the name of a style and nothing else."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Shape(NamedTuple):
         style: its name in ``theme.styles``.
         turn: radians, 0 = +x, counter-clockwise.
         points: x and y by turns.
-        text: the letters; of an oval or box: what is written on it.
-        layer: painted from the lowest to the highest.
+        text: the letters; for an oval or box, those written on it.
+        layer: shapes are painted from the lowest to the highest layer.
         unit: row of the unit that it belongs to, -1 none.
-        title: what is told of it when somebody points at it.
-        nose: whether a mark shows where it faces.
+        title: the text that is shown when somebody points at it.
+        nose: whether a mark shows its facing.
     """
 
     kind: str
@@ -45,7 +45,7 @@ def disc(style: str, x: float, y: float, radius: float, layer: int, *, unit: int
 
 
 def text(style: str, x: float, y: float, size: float, words: str, layer: int, *, unit: int = -1) -> Shape:
-    """Words about their middle."""
+    """Words, centred on (x, y). ``size``: height of the letters."""
     return Shape("text", style, x, y, size, text=words, layer=layer, unit=unit)
 
 
@@ -60,9 +60,10 @@ def polygon(style: str, points: Iterable[Point], layer: int, *, title: str = "")
 
 
 def _flat(points: Iterable[Point]) -> tuple[float, ...]:
+    """The coordinates of points as one tuple: x, y, x, y, ..."""
     return tuple(float(value) for point in points for value in point)
 
 
 def pairs(points: Sequence[float]) -> list[Point]:
-    """Points from x and y by turns."""
+    """The points of a flat sequence x, y, x, y, ..."""
     return list(zip(points[::2], points[1::2], strict=True))

@@ -1,8 +1,8 @@
 """A whole replay as pictures: one step for each decision and each event, with what changed on the table and beside it.
 
-A step shows the battle as it stood when the event was recorded. Where several events were recorded over one and the same state
-(the log of a volley), what happened to a model is held back to the last of them that names it, so that models do not fall
-before the dice roll; after the last of them the step shows the state exactly.
+A step shows the battle as it stood when the event was recorded. Several events may be recorded in one and the same
+state (the log of a volley). Then a change to a model is shown only at the last of these events that names the model, so
+that models do not fall before the dice roll; after the last of these events the step shows the state exactly.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from wh_env.render.shapes import Shape
 from wh_env.render.words import dice_of, sentence
 
 START, DECISION, EVENT, END = range(4)  # kinds of steps
-DIGITS = 3  # behind the point, of places and sizes
+DIGITS = 3  # digits after the point, for places and sizes
 # names of a shape's fields in the data, in the order of Shape
 FIELDS = ("k", "s", "x", "y", "a", "b", "r", "p", "t", "l", "u", "h", "n")
 DEFAULTS = dict(zip(FIELDS, Shape("", ""), strict=True))
@@ -37,11 +37,15 @@ class Step:
     """One step.
 
     Attributes:
-        kind: START, DECISION, EVENT or END. words: what happened. rule: the id of the rule that was applied, empty for none.
-        player: who decided, -1. action: number of the decision that this belongs to, -1 before the first.
-        roll, dice: the last roll of this action: its name; numbers with 1 for enough, 0 for not enough, -1 for neither.
-        own: whether the event itself tells dice, the last of them.
-        shapes: shapes that changed, by key: their new fields, ``None`` for gone. beside: the same for what stands beside.
+        kind: START, DECISION, EVENT or END.
+        words: what happened. rule: the id of the rule that was applied, empty for none.
+        player: the player who decided, -1: none. action: number of the decision that this belongs to, -1 before the
+            first.
+        roll: name of the last roll of this action. dice: its dice, each a number with 1 for passed, 0 for failed, -1
+            for neither.
+        own: whether these dice are of the event itself.
+        shapes: shapes that changed, by key: their new fields, ``None`` for a shape that is gone.
+        beside: the same for what stands beside the table.
     """
 
     kind: int
@@ -61,9 +65,11 @@ class Tape:
     """A battle in steps.
 
     Attributes:
+        title: of the page. players: names of the armies. agents: names of the policies. seed: of the battle.
+        scene: the last scene. steps: in order.
         rules: title, source and wording of every rule that was applied, by id.
         sheets: the datasheets of the units, by row.
-        judged: what the chance to win is (``record_tape``); empty if nothing tells it.
+        judged: what the chance to win means (``Judge.words``); empty if no judge was asked.
     """
 
     title: str
@@ -80,28 +86,29 @@ class Tape:
 class Judge(Protocol):
     """Says how likely player 0 is to win."""
 
-    words: str  # what that is, for people
+    words: str  # what the number means, for readers
 
     def __call__(self, battle: BattleCore) -> float | None:
-        """From 0 to 1; None where it cannot say."""
+        """The chance that player 0 wins, 0 to 1; None if it cannot say."""
 
 
 class Ear(list[Event]):
-    """A record of events that tells each one when it is recorded."""
+    """A list of events that calls a function with each event that is appended."""
 
     def __init__(self, events: Iterable[Event], hear: Callable[[Event], None]) -> None:
+        """``events``: those so far. ``hear``: the function."""
         super().__init__(events)
         self.hear = hear
 
     def append(self, event: Event) -> None:
-        """Record an event."""
+        """Record an event and call the function with it."""
         super().append(event)
         self.hear(event)
 
 
 @dataclass
 class _Heard:
-    """An event that waits to be drawn: its words and rule are settled, the state may be shared with others."""
+    """An event that waits to be drawn. Its words are those of the moment it was recorded."""
 
     event: Event
     words: str
@@ -111,22 +118,25 @@ class _Writer:
     """Draws the steps of one battle as differences from each to the next."""
 
     def __init__(self, battle: BattleCore, judge: Judge | None = None) -> None:
+        """Begin with the battle as it stands. ``judge``: asked for the chance to win, if given."""
         self.battle, self.judge = battle, judge
-        self.stage = battle.clone()  # what is drawn
+        self.stage = battle.clone()  # the copy that is drawn
         self.artist = Artist()
         self.steps: list[Step] = []
         self.shapes: dict[str, tuple[Any, ...]] = {}
         self.beside: dict[str, Any] = {}
         self.shown: Array = battle.buffer.copy()  # the state of the last step
-        self.state: Array = self.shown  # of the events that wait
+        self.state: Array = self.shown  # the state in which the waiting events were recorded
         self.heard: list[_Heard] = []
-        self.told: list[Event] = []  # of this action, drawn already
+        self.told: list[Event] = []  # events of this action that are drawn already
         self.before = Standing.of(battle)
         self.action = -1
         self.scene: Scene | None = None
 
     def hear(self, event: Event) -> None:
-        """An event was recorded."""
+        """Take an event that was just recorded; if the state has changed since the events that wait, draw those
+        first.
+        """
         buffer = self.battle.buffer
         if self.heard and not (buffer == self.state).all():
             self.flush()
@@ -150,7 +160,7 @@ class _Writer:
         self.shown = self.state
 
     def _later(self, events: list[Event]) -> list[set[int]]:
-        """For each event the models that a later one names."""
+        """For each event, the rows of the models that a later one of these events names."""
         fields = self.battle.setup.ruleset.event_fields
         found: list[set[int]] = []
         held: set[int] = set()
@@ -162,7 +172,7 @@ class _Writer:
         return found[::-1]
 
     def decide(self, words: str, rule: str) -> None:
-        """A player answers a decision; the state is that in which it was asked."""
+        """A step for the answer to a decision; the state is the one in which it was asked."""
         self.flush()
         self.action += 1
         self.told, self.before = [], Standing.of(self.battle)
@@ -179,20 +189,22 @@ class _Writer:
         self._step(kind, words)
 
     def _stage(self, state: Array) -> None:
+        """Put a state into the copy that is drawn."""
         self.stage.setup = self.battle.setup
         self.stage.buffer[:] = state
         self.stage._options = None
 
     def _step(self, kind: int, words: str, **fields: Any) -> None:
+        """Draw the copy, and append a step with the differences from the last step."""
         last = Last(self.told, self.before)
-        scene, told = self.artist.draw(self.stage, last), panel(self.stage, last)
+        scene, shown_panel = self.artist.draw(self.stage, last), panel(self.stage, last)
         self.scene = scene
-        step = Step(kind, words, action=self.action, roll=told.roll, **fields)
-        step.dice = [(die.value, -1 if die.good is None else int(die.good)) for die in told.dice]
+        step = Step(kind, words, action=self.action, roll=shown_panel.roll, **fields)
+        step.dice = [(die.value, -1 if die.good is None else int(die.good)) for die in shown_panel.dice]
         shapes = {key: rounded(shape) for key, shape in scene.shapes.items()}
         step.shapes = shape_changes(self.shapes, shapes)
-        beside = beside_of(told, self.stage)
-        if self.judge is not None:  # asked when somebody decides: in between the state is not one to be judged
+        beside = beside_of(shown_panel, self.stage)
+        if self.judge is not None:  # asked only at decisions: states between them cannot be judged
             beside["chance"] = self.beside.get("chance") if kind == EVENT else self._chance(self.judge)
         step.beside = {key: value for key, value in beside.items() if self.beside.get(key) != value}
         step.beside |= dict.fromkeys(self.beside.keys() - beside.keys())
@@ -200,6 +212,7 @@ class _Writer:
         self.steps.append(step)
 
     def _chance(self, judge: Judge) -> float | None:
+        """The judge's answer for the battle, rounded."""
         chance = judge(self.battle)
         return None if chance is None else round(chance, DIGITS)
 
@@ -208,12 +221,12 @@ def record_tape(replay: Replay, progress: Progress | None = None, judge: Judge |
     """Play a replay and draw every decision and event of it.
 
     Args:
-        replay: what was played.
-        progress: called now and then with the actions done and all of them.
+        replay: the battle that was played.
+        progress: called now and then with the number of actions played and the number of all.
         judge: asked at every decision and at the end.
 
     Raises:
-        ContentError: an action is not legal where it is taken.
+        ContentError: an action of the replay is not legal.
     """
     writer: _Writer | None = None
     battle: BattleCore | None = None
@@ -252,7 +265,7 @@ def record_tape(replay: Replay, progress: Progress | None = None, judge: Judge |
 
 
 def rule_card(rule: str) -> dict[str, str]:
-    """Title, place in the source and wording of a rule of the catalogue; only the id of one that it lacks."""
+    """Title, place in the source and wording of a rule of the catalogue; for a rule that it lacks, the id as title."""
     entry = catalogue(rule.split(".")[0]).get(rule)
     if entry is None:
         return {"title": rule, "where": "", "text": ""}
@@ -261,20 +274,20 @@ def rule_card(rule: str) -> dict[str, str]:
     return {"title": str(entry["title"]), "where": where, "text": str(entry["rule"]).strip()}
 
 
-def beside_of(told: Panel, battle: BattleCore) -> dict[str, Any]:
+def beside_of(shown: Panel, battle: BattleCore) -> dict[str, Any]:
     """What stands beside the table, by key: the moment, what is asked, each seat, each unit."""
-    found: dict[str, Any] = {"moment": told.moment, "asked": told.asked, "round": battle.clock.round[0]}
+    found: dict[str, Any] = {"moment": shown.moment, "asked": shown.asked, "round": battle.clock.round[0]}
     found["turn"] = battle.clock.turn[0] if battle.clock.round[0] else -1
-    for player, seat in enumerate(told.seats):
+    for player, seat in enumerate(shown.seats):
         found[f"seat{player}"] = [seat.score, seat.command]
-    for row in told.units:
+    for row in shown.units:
         state = [row.name, row.player, row.alive, row.strength, row.wounds, row.most, row.place, list(row.states)]
         found[f"unit{row.unit}"] = [*state, int(row.standing)]
     return found
 
 
 def rounded(shape: Shape) -> tuple[Any, ...]:
-    """The fields of a shape, lengths as short as they need to be."""
+    """The fields of a shape, with numbers rounded to ``DIGITS``."""
     kind, style, x, y, a, b, turn, points, *rest = shape
     numbers = (round(x, DIGITS), round(y, DIGITS), round(a, DIGITS), round(b, DIGITS), round(turn, DIGITS))
     return (kind, style, *numbers, tuple(round(value, DIGITS) for value in points), *rest)
@@ -283,8 +296,9 @@ def rounded(shape: Shape) -> tuple[Any, ...]:
 def shape_changes(
     before: dict[str, tuple[Any, ...]], after: dict[str, tuple[Any, ...]]
 ) -> dict[str, dict[str, Any] | None]:
-    """What turns the shapes ``before`` into those ``after``: new fields by key; of a new shape those that are not the usual
-    ones; ``None`` for a shape that is gone."""
+    """The changes that turn the shapes ``before`` into the shapes ``after``, by key: the new fields of a changed shape,
+    the fields of a new shape that differ from ``DEFAULTS``, ``None`` for a shape that is gone.
+    """
     changes: dict[str, dict[str, Any] | None] = {key: None for key in before if key not in after}
     for key, shape in after.items():
         old = before.get(key)

@@ -15,13 +15,13 @@ from wh_env.render.last import Last, telling
 from wh_env.render.panel import Panel, UnitRow, panel
 
 COLUMNS = 90  # characters along the table
-TALL = 2.0  # a character is so many times as tall as wide
+TALL = 2.0  # height of a character divided by its width
 LETTERS = ("ABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞΠΣΦΨΩ", "abcdefghijklmnopqrstuvwxyzγδθλξπσφψω")
 PLAYER, BOLD, FAINT, SUBJECT, RESET = ("\x1b[34m", "\x1b[31m"), "\x1b[1m", "\x1b[2m", "\x1b[7m", "\x1b[0m"
 GROUND, RAISED, WALL = "·", "░▒▓", "█"
 GROUNDS = {"woods": "♣", "crater": "∘", "river": "~", "marsh": "≈", "road": "="}
 MARKERS = "①②③④⑤⑥⑦⑧⑨"
-STOREY = 3.0  # grains of height to a shade of what can be stood on
+STOREY = 3.0  # grains of height for one shade of a surface on which models can stand
 
 Cell = tuple[str, str]  # a character and the codes of its colour
 
@@ -29,28 +29,29 @@ Cell = tuple[str, str]  # a character and the codes of its colour
 def render_ansi(battle: BattleCore, color: bool = False, *, columns: int = COLUMNS, last: Last | None = None) -> str:
     """The battle in characters.
 
-    The board is to scale: a character stands for ``length / columns`` along the table and twice as much across it. Models of
-    player 0 are capitals, of player 1 small letters, one letter a unit; circled digits are objectives.
+    The board is to scale: a character stands for ``length / columns`` along the table and twice as much across it.
+    Models of player 0 are capital letters, those of player 1 small ones, one letter a unit; circled digits are
+    objectives.
 
     Args:
-        battle: as it stands.
-        color: with ANSI codes: blue and red for the players, inverse for the unit that is asked about.
+        battle: the battle to show.
+        color: with ANSI codes: blue and red for the players, inverse for the unit that the decision is about.
         columns: characters along the table.
-        last: what the last action did; not given: what the battle's own record of events tells.
+        last: what the last action did; ``None``: what the events that the battle records say.
     """
-    told = panel(battle, telling(battle, last if last is not None else Last(battle.events)))
+    shown = panel(battle, telling(battle, last if last is not None else Last(battle.events)))
     letters = unit_letters(battle)
     lines = [
-        *_head(told, color),
+        *_head(shown, color),
         *_board(battle, letters, columns, color),
         *_legend(battle),
-        *_units(told, letters, color),
+        *_units(shown, letters, color),
     ]
     return "\n".join(line.rstrip() for line in lines)
 
 
 def unit_letters(battle: BattleCore) -> dict[int, str]:
-    """The letter of each unit."""
+    """The letter of each unit, by row."""
     return {
         unit: LETTERS[player][slot % len(LETTERS[player])]
         for player in (0, 1)
@@ -62,24 +63,27 @@ def unit_letters(battle: BattleCore) -> dict[int, str]:
 
 
 def _painted(words: str, codes: str, color: bool) -> str:
+    """``words`` in a colour, if ``color`` is on."""
     return f"{codes}{words}{RESET}" if color and codes and words else words
 
 
-def _head(told: Panel, color: bool) -> Iterator[str]:
+def _head(shown: Panel, color: bool) -> Iterator[str]:
+    """Score, moment, decision, last event and last roll."""
     sides = []
-    for player, seat in enumerate(told.seats):
+    for player, seat in enumerate(shown.seats):
         command = f", {seat.command} CP" if seat.command >= 0 else ""
         sides.append(_painted(f"{seat.name} {seat.score} VP{command}", PLAYER[player] + BOLD, color))
     yield " against ".join(sides)
-    yield " · ".join(part for part in (told.moment, told.asked) if part)
-    if told.words:
-        yield f"last: {told.words}"
-    if told.dice:
-        dice = " ".join(f"[{die.value}]" + ("" if die.good is None else "+" if die.good else "-") for die in told.dice)
-        yield f"{told.roll}: {dice}"
+    yield " · ".join(part for part in (shown.moment, shown.asked) if part)
+    if shown.words:
+        yield f"last: {shown.words}"
+    if shown.dice:
+        dice = " ".join(f"[{die.value}]" + ("" if die.good is None else "+" if die.good else "-") for die in shown.dice)
+        yield f"{shown.roll}: {dice}"
 
 
 def _legend(battle: BattleCore) -> Iterator[str]:
+    """The signs of the terrain that is on the table."""
     names = Labels(battle)
     kinds = {names.feature(int(feature["kind"])) for feature in terrain(battle)[2]}
     blocks = terrain(battle)[0]
@@ -91,24 +95,29 @@ def _legend(battle: BattleCore) -> Iterator[str]:
     yield "  ".join([*signs, f"{MARKERS[:3]}… objectives"])
 
 
-def _units(told: Panel, letters: dict[int, str], color: bool) -> Iterator[str]:
-    """The table of units, both armies below each other."""
-    wide = max((len(row.name) for row in told.units), default=4)
-    for player, seat in enumerate(told.seats):
+def _units(shown: Panel, letters: dict[int, str], color: bool) -> Iterator[str]:
+    """The table of units, one army below the other."""
+    wide = max((len(row.name) for row in shown.units), default=4)
+    for player, seat in enumerate(shown.seats):
         yield ""
         yield _painted(seat.name, PLAYER[player] + BOLD, color)
         yield f"     {'unit':{wide}}  models  wounds  state"
-        for row in told.units:
+        for row in shown.units:
             if row.player == player:
-                line = f"  {letters[row.unit]}  {row.name:{wide}}  {_share(row.alive, row.strength)}  {_share(row.wounds, row.most)}"
+                line = (
+                    f"  {letters[row.unit]}  {row.name:{wide}}  "
+                    f"{_share(row.alive, row.strength)}  {_share(row.wounds, row.most)}"
+                )
                 yield _painted(f"{line}  {_state(row)}", "" if row.alive else FAINT, color)
 
 
 def _share(left: int, full: int) -> str:
+    """``left`` of ``full`` with fixed width."""
     return f"{left:>3}/{full:<2}"
 
 
 def _state(row: UnitRow) -> str:
+    """Place and states of a unit in words."""
     place = [] if row.standing else [row.place]
     return ", ".join([*place, *row.states])
 
@@ -117,9 +126,10 @@ def _state(row: UnitRow) -> str:
 
 
 class _Board:
-    """Characters of the table; row 0 is its far side."""
+    """The characters of the table; row 0 is its far side."""
 
     def __init__(self, battle: BattleCore, columns: int) -> None:
+        """An empty board with ``columns`` characters along the table."""
         setup = battle.setup
         self.step = setup.length / columns
         self.columns = columns
@@ -141,7 +151,7 @@ class _Board:
         self.cells[row][column] = (sign, codes)
 
     def near(self, x0: float, y0: float, x1: float, y1: float) -> Iterator[tuple[int, int, float, float]]:
-        """Column, row and middle of the characters about a box."""
+        """Column, row and middle of the characters within a box."""
         left, low = self.at(x0, y0)
         right, high = self.at(x1, y1)
         for row in range(high, low + 1):
@@ -150,6 +160,7 @@ class _Board:
 
 
 def _board(battle: BattleCore, letters: dict[int, str], columns: int, color: bool) -> Iterator[str]:
+    """The lines of the board."""
     board = _Board(battle, columns)
     _draw_terrain(battle, board)
     _draw_markers(battle, board)
@@ -173,6 +184,7 @@ def _inside(corners: Array, x: float, y: float) -> bool:
 
 
 def _draw_terrain(battle: BattleCore, board: _Board) -> None:
+    """Write the signs of features, floors and walls."""
     blocks, corners, features = terrain(battle)
     names = Labels(battle)
     grain = max(battle.setup.length, battle.setup.width) / 60.0
@@ -197,7 +209,7 @@ def _draw_terrain(battle: BattleCore, board: _Board) -> None:
 
 
 def _draw_wall(board: _Board, outline: Array) -> None:
-    """Characters along a thin outline, which seldom covers the middle of one."""
+    """Write a sign for each character that a thin outline meets, even if it does not cover the character's middle."""
     (x0, y0), (x1, y1) = outline.min(axis=0), outline.max(axis=0)
     for column, row, x, y in board.near(x0, y0, x1, y1):
         nearest = min(max(x, x0), x1), min(max(y, y0), y1)
@@ -206,10 +218,12 @@ def _draw_wall(board: _Board, outline: Array) -> None:
 
 
 def _touches(outline: Array, x: float, y: float) -> bool:
+    """Whether a point lies in an outline or on one of its corners."""
     return _inside(outline, x, y) or bool((abs(outline - (x, y)).max(axis=1) < 1e-6).any())
 
 
 def _draw_markers(battle: BattleCore, board: _Board) -> None:
+    """Write the digits of the objectives."""
     o = battle.objectives
     for k, placed in enumerate(o.placed):
         if placed:
@@ -218,7 +232,7 @@ def _draw_markers(battle: BattleCore, board: _Board) -> None:
 
 
 def _draw_models(battle: BattleCore, board: _Board, letters: dict[int, str]) -> None:
-    """Every base covers the characters whose middle it covers, at least one."""
+    """Write the letter of each model on all characters whose middle its base covers, at least on one."""
     m = battle.models
     subject = battle.clock.subject[0] if battle.clock.asking[0] else -1
     for k in sorted((k for k, on in enumerate(m.on_table) if on), key=lambda k: m.z[k]):
@@ -232,7 +246,7 @@ def _draw_models(battle: BattleCore, board: _Board, letters: dict[int, str]) -> 
 
 
 def _covers(battle: BattleCore, model: int, x: float, y: float) -> bool:
-    """Whether a base covers a point."""
+    """Whether the base of a model covers a point."""
     m = battle.models
     dx, dy, c, s = x - m.x[model], y - m.y[model], cos(m.facing[model]), sin(m.facing[model])
     along, across = abs(c * dx + s * dy) / m.half_a[model], abs(c * dy - s * dx) / m.half_b[model]

@@ -1,4 +1,6 @@
-"""How each style of a shape looks, on light and on dark ground; one table for the painter of pictures and for the page."""
+"""How each style of a shape looks, in light and in dark mode; one table for the painter of pictures and for the
+page.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ class Style(NamedTuple):
     line_opacity: float = 1.0
     dash: float = 0.0
     bold: bool = False
-    outline: str = ""  # of letters: the ground that they stand out from
+    outline: str = ""  # for letters: the colour of the rim round them
 
 
 # names of colours, (light, dark)
@@ -56,11 +58,11 @@ COLOURS: dict[str, tuple[str, str]] = {
     "high": ("#8c8471", "#78837f"),
 }
 GROUNDS = [name for name in COLOURS if name.startswith("ground-") and name != "ground-line"]  # kinds of terrain
-LEVELS = 6  # shades of what can be stood on, by height
+LEVELS = 6  # shades of surfaces on which models can stand, by height
 
 
 def colour(name: str, mode: Mode) -> str:
-    """A colour by name."""
+    """The colour ``name`` in this mode, as ``#rrggbb``."""
     return COLOURS[name][MODES.index(mode)]
 
 
@@ -76,7 +78,7 @@ def rgb(code: str) -> tuple[int, int, int]:
 
 
 def styles(mode: Mode) -> dict[str, Style]:
-    """Every style by name."""
+    """All styles by name, in this mode."""
 
     def c(name: str) -> str:
         return colour(name, mode)

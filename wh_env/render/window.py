@@ -11,14 +11,14 @@ from wh_env.render.theme import Mode
 
 
 class Window:
-    """Shows battles in a window of its own, opened by the first ``show``; needs the extra ``render``.
+    """Shows battles in a window, which the first ``show`` opens; needs the extra ``render``.
 
-    With ``SDL_VIDEODRIVER=dummy`` there is nothing to see and everything else works. Whoever closes the window is not
-    disturbed again: further pictures are not shown (``closed``).
+    With ``SDL_VIDEODRIVER=dummy`` nothing is visible and everything else works. Once the user has closed the window,
+    further pictures are not shown (``closed``).
 
     Args:
         width: in pixels; the height follows from the shape of the table.
-        rate: pictures a second at most, so that people can follow; 0: as fast as they come.
+        rate: pictures a second at most, so that people can follow; 0: no limit.
         mode: ``light`` or ``dark``.
         title: of the window.
 
@@ -27,6 +27,7 @@ class Window:
     """
 
     def __init__(self, width: int = WIDTH, rate: float = 0.0, mode: Mode = "light", title: str = "wh_env") -> None:
+        """See the class."""
         self.pygame = load_pygame()
         self.width = width
         self.rate = rate
@@ -53,7 +54,7 @@ class Window:
             self._clock.tick(self.rate)
 
     def listen(self) -> None:
-        """Let the window answer to the desktop; to be called now and then where ``show`` is called seldom."""
+        """Handle the events of the desktop; call it now and then if ``show`` is called seldom."""
         for event in self.pygame.event.get():
             if event.type == self.pygame.QUIT:
                 self.close()

@@ -1,4 +1,4 @@
-"""Events in words, and the dice that they tell."""
+"""Events in words, and the dice that they report."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from wh_env.core.events import Event, Value
 from wh_env.render.arms import stratagem, wielded
 from wh_env.render.labels import Labels
 
-# keys of an event's data that its sentence says in another way, or not at all
+# keys of an event's data that its sentence leaves out or puts in another way
 UNTOLD = ("path", "levels", "wanted", "step", "order")
 HEADINGS = ("turn", "phase")
 PART_KEYS = ("bodyguard", "leader", "carrier")  # units that are named without those attached to them
-# rows of an attack log: what the number ``result`` says, by the kind of event; {} stands for the number
+# what the number `result` of an event of an attack log means, by kind of event; {} stands for the number
 VERDICTS: dict[str, tuple[str, ...] | str] = {
     "hit roll": ("miss", "hit", "critical hit"),
     "wound roll": ("no wound", "wound", "critical wound"),
@@ -33,19 +33,23 @@ VERDICTS: dict[str, tuple[str, ...] | str] = {
 
 
 class Die(NamedTuple):
-    """A die, or a total of dice, as it lies on the table: the number, and whether it was enough (``None``: nothing needed)."""
+    """A die, or the total of several.
+
+    Attributes:
+        value: its number. good: whether it passed; ``None`` if no result was needed.
+    """
 
     value: int
     good: bool | None = None
 
 
 def is_attack(event: Event) -> bool:
-    """Whether the event is a row of an attack log."""
+    """Whether the event is part of an attack log."""
     return "attacker" in event.data and "needed" in event.data
 
 
 def dice_of(event: Event) -> list[Die]:
-    """The dice that an event tells, in order."""
+    """The dice that an event reports, in order."""
     data = event.data
     needed = data.get("needed")
     found: list[int] = []
@@ -64,9 +68,9 @@ def dice_of(event: Event) -> list[Die]:
 
 
 def sentence(labels: Labels, event: Event) -> str:
-    """An event in words: whom it is about first, then what happened.
+    """An event in words: first the unit, player, marker or model that it is about, then what happened.
 
-    To be asked for when the event happens, because units change their names (attached leaders).
+    Call it when the event happens, because the names of units change (attached leaders).
     """
     if is_attack(event):
         return _attack(labels, event)
@@ -87,20 +91,20 @@ def sentence(labels: Labels, event: Event) -> str:
     elif _row(rest.get("model")):
         subject = labels.model(rest.pop("model"))
     passed, title = rest.pop("passed", None), rest.pop("name", "") or stratagem(event)
-    told = [_told(labels, name, value) for name, value in rest.items()]
+    details = [_told(labels, name, value) for name, value in rest.items()]
     path = event.data.get("path")
     if path:
         x, y = path[-1]
-        told.insert(0, labels.length((x * x + y * y) ** 0.5))
+        details.insert(0, labels.length((x * x + y * y) ** 0.5))
     if passed is not None:
-        told.append("passed" if passed else "failed")
+        details.append("passed" if passed else "failed")
     words = f"{subject}: {kind}" if subject else kind
     words += f": {title}" if title else ""
-    return f"{words} ({'; '.join(told)})" if told else words
+    return f"{words} ({'; '.join(details)})" if details else words
 
 
 def _heading(labels: Labels, event: Event) -> str:
-    """A turn or a phase begins, of a player where players take turns."""
+    """The words for the beginning of a turn or a phase, with the player if it is one player's."""
     data = event.data
     whose = f" of {labels.player(data['player'])}" if _row(data.get("player")) else ""
     if event.kind == "phase":
@@ -109,11 +113,12 @@ def _heading(labels: Labels, event: Event) -> str:
 
 
 def _row(value: Any) -> bool:
+    """Whether ``value`` is a row and not ``NONE``."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def _told(labels: Labels, name: str, value: Any) -> str:
-    """A field in words, by what the ruleset declares it to be."""
+    """A field of an event in words, by its declaration in the ruleset."""
     declared = labels.battle.setup.ruleset.event_fields.get(name)
     kind, plain = declared.value if declared is not None else None, name.replace("_", " ")
     if name == "targets":
@@ -140,6 +145,7 @@ def _told(labels: Labels, name: str, value: Any) -> str:
 
 
 def _value(value: Any) -> str:
+    """A plain value in words."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
@@ -150,12 +156,12 @@ def _value(value: Any) -> str:
 
 
 def _attack(labels: Labels, event: Event) -> str:
-    """A row of an attack log: who at whom, the roll, what came of it."""
+    """An event of an attack log in words: attacker, target, roll, result."""
     data = event.data
-    who = labels.model(data["attacker"]) if data["attacker"] >= 0 else ""
+    attacker = labels.model(data["attacker"]) if data["attacker"] >= 0 else ""
     model, target = data.get("model", -1), data.get("target", -1)
-    whom = labels.model(model) if model >= 0 else labels.unit(target) if target >= 0 else ""
-    sides = " → ".join(side for side in (who, whom) if side)
+    attacked = labels.model(model) if model >= 0 else labels.unit(target) if target >= 0 else ""
+    sides = " → ".join(side for side in (attacker, attacked) if side)
     weapons = wielded(labels.battle, event)
     sides += f" with {weapons[0]}" if len(weapons) == 1 else ""
     die = f" {data['die']}" if data.get("die", 0) > 0 else ""
@@ -171,40 +177,43 @@ def _attack(labels: Labels, event: Event) -> str:
 
 
 def volley(labels: Labels, events: Sequence[Event]) -> str:
-    """The attacks that the last events tell, counted; empty if the last one is no attack.
+    """The attacks that the last events report, counted; empty if the last event is no attack.
 
-    ``hellblasters at exocrine: 10 hit rolls, 5 good; 5 wound rolls, 3 good; 2 models destroyed``
+    Example: ``hellblasters at exocrine: 10 hit rolls, 5 good; 5 wound rolls, 3 good; 2 models destroyed``
     """
     rolls: dict[str, list[Die]] = {}
     lost = 0
-    who = target = -1
+    attackers = target = -1
     models = labels.battle.models
     for event in reversed(events):
         if not is_attack(event) or target not in (-1, event.data["target"]):
             break
         attacker = event.data["attacker"]
         unit = models.unit[attacker] if attacker >= 0 else -1
-        if who >= 0 and unit not in (who, -1):
+        if attackers >= 0 and unit not in (attackers, -1):
             break
-        who, target = max(who, unit), event.data["target"]
+        attackers, target = max(attackers, unit), event.data["target"]
         rolls.setdefault(event.kind, []).extend(dice_of(event))
         lost += event.kind == "model destroyed"
     if target < 0:
         return ""
-    told = []
+    parts = []
     for kind, dice in reversed(rolls.items()):
         good = [die for die in dice if die.good]
         if any(die.good is not None for die in dice):
-            told.append(f"{len(dice)} {kind}{'s' if len(dice) != 1 else ''}, {len(good)} good")
+            parts.append(f"{len(dice)} {kind}{'s' if len(dice) != 1 else ''}, {len(good)} good")
     if lost:
-        told.append(f"{lost} model{'s' if lost != 1 else ''} destroyed")
-    sides = f"{labels.unit(who)} at {labels.unit(target)}" if who >= 0 else labels.unit(target)
-    return f"{sides}: {'; '.join(told)}" if told else ""
+        parts.append(f"{lost} model{'s' if lost != 1 else ''} destroyed")
+    sides = f"{labels.unit(attackers)} at {labels.unit(target)}" if attackers >= 0 else labels.unit(target)
+    return f"{sides}: {'; '.join(parts)}" if parts else ""
 
 
 def last_dice(events: Sequence[Event]) -> tuple[str, list[Die]]:
-    """What was rolled last and its dice: the roll of the last event that tells dice, with those before it of the same kind
-    if they are rolled at a target, back to another roll. ``("", [])`` without any."""
+    """The name of the last roll and its dice; ``("", [])`` if no event reports dice.
+
+    It is the roll of the last event that reports dice. If it was made at a target, earlier rolls of the same kind in a
+    row belong to it.
+    """
     kind = ""
     dice: list[Die] = []
     for event in reversed(events):

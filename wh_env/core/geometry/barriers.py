@@ -1,6 +1,6 @@
-"""Fighting and charging across low barriers: blocks with a reach ``across`` (BLOCK["across"], inches).
+"""Fighting and charging across low barriers: blocks with a reach ``BLOCK["across"]`` above 0, in inches.
 
-Two models stand on opposite sides of a barrier where the line between the centres of their bases crosses it.
+Two models stand on opposite sides of a barrier if the line between the centres of their bases crosses it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from wh_env.core.tables import Array
 
 @inner_kernel
 def widest(blocks: Array) -> float:
-    """The longest reach across any barrier; 0 without any."""
+    """The longest reach in inches across any barrier; 0 if there is no barrier."""
     reach = 0.0
     for b in range(len(blocks)):
         reach = max(reach, blocks[b]["across"])
@@ -26,7 +26,11 @@ def widest(blocks: Array) -> float:
 def barrier_between(
     models: Array, blocks: Array, corners: Array, i: int, x: float, y: float, z: float, f: float, j: int
 ) -> int:
-    """The barrier that parts model ``i`` at this pose from model ``j`` within its reach; -1: none."""
+    """The row of the first barrier that lies between model ``i`` at this pose and model ``j`` with both within its
+    reach of each other; -1 if there is none.
+
+    The distance is measured in a straight line between the bases, differences in height included.
+    """
     q = models[j]
     dx = q["x"] - x
     dy = q["y"] - y
@@ -46,7 +50,7 @@ def barrier_between(
 
 @inner_kernel
 def reaches_across(models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int) -> bool:
-    """True if a model of unit ``e`` stands on the opposite side of a barrier from model ``i``, within its reach."""
+    """Whether model ``i`` has some model of unit ``e`` in reach on the other side of a barrier."""
     m = models[i]
     for n in range(member_count(units, e)):
         j = member(units, e, n)
@@ -58,7 +62,7 @@ def reaches_across(models: Array, units: Array, blocks: Array, corners: Array, i
 
 @inner_kernel
 def units_across(models: Array, units: Array, blocks: Array, corners: Array, a: int, e: int) -> bool:
-    """True if any model of unit ``a`` reaches across a barrier to a model of unit ``e``."""
+    """Whether any model of unit ``a`` has a model of unit ``e`` in reach on the other side of a barrier."""
     if widest(blocks) <= 0.0:
         return False
     for n in range(member_count(units, a)):
@@ -73,7 +77,9 @@ def units_across(models: Array, units: Array, blocks: Array, corners: Array, a: 
 
 @kernel
 def beside(models: Array, units: Array, blocks: Array, corners: Array, limits: Array, t: int, b: int) -> bool:
-    """True if a model of unit ``t`` is so near to barrier ``b`` that it can be charged across it."""
+    """Whether some model of unit ``t`` is so near to barrier ``b`` (``limits["barrier"]`` inches) that it can be
+    charged across it.
+    """
     for n in range(member_count(units, t)):
         j = member(units, t, n)
         if stands_in(models, j, t):
@@ -88,10 +94,21 @@ def beside(models: Array, units: Array, blocks: Array, corners: Array, limits: A
 
 @inner_kernel
 def charges_across(
-    models: Array, units: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, z: float, f: float,
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
     t: int,
-) -> bool:  # fmt: skip
-    """True if model ``i`` at this pose ends a charge at unit ``t`` across a barrier, as close to the barrier as can be."""
+) -> bool:
+    """Whether model ``i`` at this pose ends a charge at unit ``t`` across a barrier: it touches the barrier, and ``t``
+    has a model in reach behind it and one near it.
+    """
     for n in range(member_count(units, t)):
         j = member(units, t, n)
         if not stands_in(models, j, t):
@@ -109,7 +126,9 @@ def charges_across(
 def unit_charges_across(
     models: Array, units: Array, blocks: Array, corners: Array, limits: Array, u: int, t: int
 ) -> bool:
-    """True if some model of unit ``u`` ends its charge at unit ``t`` across a barrier."""
+    """Whether some model of unit ``u``, where it stands, ends a charge at unit ``t`` across a barrier (see
+    ``charges_across``).
+    """
     if widest(blocks) <= 0.0:
         return False
     for n in range(member_count(units, u)):
@@ -122,8 +141,10 @@ def unit_charges_across(
 
 
 @inner_kernel
-def _beside(models: Array, blocks: Array, b: int, i: int) -> bool:
-    """True if model ``i`` is near enough to barrier ``b`` to reach across it."""
+def _box_in_reach(models: Array, blocks: Array, b: int, i: int) -> bool:
+    """Whether model ``i`` is near enough to the bounding box of barrier ``b`` to reach across it. Does not test that it
+    is near enough to the barrier itself.
+    """
     m = models[i]
     far = blocks[b]["across"] + m["radius"] + EPS
     return bool(
@@ -134,18 +155,20 @@ def _beside(models: Array, blocks: Array, b: int, i: int) -> bool:
 
 @kernel
 def who_faces_across(models: Array, units: Array, blocks: Array, corners: Array, found: Array) -> None:
-    """Set ``found[u]`` to 1 for each unit that ``faces_enemy_across``, else 0."""
+    """Set ``found[u]`` to 1 for each unit that has an enemy model in reach on the other side of a barrier, to 0 for all
+    others.
+    """
     found[:] = 0
     for b in range(len(blocks)):
         if blocks[b]["across"] <= 0.0:
             continue
         for i in range(len(models)):
             m = models[i]
-            if m["on_table"] == 0 or m["owner"] != 0 or not _beside(models, blocks, b, i):
+            if m["on_table"] == 0 or m["owner"] != 0 or not _box_in_reach(models, blocks, b, i):
                 continue
             for j in range(len(models)):
                 q = models[j]
-                if q["on_table"] == 0 or q["owner"] == 0 or not _beside(models, blocks, b, j):
+                if q["on_table"] == 0 or q["owner"] == 0 or not _box_in_reach(models, blocks, b, j):
                     continue
                 if found[m["unit"]] != 0 and found[q["unit"]] != 0:
                     continue

@@ -1,7 +1,7 @@
-"""The tables that moves are judged by, as kernels hand them to each other in one piece.
+"""The tables that kernels judge moves by, as one named tuple.
 
-A tuple handed over by Python costs more than the arrays in it, one made inside a kernel costs nothing: so the kernel that Python calls
-takes arrays and makes it.
+If Python passes a tuple to a kernel, that costs more time than the arrays in it; if a kernel makes it, it costs
+nothing. So a kernel that Python calls takes arrays and makes the tuple.
 """
 
 from __future__ import annotations
@@ -15,8 +15,12 @@ from wh_env.core.tables import Array
 class Board(NamedTuple):
     """Where everything stands and what a move may do.
 
-    ``blocks`` may be only those near enough to matter. ``limits``: rows of ``MOVE_LIMITS``. ``targets`` (int32, by unit): whom a
-    move may come close to where the limits say "only targets".
+    Attributes:
+        models, units, blocks, corners, objectives: tables (``core.tables``). ``blocks`` may hold only the blocks that
+            are near.
+        limits: rows of ``MOVE_LIMITS``.
+        targets: int32, one entry for each unit: not 0 if a move may come close to it where the limits say "only
+            targets".
     """
 
     models: Array
@@ -30,5 +34,5 @@ class Board(NamedTuple):
 
 @inner_kernel
 def with_blocks(board: Board, blocks: Array) -> Board:
-    """The same board with these blocks only."""
+    """The same board with ``blocks`` in place of its own."""
     return Board(board.models, board.units, blocks, board.corners, board.objectives, board.limits, board.targets)

@@ -1,8 +1,9 @@
-"""Rows of the cells of a displacement window, and the stretches of them that convex sets and their shadows take.
+"""Rows of the cells of a displacement window, and the columns of a row that convex sets and their shadows cover.
 
-Cells as in ``rigid``; a row of cells is the bits of one integer, bit c for column c. An obstacle is the convex set of
-displacements at which a base meets it, so it takes one stretch of columns of each row, and so does its shadow: what lies
-behind it, seen from no displacement.
+The window is the one of ``rigid``: each cell is a displacement. A row of cells is one integer, bit c for column c. An
+obstacle is a convex set of displacements: those at which a base meets it. So it covers one stretch of columns in each
+row, and so does its shadow: the displacements that a straight move from (0, 0) cannot reach because it meets the
+obstacle.
 """
 
 from __future__ import annotations
@@ -14,29 +15,32 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
-# the words of a row: cells not ruled out; cells a model cannot end in, or not go straight to; cells behind something to be
-# climbed over, those too far for that; cells on something solid
+# The words of a row. LIVE: cells not ruled out. GROUND_BAD: a model cannot end there on the ground. PATH_BAD: a model
+# stops the straight way. CLIMBS: the straight way climbs. TOO_HIGH: the inches do not suffice for the climb. ON_SOLID:
+# a model ends on a block.
 LIVE, GROUND_BAD, PATH_BAD, CLIMBS, TOO_HIGH, ON_SOLID, WORDS = 0, 1, 2, 3, 4, 5, 6
 
-FAR = 1e6  # inches beyond any window
-_UNSURE = 1e-5  # of a cell: ends of stretches that near to a cell are judged by the cell
-GRAZES = 1e-6  # square of the inches of a tangent too short to trust
+FAR = 1e6  # inches, beyond any window
+_UNSURE = 1e-5  # cells: if a stretch ends this near to a cell's centre, the cell is judged by itself
+GRAZES = 1e-6  # square inches: a tangent whose length has a smaller square is too short to be trusted
 
 
 class Window(NamedTuple):
-    """The rows of a displacement window that are looked at, and their marks."""
+    """The rows ``row0`` to ``row1 - 1`` of a displacement window, and the marks of their cells."""
 
-    grid: int
-    step: float
+    grid: int  # cells a side
+    step: float  # inches from cell to cell
     row0: int
-    row1: int  # the one after the last
+    row1: int
     words: Array  # int64, grid x WORDS
 
 
 class Tangents(NamedTuple):
-    """From no displacement to a convex set: a clockwise, b counter-clockwise, unit directions and lengths."""
+    """The two tangents from (0, 0) to a convex set: ``a`` the clockwise one, ``b`` the other, with unit directions and
+    lengths in inches.
+    """
 
-    trusted: bool
+    trusted: bool  # False: the tangents are not known
     ax: float
     ay: float
     al: float
@@ -47,14 +51,18 @@ class Tangents(NamedTuple):
 
 @kernel
 def cells(low: float, high: float, step: float, grid: int) -> tuple[int, int]:
-    """First column (or row) with a displacement of at least ``low``, and the one after the last of at most ``high``."""
+    """The first column (or row) whose displacement is at least ``low`` inches, and the one after the last whose
+    displacement is at most ``high``.
+    """
     half = grid // 2
     return max(0, ceil(low / step) + half), min(grid, floor(high / step) + half + 1)
 
 
 @inner_kernel
 def shadow(low: float, high: float, step: float, grid: int) -> tuple[int, int]:
-    """Columns (or rows) whose straight way from no displacement meets ``low`` .. ``high``."""
+    """Columns (or rows), as first and one after the last, whose straight way from (0, 0) may meet the range ``low`` to
+    ``high`` inches.
+    """
     if low > 0.0:
         return cells(low, grid * step, step, grid)
     if high < 0.0:
@@ -64,13 +72,17 @@ def shadow(low: float, high: float, step: float, grid: int) -> tuple[int, int]:
 
 @kernel
 def bits(first: int, last: int) -> int:
-    """The word with the columns ``first`` .. ``last - 1``."""
+    """The word in which the bits of the columns ``first`` to ``last - 1`` are set."""
     return ((1 << (last - first)) - 1) << first if last > first else 0
 
 
 @kernel
 def stretch(low: float, high: float, step: float, grid: int) -> tuple[int, int, int]:
-    """First column and the one after the last that may lie within ``low`` .. ``high``, and the word of those in doubt."""
+    """The columns that may lie within ``low`` to ``high`` inches.
+
+    Returns:
+        The first column, the one after the last, and the word of the columns that rounding could decide.
+    """
     half = grid // 2
     a = min(max(low / step + half, -1.0), grid + 1.0)
     b = min(max(high / step + half, -2.0), float(grid))
@@ -87,7 +99,9 @@ def stretch(low: float, high: float, step: float, grid: int) -> tuple[int, int, 
 
 @inner_kernel
 def box_inside(x0: float, y0: float, x1: float, y1: float, limits: Array) -> bool:
-    """True if a box does not cross the table edge, or may."""
+    """Whether the box from (x0, y0) to (x1, y1) may be there: it does not cross the table edge, or ``limits`` allow it
+    to.
+    """
     lim = limits[0]
     if lim["cross_edge"] == 1:
         return True
@@ -96,14 +110,27 @@ def box_inside(x0: float, y0: float, x1: float, y1: float, limits: Array) -> boo
 
 @inner_kernel
 def window_rows(
-    x0: float, y0: float, x1: float, y1: float, least: float, limits: Array, step: float, grid: int, only: int, keep: bool,
+    x0: float,
+    y0: float,
+    x1: float,
+    y1: float,
+    least: float,
+    limits: Array,
+    step: float,
+    grid: int,
+    only: int,
+    keep_model_marks: bool,
     words: Array,
-) -> tuple[int, int]:  # fmt: skip
-    """Start ``words`` (int64, grid x WORDS): cells within ``least`` inches that keep the box x0 .. y1 on the table are live.
+) -> tuple[int, int]:
+    """Start ``words`` (int64, grid x WORDS): set as live the cells within ``least`` inches that keep the box from (x0,
+    y0) to (x1, y1) on the table.
 
-    ``only`` >= 0: just that row. ``keep``: what models rule out (``GROUND_BAD``, ``PATH_BAD``) stays.
+    Args:
+        only: if at least 0, the only row that is started.
+        keep_model_marks: leave the marks of models (``GROUND_BAD``, ``PATH_BAD``) as they are.
 
-    Returns the first row with a live cell and the one after the last.
+    Returns:
+        The first row with a live cell, and the one after the last.
     """
     half = grid // 2
     reach2 = (least + EPS) * (least + EPS)
@@ -112,7 +139,7 @@ def window_rows(
     row1 = 0
     for row in range(max(0, only), grid if only < 0 else only + 1):
         for k in range(WORDS):
-            if not keep or (k != GROUND_BAD and k != PATH_BAD):
+            if not keep_model_marks or (k != GROUND_BAD and k != PATH_BAD):
                 words[row, k] = 0
         dy = (row - half) * step
         wide = reach2 - dy * dy
@@ -141,14 +168,17 @@ def window_rows(
 
 @inner_kernel
 def no_tangents() -> Tangents:
+    """Tangents that are not trusted."""
     return Tangents(False, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
 def behind(left: float, right: float, t: Tangents, y: float) -> tuple[float, float]:
-    """The stretch of the row ``y`` that lies on a convex set or behind it, seen from the origin (left > right: none).
+    """The stretch of the row at height ``y`` that lies on a convex set or behind it as seen from (0, 0); left > right
+    if there is none.
 
-    ``left`` .. ``right``: on the set. ``t``: the tangents to it.
+    Args:
+        left, right: the stretch that lies on the set. t: the tangents to it. y: inches.
     """
     if t.ay * y > 0.0 and y / t.ay >= t.al:
         left = min(left, t.ax * y / t.ay)
@@ -166,7 +196,9 @@ def behind(left: float, right: float, t: Tangents, y: float) -> tuple[float, flo
 
 @inner_kernel
 def disc_shadow(cx: float, cy: float, r: float, length: float, y: float) -> tuple[float, float]:
-    """``behind`` for a disc seen along tangents of this ``length`` (0: the origin is in it)."""
+    """``behind`` for a disc with centre (cx, cy) and radius ``r``, whose tangents from (0, 0) have this ``length`` (0:
+    the origin is in it).
+    """
     if length <= 0.0:
         return -FAR, FAR
     left = FAR
@@ -179,15 +211,22 @@ def disc_shadow(cx: float, cy: float, r: float, length: float, y: float) -> tupl
     # along a tangent: its unit direction is (length * c -+ r * c turned left) / |c|^2
     c2 = cx * cx + cy * cy
     tangents = Tangents(
-        True, (length * cx + r * cy) / c2, (length * cy - r * cx) / c2, length,
-        (length * cx - r * cy) / c2, (length * cy + r * cx) / c2, length,
-    )  # fmt: skip
+        True,
+        (length * cx + r * cy) / c2,
+        (length * cy - r * cx) / c2,
+        length,
+        (length * cx - r * cy) / c2,
+        (length * cy + r * cx) / c2,
+        length,
+    )
     return behind(left, right, tangents, y)
 
 
 @inner_kernel
 def tangent_length(cx: float, cy: float, r: float) -> float:
-    """Length of the tangents from the origin to a disc: 0 inside it, -1 too short to trust."""
+    """Length in inches of the tangents from (0, 0) to a disc: 0 if the origin is in it, -1 if they are too short to be
+    trusted.
+    """
     away = cx * cx + cy * cy - r * r
     if abs(away) < GRAZES:
         return -1.0

@@ -1,7 +1,8 @@
-"""Charge moves made for a whole unit, or whether one can be made; what ``melee_moves`` says of its arguments holds here too.
+"""Charge moves of a whole unit, and whether one is possible. The arguments are those of ``melee_moves``.
 
-The arrangements are built greedily, model by model; where none of them holds together, the unit goes as it stands, and towards
-several targets with fewer inches. So in rare crowded positions one that exists is not found.
+The arrangements are built greedily, model by model. If none of them ends in coherency, the whole unit makes the same
+move; against several targets, moves of fewer inches are tried too. So in rare crowded positions a possible charge is
+not found.
 """
 
 from __future__ import annotations
@@ -60,41 +61,54 @@ from wh_env.core.geometry.sweeps import box_missed
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
-_MADE, _NOBODY, _FAILED = 1, 2, 3  # a charge is made, nobody reaches one of its targets, it ends against the rules
+_MADE, _NOBODY, _FAILED = 1, 2, 3  # the charge is made; no model reaches some target; the unit ends against the rules
 _TOGETHER = 3  # the attempt at which all models make the same move
-_DEEP = 5.0 * SLACK  # inches
-_SHORT = 0.49  # of engagement range: steps in which places are looked for that are not in contact
+_DEEP = 5.0 * SLACK  # inches: an overlap this deep lasts through the start of every way
+_SHORT = 0.49  # share of Engagement Range: the steps in distance at which places without contact are tried
 
 
 @kernel
 def shut_in(models: Array, blocks: Array, corners: Array, limits: Array, i: int) -> bool:
-    """True if for sure model ``i`` gets nowhere: it stands in a block that it would have to climb first, and that is too high."""
+    """Whether model ``i`` certainly cannot move: it stands in a block that it would have to climb first and that is too
+    high for it.
+    """
     own = limits_row(limits, i)
-    mine = limits[own : own + 1]
-    if mine[0]["through_air"] != ON_FOOT:
+    own_limits = limits[own : own + 1]
+    if own_limits[0]["through_air"] != ON_FOOT:
         return False
     m = models[i]
     x = m["x"]
     y = m["y"]
-    most = max(allowance(models, mine, i), mine[0]["low"]) + SLACK
+    most = max(allowance(models, own_limits, i), own_limits[0]["low"]) + SLACK
     for b in range(len(blocks)):
         block = blocks[b]
         bottom = max(m["z"], block["z_low"])
         if block["z_high"] - bottom <= most or block["z_low"] >= m["z"] + m["height"] - SLACK:
             continue
-        if box_missed(models, i, x, y, x, y, blocks, b) or passes_through(models, blocks, mine, i, b):
+        if box_missed(models, i, x, y, x, y, blocks, b) or passes_through(models, blocks, own_limits, i, b):
             continue
         # so deep that it is in it at the start of every way
-        if polygon_outline_gap(
-            m["shape"], m["half_a"] - _DEEP, m["half_b"] - _DEEP, m["facing"], x, y, corners, block["first"], block["count"]
-        ) <= 0.0:  # fmt: skip
+        if (
+            polygon_outline_gap(
+                m["shape"],
+                m["half_a"] - _DEEP,
+                m["half_b"] - _DEEP,
+                m["facing"],
+                x,
+                y,
+                corners,
+                block["first"],
+                block["count"],
+            )
+            <= 0.0
+        ):
             return True
     return False
 
 
 @inner_kernel
 def _start_free(board: Board, squad: Squad, i: int) -> bool:
-    """True if no other model of the unit stands on the place of model ``i``."""
+    """Whether no other model of the unit overlaps the place where model ``i`` stands."""
     models = board.models
     m = models[i]
     for k in range(member_count(board.units, squad.u)):
@@ -111,13 +125,17 @@ def _start_free(board: Board, squad: Squad, i: int) -> bool:
 
 @inner_kernel
 def _would_engage(board: Board, squad: Squad, dx: float, dy: float) -> bool:
-    """True if the models moved by (dx, dy) would be near enough in plan to every target, or to one if that will do."""
+    """Whether the models, moved by (dx, dy), would be in Engagement Range of every target; of any target, unless
+    ``limits["need_all"]`` is set.
+
+    Heights are not compared, except that each model keeps its own.
+    """
     models, units, engage = board.models, board.units, board.limits[0]["engage"]
-    over = board.limits[0]["engage_across"] > 0.0
+    across_areas = board.limits[0]["engage_across"] > 0.0
     for t in range(len(units)):
         if board.targets[t] == 0:
             continue
-        some = False
+        in_range = False
         for k in range(squad.n):
             i = squad.rows[k]
             m = models[i]
@@ -125,26 +143,27 @@ def _would_engage(board: Board, squad: Squad, dx: float, dy: float) -> bool:
             y = m["y"] + dy
             for o in range(member_count(units, t)):
                 j = member(units, t, o)
-                some = some or (
-                    stands_in(models, j, t)
-                    and within_reach_at(models, i, x, y, m["z"], m["facing"], j, engage, inf)
-                )  # fmt: skip
-            some = some or (
-                over
+                in_range = in_range or (
+                    stands_in(models, j, t) and within_reach_at(models, i, x, y, m["z"], m["facing"], j, engage, inf)
+                )
+            in_range = in_range or (
+                across_areas
                 and model_engages_unit_across(
                     models, units, board.blocks, board.corners, i, x, y, m["z"], m["facing"], t, inf
                 )
-            )  # fmt: skip
-        if some != (board.limits[0]["need_all"] != 0):
-            return some
+            )
+        if in_range != (board.limits[0]["need_all"] != 0):
+            return in_range
     return bool(board.limits[0]["need_all"] != 0)
 
 
 @inner_kernel
-def _all_by(board: Board, squad: Squad, leader: int, dx: float, dy: float) -> bool:
-    """Move all models by (dx, dy), each in a straight line and closer to a target; False if some cannot.
+def _move_all_by(board: Board, squad: Squad, leader: int, dx: float, dy: float) -> bool:
+    """Move all models by (dx, dy), each in a straight line, if every one of them can and comes closer to a target;
+    False if one cannot.
 
-    Those ahead go first; where the first that moves must reach a target that is ``leader``.
+    The models in front move first. If the first model that moves must reach a target, that is ``leader`` (a row). If it
+    returns False, some models may have moved.
     """
     models, units, blocks, corners, objectives, limits, targets = board
     rows, spare = squad.rows, squad.spare
@@ -168,15 +187,31 @@ def _all_by(board: Board, squad: Squad, leader: int, dx: float, dy: float) -> bo
         y = m["y"] + dy
         keep_pose(models, i, squad.start)
         own = limits_row(limits, i)
-        mine = limits[own : own + 1]
-        allowed = allowance(models, mine, i)
-        z = choose_surface(models, blocks, corners, mine, i, x, y, f, m["z"], allowed)
+        own_limits = limits[own : own + 1]
+        allowed = allowance(models, own_limits, i)
+        z = choose_surface(models, blocks, corners, own_limits, i, x, y, f, m["z"], allowed)
         if z < 0.0 or not closer(models, units, objectives, limits, targets, CHARGE, -1, i, squad.start, x, y, z, f):
             return False
         nn = near_models(models, limits, m["x"], m["y"], allowed + m["radius"], squad.near)
         p = find_way(
-            models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1, False, False
-        )  # fmt: skip
+            models,
+            blocks,
+            corners,
+            objectives,
+            own_limits,
+            targets,
+            i,
+            x,
+            y,
+            z,
+            f,
+            squad.points,
+            squad.near,
+            nn,
+            -1,
+            False,
+            False,
+        )
         if p == 0:
             return False
         set_pose(models, i, x, y, z, f)
@@ -184,16 +219,20 @@ def _all_by(board: Board, squad: Squad, leader: int, dx: float, dy: float) -> bo
 
 
 @inner_kernel
-def _go_together(board: Board, squad: Squad) -> bool:
-    """Move all models of the unit alike, as one of them goes up to the nearest model of a target, so that it may charge."""
+def _charge_in_step(board: Board, squad: Squad) -> bool:
+    """Move all models of the unit by the same displacement, as one of them goes up to the nearest model of a target;
+    True if that makes a legal charge.
+
+    If it returns False no model has moved.
+    """
     models, limits, rows = board.models, board.limits, squad.rows
-    mine = np.empty_like(rows)
-    mine[:] = rows
+    movers = np.empty_like(rows)
+    movers[:] = rows
     for k in range(squad.n):
-        if shut_in(models, board.blocks, board.corners, limits, mine[k]):
+        if shut_in(models, board.blocks, board.corners, limits, movers[k]):
             return False
     for k in range(squad.n):
-        i = mine[k]
+        i = movers[k]
         for t in range(len(board.units)):
             if board.targets[t] == 0:
                 continue
@@ -204,23 +243,27 @@ def _go_together(board: Board, squad: Squad) -> bool:
             ahead_y = models[goal]["y"] - models[i]["y"]
             apart = gap(models, i, goal)
             far = hypot(ahead_x, ahead_y)
-            for short in range(3):
-                away = apart - 0.002 - _SHORT * short * limits[0]["engage"]
+            for steps_short in range(3):
+                away = apart - 0.002 - _SHORT * steps_short * limits[0]["engage"]
                 if away <= 0.0 or away > allowance(models, limits, i) or far <= 0.0:
                     continue
                 dx = away * ahead_x / far
                 dy = away * ahead_y / far
                 if not _would_engage(board, squad, dx, dy):
                     continue
-                if _all_by(board, squad, i, dx, dy) and unit_fault(board, squad) == 0:
+                if _move_all_by(board, squad, i, dx, dy) and unit_fault(board, squad) == 0:
                     return True
                 put_back(models, rows, squad.n, squad.starts)
     return False
 
 
 @inner_kernel
-def _one_at_all(board: Board, squad: Squad, room: Array) -> int:
-    """Move one model to where it engages all targets at once, if there is one that can; how many moved."""
+def _engage_all_with_one(board: Board, squad: Squad, room: Array) -> int:
+    """Move one model to a place where it engages all targets at once, if some model can reach such a place. Returns how
+    many moved, 0 or 1.
+
+    ``room``: blocks, room for the blocks near one model.
+    """
     lim = board.limits[0]
     for k in range(3 * squad.n):
         i = squad.rows[k // 3]
@@ -228,8 +271,14 @@ def _one_at_all(board: Board, squad: Squad, room: Array) -> int:
             continue
         nb, nn = look_round(board, squad, i, room)
         close = Board(
-            board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
-        )  # fmt: skip
+            board.models,
+            board.units,
+            read_only(room[:nb]),
+            board.corners,
+            board.objectives,
+            board.limits,
+            board.targets,
+        )
         p = seek_contact(close, squad, i, -1, -2, 0, nn, _SHORT * (k % 3) * lim["engage"], True, False)
         if p > 0:
             take(board, squad, i, squad.points, p, 1)
@@ -238,10 +287,11 @@ def _one_at_all(board: Board, squad: Squad, room: Array) -> int:
 
 
 @inner_kernel
-def _one_at(board: Board, squad: Squad, t: int, number: int, over: float, room: Array) -> bool:
-    """Move the nearest model that can to where it engages target ``t``, as the ``number``-th; False if none can.
+def _engage_with_one(board: Board, squad: Squad, t: int, number: int, over: float, room: Array) -> bool:
+    """Move the model nearest to target ``t`` that can engage it, and mark it as the ``number``-th that moved; False if
+    none can.
 
-    ``over``: the longest reach across any barrier.
+    ``over``: the longest reach across any barrier, inches. ``room``: as ``_engage_all_with_one``.
     """
     models, limits = board.models, board.limits
     lim = limits[0]
@@ -257,13 +307,19 @@ def _one_at(board: Board, squad: Squad, t: int, number: int, over: float, room: 
             continue
         nb, nn = look_round(board, squad, i, room)
         close = Board(
-            board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
-        )  # fmt: skip
+            board.models,
+            board.units,
+            read_only(room[:nb]),
+            board.corners,
+            board.objectives,
+            board.limits,
+            board.targets,
+        )
         p = seek_contact(close, squad, i, goal, t, 0, nn, 0.0, False, False)
         if p > 0:
             take(board, squad, i, squad.points, p, number)
             return True
-        # what is not near enough in the end need not be looked for
+        # first ask whether there may be a way that ends near enough; only then look for the best one
         near = max(lim["engage"], lim["engage_across"]) + SLACK
         p = approach(close, squad, i, goal, 0, nn, near)
         if p > 0:
@@ -289,11 +345,15 @@ def _one_at(board: Board, squad: Squad, t: int, number: int, over: float, room: 
 
 
 @inner_kernel
-def _follow(
+def _move_after_others(
     board: Board, squad: Squad, i: int, link: int, number: int, touch: bool, over: float, room: Array
-) -> bool:  # fmt: skip
-    """Move model ``i`` after the others, into contact (if ``touch`` says so), up to a barrier or closer, so that it is coherent
-    with ``link`` of them; False if it has no way."""
+) -> bool:
+    """Move model ``i`` after the others so that it is in coherency with ``link`` of the models already moved; False if
+    it has no such way.
+
+    It goes into contact (if ``touch``), up to a barrier that lies before a target, or closer to a target. ``number``,
+    ``over`` and ``room``: as ``_engage_with_one``.
+    """
     models = board.models
     m = models[i]
     if not may_link(board, squad, i, m["x"], m["y"], allowance(models, board.limits, i) + SLACK, link):
@@ -304,7 +364,7 @@ def _follow(
     nb, nn = look_round(board, squad, i, room)
     close = Board(
         board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
-    )  # fmt: skip
+    )
     p = 0
     if touch:
         p = seek_contact(close, squad, i, goal, -2, link, nn, 0.0, False, False)
@@ -322,43 +382,49 @@ def _follow(
 
 
 @inner_kernel
-def _all_follow(board: Board, squad: Squad, moved: int, touch: bool, over: float, room: Array) -> None:
-    """Move whoever has not moved yet, nearest first, each in coherency with those moved before; later ones may open the way."""
+def _move_all_others(board: Board, squad: Squad, moved: int, touch: bool, over: float, room: Array) -> None:
+    """Move the models that have not moved yet, the nearest first, each in coherency with models moved before it, until
+    no more can move.
+
+    ``moved``: how many have moved. A model that has no way is tried again after others have moved.
+    """
     n = squad.n
     big = n >= board.limits[0]["coherency_big"]
-    tried = squad.labels  # how many had moved when a model was last found to have no way
+    tried = squad.labels  # by model: how many had moved when it was last found to have no way
     tried[:] = -1
     for loose in range(2):
         if loose == 1 and big:
             tried[:] = -1  # now one neighbour is enough
-        again = True
-        while again:
-            again = False
+        progress = True
+        while progress:
+            progress = False
             for k in range(n):
                 i = squad.rows[k]
                 if squad.flags[i] != 0 or tried[i] == moved:
                     continue
                 link = min(moved, 2 if big and loose == 0 else 1)
-                if _follow(board, squad, i, link, moved + 1, touch, over, room):
+                if _move_after_others(board, squad, i, link, moved + 1, touch, over, room):
                     moved += 1
-                    again = True
+                    progress = True
                 else:
                     tried[i] = moved
 
 
 @inner_kernel
-def _arrange(board: Board, squad: Squad, attempt: int, room: Array) -> int:
-    """One way of making the charge, model by model: ``_MADE``, ``_NOBODY`` or ``_FAILED``."""
+def _charge_one_by_one(board: Board, squad: Squad, attempt: int, room: Array) -> int:
+    """Make the charge model by model, in the way of this ``attempt`` (0 to 2). Returns ``_MADE``, ``_NOBODY`` or
+    ``_FAILED``; the models stay where they ended.
+    """
     units, lim = board.units, board.limits[0]
     squad.flags[:] = 0
     over = widest(board.blocks)
-    moved = _one_at_all(board, squad, room) if attempt == 1 else 0
-    # someone for every target first, or for whichever one can be reached
+    moved = _engage_all_with_one(board, squad, room) if attempt == 1 else 0
+    # first one model for every target that is not engaged yet; if any target will do, for those that can be reached
     for t in range(len(units)):
         if board.targets[t] == 0 or in_range_of_unit(board, squad.u, t):
             continue
         by_distance(board, squad, t)
-        if _one_at(board, squad, t, moved + 1, over, room):
+        if _engage_with_one(board, squad, t, moved + 1, over, room):
             moved += 1
             if attempt > 1 and lim["need_all"] == 0:
                 break
@@ -367,13 +433,15 @@ def _arrange(board: Board, squad: Squad, attempt: int, room: Array) -> int:
     if moved == 0 and lim["need_all"] == 0:
         return _NOBODY
     by_distance(board, squad, -2)
-    _all_follow(board, squad, moved, attempt < 2, over, room)
+    _move_all_others(board, squad, moved, attempt < 2, over, room)
     return _MADE if unit_fault(board, squad) == 0 else _FAILED
 
 
 @inner_kernel
-def _touch_last(board: Board, squad: Squad) -> None:
-    """Move whoever can still end in contact from where it started there instead, after all others."""
+def _move_into_contact_last(board: Board, squad: Squad) -> None:
+    """After all other moves, move each model that is not in contact from its start to a place in contact, if there is
+    one with which the charge stays legal.
+    """
     models, starts = board.models, squad.starts
     for k in range(squad.n):
         i = squad.rows[k]
@@ -393,8 +461,10 @@ def _touch_last(board: Board, squad: Squad) -> None:
 
 
 @inner_kernel
-def _within_reach_of(board: Board, squad: Squad, t: int, reach: float, more: float) -> bool:
-    """True if some model of the unit is at most ``more`` plus ``reach`` inches from some model of unit ``t``."""
+def _unit_within_reach(board: Board, squad: Squad, t: int, reach: float, more: float) -> bool:
+    """Whether some model of the unit is at most ``more + reach`` inches from some model of unit ``t``, heights
+    ignored.
+    """
     models = board.models
     for k in range(squad.n):
         i = squad.rows[k]
@@ -412,8 +482,8 @@ def _within_reach_of(board: Board, squad: Squad, t: int, reach: float, more: flo
 
 
 @inner_kernel
-def _charge_within(board: Board, squad: Squad, inches: float, ask: bool) -> bool:
-    """Charge with moves of so many inches; with ``ask`` nothing is moved."""
+def _charge_up_to(board: Board, squad: Squad, inches: float, ask: bool) -> bool:
+    """Charge with moves of at most ``inches``; True if it can be done. With ``ask`` no model moves."""
     models, limits = board.models, board.limits
     for k in range(len(limits)):
         limits[k]["mode"] = SAME_FOR_ALL
@@ -425,7 +495,7 @@ def _charge_within(board: Board, squad: Squad, inches: float, ask: bool) -> bool
         if board.targets[t] == 0:
             continue
         wanted += 1
-        if _within_reach_of(board, squad, t, reach, inches + EPS):
+        if _unit_within_reach(board, squad, t, reach, inches + EPS):
             near += 1
         elif limits[0]["need_all"] != 0:
             return False
@@ -438,32 +508,42 @@ def _charge_within(board: Board, squad: Squad, inches: float, ask: bool) -> bool
     keep_poses(models, squad.rows, squad.n, squad.starts)
     hopeless = False
     for attempt in range(4):
-        # the later ways go to a single target as the first one does
+        # against one target attempt 1 does what attempt 0 does; without hope attempts 2 and 3 cannot help
         if (attempt == 1 and wanted == 1) or (attempt >= 2 and hopeless):
             continue
         if attempt == _TOGETHER:
             squad.flags[:] = 1
-            made = _MADE if _go_together(around, squad) else _FAILED
+            outcome = _MADE if _charge_in_step(around, squad) else _FAILED
         else:
-            made = _arrange(around, squad, attempt, room)
-        # who is only asked need not move on once the charge is sure to be made
-        if made == _MADE and not ask and limits[0]["need_all"] != 0:
-            _touch_last(around, squad)
-        if made != _MADE or ask:
+            outcome = _charge_one_by_one(around, squad, attempt, room)
+        # the last moves into contact do not decide whether the charge is possible
+        if outcome == _MADE and not ask and limits[0]["need_all"] != 0:
+            _move_into_contact_last(around, squad)
+        if outcome != _MADE or ask:
             put_back(models, squad.rows, squad.n, squad.starts)
-        if made == _MADE:
+        if outcome == _MADE:
             return True
-        hopeless = made == _NOBODY and (wanted == 1 or limits[0]["need_all"] == 0)
+        hopeless = outcome == _NOBODY and (wanted == 1 or limits[0]["need_all"] == 0)
     return False
 
 
-# Each kernel holds a compiled copy of all that it calls: one that makes the move and answers whether it can be made is compiled once.
+# One kernel both makes the move and answers whether it is possible: two would each contain a copy of all they call.
 @kernel
 def charge(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, roll: float, scratch: Array, marks: Array, ask: bool,
-) -> bool:  # fmt: skip
-    """``charge_apply``, or with ``ask`` ``charge_possible``."""
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    roll: float,
+    scratch: Array,
+    marks: Array,
+    ask: bool,
+) -> bool:
+    """``charge_apply``; with ``ask``, ``charge_possible``."""
     board = Board(models, units, blocks, corners, objectives, limits, targets)
     wanted = 0
     for t in range(len(units)):
@@ -471,31 +551,52 @@ def charge(
     inches = roll
     while inches >= 1.0:
         squad = squad_of(models, units, u, CHARGE, -1, 0.0, scratch, marks)
-        if _charge_within(board, squad, inches, ask):
+        if _charge_up_to(board, squad, inches, ask):
             return True
         if wanted < 2:
             return False
-        # models that can reach more places find a common one less easily, and fewer inches than the roll are a Charge move too
+        # with fewer inches there are fewer places, and the greedy search may find one that suits all targets
         inches -= 1.0
     return False
 
 
 def charge_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, roll: float, scratch: Array, marks: Array,
-) -> bool:  # fmt: skip
-    """Charge with unit ``u``: every model up to ``roll`` inches so that all conditions hold; else False and no change.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    roll: float,
+    scratch: Array,
+    marks: Array,
+) -> bool:
+    """Charge with unit ``u``: move every model up to ``roll`` inches so that all conditions of a charge hold. Returns
+    False, and nothing moves, if none is found.
 
-    It ends engaged with every unit that ``targets`` flags, never near another, in coherency, each model closer to a
-    target and in base contact where it can be (rules charge.condition.*, charge.move.*, charge.failed).
-    A model that has no way to get closer stays. ``limits`` are set to allow ``roll`` inches.
+    The unit ends engaged with every unit that ``targets`` flags and with no other, in coherency; each model ends closer
+    to a target, and in base contact if it can (rules charge.condition.*, charge.move.*, charge.failed). A model that
+    has no way closer stays. ``limits`` are set to allow ``roll`` inches.
+
+    ``scratch``, ``marks``: as ``rigid.scratch_sizes`` says.
     """
     return bool(charge(models, units, blocks, corners, objectives, limits, targets, u, roll, scratch, marks, False))
 
 
 def charge_possible(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, roll: float, scratch: Array, marks: Array,
-) -> bool:  # fmt: skip
-    """True if ``charge_apply`` would succeed; nothing is moved."""
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    roll: float,
+    scratch: Array,
+    marks: Array,
+) -> bool:
+    """Whether ``charge_apply`` would succeed; nothing moves. ``limits`` are set to allow ``roll`` inches."""
     return bool(charge(models, units, blocks, corners, objectives, limits, targets, u, roll, scratch, marks, True))

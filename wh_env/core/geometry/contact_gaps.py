@@ -1,10 +1,11 @@
-"""Narrow places in base contact: where gaps between bases and terrain begin and end, and ways that bend close round a
-base.
+"""Places in base contact in narrow gaps: the angles at which gaps between bases and terrain begin and end, and ways
+that bend closely round a base.
 
-Of a round base that is moved round another one, the places that are free lie between angles at which it just touches a
+Let a round base move round another one in contact. The stretches that are free end at angles at which it just touches a
 third base or a block, has just moved as far as it may, is just closer than it started, or just gets past what is in its
-way. Whatever gap is wider than twice ``_NUDGE`` has a place that close to one of these angles. Bases of other shapes
-have no such angles; all round them places 2.5 degrees apart are looked at."""
+way. Every gap wider than twice ``_NUDGE`` contains a place that near to one of these angles. For bases of other shapes
+such angles are not computed; places 2.5 degrees apart all round are tried.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +20,17 @@ from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import CIRCLE, Array
 
 MOST_ANGLES = 512
-_NUDGE = 0.002  # inches from where something is just possible
-_FAN = 144  # places all round a base that is not round
-_CLEAR = 0.001  # inches from what a way bends round
-_MOST_OBSTACLES = 64
+_NUDGE = 0.002  # inches between a place that is just possible and the place that is tried
+_FAN = 144  # places tried all round if a base is not round
+_CLEAR = 0.001  # inches kept from an obstacle that a way bends round
+_MOST_OBSTACLES = 64  # further obstacles are ignored, so ways round them are not found
 
 
 @inner_kernel
-def _add(angles: Array, n: int, at: float, nudge: float) -> int:
-    """Put down the angles on both sides of ``at``; how many there are then."""
+def _add_beside(angles: Array, n: int, at: float, nudge: float) -> int:
+    """Append to the ``n`` angles the two angles ``nudge`` radians beside ``at``, if there is room. Returns how many
+    there are then.
+    """
     if n + 2 > len(angles):
         return n
     angles[n] = at - nudge
@@ -36,10 +39,12 @@ def _add(angles: Array, n: int, at: float, nudge: float) -> int:
 
 
 @inner_kernel
-def _across_circle(
+def _add_circle_crossings(
     angles: Array, n: int, x: float, y: float, r: float, cx: float, cy: float, far: float, nudge: float
 ) -> int:
-    """Put down where the circle round (x, y) of radius ``r`` meets the circle round (cx, cy) of radius ``far``."""
+    """Append the directions from (x, y) in which the circle of radius ``r`` round it crosses the circle of radius
+    ``far`` round (cx, cy). Returns the number of angles.
+    """
     dx = cx - x
     dy = cy - y
     d = hypot(dx, dy)
@@ -47,16 +52,17 @@ def _across_circle(
         return n
     half = acos(min(1.0, max(-1.0, (r * r + d * d - far * far) / (2.0 * r * d))))
     middle = atan2(dy, dx)
-    n = _add(angles, n, middle - half, nudge)
-    return _add(angles, n, middle + half, nudge)
+    n = _add_beside(angles, n, middle - half, nudge)
+    return _add_beside(angles, n, middle + half, nudge)
 
 
 @inner_kernel
-def _across_line(
+def _add_line_crossings(
     angles: Array, n: int, x: float, y: float, r: float, px: float, py: float, ux: float, uy: float, nudge: float
 ) -> int:
-    """Put down where the circle round (x, y) of radius ``r`` meets the line through (px, py) in the direction (ux,
-    uy)."""
+    """Append the directions from (x, y) in which the circle of radius ``r`` round it crosses the line through (px, py)
+    with the unit direction (ux, uy). Returns the number of angles.
+    """
     along = (x - px) * ux + (y - py) * uy
     fx = px + along * ux - x
     fy = py + along * uy - y
@@ -64,30 +70,43 @@ def _across_line(
     if left <= 0.0:
         return n
     half = sqrt(left)
-    n = _add(angles, n, atan2(fy - half * uy, fx - half * ux), nudge)
-    return _add(angles, n, atan2(fy + half * uy, fx + half * ux), nudge)
+    n = _add_beside(angles, n, atan2(fy - half * uy, fx - half * ux), nudge)
+    return _add_beside(angles, n, atan2(fy + half * uy, fx + half * ux), nudge)
 
 
 @inner_kernel
-def _past_circle(
-    angles: Array, n: int, x: float, y: float, r: float, x0: float, y0: float, cx: float, cy: float, far: float,
+def _add_ways_past_circle(
+    angles: Array,
+    n: int,
+    x: float,
+    y: float,
+    r: float,
+    x0: float,
+    y0: float,
+    cx: float,
+    cy: float,
+    far: float,
     nudge: float,
-) -> int:  # fmt: skip
-    """Put down where straight ways from (x0, y0) meet the circle round (x, y), that pass the circle round (cx, cy)
-    closely."""
+) -> int:
+    """Append the directions from (x, y) in which straight ways from (x0, y0) that just pass the circle of radius
+    ``far`` round (cx, cy) meet the circle of radius ``r`` round (x, y). Returns the number of angles.
+    """
     d = hypot(cx - x0, cy - y0)
     if d <= far:
         return n
     middle = atan2(cy - y0, cx - x0)
     half = asin(far / d)
-    n = _across_line(angles, n, x, y, r, x0, y0, cos(middle - half), sin(middle - half), nudge)
-    return _across_line(angles, n, x, y, r, x0, y0, cos(middle + half), sin(middle + half), nudge)
+    n = _add_line_crossings(angles, n, x, y, r, x0, y0, cos(middle - half), sin(middle - half), nudge)
+    return _add_line_crossings(angles, n, x, y, r, x0, y0, cos(middle + half), sin(middle + half), nudge)
 
 
 @inner_kernel
-def _past_block(board: Board, angles: Array, n: int, x: float, y: float, r: float, i: int, b: int, nudge: float) -> int:
-    """Put down where model ``i`` on the circle round (x, y) just touches block ``b``, or just gets past one of its
-    corners."""
+def _add_block_angles(
+    board: Board, angles: Array, n: int, x: float, y: float, r: float, i: int, b: int, nudge: float
+) -> int:
+    """Append the directions from (x, y) in which model ``i``, centred on the circle of radius ``r``, just touches block
+    ``b`` or just gets past one of its corners. Returns the number of angles.
+    """
     own = board.models[i]["radius"]
     x0 = board.models[i]["x"]
     y0 = board.models[i]["y"]
@@ -104,10 +123,10 @@ def _past_block(board: Board, angles: Array, n: int, x: float, y: float, r: floa
             continue
         ex /= length
         ey /= length
-        n = _across_circle(angles, n, x, y, r, px, py, own, nudge)
-        n = _past_circle(angles, n, x, y, r, x0, y0, px, py, own, nudge)
-        n = _across_line(angles, n, x, y, r, px + own * ey, py - own * ex, ex, ey, nudge)
-        n = _across_line(angles, n, x, y, r, px - own * ey, py + own * ex, ex, ey, nudge)
+        n = _add_circle_crossings(angles, n, x, y, r, px, py, own, nudge)
+        n = _add_ways_past_circle(angles, n, x, y, r, x0, y0, px, py, own, nudge)
+        n = _add_line_crossings(angles, n, x, y, r, px + own * ey, py - own * ex, ex, ey, nudge)
+        n = _add_line_crossings(angles, n, x, y, r, px - own * ey, py + own * ex, ex, ey, nudge)
     return n
 
 
@@ -115,10 +134,14 @@ def _past_block(board: Board, angles: Array, n: int, x: float, y: float, r: floa
 def gap_angles(
     board: Board, rows: Array, nn: int, i: int, e: int, goal: int, r: float, allowed: float, link: float, angles: Array
 ) -> int:
-    """Fill ``angles`` with directions from model ``e`` in which gaps for model ``i`` may begin or end; how many.
+    """Fill ``angles`` with directions from model ``e`` (radians) in which gaps for model ``i`` may begin or end, sorted
+    by how far they turn from the direction of ``i``. Returns how many.
 
-    ``rows``: the ``nn`` models that matter. ``goal``: the model that it must end closer to, -1: none. ``r``: inches
-    between the centres of ``i`` and ``e``. ``link``: the distance of coherency, 0 where it is not asked for."""
+    Args:
+        rows: the ``nn`` models that may matter. goal: the model that ``i`` must end closer to, -1: none.
+        r: inches between the centres of ``i`` and ``e``. allowed: inches that ``i`` may move.
+        link: the distance of coherency in inches; 0 if coherency does not matter.
+    """
     models, blocks = board.models, board.blocks
     m = models[i]
     x = models[e]["x"]
@@ -140,18 +163,20 @@ def gap_angles(
         if not round_bases:
             continue
         if j != e:
-            n = _across_circle(angles, n, x, y, r, q["x"], q["y"], far, nudge)
+            n = _add_circle_crossings(angles, n, x, y, r, q["x"], q["y"], far, nudge)
         if q["owner"] != m["owner"]:
-            n = _past_circle(angles, n, x, y, r, m["x"], m["y"], q["x"], q["y"], far, nudge)
+            n = _add_ways_past_circle(angles, n, x, y, r, m["x"], m["y"], q["x"], q["y"], far, nudge)
         elif link > 0.0:
-            n = _across_circle(angles, n, x, y, r, q["x"], q["y"], far + link, nudge)
+            n = _add_circle_crossings(angles, n, x, y, r, q["x"], q["y"], far + link, nudge)
     if round_bases:
-        n = _across_circle(angles, n, x, y, r, m["x"], m["y"], allowed, nudge)
+        n = _add_circle_crossings(angles, n, x, y, r, m["x"], m["y"], allowed, nudge)
         if goal >= 0:
             q = models[goal]
-            n = _across_circle(angles, n, x, y, r, q["x"], q["y"], hypot(q["x"] - m["x"], q["y"] - m["y"]), nudge)
+            n = _add_circle_crossings(
+                angles, n, x, y, r, q["x"], q["y"], hypot(q["x"] - m["x"], q["y"] - m["y"]), nudge
+            )
         for b in range(len(blocks)):
-            n = _past_block(board, angles, n, x, y, r, i, b, nudge)
+            n = _add_block_angles(board, angles, n, x, y, r, i, b, nudge)
     if fan:
         for k in range(min(_FAN, len(angles) - n)):
             turn = 2.0 * pi / _FAN * ((k + 1) // 2)
@@ -163,8 +188,9 @@ def gap_angles(
 
 @inner_kernel
 def _order_by_turn(angles: Array, n: int, towards: float) -> None:
-    """Sort directions by how far they turn from ``towards``, so that neither rows nor the side of the table decide
-    which comes first."""
+    """Sort ``n`` directions by how far they turn from ``towards``, so that their order depends neither on rows nor on
+    the side of the table.
+    """
     for k in range(n):
         turn = (angles[k] - towards + pi) % (2.0 * pi) - pi
         o = k
@@ -180,8 +206,9 @@ def _order_by_turn(angles: Array, n: int, towards: float) -> None:
 def _add_circle(
     x0: float, y0: float, x: float, y: float, allowed: float, cx: float, cy: float, far: float, found: Array, n: int
 ) -> int:
-    """Put down a circle if a way of at most ``allowed`` inches between two places can touch it; how many there are
-    then."""
+    """Append a circle (cx, cy, ``far``) to the ``n`` of ``found`` if a way from (x0, y0) to (x, y) of at most
+    ``allowed`` inches can touch it. Returns how many there are then.
+    """
     if n == len(found) or hypot(cx - x0, cy - y0) + hypot(cx - x, cy - y) > allowed + 2.0 * far:
         return n
     found[n, 0] = cx
@@ -192,8 +219,9 @@ def _add_circle(
 
 @inner_kernel
 def _obstacles(board: Board, i: int, x: float, y: float, allowed: float, rows: Array, nn: int, found: Array) -> int:
-    """Fill ``found`` with the circles that a way of model ``i`` to (x, y) of at most ``allowed`` inches may have to
-    stay outside of: round enemies, and round corners; how many."""
+    """Fill ``found`` (rows of x, y, radius) with the circles that the centre of model ``i`` must stay out of on a way
+    to (x, y) of at most ``allowed`` inches: round enemy bases and corners of blocks. Returns how many.
+    """
     models, blocks, corners = board.models, board.blocks, board.corners
     m = models[i]
     n = 0
@@ -210,9 +238,12 @@ def _obstacles(board: Board, i: int, x: float, y: float, allowed: float, rows: A
 
 
 @inner_kernel
-def _crosses(x: float, y: float, u: float, px: float, py: float, v: float) -> tuple[float, float, float]:
-    """Where the ray from (x, y) in the direction ``u`` meets the line through (px, py) in the direction ``v``, and how
-    far along it; 0: nowhere."""
+def _ray_meets_line(x: float, y: float, u: float, px: float, py: float, v: float) -> tuple[float, float, float]:
+    """Where the ray from (x, y) in the direction ``u`` (radians) meets the line through (px, py) in the direction
+    ``v``: x, y, and inches along the ray.
+
+    The inches are 0 if they are parallel, negative if the point lies behind (x, y).
+    """
     across = cos(u) * sin(v) - sin(u) * cos(v)
     if abs(across) < 1e-9:
         return x, y, 0.0
@@ -221,7 +252,7 @@ def _crosses(x: float, y: float, u: float, px: float, py: float, v: float) -> tu
 
 
 @inner_kernel
-def _bends(
+def _put_bends(
     x0: float,
     y0: float,
     x: float,
@@ -233,17 +264,22 @@ def _bends(
     twice: bool,
     points: Array,
 ) -> float:
-    """Put into ``points`` where a way from (x0, y0) to (x, y) bends, once or ``twice``, that leaves closely past one
-    circle and comes in closely past another, each on one side; how long it is, infinite: there is none."""
+    """Put into ``points`` (rows with x, y) the bends of a way from (x0, y0) to (x, y) that leaves closely past one
+    circle and arrives closely past another. Returns its length in inches; infinite if there is no such way.
+
+    Args:
+        leaves, comes: the two circles (x, y, radius). turn, back: on which side of each the way passes, 1 or -1.
+        twice: whether it bends twice, with a middle leg that touches both circles, or once.
+    """
     d0 = hypot(leaves[0] - x0, leaves[1] - y0)
     d1 = hypot(comes[0] - x, comes[1] - y)
     if d0 <= leaves[2] or d1 <= comes[2]:
         return inf
-    out = atan2(leaves[1] - y0, leaves[0] - x0) + turn * asin(leaves[2] / d0)
-    home = atan2(comes[1] - y, comes[0] - x) + back * asin(comes[2] / d1)
+    first_direction = atan2(leaves[1] - y0, leaves[0] - x0) + turn * asin(leaves[2] / d0)
+    last_direction = atan2(comes[1] - y, comes[0] - x) + back * asin(comes[2] / d1)
     px = x
     py = y
-    middle = home
+    middle = last_direction
     if twice:
         # the line that touches both circles; it has the first to its right (1) or left (-1), as the first leg has,
         # the second as the last
@@ -259,8 +295,12 @@ def _bends(
             middle = atan2(comes[1] - leaves[1], comes[0] - leaves[0]) - asin(lean / apart)
         px = leaves[0] - turn * leaves[2] * sin(middle)
         py = leaves[1] + turn * leaves[2] * cos(middle)
-    wx, wy, along = _crosses(x0, y0, out, px, py, middle)
-    vx, vy, beyond = _crosses(x, y, home, px, py, middle) if twice else _crosses(x, y, home, wx, wy, out)
+    wx, wy, along = _ray_meets_line(x0, y0, first_direction, px, py, middle)
+    vx, vy, beyond = (
+        _ray_meets_line(x, y, last_direction, px, py, middle)
+        if twice
+        else _ray_meets_line(x, y, last_direction, wx, wy, first_direction)
+    )
     if along <= 0.0 or beyond <= 0.0:
         return inf
     points[0, 0] = wx
@@ -272,17 +312,32 @@ def _bends(
 
 @inner_kernel
 def way_round(
-    board: Board, mine: Array, i: int, x: float, y: float, z: float, f: float, allowed: float, rows: Array, nn: int,
+    board: Board,
+    own_limits: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    allowed: float,
+    rows: Array,
+    nn: int,
     points: Array,
-) -> int:  # fmt: skip
-    """A way of model ``i`` to this pose between enemies and corners, in ``points`` (3 x 4); its points, 0: none found.
+) -> int:
+    """A way of model ``i`` to this pose that bends once or twice round enemies and corners. Fills ``points`` (3 x 4: x,
+    y, z, facing) and returns how many points it has; 0 if none is found.
 
-    It bends once or twice. A way of one bend can be drawn tight until either leg just gets past something, one of two
-    until the leg between them does, so what bends no more often is found."""
+    A way with one bend can be drawn tight until either leg just gets past something, one with two bends until the
+    middle leg does too. So every way with no more bends is found, as far as the obstacles of ``_obstacles`` go.
+
+    Args:
+        own_limits: the row of limits of model ``i``. allowed: inches that it may move. rows: the ``nn`` models that may
+            matter.
+    """
     models, _, blocks, corners, _, _, targets = board
     x0 = models[i]["x"]
     y0 = models[i]["y"]
-    lim = mine[0]
+    lim = own_limits[0]
     circles = np.empty((_MOST_OBSTACLES, 3))
     count = _obstacles(board, i, x, y, allowed, rows, nn, circles)
     pairs = 4 * count * count
@@ -293,7 +348,7 @@ def way_round(
         back = 1.0 if pair % 4 < 2 else -1.0
         leaves = circles[pair // 4 // count]
         comes = circles[pair // 4 % count]
-        if _bends(x0, y0, x, y, leaves, comes, turn, back, twice, points) > allowed + EPS:
+        if _put_bends(x0, y0, x, y, leaves, comes, turn, back, twice, points) > allowed + EPS:
             continue
         wx = points[0, 0]
         wy = points[0, 1]
@@ -305,10 +360,10 @@ def way_round(
             and inside_table_at(models, i, points[1, 0], points[1, 1], f, lim["length"], lim["width"])
         ):
             continue
-        climb, h = leg_climb(models, blocks, corners, mine, i, x0, y0, models[i]["z"], wx, wy, f)
+        climb, h = leg_climb(models, blocks, corners, own_limits, i, x0, y0, models[i]["z"], wx, wy, f)
         for p in range(k):
             points[p, 2] = h if p == 0 else z
             points[p, 3] = f
-        if check_way(models, blocks, corners, mine, targets, i, points, k, rows, nn, -1, climb, h) == 0:
+        if check_way(models, blocks, corners, own_limits, targets, i, points, k, rows, nn, -1, climb, h) == 0:
             return k
     return 0

@@ -1,4 +1,6 @@
-"""The corridor between two models: which lines through it the blockers leave free. See ``sight`` for how it is used."""
+"""The corridor between two models: which blockers stand in it, and what they do to the lines through it. ``sight``
+explains its use.
+"""
 
 from __future__ import annotations
 
@@ -8,31 +10,34 @@ from typing import NamedTuple
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, RECT, Array
 
-TINY = 1e-6  # a line this close to a blocker counts as touching it
-LIFT = 0.01  # the lowest part of a model that is looked for, above the ground it stands on
-FAR = 1e9
+TINY = 1e-6  # inches: a line this close to a blocker counts as touching it
+LIFT = 0.01  # inches above its base at which the lowest visible part of a model lies
+FAR = 1e9  # inches: farther than anything
 
-# columns of a row of the shape table: an observer (row 0), a target (row 1) and blockers, in the corridor's frame
+# columns of the shape table, whose rows are the observer (0), the target (1) and blockers, in the corridor's frame
 ROUND, CX, CY, SXX, SXY, SYY, X0, X1, Y0, Y1, LOW, HIGH, FIRST, COUNT, ALWAYS = range(15)
 COLUMNS = 15
 
-# what a blocker does to a pair of models
+# What a blocker does to a pair of models: it stands outside the corridor; lower than the line from top to top; may stop
+# some lines; stops the line from top to top; stops every line. The higher, the worse.
 OUTSIDE, PASSED, ASIDE, ACROSS, TOTAL = 0, 1, 2, 3, 4
 
 
 class Corridor(NamedTuple):
-    """The frame of a pair: origin at the observer's centre, x axis (ux, uy) to the target's centre ``length`` away."""
+    """The frame of a pair of models: the origin at the observer's centre, the x axis along the unit vector (ux, uy) to
+    the target's centre, which is ``length`` inches away.
+    """
 
     ox: float
     oy: float
     ux: float
     uy: float
     length: float
-    ri: float  # radius round the observer
-    rj: float  # round the target
-    bi: float  # lowest and highest part of the observer, then of the target
-    ti: float
-    bj: float
+    ri: float  # radius of the circle round the observer
+    rj: float  # the same of the target
+    bi: float  # height of the lowest visible part of the observer
+    ti: float  # height of its top
+    bj: float  # the same of the target
     tj: float
 
 
@@ -40,6 +45,7 @@ class Corridor(NamedTuple):
 def corridor(
     xi: float, yi: float, ri: float, bi: float, ti: float, xj: float, yj: float, rj: float, bj: float, tj: float
 ) -> Corridor:
+    """The corridor between two upright discs, given by centre, radius, lowest and highest part (inches)."""
     dx = xj - xi
     dy = yj - yi
     length = max(sqrt(dx * dx + dy * dy), 1e-9)
@@ -48,17 +54,26 @@ def corridor(
 
 @kernel
 def between(models: Array, i: int, j: int) -> Corridor:
+    """The corridor from model ``i`` (the observer) to model ``j`` (the target)."""
     p = models[i]
     q = models[j]
     return corridor(
-        p["x"], p["y"], p["radius"], p["z"], p["z"] + p["height"],
-        q["x"], q["y"], q["radius"], q["z"], q["z"] + q["height"],
-    )  # fmt: skip
+        p["x"],
+        p["y"],
+        p["radius"],
+        p["z"],
+        p["z"] + p["height"],
+        q["x"],
+        q["y"],
+        q["radius"],
+        q["z"],
+        q["z"] + q["height"],
+    )
 
 
 @inner_kernel
-def _ceiling(c: Corridor, x: float) -> float:
-    """Highest that any line from the observer to the target runs above x."""
+def _highest_line_at(c: Corridor, x: float) -> float:
+    """The greatest height at which any line from the observer to the target passes over ``x`` of the corridor."""
     if c.ti < c.tj:
         t = (x + c.ri) / max(c.length - c.rj + c.ri, TINY)
     else:
@@ -66,9 +81,9 @@ def _ceiling(c: Corridor, x: float) -> float:
     return c.ti + (c.tj - c.ti) * min(1.0, max(0.0, t))
 
 
-@kernel
-def _floor(c: Corridor, x: float) -> float:
-    """Lowest that any line from the observer to the target runs above x."""
+@inner_kernel
+def _lowest_line_at(c: Corridor, x: float) -> float:
+    """The lowest height at which any line from the observer to the target passes over ``x`` of the corridor."""
     if c.bi > c.bj:
         t = (x + c.ri) / max(c.length - c.rj + c.ri, TINY)
     else:
@@ -78,8 +93,13 @@ def _floor(c: Corridor, x: float) -> float:
 
 @inner_kernel
 def _stops_all(c: Corridor, x0: float, x1: float, low: float, high: float) -> bool:
-    """True if a prism standing at x0..x1 stops every line that crosses it, at whatever height."""
-    return high >= max(_ceiling(c, x0), _ceiling(c, x1)) - TINY and low <= min(_floor(c, x0), _floor(c, x1)) + TINY
+    """Whether a prism from ``low`` to ``high`` that stands between x0 and x1 of the corridor stops every line that
+    crosses it, at any height.
+    """
+    return (
+        high >= max(_highest_line_at(c, x0), _highest_line_at(c, x1)) - TINY
+        and low <= min(_lowest_line_at(c, x0), _lowest_line_at(c, x1)) + TINY
+    )
 
 
 # ---- one straight line
@@ -89,7 +109,9 @@ def _stops_all(c: Corridor, x0: float, x1: float, low: float, high: float) -> bo
 def clip_polygon(
     corners: Array, first: int, count: int, ax: float, ay: float, bx: float, by: float
 ) -> tuple[float, float]:
-    """Part t0..t1 of the line a-b inside a convex polygon, touching included; t0 > t1: none."""
+    """The part t0..t1 (0 to 1) of the segment from a to b that lies in a convex polygon, touching included; t0 > t1 if
+    there is none.
+    """
     t0 = 0.0
     t1 = 1.0
     px = corners[first + count - 1, 0]
@@ -120,7 +142,9 @@ def clip_polygon(
 
 @inner_kernel
 def clip_model(models: Array, k: int, ax: float, ay: float, bx: float, by: float) -> tuple[float, float]:
-    """Part t0..t1 of the line a-b inside the outline of model ``k``, touching included; t0 > t1: none."""
+    """The part t0..t1 (0 to 1) of the segment from a to b that lies in the outline of model ``k``, touching included;
+    t0 > t1 if there is none.
+    """
     m = models[k]
     ax -= m["x"]
     ay -= m["y"]
@@ -166,7 +190,9 @@ def clip_model(models: Array, k: int, ax: float, ay: float, bx: float, by: float
 
 @inner_kernel
 def meets(t0: float, t1: float, za: float, zb: float, low: float, high: float) -> bool:
-    """True if a line from height za to zb, inside an outline on t0..t1, meets the prism low..high there."""
+    """Whether a line meets a prism from ``low`` to ``high``: it rises from height ``za`` to ``zb``, and its part t0..t1
+    lies in the prism's outline.
+    """
     if t0 > t1:
         return False
     z0 = za + (zb - za) * t0
@@ -176,10 +202,24 @@ def meets(t0: float, t1: float, za: float, zb: float, low: float, high: float) -
 
 @inner_kernel
 def line_free(
-    models: Array, blocks: Array, corners: Array, i: int, j: int, through: int,
-    ax: float, ay: float, az: float, bx: float, by: float, bz: float,
-) -> bool:  # fmt: skip
-    """True if the straight line a-b clears every blocker between models ``i`` and ``j``."""
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    i: int,
+    j: int,
+    through: int,
+    ax: float,
+    ay: float,
+    az: float,
+    bx: float,
+    by: float,
+    bz: float,
+) -> bool:
+    """Whether the straight line from a to b meets no solid block and no model that may block sight between models ``i``
+    and ``j``.
+
+    ``through``: as in ``may_block``. Footprints that screen are ignored.
+    """
     for k in range(len(blocks)):
         if blocks[k]["solid"] == 1:
             t0, t1 = clip_polygon(corners, blocks[k]["first"], blocks[k]["count"], ax, ay, bx, by)
@@ -195,7 +235,9 @@ def line_free(
 
 @inner_kernel
 def may_block(models: Array, k: int, i: int, j: int, through: int) -> bool:
-    """True if model ``k`` can stand in the way from ``i`` to ``j`` (own unit, with ``through`` also its, is clear)."""
+    """Whether model ``k`` counts as a blocker between observer ``i`` and target ``j``: it is on the table and not of
+    the observer's unit, nor ``j``; with ``through`` 1, nor of the target's unit.
+    """
     m = models[k]
     if m["on_table"] != 1 or k == j or m["unit"] == models[i]["unit"]:
         return False
@@ -207,9 +249,11 @@ def may_block(models: Array, k: int, i: int, j: int, through: int) -> bool:
 
 @inner_kernel
 def cull(models: Array, blocks: Array, c: Corridor, unit: int, screen: int, near: Array) -> int:
-    """List in ``near`` what stands in or beside the corridor: block k as k, model k (not of ``unit``) as -1 - k.
+    """List in ``near`` (int32) what stands in or beside the corridor: block k as ``k``, model k as ``-1 - k``. Returns
+    how many.
 
-    Blocks are listed that are solid, or that screen at least as ``screen`` says.
+    Blocks are listed if they are solid or if their ``screen`` is at least ``screen``; models unless they are of
+    ``unit``.
     """
     wide = max(c.ri, c.rj)
     low = min(c.bi, c.bj)
@@ -250,7 +294,9 @@ def cull(models: Array, blocks: Array, c: Corridor, unit: int, screen: int, near
 
 @inner_kernel
 def _box_class(c: Corridor, x: float, y: float, ex: float, ey: float, low: float, high: float) -> int:
-    """OUTSIDE, PASSED (under the lines from top to top) or ASIDE (may be in their way) by the box of a blocker."""
+    """What a blocker with this bounding box (centre and half extents in the corridor's frame) does: ``OUTSIDE``,
+    ``PASSED``, or ``ASIDE`` if its box does not settle it.
+    """
     if abs(y) - ey > max(c.ri, c.rj) or x + ex < -c.ri or x - ex > c.length + c.rj:
         return OUTSIDE
     if high <= min(c.bi, c.bj) or low >= max(c.ti, c.tj):
@@ -260,7 +306,9 @@ def _box_class(c: Corridor, x: float, y: float, ex: float, ey: float, low: float
 
 @inner_kernel
 def _outer_tangent(c: Corridor, side: float) -> tuple[float, float, float, float]:
-    """The outer tangent of the two circles on one side, from the observer's to the target's (world coordinates)."""
+    """The outer tangent of the circles round the two models on one side (``side`` 1 left, -1 right), as table
+    coordinates of its ends at the observer and at the target.
+    """
     s = (c.rj - c.ri) / c.length
     n = side * sqrt(max(0.0, 1.0 - s * s))
     ax = -s * c.ri
@@ -268,16 +316,18 @@ def _outer_tangent(c: Corridor, side: float) -> tuple[float, float, float, float
     bx = c.length - s * c.rj
     by = n * c.rj
     return (
-        c.ox + c.ux * ax - c.uy * ay, c.oy + c.uy * ax + c.ux * ay,
-        c.ox + c.ux * bx - c.uy * by, c.oy + c.uy * bx + c.ux * by,
-    )  # fmt: skip
+        c.ox + c.ux * ax - c.uy * ay,
+        c.oy + c.uy * ax + c.ux * ay,
+        c.ox + c.ux * bx - c.uy * by,
+        c.oy + c.uy * bx + c.ux * by,
+    )
 
 
 @inner_kernel
-def _splits(corners: Array, first: int, count: int, c: Corridor, clear: float) -> bool:
-    """True if a convex polygon parts the whole corridor: it holds a chord from one outer tangent to the other.
+def _parts_corridor(corners: Array, first: int, count: int, c: Corridor, clear: float) -> bool:
+    """Whether a convex polygon parts the whole corridor: it contains a chord from one outer tangent to the other.
 
-    ``clear`` 1 asks the chord to stay off both circles, 0 only to have the centres on opposite sides.
+    With ``clear`` 1 the chord must stay off both circles, with 0 it need only have the two centres on opposite sides.
     """
     ax, ay, bx, by = _outer_tangent(c, 1.0)
     t0, t1 = clip_polygon(corners, first, count, ax, ay, bx, by)
@@ -301,7 +351,9 @@ def _splits(corners: Array, first: int, count: int, c: Corridor, clear: float) -
 
 @inner_kernel
 def judge_block(blocks: Array, corners: Array, k: int, c: Corridor, clear: float) -> int:
-    """What block ``k`` does to the corridor: OUTSIDE, PASSED, ASIDE (of the line top to top), ACROSS it, or TOTAL."""
+    """What block ``k`` does to the corridor: ``OUTSIDE``, ``PASSED``, ``ASIDE``, ``ACROSS`` or ``TOTAL``. ``clear``: as
+    in ``_parts_corridor``.
+    """
     b = blocks[k]
     hx = 0.5 * (b["max_x"] - b["min_x"])
     hy = 0.5 * (b["max_y"] - b["min_y"])
@@ -318,7 +370,7 @@ def judge_block(blocks: Array, corners: Array, k: int, c: Corridor, clear: float
     if not meets(t0, t1, c.ti, c.tj, b["z_low"], b["z_high"]):
         return ASIDE
     if _stops_all(c, x - ex, x + ex, b["z_low"], b["z_high"]):
-        if _splits(corners, b["first"], b["count"], c, clear):
+        if _parts_corridor(corners, b["first"], b["count"], c, clear):
             return TOTAL
     return ACROSS
 
@@ -356,7 +408,11 @@ def judge_model(models: Array, k: int, c: Corridor) -> int:
 def put_round(
     S: Array, r: int, c: Corridor, x: float, y: float, a: float, b: float, f: float, low: float, high: float
 ) -> None:
-    """Row ``r`` of the shape table: an ellipse by its centre and second moments."""
+    """Fill row ``r`` of the shape table ``S`` with an ellipse, as its centre and second moments.
+
+    Args:
+        x, y, f: its pose on the table. a, b: half axes. low, high: heights.
+    """
     dx = x - c.ox
     dy = y - c.oy
     p = cos(f) * c.ux + sin(f) * c.uy
@@ -378,6 +434,7 @@ def put_round(
 
 @inner_kernel
 def _put_height(S: Array, r: int, c: Corridor, low: float, high: float) -> None:
+    """Fill in the heights of row ``r``, and whether it stops every line that crosses it."""
     S[r, LOW] = low
     S[r, HIGH] = high
     S[r, ALWAYS] = 1.0 if _stops_all(c, S[r, X0], S[r, X1], low, high) else 0.0
@@ -385,7 +442,7 @@ def _put_height(S: Array, r: int, c: Corridor, low: float, high: float) -> None:
 
 @inner_kernel
 def _put_corner(S: Array, V: Array, r: int, c: Corridor, x: float, y: float) -> None:
-    """Append one corner to the polygon of row ``r``."""
+    """Append the corner (x, y) to the polygon of row ``r``; ``V`` is the table of corners."""
     n = int(S[r, FIRST]) + int(S[r, COUNT])
     dx = x - c.ox
     dy = y - c.oy
@@ -402,7 +459,7 @@ def _put_corner(S: Array, V: Array, r: int, c: Corridor, x: float, y: float) -> 
 
 @inner_kernel
 def _put_polygon(S: Array, r: int, at: int) -> None:
-    """Start an empty polygon in row ``r``; its corners follow at row ``at`` of the vertex table."""
+    """Start an empty polygon in row ``r``, whose corners follow from row ``at`` of the table of corners."""
     S[r, ROUND] = 0.0
     S[r, FIRST] = at
     S[r, COUNT] = 0.0
@@ -415,7 +472,7 @@ def _put_polygon(S: Array, r: int, at: int) -> None:
 
 @inner_kernel
 def put_model(S: Array, V: Array, r: int, at: int, c: Corridor, models: Array, k: int) -> int:
-    """Row ``r`` from model ``k``; returns the next free row of the vertex table."""
+    """Fill row ``r`` with the outline of model ``k``; returns the next free row of the table of corners."""
     m = models[k]
     low = m["z"]
     high = low + m["height"]
@@ -438,7 +495,7 @@ def put_model(S: Array, V: Array, r: int, at: int, c: Corridor, models: Array, k
 
 @inner_kernel
 def put_block(S: Array, V: Array, r: int, at: int, c: Corridor, blocks: Array, corners: Array, k: int) -> int:
-    """Row ``r`` from block ``k``; returns the next free row of the vertex table."""
+    """Fill row ``r`` with the outline of block ``k``; returns the next free row of the table of corners."""
     _put_polygon(S, r, at)
     first = blocks[k]["first"]
     for n in range(first, first + blocks[k]["count"]):

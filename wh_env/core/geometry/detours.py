@@ -1,7 +1,8 @@
-"""The shortest line on which a disc passes what lies between it and where it goes.
+"""The shortest line on which a disc passes what lies between it and its goal.
 
-What is in the way is taken together: the line runs round the convex hull of all of it, to the left or to the right. What else it would meet there is taken in
-too. So no line is ever too short; it may be longer than one that leads through between two things. Rows of what is near are as in ``near``.
+All obstacles in the way are taken together: the line runs round the convex hull of all of them, to the left or to the
+right. Obstacles that it would meet there are added. So the line is never too short; it may be longer than one that
+leads between two obstacles. Obstacles are rows of ``NEAR`` (see ``near``).
 """
 
 from __future__ import annotations
@@ -14,20 +15,24 @@ from wh_env.core.geometry.rects import TINY, rect_gap
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import Array
 
-ARC = pi / 32  # radians of a rounded corner from point to point
-_SAME = 1e-9
-AHEAD, FOUND = 1, 2  # ``marks``: taken together; newly met
+ARC = pi / 32  # radians between two points of a rounded corner
+_SAME = 1e-9  # inches: points this close are one point
+AHEAD, FOUND = 1, 2  # `marks` of an obstacle: it is part of the hull; the line has just met it
 
 
 def detour_room(rows: int, corners: int) -> tuple[Array, Array, Array]:
-    """``spots``, ``ring`` and ``marks`` for ``way_past`` among so many rows with so many corners."""
+    """Room for ``way_past`` among ``rows`` obstacles with ``corners`` corners in all: its ``spots``, ``ring`` and
+    ``marks``.
+    """
     most = 3 * max(3, corners) + int(2.0 * pi / ARC) + 8
     return np.zeros((most, 2)), np.zeros((most, 2)), np.zeros(max(1, rows), np.int64)
 
 
 @inner_kernel
-def _wrap(spots: Array, count: int, out: Array) -> int:
-    """Write the corners of the convex hull of some points to ``out``, counter-clockwise; returns how many."""
+def _convex_hull(spots: Array, count: int, out: Array) -> int:
+    """Write the corners of the convex hull of the first ``count`` points of ``spots`` to ``out``, counter-clockwise;
+    returns how many.
+    """
     start = 0
     for k in range(1, count):
         if spots[k, 1] < spots[start, 1] or (spots[k, 1] == spots[start, 1] and spots[k, 0] < spots[start, 0]):
@@ -57,8 +62,10 @@ def _wrap(spots: Array, count: int, out: Array) -> int:
 
 
 @inner_kernel
-def _outline_round(hull: Array, count: int, keep: float, out: Array) -> int:
-    """Write points of the outline ``keep`` inches round a convex polygon to ``out``; returns how many."""
+def _outline_round(hull: Array, count: int, clearance: float, out: Array) -> int:
+    """Write points of the outline ``clearance`` inches outside a convex polygon to ``out``; returns how many. Its
+    corners are rounded, with a point at least every ``ARC``.
+    """
     found = 0
     for k in range(count):
         px, py = hull[(k + count - 1) % count, 0], hull[(k + count - 1) % count, 1]
@@ -68,17 +75,21 @@ def _outline_round(hull: Array, count: int, keep: float, out: Array) -> int:
         steps = max(1, ceil(turn / ARC))
         for n in range(steps + 1):
             angle = first + turn * n / steps
-            out[found, 0] = hull[k, 0] + keep * cos(angle)
-            out[found, 1] = hull[k, 1] + keep * sin(angle)
+            out[found, 0] = hull[k, 0] + clearance * cos(angle)
+            out[found, 1] = hull[k, 1] + clearance * sin(angle)
             found += 1
     return found
 
 
 @inner_kernel
-def _meets(
+def _mark_met(
     near: Array, points: Array, n: int, r: float, sx: float, sy: float, ex: float, ey: float, marks: Array
 ) -> bool:
-    """Mark what a disc meets that is not marked yet on the line from s to e; whether it meets anything."""
+    """Mark as ``FOUND`` each unmarked obstacle that a disc of radius ``r`` meets on the line from s to e. Returns
+    whether it meets any.
+
+    An obstacle is met if the disc comes nearer to it than its margin (a negative margin counts as 0).
+    """
     found = False
     x = 0.5 * (sx + ex)
     y = 0.5 * (sy + ey)
@@ -86,18 +97,20 @@ def _meets(
     f = atan2(ey - sy, ex - sx)
     for o in range(n):
         row = near[o]
-        keep = r + max(0.0, row["margin"])
-        if marks[o] != 0 or hypot(row["x"] - x, row["y"] - y) > half + row["radius"] + keep:
+        clearance = r + max(0.0, row["margin"])
+        if marks[o] != 0 or hypot(row["x"] - x, row["y"] - y) > half + row["radius"] + clearance:
             continue
-        if rect_gap(x, y, f, half, 0.0, points, row["first"], row["count"]) < keep - 2.0 * TINY:
+        if rect_gap(x, y, f, half, 0.0, points, row["first"], row["count"]) < clearance - 2.0 * TINY:
             marks[o] = FOUND
             found = True
     return found
 
 
 @inner_kernel
-def _chain(ring: Array, count: int, at: int, to: int, step: int) -> float:
-    """Inches along a polygon from one corner to another."""
+def _length_along(ring: Array, count: int, at: int, to: int, step: int) -> float:
+    """Inches along the polygon ``ring[:count]`` from corner ``at`` to corner ``to``, in the direction ``step`` (1 or
+    -1).
+    """
     far = 0.0
     while at != to:
         following = (at + step) % count
@@ -107,14 +120,14 @@ def _chain(ring: Array, count: int, at: int, to: int, step: int) -> float:
 
 
 @inner_kernel
-def _chain_meets(
+def _mark_met_along(
     near: Array, points: Array, n: int, r: float, ring: Array, count: int, at: int, to: int, step: int, marks: Array
 ) -> bool:
-    """``_meets`` on the way along it."""
+    """``_mark_met`` on each edge of the polygon ``ring[:count]`` from corner ``at`` to corner ``to``."""
     found = False
     while at != to:
         following = (at + step) % count
-        if _meets(near, points, n, r, ring[at, 0], ring[at, 1], ring[following, 0], ring[following, 1], marks):
+        if _mark_met(near, points, n, r, ring[at, 0], ring[at, 1], ring[following, 0], ring[following, 1], marks):
             found = True
         at = following
     return found
@@ -122,7 +135,7 @@ def _chain_meets(
 
 @inner_kernel
 def _corner_at(ring: Array, count: int, x: float, y: float) -> int:
-    """Which corner of a polygon a point is, -1: none."""
+    """The number of the corner of a polygon that lies at (x, y); -1 if there is none."""
     for k in range(count):
         if abs(ring[k, 0] - x) < _SAME and abs(ring[k, 1] - y) < _SAME:
             return k
@@ -130,57 +143,85 @@ def _corner_at(ring: Array, count: int, x: float, y: float) -> int:
 
 
 @inner_kernel
-def _hull_with(
-    near: Array, points: Array, n: int, r: float, sx: float, sy: float, ex: float, ey: float, spots: Array, ring: Array, marks: Array
-) -> int:  # fmt: skip
-    """Write to ``ring`` the convex hull of s, e and the outline that a disc keeps round all that is marked; returns how many corners it has."""
+def _hull_round_marked(
+    near: Array,
+    points: Array,
+    n: int,
+    r: float,
+    sx: float,
+    sy: float,
+    ex: float,
+    ey: float,
+    spots: Array,
+    ring: Array,
+    marks: Array,
+) -> int:
+    """Write to ``ring`` the convex hull of s, e and the outline that a disc of radius ``r`` keeps round all marked
+    obstacles. Returns the number of its corners.
+
+    All of them are marked ``AHEAD`` then. The outline keeps the largest of their margins.
+    """
     count = 0
-    keep = 0.0
+    clearance = 0.0
     for o in range(n):
         if marks[o] == 0:
             continue
         marks[o] = AHEAD
-        keep = max(keep, r + max(0.0, near[o]["margin"]) - TINY)
+        clearance = max(clearance, r + max(0.0, near[o]["margin"]) - TINY)
         for k in range(near[o]["first"], near[o]["first"] + near[o]["count"]):
             spots[count, 0] = points[k, 0]
             spots[count, 1] = points[k, 1]
             count += 1
-    count = _wrap(spots, count, ring)
-    count = _outline_round(ring, count, keep, spots)
+    count = _convex_hull(spots, count, ring)
+    count = _outline_round(ring, count, clearance, spots)
     spots[count, 0] = sx
     spots[count, 1] = sy
     spots[count + 1, 0] = ex
     spots[count + 1, 1] = ey
-    return _wrap(spots, count + 2, ring)
+    return _convex_hull(spots, count + 2, ring)
 
 
 @inner_kernel
 def way_past(
-    near: Array, points: Array, n: int, r: float, sx: float, sy: float, ex: float, ey: float, most: float, spots: Array, ring: Array,
+    near: Array,
+    points: Array,
+    n: int,
+    r: float,
+    sx: float,
+    sy: float,
+    ex: float,
+    ey: float,
+    most: float,
+    spots: Array,
+    ring: Array,
     marks: Array,
-) -> float:  # fmt: skip
-    """Inches of a way of a disc of radius ``r`` from s to e that comes nearer to nothing than its margin; ``inf``: none of up to ``most`` inches is found, or
-    it could not stand at one of its ends. ``spots``, ``ring``, ``marks``: room as ``detour_room`` makes it."""
+) -> float:
+    """The length in inches of a way of a disc of radius ``r`` from s to e that keeps the margins of the ``n``
+    obstacles.
+
+    Returns ``inf`` if no way of at most ``most`` inches is found, or if the disc cannot stand at s or at e. ``spots``,
+    ``ring``, ``marks``: room from ``detour_room``.
+    """
     far = hypot(ex - sx, ey - sy)
     if far > most:
         return inf
     for o in range(n):
         marks[o] = 0
-    if far < _SAME or not _meets(near, points, n, r, sx, sy, ex, ey, marks):
+    if far < _SAME or not _mark_met(near, points, n, r, sx, sy, ex, ey, marks):
         return far
     for _ in range(n):
-        count = _hull_with(near, points, n, r, sx, sy, ex, ey, spots, ring, marks)
+        count = _hull_round_marked(near, points, n, r, sx, sy, ex, ey, spots, ring, marks)
         at = _corner_at(ring, count, sx, sy)
         to = _corner_at(ring, count, ex, ey)
         if at < 0 or to < 0:
             return inf
-        left = _chain(ring, count, at, to, -1)
-        right = _chain(ring, count, at, to, 1)
+        left = _length_along(ring, count, at, to, -1)
+        right = _length_along(ring, count, at, to, 1)
         step = -1 if left <= right else 1
         if min(left, right) > most:
             return inf
-        if not _chain_meets(near, points, n, r, ring, count, at, to, step, marks):
+        if not _mark_met_along(near, points, n, r, ring, count, at, to, step, marks):
             return min(left, right)
-        if max(left, right) <= most and not _chain_meets(near, points, n, r, ring, count, at, to, -step, marks):
+        if max(left, right) <= most and not _mark_met_along(near, points, n, r, ring, count, at, to, -step, marks):
             return max(left, right)
     return inf

@@ -1,7 +1,9 @@
-"""Rectangles that lie along each other's sides: where a block stands along a side of another, which sides of two blocks meet, over what stretch.
+"""Rectangles whose sides lie along each other: where a block stands along a side of another, which sides of two blocks
+meet, and over what stretch.
 
-A hull is a rectangle by its centre (x, y), its facing, half its depth ``a`` and half its width ``b``. Its sides are 0 the front, 1 the right, 2 the
-rear, 3 the left; a place along a side counts from its middle, to the left of who stands on the hull and looks out over that side.
+A hull is a rectangle with centre (x, y) and facing f; ``a`` is half its depth, ``b`` half its width. Its sides are 0
+the front, 1 the right, 2 the rear, 3 the left. A place along a side is measured in inches from the side's middle,
+positive to the left as seen from the hull looking out over that side.
 """
 
 from __future__ import annotations
@@ -14,19 +16,19 @@ from wh_env.core.kernel import inner_kernel, kernel
 SIDES = 4
 QUARTER = 0.5 * pi
 
-_NONE = 1e-7  # inches that are rounding
-_FLAT = 1e-7  # radians that are
+_NONE = 1e-7  # inches: less is rounding
+_FLAT = 1e-7  # radians: less is rounding
 
 
 @kernel
 def side_out(f: float, side: int) -> float:
-    """The direction in which a side of a hull with facing ``f`` looks."""
+    """The direction, in radians, in which ``side`` of a hull with facing ``f`` looks."""
     return f - QUARTER * side
 
 
 @inner_kernel
 def side_halves(a: float, b: float, side: int) -> tuple[float, float]:
-    """How far a side lies from the centre of a hull, and half its length."""
+    """The distance of ``side`` from the centre of a hull, and half the length of that side, in inches."""
     return (a, b) if side % 2 == 0 else (b, a)
 
 
@@ -34,8 +36,9 @@ def side_halves(a: float, b: float, side: int) -> tuple[float, float]:
 def flush_front(
     x: float, y: float, f: float, a: float, b: float, side: int, along: float
 ) -> tuple[float, float, float]:
-    """The pose (middle of the front edge, facing) of a block whose front lies along a side of a hull, its middle ``along`` inches to the left of
-    the middle of that side."""
+    """The pose (x and y of the middle of the front edge, facing) of a block whose front lies along ``side`` of a hull,
+    with its middle at the place ``along`` of that side.
+    """
     out = side_out(f, side)
     far, _ = side_halves(a, b, side)
     px, py = on_table_at(x, y, out, far, along)
@@ -44,10 +47,25 @@ def flush_front(
 
 @inner_kernel
 def overlap_of(
-    x: float, y: float, f: float, a: float, b: float, side: int, ox: float, oy: float, of: float, oa: float, ob: float, other: int
-) -> tuple[float, float, float]:  # fmt: skip
-    """How a side of a hull and a side of another lie to each other: how far they are from being one line (inches, the farther end; inf where they do
-    not look at each other), and the stretch from low to high that they share, along the first side (low > high: none)."""
+    x: float,
+    y: float,
+    f: float,
+    a: float,
+    b: float,
+    side: int,
+    ox: float,
+    oy: float,
+    of: float,
+    oa: float,
+    ob: float,
+    other: int,
+) -> tuple[float, float, float]:
+    """How ``side`` of a hull and side ``other`` of another hull lie to each other.
+
+    Returns:
+        Inches between the two sides at the farther end (0: they are on one line; ``inf``: they do not look at each
+        other); and the stretch from low to high, along the first side, that both share (low > high: none).
+    """
     out = side_out(f, side)
     facing = side_out(of, other)
     if cos(out - facing) > -0.5:
@@ -59,10 +77,25 @@ def overlap_of(
 
 @inner_kernel
 def overlap_along(
-    x: float, y: float, c: float, s: float, far: float, half: float, ox: float, oy: float, oc: float, os: float, ofar: float, ohalf: float
-) -> tuple[float, float, float]:  # fmt: skip
-    """``overlap_of`` two sides that look at each other: centres of the hulls, cosine and sine of the directions in which the sides look, how far they lie from
-    the centres, half their lengths."""
+    x: float,
+    y: float,
+    c: float,
+    s: float,
+    far: float,
+    half: float,
+    ox: float,
+    oy: float,
+    oc: float,
+    os: float,
+    ofar: float,
+    ohalf: float,
+) -> tuple[float, float, float]:
+    """``overlap_of`` for two sides that look at each other.
+
+    Args:
+        x, y, ox, oy: centres of the hulls. c, s, oc, os: cosine and sine of the directions in which the sides look.
+        far, ofar: distances of the sides from the centres. half, ohalf: half their lengths.
+    """
     worst = 0.0
     low = inf
     high = -inf
@@ -80,10 +113,23 @@ def overlap_along(
 
 @inner_kernel
 def meeting_sides(
-    x: float, y: float, f: float, a: float, b: float, ox: float, oy: float, of: float, oa: float, ob: float, slack: float
-) -> tuple[int, int, float, float]:  # fmt: skip
-    """Which side of a hull lies along which side of another, and the stretch that they share along the first; of several pairs (at a corner) that
-    with the longest stretch, fronts first. (-1, -1, 0, -1): none does."""
+    x: float,
+    y: float,
+    f: float,
+    a: float,
+    b: float,
+    ox: float,
+    oy: float,
+    of: float,
+    oa: float,
+    ob: float,
+    slack: float,
+) -> tuple[int, int, float, float]:
+    """Which side of a hull lies along which side of another, at most ``slack`` inches apart, and the stretch that they
+    share along the first.
+
+    If several pairs do (at a corner), the one with the longest stretch, fronts first. (-1, -1, 0, -1) if none does.
+    """
     best = -slack
     found = (-1, -1, 0.0, -1.0)
     for side in range(SIDES):
@@ -97,7 +143,13 @@ def meeting_sides(
 
 @inner_kernel
 def bases_touching(count: int, half: float, spacing: float, low: float, high: float, slack: float) -> int:
-    """How many of ``count`` bases side by side, middle at 0, touch the stretch from low to high: by a corner counts."""
+    """How many of ``count`` bases side by side, with the middle of the row at 0, touch the stretch from ``low`` to
+    ``high``; touching with a corner counts.
+
+    Args:
+        half: half the width of a base. spacing: inches between two bases. slack: inches by which a base may miss the
+            stretch.
+    """
     found = 0
     for n in range(count):
         middle = (2 * n + 1 - count) * (half + 0.5 * spacing)
@@ -111,16 +163,23 @@ def bases_touching(count: int, half: float, spacing: float, low: float, high: fl
 
 @inner_kernel
 def turned_by(angle: float) -> float:
-    """The same turn, from -pi to pi."""
+    """The turn ``angle`` as radians from -pi to pi."""
     return atan2(sin(angle), cos(angle))
 
 
 @inner_kernel
 def touched_first(half: float, front: float, at: float, closing: float) -> tuple[float, float]:
-    """Where a block comes into contact that will lie along a side with the middle of its front at ``at``, and still has to turn by ``closing`` (to the left
-    above 0) to lie so: the place along the side, ``half`` inches long to either side, and how far that is from the block's left front corner.
+    """Where a block first touches the side along which it will finally lie, in its last turn by ``closing`` radians
+    (above 0: to the left).
 
-    ``front``: half the width of the front. It is the corner of the front that is ahead, or the end of the side where that corner passes it.
+    It is the corner of the front that is ahead, or the end of the side if that corner passes it.
+
+    Args:
+        half: half the length of the side. front: half the width of the block's front. at: place along the side of the
+            middle of its front in the end.
+
+    Returns:
+        The place along the side, and its distance in inches from the block's left front corner.
     """
     left = at - front
     if closing > 0.0:
@@ -134,8 +193,12 @@ def touched_first(half: float, front: float, at: float, closing: float) -> tuple
 def contact_pose(
     mx: float, my: float, out: float, front: float, facing: float, touch: float, offset: float
 ) -> tuple[float, float]:
-    """The middle of the front edge of a block with this facing whose front touches the place ``touch`` of a side (middle (mx, my), looking ``out``) so many
-    inches from its left corner."""
+    """The middle (x, y) of the front edge of a block with this facing that touches the place ``touch`` of a side.
+
+    Args:
+        mx, my: middle of the side. out: direction in which it looks. front: half the width of the front.
+        touch: place along the side. offset: inches from the left front corner to the touching point of the front.
+    """
     px, py = on_table_at(mx, my, out, 0.0, touch)
     return on_table_at(px, py, facing, 0.0, offset - front)
 
@@ -144,11 +207,17 @@ def contact_pose(
 def way_to_flush(
     x: float, y: float, f: float, front: float, mx: float, my: float, out: float, half: float, at: float, turn: float
 ) -> tuple[float, float, float, float]:
-    """How a block comes to lie along a side with the middle of its front at ``at``: straight on, one wheel by ``turn`` (to the left above 0), straight on into
-    contact, and a last wheel about where it touches.
+    """The way on which a block comes to lie along a side, with the middle of its front at the place ``at``: straight
+    on, one wheel by ``turn``, straight on into contact, and a last wheel about the touching point.
 
-    Returns the inches before and behind the wheel, how far from its left front corner it touches, and the last wheel; a first number below 0: there is no
-    such way. ``turn`` must not be 0: see ``straight_to_flush``.
+    Args:
+        x, y, f: pose of the block. front: half the width of its front. mx, my, out, half: middle, direction and half
+            length of the side.
+        turn: radians, above 0 to the left; must not be 0 (see ``straight_to_flush``).
+
+    Returns:
+        Inches before the wheel, inches after it, inches from the left front corner to the touching point, radians of
+        the last wheel. The first is below 0 if there is no such way.
     """
     facing = f + turn
     closing = turned_by(out + pi - facing)
@@ -173,8 +242,15 @@ def way_to_flush(
 def straight_to_flush(
     x: float, y: float, f: float, front: float, mx: float, my: float, out: float, half: float
 ) -> tuple[float, float, float, float]:
-    """The same without a wheel: the inches, the place of the middle of its front along the side, how far from its left front corner it touches, the last
-    wheel; a first number below 0: it does not come to that side."""
+    """The way on which a block comes to lie along a side without a first wheel: straight on into contact, and a last
+    wheel about the touching point.
+
+    Args: as ``way_to_flush``.
+
+    Returns:
+        Inches straight on, the place of the middle of its front along the side in the end, inches from the left front
+        corner to the touching point, radians of the last wheel. The first is below 0 if it does not come to that side.
+    """
     closing = turned_by(out + pi - f)
     ahead = -cos(f - out)  # of the side, for each inch of the way
     if ahead <= _FLAT:

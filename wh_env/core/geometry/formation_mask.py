@@ -1,8 +1,8 @@
-"""The cells of a zone where a unit can be set up in formation on the ground, or whether there is any.
+"""The cells of a zone in which a unit can be set up in formation on the ground, and whether there is any.
 
-``zone``, ``avoid`` and ``place`` are as in ``placement``. The formation (``formation_offsets``) is centred on the middle of a
-cell (``zone_cell``). A mask is made row by row: what a cell is judged by does not depend on how many rows are asked for.
-A row of cells is the bits of one integer, as in ``cells``, so a row has at most ``rigid.MOST_CELLS``.
+``zone``, ``avoid`` and ``place`` are as in ``placement``. The formation (``formation_offsets``) is centred on the
+middle of a cell (``zone_cell``). A mask is made row by row; the verdict on a cell does not depend on how many rows are
+computed. A row of cells is the bits of one integer, as in ``cells``, so a row has at most ``rigid.MOST_CELLS`` cells.
 """
 
 from __future__ import annotations
@@ -42,15 +42,17 @@ from wh_env.core.tables import CIRCLE, Array
 
 
 class Formation(NamedTuple):
-    """A unit in formation and the grid its centre is set on: cell (col, row) is ``(x0 + col * sx, y0 + row * sy)``."""
+    """A unit in formation, and the grid of places for its centre: the cell in column col, row r lies at ``(x0 + col *
+    sx, y0 + r * sy)``.
+    """
 
     u: int
     facing: float
-    n: int  # models; 0 if it cannot be set up so anywhere
-    rows: Array  # their rows
-    offsets: Array  # where they stand, from its centre
-    far: float  # radius of the circle round it
-    west: float  # its box, from its centre
+    n: int  # how many models; 0 if the formation would not be coherent
+    rows: Array  # their rows in `models`
+    offsets: Array  # n x 2: their places from the centre, inches
+    far: float  # radius of the circle round the formation
+    west: float  # its bounding box, from the centre
     east: float
     south: float
     north: float
@@ -63,7 +65,7 @@ class Formation(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """Rows of the mask that are filled: bit col of ``words[row]`` (int64) for the rows ``low`` .. ``high`` - 1."""
+    """Rows ``low`` to ``high - 1`` of the mask: bit col of ``words[row]`` (int64) is set while the cell is possible."""
 
     nx: int
     low: int
@@ -73,10 +75,19 @@ class Cells(NamedTuple):
 
 @kernel
 def _formation(
-    models: Array, units: Array, limits: Array, u: int, zone: Array, place: Array, facing: float, nx: int, ny: int,
-    scratch: Array, marks: Array,
-) -> Formation:  # fmt: skip
-    """Unit ``u`` in formation, its models in ``marks`` and their offsets in ``scratch``."""
+    models: Array,
+    units: Array,
+    limits: Array,
+    u: int,
+    zone: Array,
+    place: Array,
+    facing: float,
+    nx: int,
+    ny: int,
+    scratch: Array,
+    marks: Array,
+) -> Formation:
+    """Unit ``u`` in formation. Its model rows are written to ``marks``, their offsets to ``scratch``."""
     n = gather_alive(models, units, u, marks)
     offsets = scratch[: 2 * n].reshape((n, 2))
     far = 0.0
@@ -103,16 +114,17 @@ def _formation(
 
 @inner_kernel
 def _cells_between(fm: Formation, nx: int, west: float, east: float) -> int:
-    """The word of the columns whose cells lie at ``west`` .. ``east``."""
+    """The word of the columns whose cells lie between x = ``west`` and x = ``east``."""
     return bits(max(0, ceil((west - fm.x0) / fm.sx)), min(nx - 1, floor((east - fm.x0) / fm.sx)) + 1)
 
 
 @inner_kernel
-def _mark_area(
-    models: Array, limits: Array, fm: Formation, zone: Array, place: Array, cells: Cells
-) -> None:  # fmt: skip
-    """Mark the cells where the formation stands on the table, in the edge band (all its models along the same edge) and in the
-    zone, nothing else being looked at."""
+def _mark_area(models: Array, limits: Array, fm: Formation, zone: Array, place: Array, cells: Cells) -> None:
+    """Mark the cells in which the formation stands on the table, in the zone and near enough to a table edge, as
+    ``place`` demands. Nothing else is checked.
+
+    In the edge band (``edge_band``) all its models must be near the same edge.
+    """
     nx, low, high, words = cells
     lim = limits[0]
     band = place[0]["edge_band"]
@@ -124,17 +136,15 @@ def _mark_area(
             continue
         for col in range(nx):
             x = fm.x0 + col * fm.sx
-            good = x + fm.west >= -EPS and x + fm.east <= lim["length"] + EPS
-            if good and band > 0.0:
-                good = in_box_at_edge(
-                    x + fm.west, y + fm.south, x + fm.east, y + fm.north, limits, band, edges
-                )  # fmt: skip
-            if good and place[0]["edge_reach"] > 0.0:
+            fits = x + fm.west >= -EPS and x + fm.east <= lim["length"] + EPS
+            if fits and band > 0.0:
+                fits = in_box_at_edge(x + fm.west, y + fm.south, x + fm.east, y + fm.north, limits, band, edges)
+            if fits and place[0]["edge_reach"] > 0.0:
                 for k in range(fm.n):
                     px = x + fm.offsets[k, 0]
                     py = y + fm.offsets[k, 1]
-                    good = good and by_edge_at(models, fm.rows[k], px, py, fm.facing, limits, place)
-            if good:
+                    fits = fits and by_edge_at(models, fm.rows[k], px, py, fm.facing, limits, place)
+            if fits:
                 words[row] |= 1 << col
     for g in range(len(zone)):
         o = g + 1 if g + 1 < len(zone) else 0
@@ -159,10 +169,10 @@ def _mark_area(
 
 
 @inner_kernel
-def _clear_models(
-    models: Array, limits: Array, targets: Array, fm: Formation, place: Array, cells: Cells
-) -> None:  # fmt: skip
-    """Take out the cells where a model stands in the way or too near: discs of cells."""
+def _clear_models(models: Array, limits: Array, targets: Array, fm: Formation, place: Array, cells: Cells) -> None:
+    """Clear the cells in which another model would overlap the formation or be too near: Engagement Range where it may
+    not end, ``min_enemy``.
+    """
     nx, low, high, words = cells
     rows, offsets, facing = fm.rows, fm.offsets, fm.facing
     lim = limits[0]
@@ -173,21 +183,21 @@ def _clear_models(
         q = models[j]
         if q["on_table"] == 0 or q["unit"] == fm.u:
             continue
-        keep = -1.0
+        kept_distance = -1.0
         if q["owner"] != owner:
-            may = may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
-            if not may:
-                keep = reach_across(lim["engage"], lim["engage_z"], q["z"])
+            may_be_engaged = may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
+            if not may_be_engaged:
+                kept_distance = reach_across(lim["engage"], lim["engage_z"], q["z"])
             if place[0]["min_enemy"] > 0.0:
-                keep = max(keep, kept_across(limits, place[0]["min_enemy"], q["z"]))
-        more = keep + EPS if keep >= 0.0 else -SLACK
+                kept_distance = max(kept_distance, kept_across(limits, place[0]["min_enemy"], q["z"]))
+        more = kept_distance + EPS if kept_distance >= 0.0 else -SLACK
         reach = fm.far + q["radius"] + more
         if q["x"] + reach < fm.x0 or q["x"] - reach > fm.x1 or q["y"] + reach < bottom or q["y"] - reach > top:
             continue
         for k in range(fm.n):
             i = rows[k]
             m = models[i]
-            if keep < 0.0 and not overlaps_in_height(0.0, m["height"], q["z"], q["height"]):
+            if kept_distance < 0.0 and not overlaps_in_height(0.0, m["height"], q["z"], q["height"]):
                 continue
             r = m["radius"] + q["radius"] + more
             cx = q["x"] - offsets[k, 0]
@@ -213,7 +223,7 @@ def _clear_models(
                         continue
                     px = fm.x0 + col * fm.sx + offsets[k, 0]
                     py = y + offsets[k, 1]
-                    if keep >= 0.0:
+                    if kept_distance >= 0.0:
                         if gap_at(models, i, px, py, facing, j, q["x"], q["y"], q["facing"]) <= more:
                             words[row] &= ~(1 << col)
                     elif overlap_at(models, i, px, py, facing, j, q["x"], q["y"], q["facing"]):
@@ -222,7 +232,7 @@ def _clear_models(
 
 @inner_kernel
 def _clear_areas(board: Board, fm: Formation, cells: Cells) -> None:
-    """Take out the cells where a model would be within engagement range of an enemy across a block."""
+    """Clear the cells in which a model would be engaged with an enemy across a block where it may not be."""
     models, _, blocks, corners, _, limits, targets = board
     nx, low, high, words = cells
     lim = limits[0]
@@ -245,16 +255,31 @@ def _clear_areas(board: Board, fm: Formation, cells: Cells) -> None:
                     py = fm.y0 + row * fm.sy + fm.offsets[k, 1]
                     if (words[row] >> col) & 1 and engages_across(
                         models, blocks, corners, i, px, py, 0.0, fm.facing, j, lim["engage_z"]
-                    ):  # fmt: skip
+                    ):
                         words[row] &= ~(1 << col)
 
 
 @inner_kernel
 def _clear_polygon(
-    models: Array, fm: Formation, cells: Cells, corners: Array, start: int, count: int,
-    bx0: float, by0: float, bx1: float, by1: float, ceiling: float, round_too: bool,
-) -> None:  # fmt: skip
-    """Take out the cells where a model taller than ``ceiling`` would stand on a polygon in this box."""
+    models: Array,
+    fm: Formation,
+    cells: Cells,
+    corners: Array,
+    start: int,
+    count: int,
+    bx0: float,
+    by0: float,
+    bx1: float,
+    by1: float,
+    ceiling: float,
+    round_too: bool,
+) -> None:
+    """Clear the cells in which a model that is taller than ``ceiling`` would overlap a convex polygon.
+
+    Args:
+        corners, start, count: the polygon. bx0, by0, bx1, by1: its bounding box. round_too: use the exact test for
+            discs for round bases.
+    """
     nx, low, high, words = cells
     rows, offsets, facing = fm.rows, fm.offsets, fm.facing
     for k in range(fm.n):
@@ -285,10 +310,8 @@ def _clear_polygon(
 
 
 @inner_kernel
-def _clear_terrain(
-    models: Array, blocks: Array, corners: Array, fm: Formation, avoid: Array, cells: Cells
-) -> None:  # fmt: skip
-    """Take out the cells where a model would stand on a solid block or reach into the area to avoid."""
+def _clear_terrain(models: Array, blocks: Array, corners: Array, fm: Formation, avoid: Array, cells: Cells) -> None:
+    """Clear the cells in which a model would overlap a solid block or the area ``avoid``."""
     bottom = fm.y0 + cells.low * fm.sy
     top = fm.y0 + (cells.high - 1) * fm.sy
     for b in range(len(blocks)):
@@ -303,9 +326,19 @@ def _clear_terrain(
         ):
             continue
         _clear_polygon(
-            models, fm, cells, corners, block["first"], block["count"], block["min_x"], block["min_y"],
-            block["max_x"], block["max_y"], block["z_low"] + SLACK, True,
-        )  # fmt: skip
+            models,
+            fm,
+            cells,
+            corners,
+            block["first"],
+            block["count"],
+            block["min_x"],
+            block["min_y"],
+            block["max_x"],
+            block["max_y"],
+            block["z_low"] + SLACK,
+            True,
+        )
     if len(avoid) > 0:
         bx0 = by0 = inf
         bx1 = by1 = -inf
@@ -314,16 +347,12 @@ def _clear_terrain(
             bx1 = max(bx1, avoid[g, 0])
             by0 = min(by0, avoid[g, 1])
             by1 = max(by1, avoid[g, 1])
-        _clear_polygon(
-            models, fm, cells, avoid, 0, len(avoid), bx0, by0, bx1, by1, -inf, False
-        )  # fmt: skip
+        _clear_polygon(models, fm, cells, avoid, 0, len(avoid), bx0, by0, bx1, by1, -inf, False)
 
 
 @inner_kernel
-def _clear_markers(
-    models: Array, objectives: Array, limits: Array, fm: Formation, cells: Cells
-) -> None:  # fmt: skip
-    """Take out the cells where a model would stand on an objective marker (see ``paths.on_marker_at``)."""
+def _clear_markers(models: Array, objectives: Array, limits: Array, fm: Formation, cells: Cells) -> None:
+    """Clear the cells in which a model would stand on an objective marker (see ``paths.on_marker_at``)."""
     nx, low, high, words = cells
     rows, offsets, facing = fm.rows, fm.offsets, fm.facing
     radius = limits[0]["marker"]
@@ -354,7 +383,9 @@ def _clear_markers(
 
 @inner_kernel
 def _clear_far(models: Array, fm: Formation, place: Array, cells: Cells) -> None:
-    """Take out the cells where a model would not stand beside the model that ``place`` names."""
+    """Clear the cells in which some model would not be near enough to the model that ``place`` names
+    (``near_model``).
+    """
     nx, low, high, words = cells
     carrier = place[0]["near_model"]
     for row in range(low, high):
@@ -366,14 +397,14 @@ def _clear_far(models: Array, fm: Formation, place: Array, cells: Cells) -> None
                 py = fm.y0 + row * fm.sy + fm.offsets[k, 1]
                 if not beside_at(
                     models, fm.rows[k], px, py, fm.facing, carrier, place[0]["near"], place[0]["near_large"]
-                ):  # fmt: skip
+                ):
                     words[row] &= ~(1 << col)
                     break
 
 
 @inner_kernel
-def _any(cells: Cells) -> bool:
-    """True if a cell is marked."""
+def _any_marked(cells: Cells) -> bool:
+    """Whether any cell is marked."""
     found = 0
     for row in range(cells.low, cells.high):
         found |= cells.words[row]
@@ -382,13 +413,13 @@ def _any(cells: Cells) -> bool:
 
 @inner_kernel
 def _mark_rows(board: Board, fm: Formation, zone: Array, avoid: Array, place: Array, cells: Cells) -> bool:
-    """Mark the cells where the formation can stand; True if there is one."""
+    """Mark the cells in which the formation can be set up; returns whether there is one."""
     models, _, blocks, corners, objectives, limits, targets = board
     _mark_area(models, limits, fm, zone, place, cells)
-    if not _any(cells):
+    if not _any_marked(cells):
         return False
     _clear_models(models, limits, targets, fm, place, cells)
-    if not _any(cells):
+    if not _any_marked(cells):
         return False
     if limits[0]["engage_across"] > 0.0:
         _clear_areas(board, fm, cells)
@@ -396,19 +427,37 @@ def _mark_rows(board: Board, fm: Formation, zone: Array, avoid: Array, place: Ar
     _clear_markers(models, objectives, limits, fm, cells)
     if place[0]["near_model"] >= 0:
         _clear_far(models, fm, place, cells)
-    return _any(cells)
+    return _any_marked(cells)
 
 
 @kernel
 def place_mask(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, zone: Array, avoid: Array, place: Array, facing: float, nx: int, ny: int, scratch: Array, marks: Array,
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    zone: Array,
+    avoid: Array,
+    place: Array,
+    facing: float,
+    nx: int,
+    ny: int,
+    scratch: Array,
+    marks: Array,
     mask: Array,
-) -> int:  # fmt: skip
-    """Mark the cells of the zone (see ``zone_cell``) where unit ``u`` can be set up in formation on the ground; how many.
+) -> int:
+    """Mark the cells of the zone (see ``zone_cell``) in which unit ``u`` can be set up in formation on the ground;
+    returns how many.
 
-    In the edge band all its models use the same edge.
-    ``scratch``: at least 2 floats a model of the unit and one a row of cells; ``marks``: int32, as long as ``models``.
+    Args:
+        zone, avoid, place: as in ``placement``. facing: radians. nx, ny: columns and rows of the grid.
+        scratch: float64, at least 2 for each model of the unit and one for each row of cells. marks: int32, as long as
+            ``models``.
+        mask: by cell, set to 0 or 1.
     """
     mask[: nx * ny] = 0
     fm = _formation(models, units, limits, u, zone, place, facing, nx, ny, scratch, marks)
@@ -428,11 +477,28 @@ def place_mask(
 
 @kernel
 def place_possible(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, zone: Array, avoid: Array, place: Array, facing: float, nx: int, ny: int, scratch: Array, marks: Array,
-) -> bool:  # fmt: skip
-    """True if ``place_mask`` would mark any cell. Row by row, the first cell found will do: from the middle, in the edge band then
-    from the ends, where most of its cells lie."""
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    zone: Array,
+    avoid: Array,
+    place: Array,
+    facing: float,
+    nx: int,
+    ny: int,
+    scratch: Array,
+    marks: Array,
+) -> bool:
+    """Whether ``place_mask`` would mark any cell; the arguments are the same.
+
+    It stops at the first row that has a cell. It goes from the middle row outwards, or, if there is an edge band, from
+    the outer rows inwards, because most cells lie there.
+    """
     fm = _formation(models, units, limits, u, zone, place, facing, nx, ny, scratch, marks)
     if fm.n == 0:
         return False

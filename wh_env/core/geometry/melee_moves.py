@@ -1,14 +1,15 @@
-"""Pile-in and consolidation moves made for a whole unit; these and charges judged where a player made them model by model.
+"""Pile-in and consolidation moves of a whole unit; and checks of these moves and of charges where the player moves
+model by model.
 
-Charges are made in ``charge_moves``.
+``charge_moves`` makes charge moves.
 
-``limits`` say what such a move may do (a charge: ``engage_path`` and ``engage_end`` = ONLY_TARGETS; pile-in and
-consolidation: ANYBODY). ``targets`` (int32, one entry a unit) flags the charge targets. Inches and radians. ``scratch`` and
-``marks`` as ``scratch_sizes`` says. ``order``: rows of the models in the order in which they move, the rest following by
-distance; no rows: all by distance.
+Common arguments: ``limits`` say what the move may do (for a charge ``engage_path`` and ``engage_end`` are ONLY_TARGETS,
+for pile-in and consolidation ANYBODY). ``targets`` (int32, one entry for each unit) flags the charge targets.
+``scratch`` and ``marks`` are as ``rigid.scratch_sizes`` says. ``order`` holds rows of models in the order in which they
+move; the others follow by distance. Inches and radians.
 
-The arrangements are built greedily, so in rare crowded positions one that exists is not found. "If it can end in base
-contact it must" is judged by the search that builds them: what it cannot find is not asked for.
+The arrangements are built greedily, so in rare crowded positions a possible one is not found. The rule that a model
+must end in base contact if it can is judged by the same search: what it does not find is not demanded.
 """
 
 from __future__ import annotations
@@ -57,7 +58,9 @@ _NOT_IN_UNIT = int(Fault.NOT_IN_UNIT)
 
 @kernel
 def surroundings(board: Board, squad: Squad, reach: float) -> tuple[int, float, float, float]:
-    """Fill ``squad.near`` with the models that matter to moves of ``reach`` inches; how many, and the circle they are in."""
+    """Fill ``squad.near`` with the models that matter to moves of at most ``reach`` inches. Returns how many, and
+    centre x, y and radius of the circle that contains all such moves.
+    """
     models, rows, n = board.models, squad.rows, squad.n
     cx = 0.0
     cy = 0.0
@@ -73,7 +76,7 @@ def surroundings(board: Board, squad: Squad, reach: float) -> tuple[int, float, 
 
 @inner_kernel
 def longest_move(board: Board, squad: Squad) -> float:
-    """The most inches that a model of the unit may move."""
+    """The most inches that any model of the unit may move."""
     most = 0.0
     for k in range(squad.n):
         most = max(most, allowance(board.models, board.limits, squad.rows[k]))
@@ -82,7 +85,9 @@ def longest_move(board: Board, squad: Squad) -> float:
 
 @inner_kernel
 def look_round(board: Board, squad: Squad, i: int, room: Array) -> tuple[int, int]:
-    """What matters to a move of model ``i``: how many blocks, copied to ``room``, and how many models of ``squad.near``."""
+    """Copy to ``room`` the blocks that matter to a move of model ``i``, and fill ``squad.near`` with the models that
+    do. Returns how many blocks and how many models.
+    """
     m = board.models[i]
     reach = allowance(board.models, board.limits, i) + m["radius"]
     nn = near_models(board.models, board.limits, m["x"], m["y"], reach, squad.near)
@@ -91,7 +96,9 @@ def look_round(board: Board, squad: Squad, i: int, room: Array) -> tuple[int, in
 
 @inner_kernel
 def goal_of(board: Board, squad: Squad, i: int) -> int:
-    """What model ``i`` must move towards: the closest enemy model (of a target), or the marker; -1: there is none."""
+    """What model ``i`` must move towards: the row of the closest enemy model (for a charge: of a target), or the row of
+    the marker; -1 if there is none.
+    """
     if squad.kind == TO_MARKER:
         return squad.marker
     return closest_goal(board.models, board.limits, board.targets, i, -2 if squad.kind == CHARGE else -1)
@@ -102,7 +109,7 @@ def goal_of(board: Board, squad: Squad, i: int) -> int:
 
 @inner_kernel
 def _put_first(squad: Squad, order: Array) -> None:
-    """Let the models of ``order`` move first, the rest behind them."""
+    """Move the models of ``order`` to the front of ``squad.rows``, in their order."""
     rows = squad.rows
     for k in range(len(order)):
         for o in range(k, squad.n):
@@ -115,8 +122,13 @@ def _put_first(squad: Squad, order: Array) -> None:
 
 
 @inner_kernel
-def _close_in(board: Board, squad: Squad, i: int, number: int, guard: bool, room: Array) -> bool:
-    """Move model ``i`` into contact, or closer, as the ``number``-th; with ``guard`` only if the unit keeps its coherency."""
+def _move_closer(board: Board, squad: Squad, i: int, number: int, guard: bool, room: Array) -> bool:
+    """Move model ``i`` into contact with an enemy, or else closer to its goal, and mark it as the ``number``-th that
+    moved. Returns whether it moved.
+
+    With ``guard`` it moves only if the unit is in coherency then. A model in contact does not move. ``room``: room for
+    blocks.
+    """
     if touches_enemy(board.models, i):
         return False
     goal = goal_of(board, squad, i)
@@ -125,21 +137,22 @@ def _close_in(board: Board, squad: Squad, i: int, number: int, guard: bool, room
     nb, nn = look_round(board, squad, i, room)
     close = Board(
         board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
-    )  # fmt: skip
+    )
     if squad.kind == TO_ENEMY:
         k = seek_contact(close, squad, i, goal, -1, 0, nn, 0.0, False, False)
-        if k > 0 and _accept(board, squad, i, squad.points, k, number, guard):
+        if k > 0 and _take_if_coherent(board, squad, i, squad.points, k, number, guard):
             return True
-        # further from its own enemy model it could not end; contact elsewhere is looked for by the same search
+        # contact with any other enemy model that ends closer to its goal was tried by the same search
     k = approach(close, squad, i, goal, 0, nn, 0.0)
-    return k > 0 and _accept(board, squad, i, squad.best, k, number, guard)
+    return k > 0 and _take_if_coherent(board, squad, i, squad.best, k, number, guard)
 
 
 @inner_kernel
 def _fight_move(board: Board, squad: Squad, order: Array, ask: bool) -> int:
-    """Move the unit towards its closest enemies or the marker; the number of models moved, -1 if it is not possible.
+    """Move the unit towards its closest enemies or the marker. Returns the number of models that moved, -1 if the move
+    is not possible.
 
-    ``ask``: nobody moves, and for any number of models 1 will do.
+    With ``ask`` no model moves, and 1 stands for any number of models above 0.
     """
     models, n = board.models, squad.n
     if n == 0:
@@ -155,15 +168,15 @@ def _fight_move(board: Board, squad: Squad, order: Array, ask: bool) -> int:
     _put_first(squad, order)
     keep_poses(models, squad.rows, n, squad.starts)
     whole = is_coherent(models, board.units, board.limits, squad.u, squad.labels)
-    # first everybody as far as he gets; if that tears the unit apart, no one may leave coherency, from the front or the rear
+    # first every model as far as it can; if that breaks coherency, each only while it holds, from the front or rear
     for attempt in range(3 if whole else 1):
         moved = 0
         squad.flags[:] = 0
         for k in range(n):
             i = squad.rows[n - 1 - k] if attempt == 2 else squad.rows[k]
-            if _close_in(around, squad, i, moved + 1, attempt > 0, room):
+            if _move_closer(around, squad, i, moved + 1, attempt > 0, room):
                 moved += 1
-                if ask and whole and _settled(board, squad, i, attempt, moved):
+                if ask and whole and _is_surely_possible(board, squad, i, attempt, moved):
                     put_back(models, squad.rows, n, squad.starts)
                     return 1
         if unit_fault(board, squad) == 0:
@@ -177,8 +190,9 @@ def _fight_move(board: Board, squad: Squad, order: Array, ask: bool) -> int:
 
 @inner_kernel
 def _out_of_reach(board: Board, squad: Squad, most: float) -> bool:
-    """True if for sure no model of the unit, moving at most ``most`` inches, ends as near to an enemy model or the marker as
-    some model must."""
+    """Whether certainly no model of the unit, moving at most ``most`` inches, can end as near to an enemy or the marker
+    as some model must.
+    """
     models, limits = board.models, board.limits
     if squad.kind == TO_ENEMY and limits[0]["end_engaged"] == 0:
         return False
@@ -202,13 +216,15 @@ def _out_of_reach(board: Board, squad: Squad, most: float) -> bool:
 
 
 @inner_kernel
-def _settled(board: Board, squad: Squad, i: int, attempt: int, moved: int) -> bool:
-    """True if the move can be made for sure, now that ``i`` has moved: where coherency is guarded it only needs a model that
-    ends near enough, as ``i`` does, and what the first model does unguarded it does guarded too, if the unit stays whole."""
+def _is_surely_possible(board: Board, squad: Squad, i: int, attempt: int, moved: int) -> bool:
+    """Whether the whole move is certainly possible now that model ``i`` has moved as the ``moved``-th: the model ends
+    near enough, and coherency is kept.
+
+    In attempt 0, which does not keep coherency, only the first move counts: if the unit is in coherency after it,
+    attempt 1 makes the same move.
+    """
     limits = board.limits
-    if attempt == 0 and (
-        moved > 1 or not is_coherent(board.models, board.units, limits, squad.u, squad.labels)
-    ):  # fmt: skip
+    if attempt == 0 and (moved > 1 or not is_coherent(board.models, board.units, limits, squad.u, squad.labels)):
         return False
     if squad.kind == TO_MARKER:
         return reaches_marker(board, squad, i)
@@ -220,12 +236,14 @@ def _settled(board: Board, squad: Squad, i: int, attempt: int, moved: int) -> bo
         return True
     return limits[0]["engage_across"] > 0.0 and model_engaged_across(
         board.models, board.blocks, board.corners, i, m["x"], m["y"], m["z"], m["facing"], high
-    )  # fmt: skip
+    )
 
 
 @inner_kernel
-def _accept(board: Board, squad: Squad, i: int, path: Array, k: int, number: int, guard: bool) -> bool:
-    """Move model ``i`` along its path as the ``number``-th; with ``guard`` only if the unit keeps its coherency."""
+def _take_if_coherent(board: Board, squad: Squad, i: int, path: Array, k: int, number: int, guard: bool) -> bool:
+    """Move model ``i`` to the end of its ``path`` of ``k`` points, as the ``number``-th that moved; with ``guard`` only
+    if the unit is in coherency then. Returns whether it moved.
+    """
     start = squad.start
     keep_pose(board.models, i, start)
     take(board, squad, i, path, k, number)
@@ -236,13 +254,25 @@ def _accept(board: Board, squad: Squad, i: int, path: Array, k: int, number: int
     return True
 
 
-# Each kernel holds a compiled copy of all that it calls: one that makes all these moves and answers about them is compiled once.
+# One kernel makes all these moves and answers about them: several would each contain a copy of all they call.
 @kernel
 def fight_move(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, to_marker: bool, control: float, order: Array, scratch: Array, marks: Array, ask: bool,
-) -> int:  # fmt: skip
-    """``consolidate_apply`` (``to_marker`` False: ``pile_in_apply`` too), or with ``ask`` ``fight_move_possible``."""
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    to_marker: bool,
+    control: float,
+    order: Array,
+    scratch: Array,
+    marks: Array,
+    ask: bool,
+) -> int:
+    """``consolidate_apply``, or ``pile_in_apply`` if ``to_marker`` is False; with ``ask``, ``fight_move_possible``."""
     marker = -1
     if to_marker:
         marker = closest_marker(models, units, objectives, limits, u)
@@ -254,37 +284,70 @@ def fight_move(
 
 
 def pile_in_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, order: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
-    """Pile in with unit ``u``; the number of models moved, -1 (and nobody moved) if it is not possible.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    order: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
+    """Pile in with unit ``u``. Returns the number of models that moved; -1, and no model moves, if it is not possible.
 
-    Each model not in base contact with an enemy model moves into contact if it can, else as close as found to its
-    closest enemy model. The unit ends engaged and in coherency. Rules fight.pile-in*.
+    Each model that is not in base contact with an enemy moves into contact if it can, otherwise as close to its closest
+    enemy model as the search finds. The unit ends engaged and in coherency (rules fight.pile-in*).
     """
     board = models, units, blocks, corners, objectives, limits, targets
     return int(fight_move(*board, u, False, 0.0, order, scratch, marks, False))
 
 
 def consolidate_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, to_marker: bool, control: float, order: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
-    """Consolidate with unit ``u``, towards enemies or the closest objective marker; models moved, -1 if not possible.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    to_marker: bool,
+    control: float,
+    order: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
+    """Consolidate with unit ``u``, towards enemies or (``to_marker``) the closest objective marker. Returns the number
+    of models that moved; -1, and no model moves, if it is not possible.
 
-    Towards a marker (only allowed where the other way is not possible, fight.consolidate.objective) each model ends
-    closer to it and the unit within ``control`` inches of it: measured to the marker's edge, ``limits["marker"]``.
+    Towards a marker, each model ends closer to it, and some model within ``control`` inches of its edge
+    (``limits["marker"]`` is its radius). Whether the unit may go for the marker at all (fight.consolidate.objective) is
+    not checked here.
     """
     board = models, units, blocks, corners, objectives, limits, targets
     return int(fight_move(*board, u, to_marker, control, order, scratch, marks, False))
 
 
 def fight_move_possible(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, to_marker: bool, control: float, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
-    """What ``consolidate_apply`` (``to_marker`` False: ``pile_in_apply`` too) would say: 1 if it would move anybody, 0 if it is
-    possible but nobody would move, -1 if it is not. Nothing is moved."""
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    to_marker: bool,
+    control: float,
+    scratch: Array,
+    marks: Array,
+) -> int:
+    """What ``consolidate_apply`` (or ``pile_in_apply``, if ``to_marker`` is False) would do: 1 if some model would
+    move, 0 if the move is possible but none would, -1 if it is not possible. Nothing moves.
+    """
     board = models, units, blocks, corners, objectives, limits, targets
     return int(fight_move(*board, u, to_marker, control, marks[:0], scratch, marks, True))
 
@@ -293,8 +356,13 @@ def fight_move_possible(
 
 
 @inner_kernel
-def _go_as_told(board: Board, squad: Squad, order: Array, k: int, paths: Array, counts: Array) -> tuple[int, int]:
-    """Move the models of ``order`` along their paths, one after another; what is wrong with the first that cannot, and its row."""
+def _follow_paths(board: Board, squad: Squad, order: Array, k: int, paths: Array, counts: Array) -> tuple[int, int]:
+    """Move the first ``k`` models of ``order`` along their paths, one after another. Returns the ``Fault`` and the row
+    of the first model that cannot; (0, -1) if all can.
+
+    The models before it have moved then. ``paths``: float64, k x points x 4. ``counts``: points of each path; 0: the
+    model stays.
+    """
     models, limits = board.models, board.limits
     first = True
     for m in range(k):
@@ -308,29 +376,49 @@ def _go_as_told(board: Board, squad: Squad, order: Array, k: int, paths: Array, 
             return _IN_CONTACT, i
         goal = goal_of(board, squad, i)
         own = limits_row(limits, i)
-        mine = limits[own : own + 1]
+        own_limits = limits[own : own + 1]
         fault = check_path(
-            models, board.units, board.blocks, board.corners, board.objectives, mine, board.targets, i, paths[m], counts[m]
-        )  # fmt: skip
+            models,
+            board.units,
+            board.blocks,
+            board.corners,
+            board.objectives,
+            own_limits,
+            board.targets,
+            i,
+            paths[m],
+            counts[m],
+        )
         if fault != 0:
             return fault, i
         keep_pose(models, i, squad.start)
         end = paths[m, counts[m] - 1]
         if goal < 0 or not closer_to_one(
-            models, board.units, board.objectives, limits, board.targets, squad.kind, goal, i, squad.start,
-            end[0], end[1], end[2], end[3],
-        ):  # fmt: skip
+            models,
+            board.units,
+            board.objectives,
+            limits,
+            board.targets,
+            squad.kind,
+            goal,
+            i,
+            squad.start,
+            end[0],
+            end[1],
+            end[2],
+            end[3],
+        ):
             return _NOT_CLOSER, i
         set_pose(models, i, end[0], end[1], end[2], end[3])
-        if first and squad.kind == CHARGE and limits[0]["need_all"] == 0 and not _at_target(board, i):
+        if first and squad.kind == CHARGE and limits[0]["need_all"] == 0 and not _engages_target(board, i):
             return _NOT_ENGAGED, i
         first = False
     return 0, -1
 
 
 @inner_kernel
-def _at_target(board: Board, i: int) -> bool:
-    """True if model ``i`` stands within engagement range of a model of a target."""
+def _engages_target(board: Board, i: int) -> bool:
+    """Whether model ``i`` stands within Engagement Range of a model of a target."""
     lim = board.limits[0]
     for j in range(len(board.models)):
         q = board.models[j]
@@ -341,12 +429,16 @@ def _at_target(board: Board, i: int) -> bool:
 
 
 @inner_kernel
-def _held_back(board: Board, squad: Squad, nn: int) -> int:
-    """The first model that did not move although a way closer is left to it with which the unit stays coherent; -1: none."""
+def _first_that_could_come_closer(board: Board, squad: Squad, nn: int) -> int:
+    """The row of the first model that did not move although it has a way closer to its goal with which the unit stays
+    in coherency; -1 if there is none.
+
+    ``nn``: how many models of ``squad.near`` matter.
+    """
     models, starts = board.models, squad.starts
     for k in range(squad.n):
         i = squad.rows[k]
-        if touches_enemy(models, i) or _went(models, i, starts):
+        if touches_enemy(models, i) or _has_moved(models, i, starts):
             continue
         p = approach(board, squad, i, goal_of(board, squad, i), 0, nn, 0.0)
         if p > 0:
@@ -359,10 +451,12 @@ def _held_back(board: Board, squad: Squad, nn: int) -> int:
 
 
 @inner_kernel
-def _kept_away(board: Board, squad: Squad, order: Array, k: int, counts: Array, nn: int) -> int:
-    """The first model that could have ended in contact and did not, with those before it moved and the others not yet; -1: none.
+def _first_that_could_touch(board: Board, squad: Squad, order: Array, k: int, counts: Array, nn: int) -> int:
+    """The row of the first model that did not end in contact although, when its turn came, it could have; -1 if there
+    is none.
 
-    The models of the unit are left where they stood or ended.
+    The moves are replayed: models before it stand where they ended, later ones where they started. The models are left
+    like that. The arguments are those of ``_follow_paths``.
     """
     models, starts, finals = board.models, squad.starts, squad.finals
     put_back(models, squad.rows, squad.n, starts)
@@ -382,10 +476,10 @@ def _kept_away(board: Board, squad: Squad, order: Array, k: int, counts: Array, 
 
 
 @inner_kernel
-def _check_melee(
-    board: Board, squad: Squad, order: Array, k: int, paths: Array, counts: Array
-) -> tuple[int, int]:  # fmt: skip
-    """Make the move of the unit with these paths; ``(Fault, model row)``. On a fault every model goes back."""
+def _check_melee(board: Board, squad: Squad, order: Array, k: int, paths: Array, counts: Array) -> tuple[int, int]:
+    """Make the move of the unit with these paths and check all its conditions. Returns the ``Fault`` and the row of the
+    model, (0, -1) if it is legal; on a fault all models go back.
+    """
     models, rows, n = board.models, squad.rows, squad.n
     if n == 0:
         return _NOT_IN_UNIT, -1
@@ -393,25 +487,25 @@ def _check_melee(
     around = with_blocks(board, near_blocks(board.blocks, cx, cy, reach))
     keep_poses(models, rows, n, squad.starts)
     squad.flags[:] = 0
-    fault, who = _go_as_told(around, squad, order, k, paths, counts)
+    fault, row = _follow_paths(around, squad, order, k, paths, counts)
     if fault == 0:
         fault = unit_fault(board, squad)
     if fault == 0:
         keep_poses(models, rows, n, squad.finals)
         if squad.kind == TO_MARKER or (squad.kind == CHARGE and board.limits[0]["need_closer"] != 0):
-            # who did not move must have had no way closer
-            who = _held_back(around, squad, nn)
-            fault = 0 if who < 0 else _NOT_CLOSER
+            # a model that did not move must have had no way closer
+            row = _first_that_could_come_closer(around, squad, nn)
+            fault = 0 if row < 0 else _NOT_CLOSER
     if fault == 0 and squad.kind != TO_MARKER and board.limits[0]["need_contact"] != 0:
-        who = _kept_away(around, squad, order, k, counts, nn)
-        fault = 0 if who < 0 else _NOT_CONTACT
+        row = _first_that_could_touch(around, squad, order, k, counts, nn)
+        fault = 0 if row < 0 else _NOT_CONTACT
     put_back(models, rows, n, squad.starts if fault != 0 else squad.finals)
-    return fault, who
+    return fault, row
 
 
 @inner_kernel
-def _went(models: Array, i: int, starts: Array) -> bool:
-    """True if model ``i`` stands elsewhere than it started."""
+def _has_moved(models: Array, i: int, starts: Array) -> bool:
+    """Whether model ``i`` stands elsewhere than ``starts`` says."""
     m = models[i]
     dx = m["x"] - starts[4 * i]
     dy = m["y"] - starts[4 * i + 1]
@@ -420,10 +514,26 @@ def _went(models: Array, i: int, starts: Array) -> bool:
 
 @kernel
 def check_melee(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, kind: int, control: float, order: Array, k: int, paths: Array, counts: Array, scratch: Array, marks: Array,
-) -> tuple[int, int]:  # fmt: skip
-    """``check_charge``, ``check_pile_in`` or ``check_consolidate``, as ``kind`` says."""
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    kind: int,
+    control: float,
+    order: Array,
+    k: int,
+    paths: Array,
+    counts: Array,
+    scratch: Array,
+    marks: Array,
+) -> tuple[int, int]:
+    """``check_charge``, ``check_pile_in`` or ``check_consolidate``, as ``kind`` (``CHARGE``, ``TO_ENEMY``,
+    ``TO_MARKER``) says. Does not set ``limits`` to the roll.
+    """
     marker = closest_marker(models, units, objectives, limits, u) if kind == TO_MARKER else -1
     if kind == TO_MARKER and marker < 0:
         return _NOT_CLOSER, -1
@@ -433,42 +543,84 @@ def check_melee(
 
 
 def check_charge(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, roll: float, order: Array, k: int, paths: Array, counts: Array, scratch: Array, marks: Array,
-) -> tuple[int, int]:  # fmt: skip
-    """Make the Charge move of unit ``u`` with these paths (see ``check_unit_move``); ``(Fault, model row)``, (0, -1) if legal.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    roll: float,
+    order: Array,
+    k: int,
+    paths: Array,
+    counts: Array,
+    scratch: Array,
+    marks: Array,
+) -> tuple[int, int]:
+    """Make the Charge move of unit ``u`` with these paths (as in ``paths.check_unit_move``). Returns the ``Fault`` and
+    the row of the model, (0, -1) if it is legal.
 
-    On a fault every model goes back. Rules charge.condition.*, charge.move.*. ``limits`` are set to ``roll``.
+    On a fault all models go back. ``limits`` are set to allow ``roll`` inches. Rules charge.condition.*, charge.move.*.
     """
     limits["mode"], limits["extra"] = SAME_FOR_ALL, roll
     board = models, units, blocks, corners, objectives, limits, targets
-    fault, who = check_melee(*board, u, CHARGE, 0.0, order, k, paths, counts, scratch, marks)
-    return int(fault), int(who)
+    fault, row = check_melee(*board, u, CHARGE, 0.0, order, k, paths, counts, scratch, marks)
+    return int(fault), int(row)
 
 
 def check_pile_in(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, order: Array, k: int, paths: Array, counts: Array, scratch: Array, marks: Array,
-) -> tuple[int, int]:  # fmt: skip
-    """Make the Pile-in (or Consolidation towards enemies) of unit ``u`` with these paths; ``(Fault, model row)``.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    order: Array,
+    k: int,
+    paths: Array,
+    counts: Array,
+    scratch: Array,
+    marks: Array,
+) -> tuple[int, int]:
+    """Make the Pile-in move (or Consolidation towards enemies) of unit ``u`` with these paths. Returns the ``Fault``
+    and the row of the model, (0, -1) if it is legal.
 
-    On a fault every model goes back. Models without a path stay. Rules fight.pile-in*, fight.consolidate.closer.
+    On a fault all models go back. Models without a path stay. Rules fight.pile-in*, fight.consolidate.closer.
     """
     board = models, units, blocks, corners, objectives, limits, targets
-    fault, who = check_melee(*board, u, TO_ENEMY, 0.0, order, k, paths, counts, scratch, marks)
-    return int(fault), int(who)
+    fault, row = check_melee(*board, u, TO_ENEMY, 0.0, order, k, paths, counts, scratch, marks)
+    return int(fault), int(row)
 
 
 def check_consolidate(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, to_marker: bool, control: float, order: Array, k: int, paths: Array, counts: Array, scratch: Array, marks: Array,
-) -> tuple[int, int]:  # fmt: skip
-    """Make the Consolidation of unit ``u`` with these paths, towards enemies or the closest marker; ``(Fault, model row)``.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    to_marker: bool,
+    control: float,
+    order: Array,
+    k: int,
+    paths: Array,
+    counts: Array,
+    scratch: Array,
+    marks: Array,
+) -> tuple[int, int]:
+    """Make the Consolidation move of unit ``u`` with these paths, towards enemies or the closest marker. Returns the
+    ``Fault`` and the row of the model, (0, -1) if it is legal.
 
-    On a fault every model goes back. Whether the unit may go for the marker at all is the caller's question
-    (``fight_move_possible``). Rules fight.consolidate*.
+    On a fault all models go back. Whether the unit may go for the marker at all is not checked (``fight_move_possible``
+    tells). Rules fight.consolidate*.
     """
     kind = TO_MARKER if to_marker else TO_ENEMY
     board = models, units, blocks, corners, objectives, limits, targets
-    fault, who = check_melee(*board, u, kind, control, order, k, paths, counts, scratch, marks)
-    return int(fault), int(who)
+    fault, row = check_melee(*board, u, kind, control, order, k, paths, counts, scratch, marks)
+    return int(fault), int(row)

@@ -1,13 +1,15 @@
-"""What charge, pile-in and consolidation moves look for: places in base contact, ways closer, the unit's conditions.
+"""What charge, pile-in and consolidation moves search for: places in base contact, ways closer, and the conditions of
+the unit.
 
-``limits`` say what such a move may do (for a charge: ``engage_path`` and ``engage_end`` = ONLY_TARGETS); ``targets``
-(int32, one entry a unit) flags the charge targets. Inches and radians. Bases in contact stand on one level, at
+``limits`` say what the move may do (for a charge ``engage_path`` and ``engage_end`` are ONLY_TARGETS); ``targets``
+(int32, one entry for each unit) flags the charge targets. Inches and radians. Bases in contact stand on one level, at
 most ``CONTACT`` apart.
 
-Places in base contact are looked for in 36 directions round an enemy model, the nearest model and the direction facing the
-mover first, with paths of ``find_path`` (straight or one bend). Where there is none, the gaps between these directions are looked
-through (``contact_gaps``), with ways of at most two bends. Between round bases what is wider than 0.004" is found so; no model
-turns. "If it can end in base contact it must" is judged by the same search, so what it cannot find is not asked for.
+Places in base contact are tried in 36 directions round an enemy model, the nearest enemy and the direction towards the
+mover first, with paths from ``find_path`` (straight or with one bend). If none is found, the gaps between these
+directions are searched (``contact_gaps``), with ways of at most two bends. Between round bases every gap wider than
+0.004" is found; models do not turn. The rule that a model must end in base contact if it can is judged by the same
+search: what it does not find is not demanded.
 """
 
 from __future__ import annotations
@@ -55,53 +57,67 @@ from wh_env.core.tables import CIRCLE, Array
 CHARGE, TO_ENEMY, TO_MARKER = 0, 1, 2  # kinds of move: a charge, a pile-in or consolidation, one towards a marker
 
 _DIRECTIONS = 36
-_TOUCH = 0.002  # bases in contact are set this far apart ...
-_LOOSE = 0.006  # ... or so much farther, where that is all that can be reached
-_SPACING = 0.25  # inches between the places along a barrier that are looked at ...
-_PLACES = 8  # ... so many to either side of straight across
+_TOUCH = 0.002  # inches between bases that are set in contact ...
+_LOOSE = 0.006  # ... and inches more if nearer places cannot be reached
+_SPACING = 0.25  # inches between the places along a barrier that are tried ...
+_PLACES = 8  # ... how many of them on either side of the point straight across
 _NOT_COHERENT = int(Fault.NOT_COHERENT)
 _NOT_ENGAGED = int(Fault.NOT_ENGAGED)
 _NOT_IN_RANGE = int(Fault.NOT_IN_RANGE)
 
 
 class Squad(NamedTuple):
-    """A unit that charges, piles in or consolidates, and room to work in; poses are four floats each."""
+    """A unit that charges, piles in or consolidates, and memory to work in. A pose is four floats: x, y, z, facing."""
 
     u: int
     kind: int  # CHARGE, TO_ENEMY or TO_MARKER
-    marker: int  # that it moves towards, -1: none
-    control: float  # inches from the marker's edge that some model must end within
-    n: int  # models on the table
-    rows: Array  # the rows of these, in the order in which they move
-    near: Array  # rows of models that matter to the move that is looked for
-    labels: Array  # by model
-    flags: Array  # by model: as which it was moved, 0: not yet
-    starts: Array  # poses by model: where they stood
-    finals: Array  # where they end
-    spare: Array
-    start: Array  # the pose that the model which is looked at moves from
-    points: Array  # of the path that was found last
-    best: Array  # of the best path so far
+    marker: int  # row of the marker that it moves towards, -1: none
+    control: float  # inches from the marker's edge within which some model must end
+    n: int  # how many of its models are on the table
+    rows: Array  # their rows, in the order in which they move
+    near: Array  # rows of the models that matter to the move that is searched
+    labels: Array  # scratch, one number for each model
+    flags: Array  # by model: k if it was the k-th to move, 0: it has not moved
+    starts: Array  # poses by model: where it stood before the move
+    finals: Array  # poses by model: where it ends
+    spare: Array  # scratch, one pose for each model
+    start: Array  # the pose from which the model in question moves
+    points: Array  # 3 x 4, poses: the path that was found last
+    best: Array  # 2 x 4, poses: the best path so far
 
 
 @inner_kernel
 def squad_of(
     models: Array, units: Array, u: int, kind: int, marker: int, control: float, scratch: Array, marks: Array
 ) -> Squad:
-    """Unit ``u`` with room in ``scratch`` and ``marks``, which are as long as ``scratch_sizes`` says."""
+    """Unit ``u`` as a ``Squad`` whose arrays are parts of ``scratch`` and ``marks`` (as long as ``rigid.scratch_sizes``
+    says).
+    """
     total = len(models)
     rows = marks[:total]
     n = gather_unit(models, units, u, rows)
     return Squad(
-        u, kind, marker, control, n, rows, marks[total : 2 * total], marks[2 * total : 3 * total], marks[3 * total : 4 * total],
-        scratch[24 : 24 + 4 * total], scratch[24 + 4 * total : 24 + 8 * total], scratch[24 + 8 * total : 24 + 12 * total],
-        scratch[20:24], scratch[:12].reshape((3, 4)), scratch[12:20].reshape((2, 4)),
-    )  # fmt: skip
+        u,
+        kind,
+        marker,
+        control,
+        n,
+        rows,
+        marks[total : 2 * total],
+        marks[2 * total : 3 * total],
+        marks[3 * total : 4 * total],
+        scratch[24 : 24 + 4 * total],
+        scratch[24 + 4 * total : 24 + 8 * total],
+        scratch[24 + 8 * total : 24 + 12 * total],
+        scratch[20:24],
+        scratch[:12].reshape((3, 4)),
+        scratch[12:20].reshape((2, 4)),
+    )
 
 
 @inner_kernel
 def keep_pose(models: Array, i: int, pose: Array) -> None:
-    """Keep the pose of model ``i`` in the four floats ``pose``."""
+    """Copy the pose of model ``i`` to ``pose`` (four floats)."""
     m = models[i]
     pose[0] = m["x"]
     pose[1] = m["y"]
@@ -111,14 +127,16 @@ def keep_pose(models: Array, i: int, pose: Array) -> None:
 
 @inner_kernel
 def keep_poses(models: Array, rows: Array, n: int, store: Array) -> None:
-    """Keep the poses of ``n`` models in ``store`` (four floats for every row of ``models``)."""
+    """Copy the poses of the ``n`` models of ``rows`` to ``store``, which has four floats for every row of
+    ``models``.
+    """
     for k in range(n):
         keep_pose(models, rows[k], store[4 * rows[k] : 4 * rows[k] + 4])
 
 
 @inner_kernel
 def put_back(models: Array, rows: Array, n: int, store: Array) -> None:
-    """Put ``n`` models at the poses that ``keep_poses`` kept."""
+    """Put the ``n`` models of ``rows`` at the poses that ``keep_poses`` copied to ``store``."""
     for k in range(n):
         i = rows[k]
         set_pose(models, i, store[4 * i], store[4 * i + 1], store[4 * i + 2], store[4 * i + 3])
@@ -126,13 +144,13 @@ def put_back(models: Array, rows: Array, n: int, store: Array) -> None:
 
 @inner_kernel
 def in_contact(models: Array, i: int, j: int) -> bool:
-    """True if models ``i`` and ``j`` are in base contact."""
+    """Whether models ``i`` and ``j`` are in base contact: on one level, and at most ``CONTACT`` apart."""
     return abs(models[i]["z"] - models[j]["z"]) <= CONTACT and gap(models, i, j) <= CONTACT
 
 
 @kernel
 def touches_enemy(models: Array, i: int) -> bool:
-    """True if model ``i`` is in base contact with an enemy model on the table."""
+    """Whether model ``i`` is in base contact with an enemy model on the table."""
     m = models[i]
     for j in range(len(models)):
         q = models[j]
@@ -146,9 +164,10 @@ def touches_enemy(models: Array, i: int) -> bool:
 
 @kernel
 def is_goal(models: Array, limits: Array, targets: Array, i: int, j: int, only: int) -> bool:
-    """True if ``i`` may move towards the model ``j``: an enemy, no aircraft it must avoid; of unit ``only`` (-1: any).
+    """Whether model ``i`` may move towards model ``j``: an enemy on the table that is not an aircraft (unless
+    ``limits["air_goal"]``).
 
-    ``only`` = -2: of any unit that ``targets`` flags.
+    ``only``: a unit that ``j`` must belong to; -1: any unit; -2: any unit that ``targets`` flags.
     """
     q = models[j]
     if q["on_table"] == 0 or q["owner"] == models[i]["owner"]:
@@ -163,7 +182,9 @@ def is_goal(models: Array, limits: Array, targets: Array, i: int, j: int, only: 
 
 @inner_kernel
 def distance_at(models: Array, i: int, x: float, y: float, z: float, f: float, j: int) -> float:
-    """Straight distance in inches from model ``i`` at a pose to model ``j``."""
+    """Distance in inches from model ``i`` at a pose to model ``j``, in a straight line with the difference in
+    height.
+    """
     q = models[j]
     across = gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"])
     return sqrt(across * across + (z - q["z"]) * (z - q["z"]))
@@ -171,13 +192,14 @@ def distance_at(models: Array, i: int, x: float, y: float, z: float, f: float, j
 
 @kernel
 def closest_goal(models: Array, limits: Array, targets: Array, i: int, only: int) -> int:
-    """Row of the enemy model closest to model ``i`` where it stands (the first of equals), -1 if there is none.
+    """Row of the enemy model closest to model ``i`` where it stands, the first of several equally close; -1 if there is
+    none.
 
-    Aircraft that it must avoid do not count (aircraft.fight.ignored). ``only``: a unit, -1 any, -2 any target.
+    Aircraft count only as ``is_goal`` says (aircraft.fight.ignored). ``only``: as in ``is_goal``.
     """
     m = models[i]
     best = inf
-    who = -1
+    closest = -1
     for j in range(len(models)):
         q = models[j]
         dx = q["x"] - m["x"]
@@ -189,15 +211,15 @@ def closest_goal(models: Array, limits: Array, targets: Array, i: int, only: int
                 d = distance_at(models, i, m["x"], m["y"], m["z"], m["facing"], j)
                 if d < best:
                     best = d
-                    who = j
-    return who
+                    closest = j
+    return closest
 
 
 @kernel
 def closest_marker(models: Array, units: Array, objectives: Array, limits: Array, u: int) -> int:
-    """Row of the objective marker closest to unit ``u``, -1 without any on the table."""
+    """Row of the objective marker closest to unit ``u``; -1 if no marker is on the table."""
     best = inf
-    who = -1
+    closest = -1
     for o in range(len(objectives)):
         if objectives[o]["placed"] == 0:
             continue
@@ -208,37 +230,55 @@ def closest_marker(models: Array, units: Array, objectives: Array, limits: Array
                 d = marker_distance(models, objectives, limits, i, m["x"], m["y"], m["facing"], o)
                 if d < best:
                     best = d
-                    who = o
-    return who
+                    closest = o
+    return closest
 
 
 @kernel
 def marker_distance(
     models: Array, objectives: Array, limits: Array, i: int, x: float, y: float, f: float, o: int
 ) -> float:
+    """Horizontal inches from model ``i`` at a pose to the edge of objective marker ``o``, whose radius is
+    ``limits["marker"]``.
+    """
     return disc_gap_at(models, i, x, y, f, objectives[o]["x"], objectives[o]["y"], limits[0]["marker"])
 
 
 @inner_kernel
 def closer(
-    models: Array, units: Array, objectives: Array, limits: Array, targets: Array, kind: int, goal: int, i: int,
-    start: Array, x: float, y: float, z: float, f: float,
-) -> bool:  # fmt: skip
-    """True if model ``i`` at this pose is closer than it started to what it must move towards.
+    models: Array,
+    units: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    kind: int,
+    goal: int,
+    i: int,
+    start: Array,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+) -> bool:
+    """Whether model ``i`` at this pose is closer to what it must move towards than at the pose ``start``.
 
-    ``goal``: the closest enemy model or the marker; a charging model only needs to be closer to one target unit, and not even
-    that where ``limits`` do not say so (``need_closer``).
+    Args:
+        kind: for ``CHARGE``, closer to the nearest model of any one target is enough, and if ``limits["need_closer"]``
+            is 0 every pose is; for ``TO_ENEMY``, closer to enemy model ``goal``; for ``TO_MARKER``, closer to marker
+            ``goal``.
     """
     if kind == CHARGE and limits[0]["need_closer"] == 0:
         return True
     if kind == TO_ENEMY:
-        return distance_at(models, i, x, y, z, f, goal) < distance_at(
-            models, i, start[0], start[1], start[2], start[3], goal
-        ) - 1e-6  # fmt: skip
+        return (
+            distance_at(models, i, x, y, z, f, goal)
+            < distance_at(models, i, start[0], start[1], start[2], start[3], goal) - 1e-6
+        )
     if kind == TO_MARKER:
-        return marker_distance(models, objectives, limits, i, x, y, f, goal) < marker_distance(
-            models, objectives, limits, i, start[0], start[1], start[3], goal
-        ) - 1e-6  # fmt: skip
+        return (
+            marker_distance(models, objectives, limits, i, x, y, f, goal)
+            < marker_distance(models, objectives, limits, i, start[0], start[1], start[3], goal) - 1e-6
+        )
     for t in range(len(units)):
         if targets[t] == 0:
             continue
@@ -256,7 +296,9 @@ def closer(
 
 @inner_kernel
 def in_range_of_unit(board: Board, a: int, e: int) -> bool:
-    """True if any model of unit ``a`` is within engagement range of any model of unit ``e``."""
+    """Whether any model of unit ``a`` is within Engagement Range of any model of unit ``e``, areas (``areas``)
+    included.
+    """
     lim = board.limits[0]
     if units_engaged(board.models, board.units, a, e, lim["engage"], lim["engage_z"]):
         return True
@@ -268,7 +310,11 @@ def in_range_of_unit(board: Board, a: int, e: int) -> bool:
 
 @inner_kernel
 def unit_fault(board: Board, squad: Squad) -> int:
-    """``Fault`` of the unit as it stands: what such a move must end with."""
+    """The ``Fault`` of the unit as it stands: 0 if it fulfils all conditions for the end of its move.
+
+    A charge must engage its targets (all of them if ``need_all``); a move towards enemies must end engaged (if
+    ``end_engaged``); a move towards a marker must end in range of it; and each must end in coherency.
+    """
     models, units, limits = board.models, board.units, board.limits
     lim = limits[0]
     u = squad.u
@@ -308,25 +354,25 @@ def unit_fault(board: Board, squad: Squad) -> int:
 
 @inner_kernel
 def reaches_marker(board: Board, squad: Squad, i: int) -> bool:
-    """True if model ``i`` stands as near to the marker as some model of the unit must end."""
+    """Whether model ``i`` stands as near to the marker as some model of the unit must end, in plan and in height."""
     m = board.models[i]
     if abs(m["z"] - board.objectives[squad.marker]["z"]) > board.limits[0]["engage_z"] + EPS:
         return False
-    away = marker_distance(
-        board.models, board.objectives, board.limits, i, m["x"], m["y"], m["facing"], squad.marker
-    )  # fmt: skip
+    away = marker_distance(board.models, board.objectives, board.limits, i, m["x"], m["y"], m["facing"], squad.marker)
     return away <= squad.control + EPS
 
 
 @kernel
 def contact_place(models: Array, i: int, f: float, j: int, angle: float, apart: float) -> tuple[float, float]:
-    """Centre of model ``i`` (facing ``f``) ``apart`` inches (0: base contact) from ``j``, in the direction ``angle`` from it."""
+    """The centre (x, y) of model ``i`` with facing ``f``, ``apart`` inches (0: base contact) from model ``j`` in the
+    direction ``angle`` from it.
+    """
     q = models[j]
     far = models[i]["radius"] + q["radius"] + _TOUCH + apart
     c = cos(angle)
     s = sin(angle)
     if models[i]["shape"] != CIRCLE or q["shape"] != CIRCLE:
-        # slide in from outside by the gap that is left
+        # start outside and move in by the gap that is left, until it is small enough
         for _ in range(60):
             left = gap_at(models, i, q["x"] + far * c, q["y"] + far * s, f, j, q["x"], q["y"], q["facing"])
             if left <= 2.0 * _TOUCH + apart:
@@ -337,7 +383,7 @@ def contact_place(models: Array, i: int, f: float, j: int, angle: float, apart: 
 
 @inner_kernel
 def linked(board: Board, squad: Squad, i: int, x: float, y: float, z: float, f: float) -> int:
-    """How many of the models moved so far stand within coherency distance of model ``i`` at this pose."""
+    """How many of the models that have moved stand within coherency distance of model ``i`` at this pose."""
     lim = board.limits[0]
     count = 0
     for k in range(squad.n):
@@ -350,7 +396,9 @@ def linked(board: Board, squad: Squad, i: int, x: float, y: float, z: float, f: 
 
 @inner_kernel
 def may_link(board: Board, squad: Squad, i: int, x: float, y: float, more: float, link: int) -> bool:
-    """False if for sure model ``i`` is not ``linked`` with ``link`` models wherever it stands at most ``more`` inches from (x, y)."""
+    """False if model ``i`` certainly cannot have ``link`` moved models within coherency distance anywhere within
+    ``more`` inches of (x, y).
+    """
     models = board.models
     reach = models[i]["radius"] + board.limits[0]["coherency"] + EPS + more
     count = 0
@@ -367,26 +415,28 @@ def may_link(board: Board, squad: Squad, i: int, x: float, y: float, more: float
 
 @inner_kernel
 def would_hold(board: Board, squad: Squad, i: int, pose: Array) -> bool:
-    """True if the unit fulfils its conditions with ``i`` at ``pose`` and its other models where they end."""
+    """Whether the unit fulfils its conditions with model ``i`` at ``pose``, overlapping none of its unit, and its other
+    models at ``squad.finals``.
+    """
     models = board.models
     keep_poses(models, squad.rows, squad.n, squad.spare)
     put_back(models, squad.rows, squad.n, squad.finals)
     set_pose(models, i, pose[0], pose[1], pose[2], pose[3])
-    good = True
+    holds = True
     for k in range(squad.n):
         j = squad.rows[k]
         q = models[j]
         if j != i and overlaps_in_height(pose[2], models[i]["height"], q["z"], q["height"]):
             if overlap_at(models, i, pose[0], pose[1], pose[3], j, q["x"], q["y"], q["facing"]):
-                good = False
-    good = good and unit_fault(board, squad) == 0
+                holds = False
+    holds = holds and unit_fault(board, squad) == 0
     put_back(models, squad.rows, squad.n, squad.spare)
-    return good
+    return holds
 
 
-@kernel
-def _covers(board: Board, i: int, x: float, y: float, z: float, f: float) -> bool:
-    """True if model ``i`` at this pose is within engagement range of every unit that ``targets`` flags."""
+@inner_kernel
+def _engages_all_targets(board: Board, i: int, x: float, y: float, z: float, f: float) -> bool:
+    """Whether model ``i`` at this pose is within Engagement Range of every unit that ``targets`` flags."""
     models, units, blocks, corners, _, limits, targets = board
     across = limits[0]["engage"]
     up = limits[0]["engage_z"]
@@ -407,11 +457,12 @@ def _covers(board: Board, i: int, x: float, y: float, z: float, f: float) -> boo
 
 
 @inner_kernel
-def _may_cover(
+def _may_engage_all_targets(
     models: Array, units: Array, limits: Array, targets: Array, i: int, e: int, apart: float
-) -> bool:  # fmt: skip
-    """False if for sure model ``i`` ``apart`` inches from ``e`` does not come within engagement range of every unit that
-    ``targets`` flags: some of them is too far from ``e``."""
+) -> bool:
+    """False if model ``i``, ``apart`` inches from model ``e``, certainly cannot be within Engagement Range of every
+    unit that ``targets`` flags, because one is too far from ``e``.
+    """
     q = models[e]
     engage = max(limits[0]["engage"], limits[0]["engage_across"])
     reach = 2.0 * models[i]["radius"] + q["radius"] + apart + engage + CONTACT
@@ -436,7 +487,11 @@ def _may_cover(
 def _next_enemy(
     board: Board, squad: Squad, i: int, nn: int, only: int, allowed: float, last_gap: float, last_row: int
 ) -> tuple[int, float]:
-    """The enemy model that comes next behind ``last_row`` by its distance from model ``i``, and that distance; -1: none in reach."""
+    """The enemy model that follows ``last_row`` (at the gap ``last_gap``) in the order of the gap from model ``i``,
+    then of rows; and its gap in inches.
+
+    The row is -1 if none follows within ``allowed`` inches. ``nn``: how many models of ``squad.near`` are looked at.
+    """
     models = board.models
     m = models[i]
     best = inf
@@ -469,12 +524,14 @@ def seek_contact(
     cover: bool,
     verify: bool,
 ) -> int:
-    """A path for model ``i`` into base contact with an enemy model, in ``squad.points``; the number of its points, 0 if none.
+    """A path for model ``i`` into base contact with an enemy model. Fills ``squad.points`` and returns how many points
+    it has; 0 if none is found.
 
-    ``goal``: as in ``closer``. ``only``: see ``is_goal``. ``link``: it must end within coherency distance of so many models moved
-    before. ``nn``: how many models of ``squad.near`` matter. ``apart`` > 0: so many inches from it instead of in contact. ``cover``:
-    it must come within engagement range of every unit that ``targets`` flags. ``verify``: the unit must fulfil its conditions
-    with all other models where they end (``squad.finals``).
+    Args:
+        goal: as in ``closer``. only: as in ``is_goal``. link: how many models that have moved must be within coherency
+            distance of its end.
+        nn: how many models of ``squad.near`` matter. apart: inches from the enemy to end at, 0: in contact.
+        cover: it must end within Engagement Range of every target. verify: its end must pass ``would_hold``.
     """
     models, units, limits, targets = board.models, board.units, board.limits, board.targets
     own = limits_row(limits, i)
@@ -487,21 +544,21 @@ def seek_contact(
         e, last_gap = _next_enemy(board, squad, i, nn, only, allowed, last_gap, e)
         if e < 0:
             break
-        if cover and not _may_cover(models, units, limits, targets, i, e, apart):
+        if cover and not _may_engage_all_targets(models, units, limits, targets, i, e, apart):
             continue
         tight = True
         towards = atan2(models[i]["y"] - models[e]["y"], models[i]["x"] - models[e]["x"])
         for a in range(_DIRECTIONS):
             turn = 2.0 * pi / _DIRECTIONS * ((a + 1) // 2)
             angle = towards + (turn if a % 2 == 1 else -turn)
-            k = _contact_at(board, squad, i, goal, link, nn, e, angle, apart, cover, verify, False)
+            k = _path_to_contact_at(board, squad, i, goal, link, nn, e, angle, apart, cover, verify, False)
             if k > 0:
                 return k
-    return _squeeze_in(board, squad, i, goal, only, link, nn, apart, cover, verify) if tight else 0
+    return _seek_contact_in_gaps(board, squad, i, goal, only, link, nn, apart, cover, verify) if tight else 0
 
 
 @inner_kernel
-def _squeeze_in(
+def _seek_contact_in_gaps(
     board: Board,
     squad: Squad,
     i: int,
@@ -513,7 +570,7 @@ def _squeeze_in(
     cover: bool,
     verify: bool,
 ) -> int:
-    """``seek_contact`` in the gaps that its directions miss."""
+    """``seek_contact`` for places in narrow gaps between the 36 directions."""
     models, units, limits, targets = board.models, board.units, board.limits, board.targets
     own = limits_row(limits, i)
     allowed = allowance(models, limits[own : own + 1], i)
@@ -526,54 +583,81 @@ def _squeeze_in(
         e, last_gap = _next_enemy(board, squad, i, nn, only, allowed, last_gap, e)
         if e < 0:
             return 0
-        if cover and not _may_cover(models, units, limits, targets, i, e, apart):
+        if cover and not _may_engage_all_targets(models, units, limits, targets, i, e, apart):
             continue
         for loose in range(1 if apart > 0.0 else 2):
             away = apart + loose * _LOOSE
             between = models[i]["radius"] + models[e]["radius"] + _TOUCH + away
             n = gap_angles(board, squad.near, nn, i, e, closest, between, allowed, coherency, angles)
             for a in range(n):
-                k = _contact_at(board, squad, i, goal, link, nn, e, angles[a], away, cover, verify, True)
+                k = _path_to_contact_at(board, squad, i, goal, link, nn, e, angles[a], away, cover, verify, True)
                 if k > 0:
                     return k
 
 
 @inner_kernel
-def _contact_at(
-    board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, e: int, angle: float, apart: float, cover: bool,
-    verify: bool, tight: bool,
-) -> int:  # fmt: skip
-    """``seek_contact`` with model ``e`` in one direction from it; ``tight``: by ways, too, that bend closely round something."""
+def _path_to_contact_at(
+    board: Board,
+    squad: Squad,
+    i: int,
+    goal: int,
+    link: int,
+    nn: int,
+    e: int,
+    angle: float,
+    apart: float,
+    cover: bool,
+    verify: bool,
+    tight: bool,
+) -> int:
+    """``seek_contact`` with enemy model ``e`` at one place: in the direction ``angle`` from it. With ``tight`` ways
+    that bend closely round obstacles are tried too.
+    """
     models, units, blocks, corners, objectives, limits, targets = board
     q = models[e]
     f = models[i]["facing"]
     own = limits_row(limits, i)
-    mine = limits[own : own + 1]
-    allowed = allowance(models, mine, i)
+    own_limits = limits[own : own + 1]
+    allowed = allowance(models, own_limits, i)
     x, y = contact_place(models, i, f, e, angle, apart)
     if hypot(x - models[i]["x"], y - models[i]["y"]) > allowed + EPS:
         return 0
     if link > 0 and linked(board, squad, i, x, y, q["z"], f) < link:
         return 0
-    if models_fault_near(models, blocks, corners, mine, targets, i, x, y, q["z"], f, squad.near, nn, -1) != 0:
+    if models_fault_near(models, blocks, corners, own_limits, targets, i, x, y, q["z"], f, squad.near, nn, -1) != 0:
         return 0
-    if cover and not _covers(board, i, x, y, q["z"], f):
+    if cover and not _engages_all_targets(board, i, x, y, q["z"], f):
         return 0
-    z = choose_surface(models, blocks, corners, mine, i, x, y, f, q["z"], CONTACT)
+    z = choose_surface(models, blocks, corners, own_limits, i, x, y, f, q["z"], CONTACT)
     if z < 0.0 or not closer(models, units, objectives, limits, targets, squad.kind, goal, i, squad.start, x, y, z, f):
         return 0
     k = find_way(
-        models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1, True,
+        models,
+        blocks,
+        corners,
+        objectives,
+        own_limits,
+        targets,
+        i,
+        x,
+        y,
+        z,
+        f,
+        squad.points,
+        squad.near,
+        nn,
+        -1,
+        True,
         z == q["z"],
-    )  # fmt: skip
+    )
     if k == 0 and tight:
-        k = way_round(board, mine, i, x, y, z, f, allowed, squad.near, nn, squad.points)
+        k = way_round(board, own_limits, i, x, y, z, f, allowed, squad.near, nn, squad.points)
     return k if k > 0 and (not verify or would_hold(board, squad, i, squad.points[k - 1])) else 0
 
 
 @inner_kernel
-def _nearest_of_unit(models: Array, units: Array, i: int, j: int) -> bool:
-    """True if no model of the unit of ``j`` is nearer to model ``i`` than ``j``."""
+def _is_nearest_of_unit(models: Array, units: Array, i: int, j: int) -> bool:
+    """Whether no other model of the unit of ``j`` is nearer to model ``i`` than ``j`` is."""
     m = models[i]
     t = models[j]["unit"]
     least = distance_at(models, i, m["x"], m["y"], m["z"], m["facing"], j)
@@ -584,27 +668,46 @@ def _nearest_of_unit(models: Array, units: Array, i: int, j: int) -> bool:
     return True
 
 
-@kernel
-def _keep(points: Array, count: int, kept: Array) -> None:
-    """Copy the first points of a path."""
+@inner_kernel
+def _copy_path(points: Array, count: int, kept: Array) -> None:
+    """Copy the first ``count`` points of a path to ``kept``."""
     for p in range(count):
         for column in range(4):
             kept[p, column] = points[p, column]
 
 
 @inner_kernel
-def _stride(
-    board: Board, i: int, mine: Array, far: float, apart: float, c: float, s: float, gz: float, step: int
+def _length_of_try(
+    board: Board, i: int, own_limits: Array, far: float, apart: float, c: float, s: float, gz: float, step: int
 ) -> float:
-    """How far model ``i`` goes in the direction (c, s) at the ``step``-th try to come as close as it can to what is ``apart`` inches
-    from it, ``far`` being the most: first what the climbs of the straight way leave (-2), then just into engagement range (-1)."""
+    """How many inches model ``i`` goes in the direction (c, s) at the try number ``step`` to come as close as possible
+    to its goal.
+
+    Args:
+        far: the most that makes sense. apart: inches from it to the goal. gz: height of the goal.
+        step: -2: what the climbs of the straight way leave; -1: just into Engagement Range; from 0 on: ``far``, then
+            half an inch less each time.
+    """
     m = board.models[i]
     if step == -2:
-        climb = leg_cost(
-            board.models, board.blocks, board.corners, mine, i, m["x"], m["y"], m["z"], m["x"] + far * c, m["y"] + far * s, gz,
-            m["facing"],
-        ) - far  # fmt: skip
-        return min(far, allowance(board.models, mine, i) - climb)
+        climb = (
+            leg_cost(
+                board.models,
+                board.blocks,
+                board.corners,
+                own_limits,
+                i,
+                m["x"],
+                m["y"],
+                m["z"],
+                m["x"] + far * c,
+                m["y"] + far * s,
+                gz,
+                m["facing"],
+            )
+            - far
+        )
+        return min(far, allowance(board.models, own_limits, i) - climb)
     if step == -1:
         return float(min(far, apart - board.limits[0]["engage"]))
     return far - 0.5 * step
@@ -612,17 +715,16 @@ def _stride(
 
 @inner_kernel
 def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, within: float) -> int:
-    """A path for model ``i`` as close as found to ``goal``, an enemy model or the marker, in ``squad.best``; how many points it has.
+    """Fill ``squad.best`` with a path for model ``i`` that ends as near to ``goal`` as found; how many points, 0: none.
 
-    ``within`` > 0: only asked is whether there might be one that ends so near in plan; it is not kept.
-    """
+    ``goal``: an enemy model or marker. ``within`` > 0: answer only whether a path may end so near in plan (inches)."""
     models, units, blocks, corners, objectives, limits, targets = board
     m = models[i]
     f = m["facing"]
     keep_pose(models, i, squad.start)
     own = limits_row(limits, i)
-    mine = limits[own : own + 1]
-    allowed = allowance(models, mine, i)
+    limits_i = limits[own : own + 1]
+    allowed = allowance(models, limits_i, i)
     to_marker = squad.kind == TO_MARKER
     gx = objectives[goal]["x"] if to_marker else models[goal]["x"]
     gy = objectives[goal]["y"] if to_marker else models[goal]["y"]
@@ -633,26 +735,26 @@ def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, 
     else:
         apart = gap(models, i, goal)
         best = distance_at(models, i, m["x"], m["y"], m["z"], f, goal)
-    # then whatever is nearer to it than the best so far is closer in the sense of the rule
-    enough = squad.kind != CHARGE or _nearest_of_unit(models, units, i, goal)
-    ahead = atan2(gy - m["y"], gx - m["x"])
+    # if so, a place nearer to the goal than the best one so far is closer in the sense of the rule
+    any_gain_counts = squad.kind != CHARGE or _is_nearest_of_unit(models, units, i, goal)
+    towards = atan2(gy - m["y"], gx - m["x"])
     nearest = within if within > 0.0 else inf
     found = 0
-    # bends only where no straight way leads closer
+    # tries 0 to 8 go straight, the rest with a bend if no straight way leads closer
     for o in range(14):
         bent = o // 9
         if bent == 1 and (found > 0 or within > 0.0):
             break
         a = o % 9
         turn = pi / 12.0 * ((a + 1) // 2)
-        angle = ahead + (turn if a % 2 == 1 else -turn)
+        angle = towards + (turn if a % 2 == 1 else -turn)
         c = cos(angle)
         s = sin(angle)
         far = min(allowed, apart + 0.5 if a > 0 else apart - _TOUCH)
         step = -3 if a == 0 else -1
         while True:
             step += 1
-            away = _stride(board, i, mine, far, apart, c, s, gz, step)
+            away = _length_of_try(board, i, limits_i, far, apart, c, s, gz, step)
             if away < 0.05:
                 if step < 0:
                     continue
@@ -663,39 +765,41 @@ def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, 
                 least = marker_distance(models, objectives, limits, i, x, y, f, goal)
             else:
                 # the circles round the bases are never farther apart than the bases
-                rough = best + m["radius"] + models[goal]["radius"]
-                if (gx - x) * (gx - x) + (gy - y) * (gy - y) >= rough * rough:
+                farthest_useful = best + m["radius"] + models[goal]["radius"]
+                if (gx - x) * (gx - x) + (gy - y) * (gy - y) >= farthest_useful * farthest_useful:
                     continue
                 least = gap_at(models, i, x, y, f, goal, gx, gy, models[goal]["facing"])
             if least >= best - 1e-6 or least > nearest or not may_link(board, squad, i, x, y, 0.0, link):
                 continue
             for level in range(1 if abs(gz - m["z"]) <= CONTACT else 2):
-                z = choose_surface(models, blocks, corners, mine, i, x, y, f, gz if level == 0 else m["z"], allowed)
+                z = choose_surface(models, blocks, corners, limits_i, i, x, y, f, gz if level == 0 else m["z"], allowed)
                 if z < 0.0:
                     continue
                 d = least if to_marker else sqrt(least * least + (z - gz) * (z - gz))
                 if d >= best - 1e-6 or (link > 0 and linked(board, squad, i, x, y, z, f) < link):
                     continue
-                if not enough and not closer(
+                if not any_gain_counts and not closer(
                     models, units, objectives, limits, targets, squad.kind, goal, i, squad.start, x, y, z, f
                 ):
                     continue
                 k = find_way(
-                    models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1,
-                    bent == 1 or within > 0.0, False,
+                    models, blocks, corners, objectives, limits_i, targets, i, x, y, z, f, squad.points, squad.near,
+                    nn, -1, bent == 1 or within > 0.0, False,
                 )  # fmt: skip
                 if k > 0 and within > 0.0:
                     return k
                 if k > 0:
                     best = d
                     found = k
-                    _keep(squad.points, k, squad.best)
+                    _copy_path(squad.points, k, squad.best)
     return found
 
 
 @inner_kernel
 def by_distance(board: Board, squad: Squad, only: int) -> None:
-    """Sort the models of the unit by the distance of each to the nearest enemy it moves towards; ``only``: see ``is_goal``."""
+    """Sort ``squad.rows`` by the distance of each model to the nearest enemy that it may move towards; ``only``: as in
+    ``is_goal``.
+    """
     models, rows, keys = board.models, squad.rows, squad.spare
     for k in range(squad.n):
         i = rows[k]
@@ -712,15 +816,18 @@ def by_distance(board: Board, squad: Squad, only: int) -> None:
 
 @kernel
 def take(board: Board, squad: Squad, i: int, path: Array, k: int, number: int) -> None:
-    """Move model ``i`` to the end of its path of ``k`` points and mark it as the ``number``-th that moved."""
+    """Move model ``i`` to the end of its ``path`` of ``k`` points, and mark it as the ``number``-th that moved."""
     set_pose(board.models, i, path[k - 1, 0], path[k - 1, 1], path[k - 1, 2], path[k - 1, 3])
     squad.flags[i] = number
 
 
 @inner_kernel
 def _next_by_barrier(board: Board, i: int, t: int, allowed: float, least: float) -> tuple[float, float, float]:
-    """The nearest place farther than ``least`` at a barrier with a model of unit ``t`` in reach behind it: how far it is (infinite:
-    none in reach), where it is."""
+    """The nearest place for model ``i`` that is more than ``least`` inches away, at a barrier with a model of unit
+    ``t`` in reach behind it: its distance and x, y.
+
+    The distance is infinite if there is none within ``allowed`` inches.
+    """
     models, units, blocks, corners, _, limits, targets = board
     m = models[i]
     f = m["facing"]
@@ -765,34 +872,50 @@ def _next_by_barrier(board: Board, i: int, t: int, allowed: float, least: float)
 
 @inner_kernel
 def seek_barrier(board: Board, squad: Squad, i: int, goal: int, t: int, link: int, nn: int) -> int:
-    """A path for model ``i`` up to a barrier with a model of unit ``t`` in reach behind it, in ``squad.points``; its points, 0: none.
+    """A path for model ``i`` up to a barrier with a model of unit ``t`` in reach behind it. Fills ``squad.points`` and
+    returns how many points it has; 0 if none is found.
 
-    The shortest way first among places along each side of the barrier. ``link``: it must end within coherency distance of
-    so many models moved before.
+    Places along each side of the barrier are tried, the nearest first. ``goal``, ``link``, ``nn``: as in
+    ``seek_contact``.
     """
     models, units, blocks, corners, objectives, limits, targets = board
     m = models[i]
     f = m["facing"]
     own = limits_row(limits, i)
-    mine = limits[own : own + 1]
-    allowed = allowance(models, mine, i)
+    own_limits = limits[own : own + 1]
+    allowed = allowance(models, own_limits, i)
     keep_pose(models, i, squad.start)
     away = -1.0
     while True:
         away, x, y = _next_by_barrier(board, i, t, allowed, away)
         if away == inf:
             return 0
-        z = choose_surface(models, blocks, corners, mine, i, x, y, f, m["z"], allowed)
+        z = choose_surface(models, blocks, corners, own_limits, i, x, y, f, m["z"], allowed)
         if z < 0.0 or not charges_across(models, units, blocks, corners, limits, i, x, y, z, f, t):
             continue
-        if models_fault_near(models, blocks, corners, mine, targets, i, x, y, z, f, squad.near, nn, -1) != 0:
+        if models_fault_near(models, blocks, corners, own_limits, targets, i, x, y, z, f, squad.near, nn, -1) != 0:
             continue
         if link > 0 and linked(board, squad, i, x, y, z, f) < link:
             continue
         if not closer(models, units, objectives, limits, targets, squad.kind, goal, i, squad.start, x, y, z, f):
             continue
         count = find_path(
-            models, blocks, corners, objectives, mine, targets, i, x, y, z, f, squad.points, squad.near, nn, -1, True
-        )  # fmt: skip
+            models,
+            blocks,
+            corners,
+            objectives,
+            own_limits,
+            targets,
+            i,
+            x,
+            y,
+            z,
+            f,
+            squad.points,
+            squad.near,
+            nn,
+            -1,
+            True,
+        )
         if count > 0:
             return count

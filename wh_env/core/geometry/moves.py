@@ -1,4 +1,6 @@
-"""Moves: limits, costs and verdicts of paths, whole units moved as one, masks. See ``paths``, ``rigid`` and ``single``."""
+"""The names of ``paths``, ``rigid`` and ``single`` that rulesets use most: limits, costs and verdicts of paths, masks
+and moves of units and models.
+"""
 
 from wh_env.core.geometry.paths import (
     ANYBODY,

@@ -1,6 +1,8 @@
-"""What is near a body that moves: convex polygons, rectangles among them, with the inches to be kept from each.
+"""Obstacles near a body that moves: convex polygons, rectangles among them, each with a margin, the inches that must be
+kept from it.
 
-Gathered once, asked often: rows of ``NEAR``, their corners one after the other in ``points`` (float64, n x 2).
+They are collected once and used in many questions: one row of ``NEAR`` each, their corners one after another in
+``points`` (float64, n x 2).
 """
 
 from __future__ import annotations
@@ -15,21 +17,23 @@ from wh_env.core.tables import Array
 
 NEAR = np.dtype(
     [
-        ("x", "f8"),  # of the circle round it
+        ("x", "f8"),  # centre of a circle round it
         ("y", "f8"),
         ("radius", "f8"),
-        ("margin", "f8"),  # inches to be kept from it
+        ("margin", "f8"),  # inches that must be kept from it
         ("first", "i4"),  # its corners are points[first : first + count], counter-clockwise, no two the same
         ("count", "i4"),
-        ("mark", "i4"),  # the caller's: what it is
+        ("mark", "i4"),  # a number of the caller's that says what it is
     ],
     align=True,
 )
 
 
 @inner_kernel
-def _bounded(near: Array, points: Array, n: int, count: int, margin: float, mark: int) -> int:
-    """Finish row ``n``, whose ``count`` corners stand behind those of the row before it."""
+def _finish_row(near: Array, points: Array, n: int, count: int, margin: float, mark: int) -> int:
+    """Fill in row ``n`` for ``count`` corners that stand in ``points`` behind those of row ``n - 1``. Returns the
+    number of rows, ``n + 1``.
+    """
     row = near[n]
     first = near[n - 1]["first"] + near[n - 1]["count"] if n > 0 else 0
     x0 = y0 = inf
@@ -56,56 +60,62 @@ def _bounded(near: Array, points: Array, n: int, count: int, margin: float, mark
 def near_rect(
     near: Array, points: Array, n: int, x: float, y: float, f: float, a: float, b: float, margin: float, mark: int
 ) -> int:
-    """Row ``n`` of what is near: a rectangle; returns the number of rows."""
+    """Append to the ``n`` obstacles a rectangle with centre (x, y), facing ``f``, half depth ``a`` and half width
+    ``b``. Returns the number of rows.
+    """
     first = near[n - 1]["first"] + near[n - 1]["count"] if n > 0 else 0
     for k in range(4):
         u = a if k < 2 else -a
         v = b if k == 1 or k == 2 else -b
         points[first + k, 0], points[first + k, 1] = on_table_at(x, y, f, u, v)
-    return _bounded(near, points, n, 4, margin, mark)
+    return _finish_row(near, points, n, 4, margin, mark)
 
 
 @inner_kernel
 def near_polygon(
     near: Array, points: Array, n: int, corners: Array, start: int, count: int, margin: float, mark: int
 ) -> int:
-    """Row ``n`` of what is near: the convex polygon ``corners[start : start + count]``; returns the number of rows."""
+    """Append to the ``n`` obstacles the convex polygon ``corners[start : start + count]``. Returns the number of
+    rows.
+    """
     first = near[n - 1]["first"] + near[n - 1]["count"] if n > 0 else 0
     for k in range(count):
         points[first + k, 0] = corners[start + k, 0]
         points[first + k, 1] = corners[start + k, 1]
-    return _bounded(near, points, n, count, margin, mark)
+    return _finish_row(near, points, n, count, margin, mark)
 
 
 @kernel
 def look_past(near: Array, n: int, mark: int) -> int:
-    """Take the rows of a mark, if it is 0 or more, out of what is near; returns how many rows are left."""
+    """Remove the obstacles with this ``mark``; none if ``mark`` is below 0. Returns how many rows are left; their order
+    stays.
+    """
     if mark < 0:
         return n
-    kept = 0
+    left = 0
     for k in range(n):
         if near[k]["mark"] != mark:
-            if kept < k:
-                near[kept] = near[k]
-            kept += 1
-    return kept
+            if left < k:
+                near[left] = near[k]
+            left += 1
+    return left
 
 
 @kernel
 def look_only_at(near: Array, n: int, mark: int) -> int:
-    """Leave only the rows of a mark; returns how many they are."""
-    kept = 0
+    """Remove the obstacles without this ``mark``. Returns how many rows are left; their order stays."""
+    left = 0
     for k in range(n):
         if near[k]["mark"] == mark:
-            if kept < k:
-                near[kept] = near[k]
-            kept += 1
-    return kept
+            if left < k:
+                near[left] = near[k]
+            left += 1
+    return left
 
 
 @kernel
 def keep_from(near: Array, n: int, mark: int, margin: float) -> None:
-    """So many inches are to be kept from the rows of a mark."""
+    """Set the margin of the obstacles with this ``mark`` to ``margin`` inches."""
     for k in range(n):
         if near[k]["mark"] == mark:
             near[k]["margin"] = margin

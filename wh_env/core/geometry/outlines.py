@@ -1,4 +1,5 @@
-"""Terrain that is laid out on the table: gaps between convex outlines, where one more of them fits, and its tables there.
+"""Terrain that players lay out on the table: gaps between convex outlines, places where one more outline fits, and the
+terrain tables in the end.
 
 Polygons are convex, their corners counter-clockwise: ``corners[first : first + count]``, as in ``shapes``.
 """
@@ -15,17 +16,17 @@ from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
-# What is asked of a place for an outline. Inches; a number of 0 asks nothing.
+# the demands on the place of an outline, in inches; 0: no such demand
 ROOM = np.dtype(
     [
         ("length", "f8"),  # of the table
         ("width", "f8"),
-        ("lane", "f8"),  # left free along every edge of the table
-        ("gap", "f8"),  # left free to the outlines that are marked so
-        ("middle", "f8"),  # it must lie across the middle of the table, as near to its centre
-        ("marker", "f8"),  # more than so far between its parts and the edge of an objective marker
-        ("columns", "i4"),  # the table is divided into so many boards along x and y
-        ("rows", "i4"),
+        ("lane", "f8"),  # must be left free along every edge of the table
+        ("gap", "f8"),  # must be left free to the outlines that are marked
+        ("middle", "f8"),  # it must lie across the line x = length / 2, at most this far from the table's centre
+        ("marker", "f8"),  # its parts must be farther than this from the edge of an objective marker
+        ("columns", "i4"),  # boards into which the table is divided along x
+        ("rows", "i4"),  # and along y
     ],
     align=True,
 )
@@ -54,9 +55,13 @@ def point_polygon_gap(x: float, y: float, corners: Array, first: int, count: int
     return 0.0 if inside else sqrt(best)
 
 
-@kernel
-def _apart(a: Array, af: int, ac: int, b: Array, bf: int, bc: int, x: float, y: float) -> float:
-    """Largest distance of polygon ``b``, moved by (x, y), from an edge of polygon ``a``, measured outwards from it."""
+@inner_kernel
+def _largest_separation(a: Array, af: int, ac: int, b: Array, bf: int, bc: int, x: float, y: float) -> float:
+    """The greatest distance in inches, over the edges of polygon ``a``, of polygon ``b`` (moved by (x, y)) from that
+    edge, measured outwards; below 0 if they overlap.
+
+    ``af``, ``ac``, ``bf``, ``bc``: first corner and number of corners of each.
+    """
     best = -inf
     px = a[af + ac - 1, 0]
     py = a[af + ac - 1, 1]
@@ -75,8 +80,10 @@ def _apart(a: Array, af: int, ac: int, b: Array, bf: int, bc: int, x: float, y: 
 
 @inner_kernel
 def polygons_gap(a: Array, af: int, ac: int, x: float, y: float, b: Array, bf: int, bc: int) -> float:
-    """Distance in inches between convex polygons ``a``, moved by (x, y), and ``b``; where they overlap, minus the depth."""
-    depth = max(_apart(a, af, ac, b, bf, bc, -x, -y), _apart(b, bf, bc, a, af, ac, x, y))
+    """Distance in inches between the convex polygons ``a``, moved by (x, y), and ``b``; if they overlap, minus the
+    depth of the overlap.
+    """
+    depth = max(_largest_separation(a, af, ac, b, bf, bc, -x, -y), _largest_separation(b, bf, bc, a, af, ac, x, y))
     if depth <= 0.0:
         return depth
     best = inf
@@ -87,12 +94,21 @@ def polygons_gap(a: Array, af: int, ac: int, x: float, y: float, b: Array, bf: i
     return best
 
 
-@kernel
-def _fits(
-    outline: Array, parts: Array, corners: Array, standing: Array, marked: Array, outlines: Array, objectives: Array,
-    boards: Array, room: Array, x: float, y: float,
-) -> bool:  # fmt: skip
-    """Whether the outline can lie with its centre at (x, y); see ``room_mask``."""
+@inner_kernel
+def _outline_fits(
+    outline: Array,
+    parts: Array,
+    corners: Array,
+    standing: Array,
+    marked: Array,
+    outlines: Array,
+    objectives: Array,
+    boards: Array,
+    room: Array,
+    x: float,
+    y: float,
+) -> bool:
+    """Whether the outline can lie with its centre at (x, y); arguments as in ``room_mask``."""
     r = room[0]
     lane = r["lane"] - EPS
     low = inf
@@ -133,29 +149,45 @@ def _fits(
 
 @kernel
 def room_mask(
-    outline: Array, parts: Array, corners: Array, standing: Array, marked: Array, outlines: Array, objectives: Array,
-    boards: Array, room: Array, x0: float, y0: float, step_x: float, step_y: float, grid: int, enough: int, mask: Array,
-) -> int:  # fmt: skip
-    """Mark the cells of a grid where an outline can lie; returns how many. It stops when there are ``enough``.
+    outline: Array,
+    parts: Array,
+    corners: Array,
+    standing: Array,
+    marked: Array,
+    outlines: Array,
+    objectives: Array,
+    boards: Array,
+    room: Array,
+    x0: float,
+    y0: float,
+    step_x: float,
+    step_y: float,
+    grid: int,
+    enough: int,
+    mask: Array,
+) -> int:
+    """Mark the cells of a grid in which an outline can lie; returns how many. It stops when ``enough`` cells are
+    marked.
 
     Cell ``row * grid + column`` is the centre ``(x0 + column * step_x, y0 + row * step_y)``.
 
     Args:
-        outline: corners (n, 2) of the outline about its centre, turned as it shall lie.
-        parts, corners: its blocks that markers keep off, turned in the same way.
-        standing, outlines: features that lie there, and their corners; none may overlap. marked: from which of them
-            ``room["gap"]`` is kept (one number each).
-        boards: 1 for each board that its centre may lie in.
+        outline: corners (n, 2) of the outline about its centre, turned as it will lie.
+        parts, corners: its blocks from which objective markers keep a distance, turned in the same way.
+        standing, outlines: features on the table and their corners; the outline may overlap none of them.
+        marked: by feature, not 0 if ``room["gap"]`` must be kept from it.
+        boards: by board, 1 if the outline's centre may lie in it.
         room: one row of ``ROOM``.
+        mask: by cell, set to 0 or 1.
     """
     found = 0
     for c in range(grid * grid):
         x = x0 + (c % grid) * step_x
         y = y0 + (c // grid) * step_y
         mask[c] = 0
-        if found < enough and _fits(
+        if found < enough and _outline_fits(
             outline, parts, corners, standing, marked, outlines, objectives, boards, room, x, y
-        ):  # fmt: skip
+        ):
             mask[c] = 1
             found += 1
     return found
@@ -165,7 +197,7 @@ def room_mask(
 
 
 def middle_of(feature: Array, corners: Array) -> tuple[float, float]:
-    """The middle of the box round the footprint of a feature."""
+    """The centre (x, y) of the bounding box of a feature's footprint."""
     outline = corners[feature["first"] : feature["first"] + feature["count"]]
     x, y = (outline.min(axis=0) + outline.max(axis=0)) / 2.0
     return float(x), float(y)
@@ -174,34 +206,37 @@ def middle_of(feature: Array, corners: Array) -> tuple[float, float]:
 def laid_out(
     blocks: Array, corners: Array, features: Array, poses: Sequence[Pose | None]
 ) -> tuple[Array, Array, Array]:
-    """Terrain tables with every feature moved: its middle to (x, y), turned by the angle; those without a pose left out.
+    """The terrain tables (blocks, corners, features) with every feature moved; features without a pose are left out.
 
-    ``features[k]`` has the pose ``poses[k]``. The corners of a feature and of its blocks follow one another, as
-    ``wh_env.content.w40k.terrain`` writes them.
+    Args:
+        blocks, corners, features: tables in which the corners of a feature and of its blocks follow one another, as
+            ``wh_env.content.w40k.terrain`` writes them.
+        poses: for each feature, the place (x, y) of its middle and the angle by which it is turned, in radians; or
+            ``None``.
     """
-    kept_blocks, kept_corners, kept_features = [blocks[:0]], [corners[:0]], [features[:0]]
+    all_blocks, all_corners, all_features = [blocks[:0]], [corners[:0]], [features[:0]]
     rows = points = 0
     for k, pose in enumerate(poses):
         if pose is None:
             continue
-        feature, mine = features[k : k + 1].copy(), blocks[blocks["feature"] == k].copy()
+        feature, own_blocks = features[k : k + 1].copy(), blocks[blocks["feature"] == k].copy()
         first = feature["first"][0]
-        last = max([first + feature["count"][0], *(mine["first"] + mine["count"])])
-        own = corners[first:last] - middle_of(feature[0], corners)
+        last = max([first + feature["count"][0], *(own_blocks["first"] + own_blocks["count"])])
+        own_corners = corners[first:last] - middle_of(feature[0], corners)
         x, y, angle = pose
-        own = own @ np.array([(cos(angle), sin(angle)), (-sin(angle), cos(angle))]) + (x, y)
+        own_corners = own_corners @ np.array([(cos(angle), sin(angle)), (-sin(angle), cos(angle))]) + (x, y)
         feature["first"], feature["first_block"] = points, rows
-        mine["first"] += points - first
-        mine["feature"] = len(kept_features) - 1
-        for block in mine:
-            outline = own[block["first"] - points : block["first"] - points + block["count"]]
+        own_blocks["first"] += points - first
+        own_blocks["feature"] = len(all_features) - 1
+        for block in own_blocks:
+            outline = own_corners[block["first"] - points : block["first"] - points + block["count"]]
             block["min_x"], block["min_y"] = outline.min(axis=0)
             block["max_x"], block["max_y"] = outline.max(axis=0)
-        kept_blocks.append(mine)
-        kept_corners.append(own)
-        kept_features.append(feature)
-        rows += len(mine)
-        points += len(own)
-    tables = (np.concatenate(kept) for kept in (kept_blocks, kept_corners, kept_features))
+        all_blocks.append(own_blocks)
+        all_corners.append(own_corners)
+        all_features.append(feature)
+        rows += len(own_blocks)
+        points += len(own_corners)
+    tables = (np.concatenate(parts) for parts in (all_blocks, all_corners, all_features))
     placed_blocks, placed_corners, placed_features = (frozen(table) for table in tables)
     return placed_blocks, placed_corners, placed_features

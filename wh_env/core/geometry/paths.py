@@ -1,14 +1,16 @@
-"""What one move may do: its limits, the inches it costs, and the verdict on a path.
+"""What one move may do: its limits, the inches that it costs, and the verdict on a path.
 
-All numbers and permissions of a move come in ``limits``, an array of one row of ``MOVE_LIMITS``; nothing here knows a
-ruleset. Where models of one unit move by different rules, ``limits`` has a row for each row of models; what holds for the
-unit as a whole is the same in all of them. Lengths in inches, angles in radians. ``targets`` (int32, one entry a unit) flags the units that a move may
-come close to where the limits say "only targets". ``points`` are the points of a path after its start, each
-``x, y, z, facing``: on every leg the model first turns to the facing of the next point, then slides there.
+All numbers and permissions of a move stand in ``limits``, an array with one row of ``MOVE_LIMITS``; nothing here knows
+a ruleset. If models of one unit move by different rules, ``limits`` has one row for each row of ``models``; whatever
+holds for the unit as a whole is then equal in all rows. Lengths are inches, angles radians. ``targets`` (int32, one
+entry for each unit) is not 0 for units that a move may come close to where the limits say "only targets". ``points``
+are the points of a path after its start, each ``x, y, z, facing``: on every leg the model first turns on the spot to
+the facing of the next point, then slides there.
 
-How vertical distance counts (rules move.terrain.*): a model stands on the highest top under its base that it has
-climbed; running into a solid block that is not low lifts it to the top, leaving the last support drops it, and both
-count. Blocks with a bottom above its head, and those of a kind that it may pass through, do not stop it.
+Vertical distance counts like this (rules move.terrain.*). A model stands on the highest top under its base that it has
+climbed. If it runs into a solid block that is not low, it is lifted to its top; if it leaves its last support, it
+drops; both heights count. A block whose bottom is above its head, or of a kind that the model may pass through, does
+not stop it.
 """
 
 from __future__ import annotations
@@ -45,62 +47,63 @@ from wh_env.core.geometry.sweeps import (
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, Array
 
-NOBODY, ANYBODY, ONLY_TARGETS = 0, 1, 2  # whom a move may come within engagement range of
+NOBODY, ANYBODY, ONLY_TARGETS = 0, 1, 2  # which enemies a move may come within Engagement Range of
 
-OWN_MOVE, SAME_FOR_ALL = 0, 1  # allowance modes
+OWN_MOVE, SAME_FOR_ALL = (
+    0,
+    1,
+)  # `mode` of limits: `extra` is added to each model's Move; `extra` is the allowance itself
 
-# how moves through the air are measured: not at all, as a straight diagonal if they start or end above the ground, or
-# without their height
+# how a move counts heights: ON_FOOT with climbs; through the air, DIAGONALLY in a straight line if it starts or ends
+# above the ground, LEVEL without any heights
 ON_FOOT, DIAGONALLY, LEVEL = 0, 1, 2
 
 MOVE_LIMITS = np.dtype(
     [
-        ("big_keywords", "u8"),  # who must go around others of these keywords on its own side
-        ("air_keywords", "u8"),  # models that anyone may pass over, and enemies to pass near to, in every kind of move
-        ("through_keywords", "u8"),  # models that pass through blocks of the kinds in `through_kinds`
-        ("floor_keywords", "u8"),  # models that may end on blocks of the kinds in `floor_kinds` (0: all may)
+        ("big_keywords", "u8"),  # models with one of these must go round models of their own side with one of these
+        ("air_keywords", "u8"),  # models with one of these may be passed over, and near to if enemies, in every move
+        ("through_keywords", "u8"),  # models with one of these pass through blocks of the kinds in `through_kinds`
+        ("floor_keywords", "u8"),  # models with one of these may end on blocks of `floor_kinds`; 0: all models may
         ("extra", "f8"),  # OWN_MOVE: added to each model's Move; SAME_FOR_ALL: the allowance
-        ("engage", "f8"),  # engagement range, horizontally
-        ("engage_z", "f8"),  # and vertically; below 0: `engage` is a straight line, as is what set-ups keep to enemies
-        ("engage_across", "f8"),  # the longest reach of any block across it (BLOCK["engage"]), 0: there is none
-        ("keep_away", "f8"),  # must end more than so many inches horizontally from every enemy model, 0: no such rule
+        ("engage", "f8"),  # Engagement Range, horizontally
+        ("engage_z", "f8"),  # and vertically; below 0: `engage` and distances of set-ups are measured straight
+        ("engage_across", "f8"),  # the longest reach across any area (BLOCK["engage"]); 0: there is none
+        ("keep_away", "f8"),  # it must end farther than this horizontally from every enemy model; 0: no such rule
         ("low", "f8"),  # features up to this height cost nothing
-        ("coherency", "f8"),
-        ("coherency_z", "f8"),
+        ("coherency", "f8"),  # the distance of unit coherency, horizontally
+        ("coherency_z", "f8"),  # and vertically
         ("length", "f8"),  # of the table (x)
         ("width", "f8"),  # (y)
-        ("marker", "f8"),  # radius of an objective marker that no model can end on, 0: may be stood on
-        ("marker_z", "f8"),  # who ends no farther above or below it stands on it
+        ("marker", "f8"),  # radius of an objective marker on which no model can end; 0: models may stand on markers
+        ("marker_z", "f8"),  # a model that ends at most so far above or below a marker stands on it
         ("barrier", "f8"),  # inches from a barrier within which a unit can be charged across it
-        ("mode", "i4"),
-        ("engage_path", "i4"),  # NOBODY, ANYBODY or ONLY_TARGETS
-        ("engage_end", "i4"),
-        ("over_enemies", "i4"),
-        ("over_friends", "i4"),
-        ("over_big", "i4"),
+        ("mode", "i4"),  # OWN_MOVE or SAME_FOR_ALL
+        ("engage_path", "i4"),  # on the way: NOBODY, ANYBODY or ONLY_TARGETS
+        ("engage_end", "i4"),  # at the end: the same
+        ("over_enemies", "i4"),  # 1: it may pass over enemy models
+        ("over_friends", "i4"),  # 1: it may pass over models of its own side
+        ("over_big", "i4"),  # 1: models with `big_keywords` may pass over each other
         ("through_air", "i4"),  # ON_FOOT, DIAGONALLY or LEVEL
-        ("air_end", "i4"),  # may end within engagement range of `air_keywords` enemies (if engage_end lets it)
-        ("air_goal", "i4"),  # `air_keywords` enemies are among those that it must move towards
-        ("coherency_big", "i4"),  # from so many models on each needs two neighbours
-        ("cross_edge", "i4"),  # may leave the table
+        ("air_end", "i4"),  # 1: it may end within Engagement Range of `air_keywords` enemies, if `engage_end` allows
+        ("air_goal", "i4"),  # 1: `air_keywords` enemies are among those that it must move towards
+        ("coherency_big", "i4"),  # in a unit of this many models or more each needs two neighbours
+        ("cross_edge", "i4"),  # 1: it may leave the table
         ("through_kinds", "i4"),  # bits by block kind, see `through_keywords`
         ("floor_kinds", "i4"),  # bits by block kind, see `floor_keywords`
         ("prefer_high", "i4"),  # unit moves choose: 0 the surface nearest in height, 1 the highest one
-        ("need_contact", "i4"),  # a model that closes in and can end in base contact must
-        ("need_closer", "i4"),  # a model that charges must end closer to a target
-        ("end_engaged", "i4"),  # a unit that piles in or consolidates towards enemies must end engaged
-        (
-            "by_ends",
-            "i4",
-        ),  # 1: a turn costs nothing, but no part of the base ends farther from where it began than the model may move
-        ("need_all", "i4"),  # a charge must reach every target; else the first model that moves one of them
+        ("need_contact", "i4"),  # 1: a model that moves towards enemies in melee must end in base contact if it can
+        ("need_closer", "i4"),  # 1: a model that charges must end closer to a target
+        ("end_engaged", "i4"),  # 1: a unit that piles in or consolidates towards enemies must end engaged
+        # 1: turns cost nothing, but no part of the base may end farther from where it began than the allowance
+        ("by_ends", "i4"),
+        ("need_all", "i4"),  # 1: a charge must reach every target; 0: the first model that moves must reach one
     ],
     align=True,
 )
 
 
 class Fault(IntEnum):
-    """Why a move or placement is refused; 0 is legal."""
+    """Why a move or a set-up is refused; 0 means that it is legal."""
 
     LEGAL = 0
     TOO_FAR = 1
@@ -117,7 +120,7 @@ class Fault(IntEnum):
     NOT_COHERENT = 12
     NOT_CLOSER = 13
     NOT_CONTACT = 14  # could have ended in base contact
-    NOT_ENGAGED = 15  # the unit does not end within engagement range of whom it must
+    NOT_ENGAGED = 15  # the unit does not end within Engagement Range of the units that it must engage
     IN_CONTACT = 16  # a model in base contact cannot make this move
     OUT_OF_ZONE = 17
     NOT_IN_UNIT = 18
@@ -140,13 +143,14 @@ _NOT_COHERENT = int(Fault.NOT_COHERENT)
 _NOT_IN_UNIT = int(Fault.NOT_IN_UNIT)
 _TOO_CLOSE = int(Fault.TOO_CLOSE)
 
-_ALL = -1  # as a number of listed rows: look at every model
+_ALL = -1  # in place of the number of listed rows: all models are looked at
 
 
 def new_limits(length: float, width: float, **numbers: float) -> Array:
-    """A row of limits on a table of this size (inches) with these numbers by column; columns that are not named are 0.
+    """One row of ``MOVE_LIMITS`` for a table of ``length`` x ``width`` inches, with these ``numbers`` by column; all
+    other columns are 0.
 
-    That is a plain move of each model's own Move, past nobody and within reach of nobody.
+    Without numbers it is a plain move: each model's own Move, not over other models and not within reach of enemies.
 
     Raises:
         ValueError: there is no such column.
@@ -159,26 +163,32 @@ def new_limits(length: float, width: float, **numbers: float) -> Array:
 
 @kernel
 def limits_row(limits: Array, i: int) -> int:
-    """The row of ``limits`` that holds for model ``i``: its own, or the only one."""
+    """The row of ``limits`` for model ``i``: its own, or 0 if there is only one row."""
     return i if len(limits) > 1 else 0
 
 
 @kernel
 def allowance(models: Array, limits: Array, i: int) -> float:
-    """Inches that model ``i`` may move."""
+    """The inches that model ``i`` may move."""
     extra = limits[limits_row(limits, i)]["extra"]
     return float(extra if limits[0]["mode"] == SAME_FOR_ALL else extra + models[i]["move"])
 
 
 @inner_kernel
 def kept_across(limits: Array, inches: float, dz: float) -> float:
-    """How far across models that are set up so many inches from enemies keep away at a difference in height; below 0: not at all."""
+    """The horizontal inches that a model must keep from an enemy that is ``dz`` inches higher or lower, if it must be
+    set up ``inches`` away; below 0: none.
+
+    They differ from ``inches`` only if distances are measured straight (``engage_z`` below 0).
+    """
     return reach_across(inches, -1.0, dz) if limits[0]["engage_z"] < 0.0 else inches
 
 
 @inner_kernel
 def passes_through(models: Array, blocks: Array, limits: Array, i: int, b: int) -> bool:
-    """True if block ``b`` does not stop model ``i`` at all (it still cannot end inside it)."""
+    """Whether block ``b`` does not stop the movement of model ``i`` at all. Whether it can end there is another
+    question.
+    """
     if blocks[b]["solid"] == 0:
         return True
     lim = limits[0]
@@ -189,7 +199,9 @@ def passes_through(models: Array, blocks: Array, limits: Array, i: int, b: int) 
 
 @inner_kernel
 def may_stand_on(models: Array, blocks: Array, limits: Array, i: int, b: int) -> bool:
-    """True if model ``i`` may end a move on the top of block ``b``."""
+    """Whether model ``i`` may end a move on the top of block ``b``, as far as the kind of the block and its keywords
+    decide it.
+    """
     if blocks[b]["walkable"] == 0:
         return False
     lim = limits[0]
@@ -205,7 +217,8 @@ def may_stand_on(models: Array, blocks: Array, limits: Array, i: int, b: int) ->
 def terrain_fault_at(
     models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, z: float, f: float
 ) -> int:
-    """``Fault`` of standing at this pose with regard to terrain: it overlaps a solid block or is not fully supported.
+    """The ``Fault`` of model ``i`` standing at this pose, as far as terrain decides it: it overlaps a solid block, or
+    is not wholly on the ground or on one top.
 
     Rules move.terrain.no-mid-climb, terrain.hills.movement, terrain.ruins.floors.
     """
@@ -232,9 +245,10 @@ def terrain_fault_at(
 def end_surfaces(
     models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, f: float, heights: Array
 ) -> int:
-    """How many heights model ``i`` can stand at here (ground, tops, floors); the lowest ``len(heights)`` are filled in.
+    """Fill ``heights`` (float64) with the heights at which model ``i`` can stand at (x, y) with facing ``f``: ground,
+    tops, floors. Returns how many.
 
-    ``heights`` (float64) comes back in rising order. Other models are not looked at.
+    They come in rising order, at most the lowest ``len(heights)``. Other models are ignored.
     """
     found = 0
     last = -1.0
@@ -258,39 +272,52 @@ def end_surfaces(
 
 @kernel
 def choose_surface(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, f: float, z: float,
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x: float,
+    y: float,
+    f: float,
+    z: float,
     climb: float,
-) -> float:  # fmt: skip
-    """The height at which a unit move sets model ``i`` down at (x, y), coming from height ``z``; -1 if there is none.
+) -> float:
+    """The height at which a unit move sets model ``i`` down at (x, y), if it comes from height ``z``; -1 if there is
+    none.
 
-    The surface nearest in height to ``z`` (the lower of two), or with ``prefer_high`` the highest one, among those no
-    more than ``climb`` inches up or down.
+    Of the surfaces at most ``climb`` inches higher or lower, the one nearest in height to ``z`` (the lower of two), or
+    with ``prefer_high`` the highest. Other models are ignored.
     """
     best = -1.0
-    high = limits[0]["prefer_high"] == 1
+    highest = limits[0]["prefer_high"] == 1
     last = -1.0
     while True:
-        at = inf if last >= 0.0 else 0.0
+        height = inf if last >= 0.0 else 0.0
         if last >= 0.0:
             for b in range(len(blocks)):
                 top = blocks[b]["z_high"]
-                if last + SLACK < top < at and not box_missed(models, i, x, y, x, y, blocks, b):
+                if last + SLACK < top < height and not box_missed(models, i, x, y, x, y, blocks, b):
                     if may_stand_on(models, blocks, limits, i, b):
-                        at = top
-        if at == inf or at - z > climb + EPS:
+                        height = top
+        if height == inf or height - z > climb + EPS:
             return best
-        last = at
-        if z - at > climb + EPS or (best >= 0.0 and not high and abs(at - z) >= abs(best - z)):
+        last = height
+        if z - height > climb + EPS or (best >= 0.0 and not highest and abs(height - z) >= abs(best - z)):
             continue
-        if terrain_fault_at(models, blocks, corners, limits, i, x, y, at, f) == 0:
-            best = at
-            if at >= z and not high:
+        if terrain_fault_at(models, blocks, corners, limits, i, x, y, height, f) == 0:
+            best = height
+            if height >= z and not highest:
                 return best  # all others are higher still
 
 
 @inner_kernel
 def may_engage(models: Array, limits: Array, targets: Array, i: int, j: int, mode: int, end: bool) -> bool:
-    """True if ``i`` may come within engagement range of the enemy model ``j`` (``end``: at the end of the move)."""
+    """Whether model ``i`` may come within Engagement Range of enemy model ``j`` in a move with this ``mode`` (NOBODY,
+    ANYBODY or ONLY_TARGETS).
+
+    ``end``: whether the question is about the end of the move and not about the way.
+    """
     if (models[j]["keywords"] & limits[0]["air_keywords"]) != 0:
         if not end:
             return True
@@ -303,18 +330,30 @@ def may_engage(models: Array, limits: Array, targets: Array, i: int, j: int, mod
 
 @inner_kernel
 def models_fault_near(
-    models: Array, blocks: Array, corners: Array, limits: Array, targets: Array, i: int, x: float, y: float, z: float, f: float,
-    rows: Array, n: int, skip: int,
-) -> int:  # fmt: skip
-    """``Fault`` of model ``i`` standing at this pose: on top of another model, or engaged where it may not end so.
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    rows: Array,
+    n: int,
+    skip: int,
+) -> int:
+    """The ``Fault`` of model ``i`` standing at this pose, as far as other models decide it: it overlaps one, is engaged
+    where it may not be, or is too close to an enemy.
 
-    Only the ``n`` models of ``rows`` (-1: all) are looked at, but for those of unit ``skip`` (-1: none). Rules
-    move.models.through-friends, concepts.engagement-range.*.
+    Only the ``n`` models of ``rows`` are looked at (``n`` -1: all models), but none of unit ``skip`` (-1: no
+    exception). Rules move.models.through-friends, concepts.engagement-range.*.
     """
     lim = limits[0]
     owner = models[i]["owner"]
     height = models[i]["height"]
-    # most models stand so far away that their circles settle it
+    # for most models the distance of the circles round the bases decides
     reach = models[i]["radius"] + max(lim["engage"], lim["engage_across"], lim["keep_away"]) + 2.0 * EPS
     for k in range(len(models) if n == _ALL else n):
         j = k if n == _ALL else rows[k]
@@ -334,7 +373,7 @@ def models_fault_near(
                 return _ENGAGES_AT_THE_END
             if lim["engage_across"] > 0.0 and engages_across(
                 models, blocks, corners, i, x, y, z, f, j, lim["engage_z"]
-            ):  # fmt: skip
+            ):
                 return _ENGAGES_AT_THE_END
         if lim["keep_away"] > 0.0 and q["owner"] != owner:
             if gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]) <= lim["keep_away"] + EPS:
@@ -346,7 +385,9 @@ def models_fault_near(
 def on_marker_at(
     models: Array, objectives: Array, limits: Array, i: int, x: float, y: float, z: float, f: float
 ) -> bool:
-    """True if model ``i`` at this pose would stand on an objective marker (rule objective.move-over)."""
+    """Whether model ``i`` at this pose would stand on an objective marker on which no model may end (rule
+    objective.move-over).
+    """
     r = limits[0]["marker"]
     if r <= 0.0:
         return False
@@ -363,9 +404,22 @@ def on_marker_at(
 
 @inner_kernel
 def _end_fault(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, x: float, y: float, z: float, f: float, rows: Array, n: int, skip: int,
-) -> int:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    rows: Array,
+    n: int,
+    skip: int,
+) -> int:
+    """``end_fault`` that looks only at the ``n`` models of ``rows`` (``n`` -1: all models)."""
     lim = limits[0]
     if lim["cross_edge"] == 0 and not inside_table_at(models, i, x, y, f, lim["length"], lim["width"]):
         return _OFF_TABLE
@@ -380,10 +434,24 @@ def _end_fault(
 
 @kernel
 def end_fault(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, x: float, y: float, z: float, f: float, skip: int,
-) -> int:  # fmt: skip
-    """``Fault`` of model ``i`` ending (or being set up) at this pose; models of unit ``skip`` (-1: none) do not count."""
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    skip: int,
+) -> int:
+    """The ``Fault`` of model ``i`` ending a move, or being set up, at this pose: table edge, other models, terrain,
+    objective markers.
+
+    ``skip``: a unit whose models are ignored, -1: none.
+    """
     return _end_fault(models, blocks, corners, objectives, limits, targets, i, x, y, z, f, targets, _ALL, skip)
 
 
@@ -392,10 +460,23 @@ def end_fault(
 
 @inner_kernel
 def _keeps_level(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int,
-    x0: float, y0: float, h: float, x1: float, y1: float, f: float,
-) -> bool:  # fmt: skip
-    """True if for sure there is nothing to climb or to drop from: the ground or one top all the way, and no high block in the way."""
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    h: float,
+    x1: float,
+    y1: float,
+    f: float,
+) -> bool:
+    """Whether model ``i`` certainly has nothing to climb or to drop from on a slide from (x0, y0) at height ``h`` to
+    (x1, y1).
+
+    That is so if it stays on the ground or on one top and no high block is in its way.
+    """
     low = limits[0]["low"]
     height = models[i]["height"]
     steady = h <= EPS
@@ -424,9 +505,20 @@ def _keeps_level(
 
 @inner_kernel
 def _blocks_on_way(
-    models: Array, blocks: Array, corners: Array, i: int, x0: float, y0: float, x1: float, y1: float, f: float, spans: Array
-) -> int:  # fmt: skip
-    """Fill ``spans`` (float64, blocks x 3) with the parts t0..t1 of a slide on a block each, and its row; returns how many."""
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    x1: float,
+    y1: float,
+    f: float,
+    spans: Array,
+) -> int:
+    """Fill ``spans`` (float64, blocks x 3) with the blocks that a slide meets: the part t0..t1 (0 to 1) of the slide on
+    the block, and its row. Returns how many.
+    """
     n = 0
     for b in range(len(blocks)):
         if blocks[b]["solid"] == 0 and blocks[b]["walkable"] == 0:
@@ -444,21 +536,34 @@ def _blocks_on_way(
 
 @kernel
 def leg_climb(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int,
-    x0: float, y0: float, h: float, x1: float, y1: float, f: float,
-) -> tuple[float, float]:  # fmt: skip
-    """Vertical inches that model ``i`` climbs while it slides from (x0, y0) at height ``h``, and the height it ends at."""
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    h: float,
+    x1: float,
+    y1: float,
+    f: float,
+) -> tuple[float, float]:
+    """How model ``i`` climbs while it slides on foot from (x0, y0) at height ``h`` to (x1, y1) with facing ``f``.
+
+    Returns:
+        The vertical inches that count, up and down, and the height at which it ends.
+    """
     if _keeps_level(models, blocks, corners, limits, i, x0, y0, h, x1, y1, f):
         return 0.0, h
     low = limits[0]["low"]
     height = models[i]["height"]
-    # found once for all the steps below
+    # computed once for all steps of the loop below
     spans = np.empty((len(blocks), 3))
     on_way = _blocks_on_way(models, blocks, corners, i, x0, y0, x1, y1, f, spans)
     cost = 0.0
     t = 0.0
     for _ in range(4 * len(blocks) + 4):
-        # run into what stands in the way here, stand on what is under the base, find where that changes
+        # at the point t: climb blocks in the way, drop to what is under the base, find the next point of change
         support = 0.0
         following = 2.0
         changed = True
@@ -500,12 +605,23 @@ def leg_climb(
 
 @inner_kernel
 def leg_cost(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int,
-    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, f: float,
-) -> float:  # fmt: skip
-    """Inches that a straight slide of model ``i`` costs from one standing place to another, climbs included.
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    z0: float,
+    x1: float,
+    y1: float,
+    z1: float,
+    f: float,
+) -> float:
+    """The inches that a straight slide of model ``i`` costs from one standing place to another, climbs included.
 
-    Through the air with an end above the ground it is the straight diagonal (move.fly.through-the-air), or what it is on the plan.
+    Through the air it is the straight diagonal if an end is above the ground (move.fly.through-the-air), or the
+    distance in plan (``LEVEL``).
     """
     along = hypot(x1 - x0, y1 - y0)
     if limits[0]["through_air"] == LEVEL:
@@ -520,9 +636,25 @@ def leg_cost(
 
 @inner_kernel
 def _leg_blocked(
-    models: Array, limits: Array, targets: Array, i: int, x0: float, y0: float, z0: float, f0: float,
-    x1: float, y1: float, z1: float, f1: float, rows: Array, n: int, skip: int,
-) -> int:  # fmt: skip
+    models: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    z0: float,
+    f0: float,
+    x1: float,
+    y1: float,
+    z1: float,
+    f1: float,
+    rows: Array,
+    n: int,
+    skip: int,
+) -> int:
+    """``leg_blocked`` that looks only at the ``n`` models of ``rows`` (``n`` -1: all models), but not at those of unit
+    ``skip``.
+    """
     lim = limits[0]
     p = models[i]
     bottom = min(z0, z1)
@@ -546,14 +678,12 @@ def _leg_blocked(
         if q["owner"] != p["owner"]:
             if not may_engage(models, limits, targets, i, j, lim["engage_path"], False):
                 # a leg that climbs is at every height between its ends
-                across = reach_across(
-                    lim["engage"], lim["engage_z"], max(0.0, bottom - q["z"], q["z"] - max(z0, z1))
-                )  # fmt: skip
+                across = reach_across(lim["engage"], lim["engage_z"], max(0.0, bottom - q["z"], q["z"] - max(z0, z1)))
                 if across >= 0.0:
                     if slide_hits(models, i, x0, y0, x1, y1, f1, j, across) or (
                         turning and turn_hits(models, i, x0, y0, f0, f1, j, across)
                     ):
-                        # say so if the base itself is crossed
+                        # the fault is worse if the move crosses the base itself
                         if lim["over_enemies"] == 0 and (
                             slide_hits(models, i, x0, y0, x1, y1, f1, j, OVERLAP)
                             or (turning and turn_hits(models, i, x0, y0, f0, f1, j, OVERLAP))
@@ -576,23 +706,51 @@ def _leg_blocked(
 
 @kernel
 def leg_blocked(
-    models: Array, limits: Array, targets: Array, i: int, x0: float, y0: float, z0: float, f0: float,
-    x1: float, y1: float, z1: float, f1: float,
-) -> int:  # fmt: skip
-    """``Fault`` of a leg of model ``i`` with regard to other models: whom it crosses or passes too close to.
+    models: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    z0: float,
+    f0: float,
+    x1: float,
+    y1: float,
+    z1: float,
+    f1: float,
+) -> int:
+    """The ``Fault`` of one leg of model ``i``, as far as other models decide it: it crosses a model, or passes too
+    close to an enemy.
 
-    It turns from ``f0`` to ``f1`` at the start, then slides. Rules move.models.not-over-enemies, .through-friends,
-    .monster-vehicle, move.normal.engagement, charge.condition.no-others.
+    At the start of the leg the model turns from ``f0`` to ``f1``, then it slides. Rules move.models.not-over-enemies,
+    .through-friends, .monster-vehicle, move.normal.engagement, charge.condition.no-others.
     """
     return _leg_blocked(models, limits, targets, i, x0, y0, z0, f0, x1, y1, z1, f1, targets, _ALL, -1)
 
 
 @inner_kernel
 def _leg_engages(
-    models: Array, blocks: Array, corners: Array, limits: Array, targets: Array, i: int, x0: float, y0: float, z0: float,
-    f0: float, x1: float, y1: float, z1: float, f1: float, rows: Array, n: int, skip: int,
-) -> int:  # fmt: skip
-    """``Fault`` of a leg of model ``i`` with regard to engagement range across blocks; else as ``_leg_blocked``."""
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    z0: float,
+    f0: float,
+    x1: float,
+    y1: float,
+    z1: float,
+    f1: float,
+    rows: Array,
+    n: int,
+    skip: int,
+) -> int:
+    """The ``Fault`` of one leg of model ``i`` that comes within Engagement Range of an enemy across an area; the
+    arguments are those of ``_leg_blocked``.
+    """
     lim = limits[0]
     p = models[i]
     for k in range(len(models) if n == _ALL else n):
@@ -612,9 +770,20 @@ def _leg_engages(
 
 @inner_kernel
 def turn_fault(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, z: float, f0: float, f1: float
-) -> int:  # fmt: skip
-    """``Fault`` of turning on the spot with regard to the table edge and to terrain that is not low."""
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f0: float,
+    f1: float,
+) -> int:
+    """The ``Fault`` of model ``i`` turning on the spot from ``f0`` to ``f1``: it crosses the table edge, or hits
+    terrain that is not low.
+    """
     lim = limits[0]
     angle = turn_between(f0, f1)
     sign = 1.0 if (f1 - f0) % (2.0 * pi) <= pi else -1.0
@@ -644,8 +813,12 @@ def check_way(
     models: Array, blocks: Array, corners: Array, limits: Array, targets: Array, i: int, points: Array, n: int,
     rows: Array, listed: int, skip: int, climb1: float, height1: float,
 ) -> int:  # fmt: skip
-    """``check_path`` without a look at the end. ``climb1`` and ``height1``: what ``leg_climb`` says of the first leg, where it was
-    asked already (``climb1`` < 0: it was not)."""
+    """``check_path`` without the end, only with the ``listed`` models of ``rows`` (-1: all), but not those of unit
+    ``skip``.
+
+    ``climb1``, ``height1``: what ``leg_climb`` says of the first leg, if the caller knows it; else ``climb1`` is below
+    0.
+    """
     lim = limits[0]
     p = models[i]
     x = p["x"]
@@ -666,7 +839,7 @@ def check_way(
         if p["shape"] != CIRCLE:
             angle = turn_between(f, f1)
             if angle > 1e-9:
-                # every part travels the slides; the one farthest from the centre travels most on a turn
+                # all parts of the base travel the slides; the one farthest from the centre travels most on a turn
                 cost += 0.0 if lim["by_ends"] == 1 else angle * p["radius"]
                 fault = 0 if air else turn_fault(models, blocks, corners, limits, i, x, y, h, f, f1)
                 if fault != 0:
@@ -684,7 +857,7 @@ def check_way(
             else:
                 climb, h = leg_climb(models, blocks, corners, limits, i, x, y, h, x1, y1, f1)
             cost += climb
-            # small steps are not added up to a free climb: the height counts from the last climb
+            # heights are measured from the last climb, so that many small steps do not make a free climb
             if abs(z1 - h) > lim["low"]:
                 cost += abs(z1 - h)
                 h = z1
@@ -696,7 +869,7 @@ def check_way(
         if fault == 0 and lim["engage_across"] > 0.0:
             fault = _leg_engages(
                 models, blocks, corners, limits, targets, i, x, y, start, f, x1, y1, max(h, z1), f1, rows, listed, skip
-            )  # fmt: skip
+            )
         if fault != 0:
             return fault
         x = x1
@@ -712,9 +885,22 @@ def check_way(
 
 @inner_kernel
 def _check_path(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, points: Array, n: int, rows: Array, listed: int, skip: int,
-) -> int:  # fmt: skip
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    points: Array,
+    n: int,
+    rows: Array,
+    listed: int,
+    skip: int,
+) -> int:
+    """``check_path`` with at least one point, only with the ``listed`` models of ``rows`` (-1: all), but not those of
+    unit ``skip``.
+    """
     fault = check_way(models, blocks, corners, limits, targets, i, points, n, rows, listed, skip, -1.0, 0.0)
     if fault != 0:
         return fault
@@ -726,13 +912,23 @@ def _check_path(
 
 @inner_kernel
 def check_path(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, points: Array, n: int,
-) -> int:  # fmt: skip
-    """``Fault`` of model ``i`` moving along the first ``n`` of ``points`` (float64: x, y, z, facing); 0 if it is legal.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    points: Array,
+    n: int,
+) -> int:
+    """The ``Fault`` of model ``i`` moving along the first ``n`` of ``points`` (float64, n x 4: x, y, z, facing); 0 if
+    it is legal.
 
-    The whole path is judged: distance with the part of the base that travels longest (move.models.distance), table
-    edge, models and engagement on the way, the end. Coherency is judged for units, not here. No points: no move, legal.
+    It judges the whole path: the distance of the part of the base that travels farthest (move.models.distance), the
+    table edge, other models and engagement on the way, and the end. It does not judge coherency, which is a matter of
+    units. A path without points is no move and legal.
     """
     if n == 0:
         return 0
@@ -741,7 +937,7 @@ def check_path(
 
 @kernel
 def set_pose(models: Array, i: int, x: float, y: float, z: float, f: float) -> None:
-    """Put model ``i`` down at this pose."""
+    """Put model ``i`` at this pose."""
     models[i]["x"] = x
     models[i]["y"] = y
     models[i]["z"] = z
@@ -750,7 +946,7 @@ def set_pose(models: Array, i: int, x: float, y: float, z: float, f: float) -> N
 
 @inner_kernel
 def save_poses(models: Array, rows: Array, n: int, scratch: Array) -> None:
-    """Keep the poses of ``n`` models in the first 4 n floats of ``scratch``."""
+    """Copy the poses of the ``n`` models of ``rows`` to the first ``4 * n`` floats of ``scratch``."""
     for k in range(n):
         m = models[rows[k]]
         scratch[4 * k] = m["x"]
@@ -761,28 +957,44 @@ def save_poses(models: Array, rows: Array, n: int, scratch: Array) -> None:
 
 @inner_kernel
 def restore_poses(models: Array, rows: Array, n: int, scratch: Array) -> None:
-    """Put ``n`` models back to the poses that ``save_poses`` kept."""
+    """Put the ``n`` models of ``rows`` back to the poses that ``save_poses`` copied."""
     for k in range(n):
         set_pose(models, rows[k], scratch[4 * k], scratch[4 * k + 1], scratch[4 * k + 2], scratch[4 * k + 3])
 
 
 @inner_kernel
 def is_coherent(models: Array, units: Array, limits: Array, u: int, marks: Array) -> bool:
-    """True if unit ``u`` is in coherency under these limits; ``marks`` (int32, as long as ``models``) is scratch."""
+    """Whether unit ``u`` is in coherency as these limits define it. ``marks``: int32 scratch, as long as ``models``."""
     lim = limits[0]
     return coherent(models, units, u, lim["coherency"], lim["coherency_z"], lim["coherency_big"], marks[: len(models)])
 
 
 @kernel
 def check_unit_move(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, order: Array, k: int, paths: Array, counts: Array, scratch: Array, marks: Array,
-) -> tuple[int, int]:  # fmt: skip
-    """Move ``k`` models of unit ``u`` one after another; ``(Fault, model row)``, ``(0, -1)`` if all is legal.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    order: Array,
+    k: int,
+    paths: Array,
+    counts: Array,
+    scratch: Array,
+    marks: Array,
+) -> tuple[int, int]:
+    """Move the ``k`` models of ``order`` (rows of unit ``u``) one after another along their paths. Returns the
+    ``Fault`` and the row of the model; (0, -1) if all is legal.
 
-    ``order``: rows of the models that move; ``paths`` (float64, k x points x 4) and ``counts`` their paths. Each is judged
-    with the models before it already moved, then the unit must be in coherency (concepts.coherency.move). On a fault
-    every model goes back to where it stood. ``scratch``: at least 4 k floats; ``marks``: int32 as long as ``models``.
+    Each path is judged with the models before it already moved; then the unit must be in coherency
+    (concepts.coherency.move). On a fault every model goes back to where it stood.
+
+    Args:
+        paths: float64, k x points x 4. counts: points of each path. scratch: at least 4 * k floats. marks: int32, as
+            long as ``models``.
     """
     save_poses(models, order, k, scratch)
     for n in range(k):

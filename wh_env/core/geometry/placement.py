@@ -1,8 +1,9 @@
-"""Setting units up: compact formations, masks of where they fit, single models as near as possible to a point.
+"""Setting up units: compact formations, and single models as near as possible to a point; closing up a scattered unit.
 
-All numbers and permissions come in ``limits`` (see ``paths``) and in ``place``, one row of ``PLACE_RULES``. ``zone`` and
-``avoid`` are convex polygons (float64, n x 2, counter-clockwise; no rows: the whole table, nothing to avoid): every
-model stands wholly in the zone, no part of one in the other. Formations are set up on the ground. Inches and radians.
+All numbers and permissions stand in ``limits`` (see ``paths``) and in ``place``, one row of ``PLACE_RULES``. ``zone``
+and ``avoid`` are convex polygons (float64, n x 2, counter-clockwise): every model must stand wholly in ``zone`` and
+with no part in ``avoid``. A ``zone`` without rows is the whole table, an ``avoid`` without rows is empty. Formations
+are set up on the ground. Inches and radians.
 """
 
 from __future__ import annotations
@@ -32,15 +33,15 @@ from wh_env.core.tables import CIRCLE, RECT, Array
 
 PLACE_RULES = np.dtype(
     [
-        ("min_enemy", "f8"),  # more than so many inches from every enemy model (see ``kept_across``), 0: no such rule
-        ("edge_band", "f8"),  # wholly within so many inches of one of `edges`, 0: no such rule
-        ("edge_reach", "f8"),  # some part within so many inches of one of `edges`, 0: no such rule
+        ("min_enemy", "f8"),  # farther than so many inches from every enemy model (`kept_across`); 0: no such rule
+        ("edge_band", "f8"),  # wholly within so many inches of one of `edges`; 0: no such rule
+        ("edge_reach", "f8"),  # with some part within so many inches of one of `edges`; 0: no such rule
         ("near", "f8"),  # wholly within so many inches of model `near_model`
-        ("near_large", "f8"),  # a base too large for that: some part within so many inches of it, 0: no such rule
-        ("gap", "f8"),  # between bases in a formation
-        ("near_model", "i4"),  # -1: no such rule
-        ("columns", "i4"),  # models a row, 0: chosen
-        ("edges", "i4"),  # bits of table edges: y = 0, the opposite one, x = 0, the opposite one
+        ("near_large", "f8"),  # for a base too large for that: with some part within so many inches; 0: no such rule
+        ("gap", "f8"),  # inches between bases in a formation
+        ("near_model", "i4"),  # a row of models; -1: no such rule
+        ("columns", "i4"),  # models in a rank of a formation; 0: `formation_offsets` chooses
+        ("edges", "i4"),  # bits of table edges: 1 y = 0, 2 the opposite one, 4 x = 0, 8 the opposite one
     ],
     align=True,
 )
@@ -53,17 +54,18 @@ ALL_EDGES = 15
 
 
 def new_place(near_model: int = -1, edges: int = ALL_EDGES, **numbers: float) -> Array:
-    """A row of ``PLACE_RULES`` with these numbers by column (inches; ``near_model`` a row of models), the others 0; gaps of
-    0.25" in formations. Nobody can change it.
+    """One row of ``PLACE_RULES`` with these ``numbers`` by column (inches), a gap of 0.25" in formations and 0 in all
+    other columns. It is read-only.
 
     Raises:
         ValueError: there is no such column.
     """
-    return _place(near_model, edges, tuple(numbers.items()))
+    return _cached_place(near_model, edges, tuple(numbers.items()))
 
 
 @lru_cache(1024)
-def _place(near_model: int, edges: int, numbers: tuple[tuple[str, float], ...]) -> Array:
+def _cached_place(near_model: int, edges: int, numbers: tuple[tuple[str, float], ...]) -> Array:
+    """``new_place`` with hashable arguments, so that equal rows are made once."""
     place = np.zeros(1, PLACE_RULES)
     for name, value in (("gap", 0.25), ("near_model", near_model), ("edges", edges), *numbers):
         place[name] = value
@@ -72,7 +74,7 @@ def _place(near_model: int, edges: int, numbers: tuple[tuple[str, float], ...]) 
 
 @kernel
 def gather_alive(models: Array, units: Array, u: int, rows: Array) -> int:
-    """Fill ``rows`` with the living models of unit ``u``, on the table or not; returns how many."""
+    """Fill ``rows`` with the living models of unit ``u``, whether on the table or not; returns how many."""
     n = 0
     for k in range(member_count(units, u)):
         i = member(units, u, k)
@@ -86,10 +88,12 @@ def gather_alive(models: Array, units: Array, u: int, rows: Array) -> int:
 def formation_offsets(
     models: Array, rows: Array, n: int, facing: float, gap: float, columns: int, offsets: Array
 ) -> float:
-    """A compact block of ``n`` models in ranks facing ``facing``: fills ``offsets`` (float64, n x 2) from its centre.
+    """Arrange the ``n`` models of ``rows`` as a compact block in ranks: fill ``offsets`` (float64, n x 2) with their
+    places from the block's centre.
 
-    Neighbours stand ``gap`` inches apart, each with its own base, all with this facing. ``columns`` a rank, 0: up to
-    three abreast in one rank, else two ranks or more of up to five. Returns the radius of the circle round the block.
+    All models have the facing ``facing`` and stand ``gap`` inches from their neighbours, each with its own base.
+    ``columns``: models in a rank; 0: one rank for up to three models, else two ranks or more of up to five. Returns the
+    radius of the circle round the block.
     """
     if columns <= 0:
         columns = n if n <= 3 else min(5, (n + 1) // 2)
@@ -107,7 +111,7 @@ def formation_offsets(
         for o in range(k, last):
             m = models[rows[o]]
             half = m["half_a"] if m["shape"] == CIRCLE else m["half_b"]
-            # in front of the rank, so that its bases reach up to the gap whatever their size
+            # the fronts of a rank's bases are in line, so that all reach up to the gap whatever their size
             offsets[o, 0] = -(ahead + m["half_a"])
             offsets[o, 1] = across + half
             across += 2.0 * half + gap
@@ -127,9 +131,10 @@ def formation_offsets(
 
 @inner_kernel
 def wholly_within_at(models: Array, i: int, x: float, y: float, f: float, j: int, inches: float) -> bool:
-    """True if every part of model ``i`` at this pose is within ``inches`` of model ``j`` (its hull or base).
+    """Whether every part of model ``i`` at this pose is within ``inches`` of the base or hull of model ``j``, heights
+    ignored.
 
-    Of an oval 32 points of the outline are measured (rules transport.disembark.set-up, .emergency.distance).
+    Of an oval base 32 points of the outline are measured (rules transport.disembark.set-up, .emergency.distance).
     """
     m = models[i]
     q = models[j]
@@ -153,8 +158,11 @@ def wholly_within_at(models: Array, i: int, x: float, y: float, f: float, j: int
 
 @inner_kernel
 def beside_at(models: Array, i: int, x: float, y: float, f: float, j: int, near: float, near_large: float) -> bool:
-    """True if model ``i`` at this pose is wholly within ``near`` of model ``j``; one that is too large for that in every way it
-    can be turned, within ``near_large`` if that is not 0 (rule rare.disembark-large)."""
+    """Whether model ``i`` at this pose is wholly within ``near`` inches of model ``j``.
+
+    If ``near_large`` is not 0 and the base is too large for that however it is turned, some part of it must be within
+    ``near_large`` inches instead (rule rare.disembark-large).
+    """
     m = models[i]
     q = models[j]
     if near_large > 0.0 and 2.0 * min(m["half_a"], m["half_b"]) > near + EPS:
@@ -165,8 +173,10 @@ def beside_at(models: Array, i: int, x: float, y: float, f: float, j: int, near:
 @inner_kernel
 def in_box_at_edge(
     west: float, south: float, east: float, north: float, limits: Array, band: float, edges: int
-) -> bool:  # fmt: skip
-    """True if a box lies wholly within ``band`` inches of one of these table edges."""
+) -> bool:
+    """Whether a box lies wholly within ``band`` inches of one of the table edges of ``edges`` (bits as in
+    ``PLACE_RULES``).
+    """
     return bool(
         ((edges & 1) != 0 and north <= band + EPS)
         or ((edges & 2) != 0 and south >= limits[0]["width"] - band - EPS)
@@ -177,7 +187,7 @@ def in_box_at_edge(
 
 @inner_kernel
 def by_edge_at(models: Array, i: int, x: float, y: float, f: float, limits: Array, place: Array) -> bool:
-    """True if model ``i`` at this pose is as near to the table edges as ``place`` wants (rules reserves.place.*)."""
+    """Whether model ``i`` at this pose is as near to the table edges as ``place`` demands (rules reserves.place.*)."""
     rules = place[0]
     edges = rules["edges"]
     ex = extent(models, i, f, 1.0, 0.0)
@@ -185,20 +195,34 @@ def by_edge_at(models: Array, i: int, x: float, y: float, f: float, limits: Arra
     if rules["edge_band"] > 0.0:
         if not in_box_at_edge(x - ex, y - ey, x + ex, y + ey, limits, rules["edge_band"], edges):
             return False
-    # the part nearest to an edge is what the box turned inside out has there
+    # in the box with its sides exchanged, the side at an edge is the part of the base nearest to that edge
     reach = rules["edge_reach"]
     return bool(reach <= 0.0 or in_box_at_edge(x + ex, y + ey, x - ex, y - ey, limits, reach, edges))
 
 
 @inner_kernel
 def place_fault_at(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    zone: Array, avoid: Array, place: Array, i: int, x: float, y: float, z: float, f: float, skip: int,
-) -> int:  # fmt: skip
-    """``Fault`` of setting model ``i`` up at this pose; models of unit ``skip`` (-1: none) are not in the way.
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    zone: Array,
+    avoid: Array,
+    place: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    skip: int,
+) -> int:
+    """The ``Fault`` of setting up model ``i`` at this pose. ``skip``: a unit whose models are ignored, -1: none.
 
-    Wholly in the zone, keeping its distance from enemies, on a legal surface, on top of nothing, not engaged (where
-    ``limits`` forbid to end so). Rules concepts.engagement-range.no-set-up, mission.only-war.deploy, reserves.place.*.
+    It must stand wholly in the zone, near enough to edges and ``near_model``, far enough from enemies, on a legal
+    surface, overlapping nothing, and not engaged if ``limits`` forbid it. Rules concepts.engagement-range.no-set-up,
+    mission.only-war.deploy, reserves.place.*.
     """
     rules = place[0]
     if len(zone) > 0 and not inside_polygon_at(models, i, x, y, f, zone, 0, len(zone)):
@@ -226,7 +250,7 @@ def place_fault_at(
 
 @kernel
 def zone_cell(zone: Array, limits: Array, nx: int, ny: int, cell: int) -> tuple[float, float]:
-    """Centre (x, y) of a cell of the grid of ``nx`` x ``ny`` cells over the bounding box of the zone."""
+    """Centre (x, y) of ``cell`` in a grid of ``nx`` x ``ny`` cells over the bounding box of the zone."""
     x0 = 0.0
     y0 = 0.0
     x1 = float(limits[0]["length"])
@@ -242,19 +266,21 @@ def zone_cell(zone: Array, limits: Array, nx: int, ny: int, cell: int) -> tuple[
     return x0 + (cell % nx + 0.5) * (x1 - x0) / nx, y0 + (cell // nx + 0.5) * (y1 - y0) / ny
 
 
-@kernel
-def _apart(models: Array, rows: Array, offsets: Array, f: float, k: int, o: int) -> float:
-    """Gap between the places ``k`` and ``o`` of a formation."""
+@inner_kernel
+def _gap_in_formation(models: Array, rows: Array, offsets: Array, f: float, k: int, o: int) -> float:
+    """Inches between the bases at the places ``k`` and ``o`` of a formation."""
     return gap_at(models, rows[k], offsets[k, 0], offsets[k, 1], f, rows[o], offsets[o, 0], offsets[o, 1], f)
 
 
 @inner_kernel
 def coherent_offsets(models: Array, rows: Array, n: int, offsets: Array, facing: float, limits: Array) -> bool:
-    """True if a formation keeps its models in coherency (ranks of very different bases may not)."""
+    """Whether a formation keeps its models in coherency (ranks of very different bases may not). For more than 64
+    models it is True without a check.
+    """
     needed = 0 if n < 2 else (1 if n < limits[0]["coherency_big"] else 2)
     far = limits[0]["coherency"] + EPS
-    reached = 1  # models linked to the first one so far, as bits of `linked`
-    linked = np.uint64(1)
+    reached = 1  # models connected to the first one so far
+    linked = np.uint64(1)  # the same models as bits
     grown = True
     if n > 64:
         return True
@@ -264,7 +290,9 @@ def coherent_offsets(models: Array, rows: Array, n: int, offsets: Array, facing:
             if (linked >> np.uint64(k)) & np.uint64(1):
                 continue
             for o in range(n):
-                if (linked >> np.uint64(o)) & np.uint64(1) and _apart(models, rows, offsets, facing, k, o) <= far:
+                if (linked >> np.uint64(o)) & np.uint64(1) and _gap_in_formation(
+                    models, rows, offsets, facing, k, o
+                ) <= far:
                     linked |= np.uint64(1) << np.uint64(k)
                     reached += 1
                     grown = True
@@ -274,7 +302,7 @@ def coherent_offsets(models: Array, rows: Array, n: int, offsets: Array, facing:
     for k in range(n):
         count = 0
         for o in range(n):
-            if o != k and _apart(models, rows, offsets, facing, k, o) <= far:
+            if o != k and _gap_in_formation(models, rows, offsets, facing, k, o) <= far:
                 count += 1
         if count < needed:
             return False
@@ -283,12 +311,27 @@ def coherent_offsets(models: Array, rows: Array, n: int, offsets: Array, facing:
 
 @kernel
 def place_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, zone: Array, avoid: Array, place: Array, facing: float, x: float, y: float, scratch: Array, marks: Array,
-) -> bool:  # fmt: skip
-    """Set unit ``u`` up in formation round (x, y), facing ``facing``; False and no change where it cannot be.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    zone: Array,
+    avoid: Array,
+    place: Array,
+    facing: float,
+    x: float,
+    y: float,
+    scratch: Array,
+    marks: Array,
+) -> bool:
+    """Set up unit ``u`` in formation round (x, y), with facing ``facing``. Returns False, and nothing changes, if
+    ``place_fault_at`` refuses a model or the formation is not coherent.
 
-    Every living model of the unit comes onto the table at height 0. Judged by ``place_fault_at``, model by model.
+    Every living model of the unit comes onto the table at height 0.
     """
     n = gather_alive(models, units, u, marks)
     if n == 0:
@@ -298,13 +341,29 @@ def place_apply(
     if not coherent_offsets(models, marks, n, offsets, facing, limits):
         return False
     for k in range(n):
-        if place_fault_at(
-            models, blocks, corners, objectives, limits, targets, zone, avoid, place,
-            marks[k], x + offsets[k, 0], y + offsets[k, 1], 0.0, facing, u,
-        ) != 0:  # fmt: skip
+        if (
+            place_fault_at(
+                models,
+                blocks,
+                corners,
+                objectives,
+                limits,
+                targets,
+                zone,
+                avoid,
+                place,
+                marks[k],
+                x + offsets[k, 0],
+                y + offsets[k, 1],
+                0.0,
+                facing,
+                u,
+            )
+            != 0
+        ):
             return False
     band = place[0]["edge_band"]
-    if band > 0.0 and not _one_edge(models, marks, n, offsets, x, y, facing, limits, band):
+    if band > 0.0 and not _all_at_one_edge(models, marks, n, offsets, x, y, facing, limits, band):
         return False
     for k in range(n):
         set_pose(models, marks[k], x + offsets[k, 0], y + offsets[k, 1], 0.0, facing)
@@ -313,39 +372,55 @@ def place_apply(
 
 
 @inner_kernel
-def _one_edge(
+def _all_at_one_edge(
     models: Array, rows: Array, n: int, offsets: Array, x: float, y: float, f: float, limits: Array, band: float
 ) -> bool:
-    """True if all models of a formation are wholly within ``band`` inches of the same table edge."""
+    """Whether all models of a formation are wholly within ``band`` inches of the same table edge, whichever it is."""
     for edge in range(4):
-        good = True
+        all_near = True
         for k in range(n):
             ex = extent(models, rows[k], f, 1.0, 0.0)
             ey = extent(models, rows[k], f, 0.0, 1.0)
             px = x + offsets[k, 0]
             py = y + offsets[k, 1]
             if edge == 0:
-                good = good and px + ex <= band + EPS
+                all_near = all_near and px + ex <= band + EPS
             elif edge == 1:
-                good = good and px - ex >= limits[0]["length"] - band - EPS
+                all_near = all_near and px - ex >= limits[0]["length"] - band - EPS
             elif edge == 2:
-                good = good and py + ey <= band + EPS
+                all_near = all_near and py + ey <= band + EPS
             else:
-                good = good and py - ey >= limits[0]["width"] - band - EPS
-        if good:
+                all_near = all_near and py - ey >= limits[0]["width"] - band - EPS
+        if all_near:
             return True
     return False
 
 
 @kernel
 def free_spot(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    zone: Array, avoid: Array, place: Array, i: int, x: float, y: float, f: float, far: float, neighbours: int,
-) -> bool:  # fmt: skip
-    """Set model ``i`` up on the ground as near as it can be to (x, y), at most ``far`` inches away; False if nowhere.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    zone: Array,
+    avoid: Array,
+    place: Array,
+    i: int,
+    x: float,
+    y: float,
+    f: float,
+    far: float,
+    neighbours: int,
+) -> bool:
+    """Set up model ``i`` on the ground as near as possible to (x, y), at most ``far`` inches away. Returns False if
+    there is no place.
 
-    Looked for on rings 0.25" apart. It must be within coherency distance of ``neighbours`` models of its unit that
-    stand on the table already. Rule concepts.coherency.set-up: who cannot be set up so is destroyed (the caller's part).
+    Places on rings 0.25" apart are tried. The model must be within coherency distance of ``neighbours`` models of its
+    unit that are on the table already. Rule concepts.coherency.set-up; to destroy a model that has no place is up to
+    the caller.
     """
     lim = limits[0]
     u = models[i]["unit"]
@@ -365,9 +440,12 @@ def free_spot(
                             count += 1
                 if count < neighbours:
                     continue
-            if place_fault_at(
-                models, blocks, corners, objectives, limits, targets, zone, avoid, place, i, px, py, 0.0, f, -1
-            ) == 0:  # fmt: skip
+            if (
+                place_fault_at(
+                    models, blocks, corners, objectives, limits, targets, zone, avoid, place, i, px, py, 0.0, f, -1
+                )
+                == 0
+            ):
                 set_pose(models, i, px, py, 0.0, f)
                 models[i]["on_table"] = 1
                 return True
@@ -377,40 +455,87 @@ def free_spot(
 
 @kernel
 def place_loose(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, zone: Array, avoid: Array, place: Array, x: float, y: float, f: float, far: float, marks: Array,
-) -> int:  # fmt: skip
-    """Set up as many models of unit ``u`` as fit round (x, y), one by one, each in coherency; returns how many.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    zone: Array,
+    avoid: Array,
+    place: Array,
+    x: float,
+    y: float,
+    f: float,
+    far: float,
+    marks: Array,
+) -> int:
+    """Set up as many models of unit ``u`` as possible round (x, y), one by one, each in coherency. Returns how many.
 
-    Models that do not fit stay off the table. If the models set up do not form one coherent group at the end (a
-    second neighbour missing), the last ones are taken off again until they do.
+    A model without a place stays off the table. If the models do not form one coherent unit in the end (one lacks a
+    second neighbour), the last ones are taken off again until they do. ``far``: inches from (x, y) at most. ``marks``:
+    int32 scratch, twice as long as ``models``.
     """
     n = gather_alive(models, units, u, marks)
     big = limits[0]["coherency_big"]
-    done = 0
+    placed = 0
     for k in range(n):
         models[marks[k]]["on_table"] = 0
     for k in range(n):
-        needed = min(done, 2 if n >= big else 1)
+        needed = min(placed, 2 if n >= big else 1)
         if free_spot(
-            models, units, blocks, corners, objectives, limits, targets, zone, avoid, place, marks[k], x, y, f, far, needed
-        ):  # fmt: skip
-            done += 1
+            models,
+            units,
+            blocks,
+            corners,
+            objectives,
+            limits,
+            targets,
+            zone,
+            avoid,
+            place,
+            marks[k],
+            x,
+            y,
+            f,
+            far,
+            needed,
+        ):
+            placed += 1
     labels = marks[len(models) : 2 * len(models)]
     k = n - 1
-    while k >= 0 and done > 1 and not is_coherent(models, units, limits, u, labels):
+    while k >= 0 and placed > 1 and not is_coherent(models, units, limits, u, labels):
         if models[marks[k]]["on_table"] == 1:
             models[marks[k]]["on_table"] = 0
-            done -= 1
+            placed -= 1
         k -= 1
-    return done
+    return placed
 
 
 @inner_kernel
 def _regroup(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, facing: float, gap: float, grid: int, reach: float, only: int, mask: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    facing: float,
+    gap: float,
+    grid: int,
+    reach: float,
+    only: int,
+    mask: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
+    """``regroup_mask`` if ``only`` is below 0; else ``regroup_apply`` with the cell ``only``. Returns how many cells
+    are legal.
+    """
     total = len(models)
     rows = marks[:total]
     near = marks[total : 2 * total]
@@ -447,15 +572,15 @@ def _regroup(
         y = cy + (c // grid - half) * step
         if assign_slots(models, rows, n, offsets, x, y, places) > most + EPS:
             continue
-        good = True
+        all_have_paths = True
         for k in range(n):
             if find_path(
                 models, nearby, corners, objectives, limits, targets, places[k],
                 x + offsets[k, 0], y + offsets[k, 1], 0.0, facing, points, near, nn, u, True,
             ) == 0:  # fmt: skip
-                good = False
+                all_have_paths = False
                 break
-        if good:
+        if all_have_paths:
             found += 1
             if only < 0:
                 mask[c] = 1
@@ -467,25 +592,85 @@ def _regroup(
 
 @kernel
 def regroup_mask(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, facing: float, gap: float, grid: int, reach: float, mask: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
-    """Mark where a scattered unit ``u`` can close up to a formation on the ground in one move; returns how many cells.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    facing: float,
+    gap: float,
+    grid: int,
+    reach: float,
+    mask: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
+    """Mark the cells in which a scattered unit ``u`` can close up to a formation on the ground in one move. Returns how
+    many.
 
-    Cells are displacements from the mean place of its models, as in ``rigid``. Every model needs a legal path.
+    A cell is a displacement from the mean place of its models, as in ``rigid`` (``grid`` cells a side, ``reach`` inches
+    each way). Every model needs a legal path to its place in the formation.
     """
     return _regroup(
-        models, units, blocks, corners, objectives, limits, targets, u, facing, gap, grid, reach, -1, mask, scratch, marks
-    )  # fmt: skip
+        models,
+        units,
+        blocks,
+        corners,
+        objectives,
+        limits,
+        targets,
+        u,
+        facing,
+        gap,
+        grid,
+        reach,
+        -1,
+        mask,
+        scratch,
+        marks,
+    )
 
 
 @kernel
 def regroup_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, facing: float, gap: float, grid: int, reach: float, cell: int, scratch: Array, marks: Array,
-) -> bool:  # fmt: skip
-    """Close unit ``u`` up round the cell; True for exactly the cells of ``regroup_mask``, else nothing changes."""
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    facing: float,
+    gap: float,
+    grid: int,
+    reach: float,
+    cell: int,
+    scratch: Array,
+    marks: Array,
+) -> bool:
+    """Close up unit ``u`` round the cell. Returns True for exactly the cells that ``regroup_mask`` marks; otherwise
+    nothing changes.
+    """
     found = _regroup(
-        models, units, blocks, corners, objectives, limits, targets, u, facing, gap, grid, reach, cell, marks, scratch, marks
-    )  # fmt: skip
+        models,
+        units,
+        blocks,
+        corners,
+        objectives,
+        limits,
+        targets,
+        u,
+        facing,
+        gap,
+        grid,
+        reach,
+        cell,
+        marks,
+        scratch,
+        marks,
+    )
     return found > 0

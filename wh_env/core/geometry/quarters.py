@@ -1,6 +1,7 @@
-"""The four quarters round a block, parted by rays at 45 degrees from its corners (core.facing.arcs).
+"""The four quarters round a block, divided by rays at 45 degrees from its corners (core.facing.arcs).
 
-A block is the rectangle ``width`` wide and ``depth`` deep behind the middle of its front edge (x, y).
+A block is a rectangle ``width`` wide and ``depth`` deep; (x, y) is the middle of its front edge, ``f`` its facing.
+Inches and radians.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ FRONT, LEFT, RIGHT, REAR = 0, 1, 2, 3
 def beyond_sides(
     x: float, y: float, f: float, width: float, depth: float, px: float, py: float
 ) -> tuple[float, float, float, float]:
-    """How far the point p lies beyond each side of a block, in inches: front, left, right, rear. It is in the quarter of the side that it is farthest
-    beyond."""
+    """How many inches the point p lies beyond each side of a block: front, left, right, rear. It lies in the quarter of
+    the side that it is farthest beyond.
+    """
     c = cos(f)
     s = sin(f)
     u = c * (px - x) + s * (py - y)
@@ -29,8 +31,11 @@ def beyond_sides(
 
 @inner_kernel
 def quarter_of_point(x: float, y: float, f: float, width: float, depth: float, px: float, py: float) -> tuple[int, int]:
-    """The quarter of a block in which the point p lies, and the other one where it lies on the ray between two (up to ``EPS``; else the same again). A
-    point within the block counts for the side that it is nearest to."""
+    """The quarter of a block in which the point p lies, twice; if p lies on the ray between two quarters (up to
+    ``EPS``), both of them.
+
+    A point within the block belongs to the side nearest to it.
+    """
     front, left, right, rear = beyond_sides(x, y, f, width, depth, px, py)
     most = max(front, left, right, rear)
     first = last = -1
@@ -47,9 +52,10 @@ def quarter_of_point(x: float, y: float, f: float, width: float, depth: float, p
 def quarter_shares(
     x: float, y: float, f: float, width: float, depth: float, places: Array, count: int, shares: Array
 ) -> None:
-    """How many of the centres ``places`` (float64, count x 2) lie in each quarter of a block; one on the ray between two counts half for each.
+    """How many of the points ``places`` (float64, count x 2) lie in each quarter of a block: fills ``shares`` (float64,
+    4). A point on the ray between two quarters counts half for each.
 
-    ``shares``: float64, 4. Which quarter holds most, and what a tie means, is the caller's.
+    Which quarter holds most, and what a tie means, is up to the caller.
     """
     for side in range(4):
         shares[side] = 0.0

@@ -1,7 +1,8 @@
-"""Marking the cells of a displacement window: where a unit on the ground cannot end, or not go straight, because of models.
+"""Marking the cells of a displacement window: where models keep a unit on the ground from ending, or from going
+straight.
 
-Cells as in ``rigid``, their marks in words as ``cells`` says. Ends of a stretch of columns that rounding could decide, or
-the shape of a base that is not round, are judged cell by cell.
+The window is the one of ``rigid``, the marks are the words of ``cells``. Cells that rounding could decide, and cells
+that depend on the shape of a base that is not round, are judged one by one.
 """
 
 from __future__ import annotations
@@ -28,23 +29,23 @@ from wh_env.core.geometry.cells import (
     tangent_length,
 )
 from wh_env.core.geometry.paths import may_engage, on_marker_at
-from wh_env.core.geometry.shapes import EPS, SLACK, _reach, gap_at, overlap_at, overlaps_in_height, reach_across
+from wh_env.core.geometry.shapes import EPS, SLACK, _support_point, gap_at, overlap_at, overlaps_in_height, reach_across
 from wh_env.core.geometry.sweeps import slide_hits
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import CIRCLE, Array
 
-NONE = -9.0  # as a margin: this model is no obstacle
+NONE = -9.0  # in place of a margin: this model is no obstacle
 
-_HALVINGS = 32  # of an angle, which leaves far less of it than a stretch of cells is unsure by
-_SURELY = 1e-3  # inches behind what is in the way that a search along a slide cannot miss it
+_HALVINGS = 32  # halvings of an angle, after which it is far more exact than a stretch of cells
+_SURELY = 1e-3  # inches behind an obstacle from which on a search along the slide certainly meets it
 _COMPASS = np.array([(cos(k * pi / 16.0), sin(k * pi / 16.0)) for k in range(32)])
 
 
 @inner_kernel
 def disc_on_polygon(x: float, y: float, r: float, corners: Array, first: int, count: int) -> bool:
-    """True if a disc overlaps a convex polygon."""
-    best = -1e9
-    near = 1e18
+    """Whether a disc with centre (x, y) and radius ``r`` overlaps a convex polygon."""
+    farthest_outside = -1e9
+    nearest_squared = 1e18
     px = corners[first + count - 1, 0]
     py = corners[first + count - 1, 1]
     for k in range(first, first + count):
@@ -57,23 +58,38 @@ def disc_on_polygon(x: float, y: float, r: float, corners: Array, first: int, co
             away = ((x - px) * ey - (y - py) * ex) / sqrt(length2)
             if away >= r:
                 return False
-            best = max(best, away)
+            farthest_outside = max(farthest_outside, away)
             if away > 0.0:
                 t = min(1.0, max(0.0, ((x - px) * ex + (y - py) * ey) / length2))
                 gx = px + t * ex - x
                 gy = py + t * ey - y
-                near = min(near, gx * gx + gy * gy)
+                nearest_squared = min(nearest_squared, gx * gx + gy * gy)
         px = qx
         py = qy
-    return best <= 0.0 or near < r * r
+    return farthest_outside <= 0.0 or nearest_squared < r * r
 
 
 @inner_kernel
 def mark_models(
-    models: Array, limits: Array, targets: Array, rows: Array, n: int, near: Array, nn: int, data: Array, span: float,
+    models: Array,
+    limits: Array,
+    targets: Array,
+    rows: Array,
+    n: int,
+    near: Array,
+    nn: int,
+    data: Array,
+    span: float,
     window: Window,
-) -> None:  # fmt: skip
-    """Mark where a unit on the ground may not end because of the near models, and what it cannot reach straight."""
+) -> None:
+    """Mark the cells in which a unit on the ground may not end because of the near models (``GROUND_BAD``), and those
+    to which they stop the straight way (``PATH_BAD``).
+
+    Args:
+        rows: the ``n`` models of the unit. near: the ``nn`` models near it. data: as in ``rigid.Movers``; its margins
+            say what each near model does on the way.
+        span: inches that the unit may move. window: whose words are marked.
+    """
     total = len(models)
     lim = limits[0]
     owner = models[rows[0]]["owner"]
@@ -82,10 +98,12 @@ def mark_models(
         q = models[j]
         enemy = q["owner"] != owner
         across = reach_across(lim["engage"], lim["engage_z"], q["z"])
-        keep = enemy and across >= 0.0 and not may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
-        away = enemy and lim["keep_away"] > 0.0
-        apart = across if keep else 0.0
-        if away:
+        must_keep_range = (
+            enemy and across >= 0.0 and not may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
+        )
+        must_keep_away = enemy and lim["keep_away"] > 0.0
+        apart = across if must_keep_range else 0.0
+        if must_keep_away:
             apart = max(apart, lim["keep_away"])
         margin = data[3 * total + o]
         for k in range(n):
@@ -98,27 +116,37 @@ def mark_models(
             if cx * cx + cy * cy > far * far:
                 continue
             round_pair = m["shape"] == CIRCLE and q["shape"] == CIRCLE
-            # circles in both bases that overlap: so do the bases
+            # if the circles inside both bases overlap, so do the bases
             inner = min(m["half_a"], m["half_b"]) + min(q["half_a"], q["half_b"])
-            if keep or away:
+            if must_keep_range or must_keep_away:
                 mark_ends(models, i, j, apart, cx, cy, both + apart + EPS, inner + apart, window)
             elif overlaps_in_height(0.0, m["height"], q["z"], q["height"]):
                 mark_ends(models, i, j, NONE, cx, cy, both - SLACK, inner - SLACK, window)
-            # what lies in its shadow cannot be reached straight
+            # cells in its shadow cannot be reached straight
             if margin != NONE:
-                over = -SLACK if margin < 0.0 else margin + EPS
+                contact = -SLACK if margin < 0.0 else margin + EPS
                 mark_shadow(
-                    models, i, j, margin, cx, cy, both + over, both + over if round_pair else inner + over, window
-                )  # fmt: skip
+                    models,
+                    i,
+                    j,
+                    margin,
+                    cx,
+                    cy,
+                    both + contact,
+                    both + contact if round_pair else inner + contact,
+                    window,
+                )
 
 
 @inner_kernel
 def mark_ends(
     models: Array, i: int, j: int, apart: float, cx: float, cy: float, outer: float, inner: float, window: Window
 ) -> None:
-    """Mark the cells in which model ``i`` ends within ``apart`` inches of ``j`` (``NONE``: on it), which is at (cx, cy) from it.
+    """Mark the cells in which model ``i`` ends within ``apart`` inches of model ``j`` (``NONE``: overlaps it), which
+    stands at (cx, cy) from it.
 
-    A disc of displacements: of radius ``outer`` for round bases, else at most that, and at least of radius ``inner``.
+    These displacements form a disc of radius ``outer`` for round bases; for others they lie within that disc and
+    contain the disc of radius ``inner``.
     """
     m = models[i]
     grid, step, row0, row1, words = window
@@ -141,7 +169,7 @@ def mark_ends(
                 wide = sqrt(wide)
                 sure0, sure1 = cells(cx - wide + EPS, cx + wide - EPS, step, grid)
                 sure = bits(sure0, sure1)
-            # those too near are neighbours: with one from either end so are all between them
+            # the cells too near are one stretch: its first and its last cell settle those between them
             y = m["y"] + dy
             x = m["x"] - half * step
             while first < last and not (
@@ -160,7 +188,7 @@ def mark_ends(
 
 @inner_kernel
 def _too_near(models: Array, i: int, x: float, y: float, j: int, apart: float) -> bool:
-    """True if model ``i`` put at (x, y) is within ``apart`` inches of ``j``; with ``NONE`` if they overlap."""
+    """Whether model ``i`` at (x, y) is within ``apart`` inches of model ``j``; with ``NONE``, whether they overlap."""
     f = models[i]["facing"]
     q = models[j]
     if apart == NONE:
@@ -169,46 +197,53 @@ def _too_near(models: Array, i: int, x: float, y: float, j: int, apart: float) -
 
 
 @inner_kernel
-def _rim(models: Array, i: int, cut: float, c: float, s: float, nx: float, ny: float) -> tuple[float, float]:
-    """The point of the outline of model ``i``, ``cut`` smaller, that lies farthest in the unit direction n of its facing."""
+def _rim_point(models: Array, i: int, cut: float, c: float, s: float, nx: float, ny: float) -> tuple[float, float]:
+    """The point, from its centre, of the outline of model ``i`` made ``cut`` smaller all round that lies farthest in
+    the unit direction n. ``c``, ``s``: cosine and sine of its facing.
+    """
     m = models[i]
     a = m["half_a"] - cut
     if m["shape"] == CIRCLE:
         return a * nx, a * ny
-    u, v = _reach(m["shape"], a, m["half_b"] - cut, c * nx + s * ny, c * ny - s * nx)
+    u, v = _support_point(m["shape"], a, m["half_b"] - cut, c * nx + s * ny, c * ny - s * nx)
     return c * u - s * v, s * u + c * v
 
 
 class Pair(NamedTuple):
-    """Two models, of which the second stands at (cx, cy) from the first."""
+    """Two models; the second stands at (cx, cy) from the first."""
 
     i: int
     j: int
     cx: float
     cy: float
-    cut: float  # by so much both are taken smaller all round
-    edge: float  # this near to each other they meet
-    ci: float  # cosine and sine of their facings
+    cut: float  # inches by which both outlines are made smaller all round
+    edge: float  # inches: if they are this near to each other, they meet
+    ci: float  # cosine and sine of the facing of `i`
     si: float
-    cj: float
+    cj: float  # cosine and sine of the facing of `j`
     sj: float
 
 
 @inner_kernel
 def _clearance(models: Array, pair: Pair, nx: float, ny: float) -> tuple[float, float]:
-    """The way from the rim of the first model to that of the second, both at their farthest in the unit direction n towards each
-    other."""
-    ux, uy = _rim(models, pair.i, pair.cut, pair.ci, pair.si, nx, ny)
-    vx, vy = _rim(models, pair.j, pair.cut, pair.cj, pair.sj, nx, ny)
+    """The vector from the rim point of the first model to that of the second, each the farthest towards the other along
+    the unit direction n.
+    """
+    ux, uy = _rim_point(models, pair.i, pair.cut, pair.ci, pair.si, nx, ny)
+    vx, vy = _rim_point(models, pair.j, pair.cut, pair.cj, pair.sj, nx, ny)
     return pair.cx - ux - vx, pair.cy - uy - vy
 
 
 @inner_kernel
-def _parting(models: Array, pair: Pair, away: float) -> tuple[float, float, float]:
-    """The normal of a line that keeps two models apart whose centres are ``away`` from each other, and by how much it does."""
+def _parting_line(models: Array, pair: Pair, away: float) -> tuple[float, float, float]:
+    """A line that separates two models whose centres are ``away`` inches apart: its unit normal, and by how many inches
+    it separates them.
+
+    The inches are below 0 if no such line is found.
+    """
     if away < EPS:
         return 0.0, 0.0, -FAR
-    # mostly the line across the way from one to the other will do
+    # mostly the line at right angles to the way from one centre to the other separates them
     nx = pair.cx / away
     ny = pair.cy / away
     tx, ty = _clearance(models, pair, nx, ny)
@@ -216,7 +251,7 @@ def _parting(models: Array, pair: Pair, away: float) -> tuple[float, float, floa
     if best > _SURELY:
         return nx, ny, best
     turn = pi / 16.0
-    # a good guess, then better ones beside it
+    # first directions all round and along the sides, then better ones beside the best
     for k in range(40 + 24):
         if k < 32:
             gx = _COMPASS[k, 0]
@@ -246,11 +281,11 @@ def _parting(models: Array, pair: Pair, away: float) -> tuple[float, float, floa
 
 
 @inner_kernel
-def _tangent(
-    models: Array, pair: Pair, away: float, nx: float, ny: float, side: float
-) -> tuple[float, float, float]:  # fmt: skip
-    """Unit direction and length of the tangent on one side; n: the normal of a line that keeps the models apart."""
-    # between the way to the middle of j, which meets it, and one along that line, which does not
+def _tangent(models: Array, pair: Pair, away: float, nx: float, ny: float, side: float) -> tuple[float, float, float]:
+    """Unit direction and length of the tangent on one side (``side`` 1 or -1). n: the normal of a line that separates
+    the models.
+    """
+    # halve the angle between the direction to the middle of j, which meets it, and that of the line, which does not
     lx = pair.cx / away
     ly = pair.cy / away
     hx = side * ny
@@ -278,9 +313,10 @@ def _tangent(
 
 @inner_kernel
 def pair_tangents(models: Array, i: int, j: int, margin: float) -> Tangents:
-    """Tangents from no displacement to those at which ``i`` is within ``margin`` of ``j``, for bases of any shape.
+    """Tangents from (0, 0) to the displacements at which model ``i`` is within ``margin`` inches of ``j``, for bases of
+    any shape.
 
-    They cannot be trusted if no line is found that keeps the models apart where they stand.
+    They are not trusted if no line is found that separates the models where they stand.
     """
     p = models[i]
     q = models[j]
@@ -288,11 +324,9 @@ def pair_tangents(models: Array, i: int, j: int, margin: float) -> Tangents:
     cy = q["y"] - p["y"]
     cut = 0.5 * SLACK if margin < 0.0 else 0.0
     edge = 0.0 if margin < 0.0 else margin + EPS
-    pair = Pair(
-        i, j, cx, cy, cut, edge, cos(p["facing"]), sin(p["facing"]), cos(q["facing"]), sin(q["facing"])
-    )  # fmt: skip
+    pair = Pair(i, j, cx, cy, cut, edge, cos(p["facing"]), sin(p["facing"]), cos(q["facing"]), sin(q["facing"]))
     away = sqrt(cx * cx + cy * cy)
-    nx, ny, apart = _parting(models, pair, away)
+    nx, ny, apart = _parting_line(models, pair, away)
     if apart < 1e-6:
         return no_tangents()
     ax, ay, al = _tangent(models, pair, away, nx, ny, 1.0)
@@ -301,14 +335,13 @@ def pair_tangents(models: Array, i: int, j: int, margin: float) -> Tangents:
 
 
 @inner_kernel
-def _between_tangents(
-    t: Tangents, left: float, right: float, row: int, window: Window
-) -> tuple[int, int, int]:  # fmt: skip
-    """Of the cells of a row within ``left`` .. ``right`` the first one between the tangents, the one after the last, and the word of
-    those that are surely behind where they touch."""
+def _between_tangents(t: Tangents, left: float, right: float, row: int, window: Window) -> tuple[int, int, int]:
+    """Of the cells of a row within ``left`` to ``right``: the first between the tangents, the one after the last, and
+    the word of those certainly behind the obstacle.
+    """
     grid, step, _, _, _ = window
     dy = (row - grid // 2) * step
-    # nothing aside of the tangents is in the way, all between them and behind where they touch is
+    # cells outside the tangents are free; cells between them, behind the points where they touch, are not
     a_side, b_side = behind(FAR, -FAR, Tangents(True, t.ax, t.ay, 0.0, t.bx, t.by, 0.0), dy)
     if row == grid // 2:
         a_side = 0.0 if t.ay <= 0.0 <= t.by else (-FAR if t.by <= 0.0 <= t.ay else FAR)
@@ -327,18 +360,19 @@ def _between_tangents(
 
 
 @inner_kernel
-def _stopped(
+def _stopped_cells(
     models: Array, i: int, j: int, margin: float, word: int, sure: int, first: int, last: int, row: int, window: Window
 ) -> int:
-    """Those cells of a row, among ``first`` .. ``last`` - 1 of ``word``, that ``j`` stops model ``i`` on its way to, as it does for
-    sure where ``sure`` says so."""
+    """The cells of ``word``, among ``first`` to ``last - 1`` of a row, to which model ``j`` stops the straight way of
+    model ``i``. ``sure``: cells for which that is known.
+    """
     x = models[i]["x"]
     y = models[i]["y"]
     f = models[i]["facing"]
     half = window.grid // 2
     step = window.step
     dy = (row - half) * step
-    # those in the way are neighbours: with one from either end so are all between them
+    # the stopped cells are one stretch: its first and its last cell settle those between them
     while first < last and not (
         ((word >> first) & 1)
         and (((sure >> first) & 1) or slide_hits(models, i, x, y, x + (first - half) * step, y + dy, f, j, margin))
@@ -359,16 +393,17 @@ def _stopped(
 def mark_shadow(
     models: Array, i: int, j: int, margin: float, cx: float, cy: float, outer: float, inner: float, window: Window
 ) -> None:
-    """Mark the cells that model ``i`` does not reach straight because of ``j``, at (cx, cy) from it.
+    """Mark the cells that model ``i`` cannot reach straight because of model ``j``, which stands at (cx, cy) from it.
 
-    It is in the way where the segment to a cell meets the disc of radius ``inner``, perhaps where it meets that of ``outer``.
+    The segment to a cell that meets the disc of radius ``inner`` round (cx, cy) is stopped; one that misses the disc of
+    radius ``outer`` is not.
     """
     grid, step, row0, row1, words = window
     half = grid // 2
     length = tangent_length(cx, cy, outer)
     inside = length if outer == inner else tangent_length(cx, cy, inner)
     low, high = shadow(cy - outer, cy + outer, step, grid)
-    known = outer == inner or row1 - row0 == 1  # not worth it for one row
+    known = outer == inner or row1 - row0 == 1  # for one row the tangents are not worth their time
     tangents = no_tangents()
     for row in range(max(low, row0), min(high, row1)):
         open_cells = words[row, LIVE] & ~(words[row, GROUND_BAD] | words[row, PATH_BAD])
@@ -403,15 +438,13 @@ def mark_shadow(
                 a, b, doubt = stretch(left, right, step, grid)
                 sure |= bits(a, b) & ~doubt & word
         if word != sure:
-            word = _stopped(models, i, j, margin, word, sure, first, last, row, window)
+            word = _stopped_cells(models, i, j, margin, word, sure, first, last, row, window)
         words[row, PATH_BAD] |= word
 
 
 @inner_kernel
-def mark_markers(
-    models: Array, objectives: Array, limits: Array, rows: Array, n: int, window: Window
-) -> None:  # fmt: skip
-    """Mark where a model of a unit on the ground would stand on an objective marker."""
+def mark_markers(models: Array, objectives: Array, limits: Array, rows: Array, n: int, window: Window) -> None:
+    """Mark the cells in which a model of a unit on the ground would stand on an objective marker (``GROUND_BAD``)."""
     grid, step, row0, row1, words = window
     half = grid // 2
     lim = limits[0]

@@ -1,6 +1,7 @@
-"""Marking the cells of a displacement window: where a unit on the ground would come within engagement range across an area.
+"""Marking the cells of a displacement window: where a unit on the ground would be engaged across an area (see
+``areas``).
 
-Cells as in ``rigid``, their marks in words as ``cells`` says.
+The window is the one of ``rigid``, the marks are the words of ``cells``.
 """
 
 from __future__ import annotations
@@ -16,12 +17,23 @@ from wh_env.core.tables import Array
 
 @inner_kernel
 def mark_areas(
-    models: Array, blocks: Array, corners: Array, limits: Array, targets: Array, rows: Array, n: int, near: Array, nn: int,
-    data: Array, span: float, window: Window,
-) -> None:  # fmt: skip
-    """Mark where a unit may not end within engagement range of the near models across a block, and what it cannot reach straight.
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    targets: Array,
+    rows: Array,
+    n: int,
+    near: Array,
+    nn: int,
+    data: Array,
+    span: float,
+    window: Window,
+) -> None:
+    """Mark the cells in which a unit may not end because it would be engaged with a near model across a block, and
+    those to which that forbids the straight way.
 
-    What else rules a cell out is marked already.
+    Cells that are ruled out already are skipped. The arguments are those of ``raster.mark_models``.
     """
     lim = limits[0]
     owner = models[rows[0]]["owner"]
@@ -30,18 +42,20 @@ def mark_areas(
         q = models[j]
         if q["owner"] == owner or q["z"] > lim["engage_z"] + EPS:
             continue
-        ends = not may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
-        passes = data[3 * len(models) + o] > 0.0
-        if not ends and not passes:
+        may_not_end = not may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
+        may_not_pass = data[3 * len(models) + o] > 0.0
+        if not may_not_end and not may_not_pass:
             continue
         for k in range(n):
             if area_near(models, blocks, rows[k], j, span):
-                _mark_pair(models, blocks, corners, limits, rows[k], j, ends, passes, window)
+                _mark_pair(models, blocks, corners, limits, rows[k], j, may_not_end, may_not_pass, window)
 
 
 @inner_kernel
 def area_near(models: Array, blocks: Array, i: int, j: int, span: float) -> bool:
-    """False if for sure no block parts model ``i``, moved by at most ``span`` inches, from ``j`` within its reach."""
+    """False if certainly no block makes model ``i``, moved by at most ``span`` inches, engaged with model ``j`` across
+    it.
+    """
     m = models[i]
     q = models[j]
     dx = q["x"] - m["x"]
@@ -67,10 +81,19 @@ def area_near(models: Array, blocks: Array, i: int, j: int, span: float) -> bool
 
 @inner_kernel
 def _mark_pair(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int, j: int, ends: bool, passes: bool, window: Window
-) -> None:  # fmt: skip
-    """Mark the cells where model ``i`` may not end because of ``j`` (if ``ends``), and those that it does not reach straight (if
-    ``passes``)."""
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    j: int,
+    may_not_end: bool,
+    may_not_pass: bool,
+    window: Window,
+) -> None:
+    """Mark for model ``i`` and enemy ``j`` the cells in which it may not end (if ``may_not_end``) and those that it
+    cannot reach straight (if ``may_not_pass``).
+    """
     m = models[i]
     grid, step, row0, row1, words = window
     half = grid // 2
@@ -89,8 +112,8 @@ def _mark_pair(
             if not segment_near(qx, qy, dx, dy, far):
                 continue
             x = m["x"] + dx
-            if ends and engages_across(models, blocks, corners, i, x, y, 0.0, m["facing"], j, vertical):
+            if may_not_end and engages_across(models, blocks, corners, i, x, y, 0.0, m["facing"], j, vertical):
                 words[row, GROUND_BAD] |= 1 << col
-            elif passes and (words[row, PATH_BAD] >> col) & 1 == 0:
+            elif may_not_pass and (words[row, PATH_BAD] >> col) & 1 == 0:
                 if slide_engages(models, blocks, corners, i, m["x"], m["y"], x, y, m["facing"], j):
                     words[row, PATH_BAD] |= 1 << col

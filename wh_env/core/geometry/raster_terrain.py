@@ -1,6 +1,6 @@
-"""Marking the cells of a displacement window: where a unit on the ground stands on terrain, or climbs over it.
+"""Marking the cells of a displacement window: where a unit on the ground ends on terrain, or climbs over it on the way.
 
-Cells as in ``rigid``, their marks in words as ``cells`` says.
+The window is the one of ``rigid``, the marks are the words of ``cells``.
 """
 
 from __future__ import annotations
@@ -33,10 +33,12 @@ from wh_env.core.tables import CIRCLE, RECT, Array
 
 
 @inner_kernel
-def _on_row(
+def _overlap_on_row(
     models: Array, i: int, y: float, x0: float, x1: float, corners: Array, first: int, count: int
 ) -> tuple[float, float]:
-    """The stretch from ``x0`` to ``x1`` of places on the row ``y`` where model ``i`` overlaps a convex polygon."""
+    """The stretch, between ``x0`` and ``x1``, of places on the line at height ``y`` at which model ``i`` overlaps a
+    convex polygon; left > right if there is none.
+    """
     m = models[i]
     if m["shape"] != CIRCLE:
         t0, t1 = slide_span(models, i, x0, y, x1, y, m["facing"], corners, first, count)
@@ -71,9 +73,10 @@ def _on_row(
 
 @inner_kernel
 def _tangents(models: Array, i: int, corners: Array, first: int, count: int) -> Tangents:
-    """Tangents from no displacement to those at which model ``i`` overlaps a convex polygon, which it must not do yet.
+    """Tangents from (0, 0) to the displacements at which model ``i`` overlaps a convex polygon, which it must not
+    overlap where it stands.
 
-    They cannot be trusted if the base touches the polygon at a corner.
+    They are not trusted if the base touches the polygon at a corner.
     """
     m = models[i]
     a = m["half_a"] - SLACK
@@ -126,7 +129,7 @@ def _tangents(models: Array, i: int, corners: Array, first: int, count: int) -> 
 
 @inner_kernel
 def _stands_on(models: Array, i: int, x: float, y: float, corners: Array, first: int, count: int) -> bool:
-    """True if model ``i`` put at (x, y) overlaps a convex polygon."""
+    """Whether model ``i`` at (x, y) overlaps a convex polygon."""
     m = models[i]
     if m["shape"] == CIRCLE:
         return disc_on_polygon(x, y, m["radius"] - SLACK, corners, first, count)
@@ -137,9 +140,10 @@ def _stands_on(models: Array, i: int, x: float, y: float, corners: Array, first:
 def top_in_reach(
     models: Array, blocks: Array, limits: Array, i: int, x: float, y: float, along: float, most: float
 ) -> bool:
-    """True if model ``i`` moved ``along`` inches to (x, y) may stand wholly on the top of some block it can climb to.
+    """False if model ``i``, moved ``along`` inches to (x, y), certainly cannot stand there wholly on the top of a block
+    that it can climb with ``most`` inches in all.
 
-    ``most``: the inches it has. Boxes are looked at, not outlines: what is refused here is refused for sure.
+    It looks at the boxes of the blocks and not at their outlines, so True proves nothing.
     """
     lim = limits[0]
     m = models[i]
@@ -161,7 +165,9 @@ def top_in_reach(
 
 @inner_kernel
 def _cheapest_climb(models: Array, blocks: Array, limits: Array, rows: Array, n: int) -> float:
-    """The least that it costs some model of the unit to climb onto some block; 1e9 if there is none it may stand on."""
+    """The fewest inches that any model of the unit needs to climb onto any block; 1e9 if there is no block on which it
+    may stand.
+    """
     lim = limits[0]
     # what some model of the unit may do: most blocks are no matter to any
     on_floors = lim["floor_keywords"] == 0
@@ -177,13 +183,28 @@ def _cheapest_climb(models: Array, blocks: Array, limits: Array, rows: Array, n:
 
 @inner_kernel
 def _mark_standing(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int, b: int, solid: bool, row: int, left: float, right: float,
-    to_stand: int, lowest: float, most: float, window: Window,
-) -> None:  # fmt: skip
-    """Mark the cells of a row, among ``to_stand``, in which model ``i`` stands on block ``b``, as it does from ``left`` to ``right``.
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    b: int,
+    solid: bool,
+    row: int,
+    left: float,
+    right: float,
+    to_stand: int,
+    lowest: float,
+    most: float,
+    window: Window,
+) -> None:
+    """Mark the cells of a row, among ``to_stand``, in which model ``i`` ends on block ``b``, which it does from
+    ``left`` to ``right``.
 
-    Where the block is ``solid`` and no top is in reach the cells are ruled out; ``lowest``: what the cheapest climb costs, ``most``:
-    the inches there are.
+    If the block is ``solid`` and no top is in reach there, the cell is ruled out.
+
+    Args:
+        lowest: inches of the cheapest climb. most: inches that the unit may move.
     """
     grid, step, _, _, words = window
     m = models[i]
@@ -194,7 +215,7 @@ def _mark_standing(
     first, last, doubt = stretch(left, right, step, grid)
     on = bits(first, last) & to_stand
     if solid and lowest > most + EPS:
-        # no top is in reach, however near
+        # no climb is possible at all, so the cells are ruled out without a look at each
         words[row, LIVE] &= ~(on & ~doubt)
         on &= doubt
     if on == 0:
@@ -207,9 +228,7 @@ def _mark_standing(
         if (doubt >> col) & 1 and not _stands_on(models, i, x, y, corners, start, count):
             continue
         along = sqrt(dx * dx + dy * dy)
-        if solid and (
-            along + lowest > most + EPS or not top_in_reach(models, blocks, limits, i, x, y, along, most)
-        ):  # fmt: skip
+        if solid and (along + lowest > most + EPS or not top_in_reach(models, blocks, limits, i, x, y, along, most)):
             words[row, LIVE] &= ~(1 << col)
         else:
             words[row, ON_SOLID] |= 1 << col
@@ -217,12 +236,23 @@ def _mark_standing(
 
 @inner_kernel
 def _mark_climbs(
-    models: Array, blocks: Array, corners: Array, i: int, b: int, row: int, first: int, last: int, doubt: int, word: int,
-    most: float, window: Window,
-) -> None:  # fmt: skip
-    """Mark the cells of a row, among ``first`` .. ``last`` - 1 of ``word``, on the way to which model ``i`` climbs over block ``b``.
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    i: int,
+    b: int,
+    row: int,
+    first: int,
+    last: int,
+    doubt: int,
+    word: int,
+    most: float,
+    window: Window,
+) -> None:
+    """Mark the cells of a row, among ``first`` to ``last - 1`` of ``word``, on the straight way to which model ``i``
+    climbs over block ``b``.
 
-    Those in ``doubt`` are looked at one by one. ``most``: the inches there are for the way and the climb up and down.
+    The cells in ``doubt`` are judged one by one. ``most``: inches that the unit may move, climbs included.
     """
     grid, step, _, _, words = window
     m = models[i]
@@ -236,13 +266,13 @@ def _mark_climbs(
             dx = (col - grid // 2) * step
             t0, t1 = slide_span(
                 models, i, x, y, x + dx, y + dy, m["facing"], corners, blocks[b]["first"], blocks[b]["count"]
-            )  # fmt: skip
+            )
             if t0 > t1:
                 climbs &= ~(1 << col)
     words[row, CLIMBS] |= climbs
     up_and_down = 2.0 * blocks[b]["z_high"]
     too_high = climbs
-    if up_and_down <= most + EPS:  # else it is, however near
+    if up_and_down <= most + EPS:  # otherwise it is too high for every cell
         for col in range(first, last):
             dx = (col - grid // 2) * step
             if sqrt(dx * dx + dy * dy) + up_and_down <= most + EPS:
@@ -252,10 +282,26 @@ def _mark_climbs(
 
 @inner_kernel
 def _mark_block(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int, b: int, over: bool, solid: bool, in_way: bool,
-    lowest: float, most: float, window: Window,
-) -> None:  # fmt: skip
-    """Mark where model ``i`` stands on block ``b`` (if ``over``), which may be ``solid``, and what is behind it (if ``in_way``)."""
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    b: int,
+    over: bool,
+    solid: bool,
+    in_way: bool,
+    lowest: float,
+    most: float,
+    window: Window,
+) -> None:
+    """Mark what block ``b`` does to model ``i``.
+
+    Args:
+        over: whether to mark the cells in which it ends on the block. solid: whether it may end there only on a top in
+            reach.
+        in_way: whether to mark the cells behind the block. lowest, most: as in ``_mark_standing``.
+    """
     grid, step, row0, row1, words = window
     block = blocks[b]
     start = block["first"]
@@ -282,7 +328,7 @@ def _mark_block(
         left = FAR
         right = -FAR
         if y0 <= dy <= y1:
-            left, right = _on_row(
+            left, right = _overlap_on_row(
                 models, i, m["y"] + dy, m["x"] - reach - 1.0, m["x"] + reach + 1.0, corners, start, count
             )
             left -= m["x"]
@@ -290,7 +336,7 @@ def _mark_block(
         if to_stand != 0:
             _mark_standing(
                 models, blocks, corners, limits, i, b, solid, row, left, right, to_stand, lowest, most, window
-            )  # fmt: skip
+            )
             to_climb &= words[row, LIVE]
         if to_climb == 0:
             continue
@@ -325,7 +371,9 @@ def mark_terrain(
     window: Window,
     walls: Array,
 ) -> int:
-    """Mark where a model of a unit on the ground stands on a block or climbs over one; fill and count ``walls`` in its way."""
+    """Mark the cells in which a model of a unit on the ground ends on a block, and those to which one climbs. Fills
+    ``walls`` with the rows of the blocks in the way; returns how many.
+    """
     reach = window.grid // 2 * window.step + EPS
     lim = limits[0]
     nw = 0

@@ -1,7 +1,7 @@
-"""Blocks that go straight until they may stop: flights, pursuits, scattered markers. Forbidden stretches of the way and the first free stop behind
-them (compulsory.flee.ends-on).
+"""Bodies that go straight on until they may stop: fleeing and pursuing units, scattered markers.
 
-The body and what is near are as in ``rects``; ``spans`` is float64 room of ``rows * n`` x 2.
+The kernels find the stretches of the way on which the body may not stop, and the first free place behind them
+(compulsory.flee.ends-on). The body and the obstacles are as in ``rects``. ``spans`` is float64 room, ``rows * n`` x 2.
 """
 
 from __future__ import annotations
@@ -16,11 +16,23 @@ from wh_env.core.tables import Array
 
 @inner_kernel
 def ray_spans(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
-    dx: float, dy: float, spans: Array,
-) -> int:  # fmt: skip
-    """Fill ``spans`` with the stretches of the way along the unit direction (dx, dy) on which the body is nearer than its margin to something; returns how
-    many. They may overlap and stand in no order."""
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    dx: float,
+    dy: float,
+    spans: Array,
+) -> int:
+    """Fill ``spans`` with the stretches, in inches along the unit direction (dx, dy), on which the body is nearer to an
+    obstacle than its margin. Returns how many.
+
+    They may overlap and are in no order.
+    """
     found = 0
     for k in range(rows):
         px, py = on_table_at(x, y, f, body[k, U], body[k, V])
@@ -38,7 +50,7 @@ def ray_spans(
 
 @inner_kernel
 def first_free(spans: Array, count: int, at: float) -> float:
-    """The first place on the way, from ``at`` on, that lies in none of the spans."""
+    """The first place on the way, from ``at`` inches on, that lies in none of the ``count`` spans."""
     moved = True
     while moved:
         moved = False
@@ -51,20 +63,45 @@ def first_free(spans: Array, count: int, at: float) -> float:
 
 @inner_kernel
 def ray_stop(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
-    dx: float, dy: float, at: float, spans: Array,
-) -> float:  # fmt: skip
-    """How far a body goes that passes through everything and would stop after ``at`` inches: so far, or on until it is clear of all that is near."""
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    dx: float,
+    dy: float,
+    at: float,
+    spans: Array,
+) -> float:
+    """The inches that a body goes which passes through everything and would stop after ``at`` inches: ``at``, or more
+    until it keeps all margins.
+    """
     return first_free(spans, ray_spans(near, points, n, body, rows, x, y, f, dx, dy, spans), at)
 
 
 @inner_kernel
 def ray_crossed(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
-    dx: float, dy: float, most: float, entered: Array,
-) -> int:  # fmt: skip
-    """What a body passes over on its first ``most`` inches: ``entered`` (float64, n) becomes how far it has gone when it first overlaps each (0: it does at
-    the start; ``inf``: never); returns how many it does."""
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    dx: float,
+    dy: float,
+    most: float,
+    entered: Array,
+) -> int:
+    """Which obstacles a body passes over on its first ``most`` inches. Returns how many.
+
+    ``entered`` (float64, n) becomes, for each obstacle, the inches after which the body first overlaps it (0: it does
+    at the start; ``inf``: never).
+    """
     found = 0
     for o in range(n):
         row = near[o]

@@ -1,4 +1,4 @@
-"""Inside kernels: an array that is only read from here on."""
+"""Read-only views of arrays inside kernels."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from wh_env.core.tables import Array
 
 
 def read_only(array: Array) -> Array:
-    """The array with the type that the arrays of a Setup have, so that what takes either is compiled once."""
+    """A read-only view of ``array``. It has the type that the arrays of a Setup have, so that kernels that take either
+    are compiled once.
+    """
     view = array.view()
     view.flags.writeable = False
     return view
 
 
 def _retyped(_typing: Any, array: Any) -> Any:
+    """The numba implementation of ``read_only``: the same array with a read-only type."""
+
     def same(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         return impl_ret_borrowed(context, builder, signature.return_type, values[0])
 

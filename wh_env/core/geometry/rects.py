@@ -1,10 +1,14 @@
-"""Rectangles among convex polygons: how far apart they are, how far one slides straight, how far it turns about a point.
+"""Rectangles among convex polygons: how far apart they are, how far a rectangle slides straight, how far it turns about
+a point.
 
-What is in the way comes as rows of ``NEAR`` with their corners in ``points`` (see ``near``). Nothing is searched: the way of a rectangle ends where the point that it slides as enters the sum of
-both outlines rounded by the margin, and its turn where a corner first comes that near to an edge or a corner.
+A body is one or more rectangles (rows of ``ranks.BODY``). Obstacles are rows of ``NEAR`` with their corners in
+``points`` (see ``near``). Nothing is searched by steps: a slide ends where the centre of the rectangle enters the sum
+of both outlines, rounded by the margin; a turn ends where a corner first comes as near as the margin to an edge or a
+corner.
 
-A margin is kept up to ``TINY``. Where it is 0 outlines may touch, up to ``SLACK``; below 0 they may overlap so much and no more: who stands in contact when
-it begins has a margin just below 0 (``keep_apart``), so that moves one after the other never lead deeper.
+A margin is kept up to ``TINY``. With margin 0, outlines may touch, up to ``SLACK``; below 0 they may overlap by so much
+and no more. A body that is in contact at the start has a margin just below 0 (``keep_apart``), so that moves one after
+another never lead deeper.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import Array
 
 TINY = 1e-6  # inches by which a margin may be missed
-_FOOT = 1e-9  # inches beyond the end of an edge that still belong to it
+_FOOT = 1e-9  # inches beyond the end of an edge that count as the edge
 
 
 # ---- distance
@@ -28,8 +32,9 @@ _FOOT = 1e-9  # inches beyond the end of an edge that still belong to it
 def keep_apart(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, most: float
 ) -> None:
-    """Set the margin of every row: ``most`` inches, or the gap there is where the body at this pose is nearer already (it may leave, not come
-    nearer)."""
+    """Set the margin of every obstacle to ``most`` inches, or to the present gap if the body at this pose is nearer; it
+    may then leave the obstacle, but not come nearer.
+    """
     for o in range(n):
         row = near[o]
         row["margin"] = min(most, margin_of(body_gap(near, points, o, body, rows, x, y, f)))
@@ -37,13 +42,15 @@ def keep_apart(
 
 @inner_kernel
 def margin_of(gap: float) -> float:
-    """The margin that keeps a gap: of outlines in contact just below 0."""
+    """The margin that keeps this gap: the gap itself, or just below 0 for outlines in contact."""
     return -TINY if abs(gap) <= TINY else gap
 
 
 @inner_kernel
 def rect_gap(x: float, y: float, f: float, a: float, b: float, points: Array, first: int, count: int) -> float:
-    """Inches between a rectangle centred on (x, y) and a convex polygon; where they overlap, minus the depth."""
+    """Inches between a rectangle (centre, facing, half depth ``a``, half width ``b``) and a convex polygon; if they
+    overlap, minus the depth of the overlap.
+    """
     c = cos(f)
     s = sin(f)
     last = first + count - 1
@@ -86,7 +93,7 @@ def rect_gap(x: float, y: float, f: float, a: float, b: float, points: Array, fi
 
 @inner_kernel
 def body_gap(near: Array, points: Array, o: int, body: Array, rows: int, x: float, y: float, f: float) -> float:
-    """Inches between a body at a pose and row ``o`` of what is near; where they overlap, minus the depth."""
+    """Inches between a body at a pose and obstacle ``o``; if they overlap, minus the depth of the overlap."""
     best = inf
     row = near[o]
     for k in range(rows):
@@ -99,7 +106,9 @@ def body_gap(near: Array, points: Array, o: int, body: Array, rows: int, x: floa
 def body_inside(
     body: Array, rows: int, x: float, y: float, f: float, length: float, width: float, slack: float
 ) -> bool:
-    """True if no part of a body at a pose stands more than ``slack`` over the edge of a table of this length (x) and width (y)."""
+    """Whether no part of a body at a pose reaches more than ``slack`` inches over the edge of a table of ``length`` (x)
+    and ``width`` (y).
+    """
     c = abs(cos(f))
     s = abs(sin(f))
     for k in range(rows):
@@ -115,11 +124,14 @@ def body_inside(
 
 
 @inner_kernel
-def _cross_edge(
+def _widen_by_edge(
     qu: float, qv: float, eu: float, ev: float, du: float, dv: float, margin: float, t0: float, t1: float
 ) -> tuple[float, float]:
-    """Widen (without a margin: narrow) t0..t1, where the ray from the origin along (du, dv) is within the margin of a polygon, by its edge from q along
-    e and the corner at its end."""
+    """Widen t0..t1, the part of a ray within the margin of a polygon, by one edge (from q along e) and the corner at
+    its end. The ray runs from (0, 0) along the unit direction (du, dv).
+
+    Without a margin it narrows t0..t1 to the inner side of the edge.
+    """
     size = sqrt(eu * eu + ev * ev)
     eu /= size
     ev /= size
@@ -151,11 +163,23 @@ def _cross_edge(
 
 @inner_kernel
 def ray_span(
-    x: float, y: float, f: float, a: float, b: float, dx: float, dy: float,
-    points: Array, first: int, count: int, margin: float,
-) -> tuple[float, float]:  # fmt: skip
-    """Where a rectangle that slides from (x, y) along the unit direction (dx, dy) is nearer than ``margin`` to a convex polygon: from so many inches to
-    so many, also behind it (the first above the second: nowhere)."""
+    x: float,
+    y: float,
+    f: float,
+    a: float,
+    b: float,
+    dx: float,
+    dy: float,
+    points: Array,
+    first: int,
+    count: int,
+    margin: float,
+) -> tuple[float, float]:
+    """The stretch, in inches, of a slide of a rectangle from (x, y) along the unit direction (dx, dy) on which it is
+    nearer than ``margin`` to a convex polygon.
+
+    It may lie behind the start (below 0). The first number is above the second if there is none.
+    """
     margin = -SLACK if margin == 0.0 else margin - TINY
     if margin <= 0.0:
         t0, t1 = -inf, inf
@@ -165,8 +189,8 @@ def ray_span(
     s = sin(f)
     du = c * dx + s * dy
     dv = c * dy - s * dx
-    # The sum of the polygon and the rectangle: every edge of the polygon, moved to the corner of the rectangle that lies farthest to its outside, and at
-    # the corners of the polygon the edges of the rectangle between them.
+    # Go round the sum of the polygon and the rectangle: each edge of the polygon, moved by the corner of the rectangle
+    # that lies farthest outwards, and at the corners of the polygon the edges of the rectangle between these corners.
     at = -1
     for k in range(-1, count):
         i = first + (k if k >= 0 else count - 1)
@@ -190,20 +214,31 @@ def ray_span(
             ru = -2.0 * a if at == 0 else (2.0 * a if at == 2 else 0.0)
             rv = -2.0 * b if at == 1 else (2.0 * b if at == 3 else 0.0)
             if ru != 0.0 or rv != 0.0:
-                t0, t1 = _cross_edge(pu + ou, pv + ov, ru, rv, du, dv, margin, t0, t1)
+                t0, t1 = _widen_by_edge(pu + ou, pv + ov, ru, rv, du, dv, margin, t0, t1)
             at = (at + 1) % 4
         ou = a if at == 0 or at == 3 else -a
         ov = b if at < 2 else -b
-        t0, t1 = _cross_edge(pu + ou, pv + ov, eu, ev, du, dv, margin, t0, t1)
+        t0, t1 = _widen_by_edge(pu + ou, pv + ov, eu, ev, du, dv, margin, t0, t1)
     return t0, t1
 
 
 @inner_kernel
 def slide_limit(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
-    dx: float, dy: float, most: float,
-) -> float:  # fmt: skip
-    """How far a body slides along the unit direction (dx, dy), up to ``most`` inches, before it is nearer than its margin to something."""
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    dx: float,
+    dy: float,
+    most: float,
+) -> float:
+    """The inches that a body can slide along the unit direction (dx, dy), at most ``most``, before it is nearer than
+    the margin to an obstacle.
+    """
     best = most
     for k in range(rows):
         px, py = on_table_at(x, y, f, body[k, U], body[k, V])
@@ -213,9 +248,18 @@ def slide_limit(
             far = reach + row["radius"] + max(0.0, row["margin"])
             if segment_near(row["x"] - px, row["y"] - py, best * dx, best * dy, far):
                 t0, t1 = ray_span(
-                    px, py, f, body[k, HALF_A], body[k, HALF_B], dx, dy,
-                    points, row["first"], row["count"], row["margin"],
-                )  # fmt: skip
+                    px,
+                    py,
+                    f,
+                    body[k, HALF_A],
+                    body[k, HALF_B],
+                    dx,
+                    dy,
+                    points,
+                    row["first"],
+                    row["count"],
+                    row["margin"],
+                )
                 if t0 < t1 and t1 > 0.0:
                     best = max(0.0, min(best, t0))
     return best
@@ -225,7 +269,9 @@ def slide_limit(
 def edge_limit(
     body: Array, rows: int, x: float, y: float, f: float, dx: float, dy: float, length: float, width: float
 ) -> float:
-    """How far a body slides along the unit direction (dx, dy) before something of it passes an edge of the table that it moves towards."""
+    """The inches that a body can slide along the unit direction (dx, dy) before a part of it passes an edge of the
+    table towards which it moves.
+    """
     best = inf
     c = abs(cos(f))
     s = abs(sin(f))
@@ -248,11 +294,16 @@ def edge_limit(
 
 
 @inner_kernel
-def _corner_turn(
+def _turn_to_edge(
     cx: float, cy: float, px: float, py: float, ex: float, ey: float, size: float, margin: float, sense: float
 ) -> float:
-    """Angle by which the point c turns about the origin (counter-clockwise where ``sense`` is 1, clockwise where it is -1) until it comes within the
-    margin of the edge from p along the unit direction e, from its outside (right); ``inf``: never."""
+    """The angle by which the point c turns about (0, 0) until it comes within the margin of an edge from its outer
+    (right) side; ``inf`` if it never does.
+
+    Args:
+        px, py, ex, ey, size: start, unit direction and length of the edge. sense: 1 turns counter-clockwise, -1
+            clockwise.
+    """
     nx = ey
     ny = -ex
     away = nx * px + ny * py + margin
@@ -270,8 +321,10 @@ def _corner_turn(
 
 
 @inner_kernel
-def _meet_turn(ax: float, ay: float, px: float, py: float, margin: float) -> float:
-    """Angle by which the point a turns counter-clockwise about the origin until it comes within the margin of p; ``inf``: never."""
+def _turn_to_point(ax: float, ay: float, px: float, py: float, margin: float) -> float:
+    """The angle by which the point a turns counter-clockwise about (0, 0) until it comes within the margin of the point
+    p; ``inf`` if it never does.
+    """
     r = sqrt(ax * ax + ay * ay)
     q = sqrt(px * px + py * py)
     if abs(r - q) >= margin or margin >= r + q:
@@ -283,11 +336,25 @@ def _meet_turn(ax: float, ay: float, px: float, py: float, margin: float) -> flo
 
 @inner_kernel
 def turn_about(
-    x: float, y: float, f: float, a: float, b: float, px: float, py: float, side: float,
-    points: Array, first: int, count: int, margin: float, most: float,
-) -> float:  # fmt: skip
-    """First angle, up to ``most``, at which a rectangle that turns about (px, py), to the left where ``side`` is 1 and to the right where it is -1, comes
-    nearer than ``margin`` to a convex polygon. It must not be nearer at the start."""
+    x: float,
+    y: float,
+    f: float,
+    a: float,
+    b: float,
+    px: float,
+    py: float,
+    side: float,
+    points: Array,
+    first: int,
+    count: int,
+    margin: float,
+    most: float,
+) -> float:
+    """The first angle, at most ``most``, at which a rectangle that turns about (px, py) comes nearer than ``margin`` to
+    a convex polygon. ``side`` 1 turns left, -1 right.
+
+    It must not be nearer at the start.
+    """
     margin = -SLACK if margin == 0.0 else margin - TINY
     if margin <= 0.0:
         a = max(0.0, a + margin)
@@ -322,22 +389,33 @@ def turn_about(
             ey = side * (points[j, 1] - py) - qy
             size = sqrt(ex * ex + ey * ey)
             if size > 0.0:
-                best = min(best, _corner_turn(cx, cy, qx, qy, ex / size, ey / size, size, margin, 1.0))
+                best = min(best, _turn_to_edge(cx, cy, qx, qy, ex / size, ey / size, size, margin, 1.0))
             if long > 0.0:
-                best = min(best, _corner_turn(qx, qy, cx, cy, gx / long, gy / long, long, margin, -1.0))
+                best = min(best, _turn_to_edge(qx, qy, cx, cy, gx / long, gy / long, long, margin, -1.0))
             if margin > 0.0:
-                best = min(best, _meet_turn(cx, cy, qx, qy, margin))
+                best = min(best, _turn_to_point(cx, cy, qx, qy, margin))
         ou, ov = wu, wv
     return best
 
 
 @inner_kernel
 def turn_limit(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
-    px: float, py: float, side: float, most: float,
-) -> float:  # fmt: skip
-    """How far a body turns about (px, py), to the left where ``side`` is 1 and to the right where it is -1, up to ``most`` (at most 2 pi), before it is
-    nearer than its margin to something."""
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    px: float,
+    py: float,
+    side: float,
+    most: float,
+) -> float:
+    """The angle, at most ``most`` (at most 2 pi), that a body can turn about (px, py) before it is nearer than the
+    margin to an obstacle. ``side`` 1 turns left, -1 right.
+    """
     best = most
     for k in range(rows):
         cx, cy = on_table_at(x, y, f, body[k, U], body[k, V])
@@ -349,5 +427,5 @@ def turn_limit(
             if hypot(row["x"] - px, row["y"] - py) - row["radius"] < reach + max(0.0, row["margin"]):
                 best = turn_about(
                     cx, cy, f, a, b, px, py, side, points, row["first"], row["count"], row["margin"], best
-                )  # fmt: skip
+                )
     return best

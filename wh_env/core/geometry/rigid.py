@@ -1,12 +1,13 @@
-"""A whole unit moved by one displacement, and one model moved alone: masks of legal cells, and the moves themselves.
+"""A whole unit moved by one displacement: masks of the legal cells, and the moves themselves.
 
-A window of ``grid`` x ``grid`` cells (odd) spans ``reach`` inches each way round no displacement; cell
-``row * grid + column`` is the displacement ``((column - half) * step, (row - half) * step)``, ``step = 2 reach / (grid - 1)``.
-All models go straight, or with one bend through the same one of 16 points at half the reach, without turning. Bent moves
-stay on the ground and never climb; straight ones may. Each model ends on the surface nearest in height to where
-it stood, or with ``prefer_high`` on the highest it can reach. The centre cell (no model moves) is legal for a coherent unit.
+A displacement window has ``grid`` x ``grid`` cells (``grid`` is odd) and spans ``reach`` inches each way. Cell ``row *
+grid + column`` is the displacement ``((column - half) * step, (row - half) * step)`` with ``half = grid // 2`` and
+``step = 2 * reach / (grid - 1)``. All models make the same move without turning: straight, or with one bend at the same
+one of 16 points at half the reach. Moves with a bend stay on the ground and never climb; straight moves may climb. Each
+model ends on the surface nearest in height to where it stood, or with ``prefer_high`` on the highest that it can reach.
+The centre cell, which moves nobody, is legal for a unit in coherency.
 
-Mask and move share one piece of code: a move is the same computation for a single cell.
+Mask and move run the same code: a move is the same computation for one cell.
 """
 
 from __future__ import annotations
@@ -60,39 +61,40 @@ from wh_env.core.geometry.sweeps import OVERLAP, segment_near, slide_hits, slide
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, Array
 
-BENDS = 16  # directions of the points that a bent move may go through
+BENDS = 16  # points through which a move with a bend may go, evenly all round
 BEND_X = np.array([cos(2.0 * pi * k / BENDS) for k in range(BENDS)])
 BEND_Y = np.array([sin(2.0 * pi * k / BENDS) for k in range(BENDS)])
-MOST_CELLS = 61  # cells a side of a window: bits of one integer
+MOST_CELLS = 61  # the most cells a side of a window: a row is the bits of one integer
 
 
 class Movers(NamedTuple):
     """The models of a unit that move together, and what may be in their way."""
 
     u: int
-    rows: Array  # their rows
-    n: int
-    near: Array  # rows of models that may be in the way or too close
-    nn: int
-    walls: Array  # rows of blocks that may be in the way
-    nw: int
-    areas: Array  # blocks across which somebody near may be engaged
-    # float64: of the near models x, y, radius and margin on the way; from 4 times the number of models on: heights of the unit,
-    # then a point
+    rows: Array  # their rows in `models`
+    n: int  # how many
+    near: Array  # rows of the models that may be in the way or too close
+    nn: int  # how many
+    walls: Array  # rows of the blocks that may be in the way
+    nw: int  # how many
+    areas: Array  # copies of the blocks across which a near enemy may be engaged
+    # float64, in parts as long as `models`: x, y, radius and margin on the way of the near models; the heights at which
+    # the models of the unit end; then one pose
     data: Array
-    labels: Array  # int32, by model
-    # what stopped the last slide (the model and the neighbour, -1: none), and the models that stopped the last exact cell
+    labels: Array  # int32 scratch, by model
+    # numbers that stopped the last slide (of the model in `rows`, of the other in `near`; -1: none), and numbers in
+    # `rows` of the models that made the last exact cell illegal by their height and by their path
     hint: Array
 
 
 class Bulk(NamedTuple):
-    """A unit as a whole, in inches."""
+    """The extent of a unit as a whole, in inches."""
 
-    least: float  # that a model of it may move
-    most: float
-    tall: float
-    flat: bool  # all on the ground
-    big: bool  # some must go around others
+    least: float  # the smallest allowance of its models
+    most: float  # the largest
+    tall: float  # height of its tallest model
+    flat: bool  # whether all stand on the ground
+    big: bool  # whether one has `big_keywords`
     west: float  # the box round the circles round its bases
     south: float
     east: float
@@ -104,10 +106,11 @@ class Bulk(NamedTuple):
 
 
 def scratch_sizes(models: int, blocks: int, grid: int) -> tuple[int, int]:
-    """Lengths of the float64 ``scratch`` and the int32 ``marks`` that the move kernels need.
+    """The lengths of the float64 array ``scratch`` and the int32 array ``marks`` that the move kernels need, for these
+    numbers of models and blocks and ``grid`` cells a side.
 
     Raises:
-        ValueError: ``grid`` is above 61 (a row of cells is kept as the bits of one integer).
+        ValueError: ``grid`` is above 61 (a row of cells is the bits of one integer).
     """
     if grid > MOST_CELLS:
         raise ValueError(f"grid is {grid}, expected at most {MOST_CELLS} cells a row")
@@ -128,7 +131,9 @@ def gather_unit(models: Array, units: Array, u: int, rows: Array) -> int:
 
 @kernel
 def unit_allowance(models: Array, units: Array, limits: Array, u: int) -> float:
-    """Inches that every model of unit ``u`` may move: the smallest allowance of its models; 0 without any."""
+    """The inches that every model of unit ``u`` may move: the smallest allowance of its models on the table; 0 if it
+    has none.
+    """
     best = 1e9
     for k in range(member_count(units, u)):
         i = member(units, u, k)
@@ -139,7 +144,9 @@ def unit_allowance(models: Array, units: Array, limits: Array, u: int) -> float:
 
 @inner_kernel
 def stands_over(models: Array, units: Array, blocks: Array, u: int, dx: float, dy: float) -> bool:
-    """True if the centre of some model of unit ``u``, moved by (dx, dy), lies in the box of a block one can stand on."""
+    """Whether the centre of some model of unit ``u``, moved by (dx, dy), lies in the bounding box of a block on which
+    models can stand.
+    """
     for k in range(member_count(units, u)):
         i = member(units, u, k)
         if stands_in(models, i, u):
@@ -157,7 +164,9 @@ def stands_over(models: Array, units: Array, blocks: Array, u: int, dx: float, d
 
 @inner_kernel
 def _stopped_by(board: Board, movers: Movers, k: int, o: int, ax: float, ay: float, dx: float, dy: float) -> bool:
-    """True if the ``o``-th of the near models is in the way of the ``k``-th of the unit, which slides by (dx, dy) from displacement a."""
+    """Whether near model number ``o`` is in the way of the ``k``-th model of the unit, which slides by (dx, dy)
+    starting from the displacement (ax, ay).
+    """
     models, data = board.models, movers.data
     i = movers.rows[k]
     j = movers.near[o]
@@ -166,9 +175,7 @@ def _stopped_by(board: Board, movers: Movers, k: int, o: int, ax: float, ay: flo
     over = -SLACK if margin < 0.0 else margin + EPS
     x = models[i]["x"] + ax
     y = models[i]["y"] + ay
-    if not segment_near(
-        data[o] - x, data[total + o] - y, dx, dy, models[i]["radius"] + data[2 * total + o] + over
-    ):  # fmt: skip
+    if not segment_near(data[o] - x, data[total + o] - y, dx, dy, models[i]["radius"] + data[2 * total + o] + over):
         return False
     return (models[i]["shape"] == CIRCLE and models[j]["shape"] == CIRCLE) or slide_hits(
         models, i, x, y, x + dx, y + dy, models[i]["facing"], j, margin
@@ -176,14 +183,16 @@ def _stopped_by(board: Board, movers: Movers, k: int, o: int, ax: float, ay: flo
 
 
 @inner_kernel
-def _glide_clear(board: Board, movers: Movers, bulk: Bulk, ax: float, ay: float, bx: float, by: float) -> bool:
-    """True if all models of a unit on the ground can slide from displacement a to b: no model, no wall in the way."""
+def _unit_slides_freely(board: Board, movers: Movers, bulk: Bulk, ax: float, ay: float, bx: float, by: float) -> bool:
+    """Whether all models of a unit on the ground can slide from displacement a to displacement b: no model, area or
+    wall is in the way.
+    """
     models, blocks = board.models, board.blocks
     rows, n, data, hint = movers.rows, movers.n, movers.data, movers.hint
     dx = bx - ax
     dy = by - ay
     total = len(models)
-    # the pair that stopped the last slide is likely to stop this one too
+    # the pair of models that stopped the last slide often stops this one too
     if hint[0] >= 0.0 and _stopped_by(board, movers, int(hint[0]), int(hint[1]), ax, ay, dx, dy):
         return False
     west = bulk.west + min(ax, bx)
@@ -202,7 +211,7 @@ def _glide_clear(board: Board, movers: Movers, bulk: Bulk, ax: float, ay: float,
                 hint[0] = k
                 hint[1] = o
                 return False
-    if len(movers.areas) > 0 and _glide_engages(board, movers, ax, ay, bx, by):
+    if len(movers.areas) > 0 and _unit_slide_engages(board, movers, ax, ay, bx, by):
         return False
     for w in range(movers.nw):
         b = movers.walls[w]
@@ -229,9 +238,10 @@ def _glide_clear(board: Board, movers: Movers, bulk: Bulk, ax: float, ay: float,
 
 
 @inner_kernel
-def _glide_engages(board: Board, movers: Movers, ax: float, ay: float, bx: float, by: float) -> bool:
-    """True if a model of a unit on the ground, sliding from displacement a to b, comes within engagement range across a block of a
-    model that it has to keep away from."""
+def _unit_slide_engages(board: Board, movers: Movers, ax: float, ay: float, bx: float, by: float) -> bool:
+    """Whether a model of a unit on the ground, sliding from displacement a to b, comes to be engaged across an area
+    with a model that it must keep away from.
+    """
     models, data = board.models, movers.data
     total = len(models)
     across = board.limits[0]["engage_across"] + 4.0 * EPS
@@ -245,22 +255,32 @@ def _glide_engages(board: Board, movers: Movers, ax: float, ay: float, bx: float
             y = data[total + o] - m["y"] - ay
             # the circles round the bases are never farther apart than the bases
             if segment_near(x, y, bx - ax, by - ay, m["radius"] + data[2 * total + o] + across) and slide_engages(
-                models, movers.areas, board.corners, i, m["x"] + ax, m["y"] + ay, m["x"] + bx, m["y"] + by, m["facing"],
+                models,
+                movers.areas,
+                board.corners,
+                i,
+                m["x"] + ax,
+                m["y"] + ay,
+                m["x"] + bx,
+                m["y"] + by,
+                m["facing"],
                 movers.near[o],
-            ):  # fmt: skip
+            ):
                 return True
     return False
 
 
 @inner_kernel
-def _exact_cell(board: Board, movers: Movers, dx: float, dy: float) -> bool:
-    """True if the straight move of the whole unit is legal, climbs included; the heights it ends at are left in ``movers.data``."""
+def _straight_move_legal(board: Board, movers: Movers, dx: float, dy: float) -> bool:
+    """Whether the straight move of the whole unit by (dx, dy) is legal, climbs included. The heights at which its
+    models end are then in ``movers.data``.
+    """
     models, units, blocks, corners, objectives, limits, targets = board
     rows, n, data, hint = movers.rows, movers.n, movers.data, movers.hint
     point = data[5 * len(models) : 5 * len(models) + 4].reshape((1, 4))
     along = sqrt(dx * dx + dy * dy)
     air = limits[0]["through_air"]
-    # the cheaper question first: where would each of them stand; and first the model that stopped the last cell
+    # first the cheaper question, at what height each would stand, beginning with the model that failed last time
     for o in range(n):
         k = (o + int(hint[2])) % n
         i = rows[k]
@@ -286,16 +306,19 @@ def _exact_cell(board: Board, movers: Movers, dx: float, dy: float) -> bool:
         point[0, 1] = m["y"] + dy
         point[0, 2] = data[4 * len(models) + k]
         point[0, 3] = m["facing"]
-        if _check_path(
-            models, blocks, corners, objectives, limits, targets, i, point, 1, movers.near, movers.nn, movers.u
-        ) != 0:  # fmt: skip
+        if (
+            _check_path(
+                models, blocks, corners, objectives, limits, targets, i, point, 1, movers.near, movers.nn, movers.u
+            )
+            != 0
+        ):
             hint[3] = k
             return False
     if even:
         return True
-    # heights change among the models: look at them as they would stand
-    _shift(models, rows, n, dx, dy, data)
-    good = is_coherent(models, units, limits, movers.u, movers.labels)
+    # the models do not all rise alike: check overlaps and coherency with the models where they would stand
+    _move_and_swap_heights(models, rows, n, dx, dy, data)
+    legal = is_coherent(models, units, limits, movers.u, movers.labels)
     for k in range(n):
         p = models[rows[k]]
         for o in range(k):
@@ -303,14 +326,16 @@ def _exact_cell(board: Board, movers: Movers, dx: float, dy: float) -> bool:
             if overlaps_in_height(p["z"], p["height"], q["z"], q["height"]) and overlap_at(
                 models, rows[k], p["x"], p["y"], p["facing"], rows[o], q["x"], q["y"], q["facing"]
             ):
-                good = False
-    _shift(models, rows, n, -dx, -dy, data)
-    return good
+                legal = False
+    _move_and_swap_heights(models, rows, n, -dx, -dy, data)
+    return legal
 
 
 @inner_kernel
-def _shift(models: Array, rows: Array, n: int, dx: float, dy: float, data: Array) -> None:
-    """Move the models across and swap their heights with those in ``data``."""
+def _move_and_swap_heights(models: Array, rows: Array, n: int, dx: float, dy: float, data: Array) -> None:
+    """Move the models by (dx, dy) and exchange their heights with those in ``data``. A second call with (-dx, -dy) puts
+    them back.
+    """
     for k in range(n):
         m = models[rows[k]]
         m["x"] += dx
@@ -322,7 +347,7 @@ def _shift(models: Array, rows: Array, n: int, dx: float, dy: float, data: Array
 
 @inner_kernel
 def _bulk(models: Array, limits: Array, rows: Array, n: int) -> Bulk:
-    """The ``n`` models of ``rows`` as a whole."""
+    """The extent of the ``n`` models of ``rows`` as a whole."""
     least = 1e9
     most = 0.0
     tall = 0.0
@@ -359,9 +384,10 @@ def _bulk(models: Array, limits: Array, rows: Array, n: int) -> Bulk:
 def _neighbours(
     models: Array, limits: Array, targets: Array, u: int, first: int, bulk: Bulk, span: float, near: Array, data: Array
 ) -> int:
-    """List in ``near`` and ``data`` the models that may be in the way of unit ``u`` or too close to it; how many there are.
+    """List in ``near`` and ``data`` (see ``Movers``) the models that may be in the way of unit ``u`` or too close to
+    it; returns how many.
 
-    ``first``: a model of the unit. ``span``: inches that it may move.
+    ``first``: a model of the unit. ``span``: inches that the unit may move.
     """
     total = len(models)
     lim = limits[0]
@@ -400,7 +426,9 @@ def _neighbours(
 
 @inner_kernel
 def _blocks_near(blocks: Array, bulk: Bulk, span: float) -> Array:
-    """A copy of the blocks within ``span`` inches of the unit: it beats ten scans a cell of all of them."""
+    """Copies of the blocks that matter within ``span`` inches of the unit. The copy saves ten passes over all blocks
+    for each cell.
+    """
     nearby = np.empty_like(blocks)
     n = 0
     for b in range(len(blocks)):
@@ -418,7 +446,9 @@ def _blocks_near(blocks: Array, bulk: Bulk, span: float) -> Array:
 
 @inner_kernel
 def _areas_near(models: Array, blocks: Array, owner: int, near: Array, nn: int) -> Array:
-    """A copy of those of the blocks across which a model of another owner, among the first ``nn`` of ``near``, may be engaged at all."""
+    """Copies of the blocks across which a model of another owner than ``owner``, among the first ``nn`` of ``near``,
+    may be engaged at all.
+    """
     areas = np.empty_like(blocks)
     n = 0
     for b in range(len(blocks)):
@@ -440,12 +470,11 @@ def _areas_near(models: Array, blocks: Array, owner: int, near: Array, nn: int) 
 
 
 @inner_kernel
-def _bend(
-    board: Board, movers: Movers, bulk: Bulk, dx: float, dy: float, at_half: float, bends: Array
-) -> int:  # fmt: skip
-    """The first of the points at half the reach through which the unit can go to (dx, dy) with one bend; -1: none.
+def _find_bend(board: Board, movers: Movers, bulk: Bulk, dx: float, dy: float, at_half: float, bends: Array) -> int:
+    """The number of the first point at ``at_half`` inches through which the unit can go to (dx, dy) with one bend; -1
+    if there is none.
 
-    ``bends``: by point 1 if it can be reached, 0 if not, -1 not known yet.
+    ``bends``: for each point, 1 if the unit can reach it, 0 if not, -1 if that is not known yet.
     """
     for k in range(BENDS):
         wx = at_half * BEND_X[k]
@@ -457,10 +486,10 @@ def _bend(
             continue
         if bends[k] < 0.0:
             inside = box_inside(bulk.x0 + wx, bulk.y0 + wy, bulk.x1 + wx, bulk.y1 + wy, board.limits)
-            bends[k] = 1.0 if inside and _glide_clear(board, movers, bulk, 0.0, 0.0, wx, wy) else 0.0
+            bends[k] = 1.0 if inside and _unit_slides_freely(board, movers, bulk, 0.0, 0.0, wx, wy) else 0.0
             if bends[k] == 0.0:
                 continue
-        if _glide_clear(board, movers, bulk, wx, wy, dx, dy):
+        if _unit_slides_freely(board, movers, bulk, wx, wy, dx, dy):
             return k
     return -1
 
@@ -469,8 +498,11 @@ def _bend(
 def _judge_cells(
     board: Board, movers: Movers, bulk: Bulk, window: Window, at_half: float, exactly: bool, bends: Array, codes: Array
 ) -> None:
-    """Fill the codes of the cells of the window; with ``exactly`` those with a doubt are judged as any path. Else only bent ways
-    lead there, it is one cell, and the heights where all stay on the ground are left in ``movers.data``."""
+    """Fill in the codes (see ``Room``) of the cells of the window.
+
+    With ``exactly``, cells in doubt are judged as any path. Otherwise it is one cell that can be reached only with a
+    bend, and if all models stay on the ground their heights (0) are put into ``movers.data``.
+    """
     grid, step, row0, row1, words = window
     half = grid // 2
     total = len(board.models)
@@ -494,19 +526,20 @@ def _judge_cells(
             dx = (col - half) * step
             solid = ((on_solid >> col) & 1) != 0
             exact = solid or (((words[row, PATH_BAD] | words[row, TOO_HIGH]) >> col) & 1) == 0
-            if exact and exactly and _exact_cell(board, movers, dx, dy):
+            if exact and exactly and _straight_move_legal(board, movers, dx, dy):
                 codes[c] = 1
                 continue
             if may_bend and not solid:
-                k = _bend(board, movers, bulk, dx, dy, at_half, bends)
+                k = _find_bend(board, movers, bulk, dx, dy, at_half, bends)
                 if k >= 0:
                     codes[c] = 2 + k
 
 
 @inner_kernel
 def _drop_known(known: Array, words: Array, grid: int, row0: int, row1: int) -> tuple[int, int]:
-    """Take the cells that are marked in ``known`` out of the rows of the window; returns the first row and the one behind the last that
-    have a cell left."""
+    """Clear the cells that have a code in ``known`` from the live cells. Returns the first row with a live cell and the
+    one after the last.
+    """
     first = row1
     last = row0
     for row in range(row0, row1):
@@ -522,13 +555,13 @@ def _drop_known(known: Array, words: Array, grid: int, row0: int, row1: int) -> 
 
 
 class Room(NamedTuple):
-    """Where the search for displacements writes: parts of ``scratch`` and ``marks``."""
+    """The arrays that the search for displacements writes: parts of ``scratch`` and ``marks``."""
 
     rows: Array
     near: Array
     labels: Array
     walls: Array
-    codes: Array  # by cell: 0 illegal, 1 straight, 2 + k bent through point k
+    codes: Array  # by cell: 0 illegal, 1 straight, 2 + k with a bend at point k
     bends: Array
     hint: Array
     words: Array
@@ -536,7 +569,7 @@ class Room(NamedTuple):
 
 @inner_kernel
 def _room_for_cells(total: int, blocks: int, grid: int, scratch: Array, marks: Array) -> Room:
-    """For so many models and blocks."""
+    """The room for ``total`` models and ``blocks`` blocks."""
     at = 8 * total + 8
     codes = 3 * total + blocks
     return Room(
@@ -553,32 +586,51 @@ def _room_for_cells(total: int, blocks: int, grid: int, scratch: Array, marks: A
 
 @inner_kernel
 def _live_rows(
-    bulk: Bulk, limits: Array, grid: int, step: float, only: int, again: bool, codes: Array, words: Array
+    bulk: Bulk, limits: Array, grid: int, step: float, only: int, second_way: bool, codes: Array, words: Array
 ) -> tuple[int, int]:
-    """Start the rows of the window: cells out of reach or over the edge are out, with ``only`` >= 0 all but that one, ``again`` those that
-    have a code. Returns the first row that has a cell left and the one behind the last."""
+    """Start the rows of the window: cells out of reach or over the table edge are not live.
+
+    With ``only`` at least 0, only that cell is live; with ``second_way``, cells that have a code are not live. Returns
+    the first row with a live cell and the one after the last.
+    """
     half = grid // 2
     row = only // grid if only >= 0 else -1
-    row0, row1 = window_rows(bulk.x0, bulk.y0, bulk.x1, bulk.y1, bulk.least, limits, step, grid, row, again, words)
+    row0, row1 = window_rows(bulk.x0, bulk.y0, bulk.x1, bulk.y1, bulk.least, limits, step, grid, row, second_way, words)
     words[half, LIVE] &= ~(1 << half)
     if only >= 0:
         row0 = row
         row1 = row + 1
         words[row, LIVE] &= 1 << (only % grid)
-    elif again:
+    elif second_way:
         row0, row1 = _drop_known(codes, words, grid, row0, row1)
     return row0, row1
 
 
 @inner_kernel
 def _rigid_codes(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, grid: int, reach: float, only: int, scratch: Array, marks: Array, other_blocks: Array, other_limits: Array, ways: int,
-) -> int:  # fmt: skip
-    """Fill the code of every cell (see ``Room``); returns the number of models.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    grid: int,
+    reach: float,
+    only: int,
+    scratch: Array,
+    marks: Array,
+    other_blocks: Array,
+    other_limits: Array,
+    ways: int,
+) -> int:
+    """Fill in the codes (see ``Room``) of all cells, or with ``only`` at least 0 of that cell. Returns the number of
+    models; 0 if the unit is not in coherency.
 
-    ``only`` >= 0: just that cell. With two ``ways`` cells that have none are judged past the other blocks and by the other limits too, which
-    reach no farther and treat models alike: what models rule out holds for both. Of the other blocks there must not be more.
+    With two ``ways``, cells without a code are judged again with ``other_blocks`` and ``other_limits``. These must
+    allow no more inches and treat models alike, because what models rule out is computed once; and there must be no
+    more of the other blocks.
     """
     room = _room_for_cells(len(models), len(blocks), grid, scratch, marks)
     rows, near, codes, words = room.rows, room.near, room.codes, room.words
@@ -589,7 +641,7 @@ def _rigid_codes(
     codes[:] = 0
     if n == 0 or not is_coherent(models, units, limits, u, room.labels):
         return 0
-    if only == centre or not reach > 0.0:  # a window without extent has no cell but the one it stands on
+    if only == centre or not reach > 0.0:  # a window without extent has only its centre cell
         codes[centre] = 1 if only == centre or only < 0 else 0
         return n
     nn = 0
@@ -626,7 +678,7 @@ def _rigid_codes(
         room.bends[:BENDS] = -1.0
         board = Board(models, units, nearby, corners, objectives, lim, targets)
         movers = Movers(u, rows, n, near, nn, room.walls, nw, areas, scratch, room.labels, room.hint)
-        if possible and _straight_way(board, movers, bulk, words[row0], only, grid, step):
+        if possible and _cell_reached_straight(board, movers, bulk, words[row0], only, grid, step):
             codes[only] = 1
             return n
         _judge_cells(board, movers, bulk, window, 0.5 * min(bulk.least, reach), only < 0, room.bends, codes)
@@ -635,44 +687,101 @@ def _rigid_codes(
 
 
 @inner_kernel
-def _straight_way(board: Board, movers: Movers, bulk: Bulk, word: Array, only: int, grid: int, step: float) -> bool:
-    """True if a cell with a doubt (by its marks in ``word``) can be reached straight, judged as any path; the rest is for units that must
-    bend."""
+def _cell_reached_straight(
+    board: Board, movers: Movers, bulk: Bulk, word: Array, only: int, grid: int, step: float
+) -> bool:
+    """Whether the one cell in doubt (``only``, by its marks in ``word``) can be reached straight, judged as any path.
+
+    False for a cell without a doubt, which ``_judge_cells`` settles.
+    """
     clean = (word[LIVE] & ~(word[GROUND_BAD] | word[PATH_BAD] | word[CLIMBS] | word[ON_SOLID])) != 0
     if bulk.flat and clean:
         return False
-    return _exact_cell(board, movers, (only % grid - grid // 2) * step, (only // grid - grid // 2) * step)
+    return _straight_move_legal(board, movers, (only % grid - grid // 2) * step, (only // grid - grid // 2) * step)
 
 
 @kernel
 def rigid_mask(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, grid: int, mask: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
-    """Mark in ``mask`` (``grid * grid`` entries) the displacements that all models of unit ``u`` can make together; the window
-    reaches as far as its slowest model.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    grid: int,
+    mask: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
+    """Mark in ``mask`` (``grid * grid`` entries) the displacements that all models of unit ``u`` can make together. The
+    window reaches as far as the slowest model may move.
 
-    Returns how many there are; 0 if the unit is not in coherency (see ``regroup_mask``). ``scratch`` (float64) and
-    ``marks`` (int32) as ``scratch_sizes`` says.
+    Returns how many cells are marked; 0 if the unit is not in coherency (see ``placement.regroup_mask``). ``scratch``,
+    ``marks``: as ``scratch_sizes`` says.
     """
     reach = unit_allowance(models, units, limits, u)
     return rigid_mask_past(
-        models, units, blocks, corners, objectives, limits, targets, u, grid, reach, blocks, limits, 1, mask, scratch, marks
-    )  # fmt: skip
+        models,
+        units,
+        blocks,
+        corners,
+        objectives,
+        limits,
+        targets,
+        u,
+        grid,
+        reach,
+        blocks,
+        limits,
+        1,
+        mask,
+        scratch,
+        marks,
+    )
 
 
 @inner_kernel
 def rigid_mask_past(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, grid: int, reach: float, other_blocks: Array, other_limits: Array, ways: int,
-    mask: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
-    """``rigid_mask`` in a window of ``reach`` inches each way. With two ``ways`` also what can be reached past other, no more blocks, by other
-    limits of the same kind, with no more inches."""
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    grid: int,
+    reach: float,
+    other_blocks: Array,
+    other_limits: Array,
+    ways: int,
+    mask: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
+    """``rigid_mask`` in a window of ``reach`` inches each way. With two ``ways``, also the cells that can be reached
+    past ``other_blocks`` by ``other_limits`` (see ``_rigid_codes``).
+    """
     _rigid_codes(
-        models, units, blocks, corners, objectives, limits, targets, u, grid, reach, -1, scratch, marks,
-        other_blocks, other_limits, ways,
-    )  # fmt: skip
+        models,
+        units,
+        blocks,
+        corners,
+        objectives,
+        limits,
+        targets,
+        u,
+        grid,
+        reach,
+        -1,
+        scratch,
+        marks,
+        other_blocks,
+        other_limits,
+        ways,
+    )
     at = 3 * len(models) + len(blocks)
     found = 0
     for c in range(grid * grid):
@@ -684,13 +793,25 @@ def rigid_mask_past(
 
 @kernel
 def rigid_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, grid: int, cell: int, trail: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
-    """Move unit ``u`` by the displacement of ``cell``; returns the number of points of its path, -1 if it is not legal.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    grid: int,
+    cell: int,
+    trail: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
+    """Move unit ``u`` by the displacement of ``cell``. Returns the number of points of its path; -1, and nothing moves,
+    if it is not legal.
 
-    The path is the same for every model: displacements from its start, in ``trail`` (float64, 2 x 2). The centre cell
-    is legal, has no points and moves nobody. It succeeds for exactly the cells of ``rigid_mask``.
+    The path is the same for every model: ``trail`` (float64, 2 x 2) becomes its displacements from the start. The
+    centre cell is legal, has no points and moves nobody. It succeeds for exactly the cells of ``rigid_mask``.
     """
     reach = unit_allowance(models, units, limits, u)
     return apply_rigid(
@@ -700,14 +821,41 @@ def rigid_apply(
 
 @inner_kernel
 def apply_rigid(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    u: int, grid: int, reach: float, cell: int, trail: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
-    """``rigid_apply`` in the window of ``rigid_mask_past``."""
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    u: int,
+    grid: int,
+    reach: float,
+    cell: int,
+    trail: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
+    """``rigid_apply`` in a window of ``reach`` inches each way."""
     total = len(models)
     n = _rigid_codes(
-        models, units, blocks, corners, objectives, limits, targets, u, grid, reach, cell, scratch, marks, blocks, limits, 1
-    )  # fmt: skip
+        models,
+        units,
+        blocks,
+        corners,
+        objectives,
+        limits,
+        targets,
+        u,
+        grid,
+        reach,
+        cell,
+        scratch,
+        marks,
+        blocks,
+        limits,
+        1,
+    )
     code = marks[3 * total + len(blocks) + cell]
     half = grid // 2
     if n == 0 or code == 0:
@@ -728,7 +876,7 @@ def apply_rigid(
         trail[0, 0] = dx
         trail[0, 1] = dy
         return 1
-    at_half = 0.5 * min(_least(models, limits, rows, n), reach)
+    at_half = 0.5 * min(_smallest_allowance(models, limits, rows, n), reach)
     trail[0, 0] = at_half * BEND_X[code - 2]
     trail[0, 1] = at_half * BEND_Y[code - 2]
     trail[1, 0] = dx
@@ -737,7 +885,8 @@ def apply_rigid(
 
 
 @inner_kernel
-def _least(models: Array, limits: Array, rows: Array, n: int) -> float:
+def _smallest_allowance(models: Array, limits: Array, rows: Array, n: int) -> float:
+    """The smallest allowance, in inches, of the ``n`` models of ``rows``."""
     least = 1e9
     for k in range(n):
         least = min(least, allowance(models, limits, rows[k]))

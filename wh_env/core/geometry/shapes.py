@@ -1,8 +1,9 @@
-"""Distances between bases and hulls: gaps, overlaps, reach, engagement and unit coherency.
+"""Distances between bases and hulls: gaps, overlaps, reach, Engagement Range and unit coherency.
 
-Outlines are circles, ellipses (``OVAL``) and oriented rectangles (``RECT``); lengths in inches, angles in radians.
-Every kernel takes whole tables and row numbers. A pose is ``x, y, facing``, so that a place a model does not stand on
-yet can be measured from. Polygons are convex, their corners counter-clockwise: ``corners[first : first + count]``.
+Outlines are circles, ellipses (``OVAL``) and oriented rectangles (``RECT``), with half lengths ``a`` along the facing
+and ``b`` across it; lengths in inches, angles in radians. Every kernel takes whole tables and row numbers. A pose is
+``x, y, facing``, so that distances can be measured from places where a model does not stand. Polygons are convex, their
+corners counter-clockwise: ``corners[first : first + count]``.
 """
 
 from __future__ import annotations
@@ -12,33 +13,38 @@ from math import cos, hypot, pi, sin, sqrt
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, OVAL, RECT, Array
 
-EPS = 1e-4  # distances this close count as equal, in favour of "within"
-CONTACT = 0.01  # bases this close are in base contact
-SLACK = 1e-3  # outlines that share less than this depth only touch
+EPS = 1e-4  # inches: distances that differ by less count as equal, in favour of "within"
+CONTACT = 0.01  # inches: bases this close are in base contact
+SLACK = 1e-3  # inches: outlines that overlap by less than this depth only touch
 
-_CLOSE = 1e-8  # the distance search stops when it is this sure
-_ROUNDS = 80  # it never needs more; a bound in case of rounding trouble
+_CLOSE = 1e-8  # inches: the search for a distance stops when it is this exact
+_ROUNDS = 80  # rounds after which it stops in any case; rounding aside, it needs fewer
 
 
 # ---- outlines
 
 
-@kernel
-def _reach(shape: int, a: float, b: float, dx: float, dy: float) -> tuple[float, float]:
-    """Point of an outline at the origin, facing +x, that lies farthest in the direction (dx, dy)."""
+@inner_kernel
+def _support_point(shape: int, a: float, b: float, dx: float, dy: float) -> tuple[float, float]:
+    """The point of an outline (centre (0, 0), facing +x) that lies farthest in the direction (dx, dy).
+
+    For a circle it is the centre: callers treat the radius as a margin.
+    """
     if shape == RECT:
         return (a if dx > 0.0 else -a), (b if dy > 0.0 else -b)
     if shape == OVAL:
         length = sqrt(a * a * dx * dx + b * b * dy * dy)
         if length > 0.0:
             return a * a * dx / length, b * b * dy / length
-    # of a circle only the centre is used: its radius is a margin
+    # a circle is its centre with the radius as a margin
     return 0.0, 0.0
 
 
 @kernel
 def extent(models: Array, i: int, f: float, dx: float, dy: float) -> float:
-    """How far the outline of model ``i`` facing ``f`` reaches from its centre in the unit direction (dx, dy)."""
+    """The inches that the outline of model ``i`` with facing ``f`` reaches from its centre in the unit direction (dx,
+    dy).
+    """
     m = models[i]
     a = m["half_a"]
     if m["shape"] == CIRCLE:
@@ -57,13 +63,17 @@ def extent(models: Array, i: int, f: float, dx: float, dy: float) -> float:
 def face(
     shape: int, a: float, b: float, x: float, y: float, f: float, nx: float, ny: float, tx: float, ty: float
 ) -> tuple[float, float]:
-    """How far along the unit direction t the part of an outline centred on (x, y) reaches that lies farthest in the unit direction n
-    across it: from where to where; a side of a rectangle, else a point."""
+    """The part of an outline that lies farthest in the unit direction n, as a stretch along the unit direction t at
+    right angles to it: from, to.
+
+    It is a side of a rectangle whose side is at right angles to n, otherwise one point. (x, y), ``f``: centre and
+    facing of the outline.
+    """
     c = cos(f)
     s = sin(f)
     u = c * nx + s * ny
     v = c * ny - s * nx
-    u0, v0 = _reach(shape, a, b, u, v)
+    u0, v0 = _support_point(shape, a, b, u, v)
     u1 = u0
     v1 = v0
     if shape == RECT:
@@ -80,7 +90,7 @@ def face(
 
 @inner_kernel
 def _point_gap(shape: int, a: float, b: float, u: float, v: float) -> float:
-    """Distance from the point (u, v) to an outline at the origin facing +x; 0 inside."""
+    """Inches from the point (u, v) to an outline with centre (0, 0) and facing +x; 0 inside it."""
     if shape == CIRCLE:
         return max(0.0, sqrt(u * u + v * v) - a)
     u = abs(u)
@@ -109,14 +119,14 @@ def _point_gap(shape: int, a: float, b: float, u: float, v: float) -> float:
 
 @inner_kernel
 def _farthest(shape: int, a: float, b: float, u: float, v: float) -> float:
-    """Distance from the point (u, v) to the farthest point of an outline at the origin facing +x."""
+    """Inches from the point (u, v) to the farthest point of an outline with centre (0, 0) and facing +x."""
     u = abs(u)
     v = abs(v)
     if shape == CIRCLE:
         return sqrt(u * u + v * v) + a
     if shape == RECT:
         return hypot(u + a, v + b)
-    # it lies in the opposite quadrant, at the one zero of the derivative by the ellipse angle
+    # in the opposite quadrant, where the derivative of the distance by the angle of the ellipse is 0
     low = 0.0
     high = 0.5 * pi
     for _ in range(48):
@@ -136,7 +146,7 @@ def _farthest(shape: int, a: float, b: float, u: float, v: float) -> float:
 
 @inner_kernel
 def _nearest_on_segment(ax: float, ay: float, bx: float, by: float) -> float:
-    """Parameter 0..1 along a-b of its point nearest to the origin."""
+    """The parameter t, 0 to 1, of the point of the segment from a to b that is nearest to (0, 0)."""
     ex = bx - ax
     ey = by - ay
     length2 = ex * ex + ey * ey
@@ -146,12 +156,15 @@ def _nearest_on_segment(ax: float, ay: float, bx: float, by: float) -> float:
 
 
 @inner_kernel
-def _shrink(
+def _nearest_of_simplex(
     n: int, ax: float, ay: float, bx: float, by: float, wx: float, wy: float
 ) -> tuple[int, float, float, float, float, float, float]:
-    """Nearest point to the origin of the simplex of ``n`` old points (a, b) and the new point w.
+    """The point nearest to (0, 0) of the simplex that consists of the first ``n`` of the points a, b and the new point
+    w.
 
-    Returns the number of points that carry it (3: the origin is inside), those points, and the nearest point.
+    Returns:
+        How many points carry it (3: (0, 0) lies inside), two of these points, and the nearest point: n, ax, ay, bx, by,
+        x, y.
     """
     if n == 0:
         return 1, wx, wy, wx, wy, wx, wy
@@ -178,8 +191,12 @@ def _shrink(
 def outline_way(
     shape: int, a: float, b: float, fi: float, other: int, c: float, d: float, fj: float, x: float, y: float
 ) -> tuple[float, float]:
-    """The shortest way from an outline centred on (x, y) to one at the origin, (0, 0) where they meet; of circles only the centres
-    are looked at."""
+    """The shortest vector from an outline with centre (x, y) to an outline with centre (0, 0), as (dx, dy); (0, 0) if
+    they meet. A circle counts as its centre.
+
+    Args:
+        shape, a, b, fi: the outline at (x, y), with facing ``fi``. other, c, d, fj: the outline at (0, 0).
+    """
     ci = cos(fi)
     si = sin(fi)
     cj = cos(fj)
@@ -192,13 +209,13 @@ def outline_way(
         length = sqrt(vx * vx + vy * vy)
         if length <= _CLOSE:
             return 0.0, 0.0
-        pu, pv = _reach(shape, a, b, -(ci * vx + si * vy), -(ci * vy - si * vx))
-        qu, qv = _reach(other, c, d, cj * vx + sj * vy, cj * vy - sj * vx)
+        pu, pv = _support_point(shape, a, b, -(ci * vx + si * vy), -(ci * vy - si * vx))
+        qu, qv = _support_point(other, c, d, cj * vx + sj * vy, cj * vy - sj * vx)
         wx = ci * pu - si * pv - x - cj * qu + sj * qv
         wy = si * pu + ci * pv - y - sj * qu - cj * qv
         if length - (vx * wx + vy * wy) / length <= _CLOSE:
             return vx, vy
-        n, ax, ay, bx, by, vx, vy = _shrink(n, ax, ay, bx, by, wx, wy)
+        n, ax, ay, bx, by, vx, vy = _nearest_of_simplex(n, ax, ay, bx, by, wx, wy)
         if n == 3:
             return 0.0, 0.0
     return vx, vy
@@ -208,7 +225,9 @@ def outline_way(
 def _outline_gap(
     shape: int, a: float, b: float, fi: float, other: int, c: float, d: float, fj: float, x: float, y: float
 ) -> float:
-    """Gap between an outline at the origin and another one centred on (x, y)."""
+    """The gap in inches between an outline with centre (0, 0) (``shape``, ``a``, ``b``, ``fi``) and one with centre (x,
+    y) (``other``, ``c``, ``d``, ``fj``). One of them may be a circle.
+    """
     if shape == CIRCLE and other != CIRCLE:
         cj = cos(fj)
         sj = sin(fj)
@@ -225,7 +244,9 @@ def _outline_gap(
 def polygon_outline_gap(
     shape: int, a: float, b: float, f: float, x: float, y: float, corners: Array, first: int, count: int
 ) -> float:
-    """Gap between an outline centred on (x, y) and a convex polygon; 0 where they overlap."""
+    """The gap in inches between an outline with centre (x, y) and facing ``f`` and a convex polygon; 0 if they
+    overlap.
+    """
     ci = cos(f)
     si = sin(f)
     vx = x - corners[first, 0]
@@ -237,7 +258,7 @@ def polygon_outline_gap(
         length = sqrt(vx * vx + vy * vy)
         if length <= margin + _CLOSE:
             return 0.0
-        pu, pv = _reach(shape, a, b, -(ci * vx + si * vy), -(ci * vy - si * vx))
+        pu, pv = _support_point(shape, a, b, -(ci * vx + si * vy), -(ci * vy - si * vx))
         best = first
         most = vx * corners[first, 0] + vy * corners[first, 1]
         for k in range(first + 1, first + count):
@@ -249,7 +270,7 @@ def polygon_outline_gap(
         wy = y + si * pu + ci * pv - corners[best, 1]
         if length - (vx * wx + vy * wy) / length <= _CLOSE:
             return length - margin
-        n, ax, ay, bx, by, vx, vy = _shrink(n, ax, ay, bx, by, wx, wy)
+        n, ax, ay, bx, by, vx, vy = _nearest_of_simplex(n, ax, ay, bx, by, wx, wy)
         if n == 3:
             return 0.0
     return max(0.0, sqrt(vx * vx + vy * vy) - margin)
@@ -260,7 +281,7 @@ def polygon_outline_gap(
 
 @inner_kernel
 def gap_at(models: Array, i: int, xi: float, yi: float, fi: float, j: int, xj: float, yj: float, fj: float) -> float:
-    """Horizontal distance in inches between the outlines of ``i`` and ``j`` at these poses; 0 if they touch."""
+    """The horizontal gap in inches between the outlines of models ``i`` and ``j`` at these poses; 0 if they touch."""
     p = models[i]
     q = models[j]
     dx = xj - xi
@@ -272,7 +293,7 @@ def gap_at(models: Array, i: int, xi: float, yi: float, fi: float, j: int, xj: f
 
 @kernel
 def gap(models: Array, i: int, j: int) -> float:
-    """Horizontal distance in inches between models ``i`` and ``j`` where they stand."""
+    """The horizontal gap in inches between models ``i`` and ``j`` where they stand; 0 if they touch."""
     p = models[i]
     q = models[j]
     return gap_at(models, i, p["x"], p["y"], p["facing"], j, q["x"], q["y"], q["facing"])
@@ -282,19 +303,29 @@ def gap(models: Array, i: int, j: int) -> float:
 def shrunk_gap_at(
     models: Array, i: int, xi: float, yi: float, fi: float, j: int, xj: float, yj: float, fj: float
 ) -> float:
-    """As ``gap_at`` with both outlines half of ``SLACK`` smaller all round: 0 where they overlap by more than that."""
+    """``gap_at`` with both outlines half of ``SLACK`` smaller all round: 0 only if they overlap by more than
+    ``SLACK``.
+    """
     p = models[i]
     q = models[j]
     cut = 0.5 * SLACK
     return _outline_gap(
-        p["shape"], p["half_a"] - cut, p["half_b"] - cut, fi,
-        q["shape"], q["half_a"] - cut, q["half_b"] - cut, fj, xj - xi, yj - yi,
-    )  # fmt: skip
+        p["shape"],
+        p["half_a"] - cut,
+        p["half_b"] - cut,
+        fi,
+        q["shape"],
+        q["half_a"] - cut,
+        q["half_b"] - cut,
+        fj,
+        xj - xi,
+        yj - yi,
+    )
 
 
 @kernel
 def overlap_at(models: Array, i: int, xi: float, yi: float, fi: float, j: int, xj: float, yj: float, fj: float) -> bool:
-    """True if the outlines at these poses overlap by more than ``SLACK`` seen from above (touching is no overlap)."""
+    """Whether the outlines at these poses overlap by more than ``SLACK`` seen from above; touching is no overlap."""
     p = models[i]
     q = models[j]
     dx = xj - xi
@@ -305,7 +336,7 @@ def overlap_at(models: Array, i: int, xi: float, yi: float, fi: float, j: int, x
         return False
     if p["shape"] == CIRCLE and q["shape"] == CIRCLE:
         return True
-    # the circles inside both outlines already overlap
+    # if the circles inside both outlines overlap, so do the outlines
     near = min(p["half_a"], p["half_b"]) + min(q["half_a"], q["half_b"]) - SLACK - EPS
     if near > 0.0 and away < near * near:
         return True
@@ -314,13 +345,13 @@ def overlap_at(models: Array, i: int, xi: float, yi: float, fi: float, j: int, x
 
 @kernel
 def overlaps_in_height(zi: float, hi: float, zj: float, hj: float) -> bool:
-    """True if the height ranges z..z+h of two prisms overlap by more than ``SLACK`` inches."""
+    """Whether the height ranges z to z + h of two prisms overlap by more than ``SLACK``."""
     return zi + hi > zj + SLACK and zj + hj > zi + SLACK
 
 
 @kernel
 def straight_distance(models: Array, i: int, j: int) -> float:
-    """Distance in inches between the bases of ``i`` and ``j``, the difference in height included."""
+    """Inches between the bases of models ``i`` and ``j`` in a straight line, with the difference in height."""
     dz = models[i]["z"] - models[j]["z"]
     across = gap(models, i, j)
     return sqrt(across * across + dz * dz)
@@ -328,7 +359,9 @@ def straight_distance(models: Array, i: int, j: int) -> float:
 
 @inner_kernel
 def straight_within(models: Array, i: int, j: int, reach: float) -> bool:
-    """``straight_distance(models, i, j) <= reach``; circles round and inside the outlines settle most cases."""
+    """Whether ``straight_distance`` of models ``i`` and ``j`` is at most ``reach``. Circles round and inside the
+    outlines decide most cases.
+    """
     p = models[i]
     q = models[j]
     dx = q["x"] - p["x"]
@@ -344,9 +377,10 @@ def straight_within(models: Array, i: int, j: int, reach: float) -> bool:
 
 @inner_kernel
 def reach_across(horizontal: float, vertical: float, dz: float) -> float:
-    """How far across, in inches, a reach extends at a difference in height; below 0: not at all.
+    """The horizontal inches that a reach extends at a difference in height ``dz``; below 0 if it does not extend there.
 
-    The reach is ``horizontal`` across and ``vertical`` up or down, or, with ``vertical`` below 0, ``horizontal`` in a straight line.
+    The reach is ``horizontal`` inches across and ``vertical`` inches up or down; or, if ``vertical`` is below 0,
+    ``horizontal`` inches in a straight line.
     """
     if vertical >= 0.0:
         return horizontal if abs(dz) <= vertical + EPS else -1.0
@@ -360,8 +394,9 @@ def reach_across(horizontal: float, vertical: float, dz: float) -> float:
 def within_reach_at(
     models: Array, i: int, x: float, y: float, z: float, f: float, j: int, horizontal: float, vertical: float
 ) -> bool:
-    """True if ``i`` at this pose is within ``horizontal`` inches across and ``vertical`` inches up or down of ``j``; with ``vertical``
-    below 0 within ``horizontal`` inches in a straight line."""
+    """Whether model ``i`` at this pose is within ``horizontal`` inches across and ``vertical`` inches up or down of
+    model ``j``; if ``vertical`` is below 0, within ``horizontal`` inches in a straight line.
+    """
     p = models[i]
     q = models[j]
     dx = q["x"] - x
@@ -380,7 +415,7 @@ def within_reach_at(
         return False
     if p["shape"] == CIRCLE and q["shape"] == CIRCLE:
         return True
-    # the circles inside both outlines already reach
+    # if the circles inside both outlines are within reach, so are the outlines
     near = min(p["half_a"], p["half_b"]) + min(q["half_a"], q["half_b"]) + horizontal
     if away <= near * near:
         return True
@@ -389,8 +424,7 @@ def within_reach_at(
 
 @kernel
 def within_reach(models: Array, i: int, j: int, horizontal: float, vertical: float) -> bool:
-    """True if ``i`` and ``j`` are within ``horizontal`` inches across and ``vertical`` inches up or down; with ``vertical`` below 0
-    within ``horizontal`` inches in a straight line."""
+    """``within_reach_at`` for models ``i`` and ``j`` where they stand."""
     p = models[i]
     return within_reach_at(models, i, p["x"], p["y"], p["z"], p["facing"], j, horizontal, vertical)
 
@@ -400,7 +434,9 @@ def within_reach(models: Array, i: int, j: int, horizontal: float, vertical: flo
 
 @kernel
 def disc_gap_at(models: Array, i: int, x: float, y: float, f: float, cx: float, cy: float, r: float) -> float:
-    """Gap in inches between model ``i`` at a pose and a disc of radius ``r`` (0: a point); 0 if they touch."""
+    """The horizontal gap in inches between model ``i`` at a pose and a disc with centre (cx, cy) and radius ``r`` (0: a
+    point); 0 if they touch.
+    """
     m = models[i]
     dx = cx - x
     dy = cy - y
@@ -413,7 +449,9 @@ def disc_gap_at(models: Array, i: int, x: float, y: float, f: float, cx: float, 
 
 @inner_kernel
 def disc_reach_at(models: Array, i: int, x: float, y: float, f: float, cx: float, cy: float, r: float) -> float:
-    """Distance in inches from the edge of a disc to the farthest point of model ``i``; 0 if it is all on the disc."""
+    """Inches from the edge of a disc to the farthest point of model ``i`` at a pose; 0 if the whole base is on the
+    disc.
+    """
     m = models[i]
     dx = cx - x
     dy = cy - y
@@ -428,7 +466,7 @@ def disc_reach_at(models: Array, i: int, x: float, y: float, f: float, cx: float
 def polygon_gap_at(
     models: Array, i: int, x: float, y: float, f: float, corners: Array, first: int, count: int
 ) -> float:
-    """Gap in inches between model ``i`` at a pose and a convex polygon; 0 if they touch or overlap."""
+    """The horizontal gap in inches between model ``i`` at a pose and a convex polygon; 0 if they touch or overlap."""
     m = models[i]
     return polygon_outline_gap(m["shape"], m["half_a"], m["half_b"], f, x, y, corners, first, count)
 
@@ -437,7 +475,7 @@ def polygon_gap_at(
 def polygon_overlap_at(
     models: Array, i: int, x: float, y: float, f: float, corners: Array, first: int, count: int
 ) -> bool:
-    """True if model ``i`` at a pose overlaps a convex polygon by more than ``SLACK`` (touching is no overlap)."""
+    """Whether model ``i`` at a pose overlaps a convex polygon by more than ``SLACK``; touching is no overlap."""
     m = models[i]
     return (
         polygon_outline_gap(m["shape"], m["half_a"] - SLACK, m["half_b"] - SLACK, f, x, y, corners, first, count) <= 0.0
@@ -448,7 +486,7 @@ def polygon_overlap_at(
 def inside_polygon_at(
     models: Array, i: int, x: float, y: float, f: float, corners: Array, first: int, count: int
 ) -> bool:
-    """True if every part of model ``i`` at a pose lies in a convex polygon, up to ``EPS``."""
+    """Whether every part of model ``i`` at a pose lies in a convex polygon, up to ``EPS``."""
     px = corners[first + count - 1, 0]
     py = corners[first + count - 1, 1]
     for k in range(first, first + count):
@@ -469,7 +507,9 @@ def inside_polygon_at(
 
 @kernel
 def inside_table_at(models: Array, i: int, x: float, y: float, f: float, length: float, width: float) -> bool:
-    """True if no part of model ``i`` at a pose stands over the edge of a table of this length (x) and width (y)."""
+    """Whether no part of model ``i`` at a pose reaches over the edge of a table of ``length`` (x) and ``width`` (y), up
+    to ``EPS``.
+    """
     across = extent(models, i, f, 1.0, 0.0) - EPS
     if x < across or x > length - across:
         return False
@@ -478,7 +518,7 @@ def inside_table_at(models: Array, i: int, x: float, y: float, f: float, length:
 
 
 # ---- units
-# The pattern for going through the models of unit u, an attached Leader's included:
+# The pattern for going through the models of unit u, with those of the unit attached to it:
 #     for n in range(member_count(units, u)):
 #         k = member(units, u, n)
 #         if stands_in(models, k, u): ...
@@ -486,7 +526,9 @@ def inside_table_at(models: Array, i: int, x: float, y: float, f: float, length:
 
 @inner_kernel
 def member_count(units: Array, u: int) -> int:
-    """How many rows ``member`` offers for unit ``u`` (not all of them need stand on the table)."""
+    """How many rows ``member`` offers for unit ``u``. Some of these models may be off the table or fight in another
+    unit (see ``stands_in``).
+    """
     leader = units[u]["leader"]
     if leader >= 0:
         return int(units[u]["count"] + units[leader]["count"])
@@ -495,7 +537,9 @@ def member_count(units: Array, u: int) -> int:
 
 @kernel
 def member(units: Array, u: int, n: int) -> int:
-    """The ``n``-th row of ``models`` that may belong to unit ``u``: its own rows first, then its attached Leader's."""
+    """The ``n``-th row of ``models`` that may belong to unit ``u``: first the unit's own rows, then those of the unit
+    attached to it (``leader``).
+    """
     count = units[u]["count"]
     if n < count:
         return int(units[u]["first"] + n)
@@ -504,13 +548,15 @@ def member(units: Array, u: int, n: int) -> int:
 
 @inner_kernel
 def stands_in(models: Array, k: int, u: int) -> bool:
-    """True if model ``k`` is on the battlefield and fights in unit ``u``."""
+    """Whether model ``k`` is on the table and fights in unit ``u``."""
     return bool(models[k]["on_table"] == 1 and models[k]["unit"] == u)
 
 
 @kernel
 def unit_distance(models: Array, units: Array, a: int, b: int) -> float:
-    """Straight distance in inches between the closest models of units ``a`` and ``b``; ``inf`` if one has none."""
+    """Inches in a straight line between the closest models of units ``a`` and ``b``; ``inf`` if one has no model on the
+    table.
+    """
     best = float("inf")
     for n in range(member_count(units, a)):
         i = member(units, a, n)
@@ -536,7 +582,9 @@ def unit_distance(models: Array, units: Array, a: int, b: int) -> float:
 def model_engaged_at(
     models: Array, i: int, x: float, y: float, z: float, f: float, horizontal: float, vertical: float
 ) -> bool:
-    """True if model ``i`` at this pose is within reach (Engagement Range) of any enemy model on the table."""
+    """Whether model ``i`` at this pose is within Engagement Range (``horizontal``, ``vertical`` as in
+    ``within_reach_at``) of any enemy model on the table.
+    """
     owner = models[i]["owner"]
     reach = models[i]["radius"] + horizontal + EPS
     for j in range(len(models)):
@@ -553,7 +601,7 @@ def model_engaged_at(
 
 @kernel
 def unit_engaged(models: Array, units: Array, u: int, horizontal: float, vertical: float) -> bool:
-    """True if any model of unit ``u`` is within reach (Engagement Range) of any enemy model on the table."""
+    """Whether any model of unit ``u`` is within Engagement Range of any enemy model on the table."""
     for n in range(member_count(units, u)):
         i = member(units, u, n)
         if stands_in(models, i, u):
@@ -565,7 +613,7 @@ def unit_engaged(models: Array, units: Array, u: int, horizontal: float, vertica
 
 @kernel
 def units_engaged(models: Array, units: Array, a: int, b: int, horizontal: float, vertical: float) -> bool:
-    """True if any model of unit ``a`` is within reach (Engagement Range) of any model of unit ``b``."""
+    """Whether any model of unit ``a`` is within Engagement Range of any model of unit ``b``."""
     for n in range(member_count(units, a)):
         i = member(units, a, n)
         if not stands_in(models, i, a):
@@ -579,10 +627,11 @@ def units_engaged(models: Array, units: Array, a: int, b: int, horizontal: float
 
 @kernel
 def coherent(models: Array, units: Array, u: int, horizontal: float, vertical: float, big: int, labels: Array) -> bool:
-    """True if unit ``u`` is in coherency: one group, each model within reach of another (of two, from ``big`` models).
+    """Whether unit ``u`` is in coherency: its models form one group, each within reach of at least one other model of
+    it, or of two if ``big`` or more models are on the table.
 
-    ``labels`` (int32, as long as ``models``) is filled with the number 0, 1, ... of the connected group each model of
-    the unit stands in, -1 for every other row.
+    ``labels`` (int32, as long as ``models``) becomes, for each model of the unit, the number 0, 1, ... of its connected
+    group, and -1 for every other row.
     """
     labels[:] = -1
     rows = member_count(units, u)
@@ -593,7 +642,7 @@ def coherent(models: Array, units: Array, u: int, horizontal: float, vertical: f
             labels[i] = standing
             standing += 1
     needed = 0 if standing < 2 else (1 if standing < big else 2)
-    enough = True
+    all_have_neighbours = True
     for n in range(rows):
         i = member(units, u, n)
         if labels[i] < 0:
@@ -602,20 +651,20 @@ def coherent(models: Array, units: Array, u: int, horizontal: float, vertical: f
         for o in range(rows):
             j = member(units, u, o)
             if j == i or labels[j] < 0 or (neighbours >= needed and labels[j] == labels[i]):
-                continue  # from the last kind nothing is learnt
+                continue  # it has its neighbours and is in the same group, so the pair adds nothing
             if not within_reach(models, i, j, horizontal, vertical):
                 continue
             neighbours += 1
             if labels[j] != labels[i]:
-                keep = min(labels[i], labels[j])
-                drop = max(labels[i], labels[j])
+                lower_label = min(labels[i], labels[j])
+                higher_label = max(labels[i], labels[j])
                 for o2 in range(rows):
                     k = member(units, u, o2)
-                    if labels[k] == drop:
-                        labels[k] = keep
+                    if labels[k] == higher_label:
+                        labels[k] = lower_label
         if neighbours < needed:
-            enough = False
-    # renumber without holes: a group keeps the number of its first model, so numbers only ever fall
+            all_have_neighbours = False
+    # renumber the groups without gaps, in the order of their numbers
     groups = 0
     left = standing
     number = 0
@@ -630,4 +679,4 @@ def coherent(models: Array, units: Array, u: int, horizontal: float, vertical: f
         if found:
             groups += 1
         number += 1
-    return enough and groups <= 1
+    return all_have_neighbours and groups <= 1

@@ -1,24 +1,25 @@
 """True line of sight between models: upright prisms among convex prisms of terrain and other models.
 
 A model sees another if some straight line from any part of the one to any part of the other passes through no other
-model and no solid block. Touching does not block, but a view needs some width: it must not be a single line.
+model and no solid block. Touching does not block. A view must have some width: a single free line is not enough.
 
-How it is decided: in plan every line runs in the corridor between the two outlines. In a frame whose x axis joins the
-two centres a line through a given point is one slope, and each blocker rules out an interval of slopes. The set of free
-lines, where there is one, reaches to a line that grazes a corner of some blocker; so it is enough to look through
-every blocker corner in the corridor for a slope that no interval covers. Blockers that are high (and low) enough for any
-line are settled so exactly, in plan. For the others, each remaining stretch of slopes is tried at its middle and its
-ends, and the line is settled exactly in the vertical plane above it.
+How it is decided. In plan, every line runs in the corridor between the two outlines. In a frame whose x axis joins the
+two centres, a line through a given point is one slope, and each blocker rules out an interval of slopes. If there are
+free lines at all, some of them graze a corner of a blocker. So it is enough to look, at every corner of a blocker in
+the corridor, for a slope that no interval covers. Blockers that are high (and low) enough to stop any line are decided
+exactly like this, in plan. For the others, each remaining stretch of slopes is tried at its middle and its ends, and
+the line is decided exactly in the vertical plane above it.
 
-Footprints (``BLOCK["screen"]``) stand among the blockers as prisms of endless height. A footprint of kind ``BLOCKS``
-stops sight between models outside it: not from a model wholly within it, nor at one that is partly within. One of kind
-``VEILS`` only keeps models from being fully visible: those wholly within it, and those that a model not wholly
-within it looks at through or over it. Neither counts to or from a model with a keyword that it spares. One of kind
-``OBSCURES`` stops sight between models of which no part is over it, but at a model with a keyword that it spares.
+Footprints (``BLOCK["screen"]``) count among the blockers as prisms of endless height. A footprint of kind ``BLOCKS``
+stops sight between models, but not from a model wholly within it, nor to a model partly within it. One of kind
+``VEILS`` only keeps a model from being fully visible: a model wholly within it, and a model that is seen through or
+over it from outside. Neither kind counts if one of the models has a keyword that the footprint spares. A footprint of
+kind ``OBSCURES`` stops sight between models of which no part is over it, except to a model with a keyword that it
+spares.
 
-Approximate: round blockers are passed at 0.5 percent of their size; views narrower than ``GAP`` are not seen; where the
-height decides, only the lines named above are tried; outlines that overlap in plan (one model above another) use a
-fixed set of lines; past a footprint that the observer stands partly in, slopes are tried in ``SLICES`` steps.
+Approximations: round blockers are passed at 0.5 percent of their size; views narrower than ``GAP`` are not seen; where
+the height decides, only the lines named above are tried; if outlines overlap in plan (one model above another), a fixed
+set of lines is tried; past a footprint in which the observer stands partly, slopes are tried in ``SLICES`` steps.
 """
 
 from __future__ import annotations
@@ -71,14 +72,14 @@ from wh_env.core.geometry.slopes import Scratch, all_facing_free, any_free, scra
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
-VEILS, BLOCKS, OBSCURES = 1, 2, 3  # BLOCK["screen"]
-MANY = 3  # pairs that are worth a look at the whole of what they stand in first
-NO_MODELS = 2  # as ``through``: no model is in the way
+VEILS, BLOCKS, OBSCURES = 1, 2, 3  # values of BLOCK["screen"]; 0: the block is no footprint
+MANY = 3  # from this many pairs on, the discs round them are judged first
+NO_MODELS = 2  # as `through_unit` of `fully_visible`: models do not block sight
 
 
 @kernel
 def wholly_within(models: Array, blocks: Array, corners: Array, i: int, k: int) -> bool:
-    """True if the whole base of model ``i`` lies in the outline of block ``k``, at whatever height."""
+    """Whether the whole base of model ``i`` lies in the outline of block ``k``, heights ignored."""
     m = models[i]
     b = blocks[k]
     if m["x"] < b["min_x"] or m["x"] > b["max_x"] or m["y"] < b["min_y"] or m["y"] > b["max_y"]:
@@ -88,7 +89,11 @@ def wholly_within(models: Array, blocks: Array, corners: Array, i: int, k: int) 
 
 @kernel
 def _screens(models: Array, blocks: Array, corners: Array, k: int, i: int, j: int) -> bool:
-    """True if the footprint ``k`` stands in the way from model ``i`` to model ``j``."""
+    """Whether footprint ``k``, which the caller has found on the way, hides model ``j`` from model ``i``: by its kind,
+    the keywords that it spares, and which of the two stand in it.
+
+    Does not test that it lies between them.
+    """
     b = blocks[k]
     p = models[i]
     q = models[j]
@@ -107,10 +112,26 @@ def _screens(models: Array, blocks: Array, corners: Array, k: int, i: int, j: in
 
 @inner_kernel
 def _gather(
-    S: Array, V: Array, models: Array, blocks: Array, corners: Array, c: Corridor, i: int, j: int, through: int,
-    near: Array, count: int, least: int,
-) -> int:  # fmt: skip
-    """Fill the shape table with the listed blockers that are judged ``least`` or worse; returns its rows."""
+    S: Array,
+    V: Array,
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    c: Corridor,
+    i: int,
+    j: int,
+    through: int,
+    near: Array,
+    count: int,
+    least: int,
+) -> int:
+    """Fill the shape table ``S`` with the observer (row 0), the target (row 1) and the blockers of ``near`` that are
+    judged ``least`` or worse. Returns the number of rows.
+
+    Args:
+        V: the table of corners. c: the corridor from model ``i`` to model ``j``. through: as in ``corridor.may_block``.
+            near, count: as ``corridor.cull`` lists them.
+    """
     at = put_model(S, V, 0, 0, c, models, i)
     at = put_model(S, V, 1, at, c, models, j)
     n = 2
@@ -130,8 +151,10 @@ def _gather(
 
 
 @inner_kernel
-def _stacked_sees(models: Array, blocks: Array, corners: Array, i: int, j: int, through: int) -> bool:
-    """Sight between models whose outlines overlap in plan: one above the other. Tries a fixed set of lines."""
+def _sees_if_stacked(models: Array, blocks: Array, corners: Array, i: int, j: int, through: int) -> bool:
+    """Whether model ``i`` sees model ``j`` although their outlines overlap in plan (one stands above the other). A
+    fixed set of lines is tried.
+    """
     p = models[i]
     q = models[j]
     low = max(p["z"], q["z"])
@@ -157,16 +180,20 @@ def _stacked_sees(models: Array, blocks: Array, corners: Array, i: int, j: int, 
 
 
 @inner_kernel
-def _stacked(models: Array, i: int, j: int, c: Corridor) -> bool:
-    """True if the two outlines touch or overlap in plan."""
+def _overlap_in_plan(models: Array, i: int, j: int, c: Corridor) -> bool:
+    """Whether the outlines of models ``i`` and ``j`` touch or overlap in plan."""
     return c.length <= c.ri + c.rj and gap(models, i, j) <= TINY
 
 
 @inner_kernel
-def _glance(
+def _worst_blocker(
     models: Array, blocks: Array, corners: Array, c: Corridor, i: int, j: int, through: int, near: Array, count: int
 ) -> tuple[int, bool]:
-    """The worst that a listed blocker does to the pair, and whether a line may pass under one that matters."""
+    """The worst that a blocker of ``near`` does to the pair (``OUTSIDE`` to ``TOTAL``), and whether a line may pass
+    under a blocker that matters.
+
+    A blocker that is ``TOTAL`` is moved to the front of ``near``, because it often hides the next model too.
+    """
     worst = OUTSIDE
     floating = False
     ground = min(c.bi, c.bj)
@@ -199,10 +226,10 @@ def _glance(
 
 
 @inner_kernel
-def _sees_past(
+def _sees_along_sides(
     models: Array, blocks: Array, corners: Array, c: Corridor, i: int, j: int, near: Array, count: int
 ) -> bool:
-    """True if one of two lines along the sides of the corridor, from top to top, clears all listed blockers."""
+    """Whether one of two lines along the sides of the corridor, from top to top, clears all blockers of ``near``."""
     ri = 0.9 * min(models[i]["half_a"], models[i]["half_b"])
     rj = 0.9 * min(models[j]["half_a"], models[j]["half_b"])
     for side in range(-1, 2, 2):
@@ -233,24 +260,24 @@ def _sees_past(
 
 
 @inner_kernel
-def _sees_quickly(models: Array, blocks: Array, corners: Array, i: int, j: int, near: Array, count: int) -> int:
-    """1: ``i`` sees ``j``, 0: it does not; -1: it takes a longer look to tell."""
+def _sees_if_simple(models: Array, blocks: Array, corners: Array, i: int, j: int, near: Array, count: int) -> int:
+    """1 if model ``i`` sees model ``j``, 0 if it does not, -1 if only ``_sees_by_search`` can tell."""
     c = between(models, i, j)
-    if _stacked(models, i, j, c):
-        return int(_stacked_sees(models, blocks, corners, i, j, 0))
-    worst, _floating = _glance(models, blocks, corners, c, i, j, 0, near, count)
+    if _overlap_in_plan(models, i, j, c):
+        return int(_sees_if_stacked(models, blocks, corners, i, j, 0))
+    worst, _floating = _worst_blocker(models, blocks, corners, c, i, j, 0, near, count)
     if worst < ACROSS:
         return 1
     return 0 if worst == TOTAL else -1
 
 
 @inner_kernel
-def _sees_at_length(
+def _sees_by_search(
     models: Array, blocks: Array, corners: Array, i: int, j: int, near: Array, count: int, T: Scratch
 ) -> bool:
-    """True if ``i`` sees ``j``, which ``_sees_quickly`` could not tell."""
+    """Whether model ``i`` sees model ``j``, for pairs that ``_sees_if_simple`` cannot decide. ``T``: scratch."""
     c = between(models, i, j)
-    _worst, floating = _glance(models, blocks, corners, c, i, j, 0, near, count)
+    _worst, floating = _worst_blocker(models, blocks, corners, c, i, j, 0, near, count)
     # things lower than both tops matter only where a line must stoop under something
     least = PASSED if floating else ASIDE
     n = _gather(T.S, T.V, models, blocks, corners, c, i, j, 0, near, count, least)
@@ -259,26 +286,30 @@ def _sees_at_length(
 
 @kernel
 def sees(models: Array, units: Array, blocks: Array, corners: Array, i: int, j: int) -> bool:
-    """True if any part of model ``j`` is visible from any part of model ``i``; it sees through its own unit."""
+    """Whether any part of model ``j`` is visible from any part of model ``i``. Models of the observer's unit do not
+    block. Their distance does not matter.
+    """
     near = np.empty(len(blocks) + len(models), np.int32)
     c = between(models, i, j)
     count = cull(models, blocks, c, models[i]["unit"], BLOCKS, near)
-    code = _sees_quickly(models, blocks, corners, i, j, near, count)
+    code = _sees_if_simple(models, blocks, corners, i, j, near, count)
     if code >= 0:
         return code == 1
-    if _sees_past(models, blocks, corners, c, i, j, near, count):
+    if _sees_along_sides(models, blocks, corners, c, i, j, near, count):
         return True
-    return _sees_at_length(models, blocks, corners, i, j, near, count, scratch(corners, count))
+    return _sees_by_search(models, blocks, corners, i, j, near, count, scratch(corners, count))
 
 
 @kernel
 def fully_visible(
     models: Array, units: Array, blocks: Array, corners: Array, i: int, j: int, through_unit: int
 ) -> bool:
-    """True if every part of model ``j`` that faces model ``i`` can be seen from some part of ``i``.
+    """Whether every part of model ``j`` that faces model ``i`` can be seen from some part of ``i``.
 
-    ``through_unit`` 1: the other models of j's unit are seen through too; ``NO_MODELS``: all models are. The facing side
-    is sampled (every 5 degrees of a round base, at its bottom, and where things hang above also at mid height and at its top).
+    The facing side is sampled: a round base every 5 degrees, at its bottom, and if blockers hang above the ground also
+    at half its height and at its top.
+
+    ``through_unit``: 1: the other models of j's unit do not block; ``NO_MODELS``: no model blocks; 0: all do.
     """
     c = between(models, i, j)
     near = np.empty(len(blocks) + len(models), np.int32)
@@ -298,11 +329,13 @@ def fully_visible(
 def full_view_quickly(
     models: Array, blocks: Array, corners: Array, i: int, j: int, through_unit: int, near: Array, count: int
 ) -> int:
-    """As ``fully_visible`` with regard to the listed blockers only. 1: yes, 0: no, -1: it takes a longer look to tell."""
+    """``fully_visible`` as far as the blockers of ``near`` decide it: 1 yes, 0 no, -1 if only ``full_view_at_length``
+    can tell.
+    """
     c = between(models, i, j)
-    if _stacked(models, i, j, c):
-        return int(_stacked_sees(models, blocks, corners, i, j, through_unit))
-    worst, _floating = _glance(models, blocks, corners, c, i, j, through_unit, near, count)
+    if _overlap_in_plan(models, i, j, c):
+        return int(_sees_if_stacked(models, blocks, corners, i, j, through_unit))
+    worst, _floating = _worst_blocker(models, blocks, corners, c, i, j, through_unit, near, count)
     if worst == OUTSIDE:
         return 1
     return 0 if worst == TOTAL else -1
@@ -312,7 +345,9 @@ def full_view_quickly(
 def full_view_at_length(
     models: Array, blocks: Array, corners: Array, i: int, j: int, through_unit: int, near: Array, count: int, T: Scratch
 ) -> bool:
-    """``full_view_quickly`` where that could not tell."""
+    """``fully_visible`` as far as the blockers of ``near`` decide it, for pairs that ``full_view_quickly`` cannot
+    decide. ``T``: scratch.
+    """
     c = between(models, i, j)
     n = _gather(T.S, T.V, models, blocks, corners, c, i, j, through_unit, near, count, PASSED)
     floating = False
@@ -323,7 +358,9 @@ def full_view_at_length(
 
 @inner_kernel
 def unit_disc(models: Array, units: Array, u: int) -> tuple[float, float, float, float, float, Any]:
-    """A disc round all models of unit ``u``: x, y, radius (-1: nobody stands); their lowest and highest part, their keywords."""
+    """A disc round all models of unit ``u`` on the table: x, y, radius (-1 if there are none), the height of their
+    lowest and of their highest part, and all their keywords.
+    """
     keywords = np.uint64(0)
     x0 = y0 = low = FAR
     x1 = y1 = high = -FAR
@@ -352,7 +389,7 @@ def unit_disc(models: Array, units: Array, u: int) -> tuple[float, float, float,
 
 @inner_kernel
 def _reaches_discs(blocks: Array, corners: Array, k: int, c: Corridor) -> bool:
-    """True if block ``k`` touches one of the two discs of a corridor."""
+    """Whether block ``k`` overlaps one of the two discs of a corridor."""
     first = blocks[k]["first"]
     count = blocks[k]["count"]
     x = c.ox + c.ux * c.length
@@ -366,7 +403,9 @@ def _reaches_discs(blocks: Array, corners: Array, k: int, c: Corridor) -> bool:
 def _discs_parted(
     models: Array, blocks: Array, corners: Array, a: int, u: int, keywords: Any, c: Corridor, near: Array, count: int
 ) -> bool:
-    """True if one blocker for sure parts two discs that hold models of units ``a`` and ``u``, with ``keywords`` at most."""
+    """Whether one blocker of ``near`` certainly parts two discs that contain models of units ``a`` and ``u`` with no
+    other keywords than ``keywords``.
+    """
     if c.length <= c.ri + c.rj:
         return False
     for o in range(count):
@@ -385,10 +424,20 @@ def _discs_parted(
 
 @inner_kernel
 def _discs_hidden(
-    models: Array, blocks: Array, corners: Array, a: int, u: int, keywords: Any, c: Corridor, near: Array, count: int,
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    a: int,
+    u: int,
+    keywords: Any,
+    c: Corridor,
+    near: Array,
+    count: int,
     T: Scratch,
-) -> bool:  # fmt: skip
-    """True if for sure no line runs between two discs that hold models of units ``a`` and ``u``, all with ``keywords`` at most."""
+) -> bool:
+    """Whether certainly no line runs between two discs that contain models of units ``a`` and ``u`` with no other
+    keywords than ``keywords``. ``T``: scratch.
+    """
     if c.length <= c.ri + c.rj:
         return False
     S, V = T.S, T.V
@@ -402,7 +451,7 @@ def _discs_hidden(
         if k >= 0:
             code = judge_block(blocks, corners, k, c, 1.0)
             if blocks[k]["screen"] != 0 and code >= ASIDE:
-                # it does not count for models that stand in it
+                # a footprint does not count for models that stand in it
                 if keywords & blocks[k]["spares"] != 0 or _reaches_discs(blocks, corners, k, c):
                     continue
             if code == TOTAL:
@@ -418,7 +467,7 @@ def _discs_hidden(
             if code < ASIDE:
                 continue
             at = put_model(S, V, n, at, c, models, k)
-        # one that stands in a disc, or that some line clears, hides nothing for sure
+        # a blocker that stands in a disc, or that some line clears, hides nothing for certain, so it is dropped
         if S[n, ALWAYS] == 1.0 and S[n, X0] >= c.ri and S[n, X1] <= c.length - c.rj:
             n += 1
             across = across or code >= ACROSS
@@ -427,8 +476,10 @@ def _discs_hidden(
 
 
 @inner_kernel
-def _some_in_reach(models: Array, units: Array, a: int, u: int, reaches: Array) -> bool:
-    """True if some model of ``u`` is within the reach of a model of ``a``."""
+def _any_in_reach(models: Array, units: Array, a: int, u: int, reaches: Array) -> bool:
+    """Whether some model of unit ``u`` is within the reach (``reaches``, inches by model row) of a model of unit
+    ``a``.
+    """
     for n in range(member_count(units, a)):
         i = member(units, a, n)
         if stands_in(models, i, a) and reaches[i] >= 0.0:
@@ -440,11 +491,21 @@ def _some_in_reach(models: Array, units: Array, a: int, u: int, reaches: Array) 
 
 
 @inner_kernel
-def _look_quickly(
-    models: Array, units: Array, blocks: Array, corners: Array, a: int, u: int, reaches: Array,
-    near: Array, count: int, pairs: Array,
-) -> int:  # fmt: skip
-    """-1 if some model of ``a`` sees one of ``u`` within its reach, else how many pairs, listed in ``pairs``, are unsure."""
+def _list_unsure_pairs(
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    a: int,
+    u: int,
+    reaches: Array,
+    near: Array,
+    count: int,
+    pairs: Array,
+) -> int:
+    """-1 if some model of unit ``a`` certainly sees a model of unit ``u`` within its reach. Otherwise fill ``pairs``
+    with the pairs (observer, target) that are not decided, and return how many.
+    """
     unsure = 0
     for n in range(member_count(units, a)):
         i = member(units, a, n)
@@ -453,7 +514,7 @@ def _look_quickly(
         for o in range(member_count(units, u)):
             j = member(units, u, o)
             if stands_in(models, j, u) and straight_within(models, i, j, reaches[i] + EPS):
-                code = _sees_quickly(models, blocks, corners, i, j, near, count)
+                code = _sees_if_simple(models, blocks, corners, i, j, near, count)
                 if code == 1:
                     return -1
                 if code == -1:
@@ -464,24 +525,38 @@ def _look_quickly(
 
 
 @inner_kernel
-def _look_past(
+def _any_pair_sees_along_sides(
     models: Array, blocks: Array, corners: Array, near: Array, count: int, pairs: Array, unsure: int
 ) -> bool:
-    """True if for one of the pairs a line past the sides of what is in the way is free: cheap, and often enough."""
+    """Whether ``_sees_along_sides`` finds a free line for one of the first ``unsure`` of ``pairs``. This is cheap and
+    succeeds often.
+    """
     for n in range(unsure):
         i = pairs[n, 0]
         j = pairs[n, 1]
-        if _sees_past(models, blocks, corners, between(models, i, j), i, j, near, count):
+        if _sees_along_sides(models, blocks, corners, between(models, i, j), i, j, near, count):
             return True
     return False
 
 
 @inner_kernel
-def _look_at_length(
-    models: Array, blocks: Array, corners: Array, a: int, u: int, keywords: Any, c: Corridor, near: Array, count: int,
-    pairs: Array, unsure: int, T: Scratch,
-) -> bool:  # fmt: skip
-    """True if a model sees another in one of the ``pairs`` of units ``a`` and ``u``, whose discs span the corridor ``c``."""
+def _any_pair_sees(
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    a: int,
+    u: int,
+    keywords: Any,
+    c: Corridor,
+    near: Array,
+    count: int,
+    pairs: Array,
+    unsure: int,
+    T: Scratch,
+) -> bool:
+    """Whether the observer sees the target in one of the first ``unsure`` of ``pairs``, models of units ``a`` and ``u``
+    whose discs span the corridor ``c``.
+    """
     if unsure >= MANY and _discs_hidden(models, blocks, corners, a, u, keywords, c, near, count, T):
         return False
     first = 0
@@ -499,7 +574,7 @@ def _look_at_length(
             hidden = _discs_hidden(models, blocks, corners, a, u, keywords, one, near, count, T)
         if not hidden:
             for n in range(first, end):
-                if _sees_at_length(models, blocks, corners, i, pairs[n, 1], near, count, T):
+                if _sees_by_search(models, blocks, corners, i, pairs[n, 1], near, count, T):
                     return True
         first = end
     return False
@@ -507,10 +582,12 @@ def _look_at_length(
 
 @inner_kernel
 def unit_sees_within(models: Array, units: Array, blocks: Array, corners: Array, a: int, u: int, reaches: Array) -> int:
-    """Whether some model of ``a`` sees some model of ``u`` that is within its own reach.
+    """Whether some model of unit ``a`` sees some model of unit ``u`` within its own reach.
 
-    ``reaches`` (float64, by model row) is each observer's reach in inches, negative: it does not look. Returns 0: no model
-    is within reach, 1: one is and is seen, 2: some are and none is seen.
+    ``reaches`` (float64, by model row): each observer's reach in inches; below 0: it does not look.
+
+    Returns:
+        0: no model of ``u`` is within reach; 1: one within reach is seen; 2: some are within reach and none is seen.
     """
     xa, ya, ra, la, ha, ka = unit_disc(models, units, a)
     xu, yu, ru, lu, hu, ku = unit_disc(models, units, u)
@@ -522,26 +599,26 @@ def unit_sees_within(models: Array, units: Array, blocks: Array, corners: Array,
         if stands_in(models, i, a):
             most = max(most, reaches[i])
     c = corridor(xa, ya, ra, la, ha, xu, yu, ru, lu, hu)
-    if most < 0.0 or c.length - ra - ru > most + 2.0 * EPS or not _some_in_reach(models, units, a, u, reaches):
+    if most < 0.0 or c.length - ra - ru > most + 2.0 * EPS or not _any_in_reach(models, units, a, u, reaches):
         return 0
     near = np.empty(len(blocks) + len(models), np.int32)
     count = cull(models, blocks, c, a, BLOCKS, near)
     if _discs_parted(models, blocks, corners, a, u, ka | ku, c, near, count):
         return 2
     pairs = np.empty((member_count(units, a) * member_count(units, u), 2), np.int32)
-    unsure = _look_quickly(models, units, blocks, corners, a, u, reaches, near, count, pairs)
+    unsure = _list_unsure_pairs(models, units, blocks, corners, a, u, reaches, near, count, pairs)
     if unsure <= 0:
         return 1 if unsure < 0 else 2
-    if _look_past(models, blocks, corners, near, count, pairs, unsure):
+    if _any_pair_sees_along_sides(models, blocks, corners, near, count, pairs, unsure):
         return 1
     room = scratch(corners, count)
-    found = _look_at_length(models, blocks, corners, a, u, ka | ku, c, near, count, pairs, unsure, room)
+    found = _any_pair_sees(models, blocks, corners, a, u, ka | ku, c, near, count, pairs, unsure, room)
     return 1 if found else 2
 
 
 @kernel
 def unit_sees_unit(models: Array, units: Array, blocks: Array, corners: Array, a: int, u: int) -> bool:
-    """True if some model of unit ``a`` sees some model of unit ``u``."""
+    """Whether some model of unit ``a`` sees some model of unit ``u`` at any distance."""
     reaches = np.empty(len(models))
     reaches.fill(FAR)
     return unit_sees_within(models, units, blocks, corners, a, u, reaches) == 1

@@ -1,6 +1,8 @@
-"""One model moved alone: finding it a path to a wanted place, masks of the places it can reach, regrouping a unit.
+"""One model moved alone: finding a path to a place, masks of the places that it can reach, and the places of a
+formation for each model.
 
-A path goes straight or bends once, at a point beside the middle of the straight line; a turn is made at its start.
+A path goes straight or bends once, at a point beside the middle of the straight line. The model turns at the start of
+the path.
 """
 
 from __future__ import annotations
@@ -27,14 +29,16 @@ from wh_env.core.geometry.sweeps import farthest_part, turn_between
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, Array
 
-NEAREST = -1  # as a level: the surface nearest in height to where the model stands
+NEAREST = -1  # in place of a level: the surface nearest in height to where the model stands
 
-_ASIDE = 10  # how many bends are tried
+_ASIDE = 10  # how many points are tried for the bend
 
 
 @inner_kernel
 def near_models(models: Array, limits: Array, x: float, y: float, reach: float, rows: Array) -> int:
-    """Fill ``rows`` with the models on the table that matter to moves within ``reach`` inches of (x, y); how many."""
+    """Fill ``rows`` with the models on the table that matter to moves within ``reach`` inches of (x, y); returns how
+    many.
+    """
     n = 0
     far = reach + max(limits[0]["engage"], limits[0]["engage_across"], limits[0]["keep_away"]) + EPS
     for j in range(len(models)):
@@ -47,19 +51,21 @@ def near_models(models: Array, limits: Array, x: float, y: float, reach: float, 
 
 @inner_kernel
 def near_blocks(blocks: Array, x: float, y: float, reach: float) -> Array:
-    """A copy of the blocks that matter to moves within ``reach`` inches of (x, y)."""
+    """Copies of the blocks that matter to moves within ``reach`` inches of (x, y)."""
     return blocks_within(blocks, x, y, reach, np.empty_like(blocks))
 
 
 @inner_kernel
 def blocks_within(blocks: Array, x: float, y: float, reach: float, found: Array) -> Array:
-    """``near_blocks``, copied to the front of ``found``."""
+    """``near_blocks`` whose copies stand in ``found``, so that no memory is allocated."""
     return read_only(found[: copy_blocks(blocks, x, y, reach, found)])
 
 
 @inner_kernel
 def copy_blocks(blocks: Array, x: float, y: float, reach: float, found: Array) -> int:
-    """Copy the blocks that matter to moves within ``reach`` inches of (x, y) to the front of ``found``; how many."""
+    """Copy the blocks that matter to moves within ``reach`` inches of (x, y) to the front of ``found``; returns how
+    many.
+    """
     n = 0
     for b in range(len(blocks)):
         block = blocks[b]
@@ -76,26 +82,57 @@ def copy_blocks(blocks: Array, x: float, y: float, reach: float, found: Array) -
 
 @kernel
 def find_path(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, x: float, y: float, z: float, f: float, points: Array, rows: Array, n: int, skip: int, bend: bool,
-) -> int:  # fmt: skip
-    """A legal path of model ``i`` to this pose: fills ``points`` (float64, 2 x 4), returns how many; 0 if none is found.
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    points: Array,
+    rows: Array,
+    n: int,
+    skip: int,
+    bend: bool,
+) -> int:
+    """A legal path of model ``i`` to this pose: fills ``points`` (float64, 2 x 4: x, y, z, facing) and returns how many
+    it has; 0 if none is found.
 
-    Straight, or with ``bend`` by one bend too. ``rows``: the ``n`` models to look at (``n`` = -1: all), those of unit ``skip`` left out.
+    It goes straight, or if ``bend`` with one bend. Only the ``n`` models of ``rows`` are looked at (``n`` -1: all
+    models), but none of unit ``skip``. Coherency is not judged.
     """
     if terrain_fault_at(models, blocks, corners, limits, i, x, y, z, f) != 0:
         return 0
     return find_way(
         models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, rows, n, skip, bend, False
-    )  # fmt: skip
+    )
 
 
 @inner_kernel
 def find_way(
-    models: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, x: float, y: float, z: float, f: float, points: Array, rows: Array, n: int, skip: int, bend: bool, clear: bool,
-) -> int:  # fmt: skip
-    """``find_path`` to a pose with no terrain in the way, and if ``clear`` no model either."""
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+    points: Array,
+    rows: Array,
+    n: int,
+    skip: int,
+    bend: bool,
+    clear: bool,
+) -> int:
+    """``find_path`` to a pose at which terrain is known to be no obstacle, and with ``clear`` other models neither."""
     lim = limits[0]
     m = models[i]
     points[0, 0] = x
@@ -147,10 +184,23 @@ def find_way(
 
 
 @inner_kernel
-def _surface(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, f: float, level: int,
+def _surface_height(
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x: float,
+    y: float,
+    f: float,
+    level: int,
     heights: Array,
-) -> float:  # fmt: skip
+) -> float:
+    """The height of the surface number ``level`` (0 the lowest, ``NEAREST``) on which model ``i`` can stand at (x, y);
+    -1 if there is none.
+
+    ``heights``: float64 scratch; only the first ``len(heights)`` levels can be asked for.
+    """
     if level < 0:
         return choose_surface(models, blocks, corners, limits, i, x, y, f, models[i]["z"], 1e6)
     if end_surfaces(models, blocks, corners, limits, i, x, y, f, heights) > level:
@@ -160,13 +210,33 @@ def _surface(
 
 @kernel
 def model_mask(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, grid: int, reach: float, level: int, cx: float, cy: float, f: float, mask: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
-    """Mark the places model ``i`` can move to alone, in a window of ``grid`` x ``grid`` cells round (cx, cy); how many.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    grid: int,
+    reach: float,
+    level: int,
+    cx: float,
+    cy: float,
+    f: float,
+    mask: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
+    """Mark the cells of a window round (cx, cy) to which model ``i`` can move alone; returns how many. The window is
+    the one of ``rigid``, with places instead of displacements.
 
-    The window spans ``reach`` inches each way. ``level``: end on that surface of the place (0 the lowest), or ``NEAREST``.
-    ``f``: the facing to end with. Staying put without a turn is always legal. Coherency is judged for units, not here.
+    Args:
+        reach: inches that the window spans each way. level: number of the surface to end on (0 the lowest), or
+            ``NEAREST``.
+        f: the facing to end with. scratch, marks: as ``rigid.scratch_sizes`` says.
+
+    The cell where the model stands is always legal if it need not turn. Coherency is not judged.
     """
     half = grid // 2
     step = 2.0 * reach / (grid - 1)
@@ -188,10 +258,14 @@ def model_mask(
             mask[c] = 1
             found += 1
             continue
-        z = _surface(models, nearby, corners, limits, i, x, y, f, level, heights)
-        if z >= 0.0 and find_path(
-            models, nearby, corners, objectives, limits, targets, i, x, y, z, f, points, marks, n, -1, True
-        ) > 0:  # fmt: skip
+        z = _surface_height(models, nearby, corners, limits, i, x, y, f, level, heights)
+        if (
+            z >= 0.0
+            and find_path(
+                models, nearby, corners, objectives, limits, targets, i, x, y, z, f, points, marks, n, -1, True
+            )
+            > 0
+        ):
             mask[c] = 1
             found += 1
     return found
@@ -199,14 +273,31 @@ def model_mask(
 
 @kernel
 def model_apply(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    i: int, level: int, x: float, y: float, f: float, points: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
-    """Move model ``i`` to (x, y) as ``model_mask`` found it can; the number of points of its path, -1 if it cannot."""
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    i: int,
+    level: int,
+    x: float,
+    y: float,
+    f: float,
+    points: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
+    """Move model ``i`` to (x, y) with facing ``f``, on the surface ``level``. Returns the number of points of its path,
+    which are in ``points``; -1, and nothing moves, if it cannot.
+
+    It succeeds for the cells that ``model_mask`` marks.
+    """
     m = models[i]
     if hypot(x - m["x"], y - m["y"]) < 1e-9 and (m["shape"] == CIRCLE or turn_between(f, m["facing"]) < 1e-9):
         return 0
-    z = _surface(models, blocks, corners, limits, i, x, y, f, level, scratch[8:12])
+    z = _surface_height(models, blocks, corners, limits, i, x, y, f, level, scratch[8:12])
     if z < 0.0:
         return -1
     n = find_path(models, blocks, corners, objectives, limits, targets, i, x, y, z, f, points, marks, _ALL, -1, True)
@@ -218,17 +309,19 @@ def model_apply(
 
 @inner_kernel
 def assign_slots(models: Array, rows: Array, n: int, slots: Array, cx: float, cy: float, places: Array) -> float:
-    """Give each of ``n`` models a place of a formation centred on (cx, cy); the longest way any of them has.
+    """Give each of ``n`` models a place of a formation with centre (cx, cy). Returns the longest distance, in inches,
+    from a model to its place.
 
-    ``slots`` (float64, n x 2): the place made for each model. Models with bases of one size may swap places: each
-    place in turn goes to the model nearest to it. ``places[k]`` is the model (a row) that gets place k.
+    ``slots`` (float64, n x 2): the place that was made for each model, from the centre. Models with equal bases may
+    exchange places: each place in turn goes to the nearest of those without one. ``places[k]`` becomes the row of the
+    model for place k.
     """
     worst = 0.0
     for k in range(n):
         places[k] = -1
     for k in range(n):
         best = inf
-        who = -1
+        nearest = -1
         for o in range(n):
             i = rows[o]
             p = models[i]
@@ -244,7 +337,7 @@ def assign_slots(models: Array, rows: Array, n: int, slots: Array, cx: float, cy
             away = hypot(cx + slots[k, 0] - models[i]["x"], cy + slots[k, 1] - models[i]["y"])
             if away < best:
                 best = away
-                who = i
-        places[k] = who
+                nearest = i
+        places[k] = nearest
         worst = max(worst, best)
     return worst

@@ -1,6 +1,7 @@
-"""Which lines of a corridor the blockers leave free: intervals of slopes round one point, heights above one line.
+"""Which lines of a corridor the blockers leave free: intervals of slopes through one point, and heights above one line.
 
-See ``sight`` for how it is used; the shape table is filled by ``corridor``.
+``sight`` explains the method; ``corridor`` fills the shape table. In the corridor's frame the observer is on the left,
+the target on the right. "A line ends at a point" if the point is a part of the target.
 """
 
 from __future__ import annotations
@@ -35,58 +36,66 @@ from wh_env.core.geometry.corridor import (
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 
-ASTRAY = 1e-5  # how far off a corner the lines past it run
-GAP = 2e-5  # least width of a free stretch of slopes
-STEEP = 20.0  # slopes beyond this, across the corridor, are not tried
-FANNED = 1e-3  # slopes this far apart, looked at this many inches from where they meet,
-BEFORE = 0.01  # part by more than what chords neglect
-SLICES = 16  # stretches of slopes that are tried past a footprint that the observer stands partly in
-DONE = 64  # points looked past that are remembered
+ASTRAY = 1e-5  # inches from a corner at which lines pass it
+GAP = 2e-5  # the least width of a free stretch of slopes
+STEEP = 20.0  # steeper slopes run across the corridor and are not tried
+FANNED = 1e-3  # two slopes that differ by this, seen BEFORE inches from their common point,
+BEFORE = 0.01  # are farther apart than the rounding of chords
+SLICES = 16  # stretches of slopes that are tried past a footprint in which the observer stands partly
+DONE = 64  # points that are remembered as tried
 _ALL_ROUND = np.array([(cos(2.0 * pi * k / 64.0), sin(2.0 * pi * k / 64.0)) for k in range(64)])
 
 
 class Scratch(NamedTuple):
-    """Room for one question about a corridor after the other."""
+    """Memory for questions about corridors, one after another."""
 
     S: Array  # shapes in the corridor's frame, a row of ``COLUMNS`` each
     V: Array  # their corners
-    W: Array  # intervals of slopes
-    R: Array  # rectangles in the plane above a line
+    W: Array  # intervals of slopes: least, greatest
+    R: Array  # rectangles in the vertical plane above a line: x0, x1, low, high
     order: Array  # rows of S
-    done: Array  # points looked past
+    done: Array  # points that were tried
 
 
 class Lines(NamedTuple):
-    """Lines through one point, from the observer to the target."""
+    """The lines through one point, from the observer to the target."""
 
     x: float
     y: float
-    lo: float  # their slopes
-    hi: float
-    point: bool  # they end at the point, at a height in bj..tj; the target itself (row 1) is then one of the blockers
-    bj: float
-    tj: float
+    lo: float  # the least of their slopes
+    hi: float  # the greatest
+    point: bool  # whether they end at the point; then the target itself (row 1) is one of the blockers
+    bj: float  # the lowest height at which they may end
+    tj: float  # the highest
 
 
 @kernel
 def scratch(corners: Array, count: int) -> Scratch:
-    """Room for ``count`` blockers."""
+    """Memory for ``count`` blockers whose corners are in ``corners``."""
     n = count + 2
     return Scratch(
-        np.empty((n, COLUMNS)), np.empty((len(corners) + 4 * n, 2)), np.empty(((2 + SLICES) * n, 2)),
-        np.empty((n, 4)), np.empty(n, np.int64), np.empty((DONE, 2)),
-    )  # fmt: skip
+        np.empty((n, COLUMNS)),
+        np.empty((len(corners) + 4 * n, 2)),
+        np.empty(((2 + SLICES) * n, 2)),
+        np.empty((n, 4)),
+        np.empty(n, np.int64),
+        np.empty((DONE, 2)),
+    )
 
 
 @inner_kernel
-def _half_in(S: Array, r: int) -> bool:
-    """True if shape ``r`` is a footprint that the observer may stand partly in: what lies behind it does not stop a line."""
+def _observer_may_stand_in(S: Array, r: int) -> bool:
+    """Whether shape ``r`` is a footprint in which the observer may stand partly, so that it stops only lines that leave
+    it beyond the observer.
+    """
     return bool(S[r, LOW] == -FAR and S[r, X0] < S[0, X1])
 
 
 @inner_kernel
-def _span(S: Array, V: Array, r: int, x: float, y: float) -> tuple[float, float, float, float]:
-    """Slopes of the lines through (x, y) that cross shape ``r`` left of x (first two) and right of x (last two)."""
+def _crossing_slopes(S: Array, V: Array, r: int, x: float, y: float) -> tuple[float, float, float, float]:
+    """The slopes of the lines through (x, y) that cross shape ``r``: least and greatest left of x, then least and
+    greatest right of x.
+    """
     left0 = right0 = FAR
     left1 = right1 = -FAR
     if S[r, ROUND] == 1.0:
@@ -141,7 +150,9 @@ def _span(S: Array, V: Array, r: int, x: float, y: float) -> tuple[float, float,
 
 @inner_kernel
 def _chord(S: Array, V: Array, r: int, x: float, y: float, m: float) -> tuple[float, float]:
-    """The x range of the line through (x, y) with slope ``m`` inside shape ``r``; (FAR, -FAR): only touching or clear."""
+    """The part, as x0 and x1, of the line through (x, y) with slope ``m`` that lies inside shape ``r``; (FAR, -FAR) if
+    it only touches or misses it.
+    """
     if S[r, ROUND] == 1.0:
         e = y + m * (S[r, CX] - x) - S[r, CY]
         square = S[r, SXX] * m * m - 2.0 * S[r, SXY] * m + S[r, SYY]
@@ -181,8 +192,12 @@ def _chord(S: Array, V: Array, r: int, x: float, y: float, m: float) -> tuple[fl
 
 
 @inner_kernel
-def _stretch(x0: float, x1: float, low: float, high: float, x: float, z: float, slope: float) -> tuple[float, float]:
-    """Part of x0..x1 where the line through (x, z) in the vertical plane runs at a height in low..high."""
+def _part_between_heights(
+    x0: float, x1: float, low: float, high: float, x: float, z: float, slope: float
+) -> tuple[float, float]:
+    """The part of x0..x1 where the line through (x, z) with this slope, in the vertical plane, is at a height from
+    ``low`` to ``high``; the first number is greater if there is none.
+    """
     low -= 1e-9
     high += 1e-9
     if abs(slope) < 1e-9:
@@ -193,13 +208,29 @@ def _stretch(x0: float, x1: float, low: float, high: float, x: float, z: float, 
 
 
 @inner_kernel
-def _clears(
-    R: Array, n: int, o0: float, o1: float, q0: float, q1: float, bj: float, tj: float, c: Corridor,
-    x: float, z: float, slope: float,
-) -> bool:  # fmt: skip
-    """True if the line through (x, z) leads from the observer to the target clear of the ``n`` rectangles of ``R``."""
-    a0, start = _stretch(o0, o1, c.bi, c.ti, x, z, slope)
-    end, b1 = _stretch(q0 - 1e-9, q1 + 1e-9, bj, tj, x, z, slope)
+def _line_clears(
+    R: Array,
+    n: int,
+    o0: float,
+    o1: float,
+    q0: float,
+    q1: float,
+    bj: float,
+    tj: float,
+    c: Corridor,
+    x: float,
+    z: float,
+    slope: float,
+) -> bool:
+    """Whether the line through (x, z) in the vertical plane runs from the observer to the target and clears the first
+    ``n`` rectangles of ``R``.
+
+    Args:
+        o0, o1: where the observer begins and ends in that plane. q0, q1: the same of the target, seen at heights from
+            ``bj`` to ``tj``.
+    """
+    a0, start = _part_between_heights(o0, o1, c.bi, c.ti, x, z, slope)
+    end, b1 = _part_between_heights(q0 - 1e-9, q1 + 1e-9, bj, tj, x, z, slope)
     if a0 > start or end > b1:
         return False
     for k in range(n):
@@ -214,8 +245,10 @@ def _clears(
 
 
 @inner_kernel
-def _part_slopes(near: float, far: float, under: float, over: float) -> tuple[float, float]:
-    """Least and greatest slope from a point to a rectangle ``near``..``far`` ahead of it and ``under``..``over`` above it."""
+def _slopes_to_rectangle(near: float, far: float, under: float, over: float) -> tuple[float, float]:
+    """The least and the greatest slope from a point to a rectangle that is ``near`` to ``far`` inches ahead of it and
+    ``under`` to ``over`` inches above it.
+    """
     near = max(near, 1e-12)
     return under / (far if under > 0.0 else near), over / (near if over > 0.0 else far)
 
@@ -224,24 +257,26 @@ def _part_slopes(near: float, far: float, under: float, over: float) -> tuple[fl
 def _open_slopes(
     R: Array, n: int, o0: float, o1: float, q0: float, q1: float, bj: float, tj: float, c: Corridor, x: float, z: float
 ) -> tuple[float, float]:
-    """Least and greatest slope outside of which ``_clears`` finds no line through (x, z); least > greatest: none at all."""
+    """The least and the greatest slope outside which ``_line_clears`` certainly is False for lines through (x, z);
+    least > greatest if it is False for all.
+    """
     least = -FAR
     most = FAR
     if q0 - o1 < 1e-5:
         return least, most
-    # a hair of height more on all sides: a line that only just reaches must not be lost
+    # all ends are made a little higher and lower, so that a line that only just reaches is not lost
     if x < q0 - 1e-5:
-        low, high = _part_slopes(q0 - x, q1 - x, bj - TINY - z, tj + TINY - z)
+        low, high = _slopes_to_rectangle(q0 - x, q1 - x, bj - TINY - z, tj + TINY - z)
         least = max(least, low)
         most = min(most, high)
     if x > o1 + 1e-5:
-        low, high = _part_slopes(x - o1, x - o0, z - c.ti - TINY, z - c.bi + TINY)
+        low, high = _slopes_to_rectangle(x - o1, x - o0, z - c.ti - TINY, z - c.bi + TINY)
         least = max(least, low)
         most = min(most, high)
     for k in range(n):
         if least > most:
             break
-        # every line runs on from the observer's far side to the target's near side: what stands there stops it
+        # every line passes all x from the observer's far side to the target's near side
         x0 = max(o1, R[k, 0])
         x1 = min(q0, R[k, 1])
         if x1 - x0 <= TINY:
@@ -249,13 +284,13 @@ def _open_slopes(
         if x0 <= x <= x1 and R[k, 2] <= z <= R[k, 3]:
             return FAR, -FAR
         if x1 > x:
-            low, high = _part_slopes(x0 - x, x1 - x, R[k, 2] - z, R[k, 3] - z)
+            low, high = _slopes_to_rectangle(x0 - x, x1 - x, R[k, 2] - z, R[k, 3] - z)
             if low <= least and high > least:
                 least = high
             if high >= most and low < most:
                 most = low
         if x0 < x:
-            low, high = _part_slopes(x - x1, x - x0, z - R[k, 3], z - R[k, 2])
+            low, high = _slopes_to_rectangle(x - x1, x - x0, z - R[k, 3], z - R[k, 2])
             if low <= least and high > least:
                 least = high
             if high >= most and low < most:
@@ -265,7 +300,10 @@ def _open_slopes(
 
 @inner_kernel
 def _height_free(T: Scratch, n: int, lines: Lines, m: float, c: Corridor, floating: bool) -> bool:
-    """True if some line above the plan line of slope ``m`` clears the blockers that do not stop every height."""
+    """Whether some line above the line in plan with slope ``m`` clears the blockers that do not stop every height.
+
+    ``floating``: whether some blockers do not stand on the ground, so that lines may pass under them.
+    """
     S, V, R = T.S, T.V, T.R
     x, y, _, _, point, bj, tj = lines
     o0, o1 = _chord(S, V, 0, x, y, m)
@@ -276,7 +314,7 @@ def _height_free(T: Scratch, n: int, lines: Lines, m: float, c: Corridor, floati
         return False
     count = 0
     for r in range(2, n):
-        if S[r, ALWAYS] == 1.0 or S[r, X1] < o0 or S[r, X0] > q1 or _beside(S, r, x, y, m, m):
+        if S[r, ALWAYS] == 1.0 or S[r, X1] < o0 or S[r, X0] > q1 or _box_is_clear(S, r, x, y, m, m):
             continue
         b0, b1 = _chord(S, V, r, x, y, m)
         b0 = max(b0, o0)
@@ -288,15 +326,15 @@ def _height_free(T: Scratch, n: int, lines: Lines, m: float, c: Corridor, floati
         R[count, 2] = S[r, LOW]
         R[count, 3] = S[r, HIGH]
         count += 1
-    # top to top is the best line over things that stand on the ground; the lower end starts as far off as it can
+    # over blockers on the ground the best line runs from top to top; its lower end lies as far away as possible
     za = c.ti
     xa = o0 if za < tj else o1
     xb = q1 if za > tj else q0
-    if _clears(R, count, o0, o1, q0, q1, bj, tj, c, xa, za, (tj - za) / max(xb - xa, TINY)):
+    if _line_clears(R, count, o0, o1, q0, q1, bj, tj, c, xa, za, (tj - za) / max(xb - xa, TINY)):
         return True
     if not floating:
         return False
-    # otherwise a free line can be raised until it meets an underside (or a top end), then turned to a second corner
+    # any free line can be raised until it meets an underside or the top of an end, then turned to a second corner
     for k in range(4 + 2 * count):
         if k < 2:
             x1 = o0 if k == 0 else o1
@@ -322,7 +360,7 @@ def _height_free(T: Scratch, n: int, lines: Lines, m: float, c: Corridor, floati
                 z2 = R[(o - 8) // 4, 2] - 2.0 * TINY if o % 4 < 2 else R[(o - 8) // 4, 3] + 2.0 * TINY
             if abs(x2 - x1) >= 1e-9:
                 slope = (z2 - z1) / (x2 - x1)
-                if least <= slope <= most and _clears(R, count, o0, o1, q0, q1, bj, tj, c, x1, z1, slope):
+                if least <= slope <= most and _line_clears(R, count, o0, o1, q0, q1, bj, tj, c, x1, z1, slope):
                     return True
     return False
 
@@ -332,38 +370,42 @@ def _height_free(T: Scratch, n: int, lines: Lines, m: float, c: Corridor, floati
 
 @inner_kernel
 def _order_rows(S: Array, n: int, order: Array) -> int:
-    """List the blockers (rows 2..n-1) in ``order``, those first that stop every line they meet; returns how many do."""
+    """List the blockers (rows 2 to n - 1) in ``order``, first those that stop every line that they meet. Returns how
+    many of these.
+    """
     sure = 0
     for r in range(2, n):
-        if S[r, ALWAYS] == 1.0 and not _half_in(S, r):
+        if S[r, ALWAYS] == 1.0 and not _observer_may_stand_in(S, r):
             order[sure] = r
             sure += 1
     at = sure
     for r in range(2, n):
-        if not (S[r, ALWAYS] == 1.0 and not _half_in(S, r)):
+        if not (S[r, ALWAYS] == 1.0 and not _observer_may_stand_in(S, r)):
             order[at] = r
             at += 1
     return sure
 
 
 @inner_kernel
-def _fan(S: Array, V: Array, x: float, y: float) -> tuple[float, float]:
-    """Least and greatest slope of the lines that end at (x, y), from the observer."""
-    lo, hi, _a, _b = _span(S, V, 0, x, y)
+def _slopes_from_observer(S: Array, V: Array, x: float, y: float) -> tuple[float, float]:
+    """The least and the greatest slope of the lines that end at (x, y) and come from the observer, within ``STEEP``."""
+    lo, hi, _a, _b = _crossing_slopes(S, V, 0, x, y)
     return max(lo, -STEEP), min(hi, STEEP)
 
 
 @inner_kernel
 def _lines_through(T: Scratch, c: Corridor, x: float, y: float) -> Lines:
     """All lines through (x, y) from the observer to the target."""
-    lo, hi = _fan(T.S, T.V, x, y)
-    _a, _b, t0, t1 = _span(T.S, T.V, 1, x, y)
+    lo, hi = _slopes_from_observer(T.S, T.V, x, y)
+    _a, _b, t0, t1 = _crossing_slopes(T.S, T.V, 1, x, y)
     return Lines(x, y, max(lo, t0), min(hi, t1), False, c.bj, c.tj)
 
 
 @inner_kernel
-def _beside(S: Array, r: int, x: float, y: float, lo: float, hi: float) -> bool:
-    """True if the box round shape ``r`` is clear of all lines through (x, y) with slopes lo..hi."""
+def _box_is_clear(S: Array, r: int, x: float, y: float, lo: float, hi: float) -> bool:
+    """Whether the bounding box of shape ``r`` is clear of all lines through (x, y) with slopes from ``lo`` to
+    ``hi``.
+    """
     near = S[r, X0] - x
     far = S[r, X1] - x
     above = max(max(lo * near, hi * near), max(lo * far, hi * far))
@@ -372,10 +414,10 @@ def _beside(S: Array, r: int, x: float, y: float, lo: float, hi: float) -> bool:
 
 
 @inner_kernel
-def _stops(
-    S: Array, V: Array, r: int, x: float, y: float, side: int, a: float, b: float
-) -> bool:  # fmt: skip
-    """False if shape ``r``, met by slopes a..b on this side of the point, stands behind the observer or the target."""
+def _is_between(S: Array, V: Array, r: int, x: float, y: float, side: int, a: float, b: float) -> bool:
+    """False if shape ``r`` stands behind the observer or behind the target, as seen along the middle one of the slopes
+    a..b; ``side``: 0 left, 1 right of the point.
+    """
     if side == 0 and S[r, X0] < S[0, X1]:
         _o0, o1 = _chord(S, V, 0, x, y, 0.5 * (a + b))
         _b0, b1 = _chord(S, V, r, x, y, 0.5 * (a + b))
@@ -387,9 +429,11 @@ def _stops(
     return True
 
 
-@kernel
-def _covered(W: Array, count: int, at: float, hi: float) -> float:
-    """Where the stretch of slopes from ``at`` on ends that the first ``count`` intervals of ``W`` cover without a gap."""
+@inner_kernel
+def _covered_until(W: Array, count: int, at: float, hi: float) -> float:
+    """The end of the stretch of slopes from ``at`` on that the first ``count`` intervals of ``W`` cover without a
+    gap.
+    """
     while at < hi - GAP:
         end = at
         for k in range(count):
@@ -401,26 +445,32 @@ def _covered(W: Array, count: int, at: float, hi: float) -> float:
     return at
 
 
-UNSEEN, SHUT, OPEN = 0, 1, 2  # no line from the observer even without blockers, none past them, some
+# the verdict on lines: none even without blockers; all are stopped; some are free
+UNSEEN, SHUT, OPEN = 0, 1, 2
 
 
 @inner_kernel
-def _shut(T: Scratch, always: int, lines: Lines) -> tuple[int, int]:
-    """List in ``W`` from the front on the slopes that the first ``always`` blockers stop at every height; OPEN if some are left,
-    and how many intervals there are. One that stops all slopes moves to the front of ``order``."""
+def _list_slopes_stopped(T: Scratch, always: int, lines: Lines) -> tuple[int, int]:
+    """List at the front of ``W`` the slopes that the first ``always`` blockers stop at every height.
+
+    A blocker that stops all slopes is moved to the front of ``order``.
+
+    Returns:
+        ``OPEN`` if some slopes are left, else ``SHUT`` or ``UNSEEN``; and the number of intervals.
+    """
     S, V, W, order = T.S, T.V, T.W, T.order
     x, y, lo, hi, point, _, _ = lines
     sure = 0
     for o in range(-1 if point else 0, always):
         r = order[o] if o >= 0 else 1
-        if o >= 0 and _beside(S, r, x, y, lo, hi):
+        if o >= 0 and _box_is_clear(S, r, x, y, lo, hi):
             continue
-        left0, left1, right0, right1 = _span(S, V, r, x, y)
+        left0, left1, right0, right1 = _crossing_slopes(S, V, r, x, y)
         for side in range(1 if point else 2):
             a = max(lo, left0 if side == 0 else right0)
             b = min(hi, left1 if side == 0 else right1)
             # beside the observer or the target it may stand behind instead of between
-            if b - a <= 1e-9 or not _stops(S, V, r, x, y, side, a, b):
+            if b - a <= 1e-9 or not _is_between(S, V, r, x, y, side, a, b):
                 continue
             if a <= lo + GAP and b >= hi - GAP:
                 if o < 0:
@@ -431,25 +481,28 @@ def _shut(T: Scratch, always: int, lines: Lines) -> tuple[int, int]:
             W[sure, 0] = a
             W[sure, 1] = b
             sure += 1
-    return (SHUT if _covered(W, sure, lo, hi) >= hi - GAP else OPEN), sure
+    return (SHUT if _covered_until(W, sure, lo, hi) >= hi - GAP else OPEN), sure
 
 
 @inner_kernel
-def _leaves(S: Array, V: Array, r: int, lines: Lines, m: float, clear: float) -> bool:
-    """True if the one of the ``lines`` with slope ``m`` leaves shape ``r`` beyond ``clear``, and well before the point that all run through."""
+def _leaves_between(S: Array, V: Array, r: int, lines: Lines, m: float, clear: float) -> bool:
+    """Whether the line of ``lines`` with slope ``m`` leaves shape ``r`` beyond x = ``clear`` and well before the point
+    that all these lines have in common.
+    """
     _x0, x1 = _chord(S, V, r, lines.x, lines.y, m)
     return clear < x1 < lines.x - BEFORE
 
 
 @inner_kernel
-def _shut_behind(T: Scratch, r: int, lines: Lines, a: float, b: float, sure: int) -> int:
-    """Append to the first ``sure`` intervals of ``W`` those among a..b at which a line has left the observer before it leaves footprint
-    ``r``, which stops it then; returns how many there are."""
+def _list_slopes_stopped_by_footprint(T: Scratch, r: int, lines: Lines, a: float, b: float, sure: int) -> int:
+    """Append to the first ``sure`` intervals of ``W`` the slopes among a..b that footprint ``r`` stops: those at which
+    the line leaves the observer before it leaves the footprint. Returns the number of intervals.
+    """
     S, V, W = T.S, T.V, T.W
-    # it is convex: where the outermost lines leave it well clear of the observer, and well before the point, so do all between
+    # it is convex: if the outermost lines leave it well beyond the observer and well before the point, so do all others
     clear = S[0, X1] + ASTRAY
-    if b - a > FANNED and _leaves(S, V, r, lines, a + (b - a) * 0.5 / SLICES, clear):
-        if _leaves(S, V, r, lines, a + (b - a) * (SLICES - 0.5) / SLICES, clear):
+    if b - a > FANNED and _leaves_between(S, V, r, lines, a + (b - a) * 0.5 / SLICES, clear):
+        if _leaves_between(S, V, r, lines, a + (b - a) * (SLICES - 0.5) / SLICES, clear):
             W[sure, 0] = a
             W[sure, 1] = a + (b - a)
             return sure + 1
@@ -457,7 +510,7 @@ def _shut_behind(T: Scratch, r: int, lines: Lines, a: float, b: float, sure: int
     for k in range(SLICES):
         m = a + (b - a) * (k + 0.5) / SLICES
         _b0, b1 = _chord(S, V, r, lines.x, lines.y, m)
-        # beyond all of the observer, it is beyond what the line meets of it
+        # the line is free if it leaves the footprint before it leaves the observer
         if b1 <= clear and b1 <= _chord(S, V, 0, lines.x, lines.y, m)[1] + TINY:
             blocked = False
             continue
@@ -470,25 +523,29 @@ def _shut_behind(T: Scratch, r: int, lines: Lines, a: float, b: float, sure: int
 
 
 @inner_kernel
-def _shut_low(T: Scratch, always: int, n: int, lines: Lines, sure: int) -> tuple[int, int]:
-    """List in ``W`` the slopes that the other blockers stop: footprints behind the first ``sure``, those that stop some heights from the
-    end on. Returns where the first end and where the last begin."""
+def _list_other_slopes(T: Scratch, always: int, n: int, lines: Lines, sure: int) -> tuple[int, int]:
+    """List in ``W`` the slopes that the other blockers stop: those of footprints behind the first ``sure`` intervals,
+    those of blockers that stop only some heights from the end of ``W`` on.
+
+    Returns:
+        The number of intervals at the front, and the first one at the end.
+    """
     S, V, W = T.S, T.V, T.W
     x, y, lo, hi, point, _, _ = lines
     rest = len(W)
     for o in range(always, n - 2):
         r = T.order[o]
-        if _beside(S, r, x, y, lo, hi):
+        if _box_is_clear(S, r, x, y, lo, hi):
             continue
-        left0, left1, right0, right1 = _span(S, V, r, x, y)
+        left0, left1, right0, right1 = _crossing_slopes(S, V, r, x, y)
         for side in range(1 if point else 2):
             a = max(lo, left0 if side == 0 else right0)
             b = min(hi, left1 if side == 0 else right1)
             if b - a <= 1e-9:
                 continue
-            if _half_in(S, r):
-                sure = _shut_behind(T, r, lines, a, b, sure)
-            elif _stops(S, V, r, x, y, side, a, b):
+            if _observer_may_stand_in(S, r):
+                sure = _list_slopes_stopped_by_footprint(T, r, lines, a, b, sure)
+            elif _is_between(S, V, r, x, y, side, a, b):
                 rest -= 1
                 W[rest, 0] = a
                 W[rest, 1] = b
@@ -496,15 +553,17 @@ def _shut_low(T: Scratch, always: int, n: int, lines: Lines, sure: int) -> tuple
 
 
 @inner_kernel
-def _some_free(T: Scratch, n: int, lines: Lines, sure: int, rest: int, c: Corridor, floating: bool) -> bool:
-    """True if between the first ``sure`` intervals of ``W`` some slope is free at some height; from ``rest`` on stand those at which
-    height decides."""
+def _any_slope_free(T: Scratch, n: int, lines: Lines, sure: int, rest: int, c: Corridor, floating: bool) -> bool:
+    """Whether some slope that the first ``sure`` intervals of ``W`` do not cover is free at some height.
+
+    ``rest``: from this interval on ``W`` holds the slopes at which the height decides.
+    """
     W = T.W
     at = lines.lo
     hi = lines.hi
     while at < hi - GAP:
         # the end of what is covered from here on, then the next covered stretch
-        at = _covered(W, sure, at, hi)
+        at = _covered_until(W, sure, at, hi)
         if at >= hi - GAP:
             break
         end = hi
@@ -532,34 +591,38 @@ def _some_free(T: Scratch, n: int, lines: Lines, sure: int, rest: int, c: Corrid
 
 
 @inner_kernel
-def _look_past(T: Scratch, always: int, n: int, lines: Lines, c: Corridor, floating: bool) -> int:
-    """OPEN if one of the ``lines`` is free.
+def _judge_lines(T: Scratch, always: int, n: int, lines: Lines, c: Corridor, floating: bool) -> int:
+    """``OPEN`` if one of the ``lines`` is free, ``SHUT`` if blockers stop all of them, ``UNSEEN`` if there is no line
+    at all.
 
-    ``T.order`` lists the blockers, the first ``always`` of them stop every height; one that stops all slopes moves to its front.
+    ``T.order`` lists the blockers; the first ``always`` of them stop every height. A blocker that stops all slopes is
+    moved to its front.
     """
     if lines.hi - lines.lo <= GAP:
         return UNSEEN
-    code, sure = _shut(T, always, lines)
+    code, sure = _list_slopes_stopped(T, always, lines)
     if code != OPEN or always == n - 2:
         return code
-    sure, rest = _shut_low(T, always, n, lines, sure)
-    return OPEN if _some_free(T, n, lines, sure, rest, c, floating) else SHUT
+    sure, rest = _list_other_slopes(T, always, n, lines, sure)
+    return OPEN if _any_slope_free(T, n, lines, sure, rest, c, floating) else SHUT
 
 
 @inner_kernel
 def any_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
-    """True if some line past a corner of a blocker is free (rows 2..n-1; at least one stands across the middle)."""
+    """Whether some line past a corner of a blocker (rows 2 to n - 1) is free; at least one blocker must stand across
+    the middle.
+    """
     S, V, done = T.S, T.V, T.done
     always = _order_rows(S, n, T.order)
     if always < n - 2:
-        # where height decides, blockers wider than the corridor leave no corner in it to graze
+        # blockers wider than the corridor have no corner in it, but lines may pass over them: try points in the middle
         for k in range(9):
             t = 0.5 * (k // 3)
             x = c.length * t
             y = 0.9 * (k % 3 - 1) * (c.ri + (c.rj - c.ri) * t)
-            if _look_past(T, always, n, _lines_through(T, c, x, y), c, floating) == OPEN:
+            if _judge_lines(T, always, n, _lines_through(T, c, x, y), c, floating) == OPEN:
                 return True
-    # walls are built of pieces that share corners: each is looked past once
+    # walls consist of pieces that share corners; each corner is tried once
     known = 0
     wide = max(c.ri, c.rj) + 1e-3
     for r in range(2, n):
@@ -573,20 +636,20 @@ def any_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
                     continue
                 before = V[first + (k + count - 1) % count, 0]
                 after = V[first + (k + 1) % count, 0]
-                # a hair off the corner, so that two corners that touch leave no view between them
+                # a little beside the corner, so that there is no view between two corners that touch
                 for side in range(2):
                     if (before < x < after) if side == 0 else (before > x > after):
                         continue
                     astray = y + ASTRAY if side == 0 else y - ASTRAY
-                    again = False
+                    tried = False
                     for o in range(known):
-                        again = again or (done[o, 0] == x and done[o, 1] == astray)
-                    if again:
+                        tried = tried or (done[o, 0] == x and done[o, 1] == astray)
+                    if tried:
                         continue
                     lines = _lines_through(T, c, x, astray)
                     if lines.hi - lines.lo <= GAP:
                         continue
-                    if _look_past(T, always, n, lines, c, floating) == OPEN:
+                    if _judge_lines(T, always, n, lines, c, floating) == OPEN:
                         return True
                     if known < DONE:
                         done[known, 0] = x
@@ -603,20 +666,20 @@ def any_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
             y = S[r, CY] + (S[r, SXY] * nx + S[r, SYY] * ny) / h
             if abs(y) > wide:
                 continue
-            if _look_past(T, always, n, _lines_through(T, c, x, y), c, floating) == OPEN:
+            if _judge_lines(T, always, n, _lines_through(T, c, x, y), c, floating) == OPEN:
                 return True
     return False
 
 
 @inner_kernel
 def all_facing_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
-    """True if each sampled part of the target that faces the observer can be seen from some part of it."""
+    """Whether each sampled part of the target that faces the observer can be seen from some part of the observer."""
     S, V = T.S, T.V
     always = _order_rows(S, n, T.order)
     heights = 3 if floating else 1  # over things that stand on the ground the lowest part is the hardest to see
     around = len(_ALL_ROUND) if S[1, ROUND] == 1.0 else 48
     for step in range(around + n - 2):
-        # all round in strides, from the near side on: a part that is hidden is met soon
+        # all round in strides, beginning at the near side, so that a hidden part is found soon
         k = (32 + 27 * step) % 64 if around == 64 else 29 * step % 48
         if step >= around:
             # what a slender blocker hides lies straight behind it
@@ -643,16 +706,16 @@ def all_facing_free(T: Scratch, n: int, c: Corridor, floating: bool) -> bool:
             h = 1e-4 / max(sqrt(ex * ex + ey * ey), TINY)
             x = V[p, 0] + t * ex + h * ey
             y = V[p, 1] + t * ey - h * ex
-        lo, hi = _fan(S, V, x, y)
+        lo, hi = _slopes_from_observer(S, V, x, y)
         for level in range(heights):
             z = c.bj + 0.5 * level * (c.tj - LIFT - c.bj)
-            code = _look_past(T, always, n, Lines(x, y, lo, hi, True, z, z), c, floating)
+            code = _judge_lines(T, always, n, Lines(x, y, lo, hi, True, z, z), c, floating)
             if code == OPEN:
                 continue
-            # nothing but the target itself in the way: does this part face the observer at all?
+            # does this part face the observer at all, or is only the target itself in the way?
             if level > 0:
                 return False
-            if code == SHUT and _look_past(T, 0, 2, Lines(x, y, lo, hi, True, c.bj, c.bj), c, False) == OPEN:
+            if code == SHUT and _judge_lines(T, 0, 2, Lines(x, y, lo, hi, True, c.bj, c.bj), c, False) == OPEN:
                 return False
             break
     return True

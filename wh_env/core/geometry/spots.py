@@ -1,6 +1,6 @@
 """Setting up one model by hand: the places of a grid where it can stand, on any surface.
 
-What is legal is judged by ``placement.place_fault_at``; ``zone``, ``avoid`` and ``place`` are as there.
+``placement.place_fault_at`` decides what is legal; ``zone``, ``avoid`` and ``place`` are as there.
 """
 
 from __future__ import annotations
@@ -14,10 +14,22 @@ from wh_env.core.tables import Array
 
 @kernel
 def spot_height(
-    models: Array, blocks: Array, corners: Array, limits: Array, i: int, x: float, y: float, f: float, level: int,
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    i: int,
+    x: float,
+    y: float,
+    f: float,
+    level: int,
     heights: Array,
-) -> float:  # fmt: skip
-    """Height of the surface number ``level`` (0 the lowest) that model ``i`` can stand on at (x, y); -1 if there is none."""
+) -> float:
+    """The height of surface number ``level`` (0 the lowest) on which model ``i`` can stand at (x, y) with facing ``f``;
+    -1 if there is none.
+
+    ``heights``: float64 scratch, longer than ``level``.
+    """
     if end_surfaces(models, blocks, corners, limits, i, x, y, f, heights[: level + 1]) > level:
         return float(heights[level])
     return -1.0
@@ -27,7 +39,9 @@ def spot_height(
 def linked_at(
     models: Array, units: Array, limits: Array, i: int, x: float, y: float, z: float, f: float, neighbours: int
 ) -> bool:
-    """True if model ``i`` would be within coherency distance of so many models of its unit that stand on the table."""
+    """Whether model ``i`` at this pose would be within coherency distance of at least ``neighbours`` models of its unit
+    on the table.
+    """
     u = models[i]["unit"]
     count = 0
     if neighbours > 0:
@@ -41,15 +55,32 @@ def linked_at(
 
 @kernel
 def spot_mask(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array,
-    zone: Array, avoid: Array, place: Array, i: int, f: float, level: int, neighbours: int, window: Array, grid: int, mask: Array,
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    zone: Array,
+    avoid: Array,
+    place: Array,
+    i: int,
+    f: float,
+    level: int,
+    neighbours: int,
+    window: Array,
+    grid: int,
+    mask: Array,
     heights: Array,
-) -> int:  # fmt: skip
-    """Mark the cells of a grid where model ``i`` can be set up on a surface; returns how many.
+) -> int:
+    """Mark the cells of a grid in which model ``i`` can be set up on the surface ``level``; returns how many.
 
-    Cell ``row * grid + column`` is the place ``(x0 + column * step_x, y0 + row * step_y)``; ``window`` (float64) holds ``x0``, ``y0``,
-    ``step_x`` and ``step_y``. The model must be in coherency with ``neighbours`` models of its unit. ``heights``: float64 scratch,
-    longer than ``level``.
+    Args:
+        f: its facing. neighbours: models of its unit that must be within coherency distance.
+        window: float64: ``x0``, ``y0``, ``step_x``, ``step_y``; cell ``row * grid + column`` is the place ``(x0 +
+            column * step_x, y0 + row * step_y)``.
+        mask: by cell, set to 0 or 1. heights: float64 scratch, longer than ``level``.
     """
     found = 0
     for c in range(grid * grid):
@@ -59,9 +90,10 @@ def spot_mask(
         z = spot_height(models, blocks, corners, limits, i, x, y, f, level, heights)
         if z < 0.0 or not linked_at(models, units, limits, i, x, y, z, f, neighbours):
             continue
-        if place_fault_at(
-            models, blocks, corners, objectives, limits, targets, zone, avoid, place, i, x, y, z, f, -1
-        ) == 0:  # fmt: skip
+        if (
+            place_fault_at(models, blocks, corners, objectives, limits, targets, zone, avoid, place, i, x, y, z, f, -1)
+            == 0
+        ):
             mask[c] = 1
             found += 1
     return found

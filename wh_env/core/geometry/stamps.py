@@ -1,7 +1,8 @@
 """Templates over bases: discs, drops, thin and thick lines; which models they touch, and how (core.template.hit).
 
-The models asked are rows ``first .. first + count - 1``; those that are not on the table are never touched. ``marks`` (int8, count) becomes
-``MISSED``, ``PARTLY`` or ``WHOLLY`` for each, and the number of those touched is returned. ``points`` is float64 room, 4 x 2.
+Each function looks at the models in rows ``first`` to ``first + count - 1``; models off the table are never touched. It
+sets ``marks`` (int8, count) to ``MISSED``, ``PARTLY`` or ``WHOLLY`` for each model and returns how many are touched.
+``points`` is float64 scratch, 4 x 2.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ MISSED, PARTLY, WHOLLY = 0, 1, 2
 
 @inner_kernel
 def disc_stamp(models: Array, first: int, count: int, x: float, y: float, r: float, marks: Array) -> int:
-    """A round template of radius ``r`` centred on (x, y)."""
+    """Lay a round template of radius ``r`` with its centre at (x, y). Returns how many models it touches; see the
+    module for ``marks``.
+    """
     found = 0
     for k in range(count):
         m = models[first + k]
@@ -33,7 +36,9 @@ def disc_stamp(models: Array, first: int, count: int, x: float, y: float, r: flo
 
 @inner_kernel
 def hole_over(models: Array, first: int, count: int, x: float, y: float) -> int:
-    """The row of the model whose base holds the point, where bases meet there that with the nearest centre; -1: none."""
+    """The row of the model whose base contains the point (x, y); if several do, the one with the nearest centre; -1 if
+    none does.
+    """
     best = -1
     least = inf
     for i in range(first, first + count):
@@ -48,20 +53,32 @@ def hole_over(models: Array, first: int, count: int, x: float, y: float) -> int:
 
 @inner_kernel
 def _drop_holds(px: float, py: float, far: float, r: float) -> bool:
-    """True if the point lies in a drop with its tip at the origin and its round end about (far, 0), up to ``EPS``."""
+    """Whether the point (px, py) lies, up to ``EPS``, in a drop with its tip at (0, 0) and a round end of radius ``r``
+    about (far, 0).
+    """
     if hypot(px - far, py) <= r + EPS:
         return True
-    # beside the axis no farther than the sides, that touch the round end
+    # no farther from the axis than the sides, which touch the round end
     along = sqrt(far * far - r * r)
     return 0.0 <= px <= along * along / far and abs(py) * along <= px * r + EPS * far
 
 
 @inner_kernel
 def drop_stamp(
-    models: Array, first: int, count: int, x: float, y: float, f: float, length: float, r: float,
-    points: Array, marks: Array,
-) -> int:  # fmt: skip
-    """A template from its tip at (x, y) ``length`` inches in the direction ``f``, widening to a round end of radius ``r``."""
+    models: Array,
+    first: int,
+    count: int,
+    x: float,
+    y: float,
+    f: float,
+    length: float,
+    r: float,
+    points: Array,
+    marks: Array,
+) -> int:
+    """Lay a template shaped like a drop: from its tip at (x, y) it is ``length`` inches long in the direction ``f`` and
+    widens to a round end of radius ``r``. Returns how many models it touches.
+    """
     far = length - r
     ex, ey = on_table_at(x, y, f, far, 0.0)
     # the tip and where the sides touch the round end
@@ -97,10 +114,20 @@ def drop_stamp(
 
 @inner_kernel
 def line_stamp(
-    models: Array, first: int, count: int, x: float, y: float, f: float, length: float, wide: float,
-    points: Array, marks: Array,
-) -> int:  # fmt: skip
-    """A straight template from (x, y) ``length`` inches in the direction ``f``, ``wide`` inches wide (0: a thin line, under which nothing lies wholly)."""
+    models: Array,
+    first: int,
+    count: int,
+    x: float,
+    y: float,
+    f: float,
+    length: float,
+    wide: float,
+    points: Array,
+    marks: Array,
+) -> int:
+    """Lay a straight template from (x, y), ``length`` inches long in the direction ``f`` and ``wide`` inches wide; 0: a
+    thin line, under which no base lies wholly. Returns how many models it touches.
+    """
     corners = 4 if wide > 0.0 else 2
     for k in range(corners):
         u = length if k == 1 or k == 2 else 0.0
@@ -123,12 +150,23 @@ def line_stamp(
 
 @inner_kernel
 def one_of_each(
-    models: Array, first: int, count: int, x: float, y: float, f: float, length: float, keys: Array, best: Array, marks: Array
-) -> int:  # fmt: skip
-    """Of the models touched by a line keep one of each key (its rank, or its file), that with the longest way under the line, of equals the first;
-    returns how many (core.template.line).
+    models: Array,
+    first: int,
+    count: int,
+    x: float,
+    y: float,
+    f: float,
+    length: float,
+    keys: Array,
+    best: Array,
+    marks: Array,
+) -> int:
+    """Keep, of the models that a line touches, one for each key (its rank or its file): the one with the longest part
+    of its base under the line, of equals the first. Returns how many are kept (core.template.line).
 
-    ``keys``: integers, count; ``best``: float64 room, one more than the largest key.
+    Args:
+        x, y, f, length: the line. keys: integers, count. best: float64 scratch, one longer than the largest key. marks:
+            as ``line_stamp`` set them; of the others they become ``MISSED``.
     """
     bx, by = on_table_at(x, y, f, length, 0.0)
     for k in range(count):

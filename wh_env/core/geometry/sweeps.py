@@ -8,32 +8,33 @@ from __future__ import annotations
 from math import cos, hypot, pi, sin, sqrt
 
 from wh_env.core.geometry.shapes import EPS, SLACK, gap_at, overlap_at, shrunk_gap_at
-from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import CIRCLE, RECT, Array
 
-OVERLAP = -1.0  # as a margin: the bases must overlap, touching is not enough
+OVERLAP = -1.0  # in place of a margin: the bases must overlap, touching is not enough
 
-_STEP = 0.02  # inches that a search for a touch advances at least
-_FINE = 1e-3  # inches to which the nearest point of a slide is found
+_STEP = 0.02  # inches: the shortest step of the search for a touch during a turn
+_FINE = 1e-3  # inches: how exactly the nearest point of a slide is found
 
 
 @inner_kernel
 def turn_between(f0: float, f1: float) -> float:
-    """The smaller angle between two facings, 0 .. pi."""
+    """The smaller angle between two facings, 0 to pi."""
     d = (f1 - f0) % (2.0 * pi)
     return min(d, 2.0 * pi - d)
 
 
 @inner_kernel
 def farthest_part(models: Array, i: int, dx: float, dy: float, f0: float, f1: float) -> float:
-    """Inches on the plan between where a part of the base of model ``i`` begins and where it ends, of the part that has gone farthest: the
-    centre goes by (dx, dy), the facing from ``f0`` to ``f1``."""
+    """The greatest distance in plan, in inches, between where a part of the base of model ``i`` begins and where it
+    ends, if the centre goes by (dx, dy) and the facing from ``f0`` to ``f1``.
+    """
     m = models[i]
     turn = (f1 - f0) % (2.0 * pi)
     if m["shape"] == CIRCLE or min(turn, 2.0 * pi - turn) <= 1e-9:
         return hypot(dx, dy)
-    # A part at p of the base goes by d + s R p, R a rotation. In the frame of R the base lies along the axes and is the same on either
-    # side of each, so the farthest part lies on the side that d points to.
+    # A part at p of the base goes by d + s R p, R a rotation. In the frame of R the base is symmetric about both axes,
+    # so the farthest part lies on the side to which d points.
     s = 2.0 * sin(0.5 * turn)
     away = f0 + 0.5 * (turn + pi)
     ex = abs(dx * cos(away) + dy * sin(away))
@@ -42,7 +43,7 @@ def farthest_part(models: Array, i: int, dx: float, dy: float, f0: float, f1: fl
     b = s * m["half_b"]
     if m["shape"] == RECT:
         return hypot(ex + a, ey + b)
-    # of an oval the angle at which the distance stops growing: its slope, divided by sine and cosine, falls all the way
+    # for an oval, find the angle at which the distance stops growing; its slope over sine and cosine falls all the way
     low = 0.0
     high = 0.5 * pi
     for _ in range(40):
@@ -56,7 +57,7 @@ def farthest_part(models: Array, i: int, dx: float, dy: float, f0: float, f1: fl
 
 @inner_kernel
 def segment_near(cx: float, cy: float, dx: float, dy: float, r: float) -> bool:
-    """True if the segment from the origin to (dx, dy) comes closer than ``r`` to (cx, cy)."""
+    """Whether the segment from (0, 0) to (dx, dy) comes closer than ``r`` to (cx, cy)."""
     length2 = dx * dx + dy * dy
     along = cx * dx + cy * dy
     if along <= 0.0 or length2 <= 0.0:
@@ -71,9 +72,10 @@ def segment_near(cx: float, cy: float, dx: float, dy: float, r: float) -> bool:
 def slide_hits(
     models: Array, i: int, x0: float, y0: float, x1: float, y1: float, f: float, j: int, margin: float
 ) -> bool:
-    """True if model ``i``, sliding from (x0, y0) to (x1, y1), comes within ``margin`` inches of ``j`` on the way.
+    """Whether model ``i``, sliding from (x0, y0) to (x1, y1) with facing ``f``, comes within ``margin`` inches of model
+    ``j`` on the way.
 
-    With ``margin`` = ``OVERLAP`` only a true overlap of the bases counts.
+    With ``margin`` = ``OVERLAP``, only an overlap of the bases counts. Heights are ignored.
     """
     p = models[i]
     q = models[j]
@@ -88,17 +90,18 @@ def slide_hits(
         return True
     if segment_near(cx, cy, dx, dy, min(p["half_a"], p["half_b"]) + min(q["half_a"], q["half_b"]) + over):
         return True
-    # The gap of two convex bases is a convex function of how far one slid, and falls no faster than that: three points with the
-    # least in the middle hold the minimum, and a stretch whose ends are too far off holds no touch.
+    # The gap between two convex bases is a convex function of the distance slid, and falls no faster than it grows.
+    # So three points of which the middle one has the least gap enclose the minimum, and a stretch whose ends are too
+    # far away contains no touch.
     length = hypot(dx, dy)
     if length <= 0.0:
-        return _apart(models, i, x0, y0, f, j, margin) <= max(0.0, over)
+        return _gap_for_margin(models, i, x0, y0, f, j, margin) <= max(0.0, over)
     low = 0.0
     high = length
     mid = min(high, max(0.0, (cx * dx + cy * dy) / length))
-    at_mid = _apart(models, i, x0 + mid / length * dx, y0 + mid / length * dy, f, j, margin)
-    at_low = at_mid if mid <= low else _apart(models, i, x0, y0, f, j, margin)
-    at_high = at_mid if mid >= high else _apart(models, i, x1, y1, f, j, margin)
+    at_mid = _gap_for_margin(models, i, x0 + mid / length * dx, y0 + mid / length * dy, f, j, margin)
+    at_low = at_mid if mid <= low else _gap_for_margin(models, i, x0, y0, f, j, margin)
+    at_high = at_mid if mid >= high else _gap_for_margin(models, i, x1, y1, f, j, margin)
     edge = max(0.0, over)
     if at_mid <= edge or at_low <= edge or at_high <= edge:
         return True
@@ -113,7 +116,7 @@ def slide_hits(
             return False
         left = before < after
         at = 0.5 * (low + mid) if left else 0.5 * (mid + high)
-        now = _apart(models, i, x0 + at / length * dx, y0 + at / length * dy, f, j, margin)
+        now = _gap_for_margin(models, i, x0 + at / length * dx, y0 + at / length * dy, f, j, margin)
         if now <= edge:
             return True
         if now < at_mid:
@@ -129,10 +132,11 @@ def slide_hits(
     return False
 
 
-@kernel
-def _apart(models: Array, i: int, x: float, y: float, f: float, j: int, margin: float) -> float:
-    """The gap between model ``i`` at a pose and ``j``; with ``margin`` = ``OVERLAP`` between bases so much smaller that
-    it is 0 only where they truly overlap."""
+@inner_kernel
+def _gap_for_margin(models: Array, i: int, x: float, y: float, f: float, j: int, margin: float) -> float:
+    """The gap in inches between model ``i`` at a pose and model ``j``; with ``margin`` = ``OVERLAP``, between smaller
+    bases, so that it is 0 only if the bases overlap.
+    """
     q = models[j]
     if margin >= 0.0:
         return gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"])
@@ -141,7 +145,9 @@ def _apart(models: Array, i: int, x: float, y: float, f: float, j: int, margin: 
 
 @inner_kernel
 def turn_hits(models: Array, i: int, x: float, y: float, f0: float, f1: float, j: int, margin: float) -> bool:
-    """True if model ``i``, turning on the spot from ``f0`` to ``f1``, comes within ``margin`` inches of ``j``."""
+    """Whether model ``i``, turning on the spot from ``f0`` to ``f1`` the shorter way, comes within ``margin`` inches of
+    model ``j`` (``OVERLAP``: overlaps it).
+    """
     q = models[j]
     reach = models[i]["radius"]
     over = -SLACK if margin < 0.0 else margin + EPS
@@ -164,8 +170,8 @@ def turn_hits(models: Array, i: int, x: float, y: float, f0: float, f1: float, j
 
 
 @inner_kernel
-def _clip(low: float, high: float, c0: float, dc: float, t0: float, t1: float) -> tuple[float, float]:
-    """The part of t0..t1 in which low <= c0 + t dc <= high (t0 > t1: none)."""
+def _clip_range(low: float, high: float, c0: float, dc: float, t0: float, t1: float) -> tuple[float, float]:
+    """The part of t0..t1 in which ``c0 + t * dc`` is from ``low`` to ``high``; t0 > t1 if there is none."""
     if abs(dc) < 1e-12:
         if c0 < low or c0 > high:
             return 1.0, 0.0
@@ -179,8 +185,8 @@ def _clip(low: float, high: float, c0: float, dc: float, t0: float, t1: float) -
 def _rect_span(
     a: float, b: float, x0: float, y0: float, x1: float, y1: float, f: float, corners: Array, first: int, count: int
 ) -> tuple[float, float]:
-    """``slide_span`` of a rectangle of half lengths ``a`` and ``b``."""
-    # two convex polygons overlap while their shadows overlap on every edge normal
+    """``slide_span`` for a rectangle with half lengths ``a`` and ``b``."""
+    # two convex polygons overlap while their projections overlap on the normal of every edge
     t0 = 0.0
     t1 = 1.0
     c = cos(f)
@@ -207,7 +213,7 @@ def _rect_span(
             low = min(low, at)
             high = max(high, at)
         half = a * abs(c * nx + s * ny) + b * abs(c * ny - s * nx)
-        t0, t1 = _clip(low - half, high + half, x0 * nx + y0 * ny, (x1 - x0) * nx + (y1 - y0) * ny, t0, t1)
+        t0, t1 = _clip_range(low - half, high + half, x0 * nx + y0 * ny, (x1 - x0) * nx + (y1 - y0) * ny, t0, t1)
         if t0 > t1:
             return 1.0, 0.0
     return t0, t1
@@ -217,9 +223,9 @@ def _rect_span(
 def _oval_span(
     a: float, b: float, x0: float, y0: float, x1: float, y1: float, f: float, corners: Array, first: int, count: int
 ) -> tuple[float, float]:
-    """``slide_span`` of an ellipse of half axes ``a`` and ``b``; where they are equal ``f`` does not matter."""
+    """``slide_span`` for an ellipse with half axes ``a`` and ``b``; if they are equal, ``f`` does not matter."""
     last = first + count - 1
-    # stretched across its facing an oval is a circle, and a straight slide stays straight
+    # stretched across its facing an oval becomes a circle, and a straight slide stays straight
     if a == b:
         c = 1.0
         s = 0.0
@@ -264,14 +270,14 @@ def _oval_span(
             ey /= length
             away0 = py * ex - px * ey  # outward distance of the start
             away = dx * ey - dy * ex
-            t0, t1 = _clip(0.0, length, -(px * ex + py * ey), dx * ex + dy * ey, 0.0, 1.0)
+            t0, t1 = _clip_range(0.0, length, -(px * ex + py * ey), dx * ex + dy * ey, 0.0, 1.0)
             if t0 <= t1:
-                t0, t1 = _clip(0.0, a, away0, away, t0, t1)
+                t0, t1 = _clip_range(0.0, a, away0, away, t0, t1)
                 if t0 <= t1:
                     first_t = min(first_t, t0)
                     last_t = max(last_t, t1)
             if in0 <= in1:
-                in0, in1 = _clip(-1e300, 0.0, away0, away, in0, in1)
+                in0, in1 = _clip_range(-1e300, 0.0, away0, away, in0, in1)
         px = qx
         py = qy
     if in0 <= in1:
@@ -286,9 +292,9 @@ def _oval_span(
 def slide_span(
     models: Array, i: int, x0: float, y0: float, x1: float, y1: float, f: float, corners: Array, first: int, count: int
 ) -> tuple[float, float]:
-    """The part t0..t1 of a slide in which model ``i`` overlaps a convex polygon (t0 > t1: it never does).
+    """The part t0..t1 of a slide in which model ``i`` overlaps a convex polygon; t0 > t1 if it never does.
 
-    Touching is no overlap: the outline is taken ``SLACK`` smaller all round.
+    Touching is no overlap: the outline is made ``SLACK`` smaller all round.
     """
     m = models[i]
     a = m["half_a"] - SLACK
@@ -300,7 +306,7 @@ def slide_span(
 
 @inner_kernel
 def box_missed(models: Array, i: int, x0: float, y0: float, x1: float, y1: float, blocks: Array, b: int) -> bool:
-    """True if the bounding box of a slide of model ``i`` misses the bounding box of block ``b``."""
+    """Whether the bounding box of a slide of model ``i`` misses the bounding box of block ``b``."""
     r = models[i]["radius"]
     block = blocks[b]
     return bool(

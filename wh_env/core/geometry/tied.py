@@ -1,4 +1,4 @@
-"""Ends of moves towards the closest enemy model where several are equally close (concepts.measure.tied-closest)."""
+"""Ends of moves towards the closest enemy model if several are equally close (concepts.measure.tied-closest)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,25 @@ from wh_env.core.tables import Array
 
 @kernel
 def closer_to_one(
-    models: Array, units: Array, objectives: Array, limits: Array, targets: Array, kind: int, goal: int, i: int,
-    start: Array, x: float, y: float, z: float, f: float,
-) -> bool:  # fmt: skip
-    """``closer``; towards the enemy, where no contact is demanded, also closer to another model that was as close as ``goal``:
-    the player whose model it is picks one of them."""
+    models: Array,
+    units: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    kind: int,
+    goal: int,
+    i: int,
+    start: Array,
+    x: float,
+    y: float,
+    z: float,
+    f: float,
+) -> bool:
+    """``melee_search.closer``; or, for a move towards the enemy in which no contact is demanded, closer to another
+    enemy model that was as close as ``goal``.
+
+    The rule lets the moving player choose one of the equally close models.
+    """
     if closer(models, units, objectives, limits, targets, kind, goal, i, start, x, y, z, f):
         return True
     if kind != TO_ENEMY or limits[0]["need_contact"] != 0:

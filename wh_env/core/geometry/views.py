@@ -1,8 +1,10 @@
-"""Lines in plan past convex outlines: whether one is free from a front edge to a polygon, and the shortest that is free between two polygons.
+"""Lines in plan past convex outlines: whether one is free from a front edge to a polygon, and the shortest free one
+between two polygons.
 
-What may block comes as rows of ``NEAR`` (``margin`` is not looked at), each with three corners or more; who sees over what is the caller's. A line that
-comes within ``_CLEAR`` of a blocker is stopped, so nobody looks through the crack between bases that touch. A free line can be moved until it passes
-by two corners, and the shortest until it also is as short as any through one of them; so only such lines are tried.
+Obstacles are rows of ``NEAR`` (their ``margin`` is ignored) with three corners or more. Which obstacles one can see
+over is up to the caller. A line that comes within ``_CLEAR`` of an obstacle is stopped, so nobody looks through the gap
+between two bases that touch. A free line can be moved until it passes two corners; the shortest one, until it passes
+two corners or is the shortest through one. So only such lines are tried.
 """
 
 from __future__ import annotations
@@ -13,18 +15,20 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import Array
 
-_CLEAR = 5e-4  # inches that are kept from blockers ...
-_PAST = 1e-3  # ... and inches beside their corners at which lines are tried
-_SHARP = 2e-3  # corners sharper than this (3.6 degrees) count as blunter ones: no line is tried at their very tip
-_SURELY = 1e-6  # inches by which something lies in the way of all lines
+_CLEAR = 5e-4  # inches that a free line keeps from obstacles ...
+_PAST = 1e-3  # ... and inches from their corners at which lines are tried
+_SHARP = 2e-3  # a measure of corners (3.6 degrees): sharper ones count as this, and no line is tried at their tip
+_SURELY = 1e-6  # inches by which an obstacle must lie in the way of all lines
 _ROUNDS = 30  # halvings of the angle between two normals
 
 
 @inner_kernel
-def _clip(
+def _clip_to_polygon(
     corners: Array, first: int, count: int, x: float, y: float, dx: float, dy: float, grown: float, t0: float, t1: float
 ) -> tuple[float, float]:
-    """The part of t0..t1 in which the line from (x, y) along (dx, dy) is inside a convex polygon grown by so many inches (t0 > t1: none)."""
+    """The part of t0..t1 in which the line from (x, y) along (dx, dy) is inside a convex polygon that is made ``grown``
+    inches larger all round; t0 > t1 if there is none.
+    """
     px = corners[first + count - 1, 0]
     py = corners[first + count - 1, 1]
     for k in range(first, first + count):
@@ -51,13 +55,13 @@ def _clip(
 def is_clear(
     near: Array, points: Array, n: int, x: float, y: float, dx: float, dy: float, t0: float, t1: float
 ) -> bool:
-    """True if nothing stops the part t0..t1 of the line from (x, y) along the unit direction (dx, dy)."""
+    """Whether no obstacle stops the part t0..t1 (inches) of the line from (x, y) along the unit direction (dx, dy)."""
     for o in range(n):
         row = near[o]
         far = row["radius"] + _CLEAR
         aside = dx * (row["y"] - y) - dy * (row["x"] - x)
         if aside * aside < far * far:
-            a, b = _clip(points, row["first"], row["count"], x, y, dx, dy, _CLEAR, t0, t1)
+            a, b = _clip_to_polygon(points, row["first"], row["count"], x, y, dx, dy, _CLEAR, t0, t1)
             if a < b:
                 return False
     return True
@@ -65,7 +69,9 @@ def is_clear(
 
 @inner_kernel
 def _put_past(corners: Array, first: int, count: int, past: float, tried: Array, at: int) -> int:
-    """Write the corners of a polygon, moved outwards so that a line past them keeps ``past`` inches, behind ``tried[:at]``."""
+    """Append to ``tried[:at]`` the corners of a polygon, moved outwards so that a line past them keeps ``past`` inches.
+    Returns how many there are then.
+    """
     for k in range(count):
         i = first + k
         h = first + (k - 1 if k > 0 else count - 1)
@@ -78,9 +84,9 @@ def _put_past(corners: Array, first: int, count: int, past: float, tried: Array,
         b = sqrt(bx * bx + by * by)
         nx = ay / a + by / b
         ny = -ax / a - bx / b
-        by_how_much = past / max(_SHARP, 0.5 * (nx * nx + ny * ny))
-        tried[at, 0] = corners[i, 0] + by_how_much * nx
-        tried[at, 1] = corners[i, 1] + by_how_much * ny
+        shift = past / max(_SHARP, 0.5 * (nx * nx + ny * ny))
+        tried[at, 0] = corners[i, 0] + shift * nx
+        tried[at, 1] = corners[i, 1] + shift * ny
         at += 1
     return at
 
@@ -89,8 +95,10 @@ def _put_past(corners: Array, first: int, count: int, past: float, tried: Array,
 
 
 @inner_kernel
-def _cut(polygon: Array, count: int, nx: float, ny: float, least: float, cut: Array) -> int:
-    """Write the part of a convex polygon on which n . p >= ``least`` to ``cut``; returns how many corners it has."""
+def _cut_polygon(polygon: Array, count: int, nx: float, ny: float, least: float, cut: Array) -> int:
+    """Write to ``cut`` the part of a convex polygon on which n . p is at least ``least``; returns how many corners it
+    has.
+    """
     found = 0
     for k in range(count):
         j = k + 1 if k < count - 1 else 0
@@ -112,7 +120,11 @@ def _cut(polygon: Array, count: int, nx: float, ny: float, least: float, cut: Ar
 def _seen_part(
     x: float, y: float, f: float, half: float, corners: Array, first: int, count: int, part: Array, room: Array
 ) -> int:
-    """Write to ``part`` what of a polygon lies in the front quarter behind rays at 45 degrees from a front edge; returns its corners."""
+    """Write to ``part`` the part of a polygon that lies in the front quarter, between rays at 45 degrees from both ends
+    of a front edge. Returns how many corners it has.
+
+    ``x``, ``y``, ``f``, ``half``: middle, facing and half length of the front edge.
+    """
     c = cos(f)
     s = sin(f)
     for k in range(count):
@@ -120,22 +132,28 @@ def _seen_part(
         room[k, 1] = corners[first + k, 1]
     ahead = c * x + s * y
     aside = c * y - s * x
-    count = _cut(room, count, c, s, ahead - EPS, part)
-    count = _cut(part, count, c + s, s - c, ahead - aside - half - EPS, room)
-    return _cut(room, count, c - s, s + c, ahead + aside - half - EPS, part)
+    count = _cut_polygon(room, count, c, s, ahead - EPS, part)
+    count = _cut_polygon(part, count, c + s, s - c, ahead - aside - half - EPS, room)
+    return _cut_polygon(room, count, c - s, s + c, ahead + aside - half - EPS, part)
 
 
 @inner_kernel
 def _side_of(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> float:
-    """How far to the left of the line from a to b, times the length of that, a point lies."""
+    """How far the point (x, y) lies to the left of the line from a to b, times the length of that line."""
     return (bx - ax) * (y - ay) - (by - ay) * (x - ax)
 
 
 @inner_kernel
 def _is_walled_off(near: Array, points: Array, n: int, edge: Array, part: Array, size: int, c: float, s: float) -> bool:
-    """Whether one blocker surely stops every line from a front edge, from ``edge[0]``, its left end, to ``edge[1]``, to the polygon ``part[:size]`` before
-    it: it lies across both the leftmost and the rightmost of them, and what it covers from the one to the other has the edge on this side and the polygon
-    on that. False tells nothing."""
+    """Whether one obstacle certainly stops every line from a front edge to the polygon ``part[:size]``. False proves
+    nothing.
+
+    That is so if it lies across both the leftmost and the rightmost of these lines, and the line between these two
+    crossings has the edge on this side and the polygon on the other.
+
+    Args:
+        edge: its left end and its right end. c, s: cosine and sine of the direction in which it looks.
+    """
     left = right = 0
     for k in range(size):
         x = part[k, 0]
@@ -147,10 +165,10 @@ def _is_walled_off(near: Array, points: Array, n: int, edge: Array, part: Array,
         if _side_of(edge[1, 0], edge[1, 1], part[right, 0], part[right, 1], x, y) < 0.0:
             right = k
     for o in range(n):
-        ax, ay, hits = _amid(points, near[o]["first"], near[o]["count"], edge[0], part[left])
+        ax, ay, hits = _middle_of_crossing(points, near[o]["first"], near[o]["count"], edge[0], part[left])
         if not hits:
             continue
-        bx, by, hits = _amid(points, near[o]["first"], near[o]["count"], edge[1], part[right])
+        bx, by, hits = _middle_of_crossing(points, near[o]["first"], near[o]["count"], edge[1], part[right])
         if not hits:
             continue
         least = _SURELY * hypot(bx - ax, by - ay)
@@ -167,26 +185,40 @@ def _is_walled_off(near: Array, points: Array, n: int, edge: Array, part: Array,
 
 
 @inner_kernel
-def _amid(corners: Array, first: int, count: int, a: Array, b: Array) -> tuple[float, float, bool]:
-    """The middle of what a convex polygon covers of the line from a to b, and whether it covers any."""
+def _middle_of_crossing(corners: Array, first: int, count: int, a: Array, b: Array) -> tuple[float, float, bool]:
+    """The middle (x, y) of the part of the segment from a to b that lies in a convex polygon, and whether there is such
+    a part.
+    """
     dx = b[0] - a[0]
     dy = b[1] - a[1]
     long = hypot(dx, dy)
-    t0, t1 = _clip(corners, first, count, a[0], a[1], dx / long, dy / long, 0.0, 0.0, long)
+    t0, t1 = _clip_to_polygon(corners, first, count, a[0], a[1], dx / long, dy / long, 0.0, 0.0, long)
     amid = 0.5 * (t0 + t1)
     return a[0] + amid * dx / long, a[1] + amid * dy / long, t1 - t0 > _SURELY
 
 
 @inner_kernel
 def free_view(
-    near: Array, points: Array, n: int, x: float, y: float, f: float, half: float,
-    corners: Array, first: int, count: int, room: Array, line: Array,
-) -> bool:  # fmt: skip
-    """True if a line within the front quarter is free from the front edge with its middle at (x, y), ``half`` inches to either side, to the convex polygon
-    ``corners[first : first + count]`` (core.los.draw).
+    near: Array,
+    points: Array,
+    n: int,
+    x: float,
+    y: float,
+    f: float,
+    half: float,
+    corners: Array,
+    first: int,
+    count: int,
+    room: Array,
+    line: Array,
+) -> bool:
+    """Whether a line within the front quarter is free from a front edge to the convex polygon ``corners[first : first +
+    count]`` (core.los.draw).
 
-    ``line`` (float64, 4) becomes that line: x and y of its start and its end. ``room``: float64, 3 x k x 2, k the corners of all that is near and of the
-    polygon and 5 more.
+    Args:
+        x, y, f, half: middle, facing and half length of the front edge.
+        room: float64 scratch, 3 x k x 2, where k is 5 more than all corners of the obstacles and of the polygon.
+        line: float64, 4; becomes the line that is found: x, y of its start and x, y of its end.
     """
     part = room[0]
     tried = room[1]
@@ -204,7 +236,7 @@ def free_view(
     for o in range(n):
         total = _put_past(points, near[o]["first"], near[o]["count"], _PAST, tried, total)
     for i in range(total - 1):
-        if i == 1 and _is_walled_off(near, points, n, tried, part, size, c, s):  # nothing past the first corner is free
+        if i == 1 and _is_walled_off(near, points, n, tried, part, size, c, s):
             return False
         for j in range(i + 1, total):
             dx = tried[j, 0] - tried[i, 0]
@@ -223,7 +255,7 @@ def free_view(
             sy = tried[i, 1] - back * dy
             if abs(c * (sy - y) - s * (sx - x)) > half + 1e-9:
                 continue
-            t0, t1 = _clip(part, 0, size, sx, sy, dx, dy, 1e-9, 0.0, inf)
+            t0, t1 = _clip_to_polygon(part, 0, size, sx, sy, dx, dy, 1e-9, 0.0, inf)
             if t0 <= t1 and is_clear(near, points, n, sx, sy, dx, dy, 0.0, t0):
                 line[0], line[1] = sx, sy
                 line[2], line[3] = sx + t0 * dx, sy + t0 * dy
@@ -236,15 +268,27 @@ def free_view(
 
 @inner_kernel
 def _try_line(
-    near: Array, points: Array, n: int, a: Array, ac: int, b: Array, bc: int, x: float, y: float, dx: float, dy: float,
-    best: float, line: Array,
-) -> float:  # fmt: skip
-    """The length of the line through (x, y) along the unit direction (dx, dy) between two polygons, if it is free and below ``best``; then ``line`` becomes
-    it. Else ``best``."""
-    a0, a1 = _clip(a, 0, ac, x, y, dx, dy, 1e-9, -inf, inf)
+    near: Array,
+    points: Array,
+    n: int,
+    a: Array,
+    ac: int,
+    b: Array,
+    bc: int,
+    x: float,
+    y: float,
+    dx: float,
+    dy: float,
+    best: float,
+    line: Array,
+) -> float:
+    """The length in inches of the line through (x, y) along the unit direction (dx, dy) between polygons ``a`` and
+    ``b``, if it is free and shorter than ``best``; ``line`` then becomes that line. Otherwise ``best``.
+    """
+    a0, a1 = _clip_to_polygon(a, 0, ac, x, y, dx, dy, 1e-9, -inf, inf)
     if a0 > a1:
         return best
-    b0, b1 = _clip(b, 0, bc, x, y, dx, dy, 1e-9, -inf, inf)
+    b0, b1 = _clip_to_polygon(b, 0, bc, x, y, dx, dy, 1e-9, -inf, inf)
     if b0 > b1:
         return best
     start, end = (a1, b0) if a1 + a0 < b1 + b0 else (a0, b1)
@@ -260,8 +304,11 @@ def _try_line(
 def _shortest_through(
     a: Array, i: int, ac: int, b: Array, j: int, bc: int, x: float, y: float, best: float
 ) -> tuple[float, float]:
-    """The unit direction in which the line through (x, y) from edge ``i`` of one polygon to edge ``j`` of another, both taken as endless, is shortest;
-    (0, 0): it is on the wrong side of one, or there is none below ``best``."""
+    """The unit direction of the shortest line through (x, y) from edge ``i`` of polygon ``a`` to edge ``j`` of polygon
+    ``b``, both edges taken as endless.
+
+    (0, 0) if (x, y) is on the wrong side of an edge, or if no such line is shorter than ``best``.
+    """
     p = i + 1 if i < ac - 1 else 0
     q = j + 1 if j < bc - 1 else 0
     ax = a[p, 1] - a[i, 1]
@@ -295,10 +342,12 @@ def _shortest_through(
 def short_free_line(
     near: Array, points: Array, n: int, a: Array, ac: int, b: Array, bc: int, enough: float, tried: Array, line: Array
 ) -> float:
-    """The length of the shortest free line between the convex polygons ``a[:ac]`` and ``b[:bc]``, in inches, or of the first that is found of no more than
-    ``enough`` inches; ``inf``: there is none.
+    """The length in inches of the shortest free line between the convex polygons ``a[:ac]`` and ``b[:bc]``, or of the
+    first that is found with at most ``enough`` inches; ``inf`` if there is none.
 
-    ``line`` (float64, 4) becomes that line: x and y of its start on the first and its end on the other. ``tried``: float64 room, all corners x 2.
+    Args:
+        tried: float64 scratch, all corners x 2. line: float64, 4; becomes that line: x, y of its start on ``a`` and x,
+            y of its end on ``b``.
     """
     for k in range(ac):
         tried[k, 0] = a[k, 0]
@@ -317,9 +366,7 @@ def short_free_line(
             dx = tried[j, 1] - tried[e, 1]
             dy = tried[e, 0] - tried[j, 0]
             long = hypot(dx, dy)
-            best = _try_line(
-                near, points, n, a, ac, b, bc, tried[k, 0], tried[k, 1], dx / long, dy / long, best, line
-            )  # fmt: skip
+            best = _try_line(near, points, n, a, ac, b, bc, tried[k, 0], tried[k, 1], dx / long, dy / long, best, line)
             if best <= enough:
                 return best
     # through two corners
@@ -331,7 +378,7 @@ def short_free_line(
             if long > 1e-9:
                 best = _try_line(
                     near, points, n, a, ac, b, bc, tried[k, 0], tried[k, 1], dx / long, dy / long, best, line
-                )  # fmt: skip
+                )
                 if best <= enough:
                     return best
     # past one corner, slanting

@@ -1,8 +1,8 @@
-"""Wheels of blocks: forward about a front corner, and the cells of a window that a wheel and a straight move lead to.
+"""Wheels of blocks: forward about a front corner, and the cells of a window to which a wheel and a straight move lead.
 
-A wheel to the left (``side`` 1) turns about the left front corner, one to the right (-1) about the right one; it costs the arc of the other front corner,
-front width times angle (move.wheel.cost). The body and what is near are as in ``rects``. A wheel may hang over the edge of the table on its way
-(move.table.overhang).
+A wheel to the left (``side`` 1) turns about the left front corner, one to the right (-1) about the right front corner.
+It costs the arc of the other front corner: front width times angle (move.wheel.cost). The body and the obstacles are as
+in ``rects``. During a wheel a block may reach over the edge of the table (move.table.overhang).
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import Array
 
-_SAME = 1e-9  # radians or inches that are rounding
-_STRAIGHT = 1e-6  # radians short of a whole turn that are none
+_SAME = 1e-9  # radians or inches: less is rounding
+_STRAIGHT = 1e-6  # radians: a wheel that is less than this short of a full turn is no wheel
 
 
 @inner_kernel
 def wheeled(x: float, y: float, f: float, width: float, side: float, angle: float) -> tuple[float, float, float]:
-    """The pose of a block after a wheel by ``angle`` (at least 0)."""
+    """The pose of a block after a wheel by ``angle`` radians (at least 0) to this ``side``. ``width``: of its front."""
     cx, cy = on_table_at(x, y, f, 0.0, 0.5 * side * width)
     f += side * angle
     px, py = on_table_at(cx, cy, f, 0.0, -0.5 * side * width)
@@ -30,18 +30,30 @@ def wheeled(x: float, y: float, f: float, width: float, side: float, angle: floa
 
 @inner_kernel
 def wheel_limit(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
-    width: float, side: float, most: float,
-) -> float:  # fmt: skip
-    """How far a block wheels, up to ``most`` radians (at most 2 pi); every smaller angle is free too."""
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    width: float,
+    side: float,
+    most: float,
+) -> float:
+    """The angle, at most ``most`` radians (at most 2 pi), by which a block can wheel; every smaller angle is free
+    too.
+    """
     cx, cy = on_table_at(x, y, f, 0.0, 0.5 * side * width)
     return turn_limit(near, points, n, body, rows, x, y, f, cx, cy, side, most)
 
 
 @inner_kernel
 def wheel_to(x: float, y: float, f: float, width: float, side: float, px: float, py: float) -> tuple[float, float]:
-    """The one wheel to that side and the straight move after it that bring the middle of the front edge to (px, py): the angle, 0 .. 2 pi, and the inches;
-    (-1, -1): there is none."""
+    """The wheel to this ``side`` and the straight move after it that bring the middle of the front edge to (px, py):
+    radians, 0 to 2 pi, and inches; (-1, -1) if there is none.
+    """
     cx, cy = on_table_at(x, y, f, 0.0, 0.5 * side * width)
     dx = px - cx
     dy = py - cy
@@ -55,15 +67,38 @@ def wheel_to(x: float, y: float, f: float, width: float, side: float, px: float,
 
 @inner_kernel
 def wheel_mask(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, width: float,
-    allowance: float, length: float, breadth: float, window: Array, grid: int, mask: Array, costs: Array, turns: Array,
-) -> int:  # fmt: skip
-    """Mark the cells of a window to which a block can bring the middle of its front edge by a wheel and a straight move; returns how many.
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    width: float,
+    allowance: float,
+    length: float,
+    breadth: float,
+    window: Array,
+    grid: int,
+    mask: Array,
+    costs: Array,
+    turns: Array,
+) -> int:
+    """Mark the cells of a window to which a block can bring the middle of its front edge by one wheel and a straight
+    move after it. Returns how many.
 
-    Cell ``row * grid + column`` is the place ``(x0 + column * step_x, y0 + row * step_y)``; ``window`` (float64) holds ``x0``, ``y0``, ``step_x`` and
-    ``step_y``. Neither wheel nor move comes nearer to anything than its margin, both together cost at most ``allowance`` inches, and the block ends on the
-    table (``length`` x ``breadth``). ``costs`` (float64) becomes what the cheaper side costs (``inf``: not to be reached) and ``turns`` the angle of its
-    wheel, below 0 to the right: the pose there is the cell's place and ``f + turn``.
+    Neither wheel nor move comes nearer to an obstacle than its margin; both together cost at most ``allowance`` inches;
+    and the block ends on the table.
+
+    Args:
+        length, breadth: of the table, inches.
+        window: float64: ``x0``, ``y0``, ``step_x``, ``step_y``; cell ``row * grid + column`` is the place ``(x0 +
+            column * step_x, y0 + row * step_y)``.
+        mask: by cell, set to 0 or 1. costs: float64, by cell; becomes the inches of the cheaper side, ``inf`` if the
+            cell cannot be reached.
+        turns: float64, by cell; becomes the angle of its wheel, below 0 to the right. The pose there is the place of
+            the cell and ``f + turn``.
     """
     most = min(2.0 * pi, (allowance + EPS) / width)
     left = wheel_limit(near, points, n, body, rows, x, y, f, width, 1.0, most) + _SAME
@@ -89,7 +124,7 @@ def wheel_mask(
             dx = cos(f1)
             dy = sin(f1)
             if n > 0:
-                # each of what is near is asked once, about the whole straight part
+                # the whole straight part is checked at once
                 sx = px - ahead * dx
                 sy = py - ahead * dy
                 if slide_limit(near, points, n, body, rows, sx, sy, f1, dx, dy, ahead) < ahead - _SAME:
