@@ -8,7 +8,7 @@ names is gone once they are bound.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,10 +28,6 @@ class Columns:
     __slots__ = ("origin", "rows")
     origin: tuple[Layout, str, memoryview]
     rows: Array
-
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any: ...
 
     def _bind(self) -> None:
         layout, name, memory = self.origin
