@@ -24,6 +24,11 @@ from wh_env.core.setup import COMMON, Delegate, Lease, Setup
 from wh_env.core.tables import ENDED, ENDING, OVER, Array
 from wh_env.core.views import SeatView
 
+if TYPE_CHECKING:
+    from wh_env.core.typed_tables import Tables
+else:
+    Tables = object
+
 MAGIC = b"WHEN"
 FORMAT = 2
 MOST_STEPS = 200_000  # of procedures until a decision waits or the battle is over
@@ -124,7 +129,7 @@ def restored(cls: type[BattleCore], setup: Setup, state: bytes, recorder: list[E
     return battle
 
 
-class BattleCore:
+class BattleCore(Tables):
     """A running battle.
 
     The whole state stands in ``buffer`` (uint8). The other attributes are views of it, or the list of recorded events
@@ -166,11 +171,11 @@ class BattleCore:
         self._options = None
         self._lay_out()
 
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any: ...
-
-    mask, bits, marks, blank, work = Lazy("mask"), Lazy("bits"), Lazy("marks"), Lazy("blank"), Lazy("work")
+    mask: Any = Lazy("mask")
+    bits: Any = Lazy("bits")
+    marks: Any = Lazy("marks")
+    blank: Any = Lazy("blank")
+    work: Any = Lazy("work")
 
     @staticmethod
     def _name(tables: Iterable[str]) -> None:

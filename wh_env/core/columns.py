@@ -8,7 +8,7 @@ slots at the first access, and then changes its class to one that has no ``__get
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -30,10 +30,6 @@ class Columns:
     __slots__ = ("origin", "rows")
     origin: tuple[Layout, str, memoryview]
     rows: Array
-
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any: ...
 
     def _bind(self) -> None:
         """Set ``rows`` and a memoryview for each column."""
