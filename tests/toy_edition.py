@@ -13,7 +13,7 @@ from wh_env.rulesets.w10.numbers import ATTACK_NUMBERS, CHARGING, MEASURES
 from wh_env.rulesets.w10.ruleset import TenthEdition
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
 from wh_env.rulesets.w40k.charge import phase as charge
-from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
+from wh_env.rulesets.w40k.phases.timing import end_phase, start_phase
 
 ATTACKS = ATTACK_NUMBERS.copy()
 ATTACKS["critical"] = 5

@@ -23,9 +23,9 @@ from wh_env.rulesets.w9.rare.stationary import CHARGE, RAPID_FIRE_AT_ANY_RANGE, 
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION, NinthEdition
 from wh_env.rulesets.w9.terrain import CONTAINER_MASS, RUIN_FLOOR, RUIN_MASS, RUIN_WALL
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.move.limits import NORMAL, limits_for
 from wh_env.rulesets.w40k.move.unit_moves import fill_cells
 from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.questions.move_limits import NORMAL, limits_for
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.rulesets.w40k.terrain.types import PartRules
 from wh_env.testing import Scene, pick, ranged, sheet, words

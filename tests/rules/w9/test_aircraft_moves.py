@@ -13,7 +13,7 @@ from wh_env import Battle
 from wh_env.content import w9
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE, RESERVE
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.deploy.setting_up import cell_place
+from wh_env.rulesets.w40k.deploy.places import cell_place
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.testing import UnitHandle, choose, kind, pick, play_until, sheet, slots, told, words
 

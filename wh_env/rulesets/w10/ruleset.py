@@ -34,6 +34,7 @@ from wh_env.rulesets.w10.stratagems.book import BOOK
 from wh_env.rulesets.w10.terrain import TYPES
 from wh_env.rulesets.w10.transport.firing_deck import FiringDecks
 from wh_env.rulesets.w40k.ability.choices import clear, ends, mark_bereaved, push_choices
+from wh_env.rulesets.w40k.ability.common_effects import COMMON
 from wh_env.rulesets.w40k.attack.abilities import in_force
 from wh_env.rulesets.w40k.attack.rolls import SHRUGS
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
@@ -41,8 +42,7 @@ from wh_env.rulesets.w40k.codes import Freedom, Moved
 from wh_env.rulesets.w40k.fight.phase import FightPhase
 from wh_env.rulesets.w40k.move.phase import MovementPhase
 from wh_env.rulesets.w40k.played import PlayedEdition, extra_cp
-from wh_env.rulesets.w40k.sequence.effects import COMMON
-from wh_env.rulesets.w40k.sequence.turns import EndOfTurn
+from wh_env.rulesets.w40k.rounds.turns import EndOfTurn
 
 
 def assault_vehicle(g: BattleCore, carrier: int) -> bool:

@@ -1,6 +1,6 @@
 """The numbers in which editions differ, by chapter of the rulebook. Here stands what they mean; how large they are says an edition.
 
-What kernels read are rows of arrays: ``attack.rolls.ATTACK_RULES``, ``shoot.fire_rules.FIRE_RULES``, ``MOVE_LIMITS``.
+What kernels read are rows of arrays: ``attack.rolls.ATTACK_RULES``, ``edition_parts.fire_rules.FIRE_RULES``, ``MOVE_LIMITS``.
 """
 
 from __future__ import annotations

@@ -10,16 +10,6 @@ from typing import Any
 from wh_env.core.geometry.paths import ANYBODY, LEVEL, NOBODY, ONLY_TARGETS
 from wh_env.rulesets.w40k.attack.rolls import attack_rules
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.move.limits import (
-    ADVANCE,
-    CHARGE,
-    CONSOLIDATE,
-    FALL_BACK,
-    FALL_BACK_AROUND,
-    NORMAL,
-    PILE_IN,
-    SCOUT,
-)
 from wh_env.rulesets.w40k.numbers import (
     Aircraft,
     Charging,
@@ -35,6 +25,16 @@ from wh_env.rulesets.w40k.numbers import (
     Transports,
 )
 from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.questions.move_limits import (
+    ADVANCE,
+    CHARGE,
+    CONSOLIDATE,
+    FALL_BACK,
+    FALL_BACK_AROUND,
+    NORMAL,
+    PILE_IN,
+    SCOUT,
+)
 
 UNLIMITED = 99
 FLY = int(Keyword.FLY)

@@ -45,6 +45,7 @@ from wh_env.rulesets.w8.view.audit import EighthAudit
 from wh_env.rulesets.w8.view.observe import EighthFeatures
 from wh_env.rulesets.w8.warlord import state as warlords
 from wh_env.rulesets.w8.warlord import traits
+from wh_env.rulesets.w40k.ability.common_effects import COMMON
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.charge import declared
 from wh_env.rulesets.w40k.codes import Deed, Selected
@@ -54,7 +55,6 @@ from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.psychic.lasting import forget_lost, psychic_modifiers
 from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
 from wh_env.rulesets.w40k.psychic.state import psychic_tables
-from wh_env.rulesets.w40k.sequence.effects import COMMON
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.shoot.phase import ShootingPhase
 

@@ -11,16 +11,6 @@ from wh_env.core.geometry.paths import ANYBODY, LEVEL, NOBODY, ONLY_TARGETS
 from wh_env.rulesets.w9.terrain import CONTAINER_MASS, RUIN_FLOOR, RUIN_MASS, RUIN_WALL
 from wh_env.rulesets.w40k.attack.rolls import attack_rules
 from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, FROM_WRECK, Moved
-from wh_env.rulesets.w40k.move.limits import (
-    ADVANCE,
-    CHARGE,
-    CONSOLIDATE,
-    FALL_BACK,
-    FALL_BACK_AROUND,
-    NORMAL,
-    PILE_IN,
-    SCOUT,
-)
 from wh_env.rulesets.w40k.numbers import (
     Aircraft,
     Charging,
@@ -36,6 +26,16 @@ from wh_env.rulesets.w40k.numbers import (
     Transports,
 )
 from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.questions.move_limits import (
+    ADVANCE,
+    CHARGE,
+    CONSOLIDATE,
+    FALL_BACK,
+    FALL_BACK_AROUND,
+    NORMAL,
+    PILE_IN,
+    SCOUT,
+)
 from wh_env.rulesets.w40k.terrain.types import PartRules
 
 BIG = int(Keyword.MONSTER | Keyword.VEHICLE)

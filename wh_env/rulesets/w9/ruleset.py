@@ -63,6 +63,7 @@ from wh_env.rulesets.w9.terrain import TYPES
 from wh_env.rulesets.w9.view.appraise import NinthAppraiser
 from wh_env.rulesets.w9.view.audit import NinthAudit
 from wh_env.rulesets.w9.view.observe import NinthFeatures
+from wh_env.rulesets.w40k.ability.common_effects import COMMON
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
 from wh_env.rulesets.w40k.codes import Deed, Selected
@@ -73,7 +74,6 @@ from wh_env.rulesets.w40k.played import PlayedEdition, extra_cp
 from wh_env.rulesets.w40k.psychic.lasting import forget_lost, psychic_modifiers, unaffected
 from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
 from wh_env.rulesets.w40k.psychic.state import psychic_tables
-from wh_env.rulesets.w40k.sequence.effects import COMMON
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.shoot.phase import ShootingPhase
 

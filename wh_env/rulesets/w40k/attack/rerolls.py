@@ -25,8 +25,8 @@ from wh_env.core.features import Pending
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, Steps, V, beneath, integer
 from wh_env.rulesets.w40k.attack.abilities import REROLLED, in_force, single_reroll
 from wh_env.rulesets.w40k.codes import Freedom
-from wh_env.rulesets.w40k.deploy.parts import origin
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.questions.parts import origin
 
 COUNT_BITS = 10  # for the number of dice that show one face
 MOST_FACES = (1 << COUNT_BITS) - 1

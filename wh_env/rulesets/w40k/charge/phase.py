@@ -11,16 +11,16 @@ from wh_env.rulesets.w40k.attack.abilities import test_result
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.codes import WITH_BONUS, WITHOUT_BONUS, Deed, Freedom, Moved, Selected
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
 from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, charge_succeeds, charge_unit
 from wh_env.rulesets.w40k.fight.close_order import CHARGES, CloseMoves
-from wh_env.rulesets.w40k.move.limits import engaged, immobile
+from wh_env.rulesets.w40k.phases.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.profiles import Keyword
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import engaged, immobile
+from wh_env.rulesets.w40k.questions.targets import enemies_within, units_within
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, may_open, open_window
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
-from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
-from wh_env.rulesets.w40k.shoot.targets import enemies_within, units_within
 
 AIRCRAFT = int(Keyword.AIRCRAFT)
 TOO_BUSY = (int(Moved.ADVANCE), int(Moved.FELL_BACK))

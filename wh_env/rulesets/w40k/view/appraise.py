@@ -19,8 +19,8 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
 from wh_env.rulesets.w40k.charge.phase import charge_dice
 from wh_env.rulesets.w40k.edition import edition_of
-from wh_env.rulesets.w40k.move.limits import engaged_with
 from wh_env.rulesets.w40k.profiles import WeaponAbility
+from wh_env.rulesets.w40k.questions.move_limits import engaged_with
 from wh_env.rulesets.w40k.view.appraise_places import (
     CHARGE_MEAN,
     MARKER,

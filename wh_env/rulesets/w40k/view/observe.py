@@ -15,9 +15,9 @@ from wh_env.core.kernel import compiled_for, inner_kernel, kernel
 from wh_env.core.procedures import Hidden
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.attack.state import ALLOCATED
+from wh_env.rulesets.w40k.attack_row import ALLOCATED
 from wh_env.rulesets.w40k.deploy.battlefield import poses, settled
-from wh_env.rulesets.w40k.deploy.setting_up import DEEP_STRIKE, STRATEGIC
+from wh_env.rulesets.w40k.deploy.places import DEEP_STRIKE, STRATEGIC
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
 from wh_env.rulesets.w40k.terrain.cover import Trait

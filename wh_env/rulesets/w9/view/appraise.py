@@ -14,7 +14,7 @@ from wh_env.rulesets.w9.stratagems.book import BOOK, FACTION, Stratagem
 from wh_env.rulesets.w9.stratagems.effects import CutThemDown
 from wh_env.rulesets.w9.stratagems.factions import UseFactionStratagem
 from wh_env.rulesets.w40k.charge.phase import can_charge, targets_in_reach
-from wh_env.rulesets.w40k.move.limits import engaged
+from wh_env.rulesets.w40k.questions.move_limits import engaged
 from wh_env.rulesets.w40k.reaction.windows import unit_of
 from wh_env.rulesets.w40k.view.appraise_attacks import apart, blows, chance_to_charge, share_lost, shots
 from wh_env.rulesets.w40k.view.appraise_classic import ClassicAppraiser
