@@ -265,7 +265,7 @@ UNUSED_MOVES: Mapping[str, str] = {
 
 def changed(**numbers: Any) -> EighthEdition:
     """The 8th edition with other numbers."""
-    return type("Changed", (EighthEdition,), numbers)()  # type: ignore[no-any-return]
+    return type("Changed", (EighthEdition,), {"numbers": replace(EIGHTH_EDITION.numbers, **numbers)})()  # type: ignore[no-any-return]
 
 
 @cache

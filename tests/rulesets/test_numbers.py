@@ -245,7 +245,7 @@ MOVES: Mapping[str, tuple[tuple[str, bool], Any, Probe]] = {
 
 def changed(**numbers: Any) -> TenthEdition:
     """The 10th edition with other numbers."""
-    return type("Changed", (TenthEdition,), numbers)()  # type: ignore[no-any-return]
+    return type("Changed", (TenthEdition,), {"numbers": replace(tenth.NUMBERS, **numbers)})()  # type: ignore[no-any-return]
 
 
 @cache

@@ -310,7 +310,7 @@ UNUSED_MOVES: Mapping[str, str] = {
 
 def changed(**numbers: Any) -> NinthEdition:
     """The 9th edition with other numbers."""
-    return type("Changed", (NinthEdition,), numbers)()  # type: ignore[no-any-return]
+    return type("Changed", (NinthEdition,), {"numbers": replace(NINTH_EDITION.numbers, **numbers)})()  # type: ignore[no-any-return]
 
 
 @cache

@@ -15,11 +15,13 @@ from wh_env.rulesets.w40k.numbers import (
     Aircraft,
     Charging,
     Demise,
+    Dice,
     Escape,
     Fighting,
     Guidelines,
     Measures,
     MoveRules,
+    Numbers,
     Placing,
     Targeting,
     Transports,
@@ -212,4 +214,28 @@ RUIN_PARTS = 1 << RUIN_MASS | 1 << RUIN_WALL | 1 << RUIN_FLOOR
 THROUGH_RUINS = int(Keyword.INFANTRY | Keyword.BEASTS)
 PART_RULES = PartRules(
     through=THROUGH_RUINS, through_parts=RUIN_PARTS, floors=int(THROUGH_RUINS | Keyword.FLY), floor_parts=RUIN_PARTS
+)
+
+DICE = Dice(
+    advance=1,  # w10.move.advance.roll
+    charge=2,  # w10.charge.roll
+    leadership=2,  # w10.command.battle-shock.test, w10.datasheet.leadership-test
+)
+
+NUMBERS = Numbers(
+    core_rules=CORE_RULES,
+    measures=MEASURES,
+    attack_rules=ATTACK_NUMBERS,
+    targeting=TARGETING,
+    moves=MOVES,
+    aircraft=AIRCRAFT,
+    escape=ESCAPE,
+    placing=PLACING,
+    transports=TRANSPORTS,
+    charging=CHARGING,
+    fighting=FIGHTING,
+    demise=DEMISE,
+    guidelines=GUIDELINES,
+    dice=DICE,
+    part_rules=PART_RULES,
 )

@@ -12,22 +12,7 @@ from wh_env.rulesets.w10.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w10.command.phase import CommandPhase
 from wh_env.rulesets.w10.deploy import mission
-from wh_env.rulesets.w10.numbers import (
-    AIRCRAFT,
-    ATTACK_NUMBERS,
-    CHARGING,
-    CORE_RULES,
-    DEMISE,
-    ESCAPE,
-    FIGHTING,
-    GUIDELINES,
-    MEASURES,
-    MOVES,
-    PART_RULES,
-    PLACING,
-    TARGETING,
-    TRANSPORTS,
-)
+from wh_env.rulesets.w10.numbers import NUMBERS
 from wh_env.rulesets.w10.rule_ids import RULE_IDS
 from wh_env.rulesets.w10.shoot.phase import ShootingPhase
 from wh_env.rulesets.w10.stratagems.book import BOOK
@@ -65,20 +50,7 @@ class TenthEdition(PlayedEdition):
     mission = mission.MissionSequence
     turn = (CommandPhase, MovementPhase, ShootingPhase, ChargePhase, FightPhase)
     turn_ends = (EndOfTurn,)
-    core_rules = CORE_RULES
-    measures = MEASURES
-    attack_rules = ATTACK_NUMBERS
-    targeting = TARGETING
-    moves = MOVES
-    aircraft = AIRCRAFT
-    escape = ESCAPE
-    placing = PLACING
-    transports = TRANSPORTS
-    charging = CHARGING
-    fighting = FIGHTING
-    demise = DEMISE
-    guidelines = GUIDELINES
-    part_rules = PART_RULES
+    numbers = NUMBERS
     terrain = TYPES
     stratagems = BOOK
     effects = MappingProxyType({**COMMON, **EFFECTS, "cp": extra_cp})

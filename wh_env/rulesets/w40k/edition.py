@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, cast
 
@@ -21,12 +21,14 @@ from wh_env.rulesets.w40k.numbers import (
     Aircraft,
     Charging,
     Demise,
+    Dice,
     Escape,
     Fighting,
     Guidelines,
     Intervening,
     Measures,
     MoveRules,
+    Numbers,
     Placing,
     Targeting,
     Transports,
@@ -55,23 +57,24 @@ class Edition(Ruleset):
     # its phases, each pushed with the player; they are numbered in this order, from 1 on
     turn: ClassVar[tuple[type[Procedure], ...]]
     turn_ends: ClassVar[tuple[type[Procedure], ...]] = ()  # what comes after them
-    core_rules: ClassVar[Mapping[str, Any]]  # numbers and switches by name, which a mission or a group overrides
-    measures: ClassVar[Measures]
-    attack_rules: ClassVar[Array]  # of ``attack.rolls.ATTACK_RULES``
-    targeting: ClassVar[Targeting]
-    moves: ClassVar[
-        Mapping[tuple[str, bool], MoveRules]
-    ]  # by kind (``questions.move_limits``) and whether the unit can FLY
-    aircraft: ClassVar[Aircraft]
-    escape: ClassVar[Escape]
-    placing: ClassVar[Placing]
-    transports: ClassVar[Transports]
-    charging: ClassVar[Charging]
-    fighting: ClassVar[Fighting]
-    intervening: ClassVar[Intervening]  # of editions with a Heroic Interventions step
-    demise: ClassVar[Demise]
-    guidelines: ClassVar[Guidelines]
-    part_rules: ClassVar[PartRules] = PartRules()
+    numbers: ClassVar[Numbers]
+    # the numbers, each under its own name
+    core_rules: Mapping[str, Any]
+    measures: Measures
+    attack_rules: Array
+    targeting: Targeting
+    moves: Mapping[tuple[str, bool], MoveRules]
+    aircraft: Aircraft
+    escape: Escape
+    placing: Placing
+    transports: Transports
+    charging: Charging
+    fighting: Fighting
+    demise: Demise
+    guidelines: Guidelines
+    dice: Dice
+    intervening: Intervening  # of editions with a Heroic Interventions step
+    part_rules: PartRules
     scoring: ClassVar[tuple[int, ...]] = ()  # numbers of the phases in which victory points are scored
     marks_damage: ClassVar[bool] = False  # whether models that suffered damage are marked for the phase
     scores_at_end: ClassVar[bool] = False  # whether they are at the end of the battle, too
@@ -99,6 +102,7 @@ class Edition(Ruleset):
     def __init__(self, procedures: Sequence[type[Procedure]], kinds: Sequence[type[DecisionKind]]) -> None:
         super().__init__(procedures, kinds)
         own = vars(self)
+        own.update((each.name, getattr(self.numbers, each.name)) for each in fields(self.numbers))
         played = {type(self.procedures[self.number[phase]]): at for at, phase in enumerate(self.turn, 1)}
         own["phase_number"] = MappingProxyType(played)
         own["shooting"] = self.phases.index("Shooting") if "Shooting" in self.phases else -1

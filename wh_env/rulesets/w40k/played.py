@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.chances import Chances
 from wh_env.core.events import Event, Harm, Tally
 from wh_env.core.procedures import Audit, Hidden, Procedure
 from wh_env.core.setup import Setup
@@ -20,6 +21,7 @@ from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.event_fields import EVENT_FIELDS
 from wh_env.rulesets.w40k.phases.timing import army_destroyed
 from wh_env.rulesets.w40k.questions import hulls
+from wh_env.rulesets.w40k.questions.chances import chances_of
 from wh_env.rulesets.w40k.rounds import turns
 from wh_env.rulesets.w40k.sequence.objectives import count_control
 from wh_env.rulesets.w40k.sequence.points import gain_cp
@@ -86,6 +88,10 @@ class PlayedEdition(Edition):
     def appraiser(self, setup: Setup) -> EditionAppraiser:
         """Expected wounds, markers, chances of charges; see ``appraise``."""
         return EditionAppraiser(setup)
+
+    def chances(self, setup: Setup) -> Chances:
+        """Of its Charge roll; see ``questions.chances``."""
+        return chances_of(setup)
 
     def audit(self, g: BattleCore) -> Audit:
         """When points are scored, how moves end, whether what is kept still holds."""

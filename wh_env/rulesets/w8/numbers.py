@@ -14,12 +14,14 @@ from wh_env.rulesets.w40k.numbers import (
     Aircraft,
     Charging,
     Demise,
+    Dice,
     Escape,
     Fighting,
     Guidelines,
     Intervening,
     Measures,
     MoveRules,
+    Numbers,
     Placing,
     Targeting,
     Transports,
@@ -216,4 +218,28 @@ GUIDELINES = Guidelines(
     from_parts=0.0,
     each=(1, 2),
     to_centre=True,
+)
+
+DICE = Dice(
+    advance=1,  # w8.move.advance.roll
+    charge=2,  # w8.charge.roll
+    leadership=1,  # w8.morale.test
+)
+
+NUMBERS = Numbers(
+    core_rules=CORE_RULES,
+    measures=MEASURES,
+    attack_rules=ATTACK_NUMBERS,
+    targeting=TARGETING,
+    moves=MOVES,
+    aircraft=AIRCRAFT,
+    escape=ESCAPE,
+    placing=PLACING,
+    transports=TRANSPORTS,
+    charging=CHARGING,
+    fighting=FIGHTING,
+    demise=DEMISE,
+    guidelines=GUIDELINES,
+    dice=DICE,
+    intervening=INTERVENING,
 )

@@ -15,12 +15,14 @@ from wh_env.rulesets.w40k.numbers import (
     Aircraft,
     Charging,
     Demise,
+    Dice,
     Escape,
     Fighting,
     Guidelines,
     Intervening,
     Measures,
     MoveRules,
+    Numbers,
     Placing,
     Targeting,
     Transports,
@@ -256,4 +258,29 @@ PART_RULES = PartRules(
     through_parts=RUIN_PARTS,
     floors=int(THROUGH_RUINS | Keyword.FLY),
     floor_parts=RUIN_PARTS | 1 << CONTAINER_MASS,
+)
+
+DICE = Dice(
+    advance=1,  # w9.move.advance
+    charge=2,  # w9.charge.roll
+    leadership=1,  # w9.morale.test
+)
+
+NUMBERS = Numbers(
+    core_rules=CORE_RULES,
+    measures=MEASURES,
+    attack_rules=ATTACK_NUMBERS,
+    targeting=TARGETING,
+    moves=MOVES,
+    aircraft=AIRCRAFT,
+    escape=ESCAPE,
+    placing=PLACING,
+    transports=TRANSPORTS,
+    charging=CHARGING,
+    fighting=FIGHTING,
+    demise=DEMISE,
+    guidelines=GUIDELINES,
+    dice=DICE,
+    intervening=INTERVENING,
+    part_rules=PART_RULES,
 )

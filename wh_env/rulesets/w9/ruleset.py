@@ -29,23 +29,7 @@ from wh_env.rulesets.w9.morale.inspiring import inspired
 from wh_env.rulesets.w9.morale.phase import MoralePhase
 from wh_env.rulesets.w9.move import aircraft, ground, moved
 from wh_env.rulesets.w9.move.out_of_phase import move_again
-from wh_env.rulesets.w9.numbers import (
-    AIRCRAFT,
-    ATTACK_NUMBERS,
-    CHARGING,
-    CORE_RULES,
-    DEMISE,
-    ESCAPE,
-    FIGHTING,
-    GUIDELINES,
-    INTERVENING,
-    MEASURES,
-    MOVES,
-    PART_RULES,
-    PLACING,
-    TARGETING,
-    TRANSPORTS,
-)
+from wh_env.rulesets.w9.numbers import NUMBERS
 from wh_env.rulesets.w9.objective import control
 from wh_env.rulesets.w9.psychic.rules import NinthPsychic
 from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
@@ -87,21 +71,7 @@ class NinthEdition(PlayedEdition):
     mission = MissionSequence
     turn = (CommandPhase, MovementPhase, PsychicPhase, ShootingPhase, ChargePhase, FightPhase, MoralePhase)
     turn_ends = (PowersEnd,)
-    core_rules = CORE_RULES
-    measures = MEASURES
-    attack_rules = ATTACK_NUMBERS
-    targeting = TARGETING
-    moves = MOVES
-    aircraft = AIRCRAFT
-    escape = ESCAPE
-    placing = PLACING
-    transports = TRANSPORTS
-    charging = CHARGING
-    fighting = FIGHTING
-    intervening = INTERVENING
-    demise = DEMISE
-    guidelines = GUIDELINES
-    part_rules = PART_RULES
+    numbers = NUMBERS
     terrain = TYPES
     ground = ground.DifficultGround()
     huge = LARGE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, between, count_of
 from wh_env.core.kernel import kernel
-from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Ruleset, Steps, integer
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.abilities import test_result
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
@@ -158,14 +158,16 @@ class Charge(Interruptible):
 
 
 class ChargeRoll(DiceRoll):
-    """2D6: how far the models may charge (charge.roll); then the Charge move is made, or fails.
+    """How far the models may charge (charge.roll); then the Charge move is made, or fails.
 
     A policy is content with a roll that is sufficient.
     """
 
     name = "charge"
-    dice = 2
     command = True
+
+    def dice(self, g: BattleCore) -> int:
+        return edition(g).dice.charge
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         if g.recorder is not None:
@@ -175,11 +177,6 @@ class ChargeRoll(DiceRoll):
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
         return charge_succeeds(g, unit, test_result(g, unit, self.name, result))
-
-
-def charge_dice(ruleset: Ruleset) -> int:
-    """How many D6 the edition rolls for a charge."""
-    return ruleset.procedures[ruleset.number[ChargeRoll]].dice  # type: ignore[attr-defined,no-any-return]
 
 
 class ChargeMove(Interruptible):

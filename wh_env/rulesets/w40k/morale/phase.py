@@ -10,6 +10,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Procedure, 
 from wh_env.rulesets.w40k.attack.casualties import remove_model
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.codes import Selected
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
 from wh_env.rulesets.w40k.morale.slain import first_shaken
 from wh_env.rulesets.w40k.morale.toll import slain_this_turn
@@ -171,9 +172,12 @@ class Morale(Interruptible):
 
 
 class MoraleTest(DiceRoll):
-    """One D6 for the unit; pushed by ``Morale``."""
+    """The roll for the unit (morale.test); pushed by ``Morale``."""
 
     name = "morale"
+
+    def dice(self, g: BattleCore) -> int:
+        return edition(g).dice.leadership
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         rules_of(g).resolve(g, g.frame, result)

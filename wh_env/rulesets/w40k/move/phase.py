@@ -255,10 +255,13 @@ class LeaderMoveRoll(MoveRoll):
 
 
 class AdvanceRoll(DiceRoll):
-    """One D6 for the unit, as abilities modify it, added to the Move of its models (move.advance.roll)."""
+    """A roll for the unit, as abilities modify it, added to the Move of its models (move.advance.roll)."""
 
     name = "advance"
     command = True
+
+    def dice(self, g: BattleCore) -> int:
+        return edition(g).dice.advance
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         result = test_result(g, unit, "advance", result)
