@@ -297,7 +297,7 @@ class Dice:
     Attributes:
         advance: for an Advance roll (move.advance.roll).
         charge: for a Charge roll (charge.roll).
-        leadership: for a test against Leadership: Battle-shock (command.battle-shock.test) or Morale (morale.test).
+        leadership: for a test against Leadership: a Battle-shock test or a Morale test (morale.test).
     """
 
     advance: int
