@@ -1,4 +1,4 @@
-"""A charge of three dice is one number of an edition: the rule, what is observed, and what policies expect of charges follow it."""
+"""A charge of three dice is one number of an edition: the rule, observations and what policies expect of charges follow it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ every = pytest.mark.parametrize("name", EDITIONS)
 
 @cache
 def edition(name: str, dice: int, reach: float = REACH) -> Edition:
-    """An edition, or one that differs from it in one number: how many dice are rolled for a charge (and, beside it, how far charges reach)."""
+    """An edition, or one that differs from it in how many dice are rolled for a charge and in how far charges reach (inches)."""
     shipped = EDITIONS[name]
     numbers = replace(
         shipped.numbers,

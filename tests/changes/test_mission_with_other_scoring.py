@@ -19,7 +19,10 @@ GRAB = {
     "primary": [
         {"name": "Grab", "first_scoring_round": 1, "vp_each_marker": 5, "max_vp_per_turn": 12, "max_vp_total": 36}
     ],
-    "markers": {"number": 4, "from_edges_in": 6, "apart_in": 9, "placed_by": "players", "diameter_mm": 40, "range_in": 6, "range_vertical_in": 5},
+    "markers": {
+        "number": 4, "from_edges_in": 6, "apart_in": 9, "placed_by": "players", "diameter_mm": 40, "range_in": 6,
+        "range_vertical_in": 5,
+    },
     "zones": {"from_centre_line_in": 6},
 }  # fmt: skip
 # of the 9th: nothing is scored while the battle lasts; at its end who holds more markers scores all there is
@@ -31,7 +34,10 @@ LAST_STAND = {
     "vp_each_marker": 0,
     "vp_more_markers": 40,
     "vp_warlord": 0,
-    "markers": {"number": 4, "from_edges_in": 6, "apart_in": 9, "placed_by": "players", "diameter_mm": 40, "range_in": 3, "range_vertical_in": 5},
+    "markers": {
+        "number": 4, "from_edges_in": 6, "apart_in": 9, "placed_by": "players", "diameter_mm": 40, "range_in": 3,
+        "range_vertical_in": 5,
+    },
     "zones": {"from_centre_line_in": 8},
 }  # fmt: skip
 SEEDS = range(4)
@@ -46,7 +52,7 @@ def markers_held(game: Battle) -> tuple[int, int]:
 def played(
     battle: str, mission: Mapping[str, Any], seed: int
 ) -> tuple[Battle, list[tuple[int, int, int, tuple[int, int]]]]:
-    """A battle of this mission at random, and what was scored in it: battle round, player, points, markers that each player held then."""
+    """A battle of this mission at random, and what was scored in it: battle round, player, points, markers each player held."""
     chance = np.random.default_rng(seed)
     game = Battle.load(battle, seed, overrides={"mission": dict(mission)}, record=True)
     scored, told = [], 0

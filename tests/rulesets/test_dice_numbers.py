@@ -34,7 +34,8 @@ ROLLS = {
 def changed(name: str, **dice: int) -> Edition:
     """An edition with other numbers of dice."""
     numbers = CLASSES[name].numbers
-    return type("Changed", (CLASSES[name],), {"numbers": replace(numbers, dice=replace(numbers.dice, **dice))})()  # type: ignore[call-arg]
+    own = {"numbers": replace(numbers, dice=replace(numbers.dice, **dice))}
+    return type("Changed", (CLASSES[name],), own)()  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("number", [field.name for field in fields(Dice)])

@@ -265,7 +265,8 @@ UNUSED_MOVES: Mapping[str, str] = {
 
 def changed(**numbers: Any) -> EighthEdition:
     """The 8th edition with other numbers."""
-    return type("Changed", (EighthEdition,), {"numbers": replace(EIGHTH_EDITION.numbers, **numbers)})()  # type: ignore[no-any-return]
+    own = {"numbers": replace(EIGHTH_EDITION.numbers, **numbers)}
+    return type("Changed", (EighthEdition,), own)()  # type: ignore[no-any-return]
 
 
 @cache

@@ -245,7 +245,8 @@ MOVES: Mapping[str, tuple[tuple[str, bool], Any, Probe]] = {
 
 def changed(**numbers: Any) -> TenthEdition:
     """The 10th edition with other numbers."""
-    return type("Changed", (TenthEdition,), {"numbers": replace(tenth.NUMBERS, **numbers)})()  # type: ignore[no-any-return]
+    own = {"numbers": replace(tenth.NUMBERS, **numbers)}
+    return type("Changed", (TenthEdition,), own)()  # type: ignore[no-any-return]
 
 
 @cache

@@ -310,7 +310,8 @@ UNUSED_MOVES: Mapping[str, str] = {
 
 def changed(**numbers: Any) -> NinthEdition:
     """The 9th edition with other numbers."""
-    return type("Changed", (NinthEdition,), {"numbers": replace(NINTH_EDITION.numbers, **numbers)})()  # type: ignore[no-any-return]
+    own = {"numbers": replace(NINTH_EDITION.numbers, **numbers)}
+    return type("Changed", (NinthEdition,), own)()  # type: ignore[no-any-return]
 
 
 @cache

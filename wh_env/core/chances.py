@@ -1,4 +1,4 @@
-"""What plans may count on by the numbers of a ruleset: distances, and how far charges come. Policies ask it, whatever the game."""
+"""How likely sums of D6 are, and the numbers of a ruleset that plans count on: distances, and how far charges come."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Chances:
         return mean(self.charge_dice)
 
     def reaches(self, distance: Array) -> Array:
-        """The chance that a charge over each of these distances comes to where models fight each other, as the crow flies; 0 beyond the reach of
-        charges."""
+        """The chance that a charge over each of these distances (any shape) brings models to where they fight each other, as the
+        crow flies; 0 beyond the reach of charges. ``inf`` has no chance."""
         needed = np.clip(np.ceil(distance - self.engaged - 1e-3), 0, len(self.charge) - 1).astype(np.int64)
         return np.where(distance > self.charge_reach + self.engaged, 0.0, self.charge[needed])

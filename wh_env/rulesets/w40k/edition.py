@@ -43,7 +43,7 @@ Effect = Callable[[BattleCore, int, int, int], None]  # of a rule: the battle, i
 
 
 class MayWait(Protocol):
-    """A decision on a Stratagem (``reaction.windows.UseStratagem``), as far as it says whether it waits for an occasion."""
+    """A decision on a Stratagem (``reaction.windows.UseStratagem``) that says whether it waits for an occasion."""
 
     waits: ClassVar[bool]
 

@@ -1,5 +1,6 @@
-"""The numbers in which editions differ, by chapter of the rulebook, and all of them together (``Numbers``). Here stands what they mean; how
-large they are says an edition.
+"""The numbers in which editions differ, by chapter of the rulebook, and all of them together (``Numbers``).
+
+This module says what they mean, an edition how large they are.
 
 What kernels read are rows of arrays: ``attack.rolls.ATTACK_RULES``, ``edition_parts.fire_rules.FIRE_RULES``, ``MOVE_LIMITS``.
 """
@@ -307,8 +308,10 @@ class Dice:
 
 @dataclass(frozen=True)
 class Numbers:
-    """All numbers of an edition. What plans and observations count on is worked out from them (``questions.chances``), so an edition with
-    another number is ``dataclasses.replace`` of this object.
+    """All numbers of an edition.
+
+    What plans and observations count on is worked out from them (``questions.chances``), so an edition with another number has
+    ``dataclasses.replace`` of this object.
 
     Attributes:
         core_rules: numbers and switches by name, which a mission or a group overrides.

@@ -1,4 +1,4 @@
-"""Ways of setting a unit up, and where on the battlefield each of them allows it (mission.only-war.deploy, deploy.*, reserves.place.*)."""
+"""Ways of setting a unit up, and where each of them allows it (mission.only-war.deploy, deploy.*, reserves.place.*)."""
 
 from __future__ import annotations
 

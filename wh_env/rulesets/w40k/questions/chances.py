@@ -1,4 +1,4 @@
-"""What plans and observations expect of dice, by the edition's own numbers: nobody else works out how likely its rolls are."""
+"""What plans and observations expect of rolls, by the edition's own numbers."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ def chances_of(setup: Setup) -> Chances:
 
 @kernel
 def chance_of(odds: Array, inches: float) -> float:
-    """The chance that dice with these ``odds`` (``core.chances.at_least``) add up to at least so many inches, however many these are."""
+    """The chance that dice add up to at least so many inches, however many these are; ``odds``: ``core.chances.at_least``."""
     return float(odds[min(len(odds) - 1, max(0, ceil(inches)))])

@@ -1,4 +1,4 @@
-"""Chances that appraising rests on: of Psychic tests, of amounts that are rolled, of wounds that a unit can lose at most."""
+"""Chances that appraising rests on: of Psychic tests, of amounts that are rolled, of wounds that a unit loses."""
 
 from __future__ import annotations
 

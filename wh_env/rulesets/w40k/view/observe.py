@@ -120,7 +120,7 @@ RELATION = (
     Field("enemy_melee", "part of the own unit's wounds left that all of the enemy unit's melee attacks cost", "share"),
     Field(
         "charge",
-        "chance that a Charge roll brings the closest models within Engagement Range; 0 where they are, or too far away to declare one",
+        "chance that a Charge roll brings the closest models within Engagement Range; 0 within it and beyond charges",
         "probability",
     ),
     Field("engaged", "both are within Engagement Range, as far as it goes horizontally in a straight line"),

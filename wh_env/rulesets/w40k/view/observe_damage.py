@@ -64,8 +64,8 @@ class DamageTables:
         kinds: int32 (models, 2): which kind of target and of attacker a model is; attackers are alike if armed alike.
         kits: int32 (attackers, 3). profiles: float64 (rows, 6): their ranged profiles, those of one weapon together.
         ratings: float64 (models, 3): expected wounds of ranged and of melee attacks against ``REFERENCE``, longest range.
-        near: float64: Engagement Range, across and upwards, how far away a unit can charge, in inches; then the chances that a Charge roll
-            comes to at least 0, 1, ... inches (``core.chances.at_least``).
+        near: float64: Engagement Range, across and upwards, how far away a unit can charge, in inches; then the chances that a
+            Charge roll comes to at least 0, 1, ... inches (``core.chances.at_least``).
         sides: int64 (units, 4). groups: int64 (units, ``MOST_GROUPS``, 3), kind of attacker, One Shot weapons spent, number of
             models: scratch, see ``muster``.
         write: the kernel that writes the fields, for the tables of these battles; found when first needed.
