@@ -16,9 +16,10 @@ import pytest
 from wh_env.core.frozen import frozen
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import DICE, Array
-from wh_env.rulesets.w40k.attack.machine import ATTACK, LOG_COLUMNS, begin_group, begin_pending, begin_volley, resolve
+from wh_env.rulesets.w40k.attack.machine import begin_group, begin_pending, begin_volley, resolve
 from wh_env.rulesets.w40k.attack.odds import Target, damage_distribution
 from wh_env.rulesets.w40k.attack.rolls import Near
+from wh_env.rulesets.w40k.attack_row import ATTACK, LOG_COLUMNS
 from wh_env.rulesets.w40k.profiles import WEAPON
 from wh_env.rulesets.w40k.tables import JOB, MODEL, UNIT
 from wh_env.testing.weapon_rows import gun

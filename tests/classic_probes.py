@@ -8,9 +8,9 @@ from number_probes import FLYER, Answer, Scene, over_a_box, past_the_enemy, two
 from wh_env.rulesets.w40k.charge.heroic import may_intervene
 from wh_env.rulesets.w40k.charge.phase import free_to_charge
 from wh_env.rulesets.w40k.codes import FROM_WRECK
-from wh_env.rulesets.w40k.deploy.setting_up import OWN_EDGE, cells_for
+from wh_env.rulesets.w40k.deploy.places import OWN_EDGE, cells_for
 from wh_env.rulesets.w40k.fight.close_moves import consolidate, consolidation, intervene, pile_in
-from wh_env.rulesets.w40k.move.limits import PILE_IN
+from wh_env.rulesets.w40k.questions.move_limits import PILE_IN
 from wh_env.testing import sheet
 
 

@@ -12,9 +12,9 @@ from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.command.gains import stratagem_cp
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION, NinthEdition
 from wh_env.rulesets.w40k.edition import Edition
-from wh_env.rulesets.w40k.reaction.book import Category, Entry, Moment, Whose
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Category, Entry, Moment, Whose
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
 from wh_env.rulesets.w40k.reaction.windows import UseStratagem
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.shoot.phase import Shoot, ready_to_shoot
 from wh_env.testing import sheet
 

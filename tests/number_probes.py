@@ -23,20 +23,21 @@ from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, Effect, Moved, Selected
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, EMERGENCY, cells_beside, conditions
 from wh_env.rulesets.w40k.deploy.formations import hover, waits
 from wh_env.rulesets.w40k.deploy.markers import marker_allowed
-from wh_env.rulesets.w40k.deploy.setting_up import DEEP_STRIKE, INFILTRATION, JUST_LEFT, STRATEGIC, STRIPS, cells_for
+from wh_env.rulesets.w40k.deploy.places import DEEP_STRIKE, INFILTRATION, JUST_LEFT, STRATEGIC, STRIPS, cells_for
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, can_pile_in, charge_succeeds, consolidation, pile_in
 from wh_env.rulesets.w40k.move.aircraft import can_turn, turn_back
 from wh_env.rulesets.w40k.move.fall_back import escape_tests, untested
-from wh_env.rulesets.w40k.move.limits import (
+from wh_env.rulesets.w40k.move.reinforcements import may_arrive, ways_to_arrive
+from wh_env.rulesets.w40k.move.unit_moves import fill_cells
+from wh_env.rulesets.w40k.profiles import WEAPON, WeaponAbility
+from wh_env.rulesets.w40k.questions.engagements import engagements
+from wh_env.rulesets.w40k.questions.move_limits import (
     NORMAL,
     SCOUT,
     limits_for,
 )
-from wh_env.rulesets.w40k.move.reinforcements import may_arrive, ways_to_arrive
-from wh_env.rulesets.w40k.move.unit_moves import fill_cells
-from wh_env.rulesets.w40k.profiles import WEAPON, WeaponAbility
-from wh_env.rulesets.w40k.shoot.declare import add_jobs, engagements, melee_targets, shooting_mode, shooting_row
+from wh_env.rulesets.w40k.shoot.declare import add_jobs, melee_targets, shooting_mode, shooting_row
 from wh_env.rulesets.w40k.tables import JOB, MODEL, UNIT
 from wh_env.rulesets.w40k.terrain.cover import take_cover
 from wh_env.rulesets.w40k.transport.losses import Wreck

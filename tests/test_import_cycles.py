@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-RULESETS = ("wap", "w8", "w9", "w10")  # to come: w40k, epic
+RULESETS = ("wap", "w40k", "w8", "w9", "w10", "epic")
 MOST_LINES_SHOWN = 3  # of the imports from one folder to another
 
 # Of each node the nodes that it imports, with the lines that do so: "path:line: statement".

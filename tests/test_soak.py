@@ -15,10 +15,9 @@ from wh_env.agents.invariants import Invariants, mask_faults, soak
 from wh_env.agents.match import play_battle
 from wh_env.agents.policies import make
 from wh_env.content.replay import Recorder, parse_replay
-from wh_env.rulesets.w40k.attack.rolls import COVERED
 from wh_env.rulesets.w40k.attack.sequence import LOST
+from wh_env.rulesets.w40k.codes import COVERED, HIDDEN, YES
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
-from wh_env.rulesets.w40k.shoot.targets import HIDDEN, YES
 from wh_env.testing import Scene, ranged, sheet
 
 SKIRMISH, INCURSION = "w10/only-war-skirmish", "w10/only-war-incursion"

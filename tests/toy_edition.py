@@ -9,20 +9,20 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, OfPlayer, Steps
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.classes import KINDS, PROCEDURES
-from wh_env.rulesets.w10.numbers import ATTACK_NUMBERS, CHARGING, MEASURES
+from wh_env.rulesets.w10.numbers import ATTACK_NUMBERS, CHARGING, MEASURES, NUMBERS
 from wh_env.rulesets.w10.ruleset import TenthEdition
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
 from wh_env.rulesets.w40k.charge import phase as charge
-from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
+from wh_env.rulesets.w40k.phases.timing import end_phase, start_phase
 
 ATTACKS = ATTACK_NUMBERS.copy()
 ATTACKS["critical"] = 5
 
 
 class ChargeRoll(charge.ChargeRoll):
-    """The answer: charges are rolled with three dice."""
+    """The answer: Charge rolls are not made again for a Command point."""
 
-    dice = 3
+    command = False
 
 
 class Storm(OfPlayer):
@@ -49,9 +49,12 @@ class ToyEdition(TenthEdition):
     id = "toy"
     phases = (*TenthEdition.phases, "Storm")
     turn = (*TenthEdition.turn, Storm)
-    measures = replace(MEASURES, coherency=3.0)
-    charging = replace(CHARGING, reach=9.0)
-    attack_rules = ATTACKS
+    numbers = replace(
+        NUMBERS,
+        measures=replace(MEASURES, coherency=3.0),
+        charging=replace(CHARGING, reach=9.0),
+        attack_rules=ATTACKS,
+    )
     by_players = MappingProxyType({})
 
     def __init__(self) -> None:

@@ -9,8 +9,9 @@ from scipy import stats
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10.numbers import ATTACK_NUMBERS
-from wh_env.rulesets.w40k.attack.machine import ATTACK, begin_group, begin_pending, begin_volley, resolve
+from wh_env.rulesets.w40k.attack.machine import begin_group, begin_pending, begin_volley, resolve
 from wh_env.rulesets.w40k.attack.odds import Target
+from wh_env.rulesets.w40k.attack_row import ATTACK
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.profiles import WeaponAbility as W
 from wh_env.rulesets.w40k.tables import JOB, MODEL, UNIT

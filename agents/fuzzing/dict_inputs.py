@@ -22,7 +22,7 @@ from wh_env.content.w40k.rules import CHOICES, RANGES, rolls_of
 from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.envs.single import BattleEnv
 from wh_env.rulesets.w40k.attack.modifiers import EFFECTS
-from wh_env.rulesets.w40k.reaction.book import MODES
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import MODES
 
 from .battles import drawn, edition, every, main, others
 from .yaml_inputs import NUMBERS, ODD, Chance, mutated, paths_of, pick, play, replaced

@@ -10,7 +10,6 @@ from wh_env.core.tables import Array
 from wh_env.envs.spaces import is_turned
 
 from .tactician_reading import Reader, Situation
-from .tactician_value import CHARGE, MARKER_RANGE, reach_chance
 
 SHOOTING = frozenset({"shoot", "fire"})
 MOVING = frozenset({"move", "advance", "march", "run"})
@@ -38,7 +37,7 @@ def marker_gains(seen: Situation, unit: int, xs: Array, ys: Array) -> Array:
     size = own.spread[unit] if own.here[unit] else NEW_SIZE
     for marker in range(len(seen.marker_x)):
         x, y = seen.marker_x[marker], seen.marker_y[marker]
-        reach = MARKER_RANGE + seen.marker_radius[marker]
+        reach = seen.chances.marker + seen.marker_radius[marker]
         held = np.hypot(own.x - x, own.y - y) - 0.8 * own.spread <= reach
         held &= own.here
         held[unit] = False
@@ -64,7 +63,7 @@ def screen_gains(seen: Situation, unit: int, xs: Array, ys: Array) -> Array:
         for x, y, worth in goods:
             to_x, to_y = x - enemy.x[foe], y - enemy.y[foe]
             length = max(1e-3, float(np.hypot(to_x, to_y)))
-            if length > enemy.move[foe] + CHARGE or worth[foe] <= 0.0:
+            if length > enemy.move[foe] + seen.chances.charge_reach or worth[foe] <= 0.0:
                 continue
             along = (from_x * to_x + from_y * to_y) / length
             aside = np.abs(from_x * to_y - from_y * to_x) / length
@@ -92,10 +91,12 @@ def place_gains(seen: Situation, unit: int, xs: Array, ys: Array) -> Array:
     targets = np.where(apart <= own.reach[unit], shots, 0.0).max(axis=1)
     targets += IN_TIME * (shots * NEXT_TURN ** (np.maximum(0.0, apart - own.reach[unit]) / move)).max(axis=1)
     fight = np.maximum(0.0, blows - RETURN * back_blows)
-    later = IN_TIME * NEXT_TURN ** (np.maximum(0.0, apart - 7.0) / move)
-    targets += (np.maximum(np.where(apart <= CHARGE, reach_chance(apart), 0.0), later) * fight).max(axis=1)
+    chances = seen.chances
+    later = IN_TIME * NEXT_TURN ** (np.maximum(0.0, apart - chances.charge_mean) / move)
+    now = np.where(apart <= chances.charge_reach, chances.reaches(apart), 0.0)
+    targets += (np.maximum(now, later) * fight).max(axis=1)
     danger = np.where(apart <= enemy.reach[foes] + enemy.move[foes], back_shots, 0.0)
-    danger = np.maximum(danger, np.where(apart <= enemy.move[foes] + 7.0, back_blows, 0.0)).sum(axis=1)
+    danger = np.maximum(danger, np.where(apart <= enemy.move[foes] + chances.charge_mean, back_blows, 0.0)).sum(axis=1)
     # of places as safe as each other the one farthest from the nearest enemy
     safety = apart.min(axis=1) - danger
     return np.stack([markers + targets - DANGER * danger, markers, targets, safety, screen_gains(seen, unit, xs, ys)])

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from wh_env import Battle
+from wh_env.core.chances import Chances
 from wh_env.core.procedures import Outlook
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
@@ -26,9 +27,8 @@ DEFAULT_MOVE = 6.0  # inches a unit is taken to move where nothing says
 GUESS = 0.2  # of its points that a unit takes from a foe a turn, where the ruleset tells no odds
 # fields that differ by the seat that a relation is looked at from
 SIDES = {"own": ("ranged", "melee", "in_range"), "enemy": ("enemy_ranged", "enemy_melee", "in_enemy_range")}
-
-# chance that 2D6 show at least n
-TWO_DICE = np.array([sum(a + b >= n for a in range(1, 7) for b in range(1, 7)) / 36 for n in range(14)])
+# what is taken to hold of charges and markers where the ruleset does not say
+GUESSED = Chances(engaged=1.0, charge_reach=12.0, charge_dice=2, marker=3.0)
 
 
 class Side:
@@ -99,10 +99,16 @@ class Side:
 
 
 class Situation:
-    """One observation, read out; valid on its own (nothing of the battle is kept)."""
+    """One observation, read out; valid on its own (nothing of the battle is kept).
 
-    def __init__(self, out: dict[str, Array], columns: dict[str, dict[str, int]], counts: tuple[int, int]) -> None:
-        self._out, self._columns = out, columns
+    Attributes:
+        chances: what holds of charges and markers.
+    """
+
+    def __init__(
+        self, out: dict[str, Array], columns: dict[str, dict[str, int]], counts: tuple[int, int], chances: Chances
+    ) -> None:
+        self._out, self._columns, self.chances = out, columns, chances
         overall = self.overall
         self.half = (overall("length") * LONG_SIDE / 2, overall("width") * LONG_SIDE / 2)
         own, enemy = counts
@@ -205,6 +211,7 @@ class Reader:
         self.setup = setup
         self.weights = weights_of(setup.ruleset.id)
         self._appraiser = setup.ruleset.appraiser(setup)
+        self.chances = setup.ruleset.chances(setup) or GUESSED
         self._observer = Observer(setup, "entities")
         named = ("globals", "decision", "own", "enemy", "markers", "relations")
         self._columns = {
@@ -222,4 +229,4 @@ class Reader:
         """What ``seat`` sees now; valid until the next call."""
         out: dict[str, Any] = self._observer.observe(battle, seat)
         units = battle.players.units
-        return Situation(out, self._columns, (units[seat], units[1 - seat]))
+        return Situation(out, self._columns, (units[seat], units[1 - seat]), self.chances)

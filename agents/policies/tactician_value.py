@@ -10,19 +10,11 @@ import numpy as np
 from wh_env import Battle
 from wh_env.core.tables import Array
 
-from .tactician_reading import TWO_DICE, Reader, Side, Situation
+from .tactician_reading import Reader, Side, Situation
 from .tactician_weights import Weights
 
-MARKER_RANGE = 3.0  # inches from the edge of a marker that count as there
 NEXT_TURN = 0.55  # weight of presence a turn's move away
 UNSEEN = 0.4  # weight of shooting at what is not seen yet
-ENGAGED, CHARGE = 1.0, 12.0
-
-
-def reach_chance(distance: Array) -> Array:
-    """Chance that 2D6 bring a unit from ``distance`` inches into contact."""
-    needed = np.clip(np.ceil(distance - ENGAGED - 1e-3), 2, 13).astype(np.int64)
-    return np.where(distance > CHARGE + ENGAGED, 0.0, TWO_DICE[needed])
 
 
 def threat(seen: Situation, side: str) -> float:
@@ -35,7 +27,7 @@ def threat(seen: Situation, side: str) -> float:
         shots, blows, apart, sight = shots.T, blows.T, apart.T, sight.T
     left = np.maximum(0.0, apart - acting.move[:, None])
     shooting = np.where(left <= acting.reach[:, None], shots, 0.0) * np.where(sight > 0, 1.0, UNSEEN)
-    charging = np.where(apart <= ENGAGED + 0.05, 1.0, reach_chance(left)) * blows
+    charging = np.where(apart <= seen.chances.engaged + 0.05, 1.0, seen.chances.reaches(left)) * blows
     share = np.maximum(shooting, charging) * np.where(np.isfinite(apart) & (apart < 90.0), 1.0, 0.0)
     gains = share * other.points[None, :]
     if gains.size == 0:
@@ -57,7 +49,7 @@ def presence(seen: Situation, side: Side) -> tuple[Array, Array]:
     if count == 0 or len(side.x) == 0:
         return np.zeros(count), np.zeros(count)
     apart = np.hypot(side.x[:, None] - seen.marker_x, side.y[:, None] - seen.marker_y) - seen.marker_radius
-    apart = np.maximum(0.0, apart - 0.8 * side.spread[:, None] - 0.5 - MARKER_RANGE)
+    apart = np.maximum(0.0, apart - 0.8 * side.spread[:, None] - 0.5 - seen.chances.marker)
     near = np.where(side.here[:, None], NEXT_TURN ** (apart / side.move[:, None]), 0.0)
     now = (np.where(apart <= 0.0, side.control[:, None], 0.0) * side.here[:, None]).sum(axis=0)
     soon = side.control[:, None] * near / np.maximum(1.0, near.sum(axis=1))[:, None]

@@ -17,7 +17,7 @@ from wh_env.content.games import GAMES, duel, game_named, game_of, random_battle
 from wh_env.content.w40k.rules import checked_rules, rolls_of
 from wh_env.rulesets.w10.numbers import CORE_RULES
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION, TenthEdition
-from wh_env.rulesets.w40k.sequence.effects import COMMON
+from wh_env.rulesets.w40k.ability.common_effects import COMMON
 from wh_env.testing import Scene, sheet, words
 
 

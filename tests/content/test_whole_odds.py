@@ -14,8 +14,9 @@ from wh_env.content.whole_odds import whole
 from wh_env.core.tables import DICE
 from wh_env.rulesets.w40k.attack.circumstances import Near
 from wh_env.rulesets.w40k.attack.granting import number_in
-from wh_env.rulesets.w40k.attack.machine import LOG_COLUMNS, begin_group, begin_pending, begin_volley, resolve
+from wh_env.rulesets.w40k.attack.machine import begin_group, begin_pending, begin_volley, resolve
 from wh_env.rulesets.w40k.attack.whole_odds import whole_distribution
+from wh_env.rulesets.w40k.attack_row import LOG_COLUMNS
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.testing import Scene, UnitHandle, choose, kind
 

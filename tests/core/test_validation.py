@@ -11,8 +11,8 @@ from wh_env.core.procedures import FRAME_SIZE
 from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.core.validation import Validator
 from wh_env.rulesets.w10.deploy.scouts import Scouts, own_distance
-from wh_env.rulesets.w40k.move.limits import SCOUT, limits_for
 from wh_env.rulesets.w40k.move.unit_moves import fill_cells
+from wh_env.rulesets.w40k.questions.move_limits import SCOUT, limits_for
 
 W10, EPIC = "w10/only-war-skirmish", "epic/bridgehead"
 

@@ -12,9 +12,8 @@ import pytest
 from wh_env import Battle
 from wh_env.content import w10
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.w10.classes import KINDS, PROCEDURES
+from wh_env.rulesets.w10.numbers import CHARGING, DICE, NUMBERS
 from wh_env.rulesets.w10.ruleset import TenthEdition
-from wh_env.rulesets.w40k.charge import phase as charge
 from wh_env.rulesets.w40k.view.appraise import EditionAppraiser, Table
 from wh_env.rulesets.w40k.view.appraise_attacks import apart, chance_to_charge
 from wh_env.rulesets.w40k.view.appraise_places import LATER, NEXT_TURN, Foes
@@ -22,21 +21,11 @@ from wh_env.rulesets.w40k.view.appraise_places import LATER, NEXT_TURN, Foes
 NOTHING, WHOLE = np.zeros(0), np.zeros(0, np.int64)
 
 
-class ThreeDice(charge.ChargeRoll):
-    """Charges are rolled with three dice."""
-
-    dice = 3
-
-
 class FarEdition(TenthEdition):
     """The 10th edition with charges of three dice over 19 inches."""
 
     id = "far"
-    charging = replace(TenthEdition.charging, reach=19.0)
-
-    def __init__(self) -> None:
-        classes = tuple(ThreeDice if cls is charge.ChargeRoll else cls for cls in PROCEDURES)
-        super(TenthEdition, self).__init__(classes, KINDS)
+    numbers = replace(NUMBERS, charging=replace(CHARGING, reach=19.0), dice=replace(DICE, charge=3))
 
 
 EDITIONS = {2: w10.GAME, 3: w10.fielded_alike(FarEdition())}
@@ -81,8 +70,8 @@ def test_a_place_from_which_a_charge_is_possible_is_worth_the_chance_of_its_dice
     own = values.foes(battle, Table(battle), unit)
     assert own.charge == reach
     for away in (4.5, 9.5, 11.9, 12.0, 13.5, 14.5, 15.5, 17.5, 18.9, 19.0, 19.5):
-        chance = at_least(dice, ceil(away - own.engaged)) if away <= reach else 0.0
-        later = LATER * NEXT_TURN ** max(0.0, away - own.engaged - 7.0)
+        chance = at_least(dice, ceil(away - own.near[0])) if away <= reach else 0.0
+        later = LATER * NEXT_TURN ** max(0.0, away - own.near[0] - 3.5 * dice)
         assert lone_charge(own, away) == pytest.approx(100.0 * max(chance, later)), away
     # a reach beyond what the dice can make: no more than nothing, and nothing outside the table is read
     assert lone_charge(replace(own, charge=1e9), 500.0) == pytest.approx(0.0, abs=1e-6)

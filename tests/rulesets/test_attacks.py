@@ -18,7 +18,8 @@ from wh_env.core.tables import DICE
 from wh_env.rulesets.w10.numbers import ATTACK_NUMBERS
 from wh_env.rulesets.w40k.attack import machine as at
 from wh_env.rulesets.w40k.attack import rolls
-from wh_env.rulesets.w40k.attack.machine import Asks, Event, Near, Window
+from wh_env.rulesets.w40k.attack.machine import Near
+from wh_env.rulesets.w40k.attack_row import Asks, Event, Window
 from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
 from wh_env.rulesets.w40k.tables import JOB, MODEL, UNIT
 from wh_env.testing.weapon_rows import gun

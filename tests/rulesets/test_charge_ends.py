@@ -34,7 +34,7 @@ from wh_env.rulesets.w40k.fight.charge_ends import (
     sorted_places,
 )
 from wh_env.rulesets.w40k.fight.close_moves import charge_ways
-from wh_env.rulesets.w40k.move.limits import CHARGE, limits_for
+from wh_env.rulesets.w40k.questions.move_limits import CHARGE, limits_for
 from wh_env.testing import sheet
 
 SHAPES = ({"base_mm": 25.4}, {"base_mm": (90.0, 52.0)}, {"hull_in": (4.0, 2.0)})

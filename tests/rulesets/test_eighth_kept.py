@@ -9,8 +9,8 @@ import pytest
 from eighth import EighthScene
 from small_armies import BLADES, FLIERS, RIFLES, WALKER
 
+from wh_env.rulesets.w40k.codes import BARRED, YES
 from wh_env.rulesets.w40k.psychic.data import Affects, PsychicPower, PsychicProfile
-from wh_env.rulesets.w40k.shoot.targets import BARRED, YES
 from wh_env.testing import melee, ranged, sheet
 
 PISTOL = ranged(12, A=2, BS=2, S=5, abilities=["Pistol"])

@@ -58,10 +58,10 @@ from wh_env.rulesets.w8.ruleset import EIGHTH_EDITION, EighthEdition
 from wh_env.rulesets.w40k.attack.rolls import ATTACK_RULES, Near
 from wh_env.rulesets.w40k.codes import FROM_WRECK, Moved
 from wh_env.rulesets.w40k.fight.close_moves import charge_succeeds
-from wh_env.rulesets.w40k.move.limits import CHARGE, KINDS, NORMAL, PILE_IN, SCOUT, move_limits
 from wh_env.rulesets.w40k.numbers import MoveRules, Targeting
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.profiles import WeaponAbility as W
+from wh_env.rulesets.w40k.questions.move_limits import CHARGE, KINDS, NORMAL, PILE_IN, SCOUT, move_limits
 from wh_env.rulesets.w40k.shoot.declare import shooting_mode, shooting_row
 from wh_env.testing import ranged, sheet
 
@@ -265,7 +265,8 @@ UNUSED_MOVES: Mapping[str, str] = {
 
 def changed(**numbers: Any) -> EighthEdition:
     """The 8th edition with other numbers."""
-    return type("Changed", (EighthEdition,), numbers)()  # type: ignore[no-any-return]
+    own = {"numbers": replace(EIGHTH_EDITION.numbers, **numbers)}
+    return type("Changed", (EighthEdition,), own)()  # type: ignore[no-any-return]
 
 
 @cache

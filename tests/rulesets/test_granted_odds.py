@@ -23,8 +23,8 @@ from wh_env.core.tables import DICE
 from wh_env.rulesets.w10.numbers import ATTACK_NUMBERS
 from wh_env.rulesets.w40k.attack.circumstances import AMOUNTS, Near, amount_of
 from wh_env.rulesets.w40k.attack.granting import CHANGES, FLAGS, NUMBERS, STEPS, number_in, put, with_changes
-from wh_env.rulesets.w40k.attack.machine import LOG_COLUMNS
 from wh_env.rulesets.w40k.attack.odds import Target, damage_distribution, mean_wounds
+from wh_env.rulesets.w40k.attack_row import LOG_COLUMNS
 from wh_env.rulesets.w40k.profiles import WeaponAbility as W
 from wh_env.testing.weapon_rows import gun
 

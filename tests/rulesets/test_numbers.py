@@ -85,10 +85,10 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w10 import numbers as tenth
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION, TenthEdition
 from wh_env.rulesets.w40k.attack.rolls import ATTACK_RULES, Near, attack_rules
-from wh_env.rulesets.w40k.move.limits import CHARGE, FALL_BACK, KINDS, NORMAL, PILE_IN, SCOUT, move_limits
+from wh_env.rulesets.w40k.edition_parts.fire_rules import FIRE_RULES, fire_rules
 from wh_env.rulesets.w40k.numbers import MoveRules
 from wh_env.rulesets.w40k.profiles import Keyword, WeaponAbility
-from wh_env.rulesets.w40k.shoot.fire_rules import FIRE_RULES, fire_rules
+from wh_env.rulesets.w40k.questions.move_limits import CHARGE, FALL_BACK, KINDS, NORMAL, PILE_IN, SCOUT, move_limits
 from wh_env.testing import ranged
 
 W = WeaponAbility
@@ -245,7 +245,8 @@ MOVES: Mapping[str, tuple[tuple[str, bool], Any, Probe]] = {
 
 def changed(**numbers: Any) -> TenthEdition:
     """The 10th edition with other numbers."""
-    return type("Changed", (TenthEdition,), numbers)()  # type: ignore[no-any-return]
+    own = {"numbers": replace(tenth.NUMBERS, **numbers)}
+    return type("Changed", (TenthEdition,), own)()  # type: ignore[no-any-return]
 
 
 @cache

@@ -78,12 +78,12 @@ from wh_env.rulesets.w40k.attack import rolls
 from wh_env.rulesets.w40k.attack.rolls import ATTACK_RULES, BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy.formations import may_hover
-from wh_env.rulesets.w40k.move.limits import CHARGE, KINDS, NORMAL, PILE_IN, SCOUT, move_limits
+from wh_env.rulesets.w40k.edition_parts.fire_rules import FIRE_RULES
 from wh_env.rulesets.w40k.numbers import MoveRules
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.profiles import WeaponAbility as W
+from wh_env.rulesets.w40k.questions.move_limits import CHARGE, KINDS, NORMAL, PILE_IN, SCOUT, move_limits
 from wh_env.rulesets.w40k.shoot.declare import add_jobs, shooting_mode, shooting_row
-from wh_env.rulesets.w40k.shoot.fire_rules import FIRE_RULES
 from wh_env.testing import pick, ranged, sheet
 
 VEHICLE, INFANTRY = int(Keyword.VEHICLE), int(Keyword.INFANTRY)
@@ -310,7 +310,8 @@ UNUSED_MOVES: Mapping[str, str] = {
 
 def changed(**numbers: Any) -> NinthEdition:
     """The 9th edition with other numbers."""
-    return type("Changed", (NinthEdition,), numbers)()  # type: ignore[no-any-return]
+    own = {"numbers": replace(NINTH_EDITION.numbers, **numbers)}
+    return type("Changed", (NinthEdition,), own)()  # type: ignore[no-any-return]
 
 
 @cache

@@ -28,7 +28,6 @@ from volleys import (
 
 from wh_env.core.tables import DICE
 from wh_env.rulesets.w10.numbers import ATTACK_NUMBERS
-from wh_env.rulesets.w40k.attack.machine import LOG_COLUMNS
 from wh_env.rulesets.w40k.attack.odds import (
     Target,
     chance_of_sum,
@@ -38,6 +37,7 @@ from wh_env.rulesets.w40k.attack.odds import (
     mean_wounds,
 )
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
+from wh_env.rulesets.w40k.attack_row import LOG_COLUMNS
 from wh_env.rulesets.w40k.profiles import WeaponAbility as W
 from wh_env.testing.weapon_rows import gun
 

@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 
 from wh_env.rulesets.w9.ruleset import NinthEdition
+from wh_env.rulesets.w40k.edition_parts.psychic_rules import PsychicRules
 from wh_env.rulesets.w40k.psychic.data import Affects, Discipline, PsychicPower, PsychicProfile
-from wh_env.rulesets.w40k.psychic.rules import PsychicRules
 from wh_env.rulesets.w40k.psychic.state import bits_of, numbers_in, psychic_statics
 from wh_env.testing import Scene, kind, pick, sheet, told, words
 

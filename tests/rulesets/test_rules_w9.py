@@ -23,9 +23,9 @@ from wh_env.rulesets.w9.rare.stationary import CHARGE, RAPID_FIRE_AT_ANY_RANGE, 
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION, NinthEdition
 from wh_env.rulesets.w9.terrain import CONTAINER_MASS, RUIN_FLOOR, RUIN_MASS, RUIN_WALL
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.move.limits import NORMAL, limits_for
 from wh_env.rulesets.w40k.move.unit_moves import fill_cells
 from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.questions.move_limits import NORMAL, limits_for
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.rulesets.w40k.terrain.types import PartRules
 from wh_env.testing import Scene, pick, ranged, sheet, words
@@ -343,7 +343,7 @@ def test_every_rule_about_parts_of_terrain_counts(column: str, taken: int, keywo
     before = getattr(PART_RULES, column)
     assert before & taken
     changed = replace(PART_RULES, **{column: before & ~taken})
-    other = type("Changed", (NinthEdition,), {"part_rules": changed})()
+    other = type("Changed", (NinthEdition,), {"numbers": replace(NINTH_EDITION.numbers, part_rules=changed)})()
     assert reached(other, keyword, part) != reached(NINTH_EDITION, keyword, part)
 
 

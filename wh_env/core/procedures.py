@@ -25,6 +25,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wh_env.core.bounds import Bounds, between, code, player, zero
+from wh_env.core.chances import Chances
 from wh_env.core.events import FIELDS, NONE, WOUNDS_LOST, Event, Field, Harm, Tally
 from wh_env.core.features import PLAIN, Features, Formation, Pending
 from wh_env.core.frozen import Unchanging
@@ -592,6 +593,10 @@ class Ruleset(Unchanging):
     def appraiser(self, setup: Setup) -> Appraiser:
         """A new appraiser for battles of this Setup; the greedy policy plays by it."""
         return Appraiser()
+
+    def chances(self, setup: Setup) -> Chances | None:
+        """The numbers that plans count on in battles of this Setup; ``None``: the ruleset does not say."""
+        return None
 
     def audit(self, g: BattleCore) -> Audit:
         """The checks of this battle for programs that play at random."""

@@ -19,8 +19,8 @@ from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, close_reach, consolidation, judge
-from wh_env.rulesets.w40k.move.limits import CHARGE, CONSOLIDATE, PILE_IN
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import CHARGE, CONSOLIDATE, PILE_IN
 
 Paths = Mapping[int, Sequence[Sequence[float]]]
 

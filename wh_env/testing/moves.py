@@ -28,8 +28,11 @@ from wh_env.core.geometry.paths import (
 from wh_env.core.geometry.single import find_path
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition_parts.ways import Way, first_legal
 from wh_env.rulesets.w40k.fight.close_moves import close_reach
-from wh_env.rulesets.w40k.move.limits import (
+from wh_env.rulesets.w40k.move.model_moves import LOWEST, cell_at, selected_model
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import (
     ADVANCE,
     CHARGE,
     CONSOLIDATE,
@@ -40,9 +43,6 @@ from wh_env.rulesets.w40k.move.limits import (
     SCOUT,
     limits_for,
 )
-from wh_env.rulesets.w40k.move.model_moves import LOWEST, cell_at, selected_model
-from wh_env.rulesets.w40k.move.ways import Way, first_legal
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 Point = Sequence[float]
 Paths = Mapping[int, Sequence[Point]]

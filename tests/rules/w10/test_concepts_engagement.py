@@ -10,7 +10,7 @@ import pytest
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.geometry.placement import new_place, place_loose
 from wh_env.core.tables import DESTROYED, ON_TABLE
-from wh_env.rulesets.w40k.move.limits import NORMAL
+from wh_env.rulesets.w40k.questions.move_limits import NORMAL
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, choose, dice_left, pick, sheet, slots, told
 from wh_env.testing.melee_moves import check_charge_move

@@ -7,7 +7,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.core.tables import DEPLOYING, EMBARKED, ON_TABLE, RESERVE
-from wh_env.rulesets.w40k.deploy.setting_up import cell_place
+from wh_env.rulesets.w40k.deploy.places import cell_place
 from wh_env.testing import Scene, choose, kind, pick, play_until, sheet, slots, told, words
 
 MM = 25.4

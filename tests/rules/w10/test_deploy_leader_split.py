@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wh_env import Battle
-from wh_env.rulesets.w40k.shoot.targets import YES
+from wh_env.rulesets.w40k.codes import YES
 from wh_env.testing import Scene, choose, dice_left, melee, offered, pick, ranged, sheet
 
 KILL = [6, 6, 1]  # hit, wound, failed save

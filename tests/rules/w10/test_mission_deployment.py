@@ -4,7 +4,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE, RESERVE
-from wh_env.rulesets.w40k.deploy.setting_up import cell_place
+from wh_env.rulesets.w40k.deploy.places import cell_place
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import Scene, choose, dice_left, pick, play_until, sheet, slots, told, words
 

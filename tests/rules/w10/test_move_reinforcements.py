@@ -8,7 +8,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.deploy.setting_up import cell_place
+from wh_env.rulesets.w40k.deploy.places import cell_place
 from wh_env.testing import Scene, choose, dice_left, pick, play_until, ranged, sheet, slots, told
 
 DROP = {"abilities": {"deep_strike": True}}

@@ -9,8 +9,8 @@ import pytest
 
 from wh_env import Battle
 from wh_env.core.geometry.paths import Fault
-from wh_env.rulesets.w40k.move.limits import SCOUT, limits_for
 from wh_env.rulesets.w40k.move.unit_moves import fill_cells
+from wh_env.rulesets.w40k.questions.move_limits import SCOUT, limits_for
 from wh_env.testing import Scene, UnitHandle, sheet
 from wh_env.testing.moves import check_move, reachable
 

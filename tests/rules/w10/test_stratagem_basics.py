@@ -8,7 +8,7 @@ import pytest
 
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w10.stratagems.book import BOOK, TABLE
-from wh_env.rulesets.w40k.reaction.book import Category
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Category
 from wh_env.testing import (
     Scene,
     cell_nearest,

@@ -9,7 +9,7 @@ import pytest
 
 from wh_env.core.features import Veil
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
-from wh_env.rulesets.w40k.transport.hulls import hull_of, passengers_of
+from wh_env.rulesets.w40k.questions.hulls import hull_of, passengers_of
 from wh_env.testing import (
     Scene,
     cell_nearest,

@@ -8,7 +8,7 @@ import pytest
 from eighth import EighthScene
 
 from wh_env.core.geometry.paths import Fault
-from wh_env.rulesets.w40k.move.limits import engaged
+from wh_env.rulesets.w40k.questions.move_limits import engaged
 from wh_env.testing import apart, choose, kind, melee, pick, ranged, sheet, slots, told
 from wh_env.testing.moves import judged
 

@@ -8,8 +8,8 @@ from eighth import EighthScene
 from eighth_shooting import HIT, gunners, shots, targets, waits
 
 from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.questions.screens import open_to, protected
 from wh_env.rulesets.w40k.shoot.overwatch import mark_shooters
-from wh_env.rulesets.w40k.shoot.screens import open_to, protected
 from wh_env.rulesets.w40k.shoot.snap import Overwatch
 from wh_env.testing import in_sight, melee, pick, ranged, sheet, told, words
 

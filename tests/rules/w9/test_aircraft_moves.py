@@ -15,7 +15,7 @@ from wh_env.agents.invariants import FINE, OVERLAP, Invariants, model_fault
 from wh_env.content import w9
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE, RESERVE
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.deploy.setting_up import cell_place
+from wh_env.rulesets.w40k.deploy.places import cell_place
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.testing import UnitHandle, choose, kind, pick, play_until, sheet, slots, told, words
 

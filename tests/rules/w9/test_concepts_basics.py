@@ -11,9 +11,9 @@ from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w9.mission.quarters import quarters, wholly_within
 from wh_env.rulesets.w40k.attack.casualties import heal, mortal_wounds
 from wh_env.rulesets.w40k.modified import modified
-from wh_env.rulesets.w40k.move.limits import engaged
+from wh_env.rulesets.w40k.questions.move_limits import engaged
+from wh_env.rulesets.w40k.questions.strength import below_half_strength
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
-from wh_env.rulesets.w40k.sequence.strength import below_half_strength
 from wh_env.testing import (
     apart,
     choose,

@@ -12,7 +12,7 @@ from wh_env import Battle
 from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.move.moved import MOVED_OVER
-from wh_env.rulesets.w40k.deploy.setting_up import cell_place
+from wh_env.rulesets.w40k.deploy.places import cell_place
 from wh_env.rulesets.w40k.psychic.data import Affects, PsychicPower, PsychicProfile
 from wh_env.testing import UnitHandle, choose, kind, melee, pick, ranged, sheet, slots, told
 from wh_env.testing.moves import walk

@@ -6,7 +6,7 @@ import pytest
 from ninth import NinthScene
 
 from wh_env.core.tables import ON_TABLE, RESERVE
-from wh_env.rulesets.w40k.attack.state import ALLOCATED
+from wh_env.rulesets.w40k.attack_row import ALLOCATED
 from wh_env.rulesets.w40k.psychic.data import Affects, PsychicPower, PsychicProfile
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule

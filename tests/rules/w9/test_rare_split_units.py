@@ -13,8 +13,8 @@ from wh_env.rulesets.w9.rare.splitting import carry_over
 from wh_env.rulesets.w40k.attack.abilities import in_force
 from wh_env.rulesets.w40k.attack.casualties import remove_model
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.deploy.parts import parts, points
 from wh_env.rulesets.w40k.psychic.data import Affects, PsychicPower, PsychicProfile
+from wh_env.rulesets.w40k.questions.parts import parts, points
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import cell_nearest, choose, kind, melee, offered, pick, play_until, ranged, sheet, slots, told
 from wh_env.testing.moves import walk

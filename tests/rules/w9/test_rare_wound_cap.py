@@ -6,7 +6,7 @@ import pytest
 from ninth import NinthScene
 
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
-from wh_env.rulesets.w40k.attack.state import DAMAGED, LOST
+from wh_env.rulesets.w40k.attack_row import DAMAGED, LOST
 from wh_env.testing import dice_left, pick, ranged, sheet, told
 
 pytestmark = pytest.mark.rule("w9.rare.wound-cap")

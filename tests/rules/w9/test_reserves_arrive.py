@@ -10,7 +10,7 @@ from ninth import NinthScene
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.deploy.setting_up import cell_place
+from wh_env.rulesets.w40k.deploy.places import cell_place
 from wh_env.testing import UnitHandle, choose, kind, melee, pick, play_until, ranged, sheet, slots, told, words
 
 MM = 25.4

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from ninth import NinthScene
 
-from wh_env.rulesets.w40k.shoot.screens import closest_unit, screened
+from wh_env.rulesets.w40k.questions.screens import closest_unit, screened
 from wh_env.testing import in_sight, pick, play_until, ranged, sheet, slots, words
 
 HERO = ("INFANTRY", "CHARACTER")

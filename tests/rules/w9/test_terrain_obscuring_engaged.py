@@ -16,8 +16,9 @@ from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.tables import ON_TABLE
 from wh_env.envs.observation import Observer, column_of
-from wh_env.rulesets.w40k.move.limits import engaged
-from wh_env.rulesets.w40k.shoot.declare import engagements, forget_targets, melee_targets
+from wh_env.rulesets.w40k.questions.engagements import engagements, forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import engaged
+from wh_env.rulesets.w40k.shoot.declare import melee_targets
 from wh_env.testing import choose, dice_left, kind, melee, pick, ranged, sheet, slots, told, words
 from wh_env.testing.melee_moves import check_charge_move, check_consolidation, check_pile_in_move
 

@@ -17,9 +17,10 @@ from ninth import NinthScene
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
 from wh_env.rulesets.w10.ruleset import TENTH_EDITION
-from wh_env.rulesets.w40k.move.aircraft import engaged_units
-from wh_env.rulesets.w40k.move.limits import engaged, models_engaged
-from wh_env.rulesets.w40k.shoot.declare import engagements, forget_targets, melee_targets
+from wh_env.rulesets.w40k.questions.aircraft import engaged_units
+from wh_env.rulesets.w40k.questions.engagements import engagements, forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import engaged, models_engaged
+from wh_env.rulesets.w40k.shoot.declare import melee_targets
 from wh_env.testing import Scene, kind, melee, pick, ranged, sheet, slots, words
 from wh_env.testing.moves import judged, reachable
 

@@ -25,10 +25,10 @@ from wh_env.rulesets.w40k.attack.abilities import BEARERS, SAVES
 from wh_env.rulesets.w40k.deploy.zones import zone_statics
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.keywords import singular
-from wh_env.rulesets.w40k.move.limits import move_limits
 from wh_env.rulesets.w40k.profiles import ARSENAL, FIRST_FREE_KEYWORD, WEAPON, Keyword, WeaponAbility
 from wh_env.rulesets.w40k.psychic.data import PsychicPower, PsychicProfile
 from wh_env.rulesets.w40k.psychic.state import psychic_statics
+from wh_env.rulesets.w40k.questions.move_limits import move_limits
 from wh_env.rulesets.w40k.tables import blank, layout
 
 RESERVES = {None: 0, "deep-strike": 1, "strategic": 2}

@@ -17,7 +17,7 @@ from wh_env.rulesets.w40k.attack.die_windows import WINDOWS
 from wh_env.rulesets.w40k.attack.modifiers import EFFECTS
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.edition import Edition
-from wh_env.rulesets.w40k.reaction.book import MODES
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import MODES
 
 CHOICES = {
     "detail": ("full", "squad"),

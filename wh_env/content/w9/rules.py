@@ -51,7 +51,7 @@ class MovesNormally(Content):
 
 
 class StratagemCost(Content):
-    """What changes the cost of a Stratagem, or of those of a Faction (``rulesets.w40k.reaction.book``)."""
+    """What changes the cost of a Stratagem, or of those of a Faction (``rulesets.w40k.edition_parts.stratagem_book``)."""
 
     stratagem: Name | None = None
     faction: Name | None = None

@@ -60,6 +60,7 @@ from wh_env.rulesets.w40k.deploy.deployment import (
     DeployUnit,
     SelectToDeploy,
 )
+from wh_env.rulesets.w40k.deploy.embark_model import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.deploy.formations import AttachTo, EmbarkIn, Formations, HoverMode, ReserveChoice
 from wh_env.rulesets.w40k.deploy.markers import PlaceMarker, PlaceMarkerExactly, PlaceMarkers
 from wh_env.rulesets.w40k.deploy.pre_battle import PreBattle, PreBattleChoice
@@ -95,13 +96,12 @@ from wh_env.rulesets.w40k.move.phase import (
 from wh_env.rulesets.w40k.move.reinforcements import Arrive, ArriveAt, ArriveBy, Reinforcements, SelectReserves
 from wh_env.rulesets.w40k.move.unit_moves import MoveLevel, MoveTo, MoveUnit
 from wh_env.rulesets.w40k.reaction.windows import Window
+from wh_env.rulesets.w40k.rounds.turns import BattleRounds, CoherencyRemoval, EndOfTurn, Turn
 from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.rolloff import RollOff
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
-from wh_env.rulesets.w40k.sequence.turns import BattleRounds, CoherencyRemoval, EndOfTurn, Turn
 from wh_env.rulesets.w40k.shoot.phase import Shoot, ShootTarget, WeaponTarget
 from wh_env.rulesets.w40k.shoot.snap import Overwatch
-from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, Wreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import (
     ArrivedTransport,

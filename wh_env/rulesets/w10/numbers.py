@@ -11,7 +11,23 @@ from wh_env.core.geometry.paths import ANYBODY, DIAGONALLY, NOBODY, ONLY_TARGETS
 from wh_env.rulesets.w10.terrain import RUIN_FLOOR, RUIN_MASS, RUIN_WALL
 from wh_env.rulesets.w40k.attack.rolls import attack_rules
 from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, FROM_WRECK
-from wh_env.rulesets.w40k.move.limits import (
+from wh_env.rulesets.w40k.numbers import (
+    Aircraft,
+    Charging,
+    Demise,
+    Dice,
+    Escape,
+    Fighting,
+    Guidelines,
+    Measures,
+    MoveRules,
+    Numbers,
+    Placing,
+    Targeting,
+    Transports,
+)
+from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.questions.move_limits import (
     ADVANCE,
     CHARGE,
     CONSOLIDATE,
@@ -21,20 +37,6 @@ from wh_env.rulesets.w40k.move.limits import (
     PILE_IN,
     SCOUT,
 )
-from wh_env.rulesets.w40k.numbers import (
-    Aircraft,
-    Charging,
-    Demise,
-    Escape,
-    Fighting,
-    Guidelines,
-    Measures,
-    MoveRules,
-    Placing,
-    Targeting,
-    Transports,
-)
-from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.terrain.types import PartRules
 
 BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
@@ -212,4 +214,28 @@ RUIN_PARTS = 1 << RUIN_MASS | 1 << RUIN_WALL | 1 << RUIN_FLOOR
 THROUGH_RUINS = int(Keyword.INFANTRY | Keyword.BEASTS)
 PART_RULES = PartRules(
     through=THROUGH_RUINS, through_parts=RUIN_PARTS, floors=int(THROUGH_RUINS | Keyword.FLY), floor_parts=RUIN_PARTS
+)
+
+DICE = Dice(
+    advance=1,  # w10.move.advance.roll
+    charge=2,  # w10.charge.roll
+    leadership=2,  # w10.command.battle-shock.test, w10.datasheet.leadership-test
+)
+
+NUMBERS = Numbers(
+    core_rules=CORE_RULES,
+    measures=MEASURES,
+    attack_rules=ATTACK_NUMBERS,
+    targeting=TARGETING,
+    moves=MOVES,
+    aircraft=AIRCRAFT,
+    escape=ESCAPE,
+    placing=PLACING,
+    transports=TRANSPORTS,
+    charging=CHARGING,
+    fighting=FIGHTING,
+    demise=DEMISE,
+    guidelines=GUIDELINES,
+    dice=DICE,
+    part_rules=PART_RULES,
 )

@@ -12,28 +12,14 @@ from wh_env.rulesets.w10.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w10.command.phase import CommandPhase
 from wh_env.rulesets.w10.deploy import mission
-from wh_env.rulesets.w10.numbers import (
-    AIRCRAFT,
-    ATTACK_NUMBERS,
-    CHARGING,
-    CORE_RULES,
-    DEMISE,
-    ESCAPE,
-    FIGHTING,
-    GUIDELINES,
-    MEASURES,
-    MOVES,
-    PART_RULES,
-    PLACING,
-    TARGETING,
-    TRANSPORTS,
-)
+from wh_env.rulesets.w10.numbers import NUMBERS
 from wh_env.rulesets.w10.rule_ids import RULE_IDS
 from wh_env.rulesets.w10.shoot.phase import ShootingPhase
 from wh_env.rulesets.w10.stratagems.book import BOOK
 from wh_env.rulesets.w10.terrain import TYPES
 from wh_env.rulesets.w10.transport.firing_deck import FiringDecks
 from wh_env.rulesets.w40k.ability.choices import clear, ends, mark_bereaved, push_choices
+from wh_env.rulesets.w40k.ability.common_effects import COMMON
 from wh_env.rulesets.w40k.attack.abilities import in_force
 from wh_env.rulesets.w40k.attack.rolls import SHRUGS
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
@@ -41,8 +27,7 @@ from wh_env.rulesets.w40k.codes import Freedom, Moved
 from wh_env.rulesets.w40k.fight.phase import FightPhase
 from wh_env.rulesets.w40k.move.phase import MovementPhase
 from wh_env.rulesets.w40k.played import PlayedEdition, extra_cp
-from wh_env.rulesets.w40k.sequence.effects import COMMON
-from wh_env.rulesets.w40k.sequence.turns import EndOfTurn
+from wh_env.rulesets.w40k.rounds.turns import EndOfTurn
 
 
 def assault_vehicle(g: BattleCore, carrier: int) -> bool:
@@ -65,20 +50,7 @@ class TenthEdition(PlayedEdition):
     mission = mission.MissionSequence
     turn = (CommandPhase, MovementPhase, ShootingPhase, ChargePhase, FightPhase)
     turn_ends = (EndOfTurn,)
-    core_rules = CORE_RULES
-    measures = MEASURES
-    attack_rules = ATTACK_NUMBERS
-    targeting = TARGETING
-    moves = MOVES
-    aircraft = AIRCRAFT
-    escape = ESCAPE
-    placing = PLACING
-    transports = TRANSPORTS
-    charging = CHARGING
-    fighting = FIGHTING
-    demise = DEMISE
-    guidelines = GUIDELINES
-    part_rules = PART_RULES
+    numbers = NUMBERS
     terrain = TYPES
     stratagems = BOOK
     effects = MappingProxyType({**COMMON, **EFFECTS, "cp": extra_cp})

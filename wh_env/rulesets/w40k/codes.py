@@ -75,3 +75,11 @@ WITH_BONUS, WITHOUT_BONUS = 1, 2
 
 # column ``units.disembarked``: when the unit left its TRANSPORT this turn
 BEFORE_IT_MOVED, AFTER_IT_MOVED, FROM_WRECK = 1, 2, 3
+
+# column ``models.flags``, high above the ability bits of datasheets. COVERED: the model has the Benefit of Cover against the
+# attacks now resolved (terrain.cover.per-model). CAME_BACK: the model was destroyed and has come back in this phase; what it
+# lacks it has not lost (rare.resurrected.set-up).
+COVERED, CAME_BACK = 1 << 56, 1 << 62
+
+# table ``targets``: whether a unit may target another. HIDDEN: only sight is wanting.
+UNKNOWN, YES, BARRED, HIDDEN = 0, 1, 2, 3

@@ -3,47 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, Protocol, cast
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.events import Event, Harm, Tally
 from wh_env.core.procedures import DecisionKind, Default, Procedure, Ruleset
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import Array, TableSpec
+from wh_env.rulesets.w40k.codes import Deed
+from wh_env.rulesets.w40k.edition_parts.fire_rules import fire_rules
+from wh_env.rulesets.w40k.edition_parts.lending import Lending
+from wh_env.rulesets.w40k.edition_parts.psychic_rules import PsychicRules
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import DELEGATE, NO_STRATAGEMS, OFF, Moment, StratagemBook
+from wh_env.rulesets.w40k.edition_parts.ways import Ground
 from wh_env.rulesets.w40k.numbers import (
     Aircraft,
     Charging,
     Demise,
+    Dice,
     Escape,
     Fighting,
     Guidelines,
     Intervening,
     Measures,
     MoveRules,
+    Numbers,
     Placing,
     Targeting,
     Transports,
 )
 from wh_env.rulesets.w40k.profiles import Keyword
-from wh_env.rulesets.w40k.psychic.rules import PsychicRules
-from wh_env.rulesets.w40k.reaction.book import DELEGATE, NO_STRATAGEMS, OFF, Moment, StratagemBook
-from wh_env.rulesets.w40k.sequence.objectives import count_control
-from wh_env.rulesets.w40k.shoot.fire_rules import fire_rules
-from wh_env.rulesets.w40k.shoot.lending import Lending
 from wh_env.rulesets.w40k.terrain.types import PartRules, TerrainType
-from wh_env.rulesets.w40k.view.tallies import UNTOLD, harm, tally
-
-if TYPE_CHECKING:
-    from wh_env.rulesets.w40k.codes import Deed
-    from wh_env.rulesets.w40k.move.ways import Ground
-    from wh_env.rulesets.w40k.reaction.windows import UseStratagem
 
 UNLIMITED = 1e4  # inches
 
 Occasion = Callable[[BattleCore, int, int], bool]
 Effect = Callable[[BattleCore, int, int, int], None]  # of a rule: the battle, its owner, a unit, an amount
+
+
+class MayWait(Protocol):
+    """A decision on a Stratagem (``reaction.windows.UseStratagem``) that says whether it waits for an occasion."""
+
+    waits: ClassVar[bool]
+
+    @staticmethod
+    def occasion(g: BattleCore, unit: int, player: int) -> bool: ...
 
 
 class Edition(Ruleset):
@@ -52,21 +57,24 @@ class Edition(Ruleset):
     # its phases, each pushed with the player; they are numbered in this order, from 1 on
     turn: ClassVar[tuple[type[Procedure], ...]]
     turn_ends: ClassVar[tuple[type[Procedure], ...]] = ()  # what comes after them
-    core_rules: ClassVar[Mapping[str, Any]]  # numbers and switches by name, which a mission or a group overrides
-    measures: ClassVar[Measures]
-    attack_rules: ClassVar[Array]  # of ``attack.rolls.ATTACK_RULES``
-    targeting: ClassVar[Targeting]
-    moves: ClassVar[Mapping[tuple[str, bool], MoveRules]]  # by kind (``move.limits``) and whether the unit can FLY
-    aircraft: ClassVar[Aircraft]
-    escape: ClassVar[Escape]
-    placing: ClassVar[Placing]
-    transports: ClassVar[Transports]
-    charging: ClassVar[Charging]
-    fighting: ClassVar[Fighting]
-    intervening: ClassVar[Intervening]  # of editions with a Heroic Interventions step
-    demise: ClassVar[Demise]
-    guidelines: ClassVar[Guidelines]
-    part_rules: ClassVar[PartRules] = PartRules()
+    numbers: ClassVar[Numbers]
+    # the numbers, each under its own name
+    core_rules: Mapping[str, Any]
+    measures: Measures
+    attack_rules: Array
+    targeting: Targeting
+    moves: Mapping[tuple[str, bool], MoveRules]
+    aircraft: Aircraft
+    escape: Escape
+    placing: Placing
+    transports: Transports
+    charging: Charging
+    fighting: Fighting
+    demise: Demise
+    guidelines: Guidelines
+    dice: Dice
+    intervening: Intervening  # of editions with a Heroic Interventions step
+    part_rules: PartRules
     scoring: ClassVar[tuple[int, ...]] = ()  # numbers of the phases in which victory points are scored
     marks_damage: ClassVar[bool] = False  # whether models that suffered damage are marked for the phase
     scores_at_end: ClassVar[bool] = False  # whether they are at the end of the battle, too
@@ -83,18 +91,18 @@ class Edition(Ruleset):
     ground: ClassVar[Ground | None] = None  # terrain that slows down who moves over it
     lending: ClassVar[Lending] = Lending()
     psychic: ClassVar[PsychicRules] = PsychicRules()
-    untold = UNTOLD
     off = "its Stratagem is not in play at squad detail unless the battle's `stratagems` say so"
     delegated_by = "for a Stratagem, by `stratagems: {name: delegate}`"
     phase_number: Mapping[type[Procedure], int]
     shooting: int  # the number of its Shooting phase, -1: it has none
-    uses: Mapping[int, type[UseStratagem]]  # the decision on each Stratagem
+    uses: Mapping[int, type[DecisionKind]]  # the decision on each Stratagem
     # by moment whether it is an occasion for some Stratagem offered then (the battle, a unit, a player); ``None``: some wait for none
     occasions: tuple[Occasion | None, ...]
 
     def __init__(self, procedures: Sequence[type[Procedure]], kinds: Sequence[type[DecisionKind]]) -> None:
         super().__init__(procedures, kinds)
         own = vars(self)
+        own.update((each.name, getattr(self.numbers, each.name)) for each in fields(self.numbers))
         played = {type(self.procedures[self.number[phase]]): at for at, phase in enumerate(self.turn, 1)}
         own["phase_number"] = MappingProxyType(played)
         own["shooting"] = self.phases.index("Shooting") if "Shooting" in self.phases else -1
@@ -112,8 +120,7 @@ class Edition(Ruleset):
 
     def count_control(self, g: BattleCore) -> None:
         """Write into the rows of markers what counts for either player and who controls each."""
-        near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
-        g.work.call(count_control, g.models.rows, g.units.rows, g.objectives.rows, near, far)
+        raise NotImplementedError
 
     def first_round(self, g: BattleCore, strategic: bool) -> int:
         """From which battle round on units in Reserves can arrive, those in Strategic Reserves or the others."""
@@ -153,7 +160,7 @@ class Edition(Ruleset):
         """The unit was set up from Reserves."""
 
     def mode_aboard(self, g: BattleCore, unit: int) -> int:
-        """Which weapons an embarked unit may fire itself (a mode of ``shoot.targets``), -1: none."""
+        """Which weapons an embarked unit may fire itself (a mode of ``questions.targets``), -1: none."""
         return -1
 
     def closed(self, g: BattleCore, unit: int) -> bool:
@@ -306,14 +313,6 @@ class Edition(Ruleset):
         stratagem = self.stratagem_of(kind)
         return stratagem is None or self.stratagems.mode({"detail": detail, "stratagems": {}}, stratagem) != OFF
 
-    def tally(self, g: BattleCore, event: Event) -> Tally | None:
-        """Rows of the attack machine's log are counted."""
-        return tally(g, event)
-
-    def harm(self, g: BattleCore, event: Event) -> Sequence[Harm]:
-        """Its lost wounds, one by one."""
-        return harm(g, event)
-
     def policies(self, rules: Mapping[str, Any]) -> dict[str, Delegate]:
         """The decisions on Stratagems that are delegated."""
         chosen: dict[str, Delegate] = {}
@@ -329,7 +328,7 @@ class Edition(Ruleset):
         return self.stratagems.reroll if getattr(kind, "by_reroll", False) else found
 
 
-def occasion_at(offered: Sequence[type[UseStratagem]]) -> Occasion | None:
+def occasion_at(offered: Sequence[type[MayWait]]) -> Occasion | None:
     """Whether it is an occasion for some of the Stratagems offered at a moment; ``None``: some wait for none."""
     if not offered or not all(use.waits for use in offered):
         return None

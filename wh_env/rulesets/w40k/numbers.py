@@ -1,14 +1,22 @@
-"""The numbers in which editions differ, by chapter of the rulebook. Here stands what they mean; how large they are says an edition.
+"""The numbers in which editions differ, by chapter of the rulebook, and all of them together (``Numbers``).
 
-What kernels read are rows of arrays: ``attack.rolls.ATTACK_RULES``, ``shoot.fire_rules.FIRE_RULES``, ``MOVE_LIMITS``.
+This module says what they mean, an edition how large they are.
+
+What kernels read are rows of arrays: ``attack.rolls.ATTACK_RULES``, ``edition_parts.fire_rules.FIRE_RULES``, ``MOVE_LIMITS``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from wh_env.core.geometry.paths import ON_FOOT
+from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.terrain.types import PartRules
+
+NO_PART_RULES = PartRules()  # all models go around all parts of terrain, and stand on none that is kept for some
 
 
 @dataclass(frozen=True)
@@ -281,3 +289,50 @@ class Guidelines:
     from_parts: float
     each: tuple[int, int] | None = None
     to_centre: bool = False
+
+
+@dataclass(frozen=True)
+class Dice:
+    """How many D6 are added up for a roll.
+
+    Attributes:
+        advance: for an Advance roll (move.advance.roll).
+        charge: for a Charge roll (charge.roll).
+        leadership: for a test against Leadership: a Battle-shock test or a Morale test (morale.test).
+    """
+
+    advance: int
+    charge: int
+    leadership: int
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """All numbers of an edition.
+
+    What plans and observations count on is worked out from them (``questions.chances``), so an edition with another number has
+    ``dataclasses.replace`` of this object.
+
+    Attributes:
+        core_rules: numbers and switches by name, which a mission or a group overrides.
+        attack_rules: the row of ``attack.rolls.ATTACK_RULES``.
+        moves: by kind of move (``questions.move_limits``) and whether the unit can FLY.
+        intervening: ``None`` in editions without a Heroic Interventions step.
+    """
+
+    core_rules: Mapping[str, Any]
+    measures: Measures
+    attack_rules: Array
+    targeting: Targeting
+    moves: Mapping[tuple[str, bool], MoveRules]
+    aircraft: Aircraft
+    escape: Escape
+    placing: Placing
+    transports: Transports
+    charging: Charging
+    fighting: Fighting
+    demise: Demise
+    guidelines: Guidelines
+    dice: Dice
+    intervening: Intervening | None = None
+    part_rules: PartRules = NO_PART_RULES

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.chances import Chances
+from wh_env.core.events import Event, Harm, Tally
 from wh_env.core.procedures import Audit, Hidden, Procedure
 from wh_env.core.setup import Setup
 from wh_env.core.tables import EMBARKED, Array
@@ -17,13 +19,16 @@ from wh_env.rulesets.w40k.deploy import battlefield
 from wh_env.rulesets.w40k.deploy.zones import division_of
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.event_fields import EVENT_FIELDS
-from wh_env.rulesets.w40k.sequence import turns
+from wh_env.rulesets.w40k.phases.timing import army_destroyed
+from wh_env.rulesets.w40k.questions import hulls
+from wh_env.rulesets.w40k.questions.chances import chances_of
+from wh_env.rulesets.w40k.rounds import turns
+from wh_env.rulesets.w40k.sequence.objectives import count_control
 from wh_env.rulesets.w40k.sequence.points import gain_cp
-from wh_env.rulesets.w40k.sequence.timing import army_destroyed
-from wh_env.rulesets.w40k.transport import hulls
 from wh_env.rulesets.w40k.view.appraise import EditionAppraiser
 from wh_env.rulesets.w40k.view.audit import EditionAudit
 from wh_env.rulesets.w40k.view.observe import EditionFeatures, secrets
+from wh_env.rulesets.w40k.view.tallies import UNTOLD, harm, tally
 from wh_env.rulesets.w40k.workspace import Workspace
 
 
@@ -38,6 +43,7 @@ class PlayedEdition(Edition):
     mission: ClassVar[type[Procedure]]  # from the battlefield to the victor
     features = EditionFeatures()
     event_fields = EVENT_FIELDS
+    untold = UNTOLD
     by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
@@ -47,6 +53,19 @@ class PlayedEdition(Edition):
     def contradictions(self, g: BattleCore) -> Iterator[Fault]:
         """Attached units, wrecks, casualties; see ``validity``."""
         return validity.contradictions(g)
+
+    def count_control(self, g: BattleCore) -> None:
+        """Levels of Control within range of each marker; see ``sequence.objectives``."""
+        near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
+        g.work.call(count_control, g.models.rows, g.units.rows, g.objectives.rows, near, far)
+
+    def tally(self, g: BattleCore, event: Event) -> Tally | None:
+        """Rows of the attack machine's log are counted."""
+        return tally(g, event)
+
+    def harm(self, g: BattleCore, event: Event) -> Sequence[Harm]:
+        """Its lost wounds, one by one."""
+        return harm(g, event)
 
     def phase_begins(self, g: BattleCore) -> None:
         """What units may do in the phase although they Advanced or Fell Back."""
@@ -69,6 +88,10 @@ class PlayedEdition(Edition):
     def appraiser(self, setup: Setup) -> EditionAppraiser:
         """Expected wounds, markers, chances of charges; see ``appraise``."""
         return EditionAppraiser(setup)
+
+    def chances(self, setup: Setup) -> Chances:
+        """Of its Charge roll; see ``questions.chances``."""
+        return chances_of(setup)
 
     def audit(self, g: BattleCore) -> Audit:
         """When points are scored, how moves end, whether what is kept still holds."""

@@ -38,9 +38,8 @@ from wh_env.core.tables import (
     TableSpec,
     extended,
 )
-from wh_env.rulesets.w40k.attack.machine import ATTACK
-from wh_env.rulesets.w40k.attack.state import ATTACK_BOUNDS
-from wh_env.rulesets.w40k.shoot.targets import HIDDEN, UNKNOWN
+from wh_env.rulesets.w40k.attack_row import ATTACK, ATTACK_BOUNDS
+from wh_env.rulesets.w40k.codes import HIDDEN, UNKNOWN
 
 STACK_DEPTH = 24
 HIGHEST_DIE = 6
@@ -68,7 +67,7 @@ MODEL, MODEL_BOUNDS = extended(
         ("demise_plus", "i4", fixed()),
         ("profile", "i4", fixed()),  # its row of the names of models
         ("datasheet", "i4", fixed()),  # the unit row it was mustered in (for Attached units)
-        ("allocated", "i4", bits(0xFFFF)),  # what it took in this phase (``attack.state.ALLOCATED``, ...)
+        ("allocated", "i4", bits(0xFFFF)),  # what it took in this phase (``attack_row.ALLOCATED``, ...)
     ],
 )
 

@@ -12,7 +12,7 @@ from wh_env.core.tables import ATTACHED, EMBARKED
 from wh_env.core.validation import Fault, row_faults
 from wh_env.rulesets.w40k.ability.data import MOMENTS as CHOICE_MOMENTS
 from wh_env.rulesets.w40k.attack.sequence import DEMISED, LOST
-from wh_env.rulesets.w40k.attack.state import ALL_DICE
+from wh_env.rulesets.w40k.attack_row import ALL_DICE
 from wh_env.rulesets.w40k.edition import edition_of
 from wh_env.rulesets.w40k.sequence.sequencing import MOMENTS
 

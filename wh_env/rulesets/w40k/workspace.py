@@ -11,7 +11,7 @@ from wh_env.core.calls import Calls
 from wh_env.core.geometry.rigid import scratch_sizes
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.attack.machine import LOG_COLUMNS
+from wh_env.rulesets.w40k.attack_row import LOG_COLUMNS
 
 R = TypeVar("R")
 
@@ -48,7 +48,7 @@ class Workspace(Calls):
         units = len(setup.layout.view(setup.template, "units"))
         models = len(setup.layout.view(setup.template, "models"))
         blocks, _, features = statics["pieces"]  # wherever the players place them
-        # footprints can be in the way too (``move.ways``)
+        # footprints can be in the way too (``edition_parts.ways``)
         floats, ints = scratch_sizes(models, len(blocks) + len(features), grid)
         self.limits: dict[tuple[str, bool], Array] = {key: rows.copy() for key, rows in statics["limits"].items()}
         extras: dict[tuple[str, bool], Any] = {key: rows["extra"] for key, rows in self.limits.items()}

@@ -19,6 +19,7 @@ from wh_env.rulesets.w8.move.phase import MoveKind, MovementPhase
 from wh_env.rulesets.w8.move.unit_moves import FallBack, FallBackTo, MoveTo, MoveUnit
 from wh_env.rulesets.w8.shoot.phase import WeaponTarget
 from wh_env.rulesets.w8.warlord.traits import DetermineTrait, Nominate, NominateModel, NominateUnit, WarlordTrait
+from wh_env.rulesets.w40k.ability.common_effects import RepairRoll
 from wh_env.rulesets.w40k.attack.casualties import (
     DemiseOrder,
     DemiseRoll,
@@ -52,6 +53,7 @@ from wh_env.rulesets.w40k.deploy.deployment import (
     DeployTo,
     SelectToDeploy,
 )
+from wh_env.rulesets.w40k.deploy.embark_model import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.deploy.formations import EmbarkIn, Formations, ReserveChoice
 from wh_env.rulesets.w40k.deploy.markers import PlaceMarker, PlaceMarkerExactly, PlaceMarkers
 from wh_env.rulesets.w40k.deploy.pre_battle import PreBattle, PreBattleChoice
@@ -98,14 +100,12 @@ from wh_env.rulesets.w40k.psychic.manifest import (
 from wh_env.rulesets.w40k.psychic.perils import Perils, PerilsRoll, PsykerExplodes
 from wh_env.rulesets.w40k.psychic.phase import PowerTarget, PsychicPhase, Psyker, SelectPower, SelectPsyker
 from wh_env.rulesets.w40k.reaction.windows import Window
+from wh_env.rulesets.w40k.rounds.turns import BattleRounds, Turn
 from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
-from wh_env.rulesets.w40k.sequence.effects import RepairRoll
 from wh_env.rulesets.w40k.sequence.rolloff import RollOff, RollOffDie
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
-from wh_env.rulesets.w40k.sequence.turns import BattleRounds, Turn
 from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot, ShootingPhase, ShootTarget
 from wh_env.rulesets.w40k.shoot.snap import Overwatch
-from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import (
     Disembark,

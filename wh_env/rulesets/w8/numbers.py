@@ -10,7 +10,24 @@ from typing import Any
 from wh_env.core.geometry.paths import ANYBODY, LEVEL, NOBODY, ONLY_TARGETS
 from wh_env.rulesets.w40k.attack.rolls import attack_rules
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.move.limits import (
+from wh_env.rulesets.w40k.numbers import (
+    Aircraft,
+    Charging,
+    Demise,
+    Dice,
+    Escape,
+    Fighting,
+    Guidelines,
+    Intervening,
+    Measures,
+    MoveRules,
+    Numbers,
+    Placing,
+    Targeting,
+    Transports,
+)
+from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.questions.move_limits import (
     ADVANCE,
     CHARGE,
     CONSOLIDATE,
@@ -20,21 +37,6 @@ from wh_env.rulesets.w40k.move.limits import (
     PILE_IN,
     SCOUT,
 )
-from wh_env.rulesets.w40k.numbers import (
-    Aircraft,
-    Charging,
-    Demise,
-    Escape,
-    Fighting,
-    Guidelines,
-    Intervening,
-    Measures,
-    MoveRules,
-    Placing,
-    Targeting,
-    Transports,
-)
-from wh_env.rulesets.w40k.profiles import Keyword
 
 UNLIMITED = 99
 FLY = int(Keyword.FLY)
@@ -216,4 +218,28 @@ GUIDELINES = Guidelines(
     from_parts=0.0,
     each=(1, 2),
     to_centre=True,
+)
+
+DICE = Dice(
+    advance=1,  # w8.move.advance.roll
+    charge=2,  # w8.charge.roll
+    leadership=1,  # w8.morale.test
+)
+
+NUMBERS = Numbers(
+    core_rules=CORE_RULES,
+    measures=MEASURES,
+    attack_rules=ATTACK_NUMBERS,
+    targeting=TARGETING,
+    moves=MOVES,
+    aircraft=AIRCRAFT,
+    escape=ESCAPE,
+    placing=PLACING,
+    transports=TRANSPORTS,
+    charging=CHARGING,
+    fighting=FIGHTING,
+    demise=DEMISE,
+    guidelines=GUIDELINES,
+    dice=DICE,
+    intervening=INTERVENING,
 )

@@ -20,22 +20,7 @@ from wh_env.rulesets.w8.mission.objectives import ScoreTurn, count_models, roll_
 from wh_env.rulesets.w8.morale.phase import MoralePhase
 from wh_env.rulesets.w8.move import phase as movement
 from wh_env.rulesets.w8.move.phase import MovementPhase
-from wh_env.rulesets.w8.numbers import (
-    AIRCRAFT,
-    ATTACK_NUMBERS,
-    CHARGING,
-    CORE_RULES,
-    DEMISE,
-    ESCAPE,
-    FIGHTING,
-    GUIDELINES,
-    INTERVENING,
-    MEASURES,
-    MOVES,
-    PLACING,
-    TARGETING,
-    TRANSPORTS,
-)
+from wh_env.rulesets.w8.numbers import NUMBERS
 from wh_env.rulesets.w8.psychic.rules import EighthPsychic
 from wh_env.rulesets.w8.rule_ids import RULE_IDS
 from wh_env.rulesets.w8.shoot.heavy import settle_heavy
@@ -45,6 +30,7 @@ from wh_env.rulesets.w8.view.audit import EighthAudit
 from wh_env.rulesets.w8.view.observe import EighthFeatures
 from wh_env.rulesets.w8.warlord import state as warlords
 from wh_env.rulesets.w8.warlord import traits
+from wh_env.rulesets.w40k.ability.common_effects import COMMON
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.charge import declared
 from wh_env.rulesets.w40k.codes import Deed, Selected
@@ -54,7 +40,6 @@ from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.psychic.lasting import forget_lost, psychic_modifiers
 from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
 from wh_env.rulesets.w40k.psychic.state import psychic_tables
-from wh_env.rulesets.w40k.sequence.effects import COMMON
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.shoot.phase import ShootingPhase
 
@@ -70,21 +55,8 @@ class EighthEdition(PlayedEdition):
     turn = (MovementPhase, PsychicPhase, ShootingPhase, ChargePhase, FightPhase, MoralePhase)
     turn_ends = (ScoreTurn,)
     scores_at_end = True
-    core_rules = CORE_RULES
-    measures = MEASURES
-    attack_rules = ATTACK_NUMBERS
-    targeting = TARGETING
-    moves = MOVES
-    aircraft = AIRCRAFT
+    numbers = NUMBERS
     strange_keywords = (Keyword.AIRCRAFT, Keyword.DEDICATED_TRANSPORT, Keyword.FORTIFICATION)
-    escape = ESCAPE
-    placing = PLACING
-    transports = TRANSPORTS
-    charging = CHARGING
-    fighting = FIGHTING
-    intervening = INTERVENING
-    demise = DEMISE
-    guidelines = GUIDELINES
     terrain = TYPES
     stratagems = BOOK
     attacks_of_models = True  # w8.datasheet.attacks

@@ -68,6 +68,7 @@ from wh_env.rulesets.w40k.deploy.deployment import (
     DeployUnit,
     SelectToDeploy,
 )
+from wh_env.rulesets.w40k.deploy.embark_model import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.deploy.formations import EmbarkIn, Formations, ReserveChoice
 from wh_env.rulesets.w40k.deploy.markers import PlaceMarker, PlaceMarkerExactly, PlaceMarkers
 from wh_env.rulesets.w40k.deploy.pre_battle import PreBattle, PreBattleChoice
@@ -102,12 +103,11 @@ from wh_env.rulesets.w40k.psychic.manifest import ClosestUnit, Deny, DenyTest, M
 from wh_env.rulesets.w40k.psychic.perils import Perils, PsykerExplodes
 from wh_env.rulesets.w40k.psychic.phase import PowerTarget, PsychicPhase, Psyker, SelectPower, SelectPsyker
 from wh_env.rulesets.w40k.reaction.windows import Window
+from wh_env.rulesets.w40k.rounds.turns import CoherencyRemoval, EndOfTurn, Turn
 from wh_env.rulesets.w40k.sequence.disputes import Resolution, Unresolved
 from wh_env.rulesets.w40k.sequence.rolloff import RollOff
 from wh_env.rulesets.w40k.sequence.sequencing import DueOrder, DueRules
-from wh_env.rulesets.w40k.sequence.turns import CoherencyRemoval, EndOfTurn, Turn
 from wh_env.rulesets.w40k.shoot.phase import SelectToShoot, Shoot
-from wh_env.rulesets.w40k.transport.hulls import Boarding, EmbarkModel
 from wh_env.rulesets.w40k.transport.losses import LeftInWreck, WreckOrder
 from wh_env.rulesets.w40k.transport.transports import DisembarkAt, Embark
 from wh_env.rulesets.w40k.transport.wreck_losses import Wreck, WreckLoss

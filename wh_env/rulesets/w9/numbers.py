@@ -11,7 +11,24 @@ from wh_env.core.geometry.paths import ANYBODY, LEVEL, NOBODY, ONLY_TARGETS
 from wh_env.rulesets.w9.terrain import CONTAINER_MASS, RUIN_FLOOR, RUIN_MASS, RUIN_WALL
 from wh_env.rulesets.w40k.attack.rolls import attack_rules
 from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, FROM_WRECK, Moved
-from wh_env.rulesets.w40k.move.limits import (
+from wh_env.rulesets.w40k.numbers import (
+    Aircraft,
+    Charging,
+    Demise,
+    Dice,
+    Escape,
+    Fighting,
+    Guidelines,
+    Intervening,
+    Measures,
+    MoveRules,
+    Numbers,
+    Placing,
+    Targeting,
+    Transports,
+)
+from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.questions.move_limits import (
     ADVANCE,
     CHARGE,
     CONSOLIDATE,
@@ -21,21 +38,6 @@ from wh_env.rulesets.w40k.move.limits import (
     PILE_IN,
     SCOUT,
 )
-from wh_env.rulesets.w40k.numbers import (
-    Aircraft,
-    Charging,
-    Demise,
-    Escape,
-    Fighting,
-    Guidelines,
-    Intervening,
-    Measures,
-    MoveRules,
-    Placing,
-    Targeting,
-    Transports,
-)
-from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.terrain.types import PartRules
 
 BIG = int(Keyword.MONSTER | Keyword.VEHICLE)
@@ -256,4 +258,29 @@ PART_RULES = PartRules(
     through_parts=RUIN_PARTS,
     floors=int(THROUGH_RUINS | Keyword.FLY),
     floor_parts=RUIN_PARTS | 1 << CONTAINER_MASS,
+)
+
+DICE = Dice(
+    advance=1,  # w9.move.advance
+    charge=2,  # w9.charge.roll
+    leadership=1,  # w9.morale.test
+)
+
+NUMBERS = Numbers(
+    core_rules=CORE_RULES,
+    measures=MEASURES,
+    attack_rules=ATTACK_NUMBERS,
+    targeting=TARGETING,
+    moves=MOVES,
+    aircraft=AIRCRAFT,
+    escape=ESCAPE,
+    placing=PLACING,
+    transports=TRANSPORTS,
+    charging=CHARGING,
+    fighting=FIGHTING,
+    demise=DEMISE,
+    guidelines=GUIDELINES,
+    dice=DICE,
+    intervening=INTERVENING,
+    part_rules=PART_RULES,
 )

@@ -29,23 +29,7 @@ from wh_env.rulesets.w9.morale.inspiring import inspired
 from wh_env.rulesets.w9.morale.phase import MoralePhase
 from wh_env.rulesets.w9.move import aircraft, ground, moved
 from wh_env.rulesets.w9.move.out_of_phase import move_again
-from wh_env.rulesets.w9.numbers import (
-    AIRCRAFT,
-    ATTACK_NUMBERS,
-    CHARGING,
-    CORE_RULES,
-    DEMISE,
-    ESCAPE,
-    FIGHTING,
-    GUIDELINES,
-    INTERVENING,
-    MEASURES,
-    MOVES,
-    PART_RULES,
-    PLACING,
-    TARGETING,
-    TRANSPORTS,
-)
+from wh_env.rulesets.w9.numbers import NUMBERS
 from wh_env.rulesets.w9.objective import control
 from wh_env.rulesets.w9.psychic.rules import NinthPsychic
 from wh_env.rulesets.w9.psychic.turn_end import PowersEnd
@@ -63,6 +47,7 @@ from wh_env.rulesets.w9.terrain import TYPES
 from wh_env.rulesets.w9.view.appraise import NinthAppraiser
 from wh_env.rulesets.w9.view.audit import NinthAudit
 from wh_env.rulesets.w9.view.observe import NinthFeatures
+from wh_env.rulesets.w40k.ability.common_effects import COMMON
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
 from wh_env.rulesets.w40k.codes import Deed, Selected
@@ -73,7 +58,6 @@ from wh_env.rulesets.w40k.played import PlayedEdition, extra_cp
 from wh_env.rulesets.w40k.psychic.lasting import forget_lost, psychic_modifiers, unaffected
 from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
 from wh_env.rulesets.w40k.psychic.state import psychic_tables
-from wh_env.rulesets.w40k.sequence.effects import COMMON
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.shoot.phase import ShootingPhase
 
@@ -87,21 +71,7 @@ class NinthEdition(PlayedEdition):
     mission = MissionSequence
     turn = (CommandPhase, MovementPhase, PsychicPhase, ShootingPhase, ChargePhase, FightPhase, MoralePhase)
     turn_ends = (PowersEnd,)
-    core_rules = CORE_RULES
-    measures = MEASURES
-    attack_rules = ATTACK_NUMBERS
-    targeting = TARGETING
-    moves = MOVES
-    aircraft = AIRCRAFT
-    escape = ESCAPE
-    placing = PLACING
-    transports = TRANSPORTS
-    charging = CHARGING
-    fighting = FIGHTING
-    intervening = INTERVENING
-    demise = DEMISE
-    guidelines = GUIDELINES
-    part_rules = PART_RULES
+    numbers = NUMBERS
     terrain = TYPES
     ground = ground.DifficultGround()
     huge = LARGE

@@ -8,7 +8,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w40k.attack.conditions import by_marker
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.shoot.declare import engagements
+from wh_env.rulesets.w40k.questions.engagements import engagements
 
 COMMAND = int(Phase.COMMAND)
 

@@ -15,10 +15,10 @@ from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
 from wh_env.rulesets.w40k.codes import Deed, Freedom
 from wh_env.rulesets.w40k.deploy.deployment import DeployUnit
 from wh_env.rulesets.w40k.deploy.loose import return_model
-from wh_env.rulesets.w40k.deploy.setting_up import STRATEGIC
+from wh_env.rulesets.w40k.deploy.places import STRATEGIC
 from wh_env.rulesets.w40k.edition import Effect, edition
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
 from wh_env.rulesets.w40k.sequence.points import gain_cp
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 
 def test_leadership(g: BattleCore, owner: int, unit: int, amount: int) -> None:

@@ -8,7 +8,7 @@ from wh_env.core.procedures import GO, STEP, Steps, integer
 from wh_env.rulesets.w10.stratagems.effects import LATER, NOW, Ram, TankShockOrder
 from wh_env.rulesets.w40k.ability.choices import push_choices
 from wh_env.rulesets.w40k.charge import phase
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
 from wh_env.rulesets.w40k.reaction.windows import may_open, open_window
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.attack.abilities import characteristic, test_bonus
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
+from wh_env.rulesets.w40k.edition import edition
 
 
 def best_leadership(g: BattleCore, unit: int) -> int:
@@ -13,10 +14,12 @@ def best_leadership(g: BattleCore, unit: int) -> int:
 
 
 class LeadershipTest(DiceRoll):
-    """2D6 against the best Leadership; it shocks nobody, what comes of it is said by the rule that asked for it."""
+    """A roll against the best Leadership; it shocks nobody, what comes of it is said by the rule that asked for it."""
 
     name = "leadership"
-    dice = 2
+
+    def dice(self, g: BattleCore) -> int:
+        return edition(g).dice.leadership
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         bonus, needed = test_bonus(g, unit, self.name), best_leadership(g, unit)

@@ -11,13 +11,14 @@ from wh_env.rulesets.w10.command.leadership import best_leadership
 from wh_env.rulesets.w40k.attack.abilities import SHOCK_DICE, in_force, test_bonus
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.codes import Selected
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
+from wh_env.rulesets.w40k.phases.timing import end_phase, start_phase
+from wh_env.rulesets.w40k.questions.strength import below_half
 from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.sequence.objectives import held
 from wh_env.rulesets.w40k.sequence.points import score
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
-from wh_env.rulesets.w40k.sequence.strength import below_half
-from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 
 SHOCK_TEST = int(Selected.SHOCK_TEST)
 
@@ -132,15 +133,17 @@ class ShockedByAll(OfPlayer):
 
 
 class BattleShockTest(DiceRoll):
-    """2D6 against the best Leadership (w10.command.battle-shock.test)."""
+    """A roll against the best Leadership (w10.command.battle-shock.test)."""
 
     name = "battle-shock"
-    dice = 2
+
+    def dice(self, g: BattleCore) -> int:
+        return edition(g).dice.leadership
 
     def number(self, g: BattleCore, unit: int) -> int:
         if not g.setup.statics["powers"]["shock dice"]:
-            return self.dice
-        return max([self.dice, *(SHOCK_DICE[power.effect] for power in in_force(g, unit, "shock dice"))])
+            return self.dice(g)
+        return max([self.dice(g), *(SHOCK_DICE[power.effect] for power in in_force(g, unit, "shock dice"))])
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         needed = best_leadership(g, unit)

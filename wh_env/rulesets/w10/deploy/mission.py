@@ -10,10 +10,10 @@ from wh_env.rulesets.w40k.deploy.deployment import AfterDeployment, Deployment
 from wh_env.rulesets.w40k.deploy.formations import Formations, count_left_behind
 from wh_env.rulesets.w40k.deploy.markers import PlaceMarkers
 from wh_env.rulesets.w40k.deploy.pre_battle import BEFORE_BATTLE, PreBattle
+from wh_env.rulesets.w40k.phases.timing import army_destroyed, end_battle
+from wh_env.rulesets.w40k.rounds.turns import BattleRounds
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 from wh_env.rulesets.w40k.sequence.sequencing import MOMENTS
-from wh_env.rulesets.w40k.sequence.timing import army_destroyed, end_battle
-from wh_env.rulesets.w40k.sequence.turns import BattleRounds
 
 STEPS = (
     "Muster Armies",

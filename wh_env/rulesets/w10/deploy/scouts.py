@@ -8,12 +8,12 @@ from wh_env.core.features import Pending
 from wh_env.core.procedures import STEP, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.codes import Moved, Selected
-from wh_env.rulesets.w40k.deploy.formations import embarked_in
-from wh_env.rulesets.w40k.move.limits import SCOUT, limits_for
 from wh_env.rulesets.w40k.move.model_moves import BY_SCOUTS, MoveModels
 from wh_env.rulesets.w40k.move.unit_moves import fill_cells, move_to_cell, moving, path_of
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.hulls import embarked_in
+from wh_env.rulesets.w40k.questions.move_limits import SCOUT, limits_for
 from wh_env.rulesets.w40k.transport.transports import Embark, carriers_beside
 
 HAS_SCOUTS = int(Ability.SCOUTS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w10.stratagems.book import Stratagem
 from wh_env.rulesets.w10.stratagems.effects import can_throw
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
 from wh_env.rulesets.w40k.reaction.windows import delegated, open_window
 from wh_env.rulesets.w40k.shoot import phase
 

@@ -7,7 +7,7 @@ from enum import IntEnum
 from types import MappingProxyType
 
 from wh_env.rulesets.w10.codes import Phase
-from wh_env.rulesets.w40k.reaction.book import Category, Entry, Moment, StratagemBook, Whose
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Category, Entry, Moment, StratagemBook, Whose
 
 
 class Stratagem(IntEnum):

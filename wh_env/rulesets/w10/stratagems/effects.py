@@ -17,9 +17,9 @@ from wh_env.rulesets.w40k.attack.odds import mean_dice
 from wh_env.rulesets.w40k.attack.rolls import Near, unit_toughness
 from wh_env.rulesets.w40k.codes import Effect, Selected
 from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.questions.engagements import engagements, forget_targets
+from wh_env.rulesets.w40k.questions.targets import enemies_within
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, UseStratagem, decline, delegated, unit_of
-from wh_env.rulesets.w40k.shoot.declare import engagements, forget_targets
-from wh_env.rulesets.w40k.shoot.targets import enemies_within
 
 CHARACTER, INFANTRY, SMOKE = int(Keyword.CHARACTER), int(Keyword.INFANTRY), int(Keyword.SMOKE)
 GRENADES, VEHICLE = int(Keyword.GRENADES), int(Keyword.VEHICLE)

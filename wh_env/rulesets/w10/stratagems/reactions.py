@@ -14,12 +14,12 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.stratagems.book import Stratagem
 from wh_env.rulesets.w40k.charge.phase import ChargeRoll, could_charge
 from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
 from wh_env.rulesets.w40k.fight.phase import FightPhase, is_engaged
 from wh_env.rulesets.w40k.move.reinforcements import Arrive, may_arrive
 from wh_env.rulesets.w40k.profiles import Keyword
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.questions.engagements import engagements
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, UseStratagem, moment_of, unit_of
-from wh_env.rulesets.w40k.shoot.declare import engagements
 from wh_env.rulesets.w40k.shoot.overwatch import mark_shooters
 from wh_env.rulesets.w40k.shoot.snap import Overwatch, promise
 

@@ -17,10 +17,10 @@ from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
 from wh_env.rulesets.w40k.codes import Selected
-from wh_env.rulesets.w40k.deploy.formations import embarked_in, living
+from wh_env.rulesets.w40k.edition_parts.lending import Lending
+from wh_env.rulesets.w40k.questions.hulls import embarked_in, hull_of, hulls, passengers_of
+from wh_env.rulesets.w40k.questions.strength import living
 from wh_env.rulesets.w40k.shoot.declare import declare_weapon, shooting_mode, weapon_targets
-from wh_env.rulesets.w40k.shoot.lending import Lending
-from wh_env.rulesets.w40k.transport.hulls import hull_of, hulls, passengers_of
 
 
 def deck_size(g: BattleCore, unit: int) -> int:

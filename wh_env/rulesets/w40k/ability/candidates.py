@@ -17,7 +17,7 @@ from wh_env.rulesets.w40k.attack.conditions import STATES
 from wh_env.rulesets.w40k.attack.jobs import targeted
 from wh_env.rulesets.w40k.codes import Effect, Freedom
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.shoot.declare import engagements
+from wh_env.rulesets.w40k.questions.engagements import engagements
 
 ANY_KEYWORD = 2**63 - 1
 HIT, FREED = int(Effect.HIT), int(Freedom.STRATAGEM_FREED)

@@ -9,7 +9,7 @@ from wh_env.rulesets.w40k.attack.abilities import FREEDOMS, in_force
 from wh_env.rulesets.w40k.attack.powers import affects
 from wh_env.rulesets.w40k.codes import Freedom
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
 
 EVERY = Freedom.EVERY
 

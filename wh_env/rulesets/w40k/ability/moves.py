@@ -11,11 +11,11 @@ from wh_env.core.geometry.paths import SAME_FOR_ALL
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.codes import Freedom
-from wh_env.rulesets.w40k.move.limits import NORMAL, limits_for
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
 from wh_env.rulesets.w40k.move.unit_moves import fill_cells, move_to_cell, moving, path_of
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import NORMAL, limits_for
 from wh_env.rulesets.w40k.reaction.windows import open_window
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 MOST_INCHES = 24
 

@@ -31,6 +31,18 @@ from wh_env.rulesets.w40k.attack.rolls import (
     wounds_again,
 )
 from wh_env.rulesets.w40k.attack.state import (
+    all_again,
+    clear_faces,
+    close_windows,
+    record,
+    reroll_face,
+    rolled,
+    sum_of_faces,
+    sum_window,
+    throw_faces,
+    verdict,
+)
+from wh_env.rulesets.w40k.attack_row import (
     ALLOCATE,
     ASK_REROLL_ONE,
     ASK_REROLL_WOUND,
@@ -44,16 +56,6 @@ from wh_env.rulesets.w40k.attack.state import (
     Asks,
     Event,
     Window,
-    all_again,
-    clear_faces,
-    close_windows,
-    record,
-    reroll_face,
-    rolled,
-    sum_of_faces,
-    sum_window,
-    throw_faces,
-    verdict,
 )
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 

@@ -17,16 +17,16 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import DESTROYED, ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.brackets import refresh_moves
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, RunsMachine, ask_machine, run_machine
-from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, Asks, begin_mortal, begin_volley
+from wh_env.rulesets.w40k.attack.machine import begin_mortal, begin_volley
 from wh_env.rulesets.w40k.attack.rerolls import Thrown, command_reroll
 from wh_env.rulesets.w40k.attack.sequence import DEMISED, LOST
-from wh_env.rulesets.w40k.attack.state import Window
+from wh_env.rulesets.w40k.attack_row import DONE, LOSS, Asks, Window
 from wh_env.rulesets.w40k.codes import Deed
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.sequence.timing import end_if_army_destroyed
-from wh_env.rulesets.w40k.shoot.declare import forget_losses, forget_targets, forget_unit
+from wh_env.rulesets.w40k.phases.timing import end_if_army_destroyed
+from wh_env.rulesets.w40k.questions.engagements import forget_losses, forget_targets, forget_unit
+from wh_env.rulesets.w40k.questions.hulls import passengers_of
 from wh_env.rulesets.w40k.tables import MARKS
-from wh_env.rulesets.w40k.transport.hulls import passengers_of
 
 STOP_LOSS, STOP_DEMISE = int(Asks.STOP_LOSS), int(Asks.STOP_DEMISE)
 EACH_IGNORED = int(Window.EACH | Window.IGNORE)

@@ -10,7 +10,7 @@ from wh_env.core.geometry.shapes import EPS, disc_gap_at, member, member_count, 
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.sequence.strength import below_half_strength
+from wh_env.rulesets.w40k.questions.strength import below_half_strength
 
 State = Callable[[BattleCore, int], bool]
 

@@ -9,7 +9,9 @@ from wh_env.core.bounds import zero
 from wh_env.core.features import Pending
 from wh_env.core.procedures import FRAME_SIZE, DecisionKind, Procedure, integer
 from wh_env.rulesets.w40k.attack.abilities import protect
-from wh_env.rulesets.w40k.attack.machine import (
+from wh_env.rulesets.w40k.attack.machine import candidate, precision_candidate, resolve
+from wh_env.rulesets.w40k.attack.sequence import LOST
+from wh_env.rulesets.w40k.attack_row import (
     ASK_ALLOCATE,
     ASK_FNP,
     ASK_PRECISION,
@@ -17,11 +19,7 @@ from wh_env.rulesets.w40k.attack.machine import (
     ASK_REROLL_WOUND,
     ASK_SAVE,
     Event,
-    candidate,
-    precision_candidate,
-    resolve,
 )
-from wh_env.rulesets.w40k.attack.sequence import LOST
 
 RULES = {
     Event.ATTACKS_ROLL: "shoot.attacks.number",

@@ -16,9 +16,8 @@ from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.rulesets.w40k.attack.abilities import single_reroll
 from wh_env.rulesets.w40k.attack.decisions import RunsMachine, machine_of
-from wh_env.rulesets.w40k.attack.machine import Window
 from wh_env.rulesets.w40k.attack.rerolls import command_reroll, pay_reroll, speaks_of, use_single
-from wh_env.rulesets.w40k.attack.state import ALL_DICE
+from wh_env.rulesets.w40k.attack_row import ALL_DICE, Window
 from wh_env.rulesets.w40k.edition import edition
 
 SAVES = int(Window.SAVE)

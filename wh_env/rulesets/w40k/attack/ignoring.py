@@ -5,7 +5,8 @@ from __future__ import annotations
 from wh_env.core.dice import roll_d6
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.attack.state import ASK_REROLL_ONE, Event, Window, record
+from wh_env.rulesets.w40k.attack.state import record
+from wh_env.rulesets.w40k.attack_row import ASK_REROLL_ONE, Event, Window
 
 
 @inner_kernel

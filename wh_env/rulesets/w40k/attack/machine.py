@@ -47,8 +47,6 @@ from wh_env.rulesets.w40k.attack.ignoring import ignores_wound
 from wh_env.rulesets.w40k.attack.rolls import (
     ATTACK_RULES,
     BLAST_SHIFT,
-    CAME_BACK,
-    COVERED,
     MOST_LOST,
     MOST_LOST_BITS,
     SHRUGS,
@@ -63,7 +61,8 @@ from wh_env.rulesets.w40k.attack.rolls import (
     precision_candidate,
     sheltered,
 )
-from wh_env.rulesets.w40k.attack.state import (
+from wh_env.rulesets.w40k.attack.state import batch_window, clear_faces, close_windows, destroy_model, failed, record
+from wh_env.rulesets.w40k.attack_row import (
     ALLOCATE,
     ALLOCATED,
     ASK_ALLOCATE,
@@ -96,14 +95,8 @@ from wh_env.rulesets.w40k.attack.state import (
     Asks,
     Event,
     Window,
-    batch_window,
-    clear_faces,
-    close_windows,
-    destroy_model,
-    failed,
-    record,
 )
-from wh_env.rulesets.w40k.codes import Effect
+from wh_env.rulesets.w40k.codes import CAME_BACK, COVERED, Effect
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 # until the end of the phase its models have an invulnerable save besides their own

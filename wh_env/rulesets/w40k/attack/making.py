@@ -17,9 +17,8 @@ from wh_env.rulesets.w40k.attack.casualties import Demises, machine_asks, settle
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, RunsMachine, ask_machine, run_machine, tell
 from wh_env.rulesets.w40k.attack.die_windows import offer_saves, windows
 from wh_env.rulesets.w40k.attack.jobs import groups_left, targets_left
-from wh_env.rulesets.w40k.attack.machine import DONE, LOSS, begin_hazardous_loss, begin_volley
+from wh_env.rulesets.w40k.attack.machine import begin_hazardous_loss, begin_volley
 from wh_env.rulesets.w40k.attack.modifiers import modify_attacks
-from wh_env.rulesets.w40k.attack.rolls import COVERED
 from wh_env.rulesets.w40k.attack.sequence import (
     ASK_GROUP,
     ASK_TARGET,
@@ -42,8 +41,8 @@ from wh_env.rulesets.w40k.attack.sequence import (
     next_groups,
     survey,
 )
-from wh_env.rulesets.w40k.attack.state import Asks
-from wh_env.rulesets.w40k.codes import Effect
+from wh_env.rulesets.w40k.attack_row import DONE, LOSS, Asks
+from wh_env.rulesets.w40k.codes import COVERED, Effect
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 

@@ -25,8 +25,8 @@ from wh_env.core.features import Pending
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Procedure, Steps, V, beneath, integer
 from wh_env.rulesets.w40k.attack.abilities import REROLLED, in_force, single_reroll
 from wh_env.rulesets.w40k.codes import Freedom
-from wh_env.rulesets.w40k.deploy.parts import origin
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.questions.parts import origin
 
 COUNT_BITS = 10  # for the number of dice that show one face
 MOST_FACES = (1 << COUNT_BITS) - 1
@@ -48,12 +48,15 @@ class DiceRoll(Procedure):
     asks = ("reroll", "command-re-roll")
 
     name: ClassVar[str]
-    dice: ClassVar[int] = 1
     command: ClassVar[bool] = False  # Command Re-roll can be used on it, also where not every die can be rolled again
 
+    def dice(self, g: BattleCore) -> int:
+        """How many dice the edition rolls for it."""
+        return 1
+
     def number(self, g: BattleCore, unit: int) -> int:
-        """How many dice are rolled."""
-        return self.dice
+        """How many dice are rolled for the unit."""
+        return self.dice(g)
 
     def total(self, g: BattleCore, unit: int, faces: list[int]) -> int:
         """The result of these dice."""
@@ -65,7 +68,7 @@ class DiceRoll(Procedure):
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
         """Whether a policy is content with the result: at least the average, unless the roll knows better."""
-        return 2 * result >= 7 * self.dice
+        return 2 * result >= 7 * self.dice(g)
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step = DiceRoll.Step
@@ -291,7 +294,7 @@ def roll_again(g: BattleCore, f: int) -> None:
     roll, before = roll_of(g, f), g.stack[f + DiceRoll.RESULT]
     throw(g, f, again=True)
     if g.recorder is not None:
-        rule = "concepts.reroll.sum-all-dice" if roll.dice > 1 else "concepts.reroll.optional"
+        rule = "concepts.reroll.sum-all-dice" if roll.dice(g) > 1 else "concepts.reroll.optional"
         g.tell(
             rule,
             "re-roll",
@@ -344,7 +347,7 @@ class CommandReroll(DecisionKind):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         roll = roll_of(g, f)
-        falls_short = roll.dice > 1 and not roll.good(g, g.stack[f + DiceRoll.UNIT], g.stack[f + DiceRoll.RESULT])
+        falls_short = roll.dice(g) > 1 and not roll.good(g, g.stack[f + DiceRoll.UNIT], g.stack[f + DiceRoll.RESULT])
         return int(g.setup.space.option) if falls_short else 0
 
 

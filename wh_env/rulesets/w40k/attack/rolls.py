@@ -23,20 +23,16 @@ from wh_env.rulesets.w40k.attack.circumstances import (
 )
 from wh_env.rulesets.w40k.attack.circumstances import BLAST_SHIFT as BLAST_SHIFT
 from wh_env.rulesets.w40k.attack.circumstances import Near as Near
-from wh_env.rulesets.w40k.attack.state import ALLOCATED
+from wh_env.rulesets.w40k.attack_row import ALLOCATED
+from wh_env.rulesets.w40k.codes import CAME_BACK, COVERED
 from wh_env.rulesets.w40k.profiles import ALL_FAILED, Ability, Keyword, WeaponAbility
 from wh_env.rulesets.w40k.rows import one_row
 
-# Bit of MODEL.flags: this model has the Benefit of Cover against the attacks now resolved (terrain.cover.per-model).
-# High above the datasheet abilities; the caller sets and clears it.
-COVERED = 1 << 56
-# likewise, from this bit on: the most wounds that the model loses in a phase, 0: any number (``powers.guard_unit``)
+# Bits of MODEL.flags, from this one on: the most wounds that the model loses in a phase, 0: any number (``powers.guard_unit``)
 MOST_LOST = 57
 MOST_LOST_BITS = 15
 # Bit of MODEL.flags: the next attack that would inflict damage on this model inflicts none.
 SHRUGS = 1 << 61
-# Bit of MODEL.flags: the model was destroyed and has come back in this phase; what it lacks it has not lost (rare.resurrected.set-up).
-CAME_BACK = 1 << 62
 # Bit of MODEL.flags: 1 is added to armour saving throws made for this model.
 FINE_ARMOUR = 1 << 40
 

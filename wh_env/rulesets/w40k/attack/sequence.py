@@ -13,8 +13,6 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.circumstances import ap_modified
 from wh_env.rulesets.w40k.attack.jobs import groups_left, targets_left
 from wh_env.rulesets.w40k.attack.machine import (
-    DONE,
-    LOSS,
     begin_group,
     begin_hazardous,
     begin_mortal,
@@ -25,7 +23,7 @@ from wh_env.rulesets.w40k.attack.machine import (
 from wh_env.rulesets.w40k.attack.powers import affects, guard_unit
 from wh_env.rulesets.w40k.attack.precision import aim
 from wh_env.rulesets.w40k.attack.rolls import Near
-from wh_env.rulesets.w40k.attack.state import MORTAL
+from wh_env.rulesets.w40k.attack_row import DONE, LOSS, MORTAL
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.terrain.cover import drop_cover, take_cover
 

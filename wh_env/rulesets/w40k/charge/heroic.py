@@ -13,10 +13,10 @@ from wh_env.rulesets.w40k.codes import Deed, Selected
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, intervene, intervenes, stays
 from wh_env.rulesets.w40k.fight.close_order import INTERVENES, CloseMoves
-from wh_env.rulesets.w40k.move.limits import engaged
+from wh_env.rulesets.w40k.phases.timing import end_phase
 from wh_env.rulesets.w40k.profiles import Keyword
-from wh_env.rulesets.w40k.sequence.timing import end_phase
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import engaged
 
 CHARACTER = int(Keyword.CHARACTER)
 

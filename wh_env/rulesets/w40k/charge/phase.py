@@ -5,22 +5,22 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, between, count_of
 from wh_env.core.kernel import kernel
-from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Ruleset, Steps, integer
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.abilities import test_result
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.codes import WITH_BONUS, WITHOUT_BONUS, Deed, Freedom, Moved, Selected
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
 from wh_env.rulesets.w40k.fight.close_moves import TOWARDS_ENEMY, charge_succeeds, charge_unit
 from wh_env.rulesets.w40k.fight.close_order import CHARGES, CloseMoves
-from wh_env.rulesets.w40k.move.limits import engaged, immobile
+from wh_env.rulesets.w40k.phases.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.profiles import Keyword
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import engaged, immobile
+from wh_env.rulesets.w40k.questions.targets import enemies_within, units_within
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, may_open, open_window
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
-from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
-from wh_env.rulesets.w40k.shoot.targets import enemies_within, units_within
 
 AIRCRAFT = int(Keyword.AIRCRAFT)
 TOO_BUSY = (int(Moved.ADVANCE), int(Moved.FELL_BACK))
@@ -158,14 +158,16 @@ class Charge(Interruptible):
 
 
 class ChargeRoll(DiceRoll):
-    """2D6: how far the models may charge (charge.roll); then the Charge move is made, or fails.
+    """How far the models may charge (charge.roll); then the Charge move is made, or fails.
 
     A policy is content with a roll that is sufficient.
     """
 
     name = "charge"
-    dice = 2
     command = True
+
+    def dice(self, g: BattleCore) -> int:
+        return edition(g).dice.charge
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         if g.recorder is not None:
@@ -175,11 +177,6 @@ class ChargeRoll(DiceRoll):
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
         return charge_succeeds(g, unit, test_result(g, unit, self.name, result))
-
-
-def charge_dice(ruleset: Ruleset) -> int:
-    """How many D6 the edition rolls for a charge."""
-    return ruleset.procedures[ruleset.number[ChargeRoll]].dice  # type: ignore[attr-defined,no-any-return]
 
 
 class ChargeMove(Interruptible):

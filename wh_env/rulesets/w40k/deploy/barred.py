@@ -15,7 +15,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.deploy.fortifications import near_terrain_at, others, restricted
 from wh_env.rulesets.w40k.deploy.kept_clear import clear_cells, too_near_at
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.move.limits import NORMAL
+from wh_env.rulesets.w40k.questions.move_limits import NORMAL
 
 Barred = Callable[[int, float, float, float, float], bool]  # of a model at x, y, z with a facing
 Place = tuple[int, float, float, float]  # a model at x, y, z

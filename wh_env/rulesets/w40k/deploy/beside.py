@@ -13,11 +13,11 @@ from wh_env.core.geometry.beside import BAD, PER_CELL, UNASKED, beside_apply, be
 from wh_env.core.geometry.placement import new_place
 from wh_env.core.geometry.shapes import EPS, extent
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.deploy.kept_clear import arrives_beside, bar_spots, kept_clear
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.move.limits import NORMAL, surroundings
-from wh_env.rulesets.w40k.transport.hulls import hull_of
+from wh_env.rulesets.w40k.questions.hulls import hull_of
+from wh_env.rulesets.w40k.questions.move_limits import NORMAL, surroundings
+from wh_env.rulesets.w40k.questions.strength import living
 
 DISEMBARK, EMERGENCY = 8, 9  # ways of setting up, as codes of `units.reserve`
 BESIDE = (DISEMBARK, EMERGENCY)

@@ -7,19 +7,13 @@ from wh_env.core.bounds import flag, player, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, V, integer
 from wh_env.core.tables import DEPLOYING, DESTROYED
 from wh_env.rulesets.w40k.attack.casualties import remove_model, unit_destroyed
-from wh_env.rulesets.w40k.deploy.formations import embarked_in, living
 from wh_env.rulesets.w40k.deploy.fortifications import restricted
 from wh_env.rulesets.w40k.deploy.loose import set_up_loose
-from wh_env.rulesets.w40k.deploy.setting_up import (
-    DEPLOYMENT_ZONE,
-    INFILTRATION,
-    InFormation,
-    cells_for,
-    finds_room,
-    finish_set_up,
-    start_set_up,
-)
+from wh_env.rulesets.w40k.deploy.places import DEPLOYMENT_ZONE, INFILTRATION, cells_for, finds_room
+from wh_env.rulesets.w40k.deploy.setting_up import InFormation, finish_set_up, start_set_up
 from wh_env.rulesets.w40k.profiles import Ability
+from wh_env.rulesets.w40k.questions.hulls import embarked_in
+from wh_env.rulesets.w40k.questions.strength import living
 from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 

@@ -3,31 +3,21 @@ reserves.declare, transport.start-embarked, aircraft.reserves, .hover.*)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, count_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, RESERVE
 from wh_env.rulesets.w40k.attack.casualties import refresh_unit, unit_destroyed
-from wh_env.rulesets.w40k.deploy.parts import points
+from wh_env.rulesets.w40k.deploy.embark_model import put_aboard
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
-from wh_env.rulesets.w40k.transport.hulls import hulls, passengers_of, put_aboard
+from wh_env.rulesets.w40k.questions.hulls import embarked_in, hulls, passengers_of
+from wh_env.rulesets.w40k.questions.parts import points
+from wh_env.rulesets.w40k.questions.strength import living
 
 DEEP_STRIKE, STRATEGIC = 1, 2
 AIRCRAFT = int(Keyword.AIRCRAFT)
 DEDICATED_TRANSPORT = int(Keyword.DEDICATED_TRANSPORT)
-
-
-def living(g: BattleCore, unit: int) -> Iterator[int]:
-    """Rows of the living models of the unit (an attached Leader's included), on the battlefield or not."""
-    u, m = g.units, g.models
-    for row in (unit, u.leader[unit]):
-        if row >= 0:
-            for k in range(u.first[row], u.first[row] + u.count[row]):
-                if m.alive[k] and m.unit[k] == unit:
-                    yield k
 
 
 # ---------------------------------------------------------------- Leaders
@@ -55,12 +45,6 @@ def bodyguards(g: BattleCore, leader: int) -> list[int]:
 
 
 # ---------------------------------------------------------------- TRANSPORTS
-
-
-def embarked_in(g: BattleCore, carrier: int) -> list[int]:
-    """Units embarked in a TRANSPORT."""
-    u = g.units
-    return [unit for unit in g.units_of(u.owner[carrier]) if u.place[unit] == EMBARKED and u.carrier[unit] == carrier]
 
 
 def places_taken(g: BattleCore, carrier: int, unit: int) -> int:

@@ -7,11 +7,11 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.placement import free_spot, new_place, place_loose
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.deploy.setting_up import ANYWHERE, where
+from wh_env.rulesets.w40k.deploy.places import ANYWHERE, where
 from wh_env.rulesets.w40k.deploy.zones import facing_of
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.move.limits import NORMAL
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import NORMAL
 
 BACK_IN_COHERENCY = 4.0  # how far from its unit a returned model is looked a place for
 LOOSE_STARTS = 17  # points along the zone from which room for single models is looked for

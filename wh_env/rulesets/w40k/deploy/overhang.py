@@ -15,8 +15,8 @@ from wh_env.core.geometry.formation_mask import place_mask
 from wh_env.core.geometry.placement import formation_offsets, gather_alive
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.deploy.formations import living
-from wh_env.rulesets.w40k.move.limits import surroundings
+from wh_env.rulesets.w40k.questions.move_limits import surroundings
+from wh_env.rulesets.w40k.questions.strength import living
 
 ANYWHERE = frozen(np.zeros((0, 2), np.float64))
 

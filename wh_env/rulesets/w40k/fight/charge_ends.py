@@ -33,6 +33,7 @@ from wh_env.core.geometry.shapes import EPS, units_engaged
 from wh_env.core.geometry.single import find_path
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition_parts.ways import Way
 from wh_env.rulesets.w40k.fight.charge_places import (
     BUCKETS,
     DECIMALS,
@@ -46,8 +47,7 @@ from wh_env.rulesets.w40k.fight.charge_places import (
     find_thirds,
     ring_round,
 )
-from wh_env.rulesets.w40k.move.limits import own_limits
-from wh_env.rulesets.w40k.move.ways import Way
+from wh_env.rulesets.w40k.questions.move_limits import own_limits
 
 MOST = 3  # models of a unit whose places can be looked through
 RING = 36  # directions

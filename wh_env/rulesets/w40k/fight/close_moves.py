@@ -17,10 +17,18 @@ from wh_env.core.geometry.melee_moves import (
 from wh_env.core.geometry.paths import set_pose
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition_parts.ways import LEGAL, Way, first_legal
 from wh_env.rulesets.w40k.fight.charge_ends import is_small, seek
-from wh_env.rulesets.w40k.move.limits import AIRCRAFT, CHARGE, CONSOLIDATE, PILE_IN, Arguments, immobile, limits_for
-from wh_env.rulesets.w40k.move.ways import LEGAL, Way, first_legal
 from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.questions.move_limits import (
+    AIRCRAFT,
+    CHARGE,
+    CONSOLIDATE,
+    PILE_IN,
+    Arguments,
+    immobile,
+    limits_for,
+)
 
 NOWHERE, TOWARDS_ENEMY, TOWARDS_MARKER = 0, 1, 2
 CHARACTER = int(Keyword.CHARACTER)
@@ -86,7 +94,7 @@ def charge_sought(g: BattleCore, unit: int, roll: float, way: Way) -> bool:
 
 
 def charge_ways(g: BattleCore, unit: int, roll: float) -> tuple[Way, ...]:
-    """The ways in which the unit may charge with this roll (``move.ways``), the first one first."""
+    """The ways in which the unit may charge with this roll (``edition_parts.ways``), the first one first."""
     ground = edition(g).ground
     ways = () if ground is None else ground.ways(g, unit, roll)
     return ways or (Way(g.setup.blocks, 0.0, 0, on_foot=False),)

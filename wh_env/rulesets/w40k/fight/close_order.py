@@ -31,6 +31,7 @@ from wh_env.core.geometry.tied import closer_to_one
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition_parts.ways import Way
 from wh_env.rulesets.w40k.fight.close_moves import (
     TOWARDS_ENEMY,
     TOWARDS_MARKER,
@@ -43,10 +44,9 @@ from wh_env.rulesets.w40k.fight.close_moves import (
     judge,
     pile_in,
 )
-from wh_env.rulesets.w40k.move.limits import CHARGE, CONSOLIDATE, PILE_IN, limits_for, own_limits
 from wh_env.rulesets.w40k.move.model_moves import begin_move, cell_at, take_back
-from wh_env.rulesets.w40k.move.ways import Way
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import CHARGE, CONSOLIDATE, PILE_IN, limits_for, own_limits
 
 KINDS = (CHARGE, PILE_IN, CONSOLIDATE, PILE_IN)
 CHARGES, PILES_IN, CONSOLIDATES, INTERVENES = range(4)

@@ -14,6 +14,7 @@ from wh_env.rulesets.w40k.attack.casualties import what_is_left
 from wh_env.rulesets.w40k.attack.making import Attacks
 from wh_env.rulesets.w40k.attack.sequence import MELEE
 from wh_env.rulesets.w40k.codes import WITH_BONUS
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
 from wh_env.rulesets.w40k.fight.close_moves import (
     TOWARDS_ENEMY,
     TOWARDS_MARKER,
@@ -25,21 +26,14 @@ from wh_env.rulesets.w40k.fight.close_moves import (
 )
 from wh_env.rulesets.w40k.fight.close_order import CONSOLIDATES, PILES_IN, CloseMoves
 from wh_env.rulesets.w40k.fight.weapons import MeleeWeapons
-from wh_env.rulesets.w40k.move.aircraft import flyers_near, is_aircraft
-from wh_env.rulesets.w40k.move.limits import CONSOLIDATE as CONSOLIDATION
-from wh_env.rulesets.w40k.move.limits import PILE_IN as PILE_IN_MOVE
+from wh_env.rulesets.w40k.phases.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.profiles import Ability
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.questions.aircraft import flyers_near, is_aircraft
+from wh_env.rulesets.w40k.questions.engagements import engagements, faces_across, forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import CONSOLIDATE as CONSOLIDATION
+from wh_env.rulesets.w40k.questions.move_limits import PILE_IN as PILE_IN_MOVE
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, open_window
-from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
-from wh_env.rulesets.w40k.shoot.declare import (
-    add_melee_jobs,
-    clear_jobs,
-    engagements,
-    faces_across,
-    forget_targets,
-    melee_targets,
-)
+from wh_env.rulesets.w40k.shoot.declare import add_melee_jobs, clear_jobs, melee_targets
 
 FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
 BEGIN, FIRST = 0, 1  # steps of the phase: it has not begun; the first of those that the edition has

@@ -10,12 +10,13 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Procedure, 
 from wh_env.rulesets.w40k.attack.casualties import remove_model
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
 from wh_env.rulesets.w40k.codes import Selected
+from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
 from wh_env.rulesets.w40k.morale.slain import first_shaken
 from wh_env.rulesets.w40k.morale.toll import slain_this_turn
+from wh_env.rulesets.w40k.phases.timing import end_if_army_destroyed, end_phase, start_phase
 from wh_env.rulesets.w40k.psychic.lasting import leadership
-from wh_env.rulesets.w40k.reaction.book import Moment
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, open_window
-from wh_env.rulesets.w40k.sequence.timing import end_if_army_destroyed, end_phase, start_phase
 
 TESTED = int(Selected.MORALE_TEST)
 
@@ -171,9 +172,12 @@ class Morale(Interruptible):
 
 
 class MoraleTest(DiceRoll):
-    """One D6 for the unit; pushed by ``Morale``."""
+    """The roll for the unit (morale.test); pushed by ``Morale``."""
 
     name = "morale"
+
+    def dice(self, g: BattleCore) -> int:
+        return edition(g).dice.leadership
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         rules_of(g).resolve(g, g.frame, result)

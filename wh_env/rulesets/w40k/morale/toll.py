@@ -13,9 +13,9 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import declared, flag
 from wh_env.core.tables import Array, TableSpec
-from wh_env.rulesets.w40k.deploy.parts import parts
 from wh_env.rulesets.w40k.edition import Effect
 from wh_env.rulesets.w40k.morale.slain import slain_models
+from wh_env.rulesets.w40k.questions.parts import parts
 from wh_env.rulesets.w40k.tables import INT
 
 # by unit: whether rules let it pass, or make it fail, the Morale tests of this turn without a roll

@@ -17,38 +17,13 @@ from wh_env.core.geometry.paths import check_unit_move, choose_surface
 from wh_env.core.geometry.shapes import extent, inside_table_at
 from wh_env.core.procedures import STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import ON_TABLE, RESERVE
-from wh_env.rulesets.w40k.deploy.setting_up import JUST_LEFT, RETURNING, STRATEGIC
+from wh_env.rulesets.w40k.deploy.places import JUST_LEFT, RETURNING, STRATEGIC
 from wh_env.rulesets.w40k.edition import UNLIMITED, edition
-from wh_env.rulesets.w40k.move.limits import AIRCRAFT, FLY, NORMAL, engaged_with, limits_for
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import FLY, NORMAL, limits_for
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 EPS = 1e-4
-
-
-def is_aircraft(g: BattleCore, unit: int) -> bool:
-    """Whether the unit is an AIRCRAFT now; one in Hover mode is none (aircraft.hover.effect)."""
-    return bool(g.units.keywords[unit] & AIRCRAFT)
-
-
-def engaged_units(g: BattleCore, unit: int) -> list[int]:
-    """Enemy units within Engagement Range of the unit."""
-    u = g.units
-    return [
-        enemy for enemy in g.units_of(1 - u.owner[unit]) if u.place[enemy] == ON_TABLE and engaged_with(g, unit, enemy)
-    ]
-
-
-def only_aircraft_near(g: BattleCore, unit: int) -> bool:
-    """Whether the enemies within Engagement Range of the unit, if any, are all AIRCRAFT (aircraft.others.may-move)."""
-    keywords = g.units.keywords
-    return all(keywords[enemy] & AIRCRAFT for enemy in engaged_units(g, unit))
-
-
-def flyers_near(g: BattleCore, unit: int) -> bool:
-    """Whether an enemy unit with FLY is within Engagement Range of the unit (aircraft.fight.eligible)."""
-    keywords = g.units.keywords
-    return any(keywords[enemy] & FLY for enemy in engaged_units(g, unit))
 
 
 # ---------------------------------------------------------------- the move

@@ -20,11 +20,11 @@ from wh_env.rulesets.w40k.attack.sequence import LOST
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.move.coherency import in_coherency
-from wh_env.rulesets.w40k.move.limits import FALL_BACK, FALL_BACK_AROUND, engaged, limits_for
 from wh_env.rulesets.w40k.move.model_moves import MoveModels, has_end
 from wh_env.rulesets.w40k.move.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell, moving, path_of
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import FALL_BACK, FALL_BACK_AROUND, engaged, limits_for
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 
 class FallBack(TakesTests, Interruptible):

@@ -16,8 +16,11 @@ from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import CIRCLE, Array
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition_parts.ways import Way
 from wh_env.rulesets.w40k.move.coherency import in_coherency
-from wh_env.rulesets.w40k.move.limits import (
+from wh_env.rulesets.w40k.move.remembered import remember
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import (
     ADVANCE,
     CHOSEN_MOVES,
     FALL_BACK,
@@ -27,9 +30,6 @@ from wh_env.rulesets.w40k.move.limits import (
     engaged,
     limits_for,
 )
-from wh_env.rulesets.w40k.move.remembered import remember
-from wh_env.rulesets.w40k.move.ways import Way
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 BY_SCOUTS = -1  # a KIND beside those of ``Moved``: a Scouts move, of OVER hundredths of an inch
 LOWEST = 0  # the lowest surface of a place
@@ -225,7 +225,7 @@ def fill(
 
 
 def ways_of(g: BattleCore, model: int, limits: Array) -> tuple[Way, ...]:
-    """The ways of a model that moves alone, where the terrain about its unit makes a difference (``move.ways``)."""
+    """The ways of a model that moves alone, where the terrain about its unit makes a difference (``edition_parts.ways``)."""
     ground = edition(g).ground
     if ground is None:
         return ()

@@ -13,17 +13,18 @@ from wh_env.rulesets.w40k.attack.casualties import what_is_left
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll, summed
 from wh_env.rulesets.w40k.codes import Deed, Moved, Selected
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.move.aircraft import AircraftMove, is_aircraft, only_aircraft_near
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
+from wh_env.rulesets.w40k.move.aircraft import AircraftMove
 from wh_env.rulesets.w40k.move.characteristic import move_now, settle_moves
 from wh_env.rulesets.w40k.move.fall_back import FallBack, can_fall_back
-from wh_env.rulesets.w40k.move.limits import engaged, immobile
 from wh_env.rulesets.w40k.move.reinforcements import Reinforcements
 from wh_env.rulesets.w40k.move.unit_moves import MoveUnit, has_any_move
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.phases.timing import end_phase, start_phase
+from wh_env.rulesets.w40k.questions.aircraft import is_aircraft, only_aircraft_near
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import engaged, immobile
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, open_window
-from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.sequence.unselected import mark_unselected
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.transports import Disembark, Embark, carriers_beside, mark_aboard, passengers
 
 MOVED = int(Selected.MOVE)
@@ -254,10 +255,13 @@ class LeaderMoveRoll(MoveRoll):
 
 
 class AdvanceRoll(DiceRoll):
-    """One D6 for the unit, as abilities modify it, added to the Move of its models (move.advance.roll)."""
+    """A roll for the unit, as abilities modify it, added to the Move of its models (move.advance.roll)."""
 
     name = "advance"
     command = True
+
+    def dice(self, g: BattleCore) -> int:
+        return edition(g).dice.advance
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         result = test_result(g, unit, "advance", result)

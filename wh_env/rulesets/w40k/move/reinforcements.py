@@ -7,21 +7,19 @@ from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import RESERVE
 from wh_env.rulesets.w40k.codes import Moved, Selected
-from wh_env.rulesets.w40k.deploy.setting_up import (
+from wh_env.rulesets.w40k.deploy.places import (
     JUST_LEFT,
     OWN_EDGE,
     RETURNING,
     STRATEGIC,
     STRIPS,
-    InFormation,
     finds_room,
-    finish_set_up,
-    start_set_up,
     strips_with_room,
 )
+from wh_env.rulesets.w40k.deploy.setting_up import InFormation, finish_set_up, start_set_up
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.move.aircraft import is_aircraft
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
+from wh_env.rulesets.w40k.questions.aircraft import is_aircraft
 from wh_env.rulesets.w40k.reaction.windows import open_window
 from wh_env.rulesets.w40k.transport.transports import ArrivedTransport
 

@@ -18,8 +18,11 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.deploy.zones import facing_of
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition_parts.ways import Way
 from wh_env.rulesets.w40k.move.coherency import in_coherency
-from wh_env.rulesets.w40k.move.limits import (
+from wh_env.rulesets.w40k.move.model_moves import MoveModels
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import (
     ADVANCE,
     CHOSEN_MOVES,
     FALL_BACK,
@@ -28,10 +31,7 @@ from wh_env.rulesets.w40k.move.limits import (
     limits_for,
     surroundings,
 )
-from wh_env.rulesets.w40k.move.model_moves import MoveModels
-from wh_env.rulesets.w40k.move.ways import Way
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 ADVANCED = int(Moved.ADVANCE)
 REGROUP_GAP = 0.25  # inches between the bases of a unit that closes up
@@ -79,7 +79,7 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
 
 def ways_of(g: BattleCore, unit: int, limits: Array) -> Sequence[Way]:
     """The ways of a unit whose models may move each by a way of its own: one, past the battlefield, but where terrain makes a difference
-    (``move.ways``)."""
+    (``edition_parts.ways``)."""
     ground, reach = edition(g).ground, allowed(g, unit, limits)
     ways = () if ground is None else ground.ways(g, unit, reach)
     return [way for way in ways if way.less < reach] or [Way(g.setup.blocks, 0.0, 0, on_foot=False)]

@@ -11,7 +11,7 @@ from wh_env.rulesets.w40k.attack.abilities import ATTACKS, TARGETED, Power, char
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.psychic.data import AURAS, Affects, Lasts
 from wh_env.rulesets.w40k.psychic.state import LEADERSHIP, numbers_in, power_of, profile_of
-from wh_env.rulesets.w40k.shoot.targets import units_within
+from wh_env.rulesets.w40k.questions.targets import units_within
 
 OF_ATTACKS = {"attacks": ATTACKS, "targeted": TARGETED}
 

@@ -290,12 +290,17 @@ class Manifest(Interruptible):
         take_effect(g, power.effect, g.units.owner[stack[f + Manifest.UNIT]], stack[f + Manifest.TARGET], amount)
 
 
+TEST_DICE = 2  # of Psychic tests and of tests to deny, in every edition: a double of them may be Perils of the Warp
+
+
 class PsychicTest(DiceRoll):
     """2D6 against the warp charge value (psychic.test); pushed on top of the attempt."""
 
     name = "psychic"
-    dice = 2
     command = True
+
+    def dice(self, g: BattleCore) -> int:
+        return TEST_DICE
 
     def total(self, g: BattleCore, unit: int, faces: list[int]) -> int:
         Manifest.rolled(g, beneath(g.frame), *faces)
@@ -312,8 +317,10 @@ class DenyTest(DiceRoll):
     """2D6 against the result of the Psychic test (psychic.deny); it causes no Perils (psychic.deny.no-perils)."""
 
     name = "deny"
-    dice = 2
     command = True
+
+    def dice(self, g: BattleCore) -> int:
+        return TEST_DICE
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         Manifest.denied(g, g.frame, unit, test_result(g, unit, self.name, result))

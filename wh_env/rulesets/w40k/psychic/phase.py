@@ -10,12 +10,12 @@ from wh_env.core.bounds import MOST, between, flag, row_of
 from wh_env.core.procedures import STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.phases.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.psychic.data import SELECTED, Affects, Lasts, PsychicPower
 from wh_env.rulesets.w40k.psychic.lasting import end_powers
 from wh_env.rulesets.w40k.psychic.manifest import Manifest, first_beside_done, targets
 from wh_env.rulesets.w40k.psychic.state import known, numbers_in, power_of, profile_of, tried
 from wh_env.rulesets.w40k.reaction.windows import Interruptible
-from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 
 
 class PsychicPhase(OfPlayer):

@@ -16,7 +16,7 @@ from wh_env.core.bounds import between, row_of, row_plus_one, zero
 from wh_env.core.procedures import FRAME_SIZE, GO, DecisionKind, Procedure, Ruleset, beneath, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.edition import Edition, edition
-from wh_env.rulesets.w40k.reaction.book import Moment, usable
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment, usable
 
 STARTS = (Moment.STARTS_MOVE, Moment.STARTS_CHARGE)
 MOVES = (*STARTS, Moment.ENDS_MOVE, Moment.ENDS_CHARGE, Moment.SET_UP)

@@ -12,7 +12,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import INT_HIGH, bits, player, row_of
 from wh_env.core.procedures import GO, DecisionKind, integer
 from wh_env.core.tables import DEPLOYING, ON_TABLE
-from wh_env.rulesets.w40k.deploy.parts import parts
+from wh_env.rulesets.w40k.questions.parts import parts
 from wh_env.rulesets.w40k.sequence.disputes import Unresolved
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.sequence.rolloff import RULES, RollOff, RollsOff

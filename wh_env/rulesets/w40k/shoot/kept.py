@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w40k.codes import BARRED, UNKNOWN
+from wh_env.rulesets.w40k.questions.targets import engagement_table, pair_target
 from wh_env.rulesets.w40k.shoot.overwatch import firing_mode
-from wh_env.rulesets.w40k.shoot.targets import BARRED, UNKNOWN, engagement_table, pair_target
 
 
 @kernel

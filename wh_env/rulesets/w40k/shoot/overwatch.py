@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.w40k.codes import Freedom
-from wh_env.rulesets.w40k.shoot.targets import (
+from wh_env.rulesets.w40k.codes import YES, Freedom
+from wh_env.rulesets.w40k.questions.targets import (
     ALL_WEAPONS,
     ASSAULT_ONLY,
     BIG_GUNS,
     PISTOLS_ONLY,
-    YES,
     engagement_table,
     pair_target,
     target_row,

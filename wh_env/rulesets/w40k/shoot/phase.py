@@ -11,24 +11,23 @@ from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer,
 from wh_env.core.tables import EMBARKED
 from wh_env.rulesets.w40k.attack.making import Attacks
 from wh_env.rulesets.w40k.attack.sequence import RANGED
-from wh_env.rulesets.w40k.codes import Deed, Moved, Selected
+from wh_env.rulesets.w40k.codes import YES, Deed, Moved, Selected
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
+from wh_env.rulesets.w40k.phases.timing import end_phase, start_phase
+from wh_env.rulesets.w40k.questions.engagements import engagements, forget_targets
+from wh_env.rulesets.w40k.questions.targets import BIG_GUNS, PISTOLS_ONLY
 from wh_env.rulesets.w40k.reaction.windows import open_window
-from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.shoot.declare import (
     HELD,
     add_jobs,
     clear_jobs,
     declare_weapon,
-    engagements,
-    forget_targets,
     shooting_mode,
     shooting_row,
     weapon_targets,
 )
 from wh_env.rulesets.w40k.shoot.overwatch import mark_ready
-from wh_env.rulesets.w40k.shoot.targets import BIG_GUNS, PISTOLS_ONLY, YES
 
 ADVANCED, FELL_BACK = int(Moved.ADVANCE), int(Moved.FELL_BACK)
 TARGETS_SELECTED, SHOOTS = Moment.TARGETS_SELECTED, Deed.SHOOT

@@ -9,9 +9,9 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
-from wh_env.rulesets.w40k.codes import Effect, Moved
+from wh_env.rulesets.w40k.codes import YES, Effect, Moved
 from wh_env.rulesets.w40k.profiles import WeaponAbility
-from wh_env.rulesets.w40k.shoot.targets import (
+from wh_env.rulesets.w40k.questions.targets import (
     ASSAULT,
     BIG_GUNS,
     BLAST,
@@ -19,7 +19,6 @@ from wh_env.rulesets.w40k.shoot.targets import (
     ONE_SHOT,
     PISTOL,
     PISTOLS_ONLY,
-    YES,
     bound_elsewhere,
     fires_at_engaged,
     lone_weapon,

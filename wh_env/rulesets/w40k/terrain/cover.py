@@ -16,7 +16,7 @@ from wh_env.core.geometry.sight import NO_MODELS, VEILS, full_view_at_length, fu
 from wh_env.core.geometry.slopes import Scratch, scratch
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, RECT, Array
-from wh_env.rulesets.w40k.attack.rolls import COVERED
+from wh_env.rulesets.w40k.codes import COVERED
 from wh_env.rulesets.w40k.profiles import Keyword
 
 

@@ -12,17 +12,17 @@ from wh_env.core.features import Pending
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Steps, integer
 from wh_env.rulesets.w40k.attack.casualties import Wrecked, begin_suffering
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, ask_machine, run_machine
-from wh_env.rulesets.w40k.attack.machine import DONE, LOSS
+from wh_env.rulesets.w40k.attack_row import DONE, LOSS
 from wh_env.rulesets.w40k.codes import FROM_WRECK
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, EMERGENCY, cells_beside
-from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.deploy.setting_up import start_set_up
 from wh_env.rulesets.w40k.deploy.zones import facing_of
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.hulls import passengers_of
+from wh_env.rulesets.w40k.questions.strength import living
 from wh_env.rulesets.w40k.reaction.windows import open_window
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
-from wh_env.rulesets.w40k.transport.hulls import passengers_of
 from wh_env.rulesets.w40k.transport.transports import DisembarkAt, leave
 
 

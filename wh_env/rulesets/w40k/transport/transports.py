@@ -14,16 +14,17 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, int
 from wh_env.core.tables import EMBARKED, ON_TABLE
 from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, BEFORE_IT_MOVED, Deed, Moved, Selected
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, cells_beside
-from wh_env.rulesets.w40k.deploy.formations import embarked_in, with_room
+from wh_env.rulesets.w40k.deploy.embark_model import put_aboard
+from wh_env.rulesets.w40k.deploy.formations import with_room
 from wh_env.rulesets.w40k.deploy.setting_up import InFormation, finish_set_up, start_set_up
 from wh_env.rulesets.w40k.deploy.zones import facing_of
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.move.limits import engaged
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.hulls import embarked_in, hulls
+from wh_env.rulesets.w40k.questions.move_limits import engaged
 from wh_env.rulesets.w40k.reaction.windows import open_window
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
 from wh_env.rulesets.w40k.transport.boarding import all_beside
-from wh_env.rulesets.w40k.transport.hulls import hulls, put_aboard
 
 EMBARKING_MOVES = (int(Moved.NORMAL), int(Moved.ADVANCE), int(Moved.FELL_BACK))
 

@@ -12,26 +12,23 @@ from collections.abc import Callable
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.chances import mean
 from wh_env.core.geometry.shapes import unit_distance
 from wh_env.core.procedures import Appraiser
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
-from wh_env.rulesets.w40k.charge.phase import charge_dice
 from wh_env.rulesets.w40k.edition import edition_of
-from wh_env.rulesets.w40k.move.limits import engaged_with
 from wh_env.rulesets.w40k.profiles import WeaponAbility
+from wh_env.rulesets.w40k.questions.chances import chance_of, chances_of
+from wh_env.rulesets.w40k.questions.move_limits import engaged_with
 from wh_env.rulesets.w40k.view.appraise_places import (
-    CHARGE_MEAN,
     MARKER,
     Foes,
-    chance_of,
     marker_worth,
-    roll_odds,
 )
 
 ASSAULT, EXTRA = int(WeaponAbility.ASSAULT), int(WeaponAbility.EXTRA_ATTACKS)
-ADVANCE_MEAN = 3.5
 STATIONARY, NORMAL, ADVANCE, FALL_BACK = range(4)  # options of "move-kind"
 
 
@@ -91,9 +88,14 @@ class EditionAppraiser(Appraiser):
             "pile-in": self.last_option,
             "consolidate": self.last_option,
         }
-        own = edition_of(setup)
-        self._engaged, self._charge_reach = own.measures.engagement, own.charging.reach
-        self._charge_odds = roll_odds(charge_dice(setup.ruleset))
+        own, chances = edition_of(setup), chances_of(setup)
+        self._engaged, self._charge_reach = chances.engaged, chances.charge_reach
+        self._charge_odds, self._charge_mean = chances.charge, chances.charge_mean
+        self._near = np.array([chances.engaged, chances.charge_mean])
+        self._advance_mean = mean(own.dice.advance)
+        self._fights = (
+            own.measures.engagement + own.fighting.pile_in
+        )  # inches from which a unit comes to blows as it piles in
         self._weapons, self._arsenal = setup.statics["weapons"], setup.statics["arsenal"]
         self._rules = setup.statics["attack_rules"]
         units, models = (setup.layout.view(setup.template, table) for table in ("units", "models"))
@@ -259,7 +261,7 @@ class EditionAppraiser(Appraiser):
             y=table.y[rows[: len(enemies)]],
             size=table.size[rows[: len(enemies)]],
             gain=np.array([self.melee(battle, unit, e) for e in enemies]) - 0.5 * blows,
-            danger_reach=np.array(speed) + CHARGE_MEAN,
+            danger_reach=np.array(speed) + self._charge_mean,
             danger=blows,
             reach=self._reach[weapons],
             volleys=self.volleys(battle, unit, rows[: len(enemies)]),
@@ -267,7 +269,7 @@ class EditionAppraiser(Appraiser):
             back_from=owners,
             back_reach=self._reach[carried],
             back=self.worths(battle, carried, [unit], [enemies[n] for n in owners.tolist()])[:, 0] * counts,
-            engaged=self._engaged,
+            near=self._near,
             charge=self._charge_reach,
             odds=self._charge_odds,
         )
@@ -340,7 +342,7 @@ class EditionAppraiser(Appraiser):
         angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
         best, choice, foes = -np.inf, STATIONARY, self.foes(battle, table, unit)
         length, width = battle.setup.length, battle.setup.width
-        for kind, reach in ((STATIONARY, 0.0), (NORMAL, move), (ADVANCE, move + ADVANCE_MEAN)):
+        for kind, reach in ((STATIONARY, 0.0), (NORMAL, move), (ADVANCE, move + self._advance_mean)):
             if not mask[option + kind]:
                 continue
             rings = np.array([0.0]) if kind == STATIONARY else np.array([0.5 * reach, reach])
@@ -486,7 +488,11 @@ class EditionAppraiser(Appraiser):
         slots = np.flatnonzero(mask[space.own : space.enemy])
         values = [
             max(
-                (self.melee(battle, first + s, e) for e in enemies if unit_distance(m, u, first + s, e) <= 4.0),
+                (
+                    self.melee(battle, first + s, e)
+                    for e in enemies
+                    if unit_distance(m, u, first + s, e) <= self._fights
+                ),
                 default=0.0,
             )
             for s in slots.tolist()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.chances import at_least, mean
 from wh_env.core.geometry.shapes import EPS, unit_distance
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
-from wh_env.rulesets.w40k.charge.phase import charge_dice
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.questions.chances import chance_of
 from wh_env.rulesets.w40k.view.appraise import EXTRA, EditionAppraiser
-from wh_env.rulesets.w40k.view.appraise_places import CHARGE_MEAN, LATER, NEXT_TURN, THREAT_MOVE, chance_of, roll_odds
+from wh_env.rulesets.w40k.view.appraise_places import LATER, NEXT_TURN, THREAT_MOVE
 
 
 def apart(g: BattleCore, one: int, other: int) -> float:
@@ -64,8 +65,8 @@ def share_lost(values: EditionAppraiser, g: BattleCore, unit: int, points: float
 
 def chance_to_charge(g: BattleCore, unit: int, target: int) -> float:
     """The chance that a charge of the unit reaches the target, as the crow flies."""
-    inches = apart(g, unit, target) - edition(g).measures.engagement - EPS
-    return float(chance_of(roll_odds(charge_dice(g.setup.ruleset)), inches))
+    own = edition(g)
+    return float(chance_of(at_least(own.dice.charge), apart(g, unit, target) - own.measures.engagement - EPS))
 
 
 def fighting_chance(g: BattleCore, unit: int, target: int, lasts: bool) -> float:
@@ -76,7 +77,7 @@ def fighting_chance(g: BattleCore, unit: int, target: int, lasts: bool) -> float
     charger = unit if g.units.owner[unit] == g.clock.turn[0] else target
     now = chance_to_charge(g, unit, target) if away <= own.charging.reach else 0.0
     other = target if charger == unit else unit
-    later = lasts and away <= g.models.move[next(g.members(other))] + CHARGE_MEAN
+    later = lasts and away <= g.models.move[next(g.members(other))] + mean(own.dice.charge)
     return max(now, LATER if later else 0.0)
 
 

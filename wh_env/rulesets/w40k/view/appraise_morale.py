@@ -5,7 +5,9 @@ from __future__ import annotations
 from math import floor
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.chances import ways
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.morale.phase import must_test, rules_of
 from wh_env.rulesets.w40k.morale.toll import slain_this_turn
 from wh_env.rulesets.w40k.psychic.lasting import leadership
@@ -22,11 +24,12 @@ def flight(g: BattleCore, unit: int, lost: int = 0) -> float:
         return 0.0
     if g.nerve.fails[unit]:
         return flee(g, unit, left, 0, lost)
-    if slain + 6 <= leadership(g, unit):
+    counts = ways(edition(g).dice.leadership)
+    if slain + len(counts) - 1 <= leadership(g, unit):
         return 0.0
     rules = rules_of(g)
-    failed = [die for die in range(1, 7) if not rules.passed(g, unit, die, lost)]
-    return sum(flee(g, unit, left, die, lost) for die in failed) / 6
+    failed = [roll for roll, count in enumerate(counts) if count and not rules.passed(g, unit, roll, lost)]
+    return sum(counts[roll] * flee(g, unit, left, roll, lost) for roll in failed) / sum(counts)
 
 
 def flee(g: BattleCore, unit: int, left: int, die: int, lost: int) -> float:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from itertools import product
-from math import ceil, hypot
-
-import numpy as np
+from math import hypot
 
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.questions.chances import chance_of
 
 MARKER = 70.0  # points that a marker is worth in a battle round
 HELD, CONTESTED = 0.2, 0.45  # of that: for a marker that others hold already, for one that cannot be won
@@ -18,22 +15,6 @@ NEXT_TURN = 0.6  # worth of something a turn away
 LATER = 0.35  # weight of attacks that are not possible this turn
 DANGER = 0.25  # weight of what the enemy can do in return
 THREAT_MOVE = 6.0  # inches the enemy comes nearer before it shoots
-CHARGE_MEAN = 7.0
-
-
-@cache
-def roll_odds(dice: int) -> Array:
-    """The chance that so many D6 add up to at least n, for n of 0 up to the first that they cannot reach."""
-    sums = np.array([sum(rolled) for rolled in product(range(1, 7), repeat=dice)])
-    odds = np.array([(sums >= n).mean() for n in range(6 * dice + 2)])
-    odds.setflags(write=False)
-    return odds
-
-
-@kernel
-def chance_of(odds: Array, inches: float) -> float:
-    """The chance that dice with these ``roll_odds`` add up to at least so many inches, however many these are."""
-    return float(odds[min(len(odds) - 1, max(0, ceil(inches)))])
 
 
 @dataclass(frozen=True)
@@ -45,7 +26,8 @@ class Foes:
         gain: points of the unit's blows less what comes back. danger_reach, danger: how far each enemy's blows come, points they take.
         reach, volleys: inches and points (weapons x enemies) of the unit's own ranged weapons; assault: fired after an Advance.
         back_from, back_reach, back: the enemies' ranged weapons: whose (number of the row), inches, points.
-        engaged, charge: inches of Engagement Range, and within which a charge is declared; odds: of a Charge roll (``roll_odds``).
+        near: float64 (2,): inches of Engagement Range, and inches that a Charge roll shows on average.
+        charge: inches within which a charge is declared. odds: of a Charge roll (``core.chances.at_least``).
     """
 
     x: Array
@@ -60,7 +42,7 @@ class Foes:
     back_from: Array
     back_reach: Array
     back: Array
-    engaged: float
+    near: Array
     charge: float
     odds: Array
 
@@ -69,7 +51,7 @@ class Foes:
         charge = self.charge if charges else -1.0
         foe_worth(
             total, xs, ys, size, max(1.0, move), self.x, self.y, self.size, self.gain, self.danger_reach, self.danger,
-            self.reach, self.volleys, fires, self.back_from, self.back_reach, self.back, self.engaged, charge,
+            self.reach, self.volleys, fires, self.back_from, self.back_reach, self.back, self.near, charge,
             self.odds,
         )  # fmt: skip
 
@@ -108,10 +90,11 @@ def marker_worth(
 def foe_worth(
     total: Array, xs: Array, ys: Array, size: float, move: float, x: Array, y: Array, sizes: Array, gain: Array,
     danger_reach: Array, danger: Array, reach: Array, volleys: Array, fires: Array,
-    back_from: Array, back_reach: Array, back: Array, engaged: float, charge: float,
+    back_from: Array, back_reach: Array, back: Array, near: Array, charge: float,
     odds: Array,
 ) -> None:  # fmt: skip
     """See ``Foes``."""
+    engaged, mean = near[0], near[1]
     longest = 0.0
     for w in range(len(reach)):
         longest = max(longest, reach[w])
@@ -129,7 +112,7 @@ def foe_worth(
             if every > 0.0:
                 soon = max(soon, every * NEXT_TURN ** (max(0.0, apart - longest) / move))
             if gain[e] > 0.0:
-                value = LATER * (gain[e] * NEXT_TURN ** (max(0.0, apart - engaged - CHARGE_MEAN) / move))
+                value = LATER * (gain[e] * NEXT_TURN ** (max(0.0, apart - engaged - mean) / move))
                 if apart <= charge:
                     value = max(value, gain[e] * chance_of(odds, apart - engaged))
                 fight = max(fight, value)

@@ -6,6 +6,7 @@ A power is worth what it does, in points, times the chance that it is manifested
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.chances import ways
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import beneath
 from wh_env.core.tables import ON_TABLE, Array
@@ -59,9 +60,10 @@ class PsychicScorers:
         lost = slain_this_turn(g, unit)
         if power.effect != LEADERSHIP or not lost:
             return 0.0
-        # a step of the die decides one test in six, and one model flees at least
-        alive = u.alive[unit]
-        return power.amount[2] * self.values.left(g, unit) / (6 * alive) if alive > 0 else 0.0
+        # a step decides as many Morale tests as come to one result, at most, and one model flees at least
+        alive, counts = u.alive[unit], ways(edition(g).dice.leadership)
+        most = power.amount[2] * max(counts) * self.values.left(g, unit)
+        return most / (sum(counts) * alive) if alive > 0 else 0.0
 
     def affected(self, g: BattleCore, unit: int, number: int, target: int) -> list[int]:
         """Units that a power affects at once if it is manifested with this target (-1: it selects none)."""

@@ -14,11 +14,10 @@ from wh_env.core.geometry.shapes import coherent
 from wh_env.core.procedures import FRAME_SIZE, Audit
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.making import Attacks
-from wh_env.rulesets.w40k.attack.rolls import COVERED
 from wh_env.rulesets.w40k.attack.sequence import LOST
-from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.codes import COVERED, Moved
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.move.limits import engaged
+from wh_env.rulesets.w40k.questions.move_limits import engaged
 from wh_env.rulesets.w40k.shoot.kept import stale_engagement, stale_target
 
 MOVED = (Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK)

@@ -1,14 +1,18 @@
-"""Chances that appraising rests on: of 2D6, of amounts that are rolled, of wounds that a unit can lose at most."""
+"""Chances that appraising rests on: of Psychic tests, of amounts that are rolled, of wounds that a unit loses."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from wh_env.core.chances import ways
 from wh_env.rulesets.w40k.attack.odds import dice_sum
 from wh_env.rulesets.w40k.psychic.data import Amount
+from wh_env.rulesets.w40k.psychic.manifest import TEST_DICE
 
-# how likely each result of 2D6 is
-RESULTS: Mapping[int, float] = {total: (6 - abs(7 - total)) / 36 for total in range(2, 13)}
+# how likely each result of a Psychic test is
+RESULTS: Mapping[int, float] = {
+    total: count / sum(ways(TEST_DICE)) for total, count in enumerate(ways(TEST_DICE)) if count
+}
 FINISHED = 1.3  # what the last wounds of a unit count for, all that it loses
 
 
@@ -26,5 +30,5 @@ def mean_lost(amount: Amount, wounds: int, ignored: float = 0.0) -> float:
 
 
 def above(result: int) -> float:
-    """The chance that 2D6 show more than that."""
+    """The chance that a test to deny shows more than that."""
     return sum(chance for total, chance in RESULTS.items() if total > result)

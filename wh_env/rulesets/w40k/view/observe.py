@@ -15,9 +15,9 @@ from wh_env.core.kernel import compiled_for, inner_kernel, kernel
 from wh_env.core.procedures import Hidden
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.attack.state import ALLOCATED
+from wh_env.rulesets.w40k.attack_row import ALLOCATED
 from wh_env.rulesets.w40k.deploy.battlefield import poses, settled
-from wh_env.rulesets.w40k.deploy.setting_up import DEEP_STRIKE, STRATEGIC
+from wh_env.rulesets.w40k.deploy.places import DEEP_STRIKE, STRATEGIC
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import Ability, Keyword
 from wh_env.rulesets.w40k.terrain.cover import Trait
@@ -32,7 +32,9 @@ from wh_env.rulesets.w40k.view.observe_damage import (
 )
 from wh_env.rulesets.w40k.view.observe_decisions import DECISION, decision_values
 
-ENGAGED, ENGAGED_VERTICAL, CHARGE_RANGE = range(3)  # of ``DamageTables.near``
+ENGAGED, ENGAGED_VERTICAL, CHARGE_RANGE, CHARGE_ODDS = range(
+    4
+)  # of ``DamageTables.near``; from the last on stand chances
 FIRST_ABILITY, ABILITIES = 1, 9  # of `Ability`: from DEEP_STRIKE on
 KEYWORDS = 20  # of `Keyword`: the first
 COVER = int(Trait.COVER_WITHIN | Trait.COVER_BEHIND)
@@ -65,7 +67,7 @@ UNIT = (
     Field("advance_roll", "Advance roll of this turn", "in / 6"),
     Field("shocked", "Battle-shocked"),
     Field("charged", "made a Charge move this turn"),
-    Field("can_charge", "was within 12 in of an enemy when the Charge phase began"),
+    Field("can_charge", "was near enough to an enemy to charge when the Charge phase began"),
     Field("fought", "has fought this phase"),
     Field("fights_first", "eligible in the Fights First step"),
     Field("arrived", "was set up this turn"),
@@ -117,9 +119,11 @@ RELATION = (
     ),
     Field("enemy_melee", "part of the own unit's wounds left that all of the enemy unit's melee attacks cost", "share"),
     Field(
-        "charge", "chance that 2D6 bring the closest models within 1 in; 0 beyond 12 in and within 1 in", "probability"
+        "charge",
+        "chance that a Charge roll brings the closest models within Engagement Range; 0 within it and beyond charges",
+        "probability",
     ),
-    Field("engaged", "both are within Engagement Range, as far as a straight line of 1 in goes"),
+    Field("engaged", "both are within Engagement Range, as far as it goes horizontally in a straight line"),
 )
 TERRAIN = (
     *ZONES,
@@ -150,16 +154,11 @@ def set_bits(bits: int, count: int, at: int, out: Array) -> None:
 
 @inner_kernel
 def charge_chance(distance: float, near: Array) -> float:
-    """Chance that a Charge roll of 2D6 covers the distance to within Engagement Range."""
+    """Chance that a Charge roll covers the distance to within Engagement Range."""
     if distance <= near[ENGAGED] + EPS or distance > near[CHARGE_RANGE] + EPS:
         return 0.0
-    needed = max(2, ceil(distance - near[ENGAGED] - EPS))
-    ways = 0
-    for one in range(1, 7):
-        for two in range(1, 7):
-            if one + two >= needed:
-                ways += 1
-    return ways / 36.0
+    needed = max(0, ceil(distance - near[ENGAGED] - EPS))
+    return float(near[min(len(near) - 1, CHARGE_ODDS + needed)])
 
 
 @inner_kernel
@@ -311,7 +310,10 @@ class EditionFeatures(Features):
             "else reaches, and fights with its best weapon and its Extra Attacks. Not counted: sight, cover, moving or "
             "charging, effects until the end of a phase, who is near enough to fight, damage that is wasted on hurt models.",
         ),
-        ("`charge`", "Exact for 2D6 and the distance; what stands in the way and who may charge is not asked."),
+        (
+            "`charge`",
+            "Exact for the dice of the Charge roll and the distance; what stands in the way and who may charge is not asked.",
+        ),
     )
 
     def prepare(self, setup: Setup) -> DamageTables:

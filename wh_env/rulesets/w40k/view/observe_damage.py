@@ -21,6 +21,7 @@ from wh_env.rulesets.w40k.attack.odds import mean_wounds
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, FINE_ARMOUR, Near, candidates
 from wh_env.rulesets.w40k.edition import edition_of
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
+from wh_env.rulesets.w40k.questions.chances import chances_of
 from wh_env.rulesets.w40k.tables import MODEL, UNIT
 
 HALF_RANGE = int(Near.HALF_RANGE)
@@ -63,7 +64,8 @@ class DamageTables:
         kinds: int32 (models, 2): which kind of target and of attacker a model is; attackers are alike if armed alike.
         kits: int32 (attackers, 3). profiles: float64 (rows, 6): their ranged profiles, those of one weapon together.
         ratings: float64 (models, 3): expected wounds of ranged and of melee attacks against ``REFERENCE``, longest range.
-        near: float64 (3): Engagement Range, across and upwards, and how far away a unit can charge, in inches.
+        near: float64: Engagement Range, across and upwards, how far away a unit can charge, in inches; then the chances that a
+            Charge roll comes to at least 0, 1, ... inches (``core.chances.at_least``).
         sides: int64 (units, 4). groups: int64 (units, ``MOST_GROUPS``, 3), kind of attacker, One Shot weapons spent, number of
             models: scratch, see ``muster``.
         write: the kernel that writes the fields, for the tables of these battles; found when first needed.
@@ -150,7 +152,8 @@ def damage_tables(setup: Setup) -> DamageTables:
         ratings[k, REACH] = table[first : first + count, RANGE].max(initial=0.0)
     sides, groups = np.zeros((len(units), 4), np.int64), np.zeros((len(units), MOST_GROUPS, 3), np.int64)
     own = edition_of(setup)
-    near = np.array([own.measures.engagement, own.measures.engagement_vertical, own.charging.reach])
+    inches = own.measures.engagement, own.measures.engagement_vertical, own.charging.reach
+    near = np.array([*inches, *chances_of(setup).charge])
     return DamageTables(damage, blows, kinds, kit_table, table, ratings, near, sides, groups)
 
 

@@ -15,7 +15,7 @@ from wh_env.core.bounds import flag, row_of
 from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE, TableSpec
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.move.limits import engaged
+from wh_env.rulesets.w40k.questions.move_limits import engaged
 from wh_env.rulesets.w40k.shoot.overwatch import mark_shooters
 from wh_env.rulesets.w40k.shoot.snap import Overwatch, promise
 from wh_env.rulesets.w40k.tables import INT

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.attack import rerolls
 from wh_env.rulesets.w40k.attack.rerolls import faces_of, pay_reroll, roll_of, roll_one_again, rolled, roller
-from wh_env.rulesets.w40k.reaction.book import Entry, StratagemBook, Whose
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Entry, StratagemBook, Whose
 
 COMMAND_REROLL = 0
 

@@ -10,8 +10,8 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w8.mission.state import Primary
 from wh_env.rulesets.w8.warlord.state import slain_warlord
 from wh_env.rulesets.w40k.attack.rerolls import Thrown, summed
+from wh_env.rulesets.w40k.phases.timing import determine_control
 from wh_env.rulesets.w40k.sequence.objectives import held
-from wh_env.rulesets.w40k.sequence.timing import determine_control
 
 SECURED, RELIC = 2, 6  # victory points for a marker at the end of the battle
 SLAIN = (1, 3, 0)  # those for a Warlord that was slain: dice, their sides, what is added

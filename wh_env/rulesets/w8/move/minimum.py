@@ -19,7 +19,7 @@ from wh_env.rulesets.w40k.move.displacement import displacement_at, least_displa
 from wh_env.rulesets.w40k.move.fall_back import lose_model
 from wh_env.rulesets.w40k.move.model_moves import LEVELS, cell_at, fill
 from wh_env.rulesets.w40k.move.unit_moves import cell_displacement, move_to_cell
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
 
 EPS = 1e-4
 

@@ -10,10 +10,10 @@ from wh_env.core.procedures import GO, STEP
 from wh_env.core.tables import TableSpec
 from wh_env.rulesets.w8.move.minimum import least_move
 from wh_env.rulesets.w40k.move import phase
-from wh_env.rulesets.w40k.move.engaging import mark_engaged
 from wh_env.rulesets.w40k.move.fall_back import can_fall_back
-from wh_env.rulesets.w40k.move.limits import immobile
 from wh_env.rulesets.w40k.move.unit_moves import has_any_move
+from wh_env.rulesets.w40k.questions.engaging import mark_engaged
+from wh_env.rulesets.w40k.questions.move_limits import immobile
 
 # by unit: whether it was within 1" of an enemy when its player's Movement phase began
 HELD, HELD_BOUNDS = declared([("held", "i4", flag())])

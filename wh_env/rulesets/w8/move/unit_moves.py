@@ -7,9 +7,9 @@ from wh_env.core.procedures import GO, STEP
 from wh_env.rulesets.w8.move.minimum import destroy, drop_near_cells, has_far_end, least_move
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.move import fall_back, unit_moves
-from wh_env.rulesets.w40k.move.limits import engaged
 from wh_env.rulesets.w40k.move.model_moves import begin_move
 from wh_env.rulesets.w40k.move.unit_moves import fill_cells, limits_of, may_end
+from wh_env.rulesets.w40k.questions.move_limits import engaged
 
 
 def doomed(g: BattleCore, unit: int, kind: int) -> list[int]:

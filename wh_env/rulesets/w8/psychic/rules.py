@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.w40k.edition_parts.psychic_rules import PsychicRules
 from wh_env.rulesets.w40k.profiles import Keyword
-from wh_env.rulesets.w40k.psychic.rules import PsychicRules
 
 PSYKER = int(Keyword.PSYKER)
 

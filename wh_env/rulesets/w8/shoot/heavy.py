@@ -5,9 +5,9 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.attack.rolls import Near
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.move.aircraft import is_aircraft
 from wh_env.rulesets.w40k.move.displacement import displaced
 from wh_env.rulesets.w40k.profiles import WeaponAbility
+from wh_env.rulesets.w40k.questions.aircraft import is_aircraft
 
 HEAVY = int(WeaponAbility.HEAVY)
 STATIONARY = int(Near.STATIONARY)

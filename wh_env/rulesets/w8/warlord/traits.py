@@ -10,8 +10,8 @@ from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w8.warlord.state import Trait, by_lists, has_trait, warlord
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.attack.granting import MADE
-from wh_env.rulesets.w40k.deploy.formations import living
 from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.questions.strength import living
 
 CHARACTER = int(Keyword.CHARACTER)
 INSPIRES = 6.0  # inches (w8.warlord.inspiring-leader)

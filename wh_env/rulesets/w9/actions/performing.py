@@ -13,10 +13,10 @@ from wh_env.core.tables import ON_TABLE, Array, TableSpec
 from wh_env.rulesets.w9.actions.data import BOTH, Action, Near, PsychicAction
 from wh_env.rulesets.w40k.codes import Deed, Moved
 from wh_env.rulesets.w40k.keywords import keyword_bit
-from wh_env.rulesets.w40k.move.aircraft import only_aircraft_near
-from wh_env.rulesets.w40k.move.limits import engaged
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.psychic.state import power_of
+from wh_env.rulesets.w40k.questions.aircraft import only_aircraft_near
+from wh_env.rulesets.w40k.questions.move_limits import engaged
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 
 NO_ACTIONS = int(Keyword.AIRCRAFT | Keyword.FORTIFICATION)

@@ -11,8 +11,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, between
 from wh_env.core.tables import TableSpec
 from wh_env.rulesets.w40k.attack.abilities import GENERATED, Power, counts_in, in_force
-from wh_env.rulesets.w40k.attack.machine import Window
-from wh_env.rulesets.w40k.attack.state import Event
+from wh_env.rulesets.w40k.attack_row import Event, Window
 
 SIX = 6
 MADE = -1  # the additional attacks of the model are being made: nothing is counted any more

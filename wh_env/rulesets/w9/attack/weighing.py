@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.attack.abilities import AFTER_DAMAGE, in_force
-from wh_env.rulesets.w40k.attack.state import DAMAGED
+from wh_env.rulesets.w40k.attack_row import DAMAGED
 
 
 def suffered_damage(g: BattleCore, model: int) -> bool:

@@ -15,8 +15,8 @@ from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.shoot.cover import having, stands_on_or_within
 from wh_env.rulesets.w9.shoot.lines import POINTS, outline_point, triangle_meets
 from wh_env.rulesets.w40k.attack.rolls import Near
-from wh_env.rulesets.w40k.move.limits import engaged
 from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.questions.move_limits import engaged
 from wh_env.rulesets.w40k.shoot import snap
 from wh_env.rulesets.w40k.terrain.cover import Trait
 

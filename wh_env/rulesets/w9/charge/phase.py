@@ -8,7 +8,7 @@ from wh_env.rulesets.w9.rare.stationary import CHARGE, phase_begins, phase_ends
 from wh_env.rulesets.w40k.attack.abilities import test_result
 from wh_env.rulesets.w40k.charge import declared, heroic, phase
 from wh_env.rulesets.w40k.charge.heroic import Intervention
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
 from wh_env.rulesets.w40k.reaction.windows import open_window
 
 

@@ -7,10 +7,10 @@ from wh_env.core.procedures import GO, STEP, OfPlayer, Steps
 from wh_env.rulesets.w9.mission.scoring import capture_and_control
 from wh_env.rulesets.w9.objective.control import count_control
 from wh_env.rulesets.w9.objective.counting import Counting
+from wh_env.rulesets.w40k.phases.timing import end_phase, start_phase
 from wh_env.rulesets.w40k.psychic.data import Lasts
 from wh_env.rulesets.w40k.psychic.lasting import end_powers
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
-from wh_env.rulesets.w40k.sequence.timing import end_phase, start_phase
 
 
 class CommandPhase(OfPlayer):

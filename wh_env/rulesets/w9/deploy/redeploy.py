@@ -7,8 +7,9 @@ from wh_env.core.bounds import count_of, flag, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import DEPLOYING, ON_TABLE
 from wh_env.rulesets.w40k.deploy.deployment import DeployUnit
-from wh_env.rulesets.w40k.deploy.formations import STRATEGIC, living, to_reserves
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.deploy.formations import STRATEGIC, to_reserves
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.strength import living
 
 
 def redeploy(g: BattleCore, owner: int, unit: int, amount: int) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DEPLOYING, EMBARKED, RESERVE
 from wh_env.rulesets.w40k.codes import WITH_BONUS
-from wh_env.rulesets.w40k.deploy.formations import STRATEGIC, embarked_in, points_of
-from wh_env.rulesets.w40k.deploy.parts import origin, share
-from wh_env.rulesets.w40k.deploy.parts import points as points_held
-from wh_env.rulesets.w40k.move.limits import engaged
-from wh_env.rulesets.w40k.shoot.declare import engagements
+from wh_env.rulesets.w40k.deploy.formations import STRATEGIC, points_of
+from wh_env.rulesets.w40k.questions.engagements import engagements
+from wh_env.rulesets.w40k.questions.hulls import embarked_in
+from wh_env.rulesets.w40k.questions.move_limits import engaged
+from wh_env.rulesets.w40k.questions.parts import origin, share
+from wh_env.rulesets.w40k.questions.parts import points as points_held
 
 POWER_STEP = 10  # combined Power Ratings that cost a Command point more
 

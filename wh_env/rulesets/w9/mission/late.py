@@ -7,7 +7,8 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.tables import DESTROYED, RESERVE, TableSpec
-from wh_env.rulesets.w40k.deploy.formations import embarked_in, living
+from wh_env.rulesets.w40k.questions.hulls import embarked_in
+from wh_env.rulesets.w40k.questions.strength import living
 
 
 def tables(units: int) -> tuple[TableSpec, ...]:

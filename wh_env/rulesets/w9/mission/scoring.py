@@ -9,9 +9,9 @@ from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.w9.mission.quarters import QUARTERS, quarters_held
 from wh_env.rulesets.w9.mission.stand import STANDING, score_standing
 from wh_env.rulesets.w40k.keywords import keyword_bit
+from wh_env.rulesets.w40k.phases.timing import determine_control
 from wh_env.rulesets.w40k.sequence.objectives import held
 from wh_env.rulesets.w40k.sequence.points import score
-from wh_env.rulesets.w40k.sequence.timing import determine_control
 
 EACH_MARKER, CONDITIONS = "each marker", "conditions"  # how ``rules["primary"]`` has Capture and Control scored
 WARLORD = "WARLORD"

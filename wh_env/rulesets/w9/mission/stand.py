@@ -8,8 +8,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer
 from wh_env.core.tables import ON_TABLE, TableSpec
-from wh_env.rulesets.w40k.deploy.parts import parts
 from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.questions.parts import parts
 
 STANDING = "while-we-stand"  # its name in ``rules["secondaries"]``
 CHOSEN = 3  # units

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.morale import phase
-from wh_env.rulesets.w40k.sequence.strength import below_half_strength
-from wh_env.rulesets.w40k.sequence.turns import EndOfTurn
+from wh_env.rulesets.w40k.questions.strength import below_half_strength
+from wh_env.rulesets.w40k.rounds.turns import EndOfTurn
 
 ALWAYS_PASSES = 1  # an unmodified roll (w9.morale.test)
 FLEES = 1  # on a Combat Attrition test (w9.morale.attrition)

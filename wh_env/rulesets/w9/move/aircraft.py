@@ -13,10 +13,11 @@ from wh_env.rulesets.w40k.attack.brackets import bracket_of
 from wh_env.rulesets.w40k.attack.casualties import remove_model
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.move import aircraft, phase, unit_moves
-from wh_env.rulesets.w40k.move.aircraft import AircraftExactly, AircraftPivotExactly, farthest, is_aircraft, leave
+from wh_env.rulesets.w40k.move.aircraft import AircraftExactly, AircraftPivotExactly, farthest, leave
 from wh_env.rulesets.w40k.move.model_moves import begin_move
 from wh_env.rulesets.w40k.move.unit_moves import has_any_move
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.questions.aircraft import is_aircraft
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
 
 EPS = 1e-4
 

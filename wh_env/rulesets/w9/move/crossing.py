@@ -6,7 +6,7 @@ from wh_env.core.geometry.rigid import apply_rigid, rigid_mask_past, unit_allowa
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w9.move.slowed import BY_ALL, BY_NOTHING, slowing
-from wh_env.rulesets.w40k.move.way_limits import limits_on
+from wh_env.rulesets.w40k.edition_parts.way_limits import limits_on
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.terrain.cover import Trait
 

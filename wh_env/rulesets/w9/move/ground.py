@@ -18,9 +18,9 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import Array, TableSpec
 from wh_env.rulesets.w9.move.crossing import DIFFICULT, FLY, TITANIC, go_past, mark_past
 from wh_env.rulesets.w9.move.slowed import BY_ALL, BY_HIGH, BY_NOTHING, LOW, slowing
-from wh_env.rulesets.w40k.move import ways
-from wh_env.rulesets.w40k.move.limits import Arguments
-from wh_env.rulesets.w40k.move.ways import Way, way_rows
+from wh_env.rulesets.w40k.edition_parts import ways
+from wh_env.rulesets.w40k.edition_parts.ways import Way, way_rows
+from wh_env.rulesets.w40k.questions.move_limits import Arguments
 
 LOSS = 2.0  # inches, and of a charge roll
 ENDLESS = 1e4  # inches: nobody climbs over what must be gone around

@@ -16,8 +16,8 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import TableSpec
 from wh_env.rulesets.w9.move.over import SufferBelow, amount_of
 from wh_env.rulesets.w40k.attack.abilities import Power
-from wh_env.rulesets.w40k.deploy.parts import origin, parts
 from wh_env.rulesets.w40k.move.displacement import least_displacement
+from wh_env.rulesets.w40k.questions.parts import origin, parts
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.tables import BYTE
 

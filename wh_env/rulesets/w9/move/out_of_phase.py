@@ -8,10 +8,10 @@ from wh_env.core.procedures import GO, STEP, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.codes import Deed, Moved
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.move.aircraft import is_aircraft, only_aircraft_near
-from wh_env.rulesets.w40k.move.limits import engaged, immobile
 from wh_env.rulesets.w40k.move.unit_moves import MoveUnit, has_any_move
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.questions.aircraft import is_aircraft, only_aircraft_near
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import engaged, immobile
 from wh_env.rulesets.w40k.transport.transports import Embark, carriers_beside
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w9.actions.performing import is_silent, possible_now, start_attempt
 from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.edition_parts.psychic_rules import PsychicRules
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.psychic.data import SMITE_NUMBER
-from wh_env.rulesets.w40k.psychic.rules import PsychicRules
 
 TITANIC = int(Keyword.TITANIC)
 SMITE = 1 << SMITE_NUMBER

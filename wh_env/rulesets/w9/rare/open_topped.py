@@ -15,11 +15,12 @@ from wh_env.rulesets.w9.rare.stationary import SHOOTING, count_as, stands_by_rul
 from wh_env.rulesets.w40k.attack.abilities import ATTACKS, Power, in_force
 from wh_env.rulesets.w40k.attack.modifiers import OPPOSITES, effects_of_itself
 from wh_env.rulesets.w40k.codes import Moved, Selected
+from wh_env.rulesets.w40k.edition_parts.lending import Lending
 from wh_env.rulesets.w40k.profiles import WeaponAbility
-from wh_env.rulesets.w40k.shoot.declare import engagements, forget_unit, shooting_mode, shooting_row
-from wh_env.rulesets.w40k.shoot.lending import Lending
-from wh_env.rulesets.w40k.shoot.targets import ALL_WEAPONS, ASSAULT_ONLY, PISTOLS_ONLY
-from wh_env.rulesets.w40k.transport.hulls import hull_of
+from wh_env.rulesets.w40k.questions.engagements import engagements, forget_unit
+from wh_env.rulesets.w40k.questions.hulls import hull_of
+from wh_env.rulesets.w40k.questions.targets import ALL_WEAPONS, ASSAULT_ONLY, PISTOLS_ONLY
+from wh_env.rulesets.w40k.shoot.declare import shooting_mode, shooting_row
 
 POSE = ["x", "y", "z", "facing", "half_a", "half_b", "radius", "height", "shape"]
 ASSAULT = int(WeaponAbility.ASSAULT)

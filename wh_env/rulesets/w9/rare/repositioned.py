@@ -7,11 +7,12 @@ from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.w40k.codes import Deed, Moved, Selected
-from wh_env.rulesets.w40k.deploy.setting_up import DEEP_STRIKE, InFormation, finds_room, finish_set_up, start_set_up
+from wh_env.rulesets.w40k.deploy.places import DEEP_STRIKE, finds_room
+from wh_env.rulesets.w40k.deploy.setting_up import InFormation, finish_set_up, start_set_up
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
 from wh_env.rulesets.w40k.reaction.windows import open_window
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 
 def reposition(g: BattleCore, owner: int, unit: int, amount: int) -> None:

@@ -11,12 +11,13 @@ from wh_env.core.bounds import INT_HIGH, bits
 from wh_env.core.procedures import GO, STEP, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.casualties import refresh_unit
-from wh_env.rulesets.w40k.attack.rolls import CAME_BACK
-from wh_env.rulesets.w40k.deploy.formations import living
-from wh_env.rulesets.w40k.deploy.setting_up import RETURNED, PlaceModels, grid_at, mark_spots
+from wh_env.rulesets.w40k.codes import CAME_BACK
+from wh_env.rulesets.w40k.deploy.places import RETURNED
+from wh_env.rulesets.w40k.deploy.setting_up import PlaceModels, grid_at, mark_spots
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.move.limits import CHARGE
-from wh_env.rulesets.w40k.shoot.declare import engagements
+from wh_env.rulesets.w40k.questions.engagements import engagements
+from wh_env.rulesets.w40k.questions.move_limits import CHARGE
+from wh_env.rulesets.w40k.questions.strength import living
 
 
 def return_models(g: BattleCore, owner: int, unit: int, amount: int) -> None:

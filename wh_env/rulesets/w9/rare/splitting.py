@@ -9,10 +9,10 @@ from wh_env.core.bounds import count_of, row_of
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import DEPLOYING, EMBARKED, ON_TABLE, RESERVE
 from wh_env.rulesets.w40k.attack.casualties import refresh_unit
-from wh_env.rulesets.w40k.deploy.formations import living
-from wh_env.rulesets.w40k.deploy.parts import parts
 from wh_env.rulesets.w40k.edition import Edition, edition
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.parts import parts
+from wh_env.rulesets.w40k.questions.strength import living
 
 # what a row of units says of its models, and not of what the unit did or suffers
 OF_ITS_MODELS = (

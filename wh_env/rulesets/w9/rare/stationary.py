@@ -15,9 +15,9 @@ from wh_env.core.bounds import between, declared
 from wh_env.core.tables import ON_TABLE, TableSpec
 from wh_env.rulesets.w40k.attack.rolls import Near
 from wh_env.rulesets.w40k.codes import Moved
-from wh_env.rulesets.w40k.deploy.parts import origin, parts
 from wh_env.rulesets.w40k.profiles import WeaponAbility
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.parts import origin, parts
 
 SHOOTING, CHARGE = "shooting", "charge"
 RAPID_FIRE_AT_ANY_RANGE = "Rapid Fire at any range"

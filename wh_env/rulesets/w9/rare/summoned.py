@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DESTROYED, RESERVE
-from wh_env.rulesets.w40k.deploy.setting_up import DEEP_STRIKE, finds_room
+from wh_env.rulesets.w40k.deploy.places import DEEP_STRIKE, finds_room
 from wh_env.rulesets.w40k.move.reinforcements import Arrive
 
 

@@ -7,8 +7,8 @@ from wh_env.core.procedures import GO
 from wh_env.rulesets.w9.mission.late import round_over
 from wh_env.rulesets.w9.objective.control import undecided
 from wh_env.rulesets.w9.objective.counting import Counting
-from wh_env.rulesets.w40k.sequence import turns
-from wh_env.rulesets.w40k.sequence.timing import end_if_army_destroyed
+from wh_env.rulesets.w40k.phases.timing import end_if_army_destroyed
+from wh_env.rulesets.w40k.rounds import turns
 
 
 class BattleRounds(turns.BattleRounds):

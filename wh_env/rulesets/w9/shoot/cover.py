@@ -18,7 +18,7 @@ from wh_env.rulesets.w9.shoot.sheltering import (
     on_or_behind,
     settle_jobs,
 )
-from wh_env.rulesets.w40k.attack.rolls import COVERED
+from wh_env.rulesets.w40k.codes import COVERED
 from wh_env.rulesets.w40k.terrain.cover import Trait
 
 LIGHT_COVER, HEAVY_COVER = int(Trait.LIGHT_COVER), int(Trait.HEAVY_COVER)

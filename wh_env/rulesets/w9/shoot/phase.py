@@ -7,8 +7,8 @@ from wh_env.core.procedures import STEP
 from wh_env.rulesets.w9.rare import open_topped
 from wh_env.rulesets.w9.rare.open_topped import from_hull
 from wh_env.rulesets.w9.rare.stationary import SHOOTING, phase_begins, phase_ends
+from wh_env.rulesets.w40k.questions.engagements import engagements
 from wh_env.rulesets.w40k.shoot import phase
-from wh_env.rulesets.w40k.shoot.declare import engagements
 
 BIG_GUNS = ("w9.shoot.big-guns", "w9.shoot.big-guns.others")
 

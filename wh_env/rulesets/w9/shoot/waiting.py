@@ -6,7 +6,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.attack.rolls import Near
-from wh_env.rulesets.w40k.move.limits import engaged
+from wh_env.rulesets.w40k.questions.move_limits import engaged
 
 WHEN_FREE, SNAP = int(Near.WHEN_FREE), int(Near.SNAP)
 

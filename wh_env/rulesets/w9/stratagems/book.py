@@ -16,7 +16,7 @@ from typing import Any
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import EMBARKED
 from wh_env.rulesets.w9.codes import Phase
-from wh_env.rulesets.w40k.reaction.book import OFF, Entry, Moment, StratagemBook, Whose, bits
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import OFF, Entry, Moment, StratagemBook, Whose, bits
 
 
 class Stratagem(IntEnum):

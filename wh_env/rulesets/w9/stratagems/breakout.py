@@ -18,13 +18,13 @@ from wh_env.rulesets.w9.stratagems.book import Stratagem
 from wh_env.rulesets.w40k.attack.casualties import Demises, settle
 from wh_env.rulesets.w40k.codes import Deed, Moved
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
 from wh_env.rulesets.w40k.move.fall_back import lose_model
-from wh_env.rulesets.w40k.move.limits import engaged, models_engaged
 from wh_env.rulesets.w40k.move.model_moves import begin_move
 from wh_env.rulesets.w40k.move.unit_moves import cell_displacement, fill_cells, limits_of, move_to_cell, moving, path_of
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
+from wh_env.rulesets.w40k.questions.move_limits import engaged, models_engaged
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, UseStratagem, open_window
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 SLAYS = 1  # a die for each model
 

@@ -16,7 +16,7 @@ from wh_env.rulesets.w9.stratagems.book import BOOK, Stratagem
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.fight.phase import FightPhase, can_fight
-from wh_env.rulesets.w40k.move.limits import engaged, models_engaged
+from wh_env.rulesets.w40k.questions.move_limits import engaged, models_engaged
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, UseStratagem, decline, unit_of
 from wh_env.rulesets.w40k.shoot.overwatch import mark_shooters
 from wh_env.rulesets.w40k.shoot.snap import Overwatch, promise

@@ -6,8 +6,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import STEP
 from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, BEFORE_IT_MOVED, Selected
 from wh_env.rulesets.w40k.deploy.beside import DISEMBARK, cells_beside
-from wh_env.rulesets.w40k.deploy.formations import embarked_in
 from wh_env.rulesets.w40k.deploy.zones import facing_of
+from wh_env.rulesets.w40k.questions.hulls import embarked_in
 from wh_env.rulesets.w40k.transport import transports
 
 

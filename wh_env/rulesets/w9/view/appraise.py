@@ -11,10 +11,10 @@ from wh_env.rulesets.w9.actions.moments import PhaseEnds
 from wh_env.rulesets.w9.actions.performing import actions_of
 from wh_env.rulesets.w9.charge.defence import HOLD_STEADY, SET_TO_DEFEND, SNAP, STEADY, TO_HIT, Defend, snapping
 from wh_env.rulesets.w9.stratagems.book import BOOK, FACTION, Stratagem
-from wh_env.rulesets.w9.stratagems.effects import CutThemDown
+from wh_env.rulesets.w9.stratagems.effects import CUTS, CutThemDown
 from wh_env.rulesets.w9.stratagems.factions import UseFactionStratagem
 from wh_env.rulesets.w40k.charge.phase import can_charge, targets_in_reach
-from wh_env.rulesets.w40k.move.limits import engaged
+from wh_env.rulesets.w40k.questions.move_limits import engaged
 from wh_env.rulesets.w40k.reaction.windows import unit_of
 from wh_env.rulesets.w40k.view.appraise_attacks import apart, blows, chance_to_charge, share_lost, shots
 from wh_env.rulesets.w40k.view.appraise_classic import ClassicAppraiser
@@ -22,7 +22,7 @@ from wh_env.rulesets.w40k.view.appraise_effects import command_point, cost, effe
 
 LIKELY = 0.5  # of a charge that may be declared yet
 PASSES = "passes-morale"
-CUT = 1 / 6  # chance that a model cuts one down
+CUT = (7 - CUTS) / 6  # chance that a model cuts one down
 
 
 class NinthAppraiser(ClassicAppraiser):

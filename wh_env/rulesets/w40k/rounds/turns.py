@@ -8,14 +8,14 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Procedure, 
 from wh_env.rulesets.w40k.attack.casualties import remove_model
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
 from wh_env.rulesets.w40k.move.aircraft import turn_back
 from wh_env.rulesets.w40k.move.coherency import first_scattered, in_coherency
-from wh_env.rulesets.w40k.reaction.book import Moment
+from wh_env.rulesets.w40k.phases.forgetting import turn_begun
+from wh_env.rulesets.w40k.phases.timing import end_battle, end_if_army_destroyed
+from wh_env.rulesets.w40k.questions.engagements import forget_targets
 from wh_env.rulesets.w40k.reaction.windows import open_window
-from wh_env.rulesets.w40k.sequence.forgetting import turn_begun
 from wh_env.rulesets.w40k.sequence.sequencing import BY_ROLL_OFF, push_due
-from wh_env.rulesets.w40k.sequence.timing import end_battle, end_if_army_destroyed
-from wh_env.rulesets.w40k.shoot.declare import forget_targets
 
 
 class BattleRounds(Procedure):

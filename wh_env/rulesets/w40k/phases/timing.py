@@ -7,7 +7,7 @@ from wh_env.core.procedures import Procedure
 from wh_env.core.tables import DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, RESERVE
 from wh_env.rulesets.w40k.codes import BEFORE
 from wh_env.rulesets.w40k.edition import edition
-from wh_env.rulesets.w40k.sequence.forgetting import phase_begun, phase_over
+from wh_env.rulesets.w40k.phases.forgetting import phase_begun, phase_over
 
 
 def start_phase(g: BattleCore, phase: Procedure) -> None:

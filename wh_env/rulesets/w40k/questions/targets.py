@@ -19,8 +19,9 @@ from wh_env.core.geometry.shapes import (
 from wh_env.core.geometry.sight import sees, unit_sees_within
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.w40k.codes import BARRED, HIDDEN, UNKNOWN, YES
 from wh_env.rulesets.w40k.profiles import Ability, Keyword, WeaponAbility
-from wh_env.rulesets.w40k.shoot.screens import any_closer, light_character, open_to, protected, straight
+from wh_env.rulesets.w40k.questions.screens import any_closer, light_character, open_to, protected, straight
 
 ASSAULT = int(WeaponAbility.ASSAULT)
 PISTOL = int(WeaponAbility.PISTOL)
@@ -237,7 +238,6 @@ def bound_elsewhere(
 
 
 # what is known of a pair of units in the target table
-UNKNOWN, YES, BARRED, HIDDEN = 0, 1, 2, 3
 
 
 @inner_kernel

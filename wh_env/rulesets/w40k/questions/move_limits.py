@@ -13,8 +13,8 @@ from wh_env.core.geometry.shapes import member, member_count, stands_in, units_e
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition, edition
-from wh_env.rulesets.w40k.move.engaging import engaged_anyhow
 from wh_env.rulesets.w40k.profiles import Keyword
+from wh_env.rulesets.w40k.questions.engaging import engaged_anyhow
 
 Arguments = tuple[Any, ...]  # of a kernel
 

@@ -13,7 +13,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.paths import Fault
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.move.way_limits import limits_on
+from wh_env.rulesets.w40k.edition_parts.way_limits import limits_on
 
 LEGAL = int(Fault.LEGAL)
 BLOCKED = (int(Fault.TOO_FAR), int(Fault.OVERLAPS_TERRAIN))  # what becomes of moves through what is endlessly high

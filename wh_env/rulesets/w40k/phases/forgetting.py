@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.attack.rolls import CAME_BACK
+from wh_env.rulesets.w40k.codes import CAME_BACK
 
 
 @kernel

@@ -1,6 +1,8 @@
-"""Starting Strength and Half-strength of units."""
+"""Living models, Starting Strength and Half-strength of units."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import member, member_count, stands_in
@@ -23,3 +25,13 @@ def below_half(models: Array, units: Array, u: int) -> bool:
 def below_half_strength(g: BattleCore, unit: int) -> bool:
     """Whether a unit has fewer than half the models that it started with, or one that started with one model fewer than half its wounds."""
     return bool(g.work.call(below_half, g.models.rows, g.units.rows, unit))
+
+
+def living(g: BattleCore, unit: int) -> Iterator[int]:
+    """Rows of the living models of the unit (an attached Leader's included), on the battlefield or not."""
+    u, m = g.units, g.models
+    for row in (unit, u.leader[unit]):
+        if row >= 0:
+            for k in range(u.first[row], u.first[row] + u.count[row]):
+                if m.alive[k] and m.unit[k] == unit:
+                    yield k

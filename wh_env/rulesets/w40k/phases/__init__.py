@@ -1,0 +1,1 @@
+"""Phases start and end, and the battle ends."""

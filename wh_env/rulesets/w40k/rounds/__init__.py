@@ -1,0 +1,1 @@
+"""Battle rounds and turns, from the first to the last."""
