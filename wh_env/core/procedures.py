@@ -27,6 +27,7 @@ from wh_env.core.bounds import Bounds, between, code, player, zero
 from wh_env.core.events import FIELDS, NONE, WOUNDS_LOST, Event, Field, Harm, Tally
 from wh_env.core.features import PLAIN, Features, Formation, Pending
 from wh_env.core.frozen import Unchanging
+from wh_env.core.rule_ids import RuleIds
 
 if TYPE_CHECKING:
     from wh_env.core.battle import BattleCore
@@ -374,8 +375,8 @@ class Ruleset(Unchanging):
     kinds: tuple[DecisionKind, ...]
     kind_by_name: Mapping[str, DecisionKind]
     number: Mapping[type, int]  # of a procedure or kind, by class (``Numbers``)
-    # ids of the catalogue by the keys that shared code names them by
-    rule_ids: Mapping[str, str] = MappingProxyType({})
+    # ids of its catalogue by the keys that shared code names them by; unless a class says so, a key stands for ``<id>.<key>``
+    rule_ids: RuleIds
     _prefixes: tuple[str, ...]  # of its rules' ids
     digest: str  # of what the numbers of procedures and kinds in a state mean
     event_fields: Mapping[str, Field] = FIELDS  # what the keys of its events' data are
@@ -391,9 +392,11 @@ class Ruleset(Unchanging):
 
         Raises:
             TypeError: two of them stand for one base that could be played itself, or two kinds have one name.
-            KeyError: a kind names a rule that is not in ``rule_ids``.
+            LookupError: a kind carries out rules, and the ruleset has none of them.
         """
         own = vars(self)
+        if not hasattr(self, "rule_ids"):
+            own["rule_ids"] = RuleIds(self.id)
         own["_prefixes"] = tuple({f"{cls.id}." for cls in type(self).__mro__ if issubclass(cls, Ruleset) and cls.id})
         own["procedures"] = tuple(procedure() for procedure in procedures)
         own["advances"] = tuple(procedure.advance for procedure in self.procedures)
@@ -415,6 +418,9 @@ class Ruleset(Unchanging):
         """The id in the catalogue of a rule that code shared by several rulesets names by a key.
 
         An id of this ruleset, or of one that it is derived from, stays what it is.
+
+        Raises:
+            KeyError: the ruleset has no rule for this key.
         """
         return key if key.startswith(self._prefixes) else self.rule_ids[key]
 
