@@ -1,6 +1,6 @@
-"""Questions know no procedures: of a game in floors, no module without a procedure or decision kind imports one that has some.
+"""Questions know no procedures: no module without a procedure or decision kind imports one that has some.
 
-Above the floors are views, which look at everything, and the modules beside the chapters.
+Above both are views, which look at everything, and the modules beside the chapters.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ PARTS = (
     Part(
         "numba.core.dispatcher:Dispatcher.compile",
         "kernel_cache.in_turn wraps it",
-        "it holds global_compiler_lock, looks into overloads, then calls load_overload, and save_overload if it compiles",
+        "it holds global_compiler_lock, looks into overloads, calls load_overload, and save_overload if it compiles",
         "5ca7bb37b4df",
     ),
     Part(

@@ -1,8 +1,8 @@
-"""The classes of a ruleset by their names: a procedure or decision kind belongs to the ruleset in whose chapter it stands.
+"""The classes of a ruleset by name: a procedure or decision kind belongs to the ruleset in whose chapter it stands.
 
-A ruleset lists names, since their order is their numbers. Nothing is registered anywhere: each call imports the chapters (the
-folders of a package), looks through their modules and returns what it finds. So no ruleset sees the classes of another one, and
-a module can move to another chapter without a change of the list.
+A ruleset lists names, since their order is their numbers. Nothing is kept between calls: each call imports the chapters
+(the folders of a package), looks through their modules and returns what it finds. So no ruleset sees the classes of
+another one, and a module can move to another chapter without a change of the list.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ def listed_classes(
     """The classes of these names in the order of the two lists.
 
     Args:
-        packages: dotted names; first the ruleset's own package, then those that it shares with others. A class of an earlier one
-            comes before a class of the same name in a later one.
-        procedures: names of procedures, separated by blanks and line ends; ``losses.Wreck`` where several modules of a package
-            have a class of that name.
+        packages: dotted names; first the ruleset's own package, then those that it shares with others. A class of an
+            earlier one comes before a class of the same name in a later one.
+        procedures: names of procedures, separated by blanks and line ends; ``losses.Wreck`` where several modules of a
+            package have a class of that name.
         kinds: names of decision kinds, the same way.
 
     Raises:
-        LookupError: a listed class is missing, stands in several modules, or a class of the own package is not listed. Bases of
-            listed classes need not be listed.
+        LookupError: a listed class is missing or stands in several modules, or a class of the own package is not listed.
+            Bases of listed classes need not be listed.
     """
     found = [classes_in_chapters(package) for package in packages]
     asked = tuple(_named(name, Procedure, packages, found) for name in procedures.split())
