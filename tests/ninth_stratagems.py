@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import MappingProxyType
 
 from ninth import NinthScene
 
@@ -88,11 +87,9 @@ class MoreStratagems(NinthEdition):
     """The 9th edition with the five Stratagems of this module."""
 
     stratagems = BOOK
-    rule_ids = MappingProxyType(
-        {
-            **NINTH_EDITION.rule_ids,
-            **{f"stratagem.{name}": "w9.stratagem.use" for name in NAMES},
-        }
+    rule_ids = replace(
+        NINTH_EDITION.rule_ids,
+        others={**NINTH_EDITION.rule_ids.others, **{f"stratagem.{name}": "w9.stratagem.use" for name in NAMES}},
     )
 
     def __init__(self):

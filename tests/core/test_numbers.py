@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import pytest
 
 from wh_env.core.procedures import DecisionKind, Procedure, Ruleset
+from wh_env.core.rule_ids import RuleIds
 
 
 class Shared(Procedure):
@@ -46,7 +45,7 @@ class AskAgain(Ask):
 
 class Toy(Ruleset):
     id = "toy"
-    rule_ids: ClassVar[dict[str, str]] = {"move.far": "toy.move.far"}
+    rule_ids = RuleIds("toy", {"move.far": "toy.move.far-away"}, frozenset({"move.high"}))
 
 
 def test_numbers_are_those_of_the_ruleset_and_not_of_the_class():
@@ -91,10 +90,37 @@ def test_a_class_twice_and_a_name_twice_are_refused():
 
 def test_keys_of_rules_stand_for_ids():
     toy = Toy([First], [type("Far", (DecisionKind,), {"name": "far", "keys": ("move.far", "toy.move.near")})])
-    assert toy.kind_by_name["far"].rules == ("toy.move.far", "toy.move.near")
-    assert toy.rule("move.far") == "toy.move.far"
-    with pytest.raises(KeyError, match=r"move\.high"):
+    assert toy.kind_by_name["far"].rules == ("toy.move.far-away", "toy.move.near")
+    assert toy.rule("move.far") == "toy.move.far-away"
+    assert toy.rule("move.near") == "toy.move.near"
+    assert not toy.has_rule("move.high")
+    with pytest.raises(KeyError, match=r"toy has no rule for move\.high"):
         toy.rule("move.high")
+
+
+def test_a_kind_names_the_rules_that_its_ruleset_has():
+    """Several keys can be one rule; a kind that carries out rules must carry out one that there is."""
+    keys = ("move.high", "move.far", "toy.move.far-away", "move.near")
+    toy = Toy([First], [type("Far", (DecisionKind,), {"name": "far", "keys": keys})])
+    assert toy.kind_by_name["far"].rules == ("toy.move.far-away", "toy.move.near")
+    with pytest.raises(LookupError, match=r"toy: up carries out none of its rules: move\.high"):
+        Toy([First], [type("Up", (DecisionKind,), {"name": "up", "keys": ("move.high",)})])
+
+
+def test_a_ruleset_that_says_nothing_of_its_rules_has_all_keys_under_its_own_id():
+    class Plain(Ruleset):
+        id = "plain"
+
+    assert Plain([First], []).rule("move.high") == "plain.move.high"
+
+
+def test_what_a_ruleset_says_of_its_rules_does_not_change():
+    others = {"a.b": "toy.c"}
+    ids = RuleIds("toy", others)
+    others["a.b"] = "toy.d"
+    assert ids["a.b"] == "toy.c"
+    with pytest.raises(TypeError):
+        ids.others["a.b"] = "toy.d"
 
 
 def test_a_derived_ruleset_knows_the_ids_of_its_parent():
@@ -104,4 +130,5 @@ def test_a_derived_ruleset_knows_the_ids_of_its_parent():
     derived = Derived([First], [])
     assert derived.rule("toy.move.near") == "toy.move.near"
     assert derived.rule("derived.move.near") == "derived.move.near"
-    assert derived.rule("move.far") == "toy.move.far"
+    assert derived.rule("move.far") == "toy.move.far-away"
+    assert derived.rule("move.near") == "toy.move.near"

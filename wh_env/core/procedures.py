@@ -29,6 +29,7 @@ from wh_env.core.chances import Chances
 from wh_env.core.events import FIELDS, NONE, WOUNDS_LOST, Event, Field, Harm, Tally
 from wh_env.core.features import PLAIN, Features, Formation, Pending
 from wh_env.core.frozen import Unchanging
+from wh_env.core.rule_ids import RuleIds
 
 if TYPE_CHECKING:
     from wh_env.core.battle import BattleCore
@@ -427,8 +428,9 @@ class Ruleset(Unchanging):
     kinds: tuple[DecisionKind, ...]
     kind_by_name: Mapping[str, DecisionKind]
     number: Mapping[type, int]  # of a procedure or kind, by class (``Numbers``)
-    # catalogue ids by the keys that shared code uses for rules
-    rule_ids: Mapping[str, str] = MappingProxyType({})
+    # catalogue ids by the keys that shared code uses for rules; unless a class says otherwise, a key stands for
+    # ``<id>.<key>``
+    rule_ids: RuleIds
     _prefixes: tuple[str, ...]  # with which the ids of its own rules begin
     digest: str  # a hash of the names of its procedures and kinds, in the order of their numbers
     event_fields: Mapping[str, Field] = FIELDS  # the declarations of the keys of its events
@@ -448,6 +450,8 @@ class Ruleset(Unchanging):
             LookupError: a kind carries out none of the rules that it names.
         """
         own = vars(self)
+        if not hasattr(self, "rule_ids"):
+            own["rule_ids"] = RuleIds(self.id)
         own["_prefixes"] = tuple({f"{cls.id}." for cls in type(self).__mro__ if issubclass(cls, Ruleset) and cls.id})
         own["procedures"] = tuple(procedure() for procedure in procedures)
         own["advances"] = tuple(procedure.advance for procedure in self.procedures)

@@ -30,7 +30,7 @@ from wh_env.content.load import names, validate
 from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.setup import Delegate
 from wh_env.core.tables import DESTROYED, ON_TABLE
-from wh_env.rulesets.epic.assault.contact import refresh_contacts
+from wh_env.rulesets.epic.basics.contact import refresh_contacts
 from wh_env.rulesets.epic.move.cells import can_go, move_mask
 from wh_env.rulesets.epic.move.phase import way_of
 from wh_env.rulesets.epic.move.plans import ALL, allowance_of, clearance, displacement

@@ -1,7 +1,7 @@
 """Playing a position: scripted dice, actions by their words, what was told. Works on battles of every game.
 
 pick(battle, "Guns")            # choose the action whose words contain this
-told(battle, "w10.shoot.declare")
+told(battle, "w10.shoot.select-unit")
 """
 
 from __future__ import annotations

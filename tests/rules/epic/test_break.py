@@ -9,7 +9,7 @@ import pytest
 from wh_env import Battle
 from wh_env.rulesets.epic.assault.combat import assault_factor
 from wh_env.rulesets.epic.move.plans import allowance_of
-from wh_env.rulesets.epic.rally.phase import break_point, is_broken
+from wh_env.rulesets.epic.rally.breaking import break_point, is_broken
 from wh_env.testing import choose, dice_left, pick, slots, told, words
 from wh_env.testing.epic import A, B, EpicScene, FormationHandle
 

@@ -11,10 +11,10 @@ from math import pi
 import pytest
 
 from wh_env import Battle
-from wh_env.rulesets.epic.assault.contact import eliminate, refresh_contacts
+from wh_env.rulesets.epic.basics.contact import eliminate, refresh_contacts
+from wh_env.rulesets.epic.battle.mission import determine_holders
 from wh_env.rulesets.epic.move.plans import group_count
 from wh_env.rulesets.epic.move.tracks import facing_enemy
-from wh_env.rulesets.epic.sequence.mission import determine_holders
 from wh_env.testing import choose, pick, slots, told
 from wh_env.testing.epic import A, EpicScene, FormationHandle, fire_at, may_move, move_by, place_of
 

@@ -10,8 +10,8 @@ from wh_env import Battle, ContentError
 from wh_env.content.epic import load_army, load_battle, load_rules, load_sheet
 from wh_env.content.load import names
 from wh_env.rulesets.epic.assault.pairing import most_pairs
+from wh_env.rulesets.epic.battle.mission import broken_points
 from wh_env.rulesets.epic.fire.aim import needed_to_hit, needed_to_save
-from wh_env.rulesets.epic.sequence.mission import broken_points
 from wh_env.testing import choose, pick, told
 from wh_env.testing.epic import A, EpicScene, fire_at, may_move
 

@@ -54,7 +54,7 @@ def test_the_first_unit_of_either_army_may_roll_a_save_again(shooter: int) -> No
     pick(battle, "command-re-roll: a save roll of 2")
     assert battle.players.cp[1 - shooter] == 0
     assert battle.players.cp[shooter] == 1
-    assert not told(battle, "w10.attack.damage")
+    assert not told(battle, "w10.attack.damage.amount")
     assert all(battle.models.wounds[k] == battle.models.max_wounds[k] for k in range(4))
 
 

@@ -9,7 +9,7 @@ from ninth import NinthScene
 
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.paths import Fault
-from wh_env.testing import dice_left, melee, pick, ranged, sheet, told, words
+from wh_env.testing import dice_left, melee, pick, ranged, sheet, words
 from wh_env.testing.melee_moves import check_charge_move
 
 BLADE = {"blade": melee(A=1, WS=2, S=8, AP=0), "gun": ranged(24, BS=2, S=8)}
@@ -91,7 +91,7 @@ def test_after_such_a_charge_both_may_fight(player: int, detail: str) -> None:
     """The charger strikes first, then B1 strikes back at what is left."""
     battle = charge([2, 2, 6, 6, 1, 6, 6, 1], player, detail=detail)
     assert made(battle)
-    while battle.decision is not None and not told(battle, "w9.morale.sequence") and dice_left(battle):
+    while battle.decision is not None and dice_left(battle):
         stay(battle)
         if battle.decision is not None and dice_left(battle):
             battle.apply(battle.first_legal())

@@ -225,7 +225,7 @@ def test_the_result_of_a_test_stands_in_the_frame_of_who_has_it_taken() -> None:
         battle = scene.battle("movement", dice=dice, run=False)
         battle.push(Casualties, unit.row, 0)
         frame = battle.frame
-        take_test(battle, unit.row, REDIRECT, Casualties.BY, "wap.charge.redirect.test")
+        take_test(battle, unit.row, REDIRECT, Casualties.BY, "wap.charge.redirect")
         while battle.frame != frame:
             battle.setup.ruleset.advances[battle.stack[battle.frame]](battle, battle.frame)
             asked = battle.setup.ruleset.kinds[battle.clock.kind[0]]

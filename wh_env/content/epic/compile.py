@@ -20,7 +20,7 @@ from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, CIRCLE, FEATURE, Array
 from wh_env.rulesets.epic.codes import BLOCKS, CLEAR, DEPTH
-from wh_env.rulesets.epic.orders.phase import Order
+from wh_env.rulesets.epic.orders.orders import Order
 from wh_env.rulesets.epic.ruleset import EPIC
 from wh_env.rulesets.epic.tables import NUMBERS, PIECE, WEAPON, blank, layout
 

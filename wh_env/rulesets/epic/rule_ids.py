@@ -31,11 +31,11 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         # morale
         "epic.morale.retreat-effects": "rulesets.epic.move.plans.allowance",
         # orders
-        "epic.orders.charge": "rulesets.epic.orders.phase.Order",
-        "epic.orders.march": "rulesets.epic.orders.phase.Order",
+        "epic.orders.charge": "rulesets.epic.orders.orders.Order",
+        "epic.orders.march": "rulesets.epic.orders.orders.Order",
         # pin
-        "epic.pin.heavy-vehicle": "rulesets.epic.assault.contact.mark_contacts",
-        "epic.pin.light-vehicle": "rulesets.epic.assault.contact.mark_contacts",
+        "epic.pin.heavy-vehicle": "rulesets.epic.basics.contact.mark_contacts",
+        "epic.pin.light-vehicle": "rulesets.epic.basics.contact.mark_contacts",
         "epic.pin.unpinned-fire": "rulesets.epic.fire.aim.can_fire",
         # profile
         "epic.profile.ork-boy": "content.epic.schema.Card",

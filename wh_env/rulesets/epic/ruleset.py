@@ -10,15 +10,15 @@ from wh_env.core.procedures import STEP, Audit, Hidden, Ruleset
 from wh_env.core.setup import Setup
 from wh_env.core.validation import Fault
 from wh_env.rulesets.epic import validity
+from wh_env.rulesets.epic.battle import turns
+from wh_env.rulesets.epic.battle.mission import winner_of
 from wh_env.rulesets.epic.classes import KINDS, PROCEDURES
 from wh_env.rulesets.epic.codes import PHASES, Phase
 from wh_env.rulesets.epic.deploy import deployment
 from wh_env.rulesets.epic.event_fields import EVENT_FIELDS
-from wh_env.rulesets.epic.orders import phase as orders
-from wh_env.rulesets.epic.orders.phase import order_of
-from wh_env.rulesets.epic.sequence import turns
+from wh_env.rulesets.epic.orders import orders
+from wh_env.rulesets.epic.orders.orders import order_of
 from wh_env.rulesets.epic.sequence.initiative import fill_cup
-from wh_env.rulesets.epic.sequence.mission import winner_of
 from wh_env.rulesets.epic.sequence.timing import start_turn, wiped_out
 from wh_env.rulesets.epic.view.appraise import EpicAppraiser
 from wh_env.rulesets.epic.view.audit import EpicAudit

@@ -127,7 +127,7 @@ class Placing:
         strategic: the same from Strategic Reserves (reserves.place.nine-inches).
         edge: from a table edge, within which those are (reserves.place.round-2).
         own_edge: from the own table edge, within which those wholly in their own zone stand at any distance from enemies, 0: no
-            such rule (reserves.place.own-edge).
+            such rule (reserves.strategic.own-edge).
         enemy_edge: whether the table edge of the enemy counts from the round on in which the enemy zone is open.
         large_touch: whether models too wide for the strip along an edge stand touching it.
         aircraft_anywhere: whether AIRCRAFT arrive anywhere on the table, at the same distance from enemies (aircraft.return).

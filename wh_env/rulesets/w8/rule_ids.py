@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-RULE_IDS: Mapping[str, str] = MappingProxyType(
-    {
+from wh_env.core.rule_ids import RuleIds, keys
+
+RULE_IDS = RuleIds(
+    "w8",
+    others={
         # aircraft
         "aircraft.charge.targets": "w8.charge.targets.unrestricted",
         "aircraft.leave-battlefield": "w8.move.minimum.destroyed",
@@ -20,10 +23,8 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         # attack
         "attack.allocate.choice": "w8.attack.allocate",
         "attack.allocate.several-candidates": "w8.attack.allocate.several-wounded",
-        "attack.allocate.wounded-first": "w8.attack.allocate.wounded-first",
         "attack.damage.amount": "w8.attack.damage",
         "attack.damage.destroyed": "w8.attack.damage.slain",
-        "attack.damage.excess-lost": "w8.attack.damage.excess-lost",
         "attack.deadly-demise": "w8.concepts.unit-destroyed",
         "attack.deadly-demise.chain": "w8.concepts.sequencing.in-turn",
         "attack.deadly-demise.random": "w8.datasheet.abilities",
@@ -33,18 +34,14 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "attack.feel-no-pain": "w8.datasheet.disgustingly-resilient",
         "attack.feel-no-pain.one-only": "w8.warlord.tenacious-survivor.stacking",
         "attack.hit.roll": "w8.attack.hit",
-        "attack.mortal": "w8.attack.mortal",
         "attack.mortal.after-normal": "w8.attack.mortal",
-        "attack.mortal.allocate": "w8.attack.mortal.allocate",
         "attack.mortal.what": "w8.attack.mortal.no-rolls",
         "attack.save.invulnerable.choice": "w8.attack.invulnerable",
         "attack.save.invulnerable.no-ap": "w8.attack.invulnerable.no-ap",
         "attack.save.invulnerable.several": "w8.attack.invulnerable.one",
         "attack.save.roll": "w8.attack.save",
-        "attack.sequence": "w8.attack.sequence",
         "attack.target-destroyed": "w8.shoot.target.destroyed",
         "attack.wound.critical": "w8.attack.wound",
-        "attack.wound.mixed-toughness": "w8.attack.wound.mixed-toughness",
         "attack.wound.roll": "w8.attack.wound",
         # charge
         "charge.bonus": "w8.fight.chargers-first",
@@ -55,15 +52,10 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "charge.heroic-intervention.move": "w8.charge.heroic.move",
         "charge.move": "w8.charge.move.first-model",
         "charge.move.closer": "w8.charge.move.first-model",
-        "charge.overwatch": "w8.charge.overwatch",
-        "charge.roll": "w8.charge.roll",
         "charge.select-unit": "w8.charge.select",
-        "charge.sequence": "w8.charge.sequence",
-        "charge.targets": "w8.charge.targets",
         # command
         "command.destroyed.unit": "w8.concepts.unit-destroyed",
         # concepts
-        "concepts.coherency": "w8.concepts.coherency",
         "concepts.coherency.end-of-turn": "w8.concepts.coherency.restore",
         "concepts.coherency.move": "w8.concepts.coherency.every-move",
         "concepts.coherency.set-up": "w8.concepts.coherency.every-move",
@@ -75,22 +67,16 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "concepts.keywords": "w8.datasheet.keywords",
         "concepts.keywords.model-or-unit": "w8.datasheet.keywords",
         "concepts.measure.tied-closest": "w8.shoot.character.tie",
-        "concepts.reroll": "w8.concepts.reroll",
-        "concepts.reroll.before-modifiers": "w8.concepts.reroll.before-modifiers",
-        "concepts.reroll.once": "w8.concepts.reroll.once",
         "concepts.reroll.optional": "w8.concepts.reroll",
         "concepts.reroll.sum-all-dice": "w8.concepts.reroll",
         "concepts.reroll.unmodified": "w8.concepts.reroll.before-modifiers",
-        "concepts.roll-off": "w8.concepts.roll-off",
         "concepts.roll-off.no-changes": "w8.concepts.roll-off.tie",
         "concepts.sequencing.in-battle": "w8.concepts.sequencing.in-turn",
         "concepts.sequencing.outside-turns": "w8.concepts.sequencing.out-of-turn",
         "concepts.terrain-features": "w8.mission.terrain",
         # datasheet
-        "datasheet.abilities": "w8.datasheet.abilities",
         "datasheet.aura.range": "w8.concepts.aura",
         "datasheet.aura.several": "w8.concepts.aura",
-        "datasheet.move": "w8.datasheet.move",
         "datasheet.random.move": "w8.datasheet.random-move",
         "datasheet.random.other": "w8.datasheet.random-other",
         # deploy
@@ -100,25 +86,17 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "deploy.zone.battlefield-edge": "w8.mission.deploy.where",
         "deploy.zone.large-models": "w8.mission.deploy.where",
         # fight
-        "fight.alternate": "w8.fight.alternate",
         "fight.always-first": "w8.fight.chargers-first",
-        "fight.attacks": "w8.fight.attacks",
         "fight.attacks.profile-order": "w8.fight.weapon.choose",
         "fight.attacks.target-order": "w8.fight.target-by-target",
-        "fight.chargers-first": "w8.fight.chargers-first",
-        "fight.consolidate": "w8.fight.consolidate",
         "fight.consolidate.closer": "w8.fight.consolidate",
         "fight.consolidate.enemy": "w8.fight.consolidate",
-        "fight.eligible": "w8.fight.eligible",
         "fight.fights-first": "w8.fight.chargers-first",
         "fight.last": "w8.fight.alternate",
         "fight.no-pass": "w8.fight.no-passing",
-        "fight.pile-in": "w8.fight.pile-in",
         "fight.pile-in.condition": "w8.fight.pile-in",
         "fight.pile-in.order": "w8.fight.pile-in",
-        "fight.sequence": "w8.fight.sequence",
         "fight.steps": "w8.fight.alternate",
-        "fight.targets": "w8.fight.targets",
         "fight.targets.all-first": "w8.fight.declare-first",
         "fight.targets.eligible": "w8.fight.targets",
         "fight.targets.none": "w8.fight.targets",
@@ -142,19 +120,11 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         # morale
         "morale.attrition": "w8.morale.flee",
         "morale.automatic": "w8.morale.no-auto-pass",
-        "morale.flee": "w8.morale.flee",
-        "morale.flee.choice": "w8.morale.flee.choice",
-        "morale.order": "w8.morale.order",
         "morale.phase": "w8.morale.order",
         "morale.priority": "w8.morale.no-auto-pass",
         "morale.returned-models": "w8.morale.slain-count",
-        "morale.test": "w8.morale.test",
-        "morale.who": "w8.morale.who",
         # move
         "move.advance.move": "w8.move.advance",
-        "move.advance.roll": "w8.move.advance.roll",
-        "move.fall-back": "w8.move.fall-back",
-        "move.fall-back.end": "w8.move.fall-back.end",
         "move.fall-back.move": "w8.move.fall-back.path",
         "move.fly.through-the-air": "w8.move.fly",
         "move.models.any-and-order": "w8.move.models-optional",
@@ -165,12 +135,10 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "move.normal.engagement": "w8.move.enemy-1.path",
         "move.options.engaged": "w8.move.fall-back",
         "move.options.free": "w8.move.select",
-        "move.reinforcements": "w8.move.reinforcements",
         "move.reinforcements.arrive": "w8.move.reinforcements",
         "move.reinforcements.counts-as-normal": "w8.move.reinforcements.count-as-moved",
         "move.reinforcements.horizontal": "w8.concepts.measuring.three-dimensional",
         "move.reinforcements.how": "w8.move.reinforcements",
-        "move.reinforcements.never-arrived": "w8.move.reinforcements.never-arrived",
         "move.remain-stationary": "w8.move.stationary",
         "move.select-unit": "w8.move.select",
         "move.steps": "w8.move.select",
@@ -185,20 +153,13 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "objective.range": "w8.mission.objectives.measure",
         # psychic
         "psychic.access.instead": "w8.psychic.generate-before-battle",
-        "psychic.deny": "w8.psychic.deny",
-        "psychic.deny.no-perils": "w8.psychic.deny.no-perils",
         "psychic.learn": "w8.psychic.generate-before-battle",
         "psychic.manifest": "w8.psychic.allowance",
-        "psychic.perils": "w8.psychic.perils",
         "psychic.perils.destroyed": "w8.psychic.perils.slain",
-        "psychic.perils.explosion.per-unit": "w8.psychic.perils.explosion.per-unit",
         "psychic.powers": "w8.psychic.other-powers",
         "psychic.same-power-once": "w8.psychic.once-per-power",
-        "psychic.select": "w8.psychic.select",
         "psychic.select.power": "w8.psychic.select",
         "psychic.smite.not-targeted": "w8.psychic.smite.target",
-        "psychic.smite.tie": "w8.psychic.smite.tie",
-        "psychic.test": "w8.psychic.test",
         # reserves
         "reserves.arrive": "w8.move.reinforcements",
         "reserves.declare": "w8.move.reinforcements",
@@ -208,7 +169,6 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "round.phases": "w8.round.phase-order",
         "round.structure": "w8.round.turns",
         # shoot
-        "shoot.attacks": "w8.shoot.attacks",
         "shoot.attacks.number": "w8.shoot.attacks",
         "shoot.attacks.profile-order": "w8.shoot.target-by-target",
         "shoot.attacks.target-order": "w8.shoot.target-by-target",
@@ -217,8 +177,6 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "shoot.look-out-sir": "w8.shoot.character",
         "shoot.look-out-sir.closest": "w8.shoot.character",
         "shoot.select-unit": "w8.shoot.select",
-        "shoot.sequence": "w8.shoot.sequence",
-        "shoot.split": "w8.shoot.split",
         "shoot.targets.all-first": "w8.shoot.declare-first",
         "shoot.targets.declare": "w8.shoot.declare-first",
         "shoot.targets.models": "w8.shoot.target.per-model",
@@ -233,25 +191,20 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "terrain.hills.movement": "w8.move.vertical",
         "terrain.layout-guidelines": "w8.mission.terrain",
         # transport
-        "transport.capacity": "w8.transport.capacity",
-        "transport.destroyed": "w8.transport.destroyed",
         "transport.destroyed.disembark": "w8.transport.destroyed",
         "transport.destroyed.positions": "w8.transport.destroyed",
         "transport.destroyed.rolls": "w8.transport.destroyed.casualties",
-        "transport.disembark": "w8.transport.disembark",
         "transport.disembark.after-normal": "w8.transport.disembark",
         "transport.disembark.before-move": "w8.transport.disembark.act",
         "transport.disembark.no-stationary": "w8.transport.disembark.counts-as-moved",
         "transport.disembark.not-after-advance": "w8.transport.disembark",
         "transport.disembark.set-up": "w8.transport.disembark.position",
         "transport.disembark.when": "w8.transport.disembark",
-        "transport.embark": "w8.transport.embark",
         "transport.embark.not-after-disembark": "w8.transport.not-same-turn",
         "transport.embark.out-of-phase": "w8.transport.embark.which-moves",
         "transport.emergency.destroyed": "w8.transport.disembark.no-room",
         "transport.emergency.distance": "w8.transport.disembark.position",
         "transport.emergency.rolls": "w8.transport.destroyed.casualties",
-        "transport.start-embarked": "w8.transport.start-embarked",
         # weapon
         "weapon.abilities": "w8.datasheet.weapon.profile",
         "weapon.assault": "w8.shoot.assault.penalty",
@@ -263,7 +216,22 @@ RULE_IDS: Mapping[str, str] = MappingProxyType(
         "weapon.rapid-fire": "w8.shoot.rapid-fire",
         "weapon.torrent": "w8.attack.hit",
         "weapon.twin-linked": "w8.datasheet.plague-weapon",
-    }
+    },
+    absent=keys(
+        """
+        actions.fail actions.psychic actions.psychic.deny aircraft.hover.declare aircraft.hover.deployment
+        aircraft.hover.effect aircraft.others.may-move aircraft.reserves.return charge.difficult-ground command.cp-cap
+        command.other-rules datasheet.psychic deploy.fortification deploy.fortification.impossible deploy.leader.attach
+        deploy.scouts.move fight.consolidate.objective glossary.unaffected-by-powers.target
+        move.desperate-escape.battle-shock move.desperate-escape.over-enemies move.desperate-escape.test
+        move.fall-back.over-enemies move.out-of-phase psychic.access.additional psychic.access.listed
+        psychic.smite-once-per-unit rare.manifest-priority rare.resurrected.set-up reserves.place.nine-inches
+        reserves.strategic.own-edge reserves.strategic.round-three stratagem.fire-overwatch
+        stratagem.heroic-intervention stratagem.pay stratagem.rapid-ingress terrain.difficult-ground
+        terrain.ruins.floors terrain.ruins.plunging-fire transport.disembark.from-reserves weapon.devastating-wounds
+        weapon.hazardous.model-destroyed weapon.hazardous.test weapon.lethal-hits weapon.precision weapon.sustained-hits
+        """
+    ),
 )
 
 CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(

@@ -1,1 +1,1 @@
-"""Assault phase: assault moves into contact, who is pinned, pairing off, combats (epic.assault.*, epic.pin.*)."""
+"""Assault phase: assault moves into contact, pairing off, combats (epic.assault.*)."""

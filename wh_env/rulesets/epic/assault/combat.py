@@ -5,8 +5,8 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
-from wh_env.rulesets.epic.assault.contact import eliminate, refresh_contacts
 from wh_env.rulesets.epic.assault.pairing import Touching, choices, group_of, touching
+from wh_env.rulesets.epic.basics.contact import eliminate, refresh_contacts
 from wh_env.rulesets.epic.event_fields import both_sides
 
 NOBODY, LEFT_OVER = -1, -2  # columns ``models.paired`` and ``.joined``

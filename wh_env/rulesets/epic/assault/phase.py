@@ -8,9 +8,9 @@ from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.assault.combat import Combats
-from wh_env.rulesets.epic.assault.engage import MOST_ENGAGING, engage_formation, engage_mask
 from wh_env.rulesets.epic.codes import ASSAULTED, UNMOVED, Phase
 from wh_env.rulesets.epic.move.cells import ANYWHERE, movers
+from wh_env.rulesets.epic.move.engage import MOST_ENGAGING, engage_formation, engage_mask
 from wh_env.rulesets.epic.move.paths import touches_enemy
 from wh_env.rulesets.epic.move.plans import (
     cells_of,
@@ -26,7 +26,7 @@ from wh_env.rulesets.epic.move.plans import (
 )
 from wh_env.rulesets.epic.move.unit_plans import PlanUnits
 from wh_env.rulesets.epic.move.walk import Walk
-from wh_env.rulesets.epic.orders.phase import order_of
+from wh_env.rulesets.epic.orders.orders import order_of
 from wh_env.rulesets.epic.sequence.initiative import AsksWhoFirst, WhoFirst, draw_initiative
 from wh_env.rulesets.epic.sequence.timing import start_phase
 

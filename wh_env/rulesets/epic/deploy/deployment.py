@@ -11,10 +11,11 @@ from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import DEPLOYING, DESTROYED, ON_TABLE, Array
+from wh_env.rulesets.epic.basics.formation import listed
 from wh_env.rulesets.epic.codes import IMPASSABLE, PLANNED
 from wh_env.rulesets.epic.move.cells import EVERYBODY, groups
 from wh_env.rulesets.epic.move.paths import on_the_table
-from wh_env.rulesets.epic.move.plans import listed, remember, take_back
+from wh_env.rulesets.epic.move.plans import remember, take_back
 from wh_env.rulesets.epic.terrain.ground import inside, passage
 
 ALTERNATE, ONE_ARMY_FIRST, SECRET = "alternate", "one-army-first", "secret"

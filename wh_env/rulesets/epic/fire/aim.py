@@ -12,9 +12,9 @@ from wh_env.core.dice import roll_d6
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.epic.assault.contact import eliminate
+from wh_env.rulesets.epic.basics.contact import eliminate
+from wh_env.rulesets.epic.basics.log import log_row
 from wh_env.rulesets.epic.codes import INFANTRY
-from wh_env.rulesets.epic.move.tracks import log_row
 from wh_env.rulesets.epic.terrain.ground import cover_at, sees
 
 # what the log tells of shots

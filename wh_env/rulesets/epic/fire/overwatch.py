@@ -6,22 +6,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag, row_of
 from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.epic.fire.phase import Fire, may_fire
-from wh_env.rulesets.epic.orders.phase import order_of
-
-
-def reacts(g: BattleCore, unit: int) -> bool:
-    """Whether the formation is on overwatch and has not fired in this turn."""
-    u = g.units
-    if u.place[unit] != ON_TABLE or u.fired[unit] or u.retreating[unit]:
-        return False
-    order = order_of(g, unit)
-    return order is not None and order.reaction_to_hit is not None
-
-
-def anyone_on_overwatch(g: BattleCore, player: int) -> bool:
-    """Whether any formation of the player could react to a move."""
-    return any(reacts(g, unit) for unit in g.units_of(player))
+from wh_env.rulesets.epic.fire.eligible import may_fire, reacts
+from wh_env.rulesets.epic.fire.phase import Fire
+from wh_env.rulesets.epic.orders.orders import order_of
 
 
 class Reactions(Procedure):

@@ -6,7 +6,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import NEVER, between, count_of, row_of
 from wh_env.core.features import PLAIN, Pending
 from wh_env.core.procedures import STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
-from wh_env.core.tables import ON_TABLE, Array
+from wh_env.core.tables import Array
+from wh_env.rulesets.epic.basics.formation import listed
 from wh_env.rulesets.epic.codes import FIRED, Phase
 from wh_env.rulesets.epic.event_fields import both_sides
 from wh_env.rulesets.epic.fire.aim import (
@@ -18,37 +19,18 @@ from wh_env.rulesets.epic.fire.aim import (
     ROLLED,
     ROLLED_AGAIN,
     ROLLED_KEEP,
-    fill_aims,
     gather_shots,
     spread_shots,
     target_formations,
     target_units,
     volley,
 )
-from wh_env.rulesets.epic.move.plans import listed
-from wh_env.rulesets.epic.orders.phase import order_of
+from wh_env.rulesets.epic.fire.eligible import ANY, may_fire
+from wh_env.rulesets.epic.orders.orders import order_of
 from wh_env.rulesets.epic.sequence.initiative import draw_initiative
 from wh_env.rulesets.epic.sequence.timing import start_phase
 
-ANY = -1
-
-
 # ---------------------------------------------------------------- the phase
-
-
-def may_fire(g: BattleCore, unit: int, only: int = ANY) -> bool:
-    """Whether the formation may fire now and has a legal target (epic.fire.who-may)."""
-    u = g.units
-    if u.place[unit] != ON_TABLE or u.fired[unit] or u.retreating[unit]:
-        return False
-    order = order_of(g, unit)
-    if order is None or not order.fires:
-        return False
-    statics = g.setup.statics
-    found = g.work.call(
-        fill_aims, g.models.rows, u.rows, statics["ground"], g.setup.corners, statics["weapons"], g.aims, unit, only
-    )
-    return bool(found)
 
 
 class FirePhase(OfPlayer):

@@ -12,6 +12,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.features import Pending, Region
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.epic.basics.formation import listed
 from wh_env.rulesets.epic.codes import PLANNED, UNMOVED, Phase
 from wh_env.rulesets.epic.move.cells import (
     FREE,
@@ -24,7 +25,7 @@ from wh_env.rulesets.epic.move.cells import (
     regroup_mask,
 )
 from wh_env.rulesets.epic.move.paths import TOUCHING
-from wh_env.rulesets.epic.orders.phase import order_of
+from wh_env.rulesets.epic.orders.orders import order_of
 
 ALL = -1
 
@@ -170,11 +171,6 @@ def plan(g: BattleCore, unit: int, dx: float, dy: float, how: int, only: int = A
 
 
 # ---------------------------------------------------------------- what a decision is about
-
-
-def listed(g: BattleCore, unit: int) -> range:
-    """What the model slots of a decision on a formation stand for: all its units, the lost ones too."""
-    return range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])
 
 
 def moving(g: BattleCore) -> Pending:

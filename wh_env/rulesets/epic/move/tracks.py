@@ -8,7 +8,8 @@ from wh_env.core.dice import roll_d6
 from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.epic.assault.contact import eliminate, mark_contacts
+from wh_env.rulesets.epic.basics.contact import eliminate, mark_contacts
+from wh_env.rulesets.epic.basics.log import log_row
 from wh_env.rulesets.epic.codes import DANGEROUS, IMPASSABLE, INFANTRY, PLANNED, WENT
 from wh_env.rulesets.epic.move.paths import (
     BEFORE,
@@ -32,22 +33,6 @@ ALL_WENT = -1
 DIRECT, SAFE = 0, 1  # ways that a unit may take where both lead there
 ANGLES, MOST_PLACES = 16, 4000  # places round one that is taken, which are tried in growing circles
 BACK = 0.05  # cm that a unit stops short at a time while there is no room for it
-
-
-@inner_kernel
-def log_row(log: Array, what: int, k: int, a: int, b: int, c: int, d: int, e: int) -> None:
-    """Add a row to the log: what happened, to which unit, five numbers. Nothing where none is kept or it is full."""
-    if len(log) == 0 or log[0, 0] + 1 >= len(log):
-        return
-    log[0, 0] += 1
-    row = log[log[0, 0]]
-    row[0] = what
-    row[1] = k
-    row[2] = a
-    row[3] = b
-    row[4] = c
-    row[5] = d
-    row[6] = e
 
 
 @kernel

@@ -9,10 +9,11 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, count_of, row_of
 from wh_env.core.features import Pending, Region
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
-from wh_env.rulesets.epic.assault.engage import contact_way, engageable, put_in_contact
+from wh_env.rulesets.epic.basics.formation import listed
 from wh_env.rulesets.epic.codes import Phase
 from wh_env.rulesets.epic.event_fields import both_sides
 from wh_env.rulesets.epic.move.cells import ANYWHERE, AWAY, can_go
+from wh_env.rulesets.epic.move.engage import contact_way, engageable, put_in_contact
 from wh_env.rulesets.epic.move.plans import (
     allowance_of,
     cells_of,
@@ -21,7 +22,6 @@ from wh_env.rulesets.epic.move.plans import (
     fine_displacement,
     group_count,
     is_coarse,
-    listed,
     plan,
     take_back,
 )

@@ -9,10 +9,11 @@ from wh_env.core.bounds import flag, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.codes import Phase
-from wh_env.rulesets.epic.fire.overwatch import Reactions, anyone_on_overwatch
+from wh_env.rulesets.epic.fire.eligible import anyone_on_overwatch
+from wh_env.rulesets.epic.fire.overwatch import Reactions
 from wh_env.rulesets.epic.move.plans import clearance
 from wh_env.rulesets.epic.move.tracks import ALL_WENT, DAMAGED, DIRECT, SAFE, TESTED, begin_walk, facing_enemy, walk_on
-from wh_env.rulesets.epic.orders.phase import order_of
+from wh_env.rulesets.epic.orders.orders import order_of
 
 WAYS = {DIRECT: "straight on, through dangerous terrain", SAFE: "round the dangerous terrain"}
 

@@ -5,33 +5,10 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Procedure, Steps, integer
-from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.epic.assault.contact import eliminate, refresh_contacts
+from wh_env.rulesets.epic.basics.contact import eliminate, refresh_contacts
 from wh_env.rulesets.epic.codes import NO_ORDER, RALLIED, TESTED, Phase
+from wh_env.rulesets.epic.rally.breaking import may_rally, must_test
 from wh_env.rulesets.epic.sequence.timing import start_phase
-
-
-def break_point(units: int) -> int:
-    """Losses at which a formation of so many units breaks: half of them, rounded up (epic.break.point)."""
-    return (units + 1) // 2
-
-
-def is_broken(g: BattleCore, unit: int) -> bool:
-    """Whether the formation has reached its break point."""
-    u = g.units
-    return bool(u.strength[unit] - u.alive[unit] >= break_point(u.strength[unit]))
-
-
-def must_test(g: BattleCore, unit: int) -> bool:
-    """Whether the formation has still to take a break test: it is at its break point and lost a unit this turn (epic.break.test)."""
-    u = g.units
-    return bool(u.place[unit] == ON_TABLE and u.lost[unit] and not u.selected[unit] & TESTED and is_broken(g, unit))
-
-
-def may_rally(g: BattleCore, unit: int) -> bool:
-    """Whether the formation may try to rally: it retreats, and took no break test in this phase (epic.rally.attempt)."""
-    u = g.units
-    return bool(u.place[unit] == ON_TABLE and u.retreating[unit] and not u.selected[unit] & (TESTED | RALLIED))
 
 
 def morale_test(g: BattleCore, unit: int) -> bool:

@@ -1,1 +1,1 @@
-"""Turns, initiative, objectives and the end of the game."""
+"""What happens when turns and phases start and end, and who has the initiative."""

@@ -21,7 +21,7 @@ from wh_env.rulesets.epic.fire.aim import chance_to_kill
 from wh_env.rulesets.epic.fire.odds import BEATS, EDGE, rates_of
 from wh_env.rulesets.epic.move.plans import allowance_of
 from wh_env.rulesets.epic.move.unit_plans import PlanUnits, planned_first
-from wh_env.rulesets.epic.orders.phase import Order, order_of
+from wh_env.rulesets.epic.orders.orders import Order, order_of
 
 UNIT_WORTH = 0.2  # victory points of a unit; a vehicle counts as several
 NEXT_TURN = 0.7  # worth of something a turn's move away

@@ -7,7 +7,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import Audit
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.epic.assault.contact import mark_contacts
+from wh_env.rulesets.epic.basics.contact import mark_contacts
 from wh_env.rulesets.epic.codes import DANGEROUS, IMPASSABLE, NO_ORDER, Phase
 from wh_env.rulesets.epic.move.cells import FREE, groups
 from wh_env.rulesets.epic.move.paths import near_walls, touches_enemy

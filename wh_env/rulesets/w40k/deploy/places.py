@@ -85,7 +85,7 @@ def edge_of(g: BattleCore, player: int) -> int:
 
 def strip_depth(g: BattleCore, unit: int, way: int, facing: float) -> float:
     """How deep a strip along the table edge of this way the unit needs that faces so: that of Strategic Reserves, or what models need that are
-    too wide for it however they are turned (reserves.place.large)."""
+    too wide for it however they are turned (reserves.strategic.large)."""
     m, placing = g.models, edition(g).placing
     upright = (way - STRIPS.start) // 2 < 2
     wide = [k for k in living(g, unit) if 2.0 * min(m.half_a[k], m.half_b[k]) > placing.edge + TOUCHING]

@@ -144,7 +144,8 @@ def leave(g: BattleCore, unit: int, cell: int, over: int) -> None:
 def escape_tests(g: BattleCore, unit: int, over: int) -> int:
     """Roll the Desperate Escape tests; ``over`` has a bit for each model slot that will cross enemy models.
 
-    A Battle-shocked unit tests for every model, once, exempt or not (move.desperate-escape.battle-shock, .once).
+    A Battle-shocked unit tests for every model, once, exempt or not
+    (move.desperate-escape.battle-shock, move.desperate-escape.once).
     """
     failed = 0
     shocked, escape = g.units.shocked[unit], edition(g).escape

@@ -71,7 +71,7 @@ def is_gained(g: BattleCore, unit: int, name: str) -> bool:
 
 
 def lose(g: BattleCore, unit: int, name: str) -> None:
-    """A unit has a special rule of its card no more (wap.special.frenzy.lost), or for as long as a spell says so (wap.special.fly.mixed).
+    """A unit has a special rule of its card no more (wap.special.frenzy.loss), or for as long as a spell says so (wap.special.fly.mixed).
 
     Raises:
         ValueError: no rule of that name can be lost.

@@ -6,7 +6,7 @@
         def advance(self, g, f):
             ...
             if g.stack[f + Redirect.TESTED] == UNTESTED:
-                take_test(g, unit, REDIRECT, Redirect.TESTED, "wap.charge.redirect.test")
+                take_test(g, unit, REDIRECT, Redirect.TESTED, "wap.charge.redirect")
                 return GO
             passed = g.stack[f + Redirect.TESTED] == PASSED
 

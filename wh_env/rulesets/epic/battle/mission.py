@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.epic.rally.phase import is_broken
+from wh_env.rulesets.epic.rally.breaking import is_broken
 from wh_env.rulesets.epic.sequence.timing import wiped_out
 
 

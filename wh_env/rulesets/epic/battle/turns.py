@@ -6,12 +6,12 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between
 from wh_env.core.procedures import GO, STEP, Procedure, integer
 from wh_env.rulesets.epic.assault.phase import AssaultPhase
+from wh_env.rulesets.epic.battle.mission import determine_holders, finish_if_decided
 from wh_env.rulesets.epic.fire.phase import FirePhase
 from wh_env.rulesets.epic.move.phase import MovementPhase
 from wh_env.rulesets.epic.orders.phase import OrderPhase
 from wh_env.rulesets.epic.rally.phase import RallyPhase
 from wh_env.rulesets.epic.sequence.initiative import fill_cup
-from wh_env.rulesets.epic.sequence.mission import determine_holders, finish_if_decided
 from wh_env.rulesets.epic.sequence.timing import end_turn, start_turn
 
 SEQUENCE: tuple[type[Procedure], ...] = (OrderPhase, MovementPhase, FirePhase, AssaultPhase, RallyPhase)

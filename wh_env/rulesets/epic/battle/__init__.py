@@ -1,0 +1,1 @@
+"""A whole battle: its turns, its objectives, its victory points and its end."""

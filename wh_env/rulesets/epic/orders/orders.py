@@ -1,0 +1,37 @@
+"""Orders: what they allow, which one a formation obeys, which formations need one (epic.orders.*)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.epic.codes import NO_ORDER
+
+FIRST_ORDER = 1  # as units hold it: the first of the rules' list
+
+
+@dataclass(frozen=True)
+class Order:
+    """What an order allows; the rules of a battle have a list of them (epic.orders.advance, ...)."""
+
+    name: str
+    move: float  # times the Movement of each unit
+    move_cm: float | None  # instead, so many cm whatever its Movement
+    fires: bool
+    reroll_natural_ones: bool
+    reaction_to_hit: int | None  # may fire in the enemy's movement instead, with this modifier; None: may not
+    assault_move: bool
+
+
+def order_of(g: BattleCore, unit: int) -> Order | None:
+    """The order that a formation obeys, if it has one."""
+    number = g.units.order[unit]
+    orders: tuple[Order, ...] = g.setup.statics["orders"]
+    return None if number == NO_ORDER else orders[number - 1]
+
+
+def needs_order(g: BattleCore, unit: int) -> bool:
+    """Whether the formation must still be given an order: retreating ones get none (epic.orders.declare, .one-each)."""
+    u = g.units
+    return bool(u.place[unit] == ON_TABLE and not u.retreating[unit] and u.order[unit] == NO_ORDER)
