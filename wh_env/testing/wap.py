@@ -34,7 +34,7 @@ from wh_env.core.tables import ATTACHED, DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive_all
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.sight import find_who_see
-from wh_env.rulesets.wap.basics.special_rules import GAINABLE, has
+from wh_env.rulesets.wap.basics.special_rules import book_of, models_have
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.codes import BROKEN, FRONT, HELD, WON, Phase
 from wh_env.rulesets.wap.combat.close_combat import CloseCombat, FightCombat, begin_combat, end_combat, round_over
@@ -455,7 +455,8 @@ def who_see(battle: Battle, unit: UnitHandle | int, target: UnitHandle | int) ->
 def special_rules_of(battle: Battle, unit: UnitHandle | int) -> tuple[str, ...]:
     """Names of the special rules that a unit has now, each once: those that its card and its troop type name, and those that it has gained."""
     own = tuple(battle.setup.statics["abilities"][int(unit)])
-    return tuple(name for name in dict.fromkeys((*own, *GAINABLE)) if has(battle, int(unit), name))
+    rules = dict.fromkeys((*own, *book_of(battle).gained_bits))
+    return tuple(rule.name for rule in rules if models_have(battle, int(unit), rule))
 
 
 def may_move(battle: Battle, unit: UnitHandle | int) -> bool:

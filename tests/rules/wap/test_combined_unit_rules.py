@@ -19,6 +19,7 @@ from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.charge.reactions import reactions_of
 from wh_env.rulesets.wap.codes import BROKEN, FRONT, HELD, Phase
 from wh_env.rulesets.wap.panic.panic import Panic
+from wh_env.rulesets.wap.rule_book import FRENZY, HATRED
 from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
 from wh_env.rulesets.wap.view.appraise_aftermath import chance_to_restrain
 from wh_env.rulesets.wap.view.appraise_combat import TESTS, lead_of, odds_to_break
@@ -329,7 +330,7 @@ def test_frenzy_that_a_unit_has_gained_is_lost_as_well(owner: int, hurt: int) ->
     scene = RegimentScene()
     unit, _ = joined(scene, owner, [hero()], files=10)
     foe = scene.beside(unit, 1 - owner, models=11 - hurt, files=11 - hurt)
-    battle = scored(scene, unit, {(foe, unit): hurt}, set_state=lambda battle: gain(battle, unit.row, "Frenzy"))
+    battle = scored(scene, unit, {(foe, unit): hurt}, set_state=lambda battle: gain(battle, unit.row, FRENZY))
     assert (battle.units.outcome[unit] == HELD) is bool(hurt)
     battle.units.fights[unit] = 0
     assert (FLEE in reactions_of(battle, unit.row, foe.row)) is bool(hurt)
@@ -578,7 +579,7 @@ def test_hatred_that_is_gained_late_is_of_the_row_that_has_gained_it(owner: int,
     foe = scene.beside(unit, 1 - owner, square(), models=10, files=5)
     battle = scene.battle("combat", player=owner, run=False)
     battle.units.rounds[unit], battle.units.rounds[foe] = 2, 2
-    gain(battle, lord.row if who == "hero" else unit.row, "Hatred")
+    gain(battle, lord.row if who == "hero" else unit.row, HATRED)
     line = battle.models.line[lord.model()]
     assert rerolls_of(battle, unit.row, line, foe.row).failed == (1 if who == "hero" else 0)
 

@@ -33,7 +33,8 @@ from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, BLOCK, FEATURE, RECT, Array
-from wh_env.rulesets.wap.basics.special_rules import FLY, random_dice
+from wh_env.rulesets.wap import rule_book
+from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
 from wh_env.rulesets.wap.codes import (
@@ -48,12 +49,11 @@ from wh_env.rulesets.wap.codes import (
     SKIRMISH,
     TROOP_TYPES,
 )
+from wh_env.rulesets.wap.rule_book import FLY, LARGE_TARGET, SKIRMISHERS, SWIFTSTRIDE
 from wh_env.rulesets.wap.ruleset import WAP
 from wh_env.rulesets.wap.special.skirmishers import GAP
 from wh_env.rulesets.wap.special.start_effects import BATTLE_EFFECTS, START_EFFECTS
-from wh_env.rulesets.wap.special.stride import SWIFTSTRIDE
 from wh_env.rulesets.wap.tables import PARTS, PIECE, PROFILE, blank, layout
-from wh_env.rulesets.wap.view.observe import TRAITS
 from wh_env.rulesets.wap.weapons.arms import Outfit
 
 HEIGHT = 1.0  # inches of every figure; nothing in the rules asks for it
@@ -247,7 +247,10 @@ def compile_plan(plan: Plan) -> Setup:
             "battle_effects": BATTLE_EFFECTS,
             "abilities": abilities,
             "line_abilities": line_abilities,
-            "named_rules": frozenset(name for rules in (*abilities, *line_abilities) for name in rules),
+            "book": rule_book.BOOK,
+            "named_rules": rule_book.BOOK.with_included(
+                rule for rules in (*abilities, *line_abilities) for rule in rules
+            ),
             "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
         },
         names={
@@ -298,7 +301,7 @@ def inside_of(units: Sequence[tuple[int, Regiment]], own: int) -> tuple[int, ...
     return tuple(-1 if unit.inside < 0 else unit.inside + player * own for player, unit in units)
 
 
-def moving_of(units: Sequence[tuple[int, Regiment]], abilities: Sequence[Mapping[str, Any]]) -> dict[str, Array]:
+def moving_of(units: Sequence[tuple[int, Regiment]], abilities: Sequence[Abilities]) -> dict[str, Array]:
     """How units move by their cards, by unit: inches that they fly, whether they do (bool), and have Swiftstride (bool), dice in place of a Movement."""
     return {
         "wings": np.array([wings_of(unit) for _, unit in units], np.int64),
@@ -325,7 +328,7 @@ def shooting_of(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]
 
 
 def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:
-    """What observations show of every unit, int64, five columns: its points of armour, its special rules of ``view.observe.TRAITS`` bit by
+    """What observations show of every unit, int64, five columns: its points of armour, its special rules of ``Book.shown`` bit by
     bit, the range of the farthest of its missile weapons, whether it is a character, how far it flies."""
     types, found = troop_types(), np.zeros((len(units), 5), np.int64)
     for row, ((_, unit), outfit) in enumerate(zip(units, outfits, strict=True)):
@@ -333,7 +336,7 @@ def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) ->
         missile = max(outfit.missiles, key=lambda weapon: weapon.range, default=None)
         found[row] = (
             sum(piece.combat for piece in outfit.worn),
-            sum(1 << n for n, name in enumerate(TRAITS) if name in rules),
+            sum(1 << n for n, rule in enumerate(rule_book.BOOK.shown) if rule in rules),
             0 if missile is None else missile.range,
             unit.card.character,
             wings_of(unit),
@@ -370,7 +373,7 @@ def fill_units(
         r["full_rank"], r["wide"] = troop.full_rank, unit.files
         r["us"] = r["us_phase"] = r["us_start"] = unit.models * r["each"]
         r["first_line"], r["lines"] = line, len(fighting_lines(card, troop))
-        if "Skirmishers" in unit_abilities_of(card, troop):
+        if SKIRMISHERS in unit_abilities_of(card, troop):
             r["shape"], r["spacing"] = SKIRMISH, GAP
         r["first_part"] = row * PARTS
         for part in parts[row * PARTS : (row + 1) * PARTS]:
@@ -390,7 +393,7 @@ def fill_units(
 
 def sight_of(card: Card, troop: TroopType) -> int:
     """Line of Sight value: that of the type, or of a Large Target the one that it names (wap.special.large-target)."""
-    told = unit_abilities_of(card, troop).get("Large Target", ())
+    told = unit_abilities_of(card, troop).get(LARGE_TARGET, ())
     return int(told[0]) if told and told[0].isdigit() else troop.los
 
 

@@ -128,7 +128,7 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.special.ethereal.los": "rulesets.wap.basics.sight.find_who_see",
         "wap.special.ethereal.ward": "rulesets.wap.weapons.saves.wards_of_nature",
         "wap.special.fear.once": "rulesets.wap.result.scores.fear_of",
-        "wap.special.general.no-duplicate": "rulesets.wap.basics.special_rules.has",
+        "wap.special.general.no-duplicate": "rulesets.wap.basics.special_rules.models_have",
         "wap.special.general.opposed": "rulesets.wap.basics.rerolls.Rerolls",
         "wap.special.ignores-armour": "rulesets.wap.weapons.blows.blow_of",
         "wap.special.ignores-cover": "rulesets.wap.shooting.shots.firings",

@@ -151,8 +151,8 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("left_files", "i4", count_of("models")),
         ("weapon", "i4", amount()),  # in its hands in this combat, counted from 1 in ``outfits``; 0: not chosen
         ("ward", "i4", amount()),  # the ward save that it takes next, counted from 1; 0: the likeliest
-        ("lost_rules", "i4", amount()),  # special rules that it has no more, bit by bit (``special_rules.LOSABLE``)
-        ("gained_rules", "i4", amount()),  # ... that it has gained (``special_rules.GAINABLE``)
+        ("lost_rules", "i4", amount()),  # special rules that it has no more, bit by bit (``Book.lost_bits``)
+        ("gained_rules", "i4", amount()),  # ... that it has gained (``Book.gained_bits``)
         ("fresh_rules", "i4", amount()),  # ... of those, gained since it last fought
         (
             "stupid",

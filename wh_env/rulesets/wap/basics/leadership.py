@@ -5,9 +5,10 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.army_leaders import presence
 from wh_env.rulesets.wap.basics.profiles import lines_there, wholly
-from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.basics.special_rules import models_have
 from wh_env.rulesets.wap.codes import BEASTS, MOUNTS
-from wh_env.rulesets.wap.special.psychology import PSYCHOLOGY, immune_to
+from wh_env.rulesets.wap.rule_book import HIDDEN, PSYCHOLOGY
+from wh_env.rulesets.wap.special.psychology import immune_to
 
 LED = (MOUNTS, BEASTS)  # whose Leadership is never used (wap.troop.monster.leadership, wap.troop.chariot.attacked)
 
@@ -15,7 +16,9 @@ LED = (MOUNTS, BEASTS)  # whose Leadership is never used (wap.troop.monster.lead
 def leadership_of(g: BattleCore, unit: int) -> int:
     """The highest Leadership in the unit and of the characters in it, mounts aside (wap.core.ldtest.highest, wap.character.leadership.best); not of those who hide or
     have hidden among them (wap.special.hidden.general), nor of who has refused a challenge in this turn (wap.challenge.refuse.leadership)."""
-    rows = [row for row in wholly(g, unit) if row == unit or not (has(g, row, "Hidden") or g.units.disgraced[row])]
+    rows = [
+        row for row in wholly(g, unit) if row == unit or not (models_have(g, row, HIDDEN) or g.units.disgraced[row])
+    ]
     lines = [line for row in rows for line in lines_there(g, row) if g.lines.kind[line] not in LED]
     return max((g.lines.ld[line] for line in lines), default=0)
 

@@ -7,8 +7,9 @@ from wh_env.core.bounds import between, flag
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import DEPLOYING, Array
+from wh_env.rulesets.wap import rule_book
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.dice import roll_off
-from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.battle.divisions import Division, division_of
 from wh_env.rulesets.wap.battle.first_turn import FirstTurn
 from wh_env.rulesets.wap.battle.gathering import deploy
@@ -19,6 +20,7 @@ from wh_env.rulesets.wap.characters.deploying import DeployCharacters
 from wh_env.rulesets.wap.characters.joined import is_character
 from wh_env.rulesets.wap.codes import SCOUTS, Phase
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
+from wh_env.rulesets.wap.rule_book import AMBUSHERS
 from wh_env.rulesets.wap.special.deploying import HoldBack, Vanguard, wait_as_scouts
 
 
@@ -61,8 +63,8 @@ def keep_scouts_back(g: BattleCore, *, sure: bool) -> None:
         return
     u = g.units
     for unit in range(len(u.owner)):
-        undecided = u.place[unit] == DEPLOYING and not u.deployed[unit] and has(g, unit, "Scouts")
-        if undecided and not (sure and has(g, unit, "Ambushers")):
+        undecided = u.place[unit] == DEPLOYING and not u.deployed[unit] and has(g, unit, rule_book.SCOUTS)
+        if undecided and not (sure and has(g, unit, AMBUSHERS)):
             wait_as_scouts(g, unit)
 
 

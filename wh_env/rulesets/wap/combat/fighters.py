@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_has
 from wh_env.rulesets.wap.characters.joined import joined_to
 from wh_env.rulesets.wap.codes import BEASTS, FRONT, LEFT, MOUNTS, RIGHT, STOMPS
+from wh_env.rulesets.wap.rule_book import ICE_ATTACKS
 from wh_env.rulesets.wap.tables import PARTS
 
 # columns of a row of the room for a round: enemies that a model touches, those that it may strike at over the shoulder of who stands before it
@@ -28,7 +29,6 @@ TOUCHES, SUPPORTS, TRODDEN = 0, 1, 2
 # columns of a group of models that strike alike
 LINE, BEHIND, TARGETS, MODELS = 0, 1, 2, 3
 GROUPS = 64
-ICE_ATTACKS = "Ice Attacks"
 MOST_DICE = (
     96  # that a model can throw at one time: impact hits of 9D6+9, or 6 figures with 10 Attacks and what adds to them
 )
