@@ -13,6 +13,7 @@ from results import play, scored, side, state
 
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.casualties import suffer
+from wh_env.rulesets.wap.basics.leadership import chances
 from wh_env.rulesets.wap.basics.special_rules import gain
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
@@ -22,7 +23,7 @@ from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.rule_book import FRENZY, HATRED
 from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
 from wh_env.rulesets.wap.view.appraise_aftermath import chance_to_restrain
-from wh_env.rulesets.wap.view.appraise_combat import TESTS, lead_of, odds_to_break
+from wh_env.rulesets.wap.view.appraise_combat import lead_of, odds_to_break
 from wh_env.rulesets.wap.weapons.blows import blow_of, rerolls_of
 from wh_env.rulesets.wap.weapons.hit import FLAMING, ICE, Hit
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told
@@ -626,11 +627,13 @@ def test_what_people_are_told_of_a_fight_counts_its_heroes(owner: int, detail: s
         battle = scene.battle("combat", detail=detail, run=False)
         lead, spread = lead_of(battle, unit.row, foe.row, FRONT, FRONT, (1.0, 1.0))
         found[name] = (lead, odds_to_break(battle, unit.row, foe.row, -lead, spread))
-        assert chance_to_restrain(battle, unit.row, [foe.row]) == TESTS[9]
+        assert chance_to_restrain(battle, unit.row, [foe.row]) == chances(2, 2)[9]
     assert found["fear"][0] == found["plain"][0] + 1
     assert found["firm"][0] == found["plain"][0] and found["firm"][1] < found["plain"][1]
     scene = RegimentScene()
     unit, _ = joined(scene, owner, [hero(rules=["Hatred"])], square(ld=9), 1, files=1)
     foe = scene.beside(unit, 1 - owner, square(), models=20, files=5)
     battle = scene.battle("combat", detail=detail, run=False)
-    assert chance_to_restrain(battle, unit.row, [foe.row]) < TESTS[9]  # a test that is passed is taken once more
+    assert (
+        chance_to_restrain(battle, unit.row, [foe.row]) < chances(2, 2)[9]
+    )  # a test that is passed is taken once more

@@ -14,8 +14,8 @@ from wh_env.content.wap.schema_units import Card
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.needed import to_wound
 from wh_env.rulesets.wap.basics.special_rules import gain, lose_gained, models_have
-from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
-from wh_env.rulesets.wap.rule_book import BOOK, FLAMING_ATTACKS, FRENZY, STUBBORN
+from wh_env.rulesets.wap.movement.start_of_turn import ON_START_OF_BATTLE, StartEffect
+from wh_env.rulesets.wap.rule_book import BOOK, FLAMING_ATTACKS, FRENZY, STUBBORN, SpecialRule
 from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.testing.wap import RegimentScene, UnitHandle, special_rules_of, square
 
@@ -90,7 +90,7 @@ class Prayer(StartEffect):
 
 @pytest.mark.rule("wap.special.general.start-of-battle")
 def test_the_start_of_the_battle_is_after_deployment_and_before_the_first_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "BATTLE_EFFECTS", (Prayer(),))
+    monkeypatch.setattr(compiling, "HANDLERS", (ON_START_OF_BATTLE.does(SpecialRule("Prayer"), Prayer()),))
     scene = RegimentScene()
     for player in (0, 1):
         scene.unit(player, None, models=5)

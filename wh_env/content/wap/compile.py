@@ -51,8 +51,8 @@ from wh_env.rulesets.wap.codes import (
 )
 from wh_env.rulesets.wap.rule_book import FLY, LARGE_TARGET, SKIRMISHERS, SWIFTSTRIDE
 from wh_env.rulesets.wap.ruleset import WAP
+from wh_env.rulesets.wap.special.handlers import HANDLERS
 from wh_env.rulesets.wap.special.skirmishers import GAP
-from wh_env.rulesets.wap.special.start_effects import BATTLE_EFFECTS, START_EFFECTS
 from wh_env.rulesets.wap.tables import PARTS, PIECE, PROFILE, blank, layout
 from wh_env.rulesets.wap.weapons.arms import Outfit
 
@@ -243,8 +243,7 @@ def compile_plan(plan: Plan) -> Setup:
             **shooting_of(units, outfits),
             "worn": worn_by(units, outfits),
             **moving_of(units, abilities),
-            "start_effects": START_EFFECTS,
-            "battle_effects": BATTLE_EFFECTS,
+            "handlers": rule_book.by_point(HANDLERS),
             "abilities": abilities,
             "line_abilities": line_abilities,
             "book": rule_book.BOOK,

@@ -131,18 +131,26 @@ class Point(Unchanging, Generic[Act]):
     def __init__(self, name: str) -> None:
         object.__setattr__(self, "name", name)
 
-    def does(self, rule: SpecialRule, act: Act) -> Handler:
+    def does(self, rule: SpecialRule, act: Act) -> Handler[Act]:
         """What a rule does there."""
         return Handler(rule, self, act)
 
 
 @dataclass(frozen=True, eq=False)
-class Handler:
+class Handler(Generic[Act]):
     """What a special rule does at a point."""
 
     rule: SpecialRule
-    point: Point[Any]
-    act: Callable[..., Any] | Unchanging
+    point: Point[Act]
+    act: Act
+
+
+def by_point(handlers: Iterable[Handler[Any]]) -> Mapping[Point[Any], tuple[Handler[Any], ...]]:
+    """Handlers by their points, those of one in the order given."""
+    found: dict[Point[Any], tuple[Handler[Any], ...]] = {}
+    for handler in handlers:
+        found[handler.point] = (*found.get(handler.point, ()), handler)
+    return MappingProxyType(found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,8 +226,9 @@ UNSHAKEN = (IMMUNITY.of(PSYCHOLOGY.name),)  # wap.special.immunity.psychology
 
 STUBBORN = SpecialRule("Stubborn", None, Within.MODEL, Covers.MOST, can_be_gained=True, is_shown=True)
 FEAR = SpecialRule("Fear", None, Within.MODEL, Covers.ANY, can_be_gained=True, is_shown=True)
+# wap.special.terror.grants
 TERROR = SpecialRule("Terror", None, Within.MODEL, Covers.ANY, (FEAR.of(),), can_be_gained=True, is_shown=True)
-# a rider cannot withstand the frenzy of his mount
+# wap.special.frenzy.grants; a rider cannot withstand the frenzy of his mount
 FRENZY = SpecialRule(
     "Frenzy", None, Within.UNIT, Covers.ANY, UNSHAKEN, can_be_gained=True, can_be_lost=True, is_shown=True
 )
@@ -259,6 +268,7 @@ FLAMMABLE = SpecialRule("Flammable")
 MAGIC_RESISTANCE = SpecialRule("Magic Resistance", NUMBER, covers=Covers.ANY)
 
 STUPIDITY = SpecialRule("Stupidity", None, Within.MODEL, Covers.ANY, can_be_gained=True)
+# wap.special.ethereal.grants
 ETHEREAL = SpecialRule(
     "Ethereal", None, Within.MODEL, Covers.EVERY, (UNSTABLE.of(), MAGICAL_ATTACKS.of()), can_be_gained=True
 )

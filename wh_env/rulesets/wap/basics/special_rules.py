@@ -14,7 +14,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.blocks import stands_in
-from wh_env.rulesets.wap.rule_book import RANDOM_MOVEMENT, Book, SpecialRule, Within
+from wh_env.rulesets.wap.rule_book import RANDOM_MOVEMENT, Act, Book, Handler, Point, SpecialRule, Within
 
 # dice in place of a Movement value (wap.special.random-movement.dice)
 RANDOM_DICE = re.compile(rf"{RANDOM_MOVEMENT.name} \(([23]?)D6\)")
@@ -51,6 +51,12 @@ def book_of(g: BattleCore) -> Book:
     """The special rules of the battle."""
     book: Book = g.setup.statics["book"]
     return book
+
+
+def handlers_at(g: BattleCore, point: Point[Act]) -> tuple[Handler[Act], ...]:
+    """What special rules of the battle do at a point, in the order of ``special.handlers``."""
+    found: tuple[Handler[Act], ...] = g.setup.statics["handlers"].get(point, ())
+    return found
 
 
 def is_lost(g: BattleCore, unit: int, rule: SpecialRule) -> bool:

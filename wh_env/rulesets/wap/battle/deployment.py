@@ -10,6 +10,7 @@ from wh_env.core.tables import DEPLOYING, Array
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.dice import roll_off
+from wh_env.rulesets.wap.basics.special_rules import handlers_at
 from wh_env.rulesets.wap.battle.divisions import Division, division_of
 from wh_env.rulesets.wap.battle.first_turn import FirstTurn
 from wh_env.rulesets.wap.battle.gathering import deploy
@@ -19,7 +20,7 @@ from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.characters.deploying import DeployCharacters
 from wh_env.rulesets.wap.characters.joined import is_character
 from wh_env.rulesets.wap.codes import SCOUTS, Phase
-from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
+from wh_env.rulesets.wap.movement.start_of_turn import ON_START_OF_BATTLE
 from wh_env.rulesets.wap.rule_book import AMBUSHERS
 from wh_env.rulesets.wap.special.deploying import HoldBack, Vanguard, wait_as_scouts
 
@@ -168,8 +169,8 @@ class Deployment(OfPlayer):
 def start_of_battle(g: BattleCore) -> None:
     """What rules do before the game, when everybody is deployed and nobody knows who plays first (wap.special.general.start-of-battle); the player who
     has the southern half first."""
-    effects: tuple[StartEffect, ...] = g.setup.statics["battle_effects"]
-    for effect in effects:
+    for handler in handlers_at(g, ON_START_OF_BATTLE):
+        effect = handler.act
         for player in (g.clock.attacker[0], 1 - g.clock.attacker[0]):
             for unit in g.units_of(player):
                 if effect.due(g, unit):

@@ -9,7 +9,7 @@ from math import erf, sqrt
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.army_leaders import has_battle_standard
-from wh_env.rulesets.wap.basics.leadership import leadership_value
+from wh_env.rulesets.wap.basics.leadership import LeadershipTest, as_taken, value_of
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wholly
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
@@ -26,7 +26,6 @@ from wh_env.rulesets.wap.weapons.hit import AUTOMATIC as NO_DICE
 from wh_env.rulesets.wap.weapons.hit import MORTAL, ONE, SLAYING, Hit
 from wh_env.rulesets.wap.weapons.saves import armour_needed, chance, points_against, ward_save, wards_against
 
-TESTS = [sum(1 for a in range(1, 7) for b in range(1, 7) if a + b <= n) / 36 for n in range(13)]
 CAUGHT = 0.75  # share of a broken unit's cost that is as good as taken
 NARROW = 5  # Unit Strength without which a flank or a rear counts nothing
 STEADY = 10  # Unit Strength of who can be steadfast
@@ -152,13 +151,14 @@ def odds_to_break(g: BattleCore, unit: int, other: int, lead: float, spread: flo
     """The chance that a unit breaks that loses by ``lead`` on average (less than 0: it wins)."""
     if is_unbreakable(g, unit):
         return 0.0
-    leadership = leadership_value(g, unit)
+    test = as_taken(g, unit, LeadershipTest("wap.break.test"))
+    leadership = value_of(g, unit, test)
     steady = unit_strength(g, unit) > unit_strength(g, other) and unit_strength(g, unit) >= STEADY
     steady = is_stubborn(g, unit) or (steady and rank_bonus(g, unit) > 0)
     found, below = 0.0, _below(0.5, lead, spread)
     for by in range(1, WIDEST + 1):
         up_to = _below(by + 0.5, lead, spread) if by < WIDEST else 1.0
-        found += (up_to - below) * (1.0 - TESTS[max(0, min(12, leadership - (0 if steady else by)))])
+        found += (up_to - below) * (1.0 - test.chance(leadership - (0 if steady else by)))
         below = up_to
     return found
 

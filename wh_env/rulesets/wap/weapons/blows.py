@@ -3,6 +3,7 @@ wap.special.strike-order.table)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
@@ -12,6 +13,7 @@ from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 from wh_env.rulesets.wap.basics.special_rules import (
     abilities_of,
     book_of,
+    handlers_at,
     is_gained,
     line_has,
     line_parameters,
@@ -22,10 +24,8 @@ from wh_env.rulesets.wap.rule_book import (
     ALWAYS_STRIKES_FIRST,
     ALWAYS_STRIKES_LAST,
     ARMOUR_PIERCING,
-    DEVASTATING_CHARGE,
     FIGHT_IN_EXTRA_RANKS,
     FLAMING_ATTACKS,
-    FRENZY,
     HATRED,
     HEROIC_KILLING_BLOW,
     ICE_ATTACKS,
@@ -38,6 +38,7 @@ from wh_env.rulesets.wap.rule_book import (
     POISONED_ATTACKS,
     RANDOM_ATTACKS,
     STRENGTH_BONUS,
+    Point,
     SpecialRule,
 )
 from wh_env.rulesets.wap.special.psychology import ignores, parts
@@ -59,6 +60,8 @@ from wh_env.rulesets.wap.weapons.hit import (
     Number,
 )
 
+# what a rule of a fighting profile adds to the Attacks of a model in contact: called with the battle and the profile
+ON_ATTACKS: Point[Callable[[BattleCore, int], int]] = Point("Attacks")
 FIRST, ORDINARY, LAST = 0, 1, 2  # tiers of the order of strikes
 SUPPORTING_RANKS = 1  # wap.combat.attacks.support.who
 KINDS_OF_ATTACK = (POISONED_ATTACKS, LIGHTNING_ATTACKS, FLAMING_ATTACKS, ICE_ATTACKS)
@@ -221,16 +224,25 @@ def rerolls_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = Fa
 
 
 def attacks_with(g: BattleCore, line: int) -> int:
-    """Attacks of a model in contact: its own, one more for a second weapon, one more for Frenzy and for a Devastating Charge, which
-    add up (wap.special.general.cumulative); of 0 there are none (wap.special.frenzy.grants,
-    wap.weapon.melee.additional-hand-weapon, wap.profile.zero). Dice that take the place of its own are left out (``random_attacks``)."""
+    """Attacks of a model in contact: its own, one more for a second weapon, and what its special rules add at ``ON_ATTACKS``, which
+    adds up (wap.special.general.cumulative); of 0 there are none (wap.weapon.melee.additional-hand-weapon, wap.profile.zero). Dice that take the place of its own are left out (``random_attacks``)."""
     own = characteristic(g, line, "a")
     if random := random_attacks(g, line):
         own = random[2]
     elif own == 0:
         return 0
-    storms = line_has(g, line, DEVASTATING_CHARGE) and g.units.charging[g.lines.unit[line]]
-    return max(0, own + arm_of(g, line).attacks + line_has(g, line, FRENZY) + bool(storms))
+    more = sum(handler.act(g, line) for handler in handlers_at(g, ON_ATTACKS) if line_has(g, line, handler.rule))
+    return max(0, own + arm_of(g, line).attacks + more)
+
+
+def one_more(_g: BattleCore, _line: int) -> int:
+    """Frenzy: one more Attack (wap.special.frenzy.grants)."""
+    return 1
+
+
+def one_more_in_a_charge(g: BattleCore, line: int) -> int:
+    """A Devastating Charge: one more Attack of who has charged (wap.special.devastating-charge)."""
+    return int(g.units.charging[g.lines.unit[line]] != 0)
 
 
 def random_attacks(g: BattleCore, line: int) -> Number | None:
