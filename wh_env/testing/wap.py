@@ -33,6 +33,7 @@ from wh_env.core.setup import Delegate
 from wh_env.core.tables import ATTACHED, DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive_all
 from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.basics.special_rules import book_of, models_have
 from wh_env.rulesets.wap.battle.timing import start_phase
@@ -111,7 +112,7 @@ class UnitHandle:
 
 
 class RegimentScene:
-    """A position being built. Player 0 has the southern edge (y = 0)."""
+    """A position being built. Player 0 has the southern edge (y = 0). ``effects``: that there can be in the battle."""
 
     def __init__(
         self,
@@ -120,10 +121,12 @@ class RegimentScene:
         rules: Mapping[str, Any] | None = None,
         mission: Mapping[str, Any] | str = "battleline",
         points: int | None = None,
+        effects: Sequence[Effect] = (),
     ) -> None:
         self.size = (float(size[0]), float(size[1]))
         self.rules = load_rules(rules, "<scene>")
         self.points = points
+        self.effects = tuple(effects)
         self.mission = self._mission(mission)
         self.sides: tuple[list[UnitHandle], list[UnitHandle]] = ([], [])
         self.features: list[dict[str, Any]] = []
@@ -282,6 +285,7 @@ class RegimentScene:
                 detail=detail,
                 delegates=delegates or {},
                 script=SCRIPT_ROOM,
+                effects=self.effects,
                 source=f"scene:{self.size}",
             )
         )

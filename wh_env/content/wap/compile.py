@@ -34,6 +34,7 @@ from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, BLOCK, FEATURE, RECT, Array
 from wh_env.rulesets.wap import rule_book
+from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
@@ -53,7 +54,7 @@ from wh_env.rulesets.wap.rule_book import FLY, LARGE_TARGET, SKIRMISHERS, SWIFTS
 from wh_env.rulesets.wap.ruleset import WAP
 from wh_env.rulesets.wap.special.handlers import HANDLERS
 from wh_env.rulesets.wap.special.skirmishers import GAP
-from wh_env.rulesets.wap.tables import PARTS, PIECE, PROFILE, blank, layout
+from wh_env.rulesets.wap.tables import EFFECTS, PARTS, PIECE, PROFILE, blank, layout
 from wh_env.rulesets.wap.weapons.arms import Outfit
 
 HEIGHT = 1.0  # inches of every figure; nothing in the rules asks for it
@@ -99,6 +100,7 @@ class Plan:
     players: tuple[str, str] = ("player 0", "player 1")
     delegates: Mapping[str, Delegate] = field(default_factory=dict)
     script: int = 1
+    effects: Sequence[Effect] = ()  # that there can be in the battle
     source: str = ""
 
 
@@ -203,7 +205,15 @@ def compile_plan(plan: Plan) -> Setup:
         sum(unit.models for _, unit in units),
         sum(len(fighting_lines(unit.card, troop_types().row(unit.card.type))) for _, unit in units),
     )
-    table = layout(len(units), max(1, models), max(1, lines), 0, plan.script, len(plan.features))
+    table = layout(
+        len(units),
+        max(1, models),
+        max(1, lines),
+        0,
+        plan.script,
+        len(plan.features),
+        EFFECTS * len(units) * bool(plan.effects),
+    )
     buffer = blank(table)
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
     fill_players(table.view(buffer, "players"), plan.armies, units)
@@ -244,11 +254,15 @@ def compile_plan(plan: Plan) -> Setup:
             "worn": worn_by(units, outfits),
             **moving_of(units, abilities),
             "handlers": rule_book.by_point(HANDLERS),
+            "effects": tuple(plan.effects),
             "abilities": abilities,
             "line_abilities": line_abilities,
             "book": rule_book.BOOK,
             "named_rules": rule_book.BOOK.with_included(
-                rule for rules in (*abilities, *line_abilities) for rule in rules
+                [
+                    *(rule for rules in (*abilities, *line_abilities) for rule in rules),
+                    *(rule for effect in plan.effects for rule, _ in effect.grants),
+                ]
             ),
             "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
         },

@@ -55,6 +55,11 @@ BREATH = Form(
 )
 
 
+KEPT_FROM = (
+    16  # ``units.lost_rules`` has the rules that effects take from a unit now behind those that it has lost for good
+)
+
+
 class Within(Enum):
     """Which profiles of a model have a rule that stands on the card of its rider or of its mount (wap.troop.cavalry.rules-scope)."""
 
@@ -183,6 +188,10 @@ class Book(Unchanging):
 
     def _derive(self, name: str, values: Mapping[Any, Any]) -> None:
         object.__setattr__(self, name, MappingProxyType(values))
+
+    def lost_mask(self, rule: SpecialRule) -> int:
+        """The bits of ``units.lost_rules`` with either of which a unit has a rule no more."""
+        return self.lost_bits[rule] * (1 | 1 << KEPT_FROM)
 
     def __iter__(self) -> Iterator[SpecialRule]:
         return iter(self.rules)

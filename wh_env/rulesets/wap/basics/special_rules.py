@@ -14,6 +14,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.blocks import stands_in
+from wh_env.rulesets.wap.basics.effects import granted
 from wh_env.rulesets.wap.rule_book import RANDOM_MOVEMENT, Act, Book, Handler, Point, SpecialRule, Within
 
 # dice in place of a Movement value (wap.special.random-movement.dice)
@@ -60,8 +61,8 @@ def handlers_at(g: BattleCore, point: Point[Act]) -> tuple[Handler[Act], ...]:
 
 
 def is_lost(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
-    """Whether the models of a unit have lost a special rule of their card."""
-    return rule.can_be_lost and bool(g.units.lost_rules[unit] & book_of(g).lost_bits[rule])
+    """Whether the models of a unit have lost a special rule of their card, for good or while an effect takes it from them."""
+    return rule.can_be_lost and bool(g.units.lost_rules[unit] & book_of(g).lost_mask(rule))
 
 
 def models_have(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
@@ -75,9 +76,25 @@ def models_have(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
 
 
 def is_gained(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
-    """Whether a unit's own models have gained a special rule in the battle."""
-    gained = g.units.gained_rules[unit]
-    return bool(gained and gained & book_of(g).gained_bits.get(rule, 0))
+    """Whether a unit's own models have gained a special rule in the battle, or are under an effect that gives it."""
+    bits = g.units.gained_rules[unit]
+    if bits and bits & book_of(g).gained_bits.get(rule, 0):
+        return True
+    return bool(g.setup.statics["effects"] and granted(g, unit, rule))
+
+
+def is_gained_without_words(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
+    """The same of a rule with nothing in its brackets, as one that is directed at everybody."""
+    if g.units.gained_rules[unit] & book_of(g).gained_bits.get(rule, 0):
+        return True
+    return bool(g.setup.statics["effects"]) and "" in granted(g, unit, rule)
+
+
+def words_gained(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
+    """What stands in brackets behind a special rule that effects give a unit's own models."""
+    if not g.setup.statics["effects"]:
+        return ()
+    return tuple(words for words in granted(g, unit, rule) if words)
 
 
 def lose(g: BattleCore, unit: int, rule: SpecialRule) -> None:
@@ -136,7 +153,7 @@ def bit_of(bits: Mapping[SpecialRule, int], rule: SpecialRule, caller: str) -> i
 def parameters(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
     """What stands in brackets behind a special rule of a unit's own models; empty: nothing, or they have no such rule."""
     own: tuple[str, ...] = g.setup.statics["abilities"][unit].get(rule, ())
-    found = own if own and not is_lost(g, unit, rule) else ()
+    found = (own if own and not is_lost(g, unit, rule) else ()) + words_gained(g, unit, rule)
     includers = book_of(g).includers.get(rule)
     if includers is None:
         return found
@@ -162,7 +179,8 @@ def line_has(g: BattleCore, line: int, rule: SpecialRule) -> bool:
 def line_parameters(g: BattleCore, line: int, rule: SpecialRule) -> tuple[str, ...]:
     """What stands in brackets behind a special rule of a fighting profile."""
     own = rules_of_line(g, line).get(rule, ())
-    found = own if own and not is_lost(g, g.lines.unit[line], rule) else ()
+    unit = g.lines.unit[line]
+    found = (own if own and not is_lost(g, unit, rule) else ()) + words_gained(g, unit, rule)
     includers = book_of(g).includers.get(rule)
     if includers is None:
         return found

@@ -17,6 +17,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.casualties import narrow
+from wh_env.rulesets.wap.basics.effects import renew
 from wh_env.rulesets.wap.characters.joined import host_of
 from wh_env.rulesets.wap.characters.joining import joins_others, lets_in, takes_in
 from wh_env.rulesets.wap.codes import IN_RANKS, LONE, STAYED
@@ -49,6 +50,7 @@ def step_out(g: BattleCore, character: int) -> None:
     derive(g, host)
     narrow(g, host)
     derive(g, character)
+    renew(g)
     if g.recorder is not None:
         g.note("wap.character.leave.remaining-moves", "leaves", unit=character, target=host)
 

@@ -10,7 +10,7 @@ from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.profiles import own_movement, slowest_line
 from wh_env.rulesets.wap.rule_book import BOOK, FLY
 
-NO_FLIGHT = BOOK.lost_bits[FLY]  # bit of ``units.lost_rules``
+NO_FLIGHT = BOOK.lost_mask(FLY)  # of ``units.lost_rules``
 
 
 def is_flyer(g: BattleCore, unit: int) -> bool:

@@ -25,7 +25,7 @@ GLOBALS = (
 )
 SHOWN = BOOK.shown
 FRENZY_AT = SHOWN.index(FRENZY)
-CALMED, GROUNDED = BOOK.lost_bits[FRENZY], BOOK.lost_bits[FLY]  # of ``units.lost_rules``
+CALMED, GROUNDED = BOOK.lost_mask(FRENZY), BOOK.lost_mask(FLY)  # of ``units.lost_rules``
 LINE = {
     "Movement": "m", "Weapon Skill": "ws", "Ballistic Skill": "bs", "Strength": "s", "Toughness": "t", "Initiative": "i",
     "Attacks": "a", "Leadership": "ld",

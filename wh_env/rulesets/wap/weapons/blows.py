@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.basics.special_rules import (
     abilities_of,
     book_of,
     handlers_at,
-    is_gained,
+    is_gained_without_words,
     line_has,
     line_parameters,
     parameters,
@@ -198,7 +198,7 @@ def hates(g: BattleCore, line: int, target: int) -> bool:
     if not line_has(g, line, HATRED):
         return False
     whom = line_parameters(g, line, HATRED)
-    if not whom or is_gained(g, g.lines.unit[line], HATRED):
+    if not whom or is_gained_without_words(g, g.lines.unit[line], HATRED):
         return True
     return any(name.lower() in outfit_of(g, target).names for name in whom)
 
