@@ -1,4 +1,7 @@
-"""A change try: a spell-like effect on a unit until the next Magic phase is one row of data (``basics.effects.Effect``)."""
+"""A change try: a spell-like effect on a unit until the next Magic phase is one row of data (``basics.effects.Effect``).
+
+No spell is cast in the game yet, so no test here shows a rule of the catalogue; they are named where one is followed.
+"""
 
 from __future__ import annotations
 
@@ -70,9 +73,9 @@ def attacks(battle: Battle, unit: UnitHandle, line_of: UnitHandle, foe: UnitHand
 
 
 @OWNERS
-@pytest.mark.rule("wap.lore.general.until-next-magic-phase", "wap.character.combined.one-unit")
 def test_a_rule_for_a_combined_unit_until_the_next_magic_phase(owner: int) -> None:
-    """It is there through the enemy's whole turn and the player's next Movement phase, for soldiers and hero; then nobody has it."""
+    """It is there through the enemy's whole turn and the player's next Movement phase, for soldiers and hero; then nobody has it
+    (wap.lore.general.until-next-magic-phase)."""
     battle, unit, lord, foe = scene_of(owner)
     plain = [attacks(battle, unit, one, foe) for one in (unit, lord)]
     assert begin_effect(battle, number_of(FURY), unit.row, owner)
@@ -142,8 +145,8 @@ def test_a_character_who_leaves_is_free_of_it_and_who_joins_comes_under_it(owner
 
 
 @OWNERS
-@pytest.mark.rule("wap.magic.type.augment.leaving")
 def test_what_a_wizard_gives_himself_and_his_unit_goes_with_him(owner: int) -> None:
+    """wap.magic.type.augment.leaving"""
     battle, unit, lord, _ = scene_of(owner)
     t, friend = battle.lines.t, lord.row + 1
     lines = [battle.units.first_line[row] for row in (unit.row, lord.row, friend)]
@@ -158,8 +161,8 @@ def test_what_a_wizard_gives_himself_and_his_unit_goes_with_him(owner: int) -> N
 
 
 @OWNERS
-@pytest.mark.rule("wap.magic.type.cumulative")
 def test_changes_add_up_within_limits(owner: int) -> None:
+    """wap.magic.type.cumulative"""
     battle, unit, _, _ = scene_of(owner)
     line = battle.units.first_line[unit]
     begin_effect(battle, number_of(ROT), unit.row, 1 - owner)
