@@ -1,4 +1,5 @@
-"""A change try: a spell-like effect on a unit until the next Magic phase is one row of data (``basics.effects.Effect``).
+"""A change try: a spell-like effect on a unit until the next Magic phase is one row of data
+(``basics.effects.Effect``).
 
 No spell is cast in the game yet, so no test here shows a rule of the catalogue; they are named where one is followed.
 """
@@ -74,8 +75,8 @@ def attacks(battle: Battle, unit: UnitHandle, line_of: UnitHandle, foe: UnitHand
 
 @OWNERS
 def test_a_rule_for_a_combined_unit_until_the_next_magic_phase(owner: int) -> None:
-    """It is there through the enemy's whole turn and the player's next Movement phase, for soldiers and hero; then nobody has it
-    (wap.lore.general.until-next-magic-phase)."""
+    """It is there through the enemy's whole turn and the player's next Movement phase, for soldiers and hero; then
+    nobody has it (wap.lore.general.until-next-magic-phase)."""
     battle, unit, lord, foe = scene_of(owner)
     plain = [attacks(battle, unit, one, foe) for one in (unit, lord)]
     assert begin_effect(battle, number_of(FURY), unit.row, owner)
@@ -114,7 +115,8 @@ def test_what_it_gives_is_seen_in_play(owner: int) -> None:
 
 @OWNERS
 def test_all_is_undone_exactly(owner: int) -> None:
-    """With every effect begun and ended the state is as before, byte for byte; a copy that was made under them has them still."""
+    """With every effect begun and ended the state is as before, byte for byte; a copy that was made under them has them
+    still."""
     battle, unit, lord, _ = scene_of(owner, "movement", rules=("Fly (8)",), run=True)
     before = battle.state_bytes()
     for number in range(len(EFFECTS)):

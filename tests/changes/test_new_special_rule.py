@@ -1,7 +1,8 @@
 """A change try: a special rule of regiments is one entry of the book and, where it acts at a point, one handler.
 
-"Cold Blood": most of the models of a unit have it, then it rolls three dice for each Leadership test and leaves out the highest.
-"Bloodlust": a model has one Attack more, and is Immune to Psychology. Cards, odds, the schema and all callers know both without another line.
+"Cold Blood": most of the models of a unit have it, then it rolls three dice for each Leadership test and leaves out the
+highest. "Bloodlust": a model has one Attack more, and is Immune to Psychology. Cards, odds, the schema and all callers
+know both without another line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The book of special rules: its entries agree with the catalogue, with each other and with the state, and code names rules by them."""
+"""The book of special rules: its entries agree with the catalogue, with each other and with the state, and code names
+rules by them."""
 
 from __future__ import annotations
 

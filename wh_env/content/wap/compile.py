@@ -258,6 +258,7 @@ def compile_plan(plan: Plan) -> Setup:
             "abilities": abilities,
             "line_abilities": line_abilities,
             "book": rule_book.BOOK,
+            "includers": rule_book.BOOK.includers,
             "named_rules": rule_book.BOOK.with_included(
                 [
                     *(rule for rules in (*abilities, *line_abilities) for rule in rules),
@@ -341,8 +342,9 @@ def shooting_of(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]
 
 
 def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:
-    """What observations show of every unit, int64, five columns: its points of armour, its special rules of ``Book.shown`` bit by
-    bit, the range of the farthest of its missile weapons, whether it is a character, how far it flies."""
+    """What observations show of every unit, int64, five columns: its points of armour, its special rules of
+    ``Book.shown`` bit by bit, the range of the farthest of its missile weapons, whether it is a character, how far it
+    flies."""
     types, found = troop_types(), np.zeros((len(units), 5), np.int64)
     for row, ((_, unit), outfit) in enumerate(zip(units, outfits, strict=True)):
         rules = unit_abilities_of(unit.card, types.row(unit.card.type))

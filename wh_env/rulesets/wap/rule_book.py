@@ -1,7 +1,9 @@
-"""The book of special rules: what each is called, what stands behind its name, whom it covers, what it includes (wap.special.general.none-by-default).
+"""The book of special rules: what each is called, what stands behind its name, whom it covers, what it includes
+(wap.special.general.none-by-default).
 
-A rule is one object here, and code names it by that: ``has(g, unit, FRENZY)``. What a rule does is written in the chapter that does it, which asks for the
-rule or registers a handler for it at a named point (``special.handlers``); the book knows no chapter. ``docs/adding-a-special-rule.md`` says how to add one.
+A rule is one object here, and code names it by that: ``has(g, unit, FRENZY)``. What a rule does is written in the
+chapter that does it, which asks for the rule or registers a handler for it at a named point (``special.handlers``); the
+book knows no chapter. ``docs/adding-a-special-rule.md`` says how to add one.
 """
 
 from __future__ import annotations
@@ -61,7 +63,8 @@ KEPT_FROM = (
 
 
 class Within(Enum):
-    """Which profiles of a model have a rule that stands on the card of its rider or of its mount (wap.troop.cavalry.rules-scope)."""
+    """Which profiles of a model have a rule that stands on the card of its rider or of its mount
+    (wap.troop.cavalry.rules-scope)."""
 
     PROFILE = "the profile that the card gives it to"
     UNIT = "that profile; of a mount's the unit too"  # wap.troop.cavalry.saves
@@ -129,7 +132,8 @@ class Feeling(Unchanging):
 
 
 class Point(Unchanging, Generic[Act]):
-    """A moment at which special rules act: the module that comes to it makes the point, and says what handlers are called with and return."""
+    """A moment at which special rules act: the module that comes to it makes the point, and says what handlers are
+    called with and return."""
 
     name: str
 
@@ -165,7 +169,8 @@ class Book(Unchanging):
     Attributes:
         rules: in their order, which observations and bits of the state follow: what is new goes to the end.
         by_name: the same by name. includers: by rule, those that include it, and with what in its brackets.
-        lost_bits, gained_bits: of ``units.lost_rules`` and ``units.gained_rules``; a rule that needs brackets has none of the latter.
+        lost_bits, gained_bits: of ``units.lost_rules`` and ``units.gained_rules``; a rule that needs brackets has none
+            of the latter.
     """
 
     rules: tuple[SpecialRule, ...]

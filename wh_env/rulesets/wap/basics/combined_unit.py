@@ -1,9 +1,9 @@
 """A unit and the characters who have joined it, asked as the one unit that they are (wap.character.combined.one-unit).
 
-``has`` says whether a unit has a special rule: because of one model, of most of them or of all, as the entry of the rule
-says (``rule_book.Covers``). The other functions ask the same of anything that may hold for a model. A character who
-stands in another unit, or charges out of it, is himself alone if he is asked. A rule that harms those whom it strikes
-asks ``most_of_those_struck``.
+``has`` says whether a unit has a special rule: because of one model, of most of them or of all, as the entry of the
+rule says (``rule_book.Covers``). The other functions ask the same of anything that may hold for a model. A character
+who stands in another unit, or charges out of it, is himself alone if he is asked. A rule that harms those whom it
+strikes asks ``most_of_those_struck``.
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
-"""Effects that act on units for a time: what a spell, an item or a piece of ground gives them, takes from them or changes.
+"""Effects that act on units for a time: what a spell, an item or a piece of ground gives them, takes from them or
+changes.
 
-An effect is one row of data, an ``Effect`` of ``statics["effects"]``; that it acts on a unit is one row of the table ``effects``. Who is under it follows
-from where units stand now, so characters who join a unit or leave it come under it or are free of it at once. Special rules are looked up in the table when
-they are asked for (``special_rules``); characteristics, and rules that are taken away, are worked out by ``renew`` whenever something changes.
-Battles whose content has no effects have no rows.
+An effect is one row of data, an ``Effect`` of ``statics["effects"]``; that it acts on a unit is one row of the table
+``effects``. Who is under it follows from where units stand now, so characters who join a unit or leave it come under it
+or are free of it at once. Special rules are looked up in the table when they are asked for (``special_rules``);
+characteristics, and rules that are taken away, are worked out by ``renew`` whenever something changes. Battles whose
+content has no effects have no rows.
 """
 
 from __future__ import annotations
@@ -67,7 +69,8 @@ def effects_of(g: BattleCore) -> tuple[Effect, ...]:
 
 def effect_of(g: BattleCore, k: int) -> Effect:
     """The effect of a row of the table."""
-    return effects_of(g)[g.effects.effect[k]]
+    number: int = g.effects.effect[k]
+    return effects_of(g)[number]
 
 
 def rows_in_use(g: BattleCore) -> Iterator[int]:
@@ -96,7 +99,8 @@ def stands_where(g: BattleCore, unit: int) -> int:
 
 
 def granted(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
-    """A special rule that effects give a unit's own models now: what stands in its brackets, for each effect that gives it, empty words for nothing."""
+    """A special rule that effects give a unit's own models now: what stands in its brackets, for each effect that gives
+    it, empty words for nothing."""
     grants = (grant for k in acting_on(g, unit) for grant in effect_of(g, k).grants)
     return tuple(parameter for given, parameter in grants if given is rule)
 
@@ -105,7 +109,8 @@ def granted(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
 
 
 def begin_effect(g: BattleCore, number: int, unit: int, player: int, caster: int = -1) -> bool:
-    """An effect, by its number, begins to act on a unit. The same effect acts on a unit once at a time (wap.magic.same-spell): returns whether it begins.
+    """An effect, by its number, begins to act on a unit. The same effect acts on a unit once at a time
+    (wap.magic.same-spell): returns whether it begins.
 
     Args:
         player: whose effect it is. caster: the unit that brought it about, -1: none.
@@ -156,7 +161,8 @@ def end_effect(g: BattleCore, k: int) -> None:
 
 
 def end_effects(g: BattleCore, phase: Phase) -> None:
-    """A phase of the player whose turn it is begins: what lasts until then ends, and what acts on a unit that is gone."""
+    """A phase of the player whose turn it is begins: what lasts until then ends, and what acts on a unit that is
+    gone."""
     for k in rows_in_use(g):
         if is_over(g, k, phase):
             end_effect(g, k)
@@ -180,7 +186,8 @@ def caster_is_gone(g: BattleCore, unit: int) -> None:
 
 
 def hand_on(g: BattleCore, unit: int, heir: int) -> None:
-    """Nothing is left of a unit but the characters in it, a unit of their own now: effects on it act on that (wap.character.unit-destroyed.new-unit)."""
+    """Nothing is left of a unit but the characters in it, a unit of their own now: effects on it act on that
+    (wap.character.unit-destroyed.new-unit)."""
     for k in rows_in_use(g):
         if g.effects.unit[k] == unit and effect_of(g, k).on is On.UNIT:
             g.effects.unit[k] = heir
@@ -191,8 +198,8 @@ def hand_on(g: BattleCore, unit: int, heir: int) -> None:
 
 
 def renew(g: BattleCore) -> None:
-    """Work out anew what units are under: their characteristics, and the rules that are taken from them. To be called when an effect begins or ends, and when
-    a character joins a unit or leaves it."""
+    """Work out anew what units are under: their characteristics, and the rules that are taken from them. To be called
+    when an effect begins or ends, and when a character joins a unit or leaves it."""
     if not effects_of(g):
         return
     for unit in range(len(g.units.owner)):
@@ -213,12 +220,14 @@ def kept_from(g: BattleCore, unit: int) -> int:
 
 
 def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
-    """The fighting profiles of a unit, each with its characteristics as they are now, those of the army sheet with all that changes them."""
+    """The fighting profiles of a unit, each with its characteristics as they are now, those of the army sheet with all
+    that changes them."""
     changes: dict[str, int] = {}
     for k in acting_on(g, unit):
         effect = effect_of(g, k)
         for name, amount in effect.changes:
-            # Movement that a unit has more or less its characters have too, by that of the unit (wap.character.combined.move-modifier)
+            # Movement that a unit has more or less its characters have too, by that of the unit
+            # (wap.character.combined.move-modifier)
             if name != "m" or effect.on is On.MODELS or g.units.place[unit] != ATTACHED:
                 changes[name] = changes.get(name, 0) + amount
     profiles = g.setup.statics["profiles"]
@@ -228,5 +237,6 @@ def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
 
 
 def with_change(base: int, change: int) -> int:
-    """A characteristic with all that is added to it: no effect leaves less than 1 of it, or makes one of 0 (wap.magic.type.cumulative)."""
+    """A characteristic with all that is added to it: no effect leaves less than 1 of it, or makes one of 0
+    (wap.magic.type.cumulative)."""
     return max(min(base, LEAST), bounded(base + change)) if base else base

@@ -1,4 +1,5 @@
-"""Leadership and Psychology tests (wap.core.ldtest.*): the one test that panic, breaking, rallying, restraint and all others take.
+"""Leadership and Psychology tests (wap.core.ldtest.*): the one test that panic, breaking, rallying, restraint and all
+others take.
 
 A special rule that changes what a unit rolls, or what it tests on, has a handler at ``ON_LEADERSHIP_TEST``.
 """
@@ -66,12 +67,15 @@ class LeadershipTest(NamedTuple):
             return g.roll(self.dice)
         return sum(sorted(g.d6() for _ in range(self.dice))[: self.counted])
 
-    def chance(self, value: int) -> float:
-        """The chance that one roll is of at most ``value``; of 0 or less the test fails without dice (wap.core.ldtest.zero)."""
-        return chances(self.dice, self.counted)[max(0, min(FACES * self.counted, value))]
+    @property
+    def chances(self) -> tuple[float, ...]:
+        """The chance of at most n with one roll, for n = 0 .. the highest result; of less than 0 the test fails as of 0
+        (wap.core.ldtest.zero)."""
+        return chances(self.dice, self.counted)
 
 
-# what a rule of a unit makes of a test that it takes: called with the battle, the unit and the test, returns the test to be taken
+# what a rule of a unit makes of a test that it takes: called with the battle, the unit and the test, returns the test
+# to be taken
 ON_LEADERSHIP_TEST: Point[Callable[[BattleCore, int, LeadershipTest], LeadershipTest]] = Point("Leadership test")
 
 
@@ -91,9 +95,9 @@ def as_taken(g: BattleCore, unit: int, test: LeadershipTest) -> LeadershipTest:
 
 
 def value_of(g: BattleCore, unit: int, test: LeadershipTest) -> int:
-    """What a unit takes a test on: its Leadership, or the General's where that is higher, with the modifier, half of that rounded up where it is halved
-    (wap.general.inspiring-presence, .modifiers). Of an unmodified test its own; of a steadfast one its own without the modifier, or the General's
-    with it (wap.general.steadfast)."""
+    """What a unit takes a test on: its Leadership, or the General's where that is higher, with the modifier, half of
+    that rounded up where it is halved (wap.general.inspiring-presence, .modifiers). Of an unmodified test its own; of a
+    steadfast one its own without the modifier, or the General's with it (wap.general.steadfast)."""
     own, lent = leadership_of(g, unit), 0 if test.unmodified else presence(g, unit)
     if test.unmodified:
         value = own
@@ -129,8 +133,9 @@ def leadership_test(
     steadfast: bool = False,
     again: str = "",
 ) -> bool:
-    """Whether the unit passes a test: 2D6 of at most its Leadership, unless its rules say other dice (wap.core.ldtest.roll). Arguments as for
-    ``LeadershipTest``. Of 0 or less it fails without dice (wap.core.ldtest.zero)."""
+    """Whether the unit passes a test: 2D6 of at most its Leadership, unless its rules say other dice
+    (wap.core.ldtest.roll). Arguments as for ``LeadershipTest``. Of 0 or less it fails without dice
+    (wap.core.ldtest.zero)."""
     test = as_taken(g, unit, LeadershipTest(rule, modifier, unmodified, halved, steadfast, again))
     value = value_of(g, unit, test)
     roll = test.roll(g) if value > 0 else 0

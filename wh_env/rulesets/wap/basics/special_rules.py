@@ -1,6 +1,8 @@
-"""Special rules of models and of a unit's own models, as they have them now: by card, by troop type, by what they have gained and lost in the battle.
+"""Special rules of models and of a unit's own models, as they have them now: by card, by troop type, by what they have
+gained and lost in the battle.
 
-Of a unit with the characters who have joined it ask ``combined_unit.has``, which asks as the entry of the rule says (``rule_book``).
+Of a unit with the characters who have joined it ask ``combined_unit.has``, which asks as the entry of the rule says
+(``rule_book``).
 """
 
 from __future__ import annotations
@@ -25,8 +27,8 @@ Abilities = Mapping[SpecialRule, tuple[str, ...]]  # what somebody has, each rul
 
 
 def abilities_of(rules: Iterable[str]) -> Abilities:
-    """Special rules as cards write them, each with the parameters that it has, in the order given: of "Impact Hits (1)" and "Stubborn" ``{IMPACT_HITS: ("1",),
-    STUBBORN: ()}``. What the book does not know is left out."""
+    """Special rules as cards write them, each with the parameters that it has, in the order given: of "Impact Hits (1)"
+    and "Stubborn" ``{IMPACT_HITS: ("1",), STUBBORN: ()}``. What the book does not know is left out."""
     found: dict[SpecialRule, tuple[str, ...]] = {}
     for words in rules:
         read = rule_book.BOOK.read(words)
@@ -61,18 +63,20 @@ def handlers_at(g: BattleCore, point: Point[Act]) -> tuple[Handler[Act], ...]:
 
 
 def is_lost(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
-    """Whether the models of a unit have lost a special rule of their card, for good or while an effect takes it from them."""
-    return rule.can_be_lost and bool(g.units.lost_rules[unit] & book_of(g).lost_mask(rule))
+    """Whether the models of a unit have lost a special rule of their card that can be lost, for good or while an effect
+    takes it from them."""
+    return bool(g.units.lost_rules[unit] & book_of(g).lost_mask(rule))
 
 
 def models_have(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
     """Whether a unit's own models have a special rule now, whoever has joined it."""
-    if rule in g.setup.statics["abilities"][unit] and not is_lost(g, unit, rule):
+    statics = g.setup.statics
+    if rule in statics["abilities"][unit] and not (rule.can_be_lost and is_lost(g, unit, rule)):
         return True
-    if is_gained(g, unit, rule):
+    if (g.units.gained_rules[unit] or statics["effects"]) and is_gained(g, unit, rule):
         return True
-    includers = book_of(g).includers.get(rule)
-    return includers is not None and any(models_have(g, unit, other) for other, _ in includers)
+    includers = statics["includers"]
+    return rule in includers and any(models_have(g, unit, other) for other, _ in includers[rule])
 
 
 def is_gained(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
@@ -92,13 +96,11 @@ def is_gained_without_words(g: BattleCore, unit: int, rule: SpecialRule) -> bool
 
 def words_gained(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
     """What stands in brackets behind a special rule that effects give a unit's own models."""
-    if not g.setup.statics["effects"]:
-        return ()
     return tuple(words for words in granted(g, unit, rule) if words)
 
 
 def lose(g: BattleCore, unit: int, rule: SpecialRule) -> None:
-    """A unit has a special rule of its card no more (wap.special.frenzy.lost), or for as long as a spell says so (wap.special.fly.mixed).
+    """A unit has a special rule of its card no more (wap.special.frenzy.lost).
 
     Raises:
         ValueError: the rule cannot be lost.
@@ -116,8 +118,8 @@ def find_again(g: BattleCore, unit: int, rule: SpecialRule) -> None:
 
 
 def gain(g: BattleCore, unit: int, rule: SpecialRule) -> None:
-    """A unit gains a special rule; if it is in a combat that has begun, the next round counts as its first for that rule
-    (wap.special.hatred.gained-late).
+    """A unit gains a special rule; if it is in a combat that has begun, the next round counts as its first for that
+    rule (wap.special.hatred.gained-late).
 
     Raises:
         ValueError: the rule cannot be gained.
@@ -151,13 +153,18 @@ def bit_of(bits: Mapping[SpecialRule, int], rule: SpecialRule, caller: str) -> i
 
 
 def parameters(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
-    """What stands in brackets behind a special rule of a unit's own models; empty: nothing, or they have no such rule."""
-    own: tuple[str, ...] = g.setup.statics["abilities"][unit].get(rule, ())
-    found = (own if own and not is_lost(g, unit, rule) else ()) + words_gained(g, unit, rule)
-    includers = book_of(g).includers.get(rule)
-    if includers is None:
+    """What stands in brackets behind a special rule of a unit's own models; empty: nothing, or they have no such
+    rule."""
+    statics = g.setup.statics
+    found: tuple[str, ...] = statics["abilities"][unit].get(rule, ())
+    if found and rule.can_be_lost and is_lost(g, unit, rule):
+        found = ()
+    if statics["effects"]:
+        found += words_gained(g, unit, rule)
+    includers = statics["includers"]
+    if rule not in includers:
         return found
-    return found + tuple(words for other, words in includers if words and models_have(g, unit, other))
+    return found + tuple(words for other, words in includers[rule] if words and models_have(g, unit, other))
 
 
 def rules_of_line(g: BattleCore, line: int) -> Abilities:
@@ -167,24 +174,29 @@ def rules_of_line(g: BattleCore, line: int) -> Abilities:
 
 
 def line_has(g: BattleCore, line: int, rule: SpecialRule) -> bool:
-    """Whether a fighting profile has a special rule now: what is the rider's is not the mount's (wap.troop.cavalry.rules-scope)."""
-    if rule in g.setup.statics["line_abilities"][line] and not is_lost(g, g.lines.unit[line], rule):
+    """Whether a fighting profile has a special rule now: what is the rider's is not the mount's
+    (wap.troop.cavalry.rules-scope)."""
+    statics, unit = g.setup.statics, g.lines.unit[line]
+    if rule in statics["line_abilities"][line] and not (rule.can_be_lost and is_lost(g, unit, rule)):
         return True
-    if is_gained(g, g.lines.unit[line], rule):
+    if (g.units.gained_rules[unit] or statics["effects"]) and is_gained(g, unit, rule):
         return True
-    includers = book_of(g).includers.get(rule)
-    return includers is not None and any(line_has(g, line, other) for other, _ in includers)
+    includers = statics["includers"]
+    return rule in includers and any(line_has(g, line, other) for other, _ in includers[rule])
 
 
 def line_parameters(g: BattleCore, line: int, rule: SpecialRule) -> tuple[str, ...]:
     """What stands in brackets behind a special rule of a fighting profile."""
-    own = rules_of_line(g, line).get(rule, ())
-    unit = g.lines.unit[line]
-    found = (own if own and not is_lost(g, unit, rule) else ()) + words_gained(g, unit, rule)
-    includers = book_of(g).includers.get(rule)
-    if includers is None:
+    statics = g.setup.statics
+    found: tuple[str, ...] = statics["line_abilities"][line].get(rule, ())
+    if found and rule.can_be_lost and is_lost(g, g.lines.unit[line], rule):
+        found = ()
+    if statics["effects"]:
+        found += words_gained(g, g.lines.unit[line], rule)
+    includers = statics["includers"]
+    if rule not in includers:
         return found
-    return found + tuple(words for other, words in includers if words and line_has(g, line, other))
+    return found + tuple(words for other, words in includers[rule] if words and line_has(g, line, other))
 
 
 def model_has(g: BattleCore, model: int, rule: SpecialRule) -> bool:
@@ -193,12 +205,14 @@ def model_has(g: BattleCore, model: int, rule: SpecialRule) -> bool:
 
 
 def is_known(g: BattleCore, rule: SpecialRule) -> bool:
-    """Whether anybody in the battle could have a special rule now: a card names it or one that includes it, or somebody has gained any."""
+    """Whether anybody in the battle could have a special rule now: a card names it or one that includes it, or somebody
+    has gained any."""
     return rule in g.setup.statics["named_rules"] or any(g.units.gained_rules.tolist())
 
 
 def model_parameters(g: BattleCore, model: int, rule: SpecialRule) -> tuple[str, ...]:
-    """What stands in brackets behind a special rule of a model, by its profile or by its unit; empty: nothing, or it has no such rule."""
+    """What stands in brackets behind a special rule of a model, by its profile or by its unit; empty: nothing, or it
+    has no such rule."""
     own = line_parameters(g, g.models.line[model], rule)
     return own + tuple(words for words in parameters(g, g.models.unit[model], rule) if words not in own)
 

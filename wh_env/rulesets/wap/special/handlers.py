@@ -1,4 +1,5 @@
-"""What special rules do at the points that other chapters come to; a rule that a chapter asks for by its name has no handler."""
+"""What special rules do at the points that other chapters come to; a rule that a chapter asks for by its name has no
+handler."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from wh_env.rulesets.wap.special.hidden import Reveal
 from wh_env.rulesets.wap.special.stupidity import Stupidity
 from wh_env.rulesets.wap.weapons.blows import ON_ATTACKS, one_more, one_more_in_a_charge
 
-# those of one point act in this order; the state numbers those of ``ON_START_OF_TURN`` by it, so what is new goes to the end
+# those of one point act in this order; the state numbers those of ``ON_START_OF_TURN`` by it, so what is new goes to
+# the end
 HANDLERS: tuple[Handler[Any], ...] = (
     ON_START_OF_TURN.does(STUPIDITY, Stupidity()),
     ON_START_OF_TURN.does(AMBUSHERS, Ambush()),

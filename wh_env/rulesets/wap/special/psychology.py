@@ -2,8 +2,9 @@
 answers.
 
 What a model's rules give counts for that model; what is said of a unit is said by any of its models or by most of them,
-those who have joined it among them (``basics.combined_unit``). A unit takes no Panic test if ``immune_to(g, unit, PANIC)``, no test for terror if ``immune_to(g, unit, "Terror")``, and gives its enemy no bonus for Fear if not
-``frightened_by(g, unit, enemy)``.
+those who have joined it among them (``basics.combined_unit``). A unit takes no Panic test if
+``immune_to(g, unit, PANIC)``, no test for terror if ``immune_to(g, unit, TERROR)``, and gives its enemy no bonus for
+Fear if not ``frightened_by(g, unit, enemy)``.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ FRIGHTS = (PANIC, FEAR, TERROR)  # who is immune to all of these is so to Psycho
 
 
 def named_immune(g: BattleCore, model: int, what: SpecialRule | Feeling) -> bool:
-    """Whether a model has Immunity (``what``), by its rules or by those that they include: ``what`` may be one of several things between the brackets."""
+    """Whether a model has Immunity (``what``), by its rules or by those that they include: ``what`` may be one of
+    several things between the brackets."""
     return any(what.name in parts(text) for text in model_parameters(g, model, IMMUNITY))
 
 

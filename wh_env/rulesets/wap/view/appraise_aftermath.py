@@ -64,8 +64,8 @@ def chance_to_catch(g: BattleCore, unit: int, foe: int) -> float:
 def chance_to_restrain(g: BattleCore, unit: int, foes: list[int]) -> float:
     """That a unit passes the test not to pursue: a champion has a failed one rolled again, hatred a passed one (wap.pursuit.restrain-test,
     wap.special.hatred.restrain, wap.command.champion.follow-me.restrain)."""
-    test = as_taken(g, unit, LeadershipTest("wap.pursuit.restrain-test"))
-    passes = test.chance(leadership_of(g, unit) - penalty_of(g, unit, foes))
+    odds = as_taken(g, unit, LeadershipTest("wap.pursuit.restrain-test")).chances
+    passes = odds[max(0, min(len(odds) - 1, leadership_of(g, unit) - penalty_of(g, unit, foes)))]
     at_once = passes * passes if must_roll_again(g, unit, foes) else passes
     return at_once + (1.0 - passes) * passes * leads(g, unit, CHAMPION)
 

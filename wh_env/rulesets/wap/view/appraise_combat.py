@@ -152,13 +152,13 @@ def odds_to_break(g: BattleCore, unit: int, other: int, lead: float, spread: flo
     if is_unbreakable(g, unit):
         return 0.0
     test = as_taken(g, unit, LeadershipTest("wap.break.test"))
-    leadership = value_of(g, unit, test)
+    leadership, odds = value_of(g, unit, test), test.chances
     steady = unit_strength(g, unit) > unit_strength(g, other) and unit_strength(g, unit) >= STEADY
     steady = is_stubborn(g, unit) or (steady and rank_bonus(g, unit) > 0)
     found, below = 0.0, _below(0.5, lead, spread)
     for by in range(1, WIDEST + 1):
         up_to = _below(by + 0.5, lead, spread) if by < WIDEST else 1.0
-        found += (up_to - below) * (1.0 - test.chance(leadership - (0 if steady else by)))
+        found += (up_to - below) * (1.0 - odds[max(0, min(len(odds) - 1, leadership - (0 if steady else by)))])
         below = up_to
     return found
 

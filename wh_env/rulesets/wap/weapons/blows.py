@@ -224,8 +224,10 @@ def rerolls_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = Fa
 
 
 def attacks_with(g: BattleCore, line: int) -> int:
-    """Attacks of a model in contact: its own, one more for a second weapon, and what its special rules add at ``ON_ATTACKS``, which
-    adds up (wap.special.general.cumulative); of 0 there are none (wap.weapon.melee.additional-hand-weapon, wap.profile.zero). Dice that take the place of its own are left out (``random_attacks``)."""
+    """Attacks of a model in contact: its own, one more for a second weapon, and what its special rules add at
+    ``ON_ATTACKS``, which adds up (wap.special.general.cumulative); of 0 there are none
+    (wap.weapon.melee.additional-hand-weapon, wap.profile.zero). Dice that take the place of its own are left out
+    (``random_attacks``)."""
     own = characteristic(g, line, "a")
     if random := random_attacks(g, line):
         own = random[2]
