@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.basics.casualties import remove_unit
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until, begin_effect, end_effect
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.basics.special_rules import line_parameters, models_have, parameters
+from wh_env.rulesets.wap.basics.special_rules import line_parameters, lose, models_have, parameters
 from wh_env.rulesets.wap.characters.joining import stand_in
 from wh_env.rulesets.wap.characters.leaving import step_out
 from wh_env.rulesets.wap.codes import PHASE_NAMES, Phase
@@ -88,9 +88,10 @@ def test_a_rule_for_a_combined_unit_until_the_next_magic_phase(owner: int) -> No
     battle.run()
     while not battle.over and battle.clock.round[0] <= begun + 1:
         acts = number_of(FURY) in battle.effects.effect.tolist()
-        if battle.units.alive[unit] and battle.units.alive[lord] and not battle.units.lost_rules[unit]:
-            assert [models_have(battle, one.row, FRENZY) for one in (unit, lord)] == [acts, acts]
-            assert has(battle, unit.row, FRENZY) is acts
+        if battle.units.alive[unit] and battle.units.alive[lord]:
+            kept = [acts and not battle.units.lost_rules[one] for one in (unit, lord)]
+            assert [models_have(battle, one.row, FRENZY) for one in (unit, lord)] == kept
+            assert has(battle, unit.row, FRENZY) is any(kept)
         seen.add((int(battle.clock.round[0]), bool(battle.clock.turn[0] == owner), acts))
         battle.apply(battle.first_legal())
     assert {(begun, True, True), (begun, False, True), (begun + 1, False, False)} <= seen
@@ -111,6 +112,8 @@ def test_what_it_gives_is_seen_in_play(owner: int) -> None:
     line = battle.units.first_line[lord]
     assert blow_of(battle, unit.row, line, foe.row).piercing == 1 and models_have(battle, unit.row, IMMUNITY)
     assert line_parameters(battle, line, ARMOUR_PIERCING) == ("1",)
+    lose(battle, lord.row, FRENZY)  # as who is beaten does
+    assert not models_have(battle, lord.row, FRENZY) and has(battle, unit.row, FRENZY)
 
 
 @OWNERS

@@ -80,11 +80,14 @@ def models_have(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
 
 
 def is_gained(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
-    """Whether a unit's own models have gained a special rule in the battle, or are under an effect that gives it."""
+    """Whether a unit's own models have gained a special rule in the battle, or are under an effect that gives it and
+    have not lost it."""
     bits = g.units.gained_rules[unit]
     if bits and bits & book_of(g).gained_bits.get(rule, 0):
         return True
-    return bool(g.setup.statics["effects"] and granted(g, unit, rule))
+    if not g.setup.statics["effects"] or (rule.can_be_lost and is_lost(g, unit, rule)):
+        return False
+    return bool(granted(g, unit, rule))
 
 
 def is_gained_without_words(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
