@@ -30,7 +30,7 @@ DEEDS: Mapping[str, str] = {
     "pursuit.restrain": "has the test to restrain taken",
     "shooting.flames": "the hits of a breath are resolved",
     "shooting.volley": "the hits of shots are resolved",
-    "turns.start_effects": "is the list of what rules do at the start of a turn",
+    "turns.handlers": "is the list of what special rules do at named points",
 }
 
 

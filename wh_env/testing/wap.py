@@ -33,8 +33,9 @@ from wh_env.core.setup import Delegate
 from wh_env.core.tables import ATTACHED, DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive_all
 from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.sight import find_who_see
-from wh_env.rulesets.wap.basics.special_rules import GAINABLE, has
+from wh_env.rulesets.wap.basics.special_rules import book_of, models_have
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.codes import BROKEN, FRONT, HELD, WON, Phase
 from wh_env.rulesets.wap.combat.close_combat import CloseCombat, FightCombat, begin_combat, end_combat, round_over
@@ -111,7 +112,7 @@ class UnitHandle:
 
 
 class RegimentScene:
-    """A position being built. Player 0 has the southern edge (y = 0)."""
+    """A position being built. Player 0 has the southern edge (y = 0). ``effects``: that there can be in the battle."""
 
     def __init__(
         self,
@@ -120,10 +121,12 @@ class RegimentScene:
         rules: Mapping[str, Any] | None = None,
         mission: Mapping[str, Any] | str = "battleline",
         points: int | None = None,
+        effects: Sequence[Effect] = (),
     ) -> None:
         self.size = (float(size[0]), float(size[1]))
         self.rules = load_rules(rules, "<scene>")
         self.points = points
+        self.effects = tuple(effects)
         self.mission = self._mission(mission)
         self.sides: tuple[list[UnitHandle], list[UnitHandle]] = ([], [])
         self.features: list[dict[str, Any]] = []
@@ -282,6 +285,7 @@ class RegimentScene:
                 detail=detail,
                 delegates=delegates or {},
                 script=SCRIPT_ROOM,
+                effects=self.effects,
                 source=f"scene:{self.size}",
             )
         )
@@ -455,7 +459,8 @@ def who_see(battle: Battle, unit: UnitHandle | int, target: UnitHandle | int) ->
 def special_rules_of(battle: Battle, unit: UnitHandle | int) -> tuple[str, ...]:
     """Names of the special rules that a unit has now, each once: those that its card and its troop type name, and those that it has gained."""
     own = tuple(battle.setup.statics["abilities"][int(unit)])
-    return tuple(name for name in dict.fromkeys((*own, *GAINABLE)) if has(battle, int(unit), name))
+    rules = dict.fromkeys((*own, *book_of(battle).gained_bits))
+    return tuple(rule.name for rule in rules if models_have(battle, int(unit), rule))
 
 
 def may_move(battle: Battle, unit: UnitHandle | int) -> bool:

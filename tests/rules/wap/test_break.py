@@ -10,11 +10,12 @@ from results import play, rescored, scored, state
 
 from wh_env import Battle
 from wh_env.core.procedures import STEP
-from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.basics.special_rules import models_have
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.charge.reactions import is_frenzied, reactions_of
 from wh_env.rulesets.wap.codes import BROKEN, DREW, FRONT, HELD, RIGHT, WON
 from wh_env.rulesets.wap.combat.close_combat import FightCombat
+from wh_env.rulesets.wap.rule_book import FRENZY, PANIC
 from wh_env.rulesets.wap.special.psychology import immune_to
 from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.testing import choose, kind, slots, told
@@ -263,7 +264,7 @@ def test_who_is_beaten_loses_his_frenzy(hurt: int, keeps: bool) -> None:
     b = scene.beside(a, 1, square(rules=["Frenzy"]), models=10, files=10)
     battle = play(scored(scene, a, {(b, a): hurt}), BreakTests, dice=[1, 1])
     assert battle.units.outcome[a] == (DREW if keeps else HELD)
-    assert has(battle, a.row, "Frenzy") == keeps and has(battle, b.row, "Frenzy")
+    assert models_have(battle, a.row, FRENZY) == keeps and models_have(battle, b.row, FRENZY)
     assert bool(told(battle, "wap.special.frenzy.loss")) != keeps
 
 
@@ -450,7 +451,7 @@ def test_all_that_frenzy_gives_is_lost_with_it() -> None:
     def effects() -> tuple[int, bool, bool]:
         return (
             blow_of(battle, a.row, line, b.row).attacks,
-            immune_to(battle, a.row, "Panic"),
+            immune_to(battle, a.row, PANIC),
             is_frenzied(battle, a.row),
         )
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from wh_env.content.battle import Battle
-from wh_env.rulesets.wap.basics.special_rules import has, line_has
+from wh_env.rulesets.wap.basics.special_rules import line_has, models_have
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.morale.leadership import leadership_of
+from wh_env.rulesets.wap.rule_book import FEAR, FRENZY, IMPACT_HITS, KILLING_BLOW, POISONED_ATTACKS, SWIFTSTRIDE
 from wh_env.rulesets.wap.troops.cavalry import defence, mount_of
 from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.rulesets.wap.weapons.saves import armour_save
@@ -167,7 +168,7 @@ def test_impact_hits_have_the_mount_s_strength() -> None:
     a = scene.unit(0, riders({"s": 3}, s=4), (24, 24), models=5, files=5, charging=1)
     b = scene.beside(a, 1, square(i=9), models=20, files=5)
     battle = fought(scene, a)
-    assert has(battle, a.row, "Swiftstride") and has(battle, a.row, "Impact Hits")
+    assert models_have(battle, a.row, SWIFTSTRIDE) and models_have(battle, a.row, IMPACT_HITS)
     first = told(battle, WOUND)[0]
     assert (first["unit"], first["target"], first["amount"], first["needed"]) == (a.row, b.row, 5, 4)
     assert battle.events.index(next(e for e in battle.events if e.rule == WOUND)) < battle.events.index(
@@ -183,9 +184,9 @@ def test_rules_of_rider_mount_and_both() -> None:
     b = scene.beside(a, 1, models=5, files=5)
     battle = fought(scene, a)
     rider, mount = battle.units.first_line[a], mount_of(battle, a.row)
-    assert line_has(battle, rider, "Poisoned Attacks") and not line_has(battle, mount, "Poisoned Attacks")
-    assert line_has(battle, rider, "Killing Blow") and not line_has(battle, mount, "Killing Blow")
-    assert has(battle, a.row, "Fear") and has(battle, a.row, "Frenzy")
+    assert line_has(battle, rider, POISONED_ATTACKS) and not line_has(battle, mount, POISONED_ATTACKS)
+    assert line_has(battle, rider, KILLING_BLOW) and not line_has(battle, mount, KILLING_BLOW)
+    assert models_have(battle, a.row, FEAR) and models_have(battle, a.row, FRENZY)
     assert [e["amount"] for e in told(battle, HIT) if e["unit"] == a.row] == [5, 10]
     assert blow_of(battle, a.row, rider, b.row).attacks == 1
     assert blow_of(battle, a.row, mount, b.row).attacks == 2

@@ -10,11 +10,12 @@ from heroes import hero, horse, rider
 from wh_env import Battle
 from wh_env.core.tables import ATTACHED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import derive, distance
-from wh_env.rulesets.wap.basics.special_rules import gain, has
+from wh_env.rulesets.wap.basics.special_rules import gain, models_have
 from wh_env.rulesets.wap.characters.joining import is_open_to, may_join
 from wh_env.rulesets.wap.codes import FAILED, FLED, JOINED, MOVED, RALLIED
 from wh_env.rulesets.wap.movement.going import ADVANCE, CHANGE_PLACES, MARCH
 from wh_env.rulesets.wap.movement.move_to import place_of
+from wh_env.rulesets.wap.rule_book import ETHEREAL
 from wh_env.rulesets.wap.shooting.shots import has_moved
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.wap import INCH, NORTH, SOUTH, RegimentScene, UnitHandle, may_leave, ranks, square
@@ -167,8 +168,8 @@ def test_who_is_ethereal_for_a_while_does_not_join_ghosts() -> None:
     lord = scene.unit(0, hero(), (19, 20), models=1)
     scene.unit(1, None, (24, 44))
 
-    battle = scene.battle(set_state=lambda g: gain(g, lord.row, "Ethereal"))
-    assert has(battle, lord.row, "Ethereal")
+    battle = scene.battle(set_state=lambda g: gain(g, lord.row, ETHEREAL))
+    assert models_have(battle, lord.row, ETHEREAL)
     goes(battle, lord)
     assert other.number not in joins(battle)
 

@@ -18,10 +18,12 @@ from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.charge.reactions import reactions_of
 from wh_env.rulesets.wap.codes import BROKEN, FRONT, HELD, Phase
+from wh_env.rulesets.wap.morale.leadership import chances
 from wh_env.rulesets.wap.panic.panic import Panic
+from wh_env.rulesets.wap.rule_book import FRENZY, HATRED
 from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
 from wh_env.rulesets.wap.view.appraise_aftermath import chance_to_restrain
-from wh_env.rulesets.wap.view.appraise_combat import TESTS, lead_of, odds_to_break
+from wh_env.rulesets.wap.view.appraise_combat import lead_of, odds_to_break
 from wh_env.rulesets.wap.weapons.blows import blow_of, rerolls_of
 from wh_env.rulesets.wap.weapons.hit import FLAMING, ICE, Hit
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told
@@ -329,7 +331,7 @@ def test_frenzy_that_a_unit_has_gained_is_lost_as_well(owner: int, hurt: int) ->
     scene = RegimentScene()
     unit, _ = joined(scene, owner, [hero()], files=10)
     foe = scene.beside(unit, 1 - owner, models=11 - hurt, files=11 - hurt)
-    battle = scored(scene, unit, {(foe, unit): hurt}, set_state=lambda battle: gain(battle, unit.row, "Frenzy"))
+    battle = scored(scene, unit, {(foe, unit): hurt}, set_state=lambda battle: gain(battle, unit.row, FRENZY))
     assert (battle.units.outcome[unit] == HELD) is bool(hurt)
     battle.units.fights[unit] = 0
     assert (FLEE in reactions_of(battle, unit.row, foe.row)) is bool(hurt)
@@ -578,7 +580,7 @@ def test_hatred_that_is_gained_late_is_of_the_row_that_has_gained_it(owner: int,
     foe = scene.beside(unit, 1 - owner, square(), models=10, files=5)
     battle = scene.battle("combat", player=owner, run=False)
     battle.units.rounds[unit], battle.units.rounds[foe] = 2, 2
-    gain(battle, lord.row if who == "hero" else unit.row, "Hatred")
+    gain(battle, lord.row if who == "hero" else unit.row, HATRED)
     line = battle.models.line[lord.model()]
     assert rerolls_of(battle, unit.row, line, foe.row).failed == (1 if who == "hero" else 0)
 
@@ -625,11 +627,13 @@ def test_what_people_are_told_of_a_fight_counts_its_heroes(owner: int, detail: s
         battle = scene.battle("combat", detail=detail, run=False)
         lead, spread = lead_of(battle, unit.row, foe.row, FRONT, FRONT, (1.0, 1.0))
         found[name] = (lead, odds_to_break(battle, unit.row, foe.row, -lead, spread))
-        assert chance_to_restrain(battle, unit.row, [foe.row]) == TESTS[9]
+        assert chance_to_restrain(battle, unit.row, [foe.row]) == chances(2, 2)[9]
     assert found["fear"][0] == found["plain"][0] + 1
     assert found["firm"][0] == found["plain"][0] and found["firm"][1] < found["plain"][1]
     scene = RegimentScene()
     unit, _ = joined(scene, owner, [hero(rules=["Hatred"])], square(ld=9), 1, files=1)
     foe = scene.beside(unit, 1 - owner, square(), models=20, files=5)
     battle = scene.battle("combat", detail=detail, run=False)
-    assert chance_to_restrain(battle, unit.row, [foe.row]) < TESTS[9]  # a test that is passed is taken once more
+    assert (
+        chance_to_restrain(battle, unit.row, [foe.row]) < chances(2, 2)[9]
+    )  # a test that is passed is taken once more

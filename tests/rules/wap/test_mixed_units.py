@@ -17,6 +17,7 @@ from wh_env.rulesets.wap.characters.joining import is_open_to
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.combat.fighters import TARGETS, enemies_of, groups_of
+from wh_env.rulesets.wap.rule_book import FRENZY
 from wh_env.rulesets.wap.shooting.allotting import Struck, allotted_to, deal
 from wh_env.rulesets.wap.shooting.hits import hit_of
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, ways_of, weapon_in
@@ -98,7 +99,7 @@ def test_masters_lend_their_leadership_and_slow_nobody(player: int) -> None:
     assert limit(copy, FORWARD) == 7.0
     assert is_swift(battle, hounds.row)
     k = battle.units.first[hounds]
-    assert model_has(battle, k, "Frenzy") and not model_has(battle, masters[0].model(), "Frenzy")
+    assert model_has(battle, k, FRENZY) and not model_has(battle, masters[0].model(), FRENZY)
     near = RegimentScene()
     hounds, masters = pack(near, player=player)
     near.unit(1 - player, None, (33, 20 if player == 0 else 30))

@@ -13,7 +13,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, OTHER_MOVES, RALLIED, START_OF_TURN, Phase
-from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
+from wh_env.rulesets.wap.movement.start_of_turn import ON_START_OF_TURN, StartEffect
+from wh_env.rulesets.wap.rule_book import SpecialRule
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.wap import SOUTH, RegimentScene, UnitHandle, pose, square
 
@@ -131,7 +132,7 @@ class Boon(Omen):
 def test_what_is_due_at_the_start_comes_before_anything_else(
     effect: StartEffect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compiling, "START_EFFECTS", (effect,))
+    monkeypatch.setattr(compiling, "HANDLERS", (ON_START_OF_TURN.does(SpecialRule("Omen"), effect),))
     scene = RegimentScene()
     for x in (5, 15, 25, 35, 45):
         scene.unit(0, None, (x, 10), models=7 if x < 30 else 5, files=4)

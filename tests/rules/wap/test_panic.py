@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.morale.leadership import psychology_test
 from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source, is_due
 from wh_env.rulesets.wap.panic.fright import takes_fright
 from wh_env.rulesets.wap.panic.panic import Panic
+from wh_env.rulesets.wap.rule_book import FEAR, PANIC, TERROR
 from wh_env.rulesets.wap.special.psychology import causes_fear, causes_terror, frightened_by, immune_to
 from wh_env.testing import choose, dice_left, kind, script, slots, told
 from wh_env.testing.wap import EAST, NORTH, SOUTH, WEST, RegimentScene, UnitHandle, pose, square
@@ -552,9 +553,9 @@ def test_who_is_immune_takes_no_panic_test(rules: list[str], tests: int) -> None
 def test_frenzy_that_is_lost_protects_no_more() -> None:
     scene, unit = alone(8, rules=["Frenzy"])
     battle = shooting(scene, 3, 3)
-    assert immune_to(battle, unit.row, "Panic")
+    assert immune_to(battle, unit.row, PANIC)
     battle.units.lost_rules[unit] = 1
-    assert not immune_to(battle, unit.row, "Panic")
+    assert not immune_to(battle, unit.row, PANIC)
 
 
 @pytest.mark.rule("wap.special.immunity.psychology")
@@ -599,7 +600,7 @@ def pair(one: dict[str, object], other: dict[str, object]) -> tuple[Battle, int,
 def test_who_is_frightened_by_whom(mine: list[str], his: list[str], frightened: bool, tests: bool) -> None:
     battle, unit, other = pair({"rules": mine}, {"rules": his})
     assert frightened_by(battle, unit, other) is frightened
-    assert immune_to(battle, unit, "Terror") is not tests
+    assert immune_to(battle, unit, TERROR) is not tests
 
 
 @pytest.mark.rule("wap.special.terror.grants")
@@ -607,20 +608,20 @@ def test_who_causes_terror_causes_fear() -> None:
     battle, unit, other = pair({"rules": ["Terror"]}, {"rules": ["Fear"]})
     assert causes_terror(battle, unit) and causes_fear(battle, unit)
     assert causes_fear(battle, other) and not causes_terror(battle, other)
-    assert immune_to(battle, unit, "Fear") and immune_to(battle, unit, "Terror")
-    assert immune_to(battle, other, "Fear") and not immune_to(battle, other, "Panic")
+    assert immune_to(battle, unit, FEAR) and immune_to(battle, unit, TERROR)
+    assert immune_to(battle, other, FEAR) and not immune_to(battle, other, PANIC)
 
 
 @pytest.mark.rule("wap.special.fear.immunity", "wap.special.immunity.psychology-kinds")
 def test_one_of_ten_makes_no_majority() -> None:
     """A champion who alone causes Fear frightens the enemy, but does not make his unit immune; alone he is the majority of it."""
     battle, unit, other = pair({"champion_rules": ["Fear", "Immunity (Panic)"]}, {"rules": ["Fear"]})
-    assert causes_fear(battle, unit) and not immune_to(battle, unit, "Fear")
+    assert causes_fear(battle, unit) and not immune_to(battle, unit, FEAR)
     assert frightened_by(battle, unit, other)
     for left, immune in ((2, False), (1, True)):
         suffer(battle, unit, battle.units.alive[unit] - left)
         assert battle.units.alive[unit] == left
-        assert immune_to(battle, unit, "Fear") is immune and immune_to(battle, unit, "Panic") is immune
+        assert immune_to(battle, unit, FEAR) is immune and immune_to(battle, unit, PANIC) is immune
         assert frightened_by(battle, unit, other) is not immune
 
 

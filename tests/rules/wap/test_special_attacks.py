@@ -10,7 +10,7 @@ from charging import chargers
 
 from tests.arming import beast, blow, line_of, man, pair, rider
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.special_rules import gain, has
+from wh_env.rulesets.wap.basics.special_rules import gain, models_have
 from wh_env.rulesets.wap.battle.timing import start_phase, start_turn
 from wh_env.rulesets.wap.breaking.break_tests import hold_without_test
 from wh_env.rulesets.wap.casualties.harm import roll_to_wound, wounds_lost
@@ -20,6 +20,7 @@ from wh_env.rulesets.wap.morale.panic_causes import FRIEND_BROKEN, FRIEND_DESTRO
 from wh_env.rulesets.wap.panic.panic import panic_test
 from wh_env.rulesets.wap.result.scores import resolve
 from wh_env.rulesets.wap.result.scoring import describe
+from wh_env.rulesets.wap.rule_book import DEVASTATING_CHARGE, ETHEREAL, MAGICAL_ATTACKS, UNSTABLE
 from wh_env.rulesets.wap.shooting.hits import hit_of, take_hits
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE
 from wh_env.rulesets.wap.shooting.volley import shoot
@@ -158,7 +159,7 @@ def test_a_devastating_charge(charges: int, attacks: int) -> None:
     found = blow(battle, a, b)
     assert (found.attacks, found.supports) == (attacks, 1)
     gained, a, b = pair(man(a=2), man(), columns=({"charging": charges}, {}))
-    gain(gained, a.row, "Devastating Charge")
+    gain(gained, a.row, DEVASTATING_CHARGE)
     assert blow(gained, a, b).attacks == attacks
 
 
@@ -421,16 +422,16 @@ def test_five_wounds_of_an_ethereal_unit(nature: int, lost: int) -> None:
 @pytest.mark.rule("wap.special.ethereal.grants")
 def test_who_is_ethereal_is_unstable_and_strikes_with_magic() -> None:
     battle, a, b = pair(man(rules=["Ethereal"]), man(rules=["Ethereal"]), models=(10, 10))
-    assert has(battle, a.row, "Unstable") and has(battle, a.row, "Magical Attacks")
+    assert models_have(battle, a.row, UNSTABLE) and models_have(battle, a.row, MAGICAL_ATTACKS)
     found = blow(battle, a, b)
     assert wards(battle, b, found.nature) == [5]
     battle.units.penalty[a], battle.units.steadfast[a] = 3, 0
     hold_without_test(battle, a.row)
     assert told(battle, "wap.special.unstable")[0]["amount"] == 3
     plain, a, b = pair(man(), man())
-    assert not has(plain, a.row, "Unstable")
-    gain(plain, a.row, "Ethereal")
-    assert has(plain, a.row, "Unstable") and blow(plain, a, b).nature & MAGICAL and wards(plain, a) == [2]
+    assert not models_have(plain, a.row, UNSTABLE)
+    gain(plain, a.row, ETHEREAL)
+    assert models_have(plain, a.row, UNSTABLE) and blow(plain, a, b).nature & MAGICAL and wards(plain, a) == [2]
 
 
 # ---------------------------------------------------------------- Dodge, Regeneration

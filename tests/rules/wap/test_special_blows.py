@@ -9,10 +9,11 @@ import pytest
 from tests.arming import HORSE, beast, blow, line_of, man, pair, rider
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
-from wh_env.rulesets.wap.basics.special_rules import LOSABLE, gain
+from wh_env.rulesets.wap.basics.special_rules import gain
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.combat.close_combat import begin_combat, end_combat, round_over
 from wh_env.rulesets.wap.morale.leadership import is_unmoved, psychology_test
+from wh_env.rulesets.wap.rule_book import BOOK, FRENZY, HATRED, SNIPER
 from wh_env.rulesets.wap.weapons.blows import (
     FIRST,
     LAST,
@@ -274,14 +275,14 @@ def test_the_old_guard_hates_the_armies_of_order(foe: str, again: int) -> None:
 def test_hatred_that_comes_late_holds_for_the_next_round() -> None:
     battle, a, b = pair(man(), man(), columns=({"rounds": 2}, {"rounds": 2}))
     assert blow(battle, a, b).rerolls == NONE
-    gain(battle, a.row, "Hatred")
+    gain(battle, a.row, HATRED)
     begin_combat(battle, a.row)
     assert blow(battle, a, b).rerolls == Rerolls(failed=1)
     round_over(battle)
     end_combat(battle)
     assert battle.units.rounds[a] == 3
     assert blow(battle, a, b).rerolls == NONE
-    gain(battle, a.row, "Hatred")  # it has it already
+    gain(battle, a.row, HATRED)  # it has it already
     assert blow(battle, a, b).rerolls == NONE
     battle.units.rounds[a] = 0  # another combat
     assert blow(battle, a, b).rerolls == Rerolls(failed=1)
@@ -290,7 +291,7 @@ def test_hatred_that_comes_late_holds_for_the_next_round() -> None:
 def test_hatred_that_comes_in_the_magic_phase_is_fought_out_in_the_next_round_alone() -> None:
     """Five attacks of the third round: 1, 1, 3, 4, 6; three are rolled again. In the fourth none is."""
     battle, a, _ = pair(man(i=4), man(a=0, t=10), models=(5, 5), columns=({"rounds": 2}, {"rounds": 2}))
-    gain(battle, a.row, "Hatred")
+    gain(battle, a.row, HATRED)
     script(battle, [1, 1, 3, 4, 6, 2, 5, 3, 1, 1, 1])
     fight(battle, a)
     [note] = told(battle, "wap.combat.hit.roll")
@@ -305,10 +306,10 @@ def test_hatred_that_comes_in_the_magic_phase_is_fought_out_in_the_next_round_al
 def test_who_hates_some_and_comes_to_hate_all() -> None:
     battle, a, b = pair(man(rules=["Hatred (Elves)"]), man())
     assert blow(battle, a, b).rerolls == NONE
-    gain(battle, a.row, "Hatred")
+    gain(battle, a.row, HATRED)
     assert blow(battle, a, b).rerolls == Rerolls(failed=1)
-    with pytest.raises(ValueError, match="Courage"):
-        gain(battle, a.row, "Courage")
+    with pytest.raises(ValueError, match="Sniper"):
+        gain(battle, a.row, SNIPER)
 
 
 # ---------------------------------------------------------------- Attacks
@@ -321,7 +322,7 @@ def test_frenzy_is_an_attack_and_no_panic() -> None:
     assert blow(battle, b, a).attacks == 1
     assert is_unmoved(battle, a.row) and not is_unmoved(battle, b.row)
     assert psychology_test(battle, a.row, "wap.panic.test") and dice_left(battle) == 2
-    battle.units.lost_rules[a] = 1 << LOSABLE.index("Frenzy")
+    battle.units.lost_rules[a] = BOOK.lost_bits[FRENZY]
     assert blow(battle, a, b).attacks == 1 and not is_unmoved(battle, a.row)
 
 
@@ -466,7 +467,8 @@ def test_kinds_of_attack_hold_for_normal_attacks() -> None:
     line, outfit = line_of(battle, a), battle.setup.statics["outfits"][a.row]
     flail, magic = outfit.weapons
     assert blow(battle, a, b).wounding == 1
-    assert attack_kinds(battle, line, flail) == attack_kinds(battle, line, outfit.missiles[0]) == set(kinds)
+    found = attack_kinds(battle, line, flail)
+    assert found == attack_kinds(battle, line, outfit.missiles[0]) and {rule.name for rule in found} == set(kinds)
     assert attack_kinds(battle, line, None) == attack_kinds(battle, line, magic) == set()
     battle.units.weapon[a] = 2
     assert blow(battle, a, b).wounding == 0

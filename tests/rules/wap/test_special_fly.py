@@ -17,13 +17,14 @@ from results import side as score_of
 
 from wh_env import Battle, ContentError
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.special_rules import FLY as WINGS
 from wh_env.rulesets.wap.basics.special_rules import find_again, lose
 from wh_env.rulesets.wap.casualties.changed_profiles import recompute
 from wh_env.rulesets.wap.charge.targets import ways_open
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, MARCHED
 from wh_env.rulesets.wap.movement.going import FLY, FLY_FAR
 from wh_env.rulesets.wap.pursuit.ways import straight_on
+from wh_env.rulesets.wap.rule_book import FEAR
+from wh_env.rulesets.wap.rule_book import FLY as WINGS
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, ways_of, who_fire
 from wh_env.rulesets.wap.special.flying import can_fly, flight_of
 from wh_env.rulesets.wap.special.light_troops import feint_of, has_vanguard, is_skirmishing
@@ -307,7 +308,7 @@ def test_who_has_lost_his_wings_keeps_all_on_the_ground() -> None:
     select(battle, host)
     assert {FLY, FLY_FAR} <= set(slots(battle, "option"))
     with pytest.raises(ValueError, match="lose: 'Fear'; expected one of Frenzy, Fly"):
-        lose(battle, lord.row, "Fear")
+        lose(battle, lord.row, FEAR)
 
 
 @pytest.mark.rule("wap.special.fly.mixed")

@@ -13,9 +13,9 @@ from wh_env.content.wap import compile as compiling
 from wh_env.content.wap.schema_units import Card
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.needed import to_wound
-from wh_env.rulesets.wap.basics.special_rules import gain, has, lose_gained
-from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
-from wh_env.rulesets.wap.special.names import BRACKETS, KNOWN
+from wh_env.rulesets.wap.basics.special_rules import gain, lose_gained, models_have
+from wh_env.rulesets.wap.movement.start_of_turn import ON_START_OF_BATTLE, StartEffect
+from wh_env.rulesets.wap.rule_book import BOOK, FLAMING_ATTACKS, FRENZY, STUBBORN, SpecialRule
 from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.testing.wap import RegimentScene, UnitHandle, special_rules_of, square
 
@@ -34,14 +34,14 @@ def attacks(battle: Battle, unit: UnitHandle, foe: UnitHandle) -> int:
 def test_a_plain_unit_has_no_special_rules_but_those_that_a_spell_gives_it_for_a_time() -> None:
     battle, unit, foe = two({})
     assert special_rules_of(battle, unit.row) == special_rules_of(battle, foe.row) == ()
-    gain(battle, unit.row, "Flaming Attacks")
-    assert special_rules_of(battle, unit.row) == ("Flaming Attacks",) and has(battle, unit.row, "Flaming Attacks")
+    gain(battle, unit.row, FLAMING_ATTACKS)
+    assert special_rules_of(battle, unit.row) == ("Flaming Attacks",) and models_have(battle, unit.row, FLAMING_ATTACKS)
     assert special_rules_of(battle, foe.row) == ()
-    lose_gained(battle, unit.row, "Flaming Attacks")
+    lose_gained(battle, unit.row, FLAMING_ATTACKS)
     assert special_rules_of(battle, unit.row) == ()
     battle, unit, _ = two({"rules": ["Stubborn"]})
-    lose_gained(battle, unit.row, "Stubborn")  # it was its own, not given
-    assert has(battle, unit.row, "Stubborn")
+    lose_gained(battle, unit.row, STUBBORN)  # it was its own, not given
+    assert models_have(battle, unit.row, STUBBORN)
 
 
 @pytest.mark.rule("wap.special.general.none-by-default")
@@ -69,10 +69,10 @@ def test_different_rules_add_up(rules: list[str], charging: int, expected: int) 
 def test_the_same_rule_twice_gives_nothing_more() -> None:
     battle, unit, foe = two({"a": 1, "rules": ["Frenzy", "Frenzy"]})
     assert attacks(battle, unit, foe) == 2
-    gain(battle, unit.row, "Frenzy")
+    gain(battle, unit.row, FRENZY)
     assert attacks(battle, unit, foe) == 2 and special_rules_of(battle, unit.row) == ("Frenzy",)
     battle, unit, foe = two({"a": 1})
-    gain(battle, unit.row, "Frenzy")
+    gain(battle, unit.row, FRENZY)
     assert attacks(battle, unit, foe) == 2
 
 
@@ -90,7 +90,7 @@ class Prayer(StartEffect):
 
 @pytest.mark.rule("wap.special.general.start-of-battle")
 def test_the_start_of_the_battle_is_after_deployment_and_before_the_first_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "BATTLE_EFFECTS", (Prayer(),))
+    monkeypatch.setattr(compiling, "HANDLERS", (ON_START_OF_BATTLE.does(SpecialRule("Prayer"), Prayer()),))
     scene = RegimentScene()
     for player in (0, 1):
         scene.unit(player, None, models=5)
@@ -130,8 +130,9 @@ def test_a_rule_that_nobody_knows_is_told_with_what_may_be_meant(rule: str, said
 
 @pytest.mark.rule("wap.special.general.none-by-default")
 def test_all_known_rules_are_taken() -> None:
-    for name in KNOWN:
-        rule = f"{name} ({BRACKETS[name][1]})" if name in BRACKETS else name
+    for known in BOOK:
+        name = known.name
+        rule = f"{name} ({known.form.example})" if known.form is not None and known.form.needed else name
         own = square(rules=[rule])
         if name == "Mixed Unit":  # which nobody is without masters
             own["masters"] = {at: own[at] for at in ("base_mm", "profile")}

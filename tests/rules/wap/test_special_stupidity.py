@@ -13,7 +13,8 @@ from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms, may_reform
 from wh_env.rulesets.wap.codes import HELD, MOVED, WON
 from wh_env.rulesets.wap.morale.leadership import is_unmoved
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
-from wh_env.rulesets.wap.special.psychology import PANIC, immune_to
+from wh_env.rulesets.wap.rule_book import PANIC
+from wh_env.rulesets.wap.special.psychology import immune_to
 from wh_env.rulesets.wap.special.stride import flight_roll
 from wh_env.testing import choose, dice_left, kind, pick, told
 from wh_env.testing.play import script

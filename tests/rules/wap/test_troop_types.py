@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.immunity import ignores
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.basics.special_rules import has, line_has
+from wh_env.rulesets.wap.basics.special_rules import line_has, models_have
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.battle.victory import share_of
 from wh_env.rulesets.wap.casualties.removing import suffer
@@ -24,6 +24,7 @@ from wh_env.rulesets.wap.morale.leadership import leadership_of
 from wh_env.rulesets.wap.movement.going import MARCH
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre
 from wh_env.rulesets.wap.movement.reform_choices import can_reform
+from wh_env.rulesets.wap.rule_book import POISONED_ATTACKS, UNBREAKABLE
 from wh_env.rulesets.wap.shooting.aims import fires_all_round
 from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, WAYS, firings, ways_of
@@ -431,7 +432,7 @@ def test_rules_of_beasts_are_theirs_alone() -> None:
     battle, unit = alone(chariot(beast_rules=["Poisoned Attacks"]))
     first = battle.units.first_line[unit]
     by_kind = {
-        battle.lines.kind[line]: line_has(battle, line, "Poisoned Attacks")
+        battle.lines.kind[line]: line_has(battle, line, POISONED_ATTACKS)
         for line in range(first, first + battle.units.lines[unit])
     }
     assert by_kind[BEASTS] and not by_kind[TROOPERS] and not by_kind[MOUNTS]
@@ -552,8 +553,8 @@ def test_constructs_neither_break_nor_march() -> None:
     other = scene.unit(0, None, (40, 20), models=5)
     scene.unit(1, None, (24, 46), models=5)
     battle = scene.battle("movement")
-    assert has(battle, unit.row, "Unbreakable") and ignores(battle, unit.row, "Poisoned Attacks")
-    assert not ignores(battle, other.row, "Poisoned Attacks")
+    assert models_have(battle, unit.row, UNBREAKABLE) and ignores(battle, unit.row, POISONED_ATTACKS)
+    assert not ignores(battle, other.row, POISONED_ATTACKS)
     for handle, marches in ((unit, False), (other, True)):
         copy = battle.clone()
         copy.apply(copy.setup.space.own + handle.number)

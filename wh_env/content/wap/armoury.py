@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from wh_env.content.errors import Expected
 from wh_env.content.fields import Content, Few, Name
 from wh_env.rulesets.wap.codes import TROOP_TYPES
+from wh_env.rulesets.wap.rule_book import ALWAYS_STRIKES_FIRST, ALWAYS_STRIKES_LAST, IGNORES_ARMOUR_SAVES
 from wh_env.rulesets.wap.weapons.arms import ALWAYS, CHARGED_IN_FRONT, CHARGES, NO_SAVE, Piece, Weapon
 
 MANY = 64
@@ -29,9 +30,9 @@ NUMBERED = (
 )
 FLAGS = {
     "requires two hands": "two_hands",
-    "Always Strikes First": "first",
-    "Always Strikes Last": "last",
-    "Ignores Armour Saves": "ignores_armour",
+    ALWAYS_STRIKES_FIRST.name: "first",
+    ALWAYS_STRIKES_LAST.name: "last",
+    IGNORES_ARMOUR_SAVES.name: "ignores_armour",
     "magic weapon": "magic",
 }
 OTHERS = re.compile(

@@ -33,7 +33,9 @@ from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, BLOCK, FEATURE, RECT, Array
-from wh_env.rulesets.wap.basics.special_rules import FLY, random_dice
+from wh_env.rulesets.wap import rule_book
+from wh_env.rulesets.wap.basics.effects import Effect
+from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
 from wh_env.rulesets.wap.codes import (
@@ -48,12 +50,11 @@ from wh_env.rulesets.wap.codes import (
     SKIRMISH,
     TROOP_TYPES,
 )
+from wh_env.rulesets.wap.rule_book import FLY, LARGE_TARGET, SKIRMISHERS, SWIFTSTRIDE
 from wh_env.rulesets.wap.ruleset import WAP
 from wh_env.rulesets.wap.special.skirmishers import GAP
-from wh_env.rulesets.wap.special.stride import SWIFTSTRIDE
-from wh_env.rulesets.wap.tables import PARTS, PIECE, PROFILE, blank, layout
-from wh_env.rulesets.wap.turns.start_effects import BATTLE_EFFECTS, START_EFFECTS
-from wh_env.rulesets.wap.view.observe import TRAITS
+from wh_env.rulesets.wap.tables import EFFECTS, PARTS, PIECE, PROFILE, blank, layout
+from wh_env.rulesets.wap.turns.handlers import HANDLERS
 from wh_env.rulesets.wap.weapons.arms import Outfit
 
 HEIGHT = 1.0  # inches of every figure; nothing in the rules asks for it
@@ -99,6 +100,7 @@ class Plan:
     players: tuple[str, str] = ("player 0", "player 1")
     delegates: Mapping[str, Delegate] = field(default_factory=dict)
     script: int = 1
+    effects: Sequence[Effect] = ()  # that there can be in the battle
     source: str = ""
 
 
@@ -203,7 +205,15 @@ def compile_plan(plan: Plan) -> Setup:
         sum(unit.models for _, unit in units),
         sum(len(fighting_lines(unit.card, troop_types().row(unit.card.type))) for _, unit in units),
     )
-    table = layout(len(units), max(1, models), max(1, lines), 0, plan.script, len(plan.features))
+    table = layout(
+        len(units),
+        max(1, models),
+        max(1, lines),
+        0,
+        plan.script,
+        len(plan.features),
+        EFFECTS * len(units) * bool(plan.effects),
+    )
     buffer = blank(table)
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
     fill_players(table.view(buffer, "players"), plan.armies, units)
@@ -243,11 +253,18 @@ def compile_plan(plan: Plan) -> Setup:
             **shooting_of(units, outfits),
             "worn": worn_by(units, outfits),
             **moving_of(units, abilities),
-            "start_effects": START_EFFECTS,
-            "battle_effects": BATTLE_EFFECTS,
+            "handlers": rule_book.by_point(HANDLERS),
+            "effects": tuple(plan.effects),
             "abilities": abilities,
             "line_abilities": line_abilities,
-            "named_rules": frozenset(name for rules in (*abilities, *line_abilities) for name in rules),
+            "book": rule_book.BOOK,
+            "includers": rule_book.BOOK.includers,
+            "named_rules": rule_book.BOOK.with_included(
+                [
+                    *(rule for rules in (*abilities, *line_abilities) for rule in rules),
+                    *(rule for effect in plan.effects for rule, _ in effect.grants),
+                ]
+            ),
             "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
         },
         names={
@@ -298,7 +315,7 @@ def inside_of(units: Sequence[tuple[int, Regiment]], own: int) -> tuple[int, ...
     return tuple(-1 if unit.inside < 0 else unit.inside + player * own for player, unit in units)
 
 
-def moving_of(units: Sequence[tuple[int, Regiment]], abilities: Sequence[Mapping[str, Any]]) -> dict[str, Array]:
+def moving_of(units: Sequence[tuple[int, Regiment]], abilities: Sequence[Abilities]) -> dict[str, Array]:
     """How units move by their cards, by unit: inches that they fly, whether they do (bool), and have Swiftstride (bool), dice in place of a Movement."""
     return {
         "wings": np.array([wings_of(unit) for _, unit in units], np.int64),
@@ -325,15 +342,16 @@ def shooting_of(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]
 
 
 def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:
-    """What observations show of every unit, int64, five columns: its points of armour, its special rules of ``view.observe.TRAITS`` bit by
-    bit, the range of the farthest of its missile weapons, whether it is a character, how far it flies."""
+    """What observations show of every unit, int64, five columns: its points of armour, its special rules of
+    ``Book.shown`` bit by bit, the range of the farthest of its missile weapons, whether it is a character, how far it
+    flies."""
     types, found = troop_types(), np.zeros((len(units), 5), np.int64)
     for row, ((_, unit), outfit) in enumerate(zip(units, outfits, strict=True)):
         rules = unit_abilities_of(unit.card, types.row(unit.card.type))
         missile = max(outfit.missiles, key=lambda weapon: weapon.range, default=None)
         found[row] = (
             sum(piece.combat for piece in outfit.worn),
-            sum(1 << n for n, name in enumerate(TRAITS) if name in rules),
+            sum(1 << n for n, rule in enumerate(rule_book.BOOK.shown) if rule in rules),
             0 if missile is None else missile.range,
             unit.card.character,
             wings_of(unit),
@@ -370,7 +388,7 @@ def fill_units(
         r["full_rank"], r["wide"] = troop.full_rank, unit.files
         r["us"] = r["us_phase"] = r["us_start"] = unit.models * r["each"]
         r["first_line"], r["lines"] = line, len(fighting_lines(card, troop))
-        if "Skirmishers" in unit_abilities_of(card, troop):
+        if SKIRMISHERS in unit_abilities_of(card, troop):
             r["shape"], r["spacing"] = SKIRMISH, GAP
         r["first_part"] = row * PARTS
         for part in parts[row * PARTS : (row + 1) * PARTS]:
@@ -390,7 +408,7 @@ def fill_units(
 
 def sight_of(card: Card, troop: TroopType) -> int:
     """Line of Sight value: that of the type, or of a Large Target the one that it names (wap.special.large-target)."""
-    told = unit_abilities_of(card, troop).get("Large Target", ())
+    told = unit_abilities_of(card, troop).get(LARGE_TARGET, ())
     return int(told[0]) if told and told[0].isdigit() else troop.los
 
 

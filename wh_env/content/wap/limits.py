@@ -10,9 +10,9 @@ from wh_env.content.wap.muster import cost_of
 from wh_env.content.wap.outfits import unit_abilities_of
 from wh_env.content.wap.schema_battle import Limits, Rules
 from wh_env.content.wap.schema_units import CHARACTERS, Army, Card, Sheet, TroopTypes
+from wh_env.rulesets.wap.rule_book import EXPENDABLE, HIDDEN
 
 TOGETHER = "characters"  # Lords and Heroes
-EXPENDABLE = "Expendable"
 
 
 def general_of(army: Army, sheet: Sheet) -> int:
@@ -35,7 +35,7 @@ def eligible(army: Army, sheet: Sheet) -> list[int]:
 
 def can_lead(army: Army, sheet: Sheet, n: int) -> bool:
     """Whether a character neither hides nor bears the standard of the army."""
-    return "Hidden" not in sheet.cards[army.units[n].card].rules and not army.units[n].battle_standard
+    return HIDDEN.name not in sheet.cards[army.units[n].card].rules and not army.units[n].battle_standard
 
 
 def least_units(points: int, limits: Limits) -> int:

@@ -26,6 +26,7 @@ from wh_env.content.wap.drawn_mission import with_mission
 from wh_env.content.wap.muster import faults_of_entry
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission, Rules
 from wh_env.content.wap.schema_units import RIDDEN, Army, Sheet, TroopTypes
+from wh_env.rulesets.wap.rule_book import HIDDEN
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
 
 RULESET = "wap"
@@ -128,8 +129,10 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
         for item in card.champion_options:
             if item not in melee:
                 raise unknown(sheet.source, f"cards.{name}.champion_options", item, melee)
-        if "Hidden" in card.rules and not card.character:
-            raise ContentError(sheet.source, f"cards.{name}.rules", "Hidden", "a character", "is a rule of one model")
+        if HIDDEN.name in card.rules and not card.character:
+            raise ContentError(
+                sheet.source, f"cards.{name}.rules", HIDDEN.name, "a character", "is a rule of one model"
+            )
         if row.each == 0 and card.type == "war machine":
             raise ContentError(sheet.source, f"cards.{name}.type", card.type, "a type whose models count alike")
     check_choices(sheet)
@@ -177,7 +180,7 @@ def faults_of_unit(army: Army, sheet: Sheet, at: int) -> Iterator[ContentError]:
         return
     for fault in faults_of_entry(entry, card):
         yield ContentError(army.source, f"{place}.{fault.field}", fault.value, fault.expected, fault.problem)
-    if entry.general and "Hidden" in card.rules:
+    if entry.general and HIDDEN.name in card.rules:
         expected = "a General who does not hide (wap.special.hidden.general)"
         yield ContentError(army.source, f"{place}.general", True, expected, f"{entry.card} is Hidden")
     if entry.inside is not None:

@@ -5,25 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.wap.load import armour, weapons
 from wh_env.content.wap.schema_units import Card, Profile, TroopType
-from wh_env.rulesets.wap.basics.special_rules import abilities_of, whole_model
+from wh_env.rulesets.wap.basics.special_rules import Abilities, abilities_of, of_the_unit, whole_model
 from wh_env.rulesets.wap.codes import BEASTS, CREW, LEADERS, MOUNTS, STOMPS, TROOPERS
+from wh_env.rulesets.wap.rule_book import FLY, SKIRMISHERS, STOMP, STRENGTH_BONUS
 from wh_env.rulesets.wap.tables import MOST
 from wh_env.rulesets.wap.weapons.arms import NO_SAVE, Outfit, Piece, beside_hand_weapon, usable
 
 MOST_MISSILES = 2  # the ways to shoot with each of them are options of one decision
 BY_SEAT = {"spear (infantry)": "spear (cavalry)"}  # what a rider makes of a weapon (wap.troop.cavalry.single-profile)
 ON_FOOT = {name: other for other, name in BY_SEAT.items()}
-SAVES = (
-    "Ward Save",
-    "Regeneration",
-    "Natural Armour",
-)  # a mount's that are the whole model's (wap.troop.cavalry.saves)
-OBEYED = ("Frenzy",)  # a mount's that its rider cannot withstand
 SUPPORT_OF_ALL = re.compile(r"A, max ([0-9])")
 SUPPORT_OF_RIDERS = re.compile(
     r"([0-9]) rider \+ (?:([0-9]) mount|mount's A max ([0-9])) \((?:max )?([0-9]) if no mixed profile\)"
@@ -90,7 +86,7 @@ def fighting_lines(card: Card, troop: TroopType) -> list[Line]:
         found.append(Line(CREW, card.crew, card.crew_figures))
     if card.beasts is not None:
         found.append(Line(BEASTS, card.beasts, card.beasts_figures))
-    if any(rule.partition(" (")[0] == "Stomp" for rule in (*card.rules, *card.mount_rules, *troop.rules)):
+    if STOMP in abilities_of((*card.rules, *card.mount_rules, *troop.rules)):
         found.append(Line(STOMPS, card.body))
     if card.mount is not None:
         found.append(Line(MOUNTS, card.mount))
@@ -113,21 +109,14 @@ def slowed_by(kit: Sequence[str]) -> int:
     return sum(pieces[item].slower for item in kit if item in pieces)
 
 
-def unit_abilities_of(card: Card, troop: TroopType) -> Mapping[str, tuple[str, ...]]:
+def unit_abilities_of(card: Card, troop: TroopType) -> Abilities:
     """Special rules of a unit: its card's, those of its mounts that hold for the whole model and their saves (wap.troop.cavalry.saves), its
     troop type's."""
-    obeyed = tuple(rule for rule in card.mount_rules if rule in OBEYED and rule not in card.rules)
-    wards = tuple(rule for rule in card.mount_rules if rule.startswith(SAVES))
-    own = (*card.rules, *whole_model(card.mount_rules), *obeyed, *wards, *troop.rules)
-    return abilities_of((*own, *loose_by(own)))
+    own = abilities_of((*card.rules, *of_the_unit(card.mount_rules), *troop.rules))
+    return own if FLY not in own else MappingProxyType({**own, SKIRMISHERS: ()})  # wap.special.fly.skirmish
 
 
-def loose_by(rules: Sequence[str]) -> tuple[str, ...]:
-    """What flyers are besides (wap.special.fly.skirmish)."""
-    return ("Skirmishers",) if any(rule.startswith("Fly (") for rule in rules) else ()
-
-
-def line_abilities_of(card: Card, troop: TroopType) -> list[Mapping[str, tuple[str, ...]]]:
+def line_abilities_of(card: Card, troop: TroopType) -> list[Abilities]:
     """The same of its fighting profiles: troopers, champion, mounts (wap.troop.cavalry.rules-scope)."""
     riders = (*card.rules, *whole_model(card.mount_rules), *troop.rules)
     mounts = (*card.mount_rules, *whole_model(card.rules), *troop.rules)
@@ -137,7 +126,7 @@ def line_abilities_of(card: Card, troop: TroopType) -> list[Mapping[str, tuple[s
         LEADERS: (*riders, *card.champion_rules),
         CREW: riders,
         BEASTS: (*card.beast_rules, *whole_model(card.rules), *troop.rules),
-        STOMPS: tuple(rule for rule in body if rule.startswith("Strength Bonus")),
+        STOMPS: tuple(words for words in body if STRENGTH_BONUS in abilities_of((words,))),
         MOUNTS: mounts,
     }
     return [abilities_of(known[line.kind]) for line in fighting_lines(card, troop)]

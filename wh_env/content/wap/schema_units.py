@@ -10,9 +10,10 @@ from pydantic import BeforeValidator, Field, model_validator
 from wh_env.content.errors import Expected, unknown
 from wh_env.content.fields import Content, Count, Few, Flag, Millimetres, Name, Some, Spec
 from wh_env.content.wap.armoury import WeaponRow
+from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
-from wh_env.rulesets.wap.special.mixed_units import MIXED
-from wh_env.rulesets.wap.special.names import BREATH, FEELINGS, KNOWN, fault_of
+from wh_env.rulesets.wap.rule_book import BREATH_ATTACK, MIXED_UNIT
+from wh_env.rulesets.wap.special.names import fault_of, names_of_immunity
 
 Points = Annotated[int, Field(strict=True, ge=1, le=100_000)]  # of a game
 MANY = 64  # entries of a list
@@ -221,7 +222,7 @@ class Card(Content):
         if not self.character and (self.special_character or self.rides is not None):
             field = "special_character" if self.special_character else "rides"
             raise Expected("a character", "is no unit's", field, getattr(self, field))
-        if (self.masters is not None) != (MIXED in self.rules):
+        if (self.masters is not None) != (MIXED_UNIT.name in self.rules):
             field, value = ("masters", None) if self.masters is None else ("rules", list(self.rules))
             raise Expected("both `masters` and the rule Mixed Unit, or neither", "has one of them alone", field, value)
         alone = ("monster", "shrine")
@@ -229,7 +230,9 @@ class Card(Content):
             object.__setattr__(self, "size", (1, 1))
         if self.type in alone and self.size != (1, 1):
             raise Expected("[1, 1]", "fight alone", "size", list(self.size))
-        breathing = next((name for name in RULE_FIELDS for rule in getattr(self, name) if rule.startswith(BREATH)), "")
+        breathing = next(
+            (name for name in RULE_FIELDS for rule in getattr(self, name) if rule.startswith(BREATH_ATTACK.name)), ""
+        )
         if breathing and (self.size != (1, 1) or breathing not in ("rules", "mount_rules")):
             raise Expected(
                 "no Breath Attack but of a model that is a unit by itself",
@@ -246,7 +249,7 @@ class Card(Content):
                 fault = fault_of(rule)
                 if fault is not None:
                     expected, problem, name = fault
-                    names = FEELINGS + KNOWN if rule.startswith("Immunity (") else KNOWN
+                    names = names_of_immunity() if rule.startswith("Immunity (") else rule_book.BOOK.names
                     told = expected or unknown("", "", name, names).expected
                     raise Expected(told, problem, f"{field}[{at}]", rule)
         return self

@@ -12,6 +12,7 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.core.validation import Fault
 from wh_env.rulesets.wap import validity
+from wh_env.rulesets.wap.basics.effects import acting_on, effect_of
 from wh_env.rulesets.wap.battle.timing import start_game_turn, start_turn
 from wh_env.rulesets.wap.battle.victory import winner_of, wiped_out
 from wh_env.rulesets.wap.classes import KINDS, PROCEDURES
@@ -78,13 +79,14 @@ class Wap(Ruleset):
             g.stack[g.frame + STEP] = at
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
-        """Its formation, flight, Stupidity, what it did this turn."""
+        """Its formation, flight, Stupidity, the effects that it is under, what it did this turn."""
         u = g.units
         told = [f"{u.files[unit]} files"] if u.files[unit] else []
         if u.fleeing[unit]:
             told.append("fleeing")
         if u.stupid[unit]:
             told.append("stupid")
+        told += [effect_of(g, k).name for k in acting_on(g, unit)]
         return told + [name for bit, name in enumerate(DEEDS) if u.did[unit] >> bit & 1]
 
     def tally(self, g: BattleCore, event: Event) -> Tally | None:

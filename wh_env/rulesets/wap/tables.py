@@ -151,8 +151,8 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("left_files", "i4", count_of("models")),
         ("weapon", "i4", amount()),  # in its hands in this combat, counted from 1 in ``outfits``; 0: not chosen
         ("ward", "i4", amount()),  # the ward save that it takes next, counted from 1; 0: the likeliest
-        ("lost_rules", "i4", amount()),  # special rules that it has no more, bit by bit (``special_rules.LOSABLE``)
-        ("gained_rules", "i4", amount()),  # ... that it has gained (``special_rules.GAINABLE``)
+        ("lost_rules", "i4", amount()),  # special rules that it has no more, bit by bit (``Book.lost_bits``)
+        ("gained_rules", "i4", amount()),  # ... that it has gained (``Book.gained_bits``)
         ("fresh_rules", "i4", amount()),  # ... of those, gained since it last fought
         (
             "stupid",
@@ -305,7 +305,20 @@ BLOW, BLOW_BOUNDS = declared(
         ("breath", "i4", amount()),  # they are hits of a breath of the profile, counted from 1; 0: of none
     ]
 )
-FREE_ROW = {"a": -1, "b": -1, "unit": -1, "line": -1, "target": -1, "first": -1}
+
+# an effect that acts on a unit (``basics.effects``); a free row has none
+EFFECT, EFFECT_BOUNDS = declared(
+    [
+        ("effect", "i4", between(-1, "effect_kinds", -1)),  # its number in ``statics["effects"]``
+        ("unit", "i4", row_of("units", none=True)),  # that it is on
+        ("caster", "i4", row_of("units", none=True)),  # the unit that brought it about
+        ("player", "i4", player(none=True)),  # whose effect it is
+    ]
+)
+EFFECTS = 4  # rows a unit, in battles whose content has effects
+FREE_ROW = {
+    "a": -1, "b": -1, "unit": -1, "line": -1, "target": -1, "first": -1, "effect": -1, "caster": -1, "player": -1,
+}  # fmt: skip
 
 # ---- static tables
 
@@ -330,7 +343,9 @@ PIECE = np.dtype(
 )
 
 
-def layout(units: int, models: int, lines: int, objectives: int, script: int, features: int = 0) -> Layout:
+def layout(
+    units: int, models: int, lines: int, objectives: int, script: int, features: int = 0, effects: int = 0
+) -> Layout:
     """The buffer of a battle with so many rows; ``script``: room for dice, ``features``: of terrain."""
     return Layout(
         [
@@ -344,6 +359,7 @@ def layout(units: int, models: int, lines: int, objectives: int, script: int, fe
             TableSpec("contacts", CONTACT, PAIRS * units, CONTACT_BOUNDS),
             TableSpec("charges", CHARGE, PAIRS * units, CHARGE_BOUNDS),
             TableSpec("blows", BLOW, BLOWS * units, BLOW_BOUNDS),
+            TableSpec("effects", EFFECT, effects, EFFECT_BOUNDS),
             TableSpec("objectives", OBJECTIVE, objectives, OBJECTIVE_BOUNDS),
             TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH, anything()),
             TableSpec("origin", ORIGIN, units, ORIGIN_BOUNDS),
@@ -360,7 +376,7 @@ def blank(plan: Layout) -> Array:
     units = plan.view(buffer, "units")
     for column in ("carrier", "leader", "bodyguard", "flees_from", "prey", "left_edge", "hides_in", "out_of", "duel"):
         units[column] = -1
-    for name in ("contacts", "charges", "blows"):
+    for name in ("contacts", "charges", "blows", "effects"):
         rows = plan.view(buffer, name)
         for column in FREE_ROW.keys() & set(rows.dtype.names or ()):
             rows[column] = FREE_ROW[column]

@@ -11,12 +11,15 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE, RESERVE
 from wh_env.core.validation import Fault, row_faults
 from wh_env.rulesets.wap.basics.blocks import derive_all
+from wh_env.rulesets.wap.basics.effects import changed_lines, effects_of, kept_from
+from wh_env.rulesets.wap.codes import CHARACTERISTICS
 
 
 def sizes(setup: Setup) -> dict[str, float]:
     """Sizes that bounds of this ruleset name: every area counts twice, for who has room in it and for who has not."""
     divisions = setup.statics["divisions"]
-    return {"divisions": len(divisions), "areas": 2 * len(divisions[0].areas)}
+    effects = len(setup.statics["effects"])
+    return {"divisions": len(divisions), "areas": 2 * len(divisions[0].areas), "effect_kinds": effects}
 
 
 def contradictions(g: BattleCore) -> Iterator[Fault]:
@@ -70,8 +73,26 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     yield from row_faults("units", "place", units["place"], dead, f"{DESTROYED} for a unit without models")
     held = np.array([len(outfit.weapons) for outfit in setup.statics["outfits"]])
     yield from row_faults("units", "weapon", units["weapon"], units["weapon"] > held, "one of the weapons that it has")
+    acts = g.effects.rows
+    half = (acts["effect"] < 0) != (acts["unit"] < 0)
+    yield from row_faults("effects", "unit", acts["unit"], half, "a unit in each row that has an effect, and no other")
     if not few.any() and not lost.any():
         yield from underived(g)
+        yield from unlike_effects(g)
+
+
+def unlike_effects(g: BattleCore) -> Iterator[Fault]:
+    """Characteristics, and rules that are taken away, that are not those of the effects in play."""
+    if not effects_of(g):
+        return
+    for unit in range(len(g.units.owner)):
+        kept = g.units.rows["lost_rules"][unit : unit + 1]
+        wrong = kept != kept_from(g, unit)
+        yield from row_faults("units", "lost_rules", kept, wrong, "what effects take from the unit")
+        for line, values in changed_lines(g, unit):
+            own = g.lines.rows[line : line + 1]
+            for name, value in zip(CHARACTERISTICS, values, strict=True):
+                yield from row_faults("lines", name, own[name], own[name] != value, "what effects make of the profile")
 
 
 def underived(g: BattleCore) -> Iterator[Fault]:

@@ -1,9 +1,9 @@
 """A unit and the characters who have joined it, asked as the one unit that they are (wap.character.combined.one-unit).
 
-A rule says of whom it speaks: of a unit with at least one model that has something, of most of its models, of all of
-them, of the Unit Strength of some. Each is one function here, and whoever plays such a rule asks it. A character who
-stands in another unit, or charges out of it, is himself alone if he is asked. A rule that harms those whom it strikes
-asks ``most_of_those_struck``.
+``has`` says whether a unit has a special rule: because of one model, of most of them or of all, as the entry of the
+rule says (``rule_book.Covers``). The other functions ask the same of anything that may hold for a model. A character
+who stands in another unit, or charges out of it, is himself alone if he is asked. A rule that harms those whom it
+strikes asks ``most_of_those_struck``.
 """
 
 from __future__ import annotations
@@ -13,9 +13,23 @@ from collections.abc import Callable, Iterable
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.profiles import lines_of, lines_there, wholly
-from wh_env.rulesets.wap.basics.special_rules import has, is_known, line_has
+from wh_env.rulesets.wap.basics.special_rules import is_known, line_has, model_has, models_have
+from wh_env.rulesets.wap.rule_book import Covers, SpecialRule
 
 Holds = Callable[[BattleCore, int], bool]  # what may hold for a model, a profile or a unit by its row
+
+
+def has(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
+    """Whether a unit, with the characters who have joined it, has a special rule now, by whom the rule covers."""
+    if rule.covers is Covers.OWN:
+        return models_have(g, unit, rule)
+    if not is_known(g, rule):
+        return False
+    if rule.covers is Covers.ANY:
+        return any(has_bearer(g, row, rule) for row in wholly(g, unit))
+    if rule.covers is Covers.EVERY:
+        return all(models_have(g, row, rule) for row in wholly(g, unit))
+    return most_models(g, unit, lambda g, model: model_has(g, model, rule))
 
 
 def units_within(g: BattleCore, unit: int) -> list[int]:
@@ -44,32 +58,22 @@ def every_unit(g: BattleCore, unit: int, holds: Holds) -> bool:
     return all(holds(g, row) for row in wholly(g, unit))
 
 
-def any_model_has(g: BattleCore, unit: int, name: str) -> bool:
-    """Whether at least one model of a unit has a special rule now."""
-    return is_known(g, name) and any(has_bearer(g, row, name) for row in wholly(g, unit))
-
-
-def bearers_within(g: BattleCore, unit: int, name: str) -> list[int]:
+def bearers_within(g: BattleCore, unit: int, rule: SpecialRule) -> list[int]:
     """Rows of the units within a unit of which a model has a special rule now."""
-    return [row for row in wholly(g, unit) if has_bearer(g, row, name)] if is_known(g, name) else []
+    return [row for row in wholly(g, unit) if has_bearer(g, row, rule)] if is_known(g, rule) else []
 
 
-def has_bearer(g: BattleCore, row: int, name: str) -> bool:
-    """The same of a unit without those who have joined it."""
-    if has(g, row, name):
+def has_bearer(g: BattleCore, row: int, rule: SpecialRule) -> bool:
+    """Whether a model of a unit has a special rule now, without those who have joined the unit."""
+    if models_have(g, row, rule):
         return any(True for _ in g.members(row))
-    lines = [line for line in lines_of(g, row) if line_has(g, line, name)]
+    lines = [line for line in lines_of(g, row) if line_has(g, line, rule)]
     return bool(lines) and any(g.models.line[k] in lines for k in g.members(row))
 
 
 def any_profile(g: BattleCore, unit: int, holds: Holds) -> bool:
     """Whether something holds for a fighting profile of somebody living in a unit, mounts among them."""
     return any(holds(g, line) for row in wholly(g, unit) for line in lines_there(g, row))
-
-
-def every_unit_has(g: BattleCore, unit: int, name: str) -> bool:
-    """Whether all models of a unit have a special rule now."""
-    return is_known(g, name) and every_unit(g, unit, lambda g, row: has(g, row, name))
 
 
 def most_models(g: BattleCore, unit: int, holds: Holds) -> bool:

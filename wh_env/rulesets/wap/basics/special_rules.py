@@ -1,4 +1,9 @@
-"""Special rules of units as their cards name them, with a parameter where one belongs to them."""
+"""Special rules of models and of a unit's own models, as they have them now: by card, by troop type, by what they have
+gained and lost in the battle.
+
+Of a unit with the characters who have joined it ask ``combined_unit.has``, which asks as the entry of the rule says
+(``rule_book``).
+"""
 
 from __future__ import annotations
 
@@ -9,158 +14,211 @@ from types import MappingProxyType
 from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.blocks import stands_in
+from wh_env.rulesets.wap.basics.effects import granted
+from wh_env.rulesets.wap.rule_book import RANDOM_MOVEMENT, Act, Book, Handler, Point, SpecialRule, Within
 
-RANDOM_MOVEMENT = "Random Movement"
 # dice in place of a Movement value (wap.special.random-movement.dice)
-RANDOM_DICE = re.compile(rf"{RANDOM_MOVEMENT} \(([23]?)D6\)")
+RANDOM_DICE = re.compile(rf"{RANDOM_MOVEMENT.name} \(([23]?)D6\)")
 STUPID_DICE = 1
 
-RULE = re.compile(r"([^()]+?)(?: \(([^()]*)\))?")
-FLY = "Fly"
-LOSABLE = ("Frenzy", FLY)  # rules that a unit can lose, in the order of their bits in ``units.lost_rules``
-# rules that a unit can gain, in the order of their bits in ``units.gained_rules``
-GAINABLE = (
-    "Hatred", "Frenzy", "Flaming Attacks", "Poisoned Attacks", "Magical Attacks", "Killing Blow", "Devastating Charge", "Always Strikes First",
-    "Always Strikes Last", "Fear", "Terror", "Stubborn", "Stupidity", "Unbreakable", "Ethereal",
-)  # fmt: skip
-_BIT = MappingProxyType({name: 1 << k for k, name in enumerate(GAINABLE)})
-# special rules of a rider or of his mount that both have (wap.troop.cavalry.rules-scope)
-WHOLE_MODEL = (
-    "Vanguard", "Fast Cavalry", "Scouts", "Ambushers", "Ethereal", "Always Strikes Last", "Immunity", "Fear", "Stupidity",
-    "Stubborn", "Terror", FLY,
-)  # fmt: skip
+Abilities = Mapping[SpecialRule, tuple[str, ...]]  # what somebody has, each rule with what stands in its brackets
 
 
-# rules that others include (wap.special.ethereal.grants, wap.special.animated-construct)
-INCLUDED_IN = MappingProxyType(
-    {"Unstable": ("Ethereal",), "Magical Attacks": ("Ethereal",), "Unbreakable": ("Animated Construct",)}
-)
-
-
-def abilities_of(rules: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
-    """Special rules by name, each with the parameters that it has, in the order given: ``{"Impact Hits": ("1",), "Stubborn": ()}``."""
-    found: dict[str, tuple[str, ...]] = {}
-    for rule in rules:
-        match = RULE.fullmatch(rule)
-        if match is None:
-            continue
-        name, parameter = match[1], match[2]
-        found[name] = found.get(name, ()) + ((parameter,) if parameter is not None else ())
+def abilities_of(rules: Iterable[str]) -> Abilities:
+    """Special rules as cards write them, each with the parameters that it has, in the order given: of "Impact Hits (1)"
+    and "Stubborn" ``{IMPACT_HITS: ("1",), STUBBORN: ()}``. What the book does not know is left out."""
+    found: dict[SpecialRule, tuple[str, ...]] = {}
+    for words in rules:
+        read = rule_book.BOOK.read(words)
+        if read is not None:
+            rule, parameter = read
+            found[rule] = found.get(rule, ()) + ((parameter,) if parameter else ())
     return MappingProxyType(found)
 
 
 def whole_model(rules: Iterable[str]) -> tuple[str, ...]:
     """Those of some special rules that a rider and his mount share."""
-    return tuple(rule for rule in rules if (match := RULE.fullmatch(rule)) is not None and match[1] in WHOLE_MODEL)
+    return tuple(words for words in rules if (read := rule_book.BOOK.read(words)) and read.rule.within is Within.MODEL)
 
 
-def has(g: BattleCore, unit: int, name: str) -> bool:
-    """Whether the models of a unit have a special rule now, from their card or their troop type."""
-    if name in g.setup.statics["abilities"][unit]:
-        return not (name in LOSABLE and g.units.lost_rules[unit] >> LOSABLE.index(name) & 1)
-    if g.units.gained_rules[unit] and is_gained(g, unit, name):
+def of_the_unit(rules: Iterable[str]) -> tuple[str, ...]:
+    """Those of the special rules of a mount that its unit has with it."""
+    return tuple(
+        words for words in rules if (read := rule_book.BOOK.read(words)) and read.rule.within is not Within.PROFILE
+    )
+
+
+def book_of(g: BattleCore) -> Book:
+    """The special rules of the battle."""
+    book: Book = g.setup.statics["book"]
+    return book
+
+
+def handlers_at(g: BattleCore, point: Point[Act]) -> tuple[Handler[Act], ...]:
+    """What special rules of the battle do at a point, in the order of ``turns.handlers``."""
+    found: tuple[Handler[Act], ...] = g.setup.statics["handlers"].get(point, ())
+    return found
+
+
+def is_lost(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
+    """Whether the models of a unit have lost a special rule of their card that can be lost, for good or while an effect
+    takes it from them."""
+    return bool(g.units.lost_rules[unit] & book_of(g).lost_mask(rule))
+
+
+def models_have(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
+    """Whether a unit's own models have a special rule now, whoever has joined it."""
+    statics = g.setup.statics
+    if rule in statics["abilities"][unit] and not (rule.can_be_lost and is_lost(g, unit, rule)):
         return True
-    return name in INCLUDED_IN and any(has(g, unit, other) for other in INCLUDED_IN[name])
+    if (g.units.gained_rules[unit] or statics["effects"]) and is_gained(g, unit, rule):
+        return True
+    includers = statics["includers"]
+    return rule in includers and any(models_have(g, unit, other) for other, _ in includers[rule])
 
 
-def is_gained(g: BattleCore, unit: int, name: str) -> bool:
-    """Whether a unit has gained a special rule in the battle."""
-    gained = g.units.gained_rules[unit]
-    return bool(gained and gained & _BIT.get(name, 0))
+def is_gained(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
+    """Whether a unit's own models have gained a special rule in the battle, or are under an effect that gives it and
+    have not lost it."""
+    bits = g.units.gained_rules[unit]
+    if bits and bits & book_of(g).gained_bits.get(rule, 0):
+        return True
+    if not g.setup.statics["effects"] or (rule.can_be_lost and is_lost(g, unit, rule)):
+        return False
+    return bool(granted(g, unit, rule))
 
 
-def lose(g: BattleCore, unit: int, name: str) -> None:
-    """A unit has a special rule of its card no more (wap.special.frenzy.loss), or for as long as a spell says so (wap.special.fly.mixed).
+def is_gained_without_words(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
+    """The same of a rule with nothing in its brackets, as one that is directed at everybody."""
+    if g.units.gained_rules[unit] & book_of(g).gained_bits.get(rule, 0):
+        return True
+    return bool(g.setup.statics["effects"]) and "" in granted(g, unit, rule)
+
+
+def words_gained(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
+    """What stands in brackets behind a special rule that effects give a unit's own models."""
+    return tuple(words for words in granted(g, unit, rule) if words)
+
+
+def lose(g: BattleCore, unit: int, rule: SpecialRule) -> None:
+    """A unit has a special rule of its card no more (wap.special.frenzy.loss), or for as long as a spell says so
+    (wap.special.fly.mixed).
 
     Raises:
-        ValueError: no rule of that name can be lost.
+        ValueError: the rule cannot be lost.
     """
-    g.units.lost_rules[unit] |= bit_of_loss("lose", name)
+    g.units.lost_rules[unit] |= bit_of(book_of(g).lost_bits, rule, "lose")
 
 
-def find_again(g: BattleCore, unit: int, name: str) -> None:
+def find_again(g: BattleCore, unit: int, rule: SpecialRule) -> None:
     """What kept a unit from a special rule of its card is over.
 
     Raises:
-        ValueError: no rule of that name can be lost.
+        ValueError: the rule cannot be lost.
     """
-    g.units.lost_rules[unit] &= ~bit_of_loss("find_again", name)
+    g.units.lost_rules[unit] &= ~bit_of(book_of(g).lost_bits, rule, "find_again")
 
 
-def bit_of_loss(caller: str, name: str) -> int:
-    """The bit of a rule in ``units.lost_rules``."""
-    if name not in LOSABLE:
-        raise ValueError(f"{caller}: {name!r}; expected one of {', '.join(LOSABLE)}")
-    return 1 << LOSABLE.index(name)
-
-
-def gain(g: BattleCore, unit: int, name: str) -> None:
-    """A unit gains a special rule, from a spell for example; if it is in a combat that has begun, the next round counts as its first for
-    that rule (wap.special.hatred.gained-late).
+def gain(g: BattleCore, unit: int, rule: SpecialRule) -> None:
+    """A unit gains a special rule; if it is in a combat that has begun, the next round counts as its first for that
+    rule (wap.special.hatred.gained-late).
 
     Raises:
-        ValueError: no rule of that name can be gained.
+        ValueError: the rule cannot be gained.
     """
-    if name not in GAINABLE:
-        raise ValueError(f"gain: {name!r}; expected one of {', '.join(GAINABLE)}")
-    bit = 1 << GAINABLE.index(name)
+    bit = bit_of(book_of(g).gained_bits, rule, "gain")
     if not g.units.gained_rules[unit] & bit:
         g.units.gained_rules[unit] |= bit
         g.units.fresh_rules[unit] |= bit
 
 
-def lose_gained(g: BattleCore, unit: int, name: str) -> None:
+def lose_gained(g: BattleCore, unit: int, rule: SpecialRule) -> None:
     """What gave a unit a special rule is over: it has the rule no more, unless it had it before (wap.special.general.none-by-default).
 
     Raises:
-        ValueError: no rule of that name can be gained.
+        ValueError: the rule cannot be gained.
     """
-    bit = 1 << GAINABLE.index(name)
+    bit = bit_of(book_of(g).gained_bits, rule, "lose_gained")
     g.units.gained_rules[unit] &= ~bit
     g.units.fresh_rules[unit] &= ~bit
 
 
-def parameters(g: BattleCore, unit: int, name: str) -> tuple[str, ...]:
-    """What stands in brackets behind a special rule of a unit; empty: nothing, or it has no such rule."""
-    found: tuple[str, ...] = g.setup.statics["abilities"][unit].get(name, ())
-    return found if found and has(g, unit, name) else ()
+def bit_of(bits: Mapping[SpecialRule, int], rule: SpecialRule, caller: str) -> int:
+    """The bit of a rule among those of a column.
+
+    Raises:
+        ValueError: it has none there.
+    """
+    if rule not in bits:
+        raise ValueError(f"{caller}: {rule.name!r}; expected one of {', '.join(other.name for other in bits)}")
+    return bits[rule]
 
 
-def rules_of_line(g: BattleCore, line: int) -> Mapping[str, tuple[str, ...]]:
-    """All special rules of a fighting profile as the army sheet and its troop type have them, by name."""
-    found: Mapping[str, tuple[str, ...]] = g.setup.statics["line_abilities"][line]
+def parameters(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
+    """What stands in brackets behind a special rule of a unit's own models; empty: nothing, or they have no such
+    rule."""
+    statics = g.setup.statics
+    found: tuple[str, ...] = statics["abilities"][unit].get(rule, ())
+    if found and rule.can_be_lost and is_lost(g, unit, rule):
+        found = ()
+    if statics["effects"]:
+        found += words_gained(g, unit, rule)
+    includers = statics["includers"]
+    if rule not in includers:
+        return found
+    return found + tuple(words for other, words in includers[rule] if words and models_have(g, unit, other))
+
+
+def rules_of_line(g: BattleCore, line: int) -> Abilities:
+    """All special rules of a fighting profile as the army sheet and its troop type have them."""
+    found: Abilities = g.setup.statics["line_abilities"][line]
     return found
 
 
-def line_has(g: BattleCore, line: int, name: str) -> bool:
-    """Whether a fighting profile has a special rule now: what is the rider's is not the mount's (wap.troop.cavalry.rules-scope)."""
-    if name in g.setup.statics["line_abilities"][line]:
-        return not (name in LOSABLE and g.units.lost_rules[g.lines.unit[line]] >> LOSABLE.index(name) & 1)
-    unit = g.lines.unit[line]
-    if g.units.gained_rules[unit] and is_gained(g, unit, name):
+def line_has(g: BattleCore, line: int, rule: SpecialRule) -> bool:
+    """Whether a fighting profile has a special rule now: what is the rider's is not the mount's
+    (wap.troop.cavalry.rules-scope)."""
+    statics, unit = g.setup.statics, g.lines.unit[line]
+    if rule in statics["line_abilities"][line] and not (rule.can_be_lost and is_lost(g, unit, rule)):
         return True
-    return name in INCLUDED_IN and any(line_has(g, line, other) for other in INCLUDED_IN[name])
+    if (g.units.gained_rules[unit] or statics["effects"]) and is_gained(g, unit, rule):
+        return True
+    includers = statics["includers"]
+    return rule in includers and any(line_has(g, line, other) for other, _ in includers[rule])
 
 
-def line_parameters(g: BattleCore, line: int, name: str) -> tuple[str, ...]:
+def line_parameters(g: BattleCore, line: int, rule: SpecialRule) -> tuple[str, ...]:
     """What stands in brackets behind a special rule of a fighting profile."""
-    return rules_of_line(g, line).get(name, ()) if line_has(g, line, name) else ()
+    statics = g.setup.statics
+    found: tuple[str, ...] = statics["line_abilities"][line].get(rule, ())
+    if found and rule.can_be_lost and is_lost(g, g.lines.unit[line], rule):
+        found = ()
+    if statics["effects"]:
+        found += words_gained(g, g.lines.unit[line], rule)
+    includers = statics["includers"]
+    if rule not in includers:
+        return found
+    return found + tuple(words for other, words in includers[rule] if words and line_has(g, line, other))
 
 
-def model_has(g: BattleCore, model: int, name: str) -> bool:
+def model_has(g: BattleCore, model: int, rule: SpecialRule) -> bool:
     """Whether a model has a special rule now: that of its unit, or one of its own."""
-    return has(g, g.models.unit[model], name) or line_has(g, g.models.line[model], name)
+    return models_have(g, g.models.unit[model], rule) or line_has(g, g.models.line[model], rule)
 
 
-def is_known(g: BattleCore, name: str) -> bool:
-    """Whether anybody in the battle could have a special rule now: a card names it, another one includes it, or somebody has gained any."""
-    return name in g.setup.statics["named_rules"] or name in INCLUDED_IN or any(g.units.gained_rules.tolist())
+def is_known(g: BattleCore, rule: SpecialRule) -> bool:
+    """Whether anybody in the battle could have a special rule now: a card names it or one that includes it, or somebody
+    has gained any."""
+    return rule in g.setup.statics["named_rules"] or any(g.units.gained_rules.tolist())
 
 
-def model_parameters(g: BattleCore, model: int, name: str) -> tuple[str, ...]:
-    """What stands in brackets behind a special rule of a model; empty: nothing, or it has no such rule."""
-    return line_parameters(g, g.models.line[model], name) or parameters(g, g.models.unit[model], name)
+def model_parameters(g: BattleCore, model: int, rule: SpecialRule) -> tuple[str, ...]:
+    """What stands in brackets behind a special rule of a model, by its profile or by its unit; empty: nothing, or it
+    has no such rule."""
+    own = line_parameters(g, g.models.line[model], rule)
+    return own + tuple(words for words in parameters(g, g.models.unit[model], rule) if words not in own)
 
 
 def random_dice(rules: tuple[str, ...]) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.basics.combined_unit import has
+from wh_env.rulesets.wap.rule_book import SKIRMISHERS
 
 
 def unit_strength(g: BattleCore, unit: int) -> int:
@@ -17,7 +18,7 @@ def rank_bonus(g: BattleCore, unit: int) -> int:
     Skirmishers have none (wap.special.skirmishers.no-ranks); the places under a large base are all counted (wap.character.base.rank-count)."""
     u, least = g.units, g.units.full_rank[unit]
     wide, models = u.files[unit], u.block[unit]
-    if least == 0 or wide < least or has(g, unit, "Skirmishers"):
+    if least == 0 or wide < least or has(g, unit, SKIRMISHERS):
         return 0
     ranks = models // wide + (models % wide >= least)
     return int(max(0, min(g.setup.rules["best_rank_bonus"], ranks - 1)))

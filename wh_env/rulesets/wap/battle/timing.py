@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.effects import end_effects
 from wh_env.rulesets.wap.casualties.removing import narrow
 from wh_env.rulesets.wap.codes import PHASE_NAMES, Phase
 
@@ -31,6 +32,7 @@ def start_phase(g: BattleCore, phase: Phase) -> None:
     him down or something else has destroyed him, does not count as charging any more."""
     g.clock.phase[0], g.clock.step[0] = phase, 0
     g.work.call(remember_strength, g.units.rows, g.hurts_array)
+    end_effects(g, phase)
     if g.recorder is not None:
         told = PHASE_NAMES[phase]
         g.note("wap.battle.turn.phases", "phase", phase=told, player=g.clock.turn[0], round=g.clock.round[0])

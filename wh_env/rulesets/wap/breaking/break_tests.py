@@ -9,11 +9,12 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, DecisionKind, Procedure
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.breaking.crumbling import crumble
 from wh_env.rulesets.wap.codes import ANSWERED, BROKEN, HELD, UNASKED
 from wh_env.rulesets.wap.morale.army_leaders import holds_ground
 from wh_env.rulesets.wap.morale.leadership import leadership_test, leadership_value
+from wh_env.rulesets.wap.rule_book import UNBREAKABLE, UNSTABLE
 
 HOLD_YOUR_GROUND = "wap.general.bsb.hold-your-ground"
 
@@ -28,12 +29,12 @@ def is_beaten(g: BattleCore, unit: int) -> bool:
 
 def is_unstable(g: BattleCore, unit: int) -> bool:
     """Whether a beaten unit crumbles in place of a test (wap.special.unstable)."""
-    return has(g, unit, "Unstable")
+    return has(g, unit, UNSTABLE)
 
 
 def is_unbreakable(g: BattleCore, unit: int) -> bool:
     """Whether a unit passes break tests without dice (wap.special.unbreakable)."""
-    return has(g, unit, "Unbreakable") or is_unstable(g, unit)
+    return has(g, unit, UNBREAKABLE) or is_unstable(g, unit)
 
 
 def instability(g: BattleCore, unit: int) -> int:

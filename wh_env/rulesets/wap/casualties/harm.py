@@ -10,9 +10,10 @@ from wh_env.rulesets.wap.basics.many_dice import throw
 from wh_env.rulesets.wap.basics.needed import to_wound
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
-from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.basics.special_rules import models_have
 from wh_env.rulesets.wap.casualties.losses import order_of_loss
 from wh_env.rulesets.wap.codes import TROOP_TYPES
+from wh_env.rulesets.wap.rule_book import FLAMMABLE
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.hit import FLAMING, HEROIC, MORTAL, ONE, SLAYING, Hit, Number
 from wh_env.rulesets.wap.weapons.saves import unsaved
@@ -33,7 +34,7 @@ class Wounds(NamedTuple):
 
 def wound_rerolls(g: BattleCore, target: int, hit: Hit | Blow) -> Rerolls:
     """Which dice to wound are rolled again: all that have failed of fire on who is Flammable (wap.special.flammable)."""
-    return Rerolls(failed=1) if hit.nature & FLAMING and has(g, target, "Flammable") else NONE
+    return Rerolls(failed=1) if hit.nature & FLAMING and models_have(g, target, FLAMMABLE) else NONE
 
 
 def roll_to_wound(g: BattleCore, target: int, hits: int, hit: Hit | Blow, toughness: int) -> Wounds:

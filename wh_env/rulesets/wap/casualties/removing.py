@@ -8,6 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.effects import caster_is_gone, hand_on
 from wh_env.rulesets.wap.basics.joined import behind_front, deepest, is_too_wide
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.profiles import wholly
@@ -41,6 +42,7 @@ def kill(g: BattleCore, model: int) -> None:
         u.place[unit] = DESTROYED
         u.files[unit] = u.cowers[unit] = 0
         loses_who_hides(g, unit)
+        caster_is_gone(g, unit)
 
 
 def loses_who_hides(g: BattleCore, host: int) -> None:
@@ -72,6 +74,7 @@ def remove_unit(g: BattleCore, unit: int) -> None:
     u.place[unit] = DESTROYED
     u.alive[unit] = u.files[unit] = 0
     loses_who_hides(g, unit)
+    caster_is_gone(g, unit)
     for k in range(u.first[unit], u.first[unit] + u.count[unit]):
         m.alive[k] = m.wounds[k] = 0
     derive(g, unit)
@@ -158,6 +161,7 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
     for other in heirs[1:]:
         u.bodyguard[other] = new
     u.files[new] = len(heirs)
+    hand_on(g, unit, new)
     u.dealt[unit] = u.overkill[unit] = 0  # they count once
     for k in range(len(c.a)):
         for column in (c.a, c.b):

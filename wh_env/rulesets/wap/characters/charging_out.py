@@ -10,6 +10,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive, distance, set_block
+from wh_env.rulesets.wap.basics.effects import renew
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.leaving_by_charge import has_left, leaving
 from wh_env.rulesets.wap.casualties.removing import narrow
@@ -38,6 +39,7 @@ def leave_to_charge(g: BattleCore, character: int) -> int:
     u.out_of[character], u.let_out[host], u.cowers[character] = host, 1, 0
     derive(g, host)
     derive(g, character)
+    renew(g)
     return host
 
 
@@ -107,6 +109,7 @@ def come_back_in(g: BattleCore, character: int) -> None:
     u.place[character], u.bodyguard[character], u.files[character], u.out_of[character] = ATTACHED, host, 0, -1
     clear_parts(g, character)
     derive(g, host)
+    renew(g)
     if g.recorder is not None:
         g.note(RULE, "stays in", unit=character, target=host)
 

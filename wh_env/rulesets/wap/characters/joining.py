@@ -8,6 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive, file_bits, stands_in
+from wh_env.rulesets.wap.basics.effects import renew
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.joined import host_of, is_character, joined_to
 from wh_env.rulesets.wap.basics.room import may_stand
@@ -202,6 +203,7 @@ def stand_in(g: BattleCore, character: int, unit: int, post: int, rule: str) -> 
         g.parts.on_table[k] = 0
     clear_parts(g, character)
     derive(g, unit)
+    renew(g)
     if g.recorder is not None:
         g.note(rule, "joins", unit=character, target=unit, files=post + 1)
 

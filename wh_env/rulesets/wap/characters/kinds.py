@@ -6,8 +6,21 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.special_rules import INCLUDED_IN
+from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.codes import INFANTRY, SHRINE, TROOP_TYPES
+from wh_env.rulesets.wap.rule_book import (
+    AMBUSHERS,
+    ETHEREAL,
+    EXPENDABLE,
+    FAST_CAVALRY,
+    FLY,
+    MIXED_UNIT,
+    SCOUTS,
+    SKIRMISHERS,
+    UNBREAKABLE,
+    UNSTABLE,
+    SpecialRule,
+)
 
 OPEN_TO_ALL = tuple(
     map(
@@ -18,15 +31,15 @@ OPEN_TO_ALL = tuple(
 CHARIOT, MONSTER = TROOP_TYPES.index("chariot"), TROOP_TYPES.index("monster")
 SAME = 1e-3  # inches that bases may differ by
 # rules that a unit shares with who may join it: of both or of neither; .unbreakable.characters, .unstable.characters, .expendable.characters
-ALIKE = ("Unstable", "Expendable")
+ALIKE = (UNSTABLE, EXPENDABLE)
 # rules of a unit that a character must have himself (wap.special.scouts.character, .ambushers.character, .ethereal.characters)
-HIS_OWN = ("Scouts", "Ambushers", "Ethereal", "Fly")
+HIS_OWN = (SCOUTS, AMBUSHERS, ETHEREAL, FLY)
 # rules of a unit that only characters of its troop type may join (wap.special.fast-cavalry.characters, .skirmishers.characters)
-OF_THE_TYPE = ("Fast Cavalry", "Skirmishers", "Fly")
+OF_THE_TYPE = (FAST_CAVALRY, SKIRMISHERS, FLY)
 
 
 def who_may_join(
-    units: Array, cards: Sequence[Collection[str]], characters: Sequence[bool]
+    units: Array, cards: Sequence[Collection[SpecialRule]], characters: Sequence[bool]
 ) -> tuple[tuple[bool, ...], ...]:
     """``is_open_to`` of every unit for every other one, by who joins; of each unit its row, the special rules of its card, whether it is a character."""
     rows = range(len(units))
@@ -34,7 +47,7 @@ def who_may_join(
 
 
 def is_open(
-    units: Array, cards: Sequence[Collection[str]], characters: Sequence[bool], character: int, unit: int
+    units: Array, cards: Sequence[Collection[SpecialRule]], characters: Sequence[bool], character: int, unit: int
 ) -> bool:
     """The same of one of them (wap.character.join.types, .forbidden, .too-big, .unit-strength; wap.special.unbreakable.characters,
     wap.special.unstable.characters, wap.special.expendable.characters). A shrine joins infantry that does not skirmish (wap.troop.shrine.join); nobody
@@ -43,31 +56,27 @@ def is_open(
     kind, own = other["kind"], one["kind"]
     if unit == character or other["owner"] != one["owner"] or not (characters[character] or own == SHRINE):
         return False
-    if other["drives"] or "Mixed Unit" in cards[unit]:
+    if other["drives"] or MIXED_UNIT in cards[unit]:
         return False
-    if own == SHRINE and (kind != INFANTRY or characters[unit] or "Skirmishers" in cards[unit]):
+    if own == SHRINE and (kind != INFANTRY or characters[unit] or SKIRMISHERS in cards[unit]):
         return False
     by_chariot = kind == CHARIOT and own == CHARIOT
     if own == MONSTER or (own == CHARIOT and not by_chariot) or (kind not in OPEN_TO_ALL and not by_chariot):
         return False
     if other["each"] > one["each"]:
         return False
-    return may_mix(with_included(cards[character]), with_included(cards[unit]), alike=bool(own == kind))
+    own_rules, others = (rule_book.BOOK.with_included(cards[row]) for row in (character, unit))
+    return may_mix(own_rules, others, alike=bool(own == kind))
 
 
-def may_mix(mine: Collection[str], theirs: Collection[str], *, alike: bool) -> bool:
+def may_mix(mine: Collection[SpecialRule], theirs: Collection[SpecialRule], *, alike: bool) -> bool:
     """Whether the special rules of a character let him join a unit with its own; ``alike``: both are of one troop type."""
-    steady = ["Unbreakable" in names or "Unstable" in names for names in (mine, theirs)]
-    if steady[0] != steady[1] or any((name in mine) != (name in theirs) for name in ALIKE):
+    steady = [UNBREAKABLE in rules or UNSTABLE in rules for rules in (mine, theirs)]
+    if steady[0] != steady[1] or any((rule in mine) != (rule in theirs) for rule in ALIKE):
         return False
-    if any(name in theirs and name not in mine for name in HIS_OWN):
+    if any(rule in theirs and rule not in mine for rule in HIS_OWN):
         return False
-    return alike or not any(name in theirs for name in OF_THE_TYPE)
-
-
-def with_included(card: Collection[str]) -> set[str]:
-    """The special rules of a card and those that they include."""
-    return {*card, *(name for name, others in INCLUDED_IN.items() if any(other in card for other in others))}
+    return alike or not any(rule in theirs for rule in OF_THE_TYPE)
 
 
 def fitting(units: Array, characters: Sequence[bool]) -> tuple[tuple[bool, ...], ...]:

@@ -7,6 +7,7 @@ from math import cos, sin
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.rulesets.wap.basics.effects import renew
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.casualties.removing import narrow
 from wh_env.rulesets.wap.codes import IN_RANKS, LONE
@@ -22,6 +23,7 @@ def step_out(g: BattleCore, character: int) -> None:
     derive(g, host)
     narrow(g, host)
     derive(g, character)
+    renew(g)
     if g.recorder is not None:
         g.note("wap.character.leave.remaining-moves", "leaves", unit=character, target=host)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED
 from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.rulesets.wap.basics.effects import renew
 from wh_env.rulesets.wap.characters.joining import fits, is_open_to, places_for
 
 
@@ -21,5 +22,6 @@ def waits_with(g: BattleCore, character: int, unit: int, rule: str) -> None:
     u = g.units
     u.place[character], u.bodyguard[character], u.files[character] = ATTACHED, unit, 0
     derive(g, unit)
+    renew(g)
     if g.recorder is not None:
         g.note(rule, "joins", unit=character, target=unit, files=0)

@@ -9,7 +9,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.combined_unit import any_model_has
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.declared_charges import charges_on, drop
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
@@ -17,6 +17,7 @@ from wh_env.rulesets.wap.charge.terror import CHARGED, stands_firm
 from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOTS
 from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.panic.directions import back_to
+from wh_env.rulesets.wap.rule_book import FRENZY
 from wh_env.rulesets.wap.shooting.aims import shooters_in
 from wh_env.rulesets.wap.shooting.shooting import Shoot
 from wh_env.rulesets.wap.shooting.shots import AS_REACTION, IN_FLIGHT, may_fire
@@ -29,7 +30,7 @@ HOLD, SHOOT, FLEE, FIRE_AND_FLEE = HOLDS - HOLDS, SHOOTS - HOLDS, FLEES - HOLDS,
 
 def is_frenzied(g: BattleCore, unit: int) -> bool:
     """Whether a model of the unit is frenzied."""
-    return any_model_has(g, unit, "Frenzy")
+    return has(g, unit, FRENZY)
 
 
 def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:

@@ -15,7 +15,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import block_distance, distance, front_span, gap_to_enemies, set_block
-from wh_env.rulesets.wap.basics.combined_unit import any_model_has
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.contacts import TOUCH
 from wh_env.rulesets.wap.basics.declared_charges import dares_not, is_under_way
 from wh_env.rulesets.wap.basics.engaged import engaged
@@ -28,6 +28,7 @@ from wh_env.rulesets.wap.charge.known_aims import Aims, Known, Places, Reach
 from wh_env.rulesets.wap.charge.places import Place, best_place, is_reached
 from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
 from wh_env.rulesets.wap.codes import FLED
+from wh_env.rulesets.wap.rule_book import FRENZY
 from wh_env.rulesets.wap.special.stride import farthest_charge, farthest_way, farthest_ways, ways_to_charge
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width
@@ -296,7 +297,7 @@ def may_clear(g: BattleCore, unit: int, other: int, hunted: Collection[int]) -> 
         return is_under_way(g, other)
     if other not in hunted or u.place[other] != ON_TABLE or engaged(g, other) or u.did[other] & FLED:
         return False
-    return bool(u.fleeing[other]) or not any_model_has(g, other, "Frenzy")
+    return bool(u.fleeing[other]) or not has(g, other, FRENZY)
 
 
 def may_charge(g: BattleCore, unit: int, target: int) -> bool:

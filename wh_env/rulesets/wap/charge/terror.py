@@ -5,7 +5,8 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.morale.leadership import psychology_test
 from wh_env.rulesets.wap.panic.fright import takes_fright
-from wh_env.rulesets.wap.special.psychology import TERROR, causes_terror, immune_to
+from wh_env.rulesets.wap.rule_book import TERROR
+from wh_env.rulesets.wap.special.psychology import causes_terror, immune_to
 
 CHARGED, CHARGING = "wap.special.terror.charged", "wap.special.terror.charging"
 

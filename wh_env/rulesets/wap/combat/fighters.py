@@ -19,11 +19,11 @@ from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_has
 from wh_env.rulesets.wap.basics.touching import SUPPORTS, TOUCHES, TRODDEN, find_reach
 from wh_env.rulesets.wap.codes import BEASTS, FRONT, MOUNTS, STOMPS
+from wh_env.rulesets.wap.rule_book import ICE_ATTACKS
 
 # columns of a group of models that strike alike
 LINE, BEHIND, TARGETS, MODELS = 0, 1, 2, 3
 GROUPS = 64
-ICE_ATTACKS = "Ice Attacks"
 MOST_DICE = (
     96  # that a model can throw at one time: impact hits of 9D6+9, or 6 figures with 10 Attacks and what adds to them
 )

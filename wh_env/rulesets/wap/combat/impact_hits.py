@@ -14,13 +14,13 @@ from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, StrikeTarget, aim_
 from wh_env.rulesets.wap.combat.fighters import MOUNT, OWN, blocks_against, enemies_of, groups_of
 from wh_env.rulesets.wap.combat.strikes import fighting, order_of
 from wh_env.rulesets.wap.combat.wounds import aim, aimed, asks_for_ward, clear_blows, remove_losses, strike
+from wh_env.rulesets.wap.rule_book import IMPACT_HITS
 from wh_env.rulesets.wap.shooting.allotting import IMPACTS, Allot, is_few
 from wh_env.rulesets.wap.troops.cavalry import mount_of
 from wh_env.rulesets.wap.weapons.blows import Blow, blow_at, own_bonus
 from wh_env.rulesets.wap.weapons.charged import targets_of
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC
 
-IMPACT_HITS = "Impact Hits"
 NO_HITS = (0, 6, 0)
 
 

@@ -6,17 +6,18 @@ What is struck at one time stands in ``blows``: nobody is removed before all of 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.contacts import row_between, side_towards, tally
 from wh_env.rulesets.wap.basics.many_dice import throw
 from wh_env.rulesets.wap.basics.needed import to_hit
 from wh_env.rulesets.wap.basics.rows import rows_in_use
-from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.casualties.casualties import Casualties
 from wh_env.rulesets.wap.casualties.harm import roll_to_wound, wounds_lost
 from wh_env.rulesets.wap.casualties.losses import is_asked, wounds_of
 from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import FRONT, STOMPS
 from wh_env.rulesets.wap.combat.ward_choice import ChooseWard, WardChoice, may_choose_ward
+from wh_env.rulesets.wap.rule_book import SKIRMISHERS
 from wh_env.rulesets.wap.troops.cavalry import defence
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC
@@ -89,7 +90,7 @@ def stomped(g: BattleCore, unit: int, target: int, models: int) -> int:
 
 def halves_stomps(g: BattleCore, target: int) -> bool:
     """Whether a stomp finds fewer in a unit: a lone model, or skirmishers."""
-    return bool(g.units.block[target] == 1 or has(g, target, "Skirmishers"))
+    return bool(g.units.block[target] == 1 or has(g, target, SKIRMISHERS))
 
 
 def strike(g: BattleCore, k: int, blow: Blow) -> None:

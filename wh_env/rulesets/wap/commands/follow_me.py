@@ -25,7 +25,7 @@ from wh_env.core.bounds import amount, between, row_of
 from wh_env.core.procedures import FRAME_SIZE, DecisionKind, Procedure, beneath, integer
 from wh_env.rulesets.wap.codes import CHAMPION, MUSICIAN
 from wh_env.rulesets.wap.commands.roles import leads
-from wh_env.rulesets.wap.morale.leadership import leadership_test, leadership_value
+from wh_env.rulesets.wap.morale.leadership import leadership_test, leadership_value, roll_again
 from wh_env.rulesets.wap.special.light_troops import feint_of
 
 # what stands at the offset that ``take_test`` is given
@@ -95,15 +95,11 @@ class TestAgain(Procedure):
     def again(g: BattleCore, f: int) -> None:
         """Roll once more: the second result stands (wap.core.reroll.second-stands)."""
         stack = g.stack
-        unit, value = stack[f + TestAgain.UNIT], stack[f + TestAgain.VALUE]
-        roll = g.roll(2)
-        passed = roll <= value
+        unit, value, test = stack[f + TestAgain.UNIT], stack[f + TestAgain.VALUE], stack[f + TestAgain.TEST]
+        feigned = test == RALLY and g.units.feigned[unit]
+        rule = (feint_of(g, unit) if feigned else "") or TESTS[test].rule
+        passed = roll_again(g, unit, value, rule)
         stack[beneath(f) + stack[f + TestAgain.INTO]] = PASSED if passed else FAILED
-        if g.recorder is not None:
-            test = stack[f + TestAgain.TEST]
-            feigned = test == RALLY and g.units.feigned[unit]
-            rule = (feint_of(g, unit) if feigned else "") or TESTS[test].rule
-            g.note(rule, "rolls again", unit=unit, roll=roll, leadership=value, passed=passed)
 
 
 class Reroll(DecisionKind):

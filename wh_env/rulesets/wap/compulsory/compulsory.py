@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer
-from wh_env.rulesets.wap.basics.special_rules import RANDOM_MOVEMENT
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.compulsory.rally import Rally, may_rally
 from wh_env.rulesets.wap.compulsory.random_moves import RandomMove
@@ -12,6 +11,7 @@ from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.movement.forced_moves import is_compelled
 from wh_env.rulesets.wap.panic.directions import nearest_first
 from wh_env.rulesets.wap.panic.panic import Panic
+from wh_env.rulesets.wap.rule_book import RANDOM_MOVEMENT
 
 
 def is_any_compelled(g: BattleCore, player: int) -> bool:

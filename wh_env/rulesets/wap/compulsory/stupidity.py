@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.combined_unit import any_model_has, is_stupid
+from wh_env.rulesets.wap.basics.combined_unit import has, is_stupid
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.special_rules import is_known
 from wh_env.rulesets.wap.morale.leadership import leadership_test
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
-
-STUPIDITY = "Stupidity"
+from wh_env.rulesets.wap.rule_book import STUPIDITY
 
 
 class Stupidity(StartEffect):
@@ -29,7 +28,7 @@ class Stupidity(StartEffect):
         u = g.units
         if u.place[unit] != ON_TABLE or u.fleeing[unit] or engaged(g, unit):
             return False
-        return is_stupid(g, unit) or any_model_has(g, unit, STUPIDITY)
+        return is_stupid(g, unit) or has(g, unit, STUPIDITY)
 
     def resolve(self, g: BattleCore, unit: int) -> None:
         passed = leadership_test(g, unit, self.rule)

@@ -7,9 +7,11 @@ from wh_env.core.bounds import between, flag
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import DEPLOYING, Array
+from wh_env.rulesets.wap import rule_book
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.dice import roll_off
 from wh_env.rulesets.wap.basics.joined import is_character
-from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.basics.special_rules import handlers_at
 from wh_env.rulesets.wap.battle.scenarios import cited
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.codes import SCOUTS, Phase
@@ -19,7 +21,8 @@ from wh_env.rulesets.wap.deployment.first_turn import FirstTurn
 from wh_env.rulesets.wap.deployment.gathering import deploy
 from wh_env.rulesets.wap.deployment.late import roll_who_is_late
 from wh_env.rulesets.wap.deployment.special_deployment import HoldBack, Vanguard, wait_as_scouts
-from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
+from wh_env.rulesets.wap.movement.start_of_turn import ON_START_OF_BATTLE
+from wh_env.rulesets.wap.rule_book import AMBUSHERS
 
 
 def droppable(g: BattleCore, player: int) -> list[int]:
@@ -61,8 +64,8 @@ def keep_scouts_back(g: BattleCore, *, sure: bool) -> None:
         return
     u = g.units
     for unit in range(len(u.owner)):
-        undecided = u.place[unit] == DEPLOYING and not u.deployed[unit] and has(g, unit, "Scouts")
-        if undecided and not (sure and has(g, unit, "Ambushers")):
+        undecided = u.place[unit] == DEPLOYING and not u.deployed[unit] and has(g, unit, rule_book.SCOUTS)
+        if undecided and not (sure and has(g, unit, AMBUSHERS)):
             wait_as_scouts(g, unit)
 
 
@@ -166,8 +169,8 @@ class Deployment(OfPlayer):
 def start_of_battle(g: BattleCore) -> None:
     """What rules do before the game, when everybody is deployed and nobody knows who plays first (wap.special.general.start-of-battle); the player who
     has the southern half first."""
-    effects: tuple[StartEffect, ...] = g.setup.statics["battle_effects"]
-    for effect in effects:
+    for handler in handlers_at(g, ON_START_OF_BATTLE):
+        effect = handler.act
         for player in (g.clock.attacker[0], 1 - g.clock.attacker[0]):
             for unit in g.units_of(player):
                 if effect.due(g, unit):

@@ -7,14 +7,15 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps, integer
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.joined import is_character
-from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.characters.waiting import could_stand_in, waits_with
 from wh_env.rulesets.wap.codes import LATE, SCOUTS
 from wh_env.rulesets.wap.deployment.divisions import division_of, side_of
 from wh_env.rulesets.wap.deployment.drops import Drop
 from wh_env.rulesets.wap.deployment.setting_up import is_scouting, usual
 from wh_env.rulesets.wap.movement.reinforcements import Arrive
+from wh_env.rulesets.wap.rule_book import HIDDEN
 
 AREAS = "wap.scenario.dawn-attack.table"
 
@@ -74,7 +75,7 @@ class Gather(OfPlayer):
         player, unit = stack[f + Gather.PLAYER], stack[f + Gather.UNIT]
         if stack[f + STEP] == Step.CHOOSE:
             ready = [row for row in g.units_of(player) if may_go_along(g, row, unit)]
-            listed = [row for row in ready if g.setup.statics["inside"][row] == unit and not has(g, row, "Hidden")]
+            listed = [row for row in ready if g.setup.statics["inside"][row] == unit and not has(g, row, HIDDEN)]
             if listed:
                 go_along(g, listed[0], unit)
                 return GO

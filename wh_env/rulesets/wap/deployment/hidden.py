@@ -8,13 +8,12 @@ from wh_env.core.bounds import flag
 from wh_env.core.procedures import ChooseUnit, Hidden, OfPlayer, integer
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import derive
-from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.characters.joining import fits, free_bits, is_open_to
 from wh_env.rulesets.wap.characters.joins import REVEALED, Join
 from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
-
-HIDDEN = "Hidden"
+from wh_env.rulesets.wap.rule_book import HIDDEN
 
 
 def can_hide_in(g: BattleCore, unit: int) -> list[int]:

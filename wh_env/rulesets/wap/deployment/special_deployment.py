@@ -7,8 +7,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag, row_of
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, OfPlayer, Procedure, integer
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
+from wh_env.rulesets.wap import rule_book
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.dice import roll_off
-from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, ASKED, COMING, MOVED, REFORMED, SCOUTS
 from wh_env.rulesets.wap.movement.crossings import forget
 from wh_env.rulesets.wap.movement.edge_places import edges_open
@@ -16,6 +17,7 @@ from wh_env.rulesets.wap.movement.other_moves import MoveUnit
 from wh_env.rulesets.wap.movement.plans import set_out
 from wh_env.rulesets.wap.movement.reinforcements import Arrive
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
+from wh_env.rulesets.wap.rule_book import AMBUSHERS, EXPENDABLE
 from wh_env.rulesets.wap.special.light_troops import has_vanguard
 
 FIRST_ROLL = 2  # the game turn from which ambushers are rolled for
@@ -31,12 +33,12 @@ def may_stay_back(g: BattleCore, unit: int) -> bool:
     u = g.units
     if u.place[unit] != DEPLOYING or u.deployed[unit]:
         return False
-    return lies_in_ambush(g, unit) or has(g, unit, "Scouts")
+    return lies_in_ambush(g, unit) or has(g, unit, rule_book.SCOUTS)
 
 
 def lies_in_ambush(g: BattleCore, unit: int) -> bool:
     """Whether a unit that stays back does so in ambush; scouts who could and may not wait as scouts."""
-    return has(g, unit, "Ambushers") and may_ambush(g, unit)
+    return has(g, unit, AMBUSHERS) and may_ambush(g, unit)
 
 
 def may_ambush(g: BattleCore, unit: int) -> bool:
@@ -47,7 +49,7 @@ def may_ambush(g: BattleCore, unit: int) -> bool:
         return True
     own = [other for other in g.units_of(g.units.owner[unit]) if core[other]]
     ambush = [other for other in own if other == unit or g.units.deployed[other] & AMBUSHES]
-    return len(ambush) <= sum(other not in ambush and not has(g, other, "Expendable") for other in own)
+    return len(ambush) <= sum(other not in ambush and not has(g, other, EXPENDABLE) for other in own)
 
 
 def stay_back(g: BattleCore, unit: int) -> None:

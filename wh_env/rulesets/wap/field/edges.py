@@ -7,7 +7,8 @@ from typing import Any
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.combined_unit import every_unit_has
+from wh_env.rulesets.wap.basics.combined_unit import has
+from wh_env.rulesets.wap.rule_book import ETHEREAL
 from wh_env.rulesets.wap.special.flying import can_fly
 
 
@@ -19,4 +20,4 @@ def ground_for(g: BattleCore, unit: int) -> Array:
     inner: Array = statics["inner_ground"]
     if len(inner) == len(ground):
         return ground
-    return inner if can_fly(g, unit) or every_unit_has(g, unit, "Ethereal") else ground
+    return inner if can_fly(g, unit) or has(g, unit, ETHEREAL) else ground

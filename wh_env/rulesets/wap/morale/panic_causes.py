@@ -10,12 +10,12 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.combined_unit import total_of
+from wh_env.rulesets.wap.basics.combined_unit import has, total_of
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CASUALTIES
-from wh_env.rulesets.wap.special.psychology import PANIC, immune_to
+from wh_env.rulesets.wap.rule_book import EXPENDABLE, PANIC
+from wh_env.rulesets.wap.special.psychology import immune_to
 
 NOBODY = -1  # a source of losses that there is nothing to flee from
 WHOLE = 100  # percent
@@ -48,7 +48,7 @@ def alarm(g: BattleCore, unit: int, cause: int) -> None:
 
 def heeds(g: BattleCore, friend: int, unit: int) -> bool:
     """Whether a unit cares for what becomes of a friendly one: only who is Expendable himself does for who is (wap.special.expendable.panic)."""
-    return not has(g, unit, "Expendable") or has(g, friend, "Expendable")
+    return not has(g, unit, EXPENDABLE) or has(g, friend, EXPENDABLE)
 
 
 def alarm_friends(g: BattleCore, unit: int, cause: int) -> None:

@@ -6,15 +6,14 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.combined_unit import any_model_has
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.codes import ARRIVED, MARCHED
 from wh_env.rulesets.wap.commands import follow_me
 from wh_env.rulesets.wap.commands.follow_me import take_test
 from wh_env.rulesets.wap.movement.going import MoveFrame
+from wh_env.rulesets.wap.rule_book import ANIMATED_CONSTRUCT
 from wh_env.rulesets.wap.ways.survey import before_battle
-
-CONSTRUCT = "Animated Construct"
 
 
 def may_march(g: BattleCore, f: int) -> bool:
@@ -28,7 +27,7 @@ def may_march(g: BattleCore, f: int) -> bool:
 
 def cannot_march(g: BattleCore, unit: int) -> bool:
     """Whether somebody in a unit never marches: then nobody in it does (wap.special.animated-construct, wap.character.combined.restrictions)."""
-    return any_model_has(g, unit, CONSTRUCT)
+    return has(g, unit, ANIMATED_CONSTRUCT)
 
 
 def enemy_in_sight(g: BattleCore, unit: int) -> int:

@@ -8,8 +8,10 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.frozen import Unchanging
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer, integer
+from wh_env.rulesets.wap.basics.special_rules import handlers_at
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
+from wh_env.rulesets.wap.rule_book import Point
 
 
 class StartEffect(Unchanging):
@@ -35,17 +37,21 @@ class StartEffect(Unchanging):
         raise NotImplementedError
 
 
+# handlers are numbered by the bits of ``units.begun``
+ON_START_OF_TURN: Point[StartEffect] = Point("start of the turn")
+ON_START_OF_BATTLE: Point[StartEffect] = Point("start of the battle")  # ``battle.deployment.start_of_battle``
+
+
 def effects_of(g: BattleCore, unit: int) -> list[int]:
     """Numbers of the effects that are due for the unit and were not resolved this turn."""
-    effects: tuple[StartEffect, ...] = g.setup.statics["start_effects"]
     begun = g.units.begun[unit]
-    return [n for n, effect in enumerate(effects) if not begun >> n & 1 and effect.due(g, unit)]
+    handlers = handlers_at(g, ON_START_OF_TURN)
+    return [n for n, handler in enumerate(handlers) if not begun >> n & 1 and handler.act.due(g, unit)]
 
 
 def is_any_due(g: BattleCore, player: int) -> bool:
     """Whether any effect is, for any unit of a player."""
-    effects: tuple[StartEffect, ...] = g.setup.statics["start_effects"]
-    possible = any(effect.possible(g) for effect in effects)
+    possible = any(handler.act.possible(g) for handler in handlers_at(g, ON_START_OF_TURN))
     return possible and any(effects_of(g, unit) for unit in g.units_of(player))
 
 
@@ -80,9 +86,8 @@ class ChooseStartEffect(ChooseUnit):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
-        effects: tuple[StartEffect, ...] = g.setup.statics["start_effects"]
-        units = g.units_of(g.stack[f + StartOfTurn.PLAYER])
-        mask[0] = all(effects[n].optional for unit in units for n in effects_of(g, unit))
+        handlers, units = handlers_at(g, ON_START_OF_TURN), g.units_of(g.stack[f + StartOfTurn.PLAYER])
+        mask[0] = all(handlers[n].act.optional for unit in units for n in effects_of(g, unit))
 
     def may(self, g: BattleCore, unit: int) -> bool:
         return bool(effects_of(g, unit))
@@ -91,12 +96,12 @@ class ChooseStartEffect(ChooseUnit):
         g.stack[f + StartOfTurn.OVER] = 1
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
-        effects: tuple[StartEffect, ...] = g.setup.statics["start_effects"]
         n = effects_of(g, unit)[0]
+        effect = handlers_at(g, ON_START_OF_TURN)[n].act
         g.units.begun[unit] |= 1 << n
         if g.recorder is not None:
-            g.note("wap.move.start", "start of turn", unit=unit, name=effects[n].rule)
-        effects[n].resolve(g, unit)
+            g.note("wap.move.start", "start of turn", unit=unit, name=effect.rule)
+        effect.resolve(g, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "what is optional is left" if action == 0 else g.default_words(action)

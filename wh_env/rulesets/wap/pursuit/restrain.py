@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.combined_unit import any_model_has, any_profile, any_unit
+from wh_env.rulesets.wap.basics.combined_unit import any_profile, any_unit, has
 from wh_env.rulesets.wap.basics.special_rules import is_known
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RESTRAIN, take_test
 from wh_env.rulesets.wap.morale.leadership import leadership_test
+from wh_env.rulesets.wap.rule_book import FRENZY, HATRED
 from wh_env.rulesets.wap.weapons.blows import hates
 
 
 def penalty_of(g: BattleCore, unit: int, foes: Sequence[int]) -> int:
     """By how much a unit with a frenzied model has beaten its broken enemies, of several the greatest difference; others restrain themselves as easily
     as ever (wap.special.frenzy.restrain)."""
-    if not any_model_has(g, unit, "Frenzy"):
+    if not has(g, unit, FRENZY):
         return 0
     return max((g.units.penalty[foe] for foe in foes), default=0)
 
@@ -23,7 +24,7 @@ def penalty_of(g: BattleCore, unit: int, foes: Sequence[int]) -> int:
 def must_roll_again(g: BattleCore, unit: int, foes: Sequence[int]) -> bool:
     """Whether somebody living in the unit hates one of its broken enemies, or somebody in that one
     (wap.special.hatred.restrain)."""
-    return is_known(g, "Hatred") and any(hates_any_of(g, unit, foe) for foe in foes)
+    return is_known(g, HATRED) and any(hates_any_of(g, unit, foe) for foe in foes)
 
 
 def hates_any_of(g: BattleCore, unit: int, foe: int) -> bool:

@@ -7,16 +7,16 @@ are those that were tallied, so that what friends do to a unit counts for nobody
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.combined_unit import bearers_within
+from wh_env.rulesets.wap.basics.combined_unit import bearers_within, has
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards, wounds_by
-from wh_env.rulesets.wap.basics.special_rules import has, lose, lose_gained
+from wh_env.rulesets.wap.basics.special_rules import lose, lose_gained
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.codes import HELD, MUSICIAN, SKIRMISH, STANDARD
 from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard
 from wh_env.rulesets.wap.result.scores import NOBODY, Blows, Combat, Fighter, Limits, Result, resolve
+from wh_env.rulesets.wap.rule_book import FRENZY, SKIRMISHERS
 from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, is_stubborn
 
-FRENZY = "Frenzy"
 OUTCOMES = ("none", "won", "drew", "lost")
 
 
@@ -46,7 +46,7 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
         feared=fearsome_strength(g, unit, fire=any(fears_fire(g, foe) for foe in foes_of(g, unit))),
         stubborn=is_stubborn(g, unit),
         overkill=int(u.overkill[unit]),
-        skirmishes=bool(u.shape[unit] == SKIRMISH or has(g, unit, "Skirmishers")),
+        skirmishes=bool(u.shape[unit] == SKIRMISH or has(g, unit, SKIRMISHERS)),
     )
 
 

@@ -17,10 +17,10 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.joined import host_of, is_character
 from wh_env.rulesets.wap.codes import SWARM
 from wh_env.rulesets.wap.movement.aftermath import NO_SHOOTING, ON_THE_MOVE
+from wh_env.rulesets.wap.rule_book import BREATH_ATTACK
 from wh_env.rulesets.wap.shooting.aims import block_of
 from wh_env.rulesets.wap.shooting.hits import freeze, side_shot, take_hits
 from wh_env.rulesets.wap.special.breath import blow_of_breath, is_spared, may_breathe
-from wh_env.rulesets.wap.special.names import BREATH
 
 COMRADES = 5  # soldiers of a unit with whom a character in it takes no hit of a template
 
@@ -79,7 +79,7 @@ def may_be_covered(g: BattleCore, unit: int, other: int) -> bool:
 def can_breathe(g: BattleCore, unit: int) -> bool:
     """Whether a unit can breathe at anybody in the Shooting phase now: whether or not it has marched, reformed or shot (wap.special.breath.shooting)."""
     u = g.units
-    if BREATH not in g.setup.statics["named_rules"] or not may_breathe(g, unit):
+    if BREATH_ATTACK not in g.setup.statics["named_rules"] or not may_breathe(g, unit):
         return False
     if u.place[unit] not in (ON_TABLE, ATTACHED):
         return False
@@ -92,7 +92,7 @@ def can_breathe(g: BattleCore, unit: int) -> bool:
 
 def somebody_breathes(g: BattleCore, player: int) -> bool:
     """Whether any unit of a player can."""
-    return BREATH in g.setup.statics["named_rules"] and any(can_breathe(g, unit) for unit in g.units_of(player))
+    return BREATH_ATTACK in g.setup.statics["named_rules"] and any(can_breathe(g, unit) for unit in g.units_of(player))
 
 
 def has_comrade(g: BattleCore, character: int) -> bool:

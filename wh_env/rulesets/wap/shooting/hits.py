@@ -17,6 +17,7 @@ from wh_env.rulesets.wap.casualties.losses import is_asked, wounds_of
 from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
+from wh_env.rulesets.wap.rule_book import IGNORES_ARMOUR_SAVES
 from wh_env.rulesets.wap.shooting.aims import quarters_of_models
 from wh_env.rulesets.wap.shooting.shots import FACES, IMPOSSIBLE, SECOND
 from wh_env.rulesets.wap.troops.cavalry import defence_of
@@ -52,7 +53,7 @@ def hit_of(g: BattleCore, line: int, weapon: Weapon, target: int) -> Hit:
     return Hit(
         bounded(weapon.strength_of(characteristic(g, line, "s"))),
         piercing_from(g, line, weapon),
-        weapon.ignores_armour or line_has(g, line, "Ignores Armour Saves"),
+        weapon.ignores_armour or line_has(g, line, IGNORES_ARMOUR_SAVES),
         POISON if is_poisoned(g, line, weapon, target) else 0,
         takes_of(g, line, weapon, ranged=True),
         nature_of(g, line, weapon, ranged=True),

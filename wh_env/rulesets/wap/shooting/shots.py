@@ -14,15 +14,25 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.combined_unit import units_within
+from wh_env.rulesets.wap.basics.combined_unit import has, units_within
 from wh_env.rulesets.wap.basics.declared_charges import charges_aloft
 from wh_env.rulesets.wap.basics.needed import to_shoot
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.sight import within
-from wh_env.rulesets.wap.basics.special_rules import has, parameters
+from wh_env.rulesets.wap.basics.special_rules import parameters
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import DRIVEN, MOVED, SKIRMISH, TROOP_TYPES
 from wh_env.rulesets.wap.movement.aftermath import MOVING, counts_as_moved
+from wh_env.rulesets.wap.rule_book import (
+    IGNORES_COVER,
+    MOVE_OR_FIRE,
+    MULTIPLE_SHOTS,
+    QUICK_TO_FIRE,
+    SKIRMISHERS,
+    SLOW_TO_FIRE,
+    VOLLEY_FIRE,
+    SpecialRule,
+)
 from wh_env.rulesets.wap.shooting.aims import (
     ENDLESS,
     bears,
@@ -78,9 +88,9 @@ def weapon_in(g: BattleCore, unit: int, way: int) -> Weapon:
     return outfit_of(g, unit).missiles[way // WAYS]
 
 
-def follows(g: BattleCore, unit: int, weapon: Weapon, rule: str) -> bool:
+def follows(g: BattleCore, unit: int, weapon: Weapon, rule: SpecialRule) -> bool:
     """Whether shots of a unit with a weapon have a special rule, of the weapon or of the models."""
-    return rule in weapon.rules or has(g, unit, rule)
+    return weapon.has(rule) or has(g, unit, rule)
 
 
 def has_moved(g: BattleCore, unit: int) -> bool:
@@ -101,9 +111,7 @@ def only_pivoted(g: BattleCore, unit: int) -> bool:
 def several(g: BattleCore, unit: int, weapon: Weapon, when: int, whose: int = -1) -> int:
     """How many shots a model of a unit, or of a character in it (``whose``), may make at once in place of one, 1: no more; of bows and slings only who has not
     moved and does not answer a charge (wap.special.multiple-shots)."""
-    found = [
-        int(number) for number in parameters(g, unit if whose < 0 else whose, "Multiple Shots") if number.isdigit()
-    ]
+    found = [int(number) for number in parameters(g, unit if whose < 0 else whose, MULTIPLE_SHOTS) if number.isdigit()]
     for rule in weapon.rules:
         match = SEVERAL.fullmatch(rule)
         if match and (not match[2] or (when == IN_PHASE and not has_moved(g, block_of(g, unit)))):
@@ -114,12 +122,12 @@ def several(g: BattleCore, unit: int, weapon: Weapon, when: int, whose: int = -1
 def may_fire(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -> bool:
     """Whether a unit may use a missile weapon at that moment (wap.special.move-or-fire, .slow-to-fire, .quick-to-fire.reaction, .quick-to-fire.charging,
     wap.charge.stand-shoot.distance)."""
-    block, quick, moving = block_of(g, unit), "Quick to Fire", "Move or Fire"
+    block, quick, moving = block_of(g, unit), QUICK_TO_FIRE, MOVE_OR_FIRE
     if when == ON_CHARGE:
         return follows(g, unit, weapon, quick) and not follows(g, unit, weapon, moving)
     if when in ANSWERS:
         far = distance(g, block, target) > pace_of(g, target, charges_aloft(g, target)) + EPS
-        return not follows(g, unit, weapon, "Slow to Fire") and (follows(g, unit, weapon, quick) or far)
+        return not follows(g, unit, weapon, SLOW_TO_FIRE) and (follows(g, unit, weapon, quick) or far)
     return (
         not has_moved(g, block)
         or not follows(g, unit, weapon, moving)
@@ -133,7 +141,7 @@ def may_volley(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int)
     block = block_of(g, unit)
     return (
         when == IN_PHASE
-        and follows(g, unit, weapon, "Volley Fire")
+        and follows(g, unit, weapon, VOLLEY_FIRE)
         and not has_moved(g, block)
         and distance(g, block, target) >= 0.5 * weapon.range - EPS
     )
@@ -224,7 +232,7 @@ def is_small(g: BattleCore, target: int) -> bool:
 
 def is_scattered(g: BattleCore, target: int) -> bool:
     """wap.special.skirmishers.hard-to-hit."""
-    loose = g.units.shape[target] == SKIRMISH or has(g, target, "Skirmishers")
+    loose = g.units.shape[target] == SKIRMISH or has(g, target, SKIRMISHERS)
     return bool(loose and g.units.each[target] <= SMALL)
 
 
@@ -234,10 +242,10 @@ def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dic
     weapon = weapon_in(g, unit, way)
     moved = when == IN_FLIGHT or (when == IN_PHASE and has_moved(g, block_of(g, unit)))
     told = {
-        "wap.shoot.hit.moved": moved and not follows(g, unit, weapon, "Quick to Fire"),
+        "wap.shoot.hit.moved": moved and not follows(g, unit, weapon, QUICK_TO_FIRE),
         "wap.special.move-or-fire.mounted": moved
         and outfit_of(g, unit).mounted
-        and follows(g, unit, weapon, "Move or Fire"),
+        and follows(g, unit, weapon, MOVE_OR_FIRE),
         "wap.shoot.hit.stand-shoot": when in ANSWERS,
         "wap.special.quick-to-fire.charging": when == ON_CHARGE,
         "wap.shoot.hit.single-model": is_small(g, target),
@@ -255,7 +263,7 @@ def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[
     less = sum(penalties(g, unit, target, way, when).values())
     cover = (
         {}
-        if follows(g, unit, weapon, "Ignores Cover")
+        if follows(g, unit, weapon, IGNORES_COVER)
         else covers(g, block, target, set(who.values()), all_round=fires_all_round(g, block, weapon))
     )
     found: dict[tuple[int, int], int] = {}

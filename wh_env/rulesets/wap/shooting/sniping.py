@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.joined import models_in
-from wh_env.rulesets.wap.basics.special_rules import has
 from wh_env.rulesets.wap.casualties.harm import roll_to_wound, wounds_lost
 from wh_env.rulesets.wap.casualties.removing import strike_down
 from wh_env.rulesets.wap.codes import RANK_AND_FILE
+from wh_env.rulesets.wap.rule_book import SNIPER
 from wh_env.rulesets.wap.shooting.aims import own_row
 from wh_env.rulesets.wap.troops.cavalry import defence_of
 from wh_env.rulesets.wap.weapons.arms import Weapon
@@ -16,7 +17,7 @@ from wh_env.rulesets.wap.weapons.hit import RANGED, Hit
 
 def snipes(g: BattleCore, unit: int, weapon: Weapon) -> bool:
     """Whether a unit may make sniper shots with a weapon."""
-    return "Sniper" in weapon.rules or has(g, unit, "Sniper")
+    return weapon.has(SNIPER) or has(g, unit, SNIPER)
 
 
 def marks_in(g: BattleCore, target: int) -> list[int]:

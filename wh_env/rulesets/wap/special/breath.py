@@ -10,18 +10,27 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.immunity import ignores
 from wh_env.rulesets.wap.basics.profiles import lines_of
 from wh_env.rulesets.wap.codes import LEADERS
-from wh_env.rulesets.wap.special.names import BREATH
+from wh_env.rulesets.wap.rule_book import (
+    BREATH_ATTACK,
+    FLAMING_ATTACKS,
+    ICE_ATTACKS,
+    IGNORES_ARMOUR_SAVES,
+    LIGHTNING_ATTACKS,
+    MAGICAL_ATTACKS,
+    SpecialRule,
+)
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, DIRECT, FLAMING, ICE, LIGHTNING, MAGICAL, RANGED
 
 STRENGTH = re.compile(r"S(\d+)")
 RECHARGED = 4  # the least die with which a breath that was used before is used again
 # what the hits of a breath can be besides, as bits of ``Hit.nature``
-KINDS: Mapping[str, int] = MappingProxyType(
-    {"Flaming Attacks": FLAMING, "Ice Attacks": ICE, "Lightning Attacks": LIGHTNING, "Magical Attacks": MAGICAL}
+KINDS: Mapping[SpecialRule, int] = MappingProxyType(
+    {FLAMING_ATTACKS: FLAMING, ICE_ATTACKS: ICE, LIGHTNING_ATTACKS: LIGHTNING, MAGICAL_ATTACKS: MAGICAL}
 )
 # hits of a template, also in close combat, where they are resolved as shots (wap.special.breath.combat)
 OF_EVERY_BREATH = AUTOMATIC | RANGED | DIRECT
@@ -29,21 +38,23 @@ OF_EVERY_BREATH = AUTOMATIC | RANGED | DIRECT
 
 def breather_of(g: BattleCore, unit: int) -> int:
     """The fighting profile of a unit that breathes, -1: none does."""
-    if BREATH not in g.setup.statics["named_rules"]:  # as a rule
+    if BREATH_ATTACK not in g.setup.statics["named_rules"]:  # as a rule
         return -1
     found = g.setup.statics["line_abilities"]
-    return next((line for line in lines_of(g, unit) if g.lines.kind[line] != LEADERS and BREATH in found[line]), -1)
+    return next(
+        (line for line in lines_of(g, unit) if g.lines.kind[line] != LEADERS and BREATH_ATTACK in found[line]), -1
+    )
 
 
 def breaths_of(g: BattleCore, unit: int) -> tuple[str, ...]:
     """The breaths of a unit, as its card says them."""
     line = breather_of(g, unit)
-    return g.setup.statics["line_abilities"][line][BREATH] if line >= 0 else ()
+    return g.setup.statics["line_abilities"][line][BREATH_ATTACK] if line >= 0 else ()
 
 
-def kinds_of(breath: str) -> list[str]:
+def kinds_of(breath: str) -> list[SpecialRule]:
     """The special rules that the hits of a breath have."""
-    return [part.strip() for part in breath.split(",")[1:]]
+    return [rule_book.BOOK.by_name[part.strip()] for part in breath.split(",")[1:]]
 
 
 def blow_of_breath(breath: str) -> Blow:
@@ -52,7 +63,7 @@ def blow_of_breath(breath: str) -> Blow:
     assert strength is not None, breath
     kinds = kinds_of(breath)
     nature = OF_EVERY_BREATH | sum(KINDS[kind] for kind in kinds if kind in KINDS)
-    return Blow(0, 0, 0, int(strength[1]), 0, ignores_armour="Ignores Armour Saves" in kinds, nature=nature)
+    return Blow(0, 0, 0, int(strength[1]), 0, ignores_armour=IGNORES_ARMOUR_SAVES in kinds, nature=nature)
 
 
 def may_breathe(g: BattleCore, unit: int) -> bool:

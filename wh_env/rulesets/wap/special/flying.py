@@ -8,9 +8,9 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.profiles import own_movement, slowest_line
-from wh_env.rulesets.wap.basics.special_rules import FLY, LOSABLE
+from wh_env.rulesets.wap.rule_book import BOOK, FLY
 
-NO_FLIGHT = 1 << LOSABLE.index(FLY)  # bit of ``units.lost_rules``
+NO_FLIGHT = BOOK.lost_mask(FLY)  # of ``units.lost_rules``
 
 
 def is_flyer(g: BattleCore, unit: int) -> bool:

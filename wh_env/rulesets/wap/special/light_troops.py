@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.combined_unit import any_joined, every_unit
-from wh_env.rulesets.wap.basics.special_rules import has
+from wh_env.rulesets.wap.basics.combined_unit import any_joined, every_unit, has
 from wh_env.rulesets.wap.codes import TROOP_TYPES
+from wh_env.rulesets.wap.rule_book import FAST_CAVALRY, SKIRMISHERS, VANGUARD
 from wh_env.rulesets.wap.special.flying import is_flyer
 from wh_env.rulesets.wap.weapons.saves import armour_save
 
@@ -13,8 +13,7 @@ ON_FOOT = (TROOP_TYPES.index("infantry"), TROOP_TYPES.index("monstrous infantry"
 LIGHT_SAVE = 4  # the best armour save of fast cavalry, and of flyers that move first (wap.special.fast-cavalry.armour-limit, wap.special.fly.skirmish)
 LIGHT_FLYER = 2  # ... the highest Unit Strength of a model of such flyers
 
-SKIRMISHERS = "Skirmishers"
-QUICK = frozenset(("Vanguard", "Fast Cavalry", SKIRMISHERS))  # rules by which units move before the battle
+QUICK = frozenset((VANGUARD, FAST_CAVALRY, SKIRMISHERS))  # rules by which units move before the battle
 
 # column ``units.feigned``: it does not flee by choice; it does; it has shot first, and is about to
 NO_FEINT, FEIGNS, FIRED = range(3)
@@ -27,7 +26,7 @@ def is_lightly_armoured(g: BattleCore, unit: int) -> bool:
 
 def is_fast_cavalry(g: BattleCore, unit: int) -> bool:
     """Whether the unit can use the rules of fast cavalry (wap.special.fast-cavalry.armour-limit)."""
-    return has(g, unit, "Fast Cavalry") and is_lightly_armoured(g, unit)
+    return has(g, unit, FAST_CAVALRY) and is_lightly_armoured(g, unit)
 
 
 def is_skirmishing(g: BattleCore, unit: int) -> bool:
@@ -59,7 +58,7 @@ def feint_of(g: BattleCore, unit: int) -> str:
 
 def bars_vanguard(g: BattleCore, character: int) -> bool:
     """Whether a character keeps the unit that he is in from moving before the battle: he is mounted and no vanguard himself (wap.special.vanguard.character)."""
-    return g.units.kind[character] not in ON_FOOT and not has(g, character, "Vanguard")
+    return g.units.kind[character] not in ON_FOOT and not has(g, character, VANGUARD)
 
 
 def has_vanguard(g: BattleCore, unit: int) -> bool:
@@ -67,7 +66,7 @@ def has_vanguard(g: BattleCore, unit: int) -> bool:
     wap.special.skirmishers.vanguard); no flyers that are too big or too well armoured (wap.special.fly.skirmish)."""
     if QUICK.isdisjoint(g.setup.statics["abilities"][unit]):  # nobody gains any of these in a battle
         return False
-    scouting, fast, loose = has(g, unit, "Vanguard"), is_fast_cavalry(g, unit), is_skirmishing(g, unit)
+    scouting, fast, loose = has(g, unit, VANGUARD), is_fast_cavalry(g, unit), is_skirmishing(g, unit)
     if not (scouting or fast or loose):
         return False
     # the characters in light troops are what these are

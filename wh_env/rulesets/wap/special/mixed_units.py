@@ -9,7 +9,6 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.joined import joined_to
 
-MIXED = "Mixed Unit"
 ENOUGH = 5  # Unit Strength of the beasts up from which shots hit them alone
 
 

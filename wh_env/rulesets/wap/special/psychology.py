@@ -2,28 +2,38 @@
 answers.
 
 What a model's rules give counts for that model; what is said of a unit is said by any of its models or by most of them,
-those who have joined it among them (``basics.combined_unit``). A unit takes no Panic test if ``immune_to(g, unit,
-"Panic")``, no test for terror if ``immune_to(g, unit, "Terror")``, and gives its enemy no bonus for Fear if not
-``frightened_by(g, unit, enemy)``.
+those who have joined it among them (``basics.combined_unit``). A unit takes no Panic test if
+``immune_to(g, unit, PANIC)``, no test for terror if ``immune_to(g, unit, TERROR)``, and gives its enemy no bonus for
+Fear if not ``frightened_by(g, unit, enemy)``.
 """
 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.combined_unit import (
-    any_model_has,
+    has,
     is_stupid,
     most_models,
     strength_of_those,
 )
-from wh_env.rulesets.wap.basics.immunity import named_immune
-from wh_env.rulesets.wap.basics.special_rules import is_known, model_has
+from wh_env.rulesets.wap.basics.immunity import named_immune, parts
+from wh_env.rulesets.wap.basics.special_rules import model_has, model_parameters
 from wh_env.rulesets.wap.codes import TROOP_TYPES
+from wh_env.rulesets.wap.rule_book import (
+    FEAR,
+    FLAMING_ATTACKS,
+    FLAMMABLE,
+    IMMUNITY,
+    PANIC,
+    PSYCHOLOGY,
+    STUBBORN,
+    TERROR,
+    Feeling,
+    SpecialRule,
+)
 
-PANIC, FEAR, TERROR, PSYCHOLOGY = "Panic", "Fear", "Terror", "Psychology"
-FLAMING, STUBBORN = "Flaming Attacks", "Stubborn"
 AFRAID_OF_FIRE = tuple(map(TROOP_TYPES.index, ("war beast", "cavalry", "chariot")))
-UNSHAKEN = ("Unbreakable", "Unstable", "Frenzy")  # rules that give Immunity (Psychology)
+FRIGHTS = (PANIC, FEAR, TERROR)  # who is immune to all of these is so to Psychology
 
 
 def is_unshaken(g: BattleCore, model: int) -> bool:
@@ -31,9 +41,8 @@ def is_unshaken(g: BattleCore, model: int) -> bool:
     (wap.special.immunity.psychology, .frenzy.grants, .unbreakable)."""
     if is_stupid(g, g.models.unit[model]):  # wap.special.stupidity.until-passed
         return True
-    if any(model_has(g, model, rule) for rule in UNSHAKEN) or named_immune(g, model, PSYCHOLOGY):
-        return True
-    return all(named_immune(g, model, what) for what in (PANIC, FEAR, TERROR))
+    named = {part for text in model_parameters(g, model, IMMUNITY) for part in parts(text)}
+    return PSYCHOLOGY.name in named or all(what.name in named for what in FRIGHTS)
 
 
 def is_terrible(g: BattleCore, model: int) -> bool:
@@ -43,24 +52,24 @@ def is_terrible(g: BattleCore, model: int) -> bool:
 
 def is_fearsome(g: BattleCore, model: int) -> bool:
     """Whether a model causes Fear: whoever causes Terror does (wap.special.terror.grants)."""
-    return model_has(g, model, FEAR) or is_terrible(g, model)
+    return model_has(g, model, FEAR)
 
 
 def causes_terror(g: BattleCore, unit: int) -> bool:
     """Whether a model of the unit causes Terror."""
-    return any_model_has(g, unit, TERROR)
+    return has(g, unit, TERROR)
 
 
 def causes_fear(g: BattleCore, unit: int) -> bool:
     """Whether a model of the unit causes Fear (wap.special.fear.result)."""
-    return any_model_has(g, unit, FEAR) or causes_terror(g, unit)
+    return has(g, unit, FEAR)
 
 
 def braves_fire(g: BattleCore, model: int) -> bool:
     """Whether a model is not of those whom flaming attacks frighten, or is immune to what they do
     (wap.special.flaming-attacks.fear, .immunity)."""
-    shy = g.units.kind[g.models.unit[model]] in AFRAID_OF_FIRE or model_has(g, model, "Flammable")
-    return not shy or named_immune(g, model, FLAMING)
+    shy = g.units.kind[g.models.unit[model]] in AFRAID_OF_FIRE or model_has(g, model, FLAMMABLE)
+    return not shy or named_immune(g, model, FLAMING_ATTACKS)
 
 
 def fears_fire(g: BattleCore, unit: int) -> bool:
@@ -71,7 +80,7 @@ def fears_fire(g: BattleCore, unit: int) -> bool:
 
 def burns(g: BattleCore, model: int) -> bool:
     """Whether a model has Flaming Attacks."""
-    return model_has(g, model, FLAMING)
+    return model_has(g, model, FLAMING_ATTACKS)
 
 
 def fearsome_strength(g: BattleCore, unit: int, *, fire: bool = False) -> int:
@@ -81,10 +90,10 @@ def fearsome_strength(g: BattleCore, unit: int, *, fire: bool = False) -> int:
 
 def is_stubborn(g: BattleCore, unit: int) -> bool:
     """Whether most models of a unit have Stubborn, and with them the unit (wap.special.stubborn)."""
-    return is_known(g, STUBBORN) and most_models(g, unit, lambda g, k: model_has(g, k, STUBBORN))
+    return has(g, unit, STUBBORN)
 
 
-def immune_to(g: BattleCore, unit: int, what: str) -> bool:
+def immune_to(g: BattleCore, unit: int, what: SpecialRule | Feeling) -> bool:
     """Whether the majority of a unit's models ignores Panic, Fear or Terror, and with them the unit (wap.special.immunity.psychology-kinds).
 
     Who causes Fear, or is immune to it, takes Terror for Fear: no test for Terror then (wap.special.terror.treated-as-fear); against the Fear
@@ -93,15 +102,15 @@ def immune_to(g: BattleCore, unit: int, what: str) -> bool:
     Raises:
         ValueError: ``what`` is something else.
     """
-    if what == PSYCHOLOGY:
+    if what is PSYCHOLOGY:
         return most_models(g, unit, is_unshaken)
-    if what == PANIC:
+    if what is PANIC:
         return most_models(g, unit, lambda g, k: is_unshaken(g, k) or named_immune(g, k, PANIC))
-    if what == FEAR:
+    if what is FEAR:
         return most_models(g, unit, fearless)
-    if what == TERROR:
+    if what is TERROR:
         return most_models(g, unit, lambda g, k: fearless(g, k) or named_immune(g, k, TERROR))
-    raise ValueError(f"immune_to: {what!r}; expected one of {PANIC}, {FEAR}, {TERROR}, {PSYCHOLOGY}")
+    raise ValueError(f"immune_to: {what.name}; expected one of Panic, Fear, Terror, Psychology")
 
 
 def fearless(g: BattleCore, model: int) -> bool:
@@ -121,6 +130,4 @@ def frightened_by(g: BattleCore, unit: int, other: int) -> bool:
         return not most_models(g, unit, unafraid_of_terror)
     if causes_fear(g, other) and not immune_to(g, unit, FEAR):
         return True
-    return any_model_has(g, other, FLAMING) and not most_models(
-        g, unit, lambda g, k: braves_fire(g, k) or fearless(g, k)
-    )
+    return has(g, other, FLAMING_ATTACKS) and not most_models(g, unit, lambda g, k: braves_fire(g, k) or fearless(g, k))

@@ -11,7 +11,8 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.codes import COLUMN, RANKS, SKIRMISH
-from wh_env.rulesets.wap.special.light_troops import SKIRMISHERS, is_skirmishing
+from wh_env.rulesets.wap.rule_book import SKIRMISHERS
+from wh_env.rulesets.wap.special.light_troops import is_skirmishing
 
 GAP = 0.5  # inches between neighbouring bases
 

@@ -18,7 +18,6 @@ from wh_env.rulesets.wap.basics.special_rules import find_dice, movement_dice
 from wh_env.rulesets.wap.special.flying import can_fly, find_flight, flies_now, flight_of
 from wh_env.rulesets.wap.special.light_troops import FEIGNS, FIRED
 
-SWIFTSTRIDE = "Swiftstride"
 SWIFT_FROM = 4.0  # Movement below which Swiftstride is of no use (wap.special.swiftstride.minimum)
 FAST_FROM = 7.0  # Movement from which it is of the better kind (wap.special.swiftstride.fast)
 DIE = 6

@@ -21,13 +21,13 @@ from wh_env.rulesets.wap.charge.reach import sides_of_charge
 from wh_env.rulesets.wap.codes import CHAMPION
 from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.commands.standards import standards_of
-from wh_env.rulesets.wap.morale.leadership import leadership_of
+from wh_env.rulesets.wap.morale.leadership import LeadershipTest, as_taken, leadership_of
 from wh_env.rulesets.wap.pursuit.restrain import must_roll_again, penalty_of
 from wh_env.rulesets.wap.pursuit.rolls import WOUNDS
 from wh_env.rulesets.wap.pursuit.ways import LEAVES, MEETS, End, straight_on, towards
 from wh_env.rulesets.wap.special.stride import is_fast, is_swift
 from wh_env.rulesets.wap.view.appraise_charges import SCATTERED
-from wh_env.rulesets.wap.view.appraise_combat import TESTS, worth_left, worth_of_charge
+from wh_env.rulesets.wap.view.appraise_combat import worth_left, worth_of_charge
 from wh_env.rulesets.wap.view.appraise_places import DANGER, LATER, Key, Standing, place_values, prospects_at
 from wh_env.rulesets.wap.ways.poses import Pose, block_at, depth_of, middle_of
 
@@ -64,7 +64,8 @@ def chance_to_catch(g: BattleCore, unit: int, foe: int) -> float:
 def chance_to_restrain(g: BattleCore, unit: int, foes: list[int]) -> float:
     """That a unit passes the test not to pursue: a champion has a failed one rolled again, hatred a passed one (wap.pursuit.restrain-test,
     wap.special.hatred.restrain, wap.command.champion.follow-me.restrain)."""
-    passes = TESTS[max(0, min(12, leadership_of(g, unit) - penalty_of(g, unit, foes)))]
+    odds = as_taken(g, unit, LeadershipTest("wap.pursuit.restrain-test")).chances
+    passes = odds[max(0, min(len(odds) - 1, leadership_of(g, unit) - penalty_of(g, unit, foes)))]
     at_once = passes * passes if must_roll_again(g, unit, foes) else passes
     return at_once + (1.0 - passes) * passes * leads(g, unit, CHAMPION)
 

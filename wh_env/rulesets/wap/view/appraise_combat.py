@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.casualties.harm import is_slain, most_wounds, wound_rer
 from wh_env.rulesets.wap.codes import FRONT, LEADERS, MOUNTS, REAR, STANDARD, STOMPS
 from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard
-from wh_env.rulesets.wap.morale.leadership import leadership_value
+from wh_env.rulesets.wap.morale.leadership import LeadershipTest, as_taken, value_of
 from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, is_stubborn
 from wh_env.rulesets.wap.view.odds_harm import number_chances
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width
@@ -26,7 +26,6 @@ from wh_env.rulesets.wap.weapons.hit import AUTOMATIC as NO_DICE
 from wh_env.rulesets.wap.weapons.hit import MORTAL, ONE, SLAYING, Hit
 from wh_env.rulesets.wap.weapons.saves import armour_needed, chance, points_against, ward_save, wards_against
 
-TESTS = [sum(1 for a in range(1, 7) for b in range(1, 7) if a + b <= n) / 36 for n in range(13)]
 CAUGHT = 0.75  # share of a broken unit's cost that is as good as taken
 NARROW = 5  # Unit Strength without which a flank or a rear counts nothing
 STEADY = 10  # Unit Strength of who can be steadfast
@@ -152,13 +151,14 @@ def odds_to_break(g: BattleCore, unit: int, other: int, lead: float, spread: flo
     """The chance that a unit breaks that loses by ``lead`` on average (less than 0: it wins)."""
     if is_unbreakable(g, unit):
         return 0.0
-    leadership = leadership_value(g, unit)
+    test = as_taken(g, unit, LeadershipTest("wap.break.test"))
+    leadership, odds = value_of(g, unit, test), test.chances
     steady = unit_strength(g, unit) > unit_strength(g, other) and unit_strength(g, unit) >= STEADY
     steady = is_stubborn(g, unit) or (steady and rank_bonus(g, unit) > 0)
     found, below = 0.0, _below(0.5, lead, spread)
     for by in range(1, WIDEST + 1):
         up_to = _below(by + 0.5, lead, spread) if by < WIDEST else 1.0
-        found += (up_to - below) * (1.0 - TESTS[max(0, min(12, leadership - (0 if steady else by)))])
+        found += (up_to - below) * (1.0 - odds[max(0, min(len(odds) - 1, leadership - (0 if steady else by)))])
         below = up_to
     return found
 

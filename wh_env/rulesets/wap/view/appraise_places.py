@@ -8,6 +8,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.wap.basics.effects import rows_in_use
 from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
@@ -77,7 +78,18 @@ def state_of(g: BattleCore, unit: int) -> Key:
     u = g.units
     fresh = u.rounds[unit] == 0
     rules = (u.lost_rules[unit], u.gained_rules[unit], u.fresh_rules[unit], u.stupid[unit], u.chilled[unit])
-    own = (unit, u.alive[unit], u.files[unit], u.fleeing[unit], u.charging[unit], fresh, u.weapon[unit], *rules)
+    effects = (value for k in rows_in_use(g) for value in (g.effects.effect[k], g.effects.unit[k]))
+    own = (
+        unit,
+        u.alive[unit],
+        u.files[unit],
+        u.fleeing[unit],
+        u.charging[unit],
+        fresh,
+        u.weapon[unit],
+        *rules,
+        *effects,
+    )
     if u.us[unit] == u.alive[unit] * u.each[unit]:  # as a rule nobody has
         return own
     columns = (u.lost_rules, u.gained_rules, u.fresh_rules, u.chilled, u.weapon, u.cowers)

@@ -14,8 +14,8 @@ from wh_env.core.features import ZONES, Features, Field, columns, share, signed
 from wh_env.core.kernel import compiled_for, inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.special_rules import FLY, LOSABLE
 from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, BARRED, DEEDS, IMPASSABLE, LATE, REAR, SCOUTS, TROOP_TYPES
+from wh_env.rulesets.wap.rule_book import BOOK, FLY, FRENZY
 
 GLOBALS = (
     Field("start_of_turn", "step of the Movement phase: start of the turn"),
@@ -23,11 +23,9 @@ GLOBALS = (
     Field("compulsory", "step of the Movement phase: compulsory moves"),
     Field("other_moves", "step of the Movement phase: other moves"),
 )
-TRAITS = (
-    "Stubborn", "Fear", "Terror", "Frenzy", "Hatred", "Unbreakable", "Unstable", "Always Strikes First", "Always Strikes Last",
-)  # fmt: skip
-FRENZY = TRAITS.index("Frenzy")
-GROUNDED = 1 << LOSABLE.index(FLY)  # of ``units.lost_rules``
+SHOWN = BOOK.shown
+FRENZY_AT = SHOWN.index(FRENZY)
+CALMED, GROUNDED = BOOK.lost_mask(FRENZY), BOOK.lost_mask(FLY)  # of ``units.lost_rules``
 LINE = {
     "Movement": "m", "Weapon Skill": "ws", "Ballistic Skill": "bs", "Strength": "s", "Toughness": "t", "Initiative": "i",
     "Attacks": "a", "Leadership": "ld",
@@ -71,7 +69,7 @@ UNIT = (
     Field("left_engaged", "an enemy is at its left flank"),
     Field("full_ranks", "ranks behind the first that are full enough for a bonus, whoever attacks its flanks", "/ 3"),
     Field("armour", "points of armour that its models wear", "/ 6"),
-    *(Field(name.lower().replace(" ", "_"), f"it has the special rule {name}") for name in TRAITS),
+    *(Field(rule.name.lower().replace(" ", "_"), f"it has the special rule {rule.name}") for rule in SHOWN),
     Field("stupid", "it has failed a test of Stupidity"),
     Field("missile_range", "range of the farthest of its missile weapons", "in / 36"),
     Field("chilled", "ice has hit it: it always strikes last"),
@@ -105,7 +103,7 @@ RELATION = (
 )
 TERRAIN = (*ZONES, Field("impassable", "part of the cell that nobody can enter", "share"))
 WAITS, EARLY = SCOUTS | AMBUSHES | LATE, SCOUTS | ADVANCED  # of ``units.deployed``
-DEED_COUNT, TRAIT_COUNT = len(DEEDS), len(TRAITS)
+DEED_COUNT, SHOWN_COUNT = len(DEEDS), len(SHOWN)
 GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), columns(MODEL), columns(RELATION)
 
 
@@ -153,8 +151,8 @@ def fill_unit(
             full += 1
         out[row + U.full_ranks] = share(max(0, min(3, full - 1)), 3.0)
     out[row + U.armour] = share(worn[u, 0], 6.0)
-    for bit in range(TRAIT_COUNT):
-        if worn[u, 1] >> bit & 1 and not (bit == FRENZY and unit["lost_rules"] & 1):
+    for bit in range(SHOWN_COUNT):
+        if worn[u, 1] >> bit & 1 and not (bit == FRENZY_AT and unit["lost_rules"] & CALMED != 0):
             out[row + U.stubborn + bit] = 1.0
     out[row + U.stupid] = 1.0 if unit["stupid"] != 0 else 0.0
     out[row + U.chilled] = 1.0 if unit["chilled"] != 0 else 0.0

@@ -15,11 +15,13 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
-from wh_env.rulesets.wap.basics.special_rules import has, line_parameters, parameters
+from wh_env.rulesets.wap.basics.special_rules import line_parameters, parameters
 from wh_env.rulesets.wap.codes import CHAMPION, FRONT, LEADERS, STOMPS, TROOPERS
+from wh_env.rulesets.wap.rule_book import IMPACT_HITS, SKIRMISHERS
 from wh_env.rulesets.wap.view.odds_harm import blow_harm, defences, mount_line, number_chances
 from wh_env.rulesets.wap.weapons.blows import NEVER, blow_at, blow_of, extra_ranks, own_bonus
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, Number
@@ -81,7 +83,7 @@ class Party:
 def impact_number(g: BattleCore, line: int) -> Number:
     """Impact hits of each model by a profile, of several numbers that which is the highest on average
     (wap.special.impact-hits.number)."""
-    told = parameters(g, g.lines.unit[line], "Impact Hits") + line_parameters(g, line, "Impact Hits")
+    told = parameters(g, g.lines.unit[line], IMPACT_HITS) + line_parameters(g, line, IMPACT_HITS)
     found = [number_of(words) for words in told]
     return max(found, key=lambda n: sum(hits * share for hits, share in number_chances(n).items()), default=NO_HITS)
 
@@ -96,7 +98,7 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
         if blow.tier == NEVER:
             continue
         if g.lines.kind[line] == STOMPS:
-            blow = blow._replace(attacks=0, dice=(1, D3 if u.alive[enemy] == 1 or has(g, enemy, "Skirmishers") else D6))
+            blow = blow._replace(attacks=0, dice=(1, D3 if u.alive[enemy] == 1 or has(g, enemy, SKIRMISHERS) else D6))
         deadly, last = (blow_harm(g, enemy, blow, *defence, side) for defence in defences(g, enemy))
         strikers.append(
             Striker(

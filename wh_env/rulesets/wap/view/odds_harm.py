@@ -12,8 +12,9 @@ from itertools import combinations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
-from wh_env.rulesets.wap.basics.special_rules import has, parameters
+from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
 from wh_env.rulesets.wap.codes import MOUNTS, TROOP_TYPES
+from wh_env.rulesets.wap.rule_book import FLAMMABLE, REGENERATION
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FLAMING, HEROIC, SLAYING, Hit, Number
 from wh_env.rulesets.wap.weapons.saves import Ward, points_against, wards_against
@@ -92,7 +93,7 @@ def unsaved_chance(g: BattleCore, target: int, hit: Hit, side: int, *, mortal: b
     armour = pass_chance(needed) if points and needed < NO_SAVE else 0.0
     wards = list(wards_against(g, target, hit.strength, side, hit.nature))
     if mortal and not hit.nature & FLAMING:
-        for words in parameters(g, target, "Regeneration"):
+        for words in parameters(g, target, REGENERATION):
             wards.remove(Ward(int(words[0]), words.endswith("re-rolled")))
     return (1 - armour) * (1 - ward_chance(wards))
 
@@ -102,7 +103,7 @@ def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> 
     takes what any wound does (wap.special.killing-blow.types, wap.special.multiple-wounds,
     wap.special.general.cumulative)."""
     needed, troop = wound_needed(hit, toughness), TROOP_TYPES[g.units.kind[target]]
-    again = bool(hit.nature & FLAMING and has(g, target, "Flammable"))
+    again = bool(hit.nature & FLAMING and models_have(g, target, FLAMMABLE))
     wounds, most = pass_chance(needed, again), int(g.models.max_wounds[g.units.first[target]])
     found = [0.0] * (most + 1)
     left = 0.0  # chance of an unsaved wound that does not slay

@@ -335,7 +335,7 @@ def _plainly(words: str) -> Tell:
 # what is told of one unit in the same words always
 PLAIN = (
     "cowers", "crumbles", "hides", "challenges", "forms a unit", "is lost", "comes forward", "stays back", "comes this turn", "is delayed", "is late", "closes up", "spreads out", "feigns its flight", "rallies of itself",
-    "has moved before the battle", "is not harmed", "charges through the air", *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
+    "has moved before the battle", "is not harmed", "is under an effect", "is free of an effect", "charges through the air", *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
 )  # fmt: skip
 # ... of one unit and another
 TWO = {

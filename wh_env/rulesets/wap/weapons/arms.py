@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.rule_book import SpecialRule
 
 ALWAYS, CHARGED_IN_FRONT, CHARGES = 0, 1, 2  # when what is starred in a weapon's profile holds
 MOST_POINTS = 6  # of armour: no save is better than 1+ (wap.shoot.save.best)
@@ -52,6 +53,10 @@ class Weapon:
     def strength_of(self, user: int) -> int:
         """Strength of its hits: fixed, or the user's with its modifier (wap.weapon.general.profile)."""
         return self.fixed or user + self.strength
+
+    def has(self, rule: SpecialRule) -> bool:
+        """Whether it has a special rule that is no attribute of its own and says nothing in brackets."""
+        return rule.name in self.rules
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@ wap.special.strike-order.table)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
@@ -11,14 +12,36 @@ from wh_env.rulesets.wap.basics.immunity import ignores, parts
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, lines_of
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 from wh_env.rulesets.wap.basics.special_rules import (
-    GAINABLE,
     abilities_of,
-    is_gained,
+    book_of,
+    handlers_at,
+    is_gained_without_words,
     line_has,
     line_parameters,
     parameters,
 )
 from wh_env.rulesets.wap.codes import BEASTS, INFANTRY, LEADERS, MOUNTS, STOMPS, SWARM, WAR_BEAST
+from wh_env.rulesets.wap.rule_book import (
+    ALWAYS_STRIKES_FIRST,
+    ALWAYS_STRIKES_LAST,
+    ARMOUR_PIERCING,
+    FIGHT_IN_EXTRA_RANKS,
+    FLAMING_ATTACKS,
+    HATRED,
+    HEROIC_KILLING_BLOW,
+    ICE_ATTACKS,
+    IGNORES_ARMOUR_SAVES,
+    IMMUNITY,
+    KILLING_BLOW,
+    LIGHTNING_ATTACKS,
+    MAGICAL_ATTACKS,
+    MULTIPLE_WOUNDS,
+    POISONED_ATTACKS,
+    RANDOM_ATTACKS,
+    STRENGTH_BONUS,
+    Point,
+    SpecialRule,
+)
 from wh_env.rulesets.wap.weapons.arms import ALWAYS, CHARGES, Weapon, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.charged import charged_in_front, has_charged
 from wh_env.rulesets.wap.weapons.hit import (
@@ -37,13 +60,14 @@ from wh_env.rulesets.wap.weapons.hit import (
     Number,
 )
 
+# what a rule of a fighting profile adds to the Attacks of a model in contact: called with the battle and the profile
+ON_ATTACKS: Point[Callable[[BattleCore, int], int]] = Point("Attacks")
 FIRST, ORDINARY, LAST = 0, 1, 2  # tiers of the order of strikes
 SUPPORTING_RANKS = 1  # wap.combat.attacks.support.who
-KINDS_OF_ATTACK = ("Poisoned Attacks", "Lightning Attacks", "Flaming Attacks", "Ice Attacks")
-MULTIPLE_WOUNDS = "Multiple Wounds"
+KINDS_OF_ATTACK = (POISONED_ATTACKS, LIGHTNING_ATTACKS, FLAMING_ATTACKS, ICE_ATTACKS)
 POISON = 1  # added to dice to wound (wap.special.poisoned-attacks)
-NATURES = {"Flaming Attacks": FLAMING, "Ice Attacks": ICE, "Lightning Attacks": LIGHTNING}
-KILLERS = {"Killing Blow": KILLING, "Heroic Killing Blow": HEROIC}
+NATURES = {FLAMING_ATTACKS: FLAMING, ICE_ATTACKS: ICE, LIGHTNING_ATTACKS: LIGHTNING}
+KILLERS = {KILLING_BLOW: KILLING, HEROIC_KILLING_BLOW: HEROIC}
 NO_DICE = (0, 6)
 BARE = Weapon("")  # a mount fights as it is
 BARE_HANDED = (MOUNTS, BEASTS, STOMPS)
@@ -119,7 +143,7 @@ def holds(g: BattleCore, unit: int, weapon: Weapon, name: str, target: int) -> b
 
 def own_bonus(g: BattleCore, unit: int, line: int) -> int:
     """Strength Bonus of the model itself, for all that it does in close combat, impact hits too (wap.special.strength-bonus)."""
-    return sum(map(int, line_parameters(g, line, "Strength Bonus"))) if is_first_round(g, unit) else 0
+    return sum(map(int, line_parameters(g, line, STRENGTH_BONUS))) if is_first_round(g, unit) else 0
 
 
 def weapon_bonus(g: BattleCore, unit: int, weapon: Weapon, target: int) -> int:
@@ -145,21 +169,20 @@ def initiative_of(g: BattleCore, unit: int, line: int, target: int) -> int:
 
 def ignores_ice(g: BattleCore, line: int) -> bool:
     """Whether ice does not slow a profile: it has Immunity to it, as whoever has Ice Attacks (wap.special.ice-attacks.immunity)."""
-    told = line_parameters(g, line, "Immunity")
-    return line_has(g, line, "Ice Attacks") or any("Ice Attacks" in parts(text) for text in told)
+    return any(ICE_ATTACKS.name in parts(text) for text in line_parameters(g, line, IMMUNITY))
 
 
 def is_slow(g: BattleCore, line: int, cold: bool = False) -> bool:
     """Whether a profile always strikes last: by its weapon, its rules, ice that has hit its unit or that it touches (``cold``)
     (wap.special.ice-attacks.contact, .ranged)."""
-    if arm_of(g, line).last or line_has(g, line, "Always Strikes Last"):
+    if arm_of(g, line).last or line_has(g, line, ALWAYS_STRIKES_LAST):
         return True
     return bool(cold or g.units.chilled[g.lines.unit[line]]) and not ignores_ice(g, line)
 
 
 def tier_of(g: BattleCore, line: int, cold: bool = False) -> int:
     """When the attacks come: who has both rules strikes in between, by neither (wap.special.always-strikes-last.cancel)."""
-    first = arm_of(g, line).first or line_has(g, line, "Always Strikes First")
+    first = arm_of(g, line).first or line_has(g, line, ALWAYS_STRIKES_FIRST)
     last = is_slow(g, line, cold)
     return ORDINARY if first == last else FIRST if first else LAST
 
@@ -172,18 +195,18 @@ def quickest(g: BattleCore, unit: int, enemy: int) -> int:
 
 def hates(g: BattleCore, line: int, target: int) -> bool:
     """Whether a model hates an enemy: all of them, or those of a kind or of an army book (wap.special.hatred.faction)."""
-    if not line_has(g, line, "Hatred"):
+    if not line_has(g, line, HATRED):
         return False
-    whom = line_parameters(g, line, "Hatred")
-    if not whom or is_gained(g, g.lines.unit[line], "Hatred"):
+    whom = line_parameters(g, line, HATRED)
+    if not whom or is_gained_without_words(g, g.lines.unit[line], HATRED):
         return True
     return any(name.lower() in outfit_of(g, target).names for name in whom)
 
 
-def is_fresh(g: BattleCore, unit: int, line: int, rule: str) -> bool:
+def is_fresh(g: BattleCore, unit: int, line: int, rule: SpecialRule) -> bool:
     """Whether the round counts as the first one for a rule of a profile in a unit: it is, or the row of that profile has
     gained the rule since the last round (wap.special.hatred.gained-late)."""
-    gained = rule in GAINABLE and g.units.fresh_rules[g.lines.unit[line]] >> GAINABLE.index(rule) & 1
+    gained = g.units.fresh_rules[g.lines.unit[line]] & book_of(g).gained_bits.get(rule, 0)
     return is_first_round(g, unit) or bool(gained)
 
 
@@ -196,26 +219,37 @@ def rerolls_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = Fa
         mine, theirs = initiative_of(g, unit, line, target), quickest(g, target, unit)
         failed += tier == FIRST and mine >= theirs
         passed += tier == LAST and mine < theirs
-    failed += is_fresh(g, unit, line, "Hatred") and hates(g, line, target)
+    failed += is_fresh(g, unit, line, HATRED) and hates(g, line, target)
     return Rerolls(int(failed), int(passed))
 
 
 def attacks_with(g: BattleCore, line: int) -> int:
-    """Attacks of a model in contact: its own, one more for a second weapon, one more for Frenzy and for a Devastating Charge, which
-    add up (wap.special.general.cumulative); of 0 there are none (wap.special.frenzy.grants,
-    wap.weapon.melee.additional-hand-weapon, wap.profile.zero). Dice that take the place of its own are left out (``random_attacks``)."""
+    """Attacks of a model in contact: its own, one more for a second weapon, and what its special rules add at
+    ``ON_ATTACKS``, which adds up (wap.special.general.cumulative); of 0 there are none
+    (wap.weapon.melee.additional-hand-weapon, wap.profile.zero). Dice that take the place of its own are left out
+    (``random_attacks``)."""
     own = characteristic(g, line, "a")
     if random := random_attacks(g, line):
         own = random[2]
     elif own == 0:
         return 0
-    storms = line_has(g, line, "Devastating Charge") and g.units.charging[g.lines.unit[line]]
-    return max(0, own + arm_of(g, line).attacks + line_has(g, line, "Frenzy") + bool(storms))
+    more = sum(handler.act(g, line) for handler in handlers_at(g, ON_ATTACKS) if line_has(g, line, handler.rule))
+    return max(0, own + arm_of(g, line).attacks + more)
+
+
+def one_more(_g: BattleCore, _line: int) -> int:
+    """Frenzy: one more Attack (wap.special.frenzy.grants)."""
+    return 1
+
+
+def one_more_in_a_charge(g: BattleCore, line: int) -> int:
+    """A Devastating Charge: one more Attack of who has charged (wap.special.devastating-charge)."""
+    return int(g.units.charging[g.lines.unit[line]] != 0)
 
 
 def random_attacks(g: BattleCore, line: int) -> Number | None:
     """What is rolled for the Attacks of each model of a profile, None: it has a fixed value (wap.special.random-attacks)."""
-    told = line_parameters(g, line, "Random Attacks")
+    told = line_parameters(g, line, RANDOM_ATTACKS)
     return number_of(told[0]) if told else None
 
 
@@ -239,25 +273,25 @@ def piercing_of(g: BattleCore, line: int) -> int:
 
 def piercing_from(g: BattleCore, line: int, weapon: Weapon) -> int:
     """Armour Piercing of a model and of a weapon together (wap.special.armour-piercing.stack)."""
-    return weapon.piercing + sum(map(int, line_parameters(g, line, "Armour Piercing")))
+    return weapon.piercing + sum(map(int, line_parameters(g, line, ARMOUR_PIERCING)))
 
 
-def attack_kinds(g: BattleCore, line: int, weapon: Weapon | None) -> frozenset[str]:
+def attack_kinds(g: BattleCore, line: int, weapon: Weapon | None) -> frozenset[SpecialRule]:
     """Which rules of ``KINDS_OF_ATTACK`` hold for attacks of a model with a weapon, in close combat or with a missile: none for special attacks
     (``None``: impact hits, stomps, breath), nor with a magic weapon (wap.special.attack-kind.scope)."""
     if weapon is None or weapon.magic:
         return frozenset()
-    return frozenset(kind for kind in KINDS_OF_ATTACK if kind in weapon.rules or line_has(g, line, kind))
+    return frozenset(kind for kind in KINDS_OF_ATTACK if weapon.has(kind) or line_has(g, line, kind))
 
 
 def is_poisoned(g: BattleCore, line: int, weapon: Weapon, target: int) -> bool:
     """Whether poison makes the attacks wound more easily: not who is immune to it, whom the blow itself harms as any other (wap.special.immunity)."""
-    return "Poisoned Attacks" in attack_kinds(g, line, weapon) and not ignores(g, target, "Poisoned Attacks")
+    return POISONED_ATTACKS in attack_kinds(g, line, weapon) and not ignores(g, target, POISONED_ATTACKS)
 
 
 def is_magical(g: BattleCore, line: int, weapon: Weapon) -> bool:
     """Whether attacks with a weapon are magical (wap.special.magical-attacks)."""
-    return weapon.magic or "Magical Attacks" in weapon.rules or line_has(g, line, "Magical Attacks")
+    return weapon.magic or weapon.has(MAGICAL_ATTACKS) or line_has(g, line, MAGICAL_ATTACKS)
 
 
 def nature_of(g: BattleCore, line: int, weapon: Weapon, *, ranged: bool = False) -> int:
@@ -268,7 +302,7 @@ def nature_of(g: BattleCore, line: int, weapon: Weapon, *, ranged: bool = False)
     for kind, bit in NATURES.items():
         found |= bit if kind in kinds else 0
     for rule, bit in KILLERS.items():
-        found |= bit if rule in weapon.rules or (not ranged and line_has(g, line, rule)) else 0
+        found |= bit if weapon.has(rule) or (not ranged and line_has(g, line, rule)) else 0
     return found | (MAGICAL if is_magical(g, line, weapon) else 0)
 
 
@@ -300,7 +334,7 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False
         initiative=initiative_of(g, unit, line, target),
         tier=tier,
         piercing=piercing_of(g, line),
-        ignores_armour=weapon.ignores_armour or line_has(g, line, "Ignores Armour Saves"),
+        ignores_armour=weapon.ignores_armour or line_has(g, line, IGNORES_ARMOUR_SAVES),
         rerolls=rerolls_of(g, unit, line, target, cold),
         wounding=POISON if is_poisoned(g, line, weapon, target) else 0,
         takes=takes_of(g, line, weapon),
@@ -319,5 +353,5 @@ def stomp_of(g: BattleCore, unit: int, line: int, target: int) -> Blow:
 
 def extra_ranks(g: BattleCore, unit: int) -> int:
     """Ranks that support the one in contact: one, and more with some weapons and special rules (wap.special.extra-ranks)."""
-    own = parameters(g, unit, "Fight in Extra Ranks")
+    own = parameters(g, unit, FIGHT_IN_EXTRA_RANKS)
     return SUPPORTING_RANKS + weapon_of(g, unit).ranks + sum(map(int, own))

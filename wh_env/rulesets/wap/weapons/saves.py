@@ -9,8 +9,9 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit, rolled
-from wh_env.rulesets.wap.basics.special_rules import has, parameters
+from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
 from wh_env.rulesets.wap.codes import FRONT, INFANTRY
+from wh_env.rulesets.wap.rule_book import DODGE, ETHEREAL, NATURAL_ARMOUR, PARRY, REGENERATION, WARD_SAVE, SpecialRule
 from wh_env.rulesets.wap.weapons.arms import HAND_WEAPON, MOST_POINTS, NO_SAVE, Piece, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.blows import Blow, is_slow
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, DIRECT, FLAMING, LIGHTNING, MAGICAL, MORTAL, RANGED, SWIFT, Hit
@@ -18,7 +19,6 @@ from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, DIRECT, FLAMING, LIGHTNIN
 MODIFIED_FROM = 4  # the lowest Strength that worsens armour saves (wap.shoot.save.modifier)
 WORST_DIE = 6  # what needs more is not rolled for
 BEST_COMBINED = 4  # wap.shoot.ward.combine
-NATURAL_ARMOUR = "Natural Armour"
 
 
 class Ward(NamedTuple):
@@ -133,7 +133,7 @@ def parries_of(g: BattleCore, unit: int) -> list[Ward]:
     found = [weapon.parry] if weapon.parry < NO_SAVE else []
     if weapon.name == HAND_WEAPON:
         found += [piece.parry for piece in outfit_of(g, unit).worn if piece.parry < NO_SAVE]
-    return [Ward(save) for save in found] + wards_named(g, unit, "Parry")
+    return [Ward(save) for save in found] + wards_named(g, unit, PARRY)
 
 
 def may_parry(g: BattleCore, unit: int, strength: int, side: int, automatic: bool) -> bool:
@@ -142,7 +142,7 @@ def may_parry(g: BattleCore, unit: int, strength: int, side: int, automatic: boo
     return side == FRONT and not automatic and strength < 2 * own and not outfit_of(g, unit).ridden
 
 
-def wards_named(g: BattleCore, unit: int, rule: str) -> list[Ward]:
+def wards_named(g: BattleCore, unit: int, rule: SpecialRule) -> list[Ward]:
     """Ward saves of a special rule: its parameters, such as ``5+``, or ``5+ re-rolled``."""
     return [Ward(int(words[0]), words.endswith("re-rolled")) for words in parameters(g, unit, rule)]
 
@@ -157,17 +157,17 @@ def may_dodge(g: BattleCore, unit: int, side: int, nature: int) -> bool:
 def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Ward]:
     """Ward saves of what the models of a unit are: of Regeneration, which does not help against fire and killing blows, of Dodge, of who is ethereal
     (wap.special.regeneration.limits, .dodge, .ethereal.ward)."""
-    found = [] if nature & (FLAMING | MORTAL) else wards_named(g, unit, "Regeneration")
-    if has(g, unit, "Dodge") and may_dodge(g, unit, side, nature):
-        found += wards_named(g, unit, "Dodge")
-    if has(g, unit, "Ethereal"):
+    found = [] if nature & (FLAMING | MORTAL) else wards_named(g, unit, REGENERATION)
+    if models_have(g, unit, DODGE) and may_dodge(g, unit, side, nature):
+        found += wards_named(g, unit, DODGE)
+    if models_have(g, unit, ETHEREAL):
         found.append(WARD_OF_ETHER[bool(nature & MAGICAL)])
     return found
 
 
 def wards_against(g: BattleCore, unit: int, strength: int, side: int, nature: int) -> list[Ward]:
     """The ward saves that the models of a unit have against hits of a Strength from a side; ``nature``: bits of ``weapons.hit``."""
-    found = wards_named(g, unit, "Ward Save") + wards_of_nature(g, unit, side, nature)
+    found = wards_named(g, unit, WARD_SAVE) + wards_of_nature(g, unit, side, nature)
     if nature & (RANGED | DIRECT) or not may_parry(g, unit, strength, side, bool(nature & AUTOMATIC)):
         return found
     return found + parries_of(g, unit)

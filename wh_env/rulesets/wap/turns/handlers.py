@@ -1,0 +1,23 @@
+"""What special rules do at the points that other chapters come to; a rule that a chapter asks for by its name has no
+handler."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wh_env.rulesets.wap.compulsory.stupidity import Stupidity
+from wh_env.rulesets.wap.deployment.hidden import Reveal
+from wh_env.rulesets.wap.deployment.special_deployment import Ambush
+from wh_env.rulesets.wap.movement.start_of_turn import ON_START_OF_TURN
+from wh_env.rulesets.wap.rule_book import AMBUSHERS, DEVASTATING_CHARGE, FRENZY, HIDDEN, STUPIDITY, Handler
+from wh_env.rulesets.wap.weapons.blows import ON_ATTACKS, one_more, one_more_in_a_charge
+
+# those of one point act in this order; the state numbers those of ``ON_START_OF_TURN`` by it, so what is new goes to
+# the end
+HANDLERS: tuple[Handler[Any], ...] = (
+    ON_START_OF_TURN.does(STUPIDITY, Stupidity()),
+    ON_START_OF_TURN.does(AMBUSHERS, Ambush()),
+    ON_START_OF_TURN.does(HIDDEN, Reveal()),
+    ON_ATTACKS.does(FRENZY, one_more),
+    ON_ATTACKS.does(DEVASTATING_CHARGE, one_more_in_a_charge),
+)
