@@ -1,4 +1,4 @@
-"""Command lines on which an option takes several values: ``--agents random greedy --battles a b``."""
+"""Allow an option of a command line to take several values: ``--agents random greedy --battles a b``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 
 
 def spread(arguments: Sequence[str], several: Iterable[str]) -> list[str]:
-    """The arguments with each option of ``several`` repeated for each of its values, which is how click reads lists."""
+    """Repeat each option of ``several`` before each of its values, because click reads lists in that
+    form.
+    """
     wanted = set(several)
     out: list[str] = []
     option = ""

@@ -14,7 +14,7 @@ from typing import Any
 
 from wh_env import Battle, ContentError
 
-from ..processes import adopt_orphans, end_orphans, end_with_parent, is_stopped, keeps_signals, one_thread
+from ..processes import adopt_orphans, can_restrict_signals, end_orphans, end_with_parent, is_stopped, one_thread
 from .agent import setup_of
 from .game import ENGINE_SECONDS, NOBODY, Job, Outcome, Tell, play, tell_nobody
 from .seats import Agents
@@ -145,7 +145,7 @@ class Referee:
 
     def _blames_agents(self) -> bool:
         """Whether what happens to the process by a signal is the agent's doing that is asked: one is, and nothing keeps it from that."""
-        return self._watch[1] != NOBODY and not keeps_signals()
+        return self._watch[1] != NOBODY and not can_restrict_signals()
 
     def _harmed(self, how: str) -> Outcome:
         """The agent that is asked has ended or stopped the process."""
