@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from wh_env.agents.fuzzing.run import SOURCES, VERDICTS, Tally, made, named, source
+from wh_env.agents.fuzzing.run import SOURCES, VERDICTS, Tally, input_of, places_of, source
 from wh_env.agents.fuzzing.run import run as feed
 from wh_env.agents.programs import INTERRUPTED, MOST_SEED, fail, run, writable_folder
 
@@ -49,7 +49,7 @@ def main(
         if kind not in known:
             fail(f"--kinds: {kind!r} is not known; expected some of {', '.join(known)}")
     writable_folder(out, "--out")
-    places, tally, interrupted = named(kinds or ()), Tally(), False
+    places, tally, interrupted = places_of(kinds or ()), Tally(), False
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet or json_) as bar:
         task = bar.add_task("starting", total=inputs)
@@ -88,7 +88,7 @@ def keep(out: Path, place: str, seed: int, number: int, verdict: str, told: str)
     """Keep an input and what is known of it."""
     kind = source(place).name
     file = out / f"{kind}-{seed}-{number}.bin"
-    file.write_bytes(made(place, seed, number))
+    file.write_bytes(input_of(place, seed, number))
     again = f"fuzz.py --kinds {kind} --seed {seed} --first {number} --inputs 1"
     file.with_suffix(".txt").write_text(f"{verdict}\n{told}\n{again}\n", encoding="utf-8", errors="replace")
 

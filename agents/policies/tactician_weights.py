@@ -51,8 +51,8 @@ class Weights:
     confirm: int
 
 
-# Games of markers, with a few victory points each. The fit alone would weight strikes most; but then a target within reach
-# would be worth more than a destroyed one. Markers get somewhat more weight than the fit says.
+# Games of markers, with a few victory points each. The fit alone would weight strikes most; but then a target within
+# reach would be worth more than a destroyed one. Markers get somewhat more weight than the fit says.
 MARKERS = Weights(
     victory_point=55.0,
     settled=2000.0,
@@ -72,8 +72,8 @@ MARKERS = Weights(
     turns=2,
     confirm=8,
 )
-# Victory points are points of units, and charges decide battles, so a trial lasts until the enemy's turn has ended. Fitted
-# to few positions, therefore round numbers.
+# Victory points are points of units, and charges decide battles, so a trial lasts until the enemy's turn has ended.
+# Fitted to few positions, therefore round numbers.
 REGIMENTS = Weights(
     victory_point=1.0,
     settled=500.0,
