@@ -13,7 +13,7 @@ from wh_env.agents.policies import POLICIES, UnknownPolicy
 from wh_env.agents.programs import INPUT_OUTPUT, MOST_SEED, fail, run, writable_folder
 from wh_env.agents.serving.access import Guard, is_loopback
 from wh_env.agents.serving.game import PERSON
-from wh_env.agents.serving.house import House, Wanted
+from wh_env.agents.serving.game_folder import GameFolder, NewGame
 from wh_env.agents.serving.viewpoint import WATCHER
 
 if TYPE_CHECKING:
@@ -69,18 +69,18 @@ def main(
     if battle is None and (agents or more or seed is not None or detail):
         fail("--agents, --seed and --detail: mean nothing without --battle")
     writable_folder(games, "--games")
-    house = House(games)
-    server = served(house, host, name or [])
+    game_folder = GameFolder(games)
+    server = served(game_folder, host, name or [])
     listener = bound(host, port)
     links: dict[int, str] = {}
     if battle is not None:
         try:
-            begun, game = house.begin(Wanted(battle, (who[0], who[1]), seed, detail))
+            begun, game = game_folder.begin(NewGame(battle, (who[0], who[1]), seed, detail))
         except (ContentError, UnknownPolicy) as error:
             fail(error)
-        links = house.links(begun, game.agents)
+        links = game_folder.links(begun, game.agents)
     here = address(host, listener.getsockname()[1])
-    typer.echo(f"{here}/" if is_loopback(host) else f"{here}/?key={house.key}")
+    typer.echo(f"{here}/" if is_loopback(host) else f"{here}/?key={game_folder.key}")
     for seat, link in links.items():
         typer.echo(f"{here}{link}  {SEATS[seat]}")
     if not quiet:
@@ -88,15 +88,15 @@ def main(
     server.run(sockets=[listener])
 
 
-def served(house: House, host: str, names: list[str]) -> uvicorn.Server:
-    """The web server of a house."""
+def served(game_folder: GameFolder, host: str, names: list[str]) -> uvicorn.Server:
+    """The web server for the games of a folder."""
     try:
         import uvicorn
 
         from wh_env.agents.serving.app import configured
     except ImportError as error:
         fail(f"serve needs {error.name}: pip install 'wh-env[serve]'")
-    return uvicorn.Server(configured(house, Guard(host, [socket.gethostname(), *names])))
+    return uvicorn.Server(configured(game_folder, Guard(host, [socket.gethostname(), *names])))
 
 
 def bound(host: str, port: int) -> socket.socket:

@@ -91,7 +91,7 @@ class Silent(Exception):
         (typer.Abort(), INTERRUPTED, "interrupted"),
         (typer.Exit(3), 3, ""),
         (SystemExit(4), 4, ""),
-        (typer.BadParameter("bad"), BAD_INPUT, "error: Invalid value: bad (--help tells what can be given)"),
+        (typer.BadParameter("bad"), BAD_INPUT, "error: Invalid value: bad (--help lists the options)"),
         (KeyError("missing\nkey"), INTERNAL, "error: KeyError: 'missing\\nkey', test_programs.py line"),
         (Silent(), INTERNAL, "error: Silent: it does not say what, test_programs.py line"),
         (MemoryError(), INTERNAL, "error: MemoryError: "),

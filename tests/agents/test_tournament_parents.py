@@ -13,7 +13,7 @@ import pytest
 
 from tests.agents.test_tournament_hostile import SKIRMISH, alive, job, played
 from wh_env import Battle
-from wh_env.agents.processes import descendants, is_stopped, can_restrict_signals, left_running, thread_count
+from wh_env.agents.processes import can_restrict_signals, descendants, is_stopped, left_running, thread_count
 from wh_env.agents.tournament.game import FORFEIT, PLAYED, VOID
 from wh_env.agents.tournament.referee import Referee
 from wh_env.agents.tournament.seats import AgentProcess, Agents, Failed
