@@ -1,4 +1,4 @@
-"""Compare datasheets with public data files that the user brings, and say in which fields they differ."""
+"""Compare datasheets with public data files that the user provides, and list the fields that differ."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ def main(
         list[Path], typer.Option(help="Catalogues of BattleScribe (.cat, .gst, zipped too), or folders of them.")
     ],
     ruleset: Annotated[
-        str | None, typer.Option(help="Whose datasheets. Default: that of the catalogues' game system.")
+        str | None, typer.Option(help="Ruleset of the datasheets. Default: by the catalogues' game system.")
     ] = None,
     sheets: Annotated[list[str] | None, typer.Option(help="Only these datasheets. Default: all.")] = None,
     accepted: Annotated[
-        Path | None, typer.Option(help="Differences that are accepted, with reasons. Default: the shipped list.")
+        Path | None, typer.Option(help="File of accepted differences, with reasons. Default: the included one.")
     ] = None,
-    all_: Annotated[bool, typer.Option("--all", help="Print accepted differences too.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Also print accepted differences.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Compare the datasheets of a ruleset, shipped ones and your own, with catalogues. Nothing of the catalogues is
+    """Compare the datasheets of a ruleset, included ones and your own, with catalogues. Nothing of the catalogues is
     stored.
 
-    What a catalogue links to is looked for beside it. Exits 1 if there is a difference that is not accepted, or an
-    accepted one that is gone.
+    Files that a catalogue links to are searched beside it. Exits 1 if there is a difference that is not accepted, or if
+    an accepted difference no longer exists.
 
     Example: wh-env content --against catalogues/Tyranids.cat --sheets Harpy
     """
@@ -60,11 +60,12 @@ def main(
 
 
 def _plain(value: object) -> object:
+    """A value as plain data for JSON."""
     return value.model_dump() if hasattr(value, "model_dump") else str(value)
 
 
 def tell(ruleset: str, game: str, outcome: Compared, every: bool) -> None:
-    """The outcome in words and a table."""
+    """Print the result in words and as a table; ``every``: with accepted differences."""
     console = Console(highlight=False, markup=False)
     rows = outcome.rows if every else outcome.open
     if rows:

@@ -1,4 +1,4 @@
-"""Plot how a training run went."""
+"""Draw the curves of training runs."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from wh_env.agents import programs
 from wh_env.agents.programs import fail, writable
 from wh_env.core.files import replacing
 
-SMOOTH = 8  # updates whose games are put together
+SMOOTH = 8  # number of updates whose games are combined
 RESOLUTION = 90  # dots an inch
 
 
 def main(
     run: Annotated[Path, typer.Argument(help="Folder of a run of train.py, or its history.json.")],
-    out: Annotated[Path, typer.Option(help="The picture.")] = Path("out/curves.png"),
-    json_: Annotated[bool, typer.Option("--json", help="Print what is plotted as JSON.")] = False,
+    out: Annotated[Path, typer.Option(help="File for the picture.")] = Path("out/curves.png"),
+    json_: Annotated[bool, typer.Option("--json", help="Print the plotted values as JSON.")] = False,
 ) -> None:
-    """Draw the strength of a run over the decisions it has learnt from: evaluations with their 95 % intervals, games learnt from.
+    """Draw the strength of a run over its decisions: evaluations with 95 % intervals, and the games it learnt from.
 
     Example: curves.py out/training/w10-skirmish --out docs/images/w10-skirmish.png
     """
@@ -37,7 +37,7 @@ def main(
 
 
 def evaluations(rows: list[dict[str, Any]]) -> dict[str, list[list[float]]]:
-    """Decisions, share of points and its interval at each evaluation, by opponent."""
+    """By opponent: decisions, share of points and the limits of its interval at each evaluation."""
     lines: dict[str, list[list[float]]] = {}
     for row in rows:
         for opponent, (points, games, low, high) in row.get("scores", {}).items():
@@ -46,7 +46,7 @@ def evaluations(rows: list[dict[str, Any]]) -> dict[str, list[list[float]]]:
 
 
 def shares(rows: list[dict[str, Any]]) -> dict[str, list[list[float]]]:
-    """Decisions and share of points in games learnt from, put together over some updates, by opponent."""
+    """By opponent: decisions and share of points in games of training, combined over some updates."""
     updates = [row for row in rows if row["kind"] == "update"]
     lines: dict[str, list[list[float]]] = {}
     for first in range(0, len(updates), SMOOTH):
@@ -63,12 +63,12 @@ def shares(rows: list[dict[str, Any]]) -> dict[str, list[list[float]]]:
 
 
 def cloned(rows: list[dict[str, Any]]) -> list[list[float]]:
-    """Decisions, and how often the network would have done as its teacher before it learnt from these samples."""
+    """Decisions, and how often the network agreed with its teacher before it learnt from the samples of a round."""
     return [[row["decisions"], row["told"]["clone/agreement"]] for row in rows if row["kind"] == "clone"]
 
 
 def draw(told: dict[str, Any], out: Path) -> None:
-    """Draw it."""
+    """Draw the curves and write the picture."""
     try:
         import matplotlib
     except ImportError:

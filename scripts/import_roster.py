@@ -1,4 +1,4 @@
-"""Make an army of a roster, or a faction of a catalogue, and say what was guessed and what is not played."""
+"""Turn a roster into an army, or a catalogue into a faction; list what was guessed and what is not played."""
 
 from __future__ import annotations
 
@@ -30,23 +30,24 @@ def main(
     ],
     into: Annotated[
         Path | None,
-        typer.Option(help="Folder of your own content. Default: the first of --content, else my-content."),
+        typer.Option(help="Folder of your content to write into. Default: the first --content, else my-content."),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="Of the army. Default: the roster's.")] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the army. Default: the roster's.")] = None,
     units: Annotated[
-        list[str] | None, typer.Option(help="Of catalogues: only these units. Default: all that have no datasheet yet.")
+        list[str] | None,
+        typer.Option(help="With catalogues: only these units. Default: all that have no datasheet yet."),
     ] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Write over files of the same name.")] = False,
-    dry: Annotated[bool, typer.Option("--dry", help="Write nothing, only tell.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Overwrite files of the same name.")] = False,
+    dry: Annotated[bool, typer.Option("--dry", help="Write nothing, only print the report.")] = False,
     all_: Annotated[
-        bool, typer.Option("--all", help="Of catalogues: tell every line that is guessed or not played.")
+        bool, typer.Option("--all", help="With catalogues: print every line that is guessed or not played.")
     ] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
     """Import an army or a faction of the 10th edition.
 
-    Of a roster, units, models, weapons and points are the roster's; bases and heights are those of known datasheets. Of
-    a catalogue, each unit becomes a datasheet; bases and heights are guessed by keyword.
+    A roster provides units, models, weapons and points; bases and heights come from known datasheets. In a catalogue
+    each unit becomes a datasheet; bases and heights are guessed by keyword.
 
     Example: wh-env import my-list.rosz --into mine
 
@@ -70,7 +71,7 @@ def main(
 
 
 def tell_roster(found: Imported, files: list[str], folder: Path, as_json: bool) -> None:
-    """The report of a roster."""
+    """Print the report of a roster."""
     report = found.report
     if as_json:
         army = {"name": found.army["name"], "faction": found.army["faction"], "points": found.muster.points}
@@ -88,7 +89,7 @@ def tell_roster(found: Imported, files: list[str], folder: Path, as_json: bool) 
 
 
 def tell_lines(console: Console, title: str, lines: Sequence[str]) -> None:
-    """Lines under a title; nothing where there are none."""
+    """Print lines under a title; nothing if there are none."""
     if lines:
         console.print(f"\n{title}:")
         for line in lines:
@@ -96,7 +97,9 @@ def tell_lines(console: Console, title: str, lines: Sequence[str]) -> None:
 
 
 def tell_factions(found: list[ImportedFaction], files: list[str], folder: Path, every: bool, as_json: bool) -> None:
-    """The report of catalogues: counts by faction, what makes no datasheet, and on demand every line."""
+    """Print the report of catalogues: counts by faction, units without a datasheet, and with ``every`` all
+    lines.
+    """
     if as_json:
         print(json.dumps({"factions": [summary(one) for one in found], "files": files}))
         return
@@ -126,25 +129,25 @@ def tell_factions(found: list[ImportedFaction], files: list[str], folder: Path, 
             tell_lines(console, f"{one.name}: guessed", one.made.report.guessed)
             tell_lines(console, f"{one.name}: not played", one.made.report.unplayed)
     if not every:
-        console.print("\n--all tells every line that is guessed or not played; edit the file where a guess is wrong")
+        console.print("\n--all prints every line that is guessed or not played; edit the file where a guess is wrong")
     if files:
         console.print(f"\n{len(files)} files written into {folder}")
         console.print(f"wh-env odds --content {folder} --help")
 
 
 def summary(one: ImportedFaction) -> dict[str, Any]:
-    """A faction's report as plain data."""
-    made = one.made
+    """The report of a faction as plain data."""
+    sheets_report = one.made
     return {
         "name": one.name,
         "keyword": one.keyword,
-        "datasheets": list(made.sheets),
-        "refused": made.refused,
-        "unarmed": made.unarmed,
+        "datasheets": list(sheets_report.sheets),
+        "refused": sheets_report.refused,
+        "unarmed": sheets_report.unarmed,
         "shipped": one.shipped,
         "allies": one.allies,
-        "guessed": made.report.guessed,
-        "not_played": made.report.unplayed,
+        "guessed": sheets_report.report.guessed,
+        "not_played": sheets_report.report.unplayed,
     }
 
 

@@ -1,4 +1,4 @@
-"""Estimate the win rate between two army lists, to a wanted precision."""
+"""Estimate the win rate between two army lists, with a wanted precision."""
 
 from __future__ import annotations
 
@@ -32,34 +32,38 @@ def main(
     armies: Annotated[
         list[str] | None, typer.Option(help="Two army lists, by name or path. Default: the battle's own.")
     ] = None,
-    battlefield: Annotated[str | None, typer.Option(help="Instead of the battle's own.")] = None,
+    battlefield: Annotated[str | None, typer.Option(help="Battlefield, instead of the battle's own.")] = None,
     pilot: Annotated[
-        str, typer.Option(help=f"Plays both sides: {', '.join(names())} or module:Class, with ,key=value options.")
+        str,
+        typer.Option(
+            help=f"The policy that plays both sides: {', '.join(names())} or module:Class, with ,key=value options."
+        ),
     ] = "greedy",
     width: Annotated[
-        float, typer.Option(min=0.001, max=1, help="Play until the interval is so narrow: 0.1 is ±5 %.")
+        float, typer.Option(min=0.001, max=1, help="Play until the interval is no wider: 0.1 is ±5 %.")
     ] = 0.1,
-    level: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Of the interval.")] = 0.95,
-    max_games: Annotated[int, typer.Option(min=2, help="End then anyway.")] = 4000,
+    level: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Confidence level of the interval.")] = 0.95,
+    max_games: Annotated[int, typer.Option(min=2, help="Greatest number of games.")] = 4000,
     seed: Annotated[
-        int, typer.Option(min=0, max=MOST_SEED, help="From which all seeds of dice and pilots follow.")
+        int, typer.Option(min=0, max=MOST_SEED, help="Seed from which all seeds of dice and pilots follow.")
     ] = 0,
     detail: Annotated[str | None, typer.Option(help="squad or full. Default: the battle's.")] = None,
-    decision_seconds: Annotated[float, typer.Option(help="The pilot must not think longer about a decision.")] = 30.0,
+    decision_seconds: Annotated[float, typer.Option(help="Greatest time of the pilot for one decision.")] = 30.0,
     processes: Annotated[int, typer.Option(min=1, help="Games at the same time. Default: all cores.")] = os.cpu_count()
     or 1,
     backend: Annotated[str, typer.Option(help=f"Where games are played: {', '.join(BACKENDS)}.")] = BACKENDS[0],
-    out: Annotated[Path | None, typer.Option(help="Write the result as JSON to this file too.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Also write the result as JSON to this file.")] = None,
     page: Annotated[
         Path | None, typer.Option(help="Write a page with plots to this file (.html). Needs the extra render.")
     ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
-    """Play mirrored pairs of games, the same pilot on both sides, until the win rate of the first list is known well enough; then tell where it
-    comes from: what each unit killed and lost in points, and the objectives round by round.
+    """Play mirrored pairs of games until the win rate of the first list is known as precisely as asked. The same pilot
+    plays both sides.
 
-    Ctrl-C ends it with what is known by then (exit code 130).
+    Then print where the difference comes from: what each unit killed and lost in points, and the objectives round by
+    round. Ctrl-C ends it with the result so far (exit code 130).
 
     Example: matchup.py --armies astartes-skirmish tyranids-skirmish --pilot greedy --width 0.1
     """
@@ -105,7 +109,7 @@ def main(
 
 
 def play(question: Question, backend: str, processes: int, quiet: bool) -> tuple[MatchUp, bool]:
-    """Play with a progress bar that tells the interval; the second value says whether Ctrl-C ended it."""
+    """Play with a progress bar that shows the interval. Returns the result, and whether Ctrl-C ended it."""
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     tally = Tally(question)
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
@@ -128,10 +132,10 @@ def play(question: Question, backend: str, processes: int, quiet: bool) -> tuple
 
 
 def drawable(page: Path | None) -> None:
-    """See, before the games, that a page with plots can be made there.
+    """Check, before the games, that a page with plots can be written.
 
     Raises:
-        typer.Exit: it cannot; the reason is told.
+        typer.Exit: it cannot; the reason is printed.
     """
     writable(page, "--page")
     if page is not None:
@@ -143,7 +147,7 @@ def drawable(page: Path | None) -> None:
 
 
 def tell(question: Question, found: MatchUp, undone: list[str]) -> None:
-    """All of it for people."""
+    """Print the result for people."""
     typer.echo(words(question, found))
     if found.why is not None:
         explain(found.why, question.level)
@@ -152,7 +156,7 @@ def tell(question: Question, found: MatchUp, undone: list[str]) -> None:
 
 
 def words(question: Question, found: MatchUp) -> str:
-    """The result for people."""
+    """The result in sentences."""
     if not found.games:
         return "No pair of games was finished."
     one, other = found.armies
@@ -164,14 +168,14 @@ def words(question: Question, found: MatchUp) -> str:
         f"victory points {found.vp[0]:.1f} : {found.vp[1]:.1f}",
     ]
     if found.first_turn is not None:
-        lines.append(f"Who had the first turn took {100 * found.first_turn:.1f} % of the points.")
+        lines.append(f"The player with the first turn took {100 * found.first_turn:.1f} % of the points.")
     if not found.enough:
-        lines.append(f"Not as narrow as asked ({question.width:g}).")
+        lines.append(f"The interval is wider than asked ({question.width:g}).")
     return "\n".join(lines)
 
 
 def explain(why: Breakdown, level: float) -> None:
-    """Where the difference comes from, as tables."""
+    """Print where the difference comes from, as tables."""
     console = Console()
     first, other = (part.army for part in why.lists)
     rounds = Table(title=f"Victory points by battle round, a game ({100 * level:g} % intervals)")
@@ -199,7 +203,7 @@ def explain(why: Breakdown, level: float) -> None:
 
 
 def spread(mean: Mean, digits: int = 0) -> str:
-    """A mean and half its interval."""
+    """A mean and half the width of its interval, as text."""
     told = number(mean.mean, digits)
     return told if mean.high is None else f"{told} ± {number(mean.high - mean.mean, digits)}"
 

@@ -1,5 +1,8 @@
-"""Exact odds of an attack: how many wounds a weapon, or a whole unit with its Leader, takes from a target, how many models it destroys; or, in the
-game of regiments, of a round of close combat."""
+"""Exact odds of an attack: how many wounds and models a target loses to a weapon, or to a whole unit with its
+Leader.
+
+For the game of regiments, the exact odds of a round of close combat.
+"""
 
 from __future__ import annotations
 
@@ -24,74 +27,81 @@ from wh_env.core.tables import Array
 from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.rulesets.w40k.attack.odds import Target
 
-SHOWN = 0.0005  # less likely rows are left out of the table
-REGIMENTS = "wap"  # the ruleset whose odds are those of a round of close combat
-ONLY_OF_REGIMENTS = ("files", "target_files", "later")  # options that mean something there alone
+SHOWN = 0.0005  # rows with a lower probability are left out of the table
+REGIMENTS = "wap"  # the ruleset with odds of a round of close combat
+ONLY_OF_REGIMENTS = ("files", "target_files", "later")  # options that only this ruleset has
 OF_REGIMENTS = ("models", "attackers", "charged", "json_", *ONLY_OF_REGIMENTS)
 PICTURES = (".png", ".svg", ".pdf")
-REROLL_HELP = f"{', '.join(REROLLS)}. Failed: before modifiers; any: whatever fails in the end."
+REROLL_HELP = f"{', '.join(REROLLS)}. failed: rolls that fail before modifiers; any: rolls that fail after them."
 
-Weapon = Annotated[str | None, typer.Option(help="Of the attacker. Default: a line for each of its weapons.")]
-CARRIERS = "Models that attack. Default: as many as carry it in the smallest unit. With --whole: of the unit."
+Weapon = Annotated[str | None, typer.Option(help="Weapon of the attacker. Default: a line for each weapon.")]
+CARRIERS = "Attacking models. Default: those with the weapon in the smallest unit. With --whole: size of the unit."
 Attackers = Annotated[int | None, typer.Option(min=1, max=40, help=CARRIERS)]
 TOGETHER = f"All weapons of the unit and its Leader together: {', '.join(PHASES)}."
 Together = Annotated[str | None, typer.Option(help=TOGETHER)]
-NAMES = "Of either Detachment, in force; of those with options 'NAME: OPTION'. Several times."
+NAMES = "Stratagem of either Detachment in force; with an option 'NAME: OPTION'. May be repeated."
 Stratagems = Annotated[list[str] | None, typer.Option(help=NAMES)]
-GENERATES = "Attacks that inflict no damage generate another, as some abilities say."
+GENERATES = "Attacks without damage generate another attack, as by some abilities."
 Another = Annotated[bool, typer.Option("--another", help=GENERATES)]
 
 
 def main(
     context: typer.Context,
-    attacker: Annotated[str, typer.Argument(help="Datasheet, by name.")],
-    target: Annotated[str, typer.Argument(help="Datasheet, by name.")],
+    attacker: Annotated[str, typer.Argument(help="Name of the attacker's datasheet.")],
+    target: Annotated[str, typer.Argument(help="Name of the target's datasheet.")],
     weapon: Weapon = None,
     attackers: Attackers = None,
-    models: Annotated[int | None, typer.Option(min=1, help="Of the target. Default: the smallest unit.")] = None,
+    models: Annotated[int | None, typer.Option(min=1, help="Models of the target. Default: the smallest unit.")] = None,
     whole: Together = None,
     leader: Annotated[str | None, typer.Option(help="Datasheet that leads the attacker.")] = None,
     target_leader: Annotated[str | None, typer.Option(help="Datasheet that leads the target.")] = None,
     stratagem: Stratagems = None,
-    kind: Annotated[str | None, typer.Option(help="Type of the target's models. Default: that of most.")] = None,
-    invulnerable: Annotated[int | None, typer.Option(min=2, max=6, help="Of the target instead of its own.")] = None,
-    feel_no_pain: Annotated[int | None, typer.Option(min=2, max=6, help="Of the target instead of its own.")] = None,
-    half_range: Annotated[bool, typer.Option("--half-range", help="Rapid Fire, Melta.")] = False,
-    stationary: Annotated[bool, typer.Option("--stationary", help="Heavy.")] = False,
-    charged: Annotated[bool, typer.Option("--charged", help="Lance.")] = False,
+    kind: Annotated[str | None, typer.Option(help="Type of the target's models. Default: the most common.")] = None,
+    invulnerable: Annotated[
+        int | None, typer.Option(min=2, max=6, help="Invulnerable save of the target, instead of its own.")
+    ] = None,
+    feel_no_pain: Annotated[
+        int | None, typer.Option(min=2, max=6, help="Feel No Pain of the target, instead of its own.")
+    ] = None,
+    half_range: Annotated[bool, typer.Option("--half-range", help="Within half range (Rapid Fire, Melta).")] = False,
+    stationary: Annotated[bool, typer.Option("--stationary", help="The attacker did not move (Heavy).")] = False,
+    charged: Annotated[bool, typer.Option("--charged", help="The attacker charged (Lance).")] = False,
     cover: Annotated[bool, typer.Option("--cover", help="The target has the Benefit of Cover.")] = False,
     stealth: Annotated[bool, typer.Option("--stealth", help="An effect gives the target Stealth.")] = False,
-    unseen: Annotated[bool, typer.Option("--unseen", help="Indirect Fire at a target out of sight.")] = False,
-    overwatch: Annotated[bool, typer.Option("--overwatch", help="Only unmodified sixes hit.")] = False,
-    engaged: Annotated[bool, typer.Option("--engaged", help="Big Guns Never Tire.")] = False,
-    hit: Annotated[int, typer.Option(help="Modifier of hit rolls by other rules, -2 to 2.")] = 0,
-    wound: Annotated[int, typer.Option(help="Modifier of wound rolls by other rules, -2 to 2.")] = 0,
-    save: Annotated[int, typer.Option(help="Bonus to saves by other rules, 0 to 2.")] = 0,
+    unseen: Annotated[bool, typer.Option("--unseen", help="Indirect Fire at a target that is not visible.")] = False,
+    overwatch: Annotated[bool, typer.Option("--overwatch", help="Overwatch: only unmodified sixes hit.")] = False,
+    engaged: Annotated[bool, typer.Option("--engaged", help="Shooting while engaged (Big Guns Never Tire).")] = False,
+    hit: Annotated[int, typer.Option(help="Modifier of hit rolls from other rules, -2 to 2.")] = 0,
+    wound: Annotated[int, typer.Option(help="Modifier of wound rolls from other rules, -2 to 2.")] = 0,
+    save: Annotated[int, typer.Option(help="Bonus to saves from other rules, 0 to 2.")] = 0,
     ap: Annotated[int, typer.Option(help="1: AP is better by one.")] = 0,
-    attacks: Annotated[int, typer.Option(help="1: one more attack for each attacker.")] = 0,
+    attacks: Annotated[int, typer.Option(help="1: one more attack for each attacking model.")] = 0,
     reroll_hits: Annotated[str, typer.Option(help=REROLL_HELP)] = "none",
     reroll_wounds: Annotated[str, typer.Option(help=REROLL_HELP)] = "none",
     another: Another = False,
-    files: Annotated[int | None, typer.Option(min=1, help="Of the attacker, where units have ranks and files.")] = None,
-    target_files: Annotated[int | None, typer.Option(min=1, help="Of the target, likewise.")] = None,
-    later: Annotated[bool, typer.Option("--later", help="Not the first round of a combat of regiments.")] = False,
-    ruleset: Annotated[str, typer.Option(help="Whose datasheets and rules.")] = DEFAULT_RULESET,
-    plot: Annotated[Path | None, typer.Option(help=f"Draw it into this file ({', '.join(PICTURES)}).")] = None,
+    files: Annotated[int | None, typer.Option(min=1, help="Files of the attacker (--ruleset wap).")] = None,
+    target_files: Annotated[int | None, typer.Option(min=1, help="Files of the target (--ruleset wap).")] = None,
+    later: Annotated[
+        bool, typer.Option("--later", help="A later round of the combat, not the first (--ruleset wap).")
+    ] = False,
+    ruleset: Annotated[str, typer.Option(help="Ruleset of the datasheets and rules.")] = DEFAULT_RULESET,
+    plot: Annotated[Path | None, typer.Option(help=f"Draw the odds into this file ({', '.join(PICTURES)}).")] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the distributions as JSON.")] = False,
 ) -> None:
-    """The exact distribution of one volley; nothing is simulated.
+    """Print the exact distribution of one volley; nothing is simulated.
 
-    A target of several kinds of model is taken to be of one kind, but for its Leader, who is attacked last. Blast counts the target's models by itself.
-    Left out: Precision, Hazardous tests, and abilities that modify Toughness or whole weapons.
+    A target with several kinds of models is computed as if all were of one kind, except its Leader, who is attacked
+    last. Blast counts the models of the target. Left out are Precision, Hazardous tests, and abilities that modify
+    Toughness or whole weapons.
 
-    With --whole each model attacks with those of its weapons that do most, without options, all at the one target.
+    With --whole each model attacks the target with the weapons that do most, in its default equipment.
 
-    With --ruleset wap both are cards of army sheets, and the odds are those of a round of close combat of two units that stand front to front: what
-    both lose. --attackers, --models, --files, --target-files, --charged and --later say how.
+    With --ruleset wap both names are cards of army sheets. The odds are the losses of both units in a round of close
+    combat, front to front. --attackers, --models, --files, --target-files, --charged and --later describe it.
 
     Example: odds.py "Hellblaster Squad" "Terminator Squad" --weapon "Plasma incinerator" --cover --plot out/odds.png
 
-    Example: odds.py "Intercessor Squad" Termagants --whole shooting --leader Lieutenant --stratagem "Storm of Fire" --cover
+    Example: odds.py "Intercessor Squad" Termagants --whole shooting --leader Lieutenant --stratagem "Storm of Fire"
     """
     check_options(context, ruleset)
     if ruleset == REGIMENTS:
@@ -117,24 +127,24 @@ def main(
     tell(made, weapon or whole, plot, json_)
 
 
-def tell(made: list[Attack], one: str | None, plot: Path | None, as_json: bool) -> None:
-    """Draw and print what was found."""
+def tell(attacks: list[Attack], chosen: str | None, plot: Path | None, as_json: bool) -> None:
+    """Draw and print the odds."""
     if plot is not None:
         try:
-            draw(made, plot)
+            draw(attacks, plot)
         except ImportError as error:
             fail(f"--plot: {error}; pip install 'wh-env[render]'")
     if as_json:
-        typer.echo(json.dumps([data(attack) for attack in made], indent=1))
+        typer.echo(json.dumps([data(attack) for attack in attacks], indent=1))
         return
     console = Console(emoji=False, markup=False)
-    show_all(console, made, one)
+    show_all(console, attacks, chosen)
     if plot is not None:
         typer.echo(f"plot: {plot}", err=True)
 
 
 def check_options(context: typer.Context, ruleset: str) -> None:
-    """Refuse options that mean nothing in the game or together, and files that no picture can be drawn into."""
+    """Refuse options that do not apply, and a plot file that cannot be written; exits with an error."""
     given = {name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")}
     known = {"attacker", "target", "ruleset", *OF_REGIMENTS}
     for name in sorted(given - known if ruleset == REGIMENTS else given & set(ONLY_OF_REGIMENTS)):
@@ -150,7 +160,7 @@ def check_options(context: typer.Context, ruleset: str) -> None:
 
 
 def together(there: Range, found: Whole) -> Attack:
-    """All attacks of a unit as if they were one, named by what makes them up."""
+    """All attacks of a unit as one ``Attack``, named after its parts."""
     names = [f"{part.attackers} × {part.weapon}" for part in found.parts]
     return Attack(
         " with ".join(name for name in (there.duel.attacker, there.duel.leader) if name),
@@ -165,7 +175,7 @@ def together(there: Range, found: Whole) -> Attack:
 
 
 def show_all(console: Console, made: list[Attack], one: str | None) -> None:
-    """A line for each weapon, or all of one weapon or unit."""
+    """Print a line for each weapon; if a weapon or a whole unit was chosen, its full distributions."""
     if one is None:
         overview(console, made)
         return
@@ -195,7 +205,8 @@ def regiments(
         f"{n} × {name} in {wide} files" for n, name, wide in zip(found.models, found.names, found.files, strict=True)
     ]
     console.print(
-        f"{sizes[0]}{', which has charged,' if charged else ''} against {sizes[1]}, {'a later' if later else 'the first'} round"
+        f"{sizes[0]}{', which has charged,' if charged else ''} against {sizes[1]}, "
+        f"{'a later' if later else 'the first'} round"
     )
     more, same, fewer = (f"{100 * share:.1f} %" for share in odds.leads)
     console.print(f"{first} cause more wounds: {more}, as many: {same}, fewer: {fewer}")
@@ -207,7 +218,9 @@ def regiments(
 
 
 def round_data(found: Fight) -> dict[str, Any]:
-    """A round as plain data; ``lost[a][b]``: chance that the first loses ``a`` wounds and the second ``b``."""
+    """A round as plain data; ``lost[a][b]`` is the probability that the first unit loses ``a`` wounds and the
+    second ``b``.
+    """
     odds = found.odds
     return {
         "units": list(found.names),
@@ -223,7 +236,7 @@ def round_data(found: Fight) -> dict[str, Any]:
 
 
 def lines(table: Table, chances: Array) -> None:
-    """Fill a table with chances of exactly so many and of so many or more."""
+    """Fill a table with the probabilities of each number, and of each number or more."""
     for column in ("number", "exactly", "at least"):
         table.add_column(column, justify="right")
     for number, (exactly, more) in enumerate(zip(chances, at_least(chances), strict=True)):
@@ -232,12 +245,12 @@ def lines(table: Table, chances: Array) -> None:
 
 
 def at_least(chances: Array) -> Array:
-    """Probabilities of so many or more."""
+    """Probabilities of each number or more, from those of each number; same shape."""
     return np.asarray(np.cumsum(chances[::-1])[::-1])
 
 
 def profile(target: Target) -> str:
-    """The target's values in words."""
+    """The target's characteristics in words."""
     told = [f"T{target.toughness}", f"Sv {target.save}+" if target.save else "no Sv", f"W{target.wounds}"]
     if target.invulnerable:
         told.append(f"invulnerable {target.invulnerable}+")
@@ -247,18 +260,18 @@ def profile(target: Target) -> str:
 
 
 def heading(attack: Attack) -> str:
-    """What attacks what."""
+    """The attacker and the target in words."""
     return f"{attack.attackers} × {attack.weapon} ({attack.attacker}) → {attack.models} × {attack.target}"
 
 
 def notes(attack: Attack) -> str:
-    """The target's values, and what was left aside."""
+    """The target's characteristics, and models that are computed as others."""
     aside = f"; counted alike: {', '.join(attack.others)}" if attack.others else ""
     return f"target: {profile(attack.profile)}{aside}"
 
 
 def overview(console: Console, made: list[Attack]) -> None:
-    """A line for each weapon."""
+    """Print a line for each weapon."""
     table = Table(title=f"{made[0].attacker} → {made[0].models} × {made[0].target}")
     table.add_column("weapon", overflow="fold")
     for column in ("models", "wounds lost", "destroyed", "any destroyed", "all destroyed"):
@@ -275,7 +288,7 @@ def overview(console: Console, made: list[Attack]) -> None:
 
 
 def distribution(console: Console, attack: Attack) -> None:
-    """Both distributions of one weapon."""
+    """Print both distributions of one attack."""
     console.print(heading(attack))
     console.print(notes(attack))
     for name, chances, mean in (
@@ -313,7 +326,11 @@ def data(attack: Attack) -> dict[str, Any]:
 
 
 def draw(made: list[Attack], file: Path) -> None:
-    """Draw the distributions of each attack: bars for exactly so many, a line for at least so many. Needs matplotlib."""
+    """Draw the distributions of each attack: bars for each number, a line for each number or more.
+
+    Raises:
+        ImportError: matplotlib is not installed.
+    """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11, 3.2 * len(made)), layout="constrained")
