@@ -155,8 +155,8 @@ class Accounts:
 
     def _kills(self, number: int) -> tuple[tuple[float, ...], ...]:
         """Mean points that each unit of list ``number`` (rows) took from each enemy unit (columns)."""
-        taken = self._pair_means(lambda game: np.array(game[number].killed)).mean(0)
-        return tuple(map(tuple, taken.tolist()))
+        kills_by_pair = self._pair_means(lambda game: np.array(game[number].killed)).mean(0)
+        return tuple(map(tuple, kills_by_pair.tolist()))
 
     def _mean(self, values: Array) -> Mean:
         """The mean of one value per pair, with its interval."""

@@ -63,11 +63,11 @@ class Invariants:
     def __init__(self, battle: Battle) -> None:
         setup = battle.setup
         self.battle = battle
-        self._found = np.zeros(2, np.int64)
+        self._pair = np.zeros(2, np.int64)
         self._rounds = setup.rules.get("rounds", 5)
         self._depth = len(battle.stack) // FRAME_SIZE
         self._vp = (0, 0)
-        self._told = len(battle.events)
+        self._events_checked = len(battle.events)
         self._audit = setup.ruleset.audit(battle)
         self._validator = Validator(setup)
         self._actions = 0
@@ -80,7 +80,7 @@ class Invariants:
 
     def after(self) -> list[str]:
         """The conditions that do not hold after the action, one sentence each."""
-        faults = state_faults(self.battle, self._found, self._rounds, self._depth)
+        faults = state_faults(self.battle, self._pair, self._rounds, self._depth)
         vp = (self.battle.players.vp[0], self.battle.players.vp[1])
         if vp[0] < self._vp[0] or vp[1] < self._vp[1]:
             faults.append(f"victory points fell from {self._vp} to {vp}")
@@ -89,9 +89,9 @@ class Invariants:
         if self._actions % VALIDATED == 0:
             faults += [f"out of bounds: {fault}" for fault in self._validator.faults(self.battle)]
         events = self.battle.events
-        for event in events[self._told :]:
+        for event in events[self._events_checked :]:
             faults += check_event(self.battle.setup, event)
-        self._told = len(events)
+        self._events_checked = len(events)
         return faults + self._audit.after()
 
 

@@ -62,7 +62,7 @@ def play_battle(
     """
     played = Played()
     actions = played.actions
-    told = 0
+    reported = 0
     began = time.perf_counter()
     clock = battle.clock
     acts = (Seated(policies[0]).act, Seated(policies[1]).act)
@@ -76,9 +76,9 @@ def play_battle(
             recorder.add(action)
         if on_event is not None:
             events = battle.events
-            for event in events[told:]:
+            for event in events[reported:]:
                 on_event(event)
-            told = len(events)
+            reported = len(events)
         if progress is not None and len(actions) % PROGRESS_EVERY == 0:
             progress(battle, len(actions))
     played.seconds = time.perf_counter() - began

@@ -100,14 +100,14 @@ class Question:
         Battle.load(self.battle, 0, detail=self.detail, overrides=sides[0])
         return sides
 
-    def jobs(self, wanted: Callable[[], bool]) -> Iterator[Job]:
+    def jobs(self, more_wanted: Callable[[], bool]) -> Iterator[Job]:
         """The games, pair after pair, while ``wanted()`` is true; at most ``most`` games."""
         sides = self.overrides()
         pilot = (self.pilot, dict(self.options or {}))
         for pair in range(self.most // 2):
             seed = seed_of(self.seed, "match-up", pair)
             for turned, fields in enumerate(sides):
-                if not wanted():
+                if not more_wanted():
                     return
                 names = (NAMES[turned], NAMES[1 - turned])
                 yield Job(
@@ -130,7 +130,7 @@ class Tally:
 
     def __init__(self, question: Question) -> None:
         self.question = question
-        self.found = MatchUp(("", ""))
+        self.result = MatchUp(("", ""))
         self._waiting: dict[int, dict[int, Outcome]] = {}
         self._next = 0
         self._points: list[float] = []  # points of the first list in each pair
@@ -142,7 +142,7 @@ class Tally:
     @property
     def enough(self) -> bool:
         """Whether no more games are needed."""
-        return self.found.enough
+        return self.result.enough
 
     def add(self, outcome: Outcome) -> None:
         """Add a finished game. It counts as soon as all pairs before its own are complete.
@@ -172,12 +172,12 @@ class Tally:
             self._vp[0] += outcome.vp[mine]
             self._vp[1] += outcome.vp[1 - mine]
             if outcome.first_player is not None:
-                taken = 0.5 if outcome.winner is None else float(outcome.winner == outcome.first_player)
-                self._first = [self._first[0] + taken, self._first[1] + 1]
+                score = 0.5 if outcome.winner is None else float(outcome.winner == outcome.first_player)
+                self._first = [self._first[0] + score, self._first[1] + 1]
         self._points.append(points)
         games = 2 * len(self._points)
         share, low, high = clustered(self._points, [2] * len(self._points), self.question.level)
-        self.found = MatchUp(
+        self.result = MatchUp(
             armies=both[0].armies,
             games=games,
             wins=self._counts[0],
@@ -193,7 +193,7 @@ class Tally:
 
     def explained(self) -> MatchUp:
         """The present result, with the explanation of the difference."""
-        return replace(self.found, why=self._accounts.found(self.found.armies))
+        return replace(self.result, why=self._accounts.found(self.result.armies))
 
 
 def estimate(
@@ -218,7 +218,7 @@ def estimate(
     for outcome in backend.play(question.jobs(lambda: not tally.enough)):
         tally.add(outcome)
         if watch is not None:
-            watch(tally.found)
+            watch(tally.result)
         if tally.enough:
             break
     return tally.explained()

@@ -38,7 +38,7 @@ td small { opacity: .7; }
 """
 
 
-def matchup_page(summary: Sequence[str], found: MatchUp, level: float, undone: str = "") -> str:
+def matchup_page(summary: Sequence[str], matchup: MatchUp, level: float, undone: str = "") -> str:
     """The page as HTML.
 
     Args:
@@ -51,12 +51,12 @@ def matchup_page(summary: Sequence[str], found: MatchUp, level: float, undone: s
         MissingExtra: matplotlib is not installed.
         ValueError: the games of the match-up were not accounted for.
     """
-    why = found.why
+    why = matchup.why
     if why is None:
         raise ValueError("the games of this match-up were not accounted for")
     with drawing():
         plots = [plot(why) for plot in (units_plot, kills_plot, rounds_plot)]
-    title = f"{found.armies[0]} against {found.armies[1]}"
+    title = f"{matchup.armies[0]} against {matchup.armies[1]}"
     limits = f"Means of a game over {2 * why.pairs} games in mirrored pairs, with {100 * level:g} % intervals."
     parts = [
         f"<h1>{escape(title)}</h1><p class='under'>wh_env {escape(engine_version())}</p>",
@@ -101,11 +101,11 @@ def trade_words(why: Breakdown) -> str:
 
 def limits_of(mean: Mean, digits: int = 0) -> str:
     """A mean and its limits as text, with ``digits`` decimals."""
-    told = number(mean.mean, digits)
+    text = number(mean.mean, digits)
     return (
-        told
+        text
         if mean.low is None or mean.high is None
-        else f"{told} ({number(mean.low, digits)} to {number(mean.high, digits)})"
+        else f"{text} ({number(mean.low, digits)} to {number(mean.high, digits)})"
     )
 
 
@@ -116,8 +116,8 @@ def number(value: float, digits: int = 0) -> str:
 
 def cell(mean: Mean, digits: int = 0) -> str:
     """A mean as a table cell, with its limits in small print."""
-    told, _, rest = limits_of(mean, digits).partition(" ")
-    return f"<td>{told} <small>{rest}</small></td>"
+    text, _, rest = limits_of(mean, digits).partition(" ")
+    return f"<td>{text} <small>{rest}</small></td>"
 
 
 def heads(*names: str) -> str:

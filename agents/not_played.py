@@ -17,7 +17,7 @@ def not_played(battles: Iterable[str], armies: Sequence[Sequence[str]] = ((),)) 
         armies: pairs of armies to play in each battle; an empty pair stands for the battle's own.
             Combinations that cannot be loaded are skipped.
     """
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for battle in battles:
         for pair in armies:
             try:
@@ -25,8 +25,8 @@ def not_played(battles: Iterable[str], armies: Sequence[Sequence[str]] = ((),)) 
                 setup = Battle.load(battle, 0, overrides=overrides).setup
             except ContentError:
                 continue
-            found.update(dict.fromkeys(setup.inactive))
-    return list(found)
+            names.update(dict.fromkeys(setup.inactive))
+    return list(names)
 
 
 def in_words(lines: Sequence[str]) -> str:
@@ -35,7 +35,7 @@ def in_words(lines: Sequence[str]) -> str:
     """
     owners: dict[str, list[str]] = {}
     for line in lines:
-        owner, _, what = line.partition(": ")
-        owners.setdefault(owner, []).append(what)
-    told = "; ".join(f"{owner}: {', '.join(names)}" for owner, names in owners.items())
-    return f"Not played ({len(lines)}): {told}." if lines else ""
+        owner, _, ability = line.partition(": ")
+        owners.setdefault(owner, []).append(ability)
+    text = "; ".join(f"{owner}: {', '.join(names)}" for owner, names in owners.items())
+    return f"Not played ({len(lines)}): {text}." if lines else ""

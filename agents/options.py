@@ -9,17 +9,17 @@ def spread(arguments: Sequence[str], several: Iterable[str]) -> list[str]:
     """Repeat each option of ``several`` before each of its values, because click reads lists in that
     form.
     """
-    wanted = set(several)
-    out: list[str] = []
+    names = set(several)
+    spread_out: list[str] = []
     option = ""
-    given = False
+    has_value = False
     for argument in arguments:
         if argument.startswith("-"):
-            option, given = (argument, False) if argument in wanted else ("", False)
-            out.append(argument)
+            option, has_value = (argument, False) if argument in names else ("", False)
+            spread_out.append(argument)
         else:
-            if option and given:
-                out.append(option)
-            out.append(argument)
-            given = True
-    return out
+            if option and has_value:
+                spread_out.append(option)
+            spread_out.append(argument)
+            has_value = True
+    return spread_out

@@ -80,10 +80,10 @@ def payoffs(contests: Iterable[Contest], players: Sequence[str] = ()) -> Payoffs
         points[j, i] += 1 - game.points
         played[i, j] += 1
         played[j, i] += 1
-        taken = game.points if i < j else 1 - game.points
+        share = game.points if i < j else 1 - game.points
         meeting = clusters.setdefault((min(i, j), max(i, j)), {})
         cluster = meeting.setdefault(number if game.cluster is None else ("cluster", game.cluster), [0.0, 0.0])
-        cluster[0] += taken
+        cluster[0] += share
         cluster[1] += 1
     for (i, j), meeting in clusters.items():
         effect[i, j] = effect[j, i] = design_effect(*zip(*meeting.values(), strict=True))
@@ -119,7 +119,7 @@ def nash_average(share: Array) -> tuple[Array, Array]:
     weights = corners.mean(axis=0)
     if np.ptp(corners, axis=0).max() > 1e-6:
         inner = margin[:, support]
-        found = minimize(
+        solution = minimize(
             lambda p: p @ np.log(p),
             weights[support] / weights[support].sum(),
             jac=lambda p: np.log(p) + 1,
@@ -131,10 +131,10 @@ def nash_average(share: Array) -> tuple[Array, Array]:
             method="SLSQP",
             options={"ftol": 1e-12, "maxiter": 500},
         )
-        if not found.success:
-            raise RuntimeError(f"the equilibrium of largest entropy was not found: {found.message}")
+        if not solution.success:
+            raise RuntimeError(f"the equilibrium of largest entropy was not found: {solution.message}")
         weights = np.zeros(n)
-        weights[support] = found.x
+        weights[support] = solution.x
     weights = np.clip(weights, 0.0, 1.0)
     weights /= weights.sum()
     return weights, margin @ weights

@@ -121,12 +121,12 @@ def descendants(pid: int) -> list[int]:
             with suppress(OSError, ValueError):
                 parent = int((PROC / entry / "stat").read_bytes().rpartition(b")")[2].split()[1])
                 children.setdefault(parent, []).append(int(entry))
-    found, queue = [], [pid]
+    pids, queue = [], [pid]
     while queue:
         fresh = children.pop(queue.pop(), [])
-        found += fresh
+        pids += fresh
         queue += fresh
-    return found
+    return pids
 
 
 def thread_count(pid: int) -> int:

@@ -75,18 +75,18 @@ def with_own_content(arguments: Sequence[str]) -> list[str]:
         ContentError: a folder is missing.
     """
     rest: list[str] = []
-    found: list[str] = []
+    folders: list[str] = []
     left = iter(arguments)
     for argument in left:
-        name, given, value = argument.partition("=")
+        name, equals, value = argument.partition("=")
         if name != CONTENT:
             rest.append(argument)
-        elif folder := value if given else next(left, ""):
-            found.append(folder)
+        elif folder := value if equals else next(left, ""):
+            folders.append(folder)
         else:
             raise ContentError(CONTENT, "", "", "a folder with content of your own", "names none")
-    if found:
-        os.environ[OWN] = os.pathsep.join(str(Path(folder).absolute()) for folder in found)
+    if folders:
+        os.environ[OWN] = os.pathsep.join(str(Path(folder).absolute()) for folder in folders)
         own_roots()  # raises an error for a path that is no folder
     return rest
 
@@ -132,14 +132,14 @@ def _words(error: BaseException, code: int) -> str:
         place = f"{error.filename}: " if error.filename is not None else ""
         return f"error: {place}{error.strerror or error}"
     try:
-        said = str(error)
+        words = str(error)
     except Exception:  # the error class of a user's policy may be broken
-        said = "it does not say what"
+        words = "it does not say what"
     if code in (BAD_INPUT, INPUT_OUTPUT):
-        return f"error: {said}"
+        return f"error: {words}"
     frames = traceback.extract_tb(error.__traceback__)
     where = f", {Path(frames[-1].filename).name} line {frames[-1].lineno}" if frames else ""
-    return f"error: {type(error).__name__}: {' '.join(said.split())[:500]}{where} ({TRACEBACK}=1 tells more)"
+    return f"error: {type(error).__name__}: {' '.join(words.split())[:500]}{where} ({TRACEBACK}=1 tells more)"
 
 
 def _tell(words: str) -> None:

@@ -275,15 +275,15 @@ def fit(
     for params in (estimates, spread):
         params[:, :n] -= params[:, zero].mean(axis=1, keepdims=True)
         params[:, : n + 1] *= ELO
-    found, centre = estimates
-    low, high = limits(spread[:, : n + 1], (found - centre)[: n + 1], level)
-    told = [Estimate(*map(float, values)) for values in zip(found, low, high)]
+    strengths, centre = estimates
+    low, high = limits(spread[:, : n + 1], (strengths - centre)[: n + 1], level)
+    rated = [Estimate(*map(float, values)) for values in zip(strengths, low, high)]
     samples = spread[:, :n]
-    weight = float(np.exp(found[n + 1])) if draws else 0.0
+    weight = float(np.exp(strengths[n + 1])) if draws else 0.0
     return Ratings(
         players=names,
-        ratings=tuple(told[:n]),
-        first_turn=told[n] if cells.design[:, n].any() else None,
+        ratings=tuple(rated[:n]),
+        first_turn=rated[n] if cells.design[:, n].any() else None,
         draw=weight / (2 + weight),
         samples=samples,
         superior=(samples[:, :, None] > samples[:, None, :]).mean(axis=0),

@@ -73,8 +73,8 @@ class Reporter:
             turn = "" if "player" in data else f", round {data['round']}"  # phases that both players share
             self.ready.append(f"-- {data['phase']} phase{turn} --")
         elif event.kind not in ruleset.untold:
-            told = ruleset.sentence(self.battle, event) or self.sentence(event.kind, data, stratagem(event))
-            self.say(f"{told}.", [event.rule])
+            sentence = ruleset.sentence(self.battle, event) or self.sentence(event.kind, data, stratagem(event))
+            self.say(f"{sentence}.", [event.rule])
 
     def lines(self) -> Iterator[str]:
         """The lines that are complete and not yet returned; phases in which nothing happened are left
@@ -108,8 +108,8 @@ class Reporter:
 
     def say(self, text: str, rules: list[str]) -> None:
         """Add a line of text, with rule ids if they are wanted."""
-        told = f"  [{', '.join(dict.fromkeys(rules))}]" if self.rules and rules else ""
-        self.ready.append(f"   {text}{told}")
+        suffix = f"  [{', '.join(dict.fromkeys(rules))}]" if self.rules and rules else ""
+        self.ready.append(f"   {text}{suffix}")
 
     def player(self, player: int) -> str:
         """A player in words: number and army."""
@@ -168,11 +168,11 @@ class Reporter:
             x, y = path[-1]
             return f'{subject} {kind.removeprefix("unit ")} {(x * x + y * y) ** 0.5:.1f}"'
         passed = rest.pop("passed", None)
-        told = [f"{name.replace('_', ' ')} {self.value(name, value)}" for name, value in rest.items()]
+        parts = [f"{name.replace('_', ' ')} {self.value(name, value)}" for name, value in rest.items()]
         if passed is not None:
-            told.append("passed" if passed else "failed")
+            parts.append("passed" if passed else "failed")
         words = f"{subject}: {kind.removeprefix('unit ')}" if subject else kind
-        return f"{words} ({'; '.join(told)})" if told else words
+        return f"{words} ({'; '.join(parts)})" if parts else words
 
     # ---- attacks
 
@@ -192,12 +192,12 @@ class Reporter:
         volley, self.volley = self.volley, None
         if volley is None:
             return
-        told = ", ".join(f"{amount} {name}" for name, amount in volley.counts.items() if amount)
+        counts = ", ".join(f"{amount} {name}" for name, amount in volley.counts.items() if amount)
         target = self.names["units"][volley.target] if volley.target >= 0 else "nobody"
         subject = f"{self.names['units'][volley.attacker]} → {target}" if volley.attacker >= 0 else target
         subject += f" with {', '.join(volley.weapons)}" if volley.weapons else ""
-        if told:
-            self.say(f"{subject}: {told}.", volley.rules)
+        if counts:
+            self.say(f"{subject}: {counts}.", volley.rules)
 
 
 def outcome(battle: Battle) -> str:

@@ -50,8 +50,8 @@ def main(
         raise typer.Exit(INTERRUPTED) from None
     fits = fit(samples)
     if json_:
-        told = {"battles": names, "games": games, "seed": seed, "fits": [asdict(f) for f in fits]}
-        typer.echo(json.dumps(told, indent=1))
+        data = {"battles": names, "games": games, "seed": seed, "fits": [asdict(f) for f in fits]}
+        typer.echo(json.dumps(data, indent=1))
     else:
         Console().print(shown(fits))
 
@@ -63,8 +63,8 @@ def shown(fits: list[Fit]) -> Table:
         weights = [
             w * (100 if name in ("army", "strikes", "soon") else 1) for name, w in zip(FITTED, f.weights, strict=True)
         ]
-        told = [f"{w:+.2f}" for w in weights]
-        table.add_row(str(f.turns), str(f.samples), *told, f"{f.spread:.2f}", f"{f.error:.2f}")
+        texts = [f"{w:+.2f}" for w in weights]
+        table.add_row(str(f.turns), str(f.samples), *texts, f"{f.spread:.2f}", f"{f.error:.2f}")
     return table
 
 

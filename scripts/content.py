@@ -45,8 +45,8 @@ def main(
     library = read_library(against)
     name = ruleset or next((key for key, how in known.items() if how.edition in library.game), "")
     if name not in known:
-        told = repr(ruleset) if ruleset else f"the game system {library.game!r}"
-        fail(f"--ruleset: {told} is not known; expected one of {', '.join(sorted(known))}")
+        wish = repr(ruleset) if ruleset else f"the game system {library.game!r}"
+        fail(f"--ruleset: {wish} is not known; expected one of {', '.join(sorted(known))}")
     if library.missing:
         typer.echo(f"not found beside the files: {', '.join(library.missing)}", err=True)
     listed = accepted_list(name, accepted)
@@ -77,8 +77,8 @@ def tell(ruleset: str, game: str, outcome: Compared, every: bool) -> None:
         console.print(f"accepted, but there is no such difference: {one.sheet}: {one.field}")
     if outcome.absent:
         console.print(f"in no catalogue: {', '.join(outcome.absent)}")
-    told = f"{ruleset} against {game}: {len(outcome.compared)} datasheets compared, {len(outcome.rows)} differences"
-    console.print(f"{told}, {len(outcome.rows) - len(outcome.open)} of them accepted, {len(outcome.open)} not")
+    text = f"{ruleset} against {game}: {len(outcome.compared)} datasheets compared, {len(outcome.rows)} differences"
+    console.print(f"{text}, {len(outcome.rows) - len(outcome.open)} of them accepted, {len(outcome.open)} not")
 
 
 if __name__ == "__main__":

@@ -28,12 +28,12 @@ def main(
     file = run / "history.json" if run.is_dir() else run
     try:
         rows: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
-        told = {"evaluations": evaluations(rows), "games": shares(rows), "cloned": cloned(rows)}
+        data = {"evaluations": evaluations(rows), "games": shares(rows), "cloned": cloned(rows)}
     except (OSError, ValueError, TypeError, KeyError, AttributeError, ZeroDivisionError, RecursionError) as error:
         fail(f"{file}: {type(error).__name__}: {error}; expected the history of a run of train.py")
     writable(out, "--out")
-    draw(told, out)
-    typer.echo(json.dumps(told, indent=1) if json_ else f"{out}: {len(rows)} rounds and updates")
+    draw(data, out)
+    typer.echo(json.dumps(data, indent=1) if json_ else f"{out}: {len(rows)} rounds and updates")
 
 
 def evaluations(rows: list[dict[str, Any]]) -> dict[str, list[list[float]]]:
@@ -67,7 +67,7 @@ def cloned(rows: list[dict[str, Any]]) -> list[list[float]]:
     return [[row["decisions"], row["told"]["clone/agreement"]] for row in rows if row["kind"] == "clone"]
 
 
-def draw(told: dict[str, Any], out: Path) -> None:
+def draw(data: dict[str, Any], out: Path) -> None:
     """Draw the curves and write the picture."""
     try:
         import matplotlib
@@ -77,16 +77,16 @@ def draw(told: dict[str, Any], out: Path) -> None:
     from matplotlib import pyplot
 
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4), sharey=True, layout="constrained")
-    for opponent, points in told["evaluations"].items():
+    for opponent, points in data["evaluations"].items():
         at, share, low, high = zip(*points, strict=True)
         (line,) = left.plot(at, share, marker=".", label=opponent)
         left.fill_between(at, low, high, alpha=0.15, color=line.get_color())
-    if told["cloned"]:
-        at, share = zip(*told["cloned"], strict=True)
+    if data["cloned"]:
+        at, share = zip(*data["cloned"], strict=True)
         left.plot(at, share, linestyle=":", color="grey", label="agrees with the teacher")
         for axes in (left, right):
             axes.axvline(at[-1], color="grey", linewidth=0.5)
-    for opponent, points in sorted(told["games"].items()):
+    for opponent, points in sorted(data["games"].items()):
         at, share = zip(*points, strict=True)
         right.plot(at, share, label=opponent)
     left.set_title("evaluations, likeliest actions")

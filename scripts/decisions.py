@@ -127,13 +127,13 @@ def words(text: str | None) -> str:
 
 def who(served: tuple[str, ...], rules: Rules) -> str:
     """Who decides, from the catalogue: each rule's text up to "when" or to the first comma, colon or long bracket."""
-    found = []
+    deciders = []
     for rule in served:
         text = words(rules.get(rule, {}).get("decision"))
         match = re.match(r"(?:\([^)]*\)|[^,:(])+", text)
-        if match and match.group().strip() not in found:
-            found.append(match.group().strip())
-    return "; ".join(found)
+        if match and match.group().strip() not in deciders:
+            deciders.append(match.group().strip())
+    return "; ".join(deciders)
 
 
 def asked_at_squad(ruleset: Ruleset, kind: DecisionKind) -> str:
@@ -182,7 +182,7 @@ def play(battle: str, seed: int, detail: str, rules: Mapping[str, Any]) -> Count
 def measure(ruleset: Ruleset, battles: int, seed: int) -> Sample:
     """Play every battle that the project ships ``battles`` times at each level of detail, and average the counts."""
     shipped = names("battles", ruleset.id)
-    switches = ticked(f"{name}: {how}" for name, how in ruleset.by_players.items())
+    switches = ticked(f"{name}: {value}" for name, value in ruleset.by_players.items())
     asked = (
         f" The players are asked for choices that files can make for them (`rules`: {switches})." if switches else ""
     )
@@ -346,8 +346,8 @@ def read_asked(ruleset: Ruleset, path: Path) -> Asked:
         typer.Exit: the file has another form.
     """
     try:
-        found = json.loads(path.read_text(encoding="utf-8")).get(ruleset.id, {})
-        asked: Asked = {str(kind): dict(how) for kind, how in found.items()}
+        report = json.loads(path.read_text(encoding="utf-8")).get(ruleset.id, {})
+        asked: Asked = {str(kind): dict(how) for kind, how in report.items()}
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         fail(f"{path}: {type(error).__name__}: {error}; expected what pytest --asked-kinds has written")
     return asked
@@ -360,7 +360,7 @@ def unreached(ruleset: Ruleset, asked: Asked) -> list[str]:
         A sentence for each kind that no test meets where the page says it occurs, or that a test meets where the page
         says it does not.
     """
-    found = []
+    faults = []
     for kind in ruleset.kinds:
         how = asked_at_squad(ruleset, kind)
         occurs = {
@@ -372,10 +372,10 @@ def unreached(ruleset: Ruleset, asked: Asked) -> list[str]:
             tests = asked.get(where, {}).get(kind.name, [])
             # a test may delegate a kind or switch it on, whatever its default is
             if expected and not tests:
-                found.append(f"{kind.name} ({how}): no test where it is {in_words(where)}")
+                faults.append(f"{kind.name} ({how}): no test where it is {in_words(where)}")
             elif tests and not expected and where != "delegated":
-                found.append(f"{kind.name} ({how}): is {in_words(where)} in {tests[0]}")
-    return found
+                faults.append(f"{kind.name} ({how}): is {in_words(where)} in {tests[0]}")
+    return faults
 
 
 def in_words(where: str) -> str:

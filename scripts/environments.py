@@ -67,10 +67,10 @@ def decisions_of(battle: str) -> int:
 
 def entries() -> list[Entry]:
     """All environments, ordered by id."""
-    found = []
+    rows = []
     for ruleset in rulesets():
         config = environment(ruleset)
-        found.append(
+        rows.append(
             Entry(
                 id=environment_id(ruleset),
                 module=f"wh_env.{ruleset}_v{config.version}",
@@ -83,10 +83,10 @@ def entries() -> list[Entry]:
                 skirmish_decisions=decisions_of(config.skirmish),
             )
         )
-    return found
+    return rows
 
 
-def table(found: list[Entry]) -> str:
+def table(rows: list[Entry]) -> str:
     """The table, in Markdown."""
     lines = [
         "| id (Gymnasium, PettingZoo) | module | game | battle, decisions | for a start, decisions "
@@ -95,7 +95,7 @@ def table(found: list[Entry]) -> str:
         *(
             f"| `{e.id}` | `{e.module}` | {e.game} | `{e.battle}`, {e.decisions} "
             f"| `{e.skirmish}`, {e.skirmish_decisions} | {e.actions} | {e.observation} |"
-            for e in found
+            for e in rows
         ),
     ]
     return "\n".join(lines) + "\n"
@@ -123,11 +123,11 @@ def main(
 
     Example: environments.py --check
     """
-    found = entries()
+    rows = entries()
     if json_:
-        typer.echo(json.dumps([asdict(entry) for entry in found], indent=1))
+        typer.echo(json.dumps([asdict(entry) for entry in rows], indent=1))
         return
-    new_table, stale = table(found), False
+    new_table, stale = table(rows), False
     for page in PAGES:
         before, after = page.read_text(encoding="utf-8"), with_table(page, new_table)
         if check:
@@ -137,7 +137,7 @@ def main(
         else:
             with replacing(page) as draft:
                 draft.write_text(after, encoding="utf-8")
-            typer.echo(f"{page.name}: {len(found)} environments")
+            typer.echo(f"{page.name}: {len(rows)} environments")
     raise typer.Exit(int(stale))
 
 

@@ -56,13 +56,13 @@ def main(
         task = bar.add_task("starting", total=inputs)
         stored = 0
 
-        def tell(found: Tally) -> None:
+        def tell(tally: Tally) -> None:
             nonlocal stored
-            for finding in found.findings[stored:]:
+            for finding in tally.findings[stored:]:
                 place = places[finding.number % len(places)]
-                store_input(out, place, seed, finding.number, finding.verdict, finding.told)
-            stored = len(found.findings)
-            bar.update(task, completed=found.inputs, description=f"{stored} found")
+                store_input(out, place, seed, finding.number, finding.verdict, finding.details)
+            stored = len(tally.findings)
+            bar.update(task, completed=tally.inputs, description=f"{stored} found")
 
         try:
             feed(
@@ -86,13 +86,13 @@ def main(
         raise typer.Exit(1)
 
 
-def store_input(out: Path, place: str, seed: int, number: int, verdict: str, told: str) -> None:
+def store_input(out: Path, place: str, seed: int, number: int, verdict: str, details: str) -> None:
     """Store an input that caused a fault, and what is known about it."""
     kind = source(place).name
     file = out / f"{kind}-{seed}-{number}.bin"
     file.write_bytes(input_of(place, seed, number))
     again = f"fuzz.py --kinds {kind} --seed {seed} --first {number} --inputs 1"
-    file.with_suffix(".txt").write_text(f"{verdict}\n{told}\n{again}\n", encoding="utf-8", errors="replace")
+    file.with_suffix(".txt").write_text(f"{verdict}\n{details}\n{again}\n", encoding="utf-8", errors="replace")
 
 
 def show(tally: Tally, seed: int, out: Path, as_json: bool) -> None:
@@ -107,7 +107,7 @@ def show(tally: Tally, seed: int, out: Path, as_json: bool) -> None:
     table.add_row("all", *(str(sum(row[verdict] for row in tally.counts.values())) for verdict in VERDICTS))
     Console(emoji=False, markup=False).print(table)
     for finding in tally.findings[:SHOWN]:
-        last = (finding.told.strip().splitlines() or [""])[-1]
+        last = (finding.details.strip().splitlines() or [""])[-1]
         typer.echo(f"{finding.kind} {finding.number}: {finding.verdict}: {last[:200]}")
     if tally.findings:
         typer.echo(f"{len(tally.findings)} inputs are kept in {out}")

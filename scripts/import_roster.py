@@ -58,9 +58,9 @@ def main(
     if all(path.is_dir() or path.suffix.lower() in CATALOGUES for path in files):
         if name is not None:
             fail("--name: a catalogue makes no army; expected it with a roster")
-        found = import_factions(files, units or ())
-        written = [] if dry else [str(path) for one in found for path in one.write(folder, replace)]
-        tell_factions(found, written, folder, all_, json_)
+        imported = import_factions(files, units or ())
+        written = [] if dry else [str(path) for one in imported for path in one.write(folder, replace)]
+        tell_factions(imported, written, folder, all_, json_)
         return
     if units or all_:
         fail(f"{'--units' if units else '--all'}: {files[0]} is no catalogue; expected a .cat file or a folder of them")
@@ -70,16 +70,18 @@ def main(
     tell_roster(roster, [] if dry else [str(path) for path in roster.write(folder, replace)], folder, json_)
 
 
-def tell_roster(found: Imported, files: list[str], folder: Path, as_json: bool) -> None:
+def tell_roster(imported: Imported, files: list[str], folder: Path, as_json: bool) -> None:
     """Print the report of a roster."""
-    report = found.report
+    report = imported.report
     if as_json:
-        army = {"name": found.army["name"], "faction": found.army["faction"], "points": found.muster.points}
-        told = {"taken": report.taken, "guessed": report.guessed, "not_played": report.unplayed}
-        print(json.dumps({"form": found.form, "army": army, **told, "files": files}))
+        army = {"name": imported.army["name"], "faction": imported.army["faction"], "points": imported.muster.points}
+        data = {"taken": report.taken, "guessed": report.guessed, "not_played": report.unplayed}
+        print(json.dumps({"form": imported.form, "army": army, **data, "files": files}))
         return
     console = Console(highlight=False, markup=False)
-    console.print(f"{found.army['name']} ({found.army['faction']}), {found.muster.points} points, from {found.form}")
+    console.print(
+        f"{imported.army['name']} ({imported.army['faction']}), {imported.muster.points} points, from {imported.form}"
+    )
     tell_lines(console, "taken", report.taken)
     tell_lines(console, "guessed: edit the file where a guess is wrong", report.guessed)
     tell_lines(console, "not played", report.unplayed)
@@ -96,12 +98,12 @@ def tell_lines(console: Console, title: str, lines: Sequence[str]) -> None:
             console.print(f"  {line}")
 
 
-def tell_factions(found: list[ImportedFaction], files: list[str], folder: Path, every: bool, as_json: bool) -> None:
+def tell_factions(imported: list[ImportedFaction], files: list[str], folder: Path, every: bool, as_json: bool) -> None:
     """Print the report of catalogues: counts by faction, units without a datasheet, and with ``every`` all
     lines.
     """
     if as_json:
-        print(json.dumps({"factions": [summary(one) for one in found], "files": files}))
+        print(json.dumps({"factions": [summary(one) for one in imported], "files": files}))
         return
     console = Console(highlight=False, markup=False)
     table = Table(
@@ -114,7 +116,7 @@ def tell_factions(found: list[ImportedFaction], files: list[str], folder: Path, 
         "guessed",
         "not played",
     )
-    rows = [summary(one) for one in found]
+    rows = [summary(one) for one in imported]
     counted = ("datasheets", "refused", "unarmed", "shipped", "allies", "guessed", "not_played")
     for row in rows:
         table.add_row(row["name"], *(str(len(row[key])) for key in counted))
@@ -122,7 +124,7 @@ def tell_factions(found: list[ImportedFaction], files: list[str], folder: Path, 
         table.add_section()
         table.add_row("all", *(str(sum(len(row[key]) for row in rows)) for key in counted))
     console.print(table)
-    for one in found:
+    for one in imported:
         tell_lines(console, f"{one.name}: makes no datasheet", [f"{n}: {why}" for n, why in one.made.refused.items()])
         tell_lines(console, f"{one.name}: has a model without weapons", one.made.unarmed)
         if every:

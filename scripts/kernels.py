@@ -47,7 +47,7 @@ class Times(event.Listener):
     """
 
     def __init__(self) -> None:
-        self.found: dict[tuple[str, tuple[str, ...]], float] = {}
+        self.seconds: dict[tuple[str, tuple[str, ...]], float] = {}
         self._running: list[list[float]] = []  # start of each running compilation, and the time of those inside it
 
     def on_start(self, _event: Any) -> None:
@@ -62,7 +62,7 @@ class Times(event.Listener):
             self._running[-1][1] += whole
         name = getattr(getattr(event.data["dispatcher"], "_cache", None), "name", None)
         if name in DISPATCHERS:
-            self.found[str(name), words_of(event.data["args"])] = whole - others
+            self.seconds[str(name), words_of(event.data["args"])] = whole - others
 
 
 def compiled_now() -> set[tuple[str, tuple[str, ...]]]:
@@ -122,9 +122,9 @@ def recorded(ruleset: str) -> list[list[Any]]:
     seen: set[tuple[str, tuple[str, ...]]] = set()
     rows = []
     for use in uses_of(ruleset):
-        found = compiled_now() - seen
-        seen |= found
-        rows += [[kernel, takes, use, times.found.get((kernel, takes), 0.0)] for kernel, takes in sorted(found)]
+        compiled = compiled_now() - seen
+        seen |= compiled
+        rows += [[kernel, takes, use, times.seconds.get((kernel, takes), 0.0)] for kernel, takes in sorted(compiled)]
     return rows
 
 
@@ -136,9 +136,9 @@ def renewed(ruleset: str, cold: bool) -> list[Wanted]:
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, OFF: "0", **({"WH_ENV_CACHE": cache} if cold else {})}
         command = [sys.executable, __file__, ruleset, "--record"]
-        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+        finished = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
     rows = []
-    for kernel, takes, use, seconds in json.loads(done.stdout):
+    for kernel, takes, use, seconds in json.loads(finished.stdout):
         known = None if cold else old.get((kernel, tuple(takes)))
         rows.append(Wanted(kernel, tuple(takes), use, known or max(LEAST, round(seconds, 2) or UNKNOWN)))
     return rows
@@ -147,8 +147,8 @@ def renewed(ruleset: str, cold: bool) -> list[Wanted]:
 def differences(old: list[Wanted], new: list[Wanted]) -> list[str]:
     """Entries that only one of two lists has, without regard to times."""
     before, after = ({(w.kernel, w.takes, w.use) for w in rows} for rows in (old, new))
-    gone, come = sorted(before - after), sorted(after - before)
-    return [f"- {row[0]} ({row[2]})" for row in gone] + [f"+ {row[0]} ({row[2]})" for row in come]
+    missing, added = sorted(before - after), sorted(after - before)
+    return [f"- {row[0]} ({row[2]})" for row in missing] + [f"+ {row[0]} ({row[2]})" for row in added]
 
 
 def main(

@@ -87,23 +87,23 @@ def main(
     )
     try:
         prepare(pilot)
-        found, interrupted = play(question, backend, processes, quiet or json_)
+        matchup, interrupted = play(question, backend, processes, quiet or json_)
     except (ContentError, NoBackend, PilotFailed, UnknownPolicy) as error:
         fail(str(error))
     undone = not_played([battle], [question.armies or ()])
-    told = {"battle": battle, "pilot": pilot, "seed": seed, "level": level, "width": width, **asdict(found)}
-    told["not_played"] = undone
+    data = {"battle": battle, "pilot": pilot, "seed": seed, "level": level, "width": width, **asdict(matchup)}
+    data["not_played"] = undone
     if out is not None:
         with replacing(out) as draft:
-            draft.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    if page is not None and found.why is not None:
+            draft.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    if page is not None and matchup.why is not None:
         with replacing(page) as draft:
-            text = matchup_page(words(question, found).splitlines(), found, level, in_words(undone))
+            text = matchup_page(words(question, matchup).splitlines(), matchup, level, in_words(undone))
             draft.write_text(text, encoding="utf-8")
     if json_:
-        typer.echo(json.dumps(told, indent=1))
+        typer.echo(json.dumps(data, indent=1))
     else:
-        tell(question, found, undone)
+        tell(question, matchup, undone)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -115,14 +115,13 @@ def play(question: Question, backend: str, processes: int, quiet: bool) -> tuple
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task("compiling kernels (first time only)", total=1.0)
 
-        def watch(found: MatchUp) -> None:
-            if found.games:
+        def watch(matchup: MatchUp) -> None:
+            if matchup.games:
                 # the width falls with the square root of the games
-                done = min(1.0, (question.width / max(1e-9, found.high - found.low)) ** 2)
-                told = (
-                    f"{found.games} games, {100 * found.share:.1f} % ({100 * found.low:.1f} – {100 * found.high:.1f})"
-                )
-                bar.update(task, completed=done, description=told)
+                share_done = min(1.0, (question.width / max(1e-9, matchup.high - matchup.low)) ** 2)
+                interval = f"({100 * matchup.low:.1f} – {100 * matchup.high:.1f})"
+                text = f"{matchup.games} games, {100 * matchup.share:.1f} % {interval}"
+                bar.update(task, completed=share_done, description=text)
 
         try:
             with backend_of(backend, processes) as played:
@@ -146,30 +145,30 @@ def drawable(page: Path | None) -> None:
             fail(f"--page: {error}")
 
 
-def tell(question: Question, found: MatchUp, undone: list[str]) -> None:
+def tell(question: Question, matchup: MatchUp, undone: list[str]) -> None:
     """Print the result for people."""
-    typer.echo(words(question, found))
-    if found.why is not None:
-        explain(found.why, question.level)
+    typer.echo(words(question, matchup))
+    if matchup.why is not None:
+        explain(matchup.why, question.level)
     if undone:
         typer.echo(in_words(undone))
 
 
-def words(question: Question, found: MatchUp) -> str:
+def words(question: Question, matchup: MatchUp) -> str:
     """The result in sentences."""
-    if not found.games:
+    if not matchup.games:
         return "No pair of games was finished."
-    one, other = found.armies
+    one, other = matchup.armies
     lines = [
         f"{one} against {other}, {question.battle}, pilot {question.pilot}, seed {question.seed}",
-        f"{one} takes {100 * found.share:.1f} % of the points "
-        f"({100 * question.level:g} %: {100 * found.low:.1f} – {100 * found.high:.1f})",
-        f"{found.games} games: {found.wins} won, {found.draws} drawn, {found.losses} lost; "
-        f"victory points {found.vp[0]:.1f} : {found.vp[1]:.1f}",
+        f"{one} takes {100 * matchup.share:.1f} % of the points "
+        f"({100 * question.level:g} %: {100 * matchup.low:.1f} – {100 * matchup.high:.1f})",
+        f"{matchup.games} games: {matchup.wins} won, {matchup.draws} drawn, {matchup.losses} lost; "
+        f"victory points {matchup.vp[0]:.1f} : {matchup.vp[1]:.1f}",
     ]
-    if found.first_turn is not None:
-        lines.append(f"The player with the first turn took {100 * found.first_turn:.1f} % of the points.")
-    if not found.enough:
+    if matchup.first_turn is not None:
+        lines.append(f"The player with the first turn took {100 * matchup.first_turn:.1f} % of the points.")
+    if not matchup.enough:
         lines.append(f"The interval is wider than asked ({question.width:g}).")
     return "\n".join(lines)
 
@@ -204,8 +203,8 @@ def explain(why: Breakdown, level: float) -> None:
 
 def spread(mean: Mean, digits: int = 0) -> str:
     """A mean and half the width of its interval, as text."""
-    told = number(mean.mean, digits)
-    return told if mean.high is None else f"{told} ± {number(mean.high - mean.mean, digits)}"
+    text = number(mean.mean, digits)
+    return text if mean.high is None else f"{text} ± {number(mean.high - mean.mean, digits)}"
 
 
 if __name__ == "__main__":

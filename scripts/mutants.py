@@ -92,8 +92,8 @@ def rule_files(root: Path, paths: list[str], ruleset: str | None) -> tuple[list[
             if line.isdigit():
                 lines.setdefault(path, set()).add(int(line))
         elif path.is_dir():
-            found = [file for file in sorted(path.rglob("*.py")) if VIEWS not in file.relative_to(path).parts]
-            files += [file for file in found if not file.stem.startswith(NO_RULES)]
+            of_path = [file for file in sorted(path.rglob("*.py")) if VIEWS not in file.relative_to(path).parts]
+            files += [file for file in of_path if not file.stem.startswith(NO_RULES)]
         else:
             raise JudgedError(f"--paths: {place!r} is neither a file nor a folder of {root}")
     if not files:
@@ -120,9 +120,9 @@ def draw_mutants(mutants: list[Mutant], seed: int, count: int) -> list[Mutant]:
     alike: Counter[tuple[str, str, str]] = Counter()
     order: list[tuple[bytes, Mutant]] = []
     for mutant in mutants:
-        what = (mutant.function, mutant.before, mutant.after)
-        text = json.dumps([seed, *what, alike[what]])
-        alike[what] += 1
+        change = (mutant.function, mutant.before, mutant.after)
+        text = json.dumps([seed, *change, alike[change]])
+        alike[change] += 1
         order.append((sha256(text.encode()).digest(), mutant))
     order.sort(key=lambda item: item[0])
     return [mutant for _, mutant in order[: count or None]]
@@ -157,10 +157,10 @@ def run(job: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]:
     try:
         with os.fdopen(reading, encoding="utf-8") as lines:
             for line in lines:
-                told = json.loads(line)
-                if "error" in told:
-                    raise WarmError(told["error"])
-                yield told
+                message = json.loads(line)
+                if "error" in message:
+                    raise WarmError(message["error"])
+                yield message
         if process.wait() != 0:
             raise WarmError(f"the tests ended with exit status {process.returncode}; see {folder / 'tests.log'}")
     finally:
@@ -193,14 +193,14 @@ def try_all(
         file.writelines(json.dumps(asdict(outcome)) + "\n" for outcome in outcomes)
         first = bar.add_task("tests, unchanged", total=None)
         then = bar.add_task("mutants", total=len(outcomes) + len(left), completed=len(outcomes))
-        for told in run(job, folder):
-            if "recorded" in told:
-                bar.update(first, total=told["tests"], completed=told["recorded"])
-            elif "failing" in told:
-                failing[:] = told["failing"]
+        for message in run(job, folder):
+            if "recorded" in message:
+                bar.update(first, total=message["tests"], completed=message["recorded"])
+            elif "failing" in message:
+                failing[:] = message["failing"]
             else:
-                told["mutant"] = left[told["mutant"]]
-                outcome = Outcome(**told)
+                message["mutant"] = left[message["mutant"]]
+                outcome = Outcome(**message)
                 outcomes.append(outcome)
                 file.write(json.dumps(asdict(outcome)) + "\n")
                 file.flush()
@@ -211,17 +211,17 @@ def try_all(
 def read_results(path: Path, mutants: list[Mutant]) -> list[Outcome]:
     """Outcomes of these mutants in the file of an earlier run; an incomplete line is left out."""
     known = set(mutants)
-    found: dict[Mutant, Outcome] = {}
+    outcomes: dict[Mutant, Outcome] = {}
     if path.is_file():
         for line in path.read_text(encoding="utf-8").splitlines():
             try:
                 data = json.loads(line)
                 mutant = Mutant(**data.pop("mutant"))
                 if mutant in known:
-                    found[mutant] = Outcome(mutant, **data)
+                    outcomes[mutant] = Outcome(mutant, **data)
             except (ValueError, TypeError, KeyError):
                 continue
-    return list(found.values())
+    return list(outcomes.values())
 
 
 # ---------------------------------------------------------------- output
@@ -245,9 +245,9 @@ class Count:
 
 def counts(outcomes: list[Outcome], list_: Judged) -> dict[str, Count]:
     """Counts by file."""
-    found: dict[str, Count] = {}
+    by_file: dict[str, Count] = {}
     for outcome in outcomes:
-        count = found.setdefault(outcome.mutant.file, Count())
+        count = by_file.setdefault(outcome.mutant.file, Count())
         count.mutants += 1
         if not outcome.survived:
             count.killed += 1
@@ -255,7 +255,7 @@ def counts(outcomes: list[Outcome], list_: Judged) -> dict[str, Count]:
             count.survived += 1
         else:
             count.equivalent += 1
-    return found
+    return by_file
 
 
 def total_of(parts: dict[str, Count]) -> Count:
@@ -384,8 +384,8 @@ def main(
     (root / "out").mkdir(exist_ok=True)
     folder.mkdir(parents=True, exist_ok=True)
     outcomes = read_results(folder / RESULTS, chosen) if resume else []
-    done = {outcome.mutant for outcome in outcomes}
-    left = [mutant for mutant in chosen if mutant not in done]
+    tested = {outcome.mutant for outcome in outcomes}
+    left = [mutant for mutant in chosen if mutant not in tested]
     failing: list[str] = []
     interrupted = False
     if left:

@@ -166,10 +166,10 @@ def parts_table() -> str:
 
 def groups() -> dict[str, tuple[str, tuple[Field, ...]]]:
     """For each group of fields: the parts that consist of it, as text, and its fields without those of rulesets."""
-    found = {}
+    by_group = {}
     for name, fields in (*OWN_FIELDS.items(), ("markers", MARKER)):
-        found[name] = (", ".join(f"`{part.name}`" for part in PARTS.values() if part.fields == name), fields)
-    return found
+        by_group[name] = (", ".join(f"`{part.name}`" for part in PARTS.values() if part.fields == name), fields)
+    return by_group
 
 
 def all_rulesets() -> list[Ruleset]:

@@ -114,17 +114,17 @@ def main(
     one = Company(leader, target_leader, attackers if whole is not None else None, tuple(stratagem or ()))
     company = one if whole is not None or one != Company() else None
     try:
-        there = Range(
+        odds_range = Range(
             ruleset, attacker, target, models=models, kind=kind, invulnerable=invulnerable, feel_no_pain=feel_no_pain,
             company=company,
         )  # fmt: skip
         if whole is not None:
-            made = [together(there, all_attacks(there, whole, circumstances))]
+            results = [together(odds_range, all_attacks(odds_range, whole, circumstances))]
         else:
-            made = [there.attack(row, circumstances, attackers) for row in there.profiles(weapon)]
+            results = [odds_range.attack(row, circumstances, attackers) for row in odds_range.profiles(weapon)]
     except ContentError as error:
         fail(str(error))
-    tell(made, weapon or whole, plot, json_)
+    tell(results, weapon or whole, plot, json_)
 
 
 def tell(attacks: list[Attack], chosen: str | None, plot: Path | None, as_json: bool) -> None:
@@ -145,41 +145,41 @@ def tell(attacks: list[Attack], chosen: str | None, plot: Path | None, as_json: 
 
 def check_options(context: typer.Context, ruleset: str) -> None:
     """Refuse options that do not apply, and a plot file that cannot be written; exits with an error."""
-    given = {name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")}
+    options = {name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")}
     known = {"attacker", "target", "ruleset", *OF_REGIMENTS}
-    for name in sorted(given - known if ruleset == REGIMENTS else given & set(ONLY_OF_REGIMENTS)):
+    for name in sorted(options - known if ruleset == REGIMENTS else options & set(ONLY_OF_REGIMENTS)):
         fail(f"--{name.rstrip('_').replace('_', '-')}: means nothing with --ruleset {ruleset}")
     plot = context.params["plot"]
     if plot is not None and plot.suffix not in PICTURES:
         fail(f"--plot: {plot}: expected a file ending in {', '.join(PICTURES)}")
     writable(plot, "--plot")
-    if "whole" in given and "weapon" in given:
+    if "whole" in options and "weapon" in options:
         fail("--weapon: means nothing with --whole, which takes all of them")
-    if "another" in given and given & {"whole", "target_leader"}:
+    if "another" in options and options & {"whole", "target_leader"}:
         fail("--another: means nothing with --whole or --target-leader")
 
 
-def together(there: Range, found: Whole) -> Attack:
+def together(odds_range: Range, total: Whole) -> Attack:
     """All attacks of a unit as one ``Attack``, named after its parts."""
-    names = [f"{part.attackers} × {part.weapon}" for part in found.parts]
+    names = [f"{part.attackers} × {part.weapon}" for part in total.parts]
     return Attack(
-        " with ".join(name for name in (there.duel.attacker, there.duel.leader) if name),
-        f"{found.phase}: {', '.join(names)}",
-        sum(map(len, there.duel.loadouts)),
-        " with ".join(name for name in (there.duel.target, there.duel.target_leader) if name),
-        len(found.odds.killed) - 1,
-        there.target,
-        there.others,
-        found.odds,
+        " with ".join(name for name in (odds_range.duel.attacker, odds_range.duel.leader) if name),
+        f"{total.phase}: {', '.join(names)}",
+        sum(map(len, odds_range.duel.loadouts)),
+        " with ".join(name for name in (odds_range.duel.target, odds_range.duel.target_leader) if name),
+        len(total.odds.killed) - 1,
+        odds_range.target,
+        odds_range.others,
+        total.odds,
     )
 
 
-def show_all(console: Console, made: list[Attack], one: str | None) -> None:
+def show_all(console: Console, attacks: list[Attack], one: str | None) -> None:
     """Print a line for each weapon; if a weapon or a whole unit was chosen, its full distributions."""
     if one is None:
-        overview(console, made)
+        overview(console, attacks)
         return
-    for attack in made:
+    for attack in attacks:
         distribution(console, attack)
 
 
@@ -194,15 +194,15 @@ def regiments(
 ) -> None:
     """Print the odds of a round of close combat."""
     try:
-        found = fight(first, second, models=models, files=files, charged=charged, later=later)
+        result = fight(first, second, models=models, files=files, charged=charged, later=later)
     except ContentError as error:
         fail(str(error))
     if as_json:
-        typer.echo(json.dumps(round_data(found), indent=1))
+        typer.echo(json.dumps(round_data(result), indent=1))
         return
-    console, odds = Console(emoji=False, markup=False), found.odds
+    console, odds = Console(emoji=False, markup=False), result.odds
     sizes = [
-        f"{n} × {name} in {wide} files" for n, name, wide in zip(found.models, found.names, found.files, strict=True)
+        f"{n} × {name} in {wide} files" for n, name, wide in zip(result.models, result.names, result.files, strict=True)
     ]
     console.print(
         f"{sizes[0]}{', which has charged,' if charged else ''} against {sizes[1]}, "
@@ -210,24 +210,24 @@ def regiments(
     )
     more, same, fewer = (f"{100 * share:.1f} %" for share in odds.leads)
     console.print(f"{first} cause more wounds: {more}, as many: {same}, fewer: {fewer}")
-    for unit, name in enumerate(found.names):
+    for unit, name in enumerate(result.names):
         chances = odds.models(unit)
         table = Table(title=f"models lost by {name}: {float((np.arange(len(chances)) * chances).sum()):.3f} on average")
         lines(table, chances)
         console.print(table)
 
 
-def round_data(found: Fight) -> dict[str, Any]:
+def round_data(fight: Fight) -> dict[str, Any]:
     """A round as plain data; ``lost[a][b]`` is the probability that the first unit loses ``a`` wounds and the
     second ``b``.
     """
-    odds = found.odds
+    odds = fight.odds
     return {
-        "units": list(found.names),
-        "models": list(found.models),
-        "files": list(found.files),
-        "charged": found.charged,
-        "later": found.later,
+        "units": list(fight.names),
+        "models": list(fight.models),
+        "files": list(fight.files),
+        "charged": fight.charged,
+        "later": fight.later,
         "mean_wounds_lost": list(odds.means),
         "models_lost": [odds.models(unit).tolist() for unit in (0, 1)],
         "causes_more_as_many_fewer": list(odds.leads),
@@ -251,12 +251,12 @@ def at_least(chances: Array) -> Array:
 
 def profile(target: Target) -> str:
     """The target's characteristics in words."""
-    told = [f"T{target.toughness}", f"Sv {target.save}+" if target.save else "no Sv", f"W{target.wounds}"]
+    parts = [f"T{target.toughness}", f"Sv {target.save}+" if target.save else "no Sv", f"W{target.wounds}"]
     if target.invulnerable:
-        told.append(f"invulnerable {target.invulnerable}+")
+        parts.append(f"invulnerable {target.invulnerable}+")
     if target.feel_no_pain:
-        told.append(f"Feel No Pain {target.feel_no_pain}+")
-    return ", ".join(told)
+        parts.append(f"Feel No Pain {target.feel_no_pain}+")
+    return ", ".join(parts)
 
 
 def heading(attack: Attack) -> str:
@@ -270,13 +270,13 @@ def notes(attack: Attack) -> str:
     return f"target: {profile(attack.profile)}{aside}"
 
 
-def overview(console: Console, made: list[Attack]) -> None:
+def overview(console: Console, attacks: list[Attack]) -> None:
     """Print a line for each weapon."""
-    table = Table(title=f"{made[0].attacker} → {made[0].models} × {made[0].target}")
+    table = Table(title=f"{attacks[0].attacker} → {attacks[0].models} × {attacks[0].target}")
     table.add_column("weapon", overflow="fold")
     for column in ("models", "wounds lost", "destroyed", "any destroyed", "all destroyed"):
         table.add_column(column, justify="right")
-    for attack in made:
+    for attack in attacks:
         odds = attack.odds
         any_, every = 1 - odds.killed[0], odds.killed[-1]
         table.add_row(
@@ -284,7 +284,7 @@ def overview(console: Console, made: list[Attack]) -> None:
             f"{100 * any_:.1f} %", f"{100 * every:.1f} %",
         )  # fmt: skip
     console.print(table)
-    console.print(notes(made[0]))
+    console.print(notes(attacks[0]))
 
 
 def distribution(console: Console, attack: Attack) -> None:
@@ -325,7 +325,7 @@ def data(attack: Attack) -> dict[str, Any]:
     }
 
 
-def draw(made: list[Attack], file: Path) -> None:
+def draw(attacks: list[Attack], file: Path) -> None:
     """Draw the distributions of each attack: bars for each number, a line for each number or more.
 
     Raises:
@@ -333,9 +333,9 @@ def draw(made: list[Attack], file: Path) -> None:
     """
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(11, 3.2 * len(made)), layout="constrained")
-    axes = figure.subplots(len(made), 2, squeeze=False)
-    for row, attack in zip(axes, made, strict=True):
+    figure = Figure(figsize=(11, 3.2 * len(attacks)), layout="constrained")
+    axes = figure.subplots(len(attacks), 2, squeeze=False)
+    for row, attack in zip(axes, attacks, strict=True):
         for axis, name, chances in zip(
             row, ("models destroyed", "wounds lost"), (attack.odds.killed, attack.odds.lost), strict=True
         ):

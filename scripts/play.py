@@ -102,9 +102,9 @@ def replay_of_people(battle: str, seed: int, replay: Path | None) -> Path:
     )
 
 
-def two_names(given: list[str]) -> list[str]:
+def two_names(chosen: list[str]) -> list[str]:
     """The names of both policies; by default greedy against random."""
-    names = given or ["greedy", "random"]
+    names = chosen or ["greedy", "random"]
     if len(names) != 2:
         fail(f"--agents: {' '.join(names)}: expected two policies")
     return names
@@ -174,8 +174,9 @@ def main(
             "victory_points": list(written.victory_points),
             "not_played": list(game.setup.inactive),
         }
-        told = {"decisions": len(played.actions), "seconds": round(played.seconds, 3), "rate": round(played.rate, 1)}
-        typer.echo(json.dumps({**data, **told, "replay": str(replay) if replay else None}))
+        rate = round(played.rate, 1)
+        measures = {"decisions": len(played.actions), "seconds": round(played.seconds, 3), "rate": rate}
+        typer.echo(json.dumps({**data, **measures, "replay": str(replay) if replay else None}))
     elif reporter is not None:
         for line in reporter.finish():
             typer.echo(line)
@@ -184,9 +185,9 @@ def main(
     if not json_ and (undone := in_words(game.setup.inactive)):
         typer.echo(undone, err=True)
     if not json_ and not quiet:
-        told_replay = f"; replay: {replay}" if replay else ""
+        replay_text = f"; replay: {replay}" if replay else ""
         typer.echo(
-            f"{len(played.actions)} decisions in {played.seconds:.2f} s ({played.rate:,.0f}/s){told_replay}", err=True
+            f"{len(played.actions)} decisions in {played.seconds:.2f} s ({played.rate:,.0f}/s){replay_text}", err=True
         )
     if interrupted:
         raise typer.Exit(INTERRUPTED)

@@ -132,8 +132,8 @@ def render(
             count = job(lambda done, _, task=task: bar.update(task, completed=done))
         written.append({"kind": name, "file": str(path), "steps": count, "bytes": path.stat().st_size})
         if not quiet and not json_:
-            what = f"{count} {'step' if name == 'page' else 'picture'}{'' if count == 1 else 's'}"
-            typer.echo(f"{path}: {name}, {what}, {path.stat().st_size:,} bytes")
+            made_of = f"{count} {'step' if name == 'page' else 'picture'}{'' if count == 1 else 's'}"
+            typer.echo(f"{path}: {name}, {made_of}, {path.stat().st_size:,} bytes")
     if ansi:
         with errors(file):
             battle, last = battle_at(replay, at)
@@ -195,12 +195,12 @@ def battle_at(
 
 def show_report(replay: Replay, rules: bool) -> None:
     """Print the battle report."""
-    reporter, told = None, 0
+    reporter, reported = None, 0
     for battle in replay.play(record=True):
         reporter = reporter or Reporter(battle, rules=rules)
-        for event in battle.events[told:]:
+        for event in battle.events[reported:]:
             reporter(event)
-        told = len(battle.events)
+        reported = len(battle.events)
     assert reporter is not None
     for line in reporter.finish():
         typer.echo(line)

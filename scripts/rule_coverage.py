@@ -78,18 +78,18 @@ class Coverage:
 
     def problems(self) -> list[str]:
         """The reasons why `--check` fails; empty if it passes."""
-        found = []
+        sentences = []
         if self.missing:
-            found.append(f"{len(self.missing)} of {self.total.rules} rules are missing")
+            sentences.append(f"{len(self.missing)} of {self.total.rules} rules are missing")
         if self.failed:
-            found.append(f"tests of {len(self.failed)} rules failed")
+            sentences.append(f"tests of {len(self.failed)} rules failed")
         if self.unplayed:
-            found.append(f"tests of {len(self.unplayed)} rules lead to functions that only tests call")
+            sentences.append(f"tests of {len(self.unplayed)} rules lead to functions that only tests call")
         if self.total.waived > MAX_WAIVED * self.total.rules:
-            found.append(
+            sentences.append(
                 f"{self.total.waived} of {self.total.rules} rules are waived, more than {MAX_WAIVED * 100:.0f} %"
             )
-        return found
+        return sentences
 
 
 def read_yaml(path: Path) -> Any:
@@ -198,7 +198,7 @@ def without_unplayed(
         The other results, and the left out tests by rule, each with these functions.
     """
     led: dict[str, list[str]] = {}
-    kept: Results = {}
+    played: Results = {}
     unplayed: dict[str, list[str]] = {}
     for rule, outcome in results.items():
         passed = []
@@ -210,8 +210,8 @@ def without_unplayed(
                 unplayed.setdefault(rule, []).append(f"{test} ({', '.join(wrong)})")
             else:
                 passed.append(test)
-        kept[rule] = {**outcome, "passed": passed}
-    return kept, unplayed
+        played[rule] = {**outcome, "passed": passed}
+    return played, unplayed
 
 
 def read_parts(path: Path, titles: dict[str, str]) -> dict[str, str]:
@@ -223,7 +223,7 @@ def read_parts(path: Path, titles: dict[str, str]) -> dict[str, str]:
     data = (read_yaml(path) if path.exists() else None) or {}
     if not isinstance(data, dict) or not all(isinstance(parts, dict) for parts in data.values()):
         raise CatalogueError(f"{path}: not parts: expected rulesets, each with parts and the beginnings of their ids")
-    found: dict[str, str] = {}
+    part_of: dict[str, str] = {}
     for ruleset, parts in data.items():
         listed = [(f"{ruleset}.{beginning}", f"{ruleset}.{name}") for name, all_ in parts.items() for beginning in all_]
         of = dict(listed)
@@ -234,11 +234,11 @@ def read_parts(path: Path, titles: dict[str, str]) -> dict[str, str]:
             fits = [start for n in range(len(steps), 1, -1) if (start := ".".join(steps[:n])) in of]
             if not fits:
                 raise CatalogueError(f"{path}: {rule} is in no part")
-            found[rule] = of[fits[0]]
+            part_of[rule] = of[fits[0]]
         for start in of:
             if not any(rule == start or rule.startswith(start + ".") for rule in titles):
                 raise CatalogueError(f"{path}: no rule begins with {start}")
-    return found
+    return part_of
 
 
 def in_parts(selected: list[str], part_of: dict[str, str], names: list[str]) -> list[str]:

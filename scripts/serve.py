@@ -73,14 +73,14 @@ def main(
     links: dict[int, str] = {}
     if battle is not None:
         try:
-            begun, game = game_folder.begin(NewGame(battle, (who[0], who[1]), seed, detail))
+            game_name, game = game_folder.begin(NewGame(battle, (who[0], who[1]), seed, detail))
         except (ContentError, UnknownPolicy) as error:
             fail(error)
-        links = game_folder.links(begun, game.agents)
-    here = address(host, listener.getsockname()[1])
-    typer.echo(f"{here}/" if is_loopback(host) else f"{here}/?key={game_folder.key}")
+        links = game_folder.links(game_name, game.agents)
+    url = address(host, listener.getsockname()[1])
+    typer.echo(f"{url}/" if is_loopback(host) else f"{url}/?key={game_folder.key}")
     for seat, link in links.items():
-        typer.echo(f"{here}{link}  {SEATS[seat]}")
+        typer.echo(f"{url}{link}  {SEATS[seat]}")
     if not quiet:
         typer.echo(f"games are kept in {games}; Ctrl-C ends", err=True)
     server.run(sockets=[listener])

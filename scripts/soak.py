@@ -204,8 +204,8 @@ def main(
                     with log.open("a", encoding="utf-8") as file:
                         file.write(json.dumps(asdict(outcome)) + "\n")
                 faults = sum(len(o.violations) for o in outcomes)
-                told = f"{sum(o.decisions for o in outcomes)} decisions, {faults} violations"
-                bar.update(task, advance=1, description=told)
+                text = f"{sum(o.decisions for o in outcomes)} decisions, {faults} violations"
+                bar.update(task, advance=1, description=text)
         except ContentError as error:
             typer.echo(f"error: {error}", err=True)
             raise typer.Exit(BAD_INPUT) from error
@@ -224,14 +224,14 @@ def tell(outcomes: list[Outcome], battles: int, seconds: float, as_json: bool) -
     faults = [f"{o.battle}, seed {o.seed}: {fault}" for o in outcomes for fault in o.violations]
     spent = round(sum(o.seconds for o in outcomes), 1)
     if as_json:
-        told = {
+        data = {
             "battles": len(outcomes),
             "asked": battles,
             "decisions": decisions,
             "seconds": spent,
             "violations": faults,
         }
-        typer.echo(json.dumps(told, indent=1))
+        typer.echo(json.dumps(data, indent=1))
         return
     for fault in faults[:SHOWN]:
         typer.echo(fault)

@@ -120,11 +120,12 @@ def solve_and_store(
     position: Position, samples: int, tries: int, seed: int, tell: Callable[[str, float], None]
 ) -> None:
     """Solve a position and store the solution."""
-    found = solve(position, samples, tries, seed, tell)
-    write_solution(position, found)
-    best, naive = found.options[found.best], found.options[found.naive]
+    solution = solve(position, samples, tries, seed, tell)
+    write_solution(position, solution)
+    best, naive = solution.options[solution.best], solution.options[solution.naive]
     typer.echo(
-        f"{position.name}: {found.value:.3f} ± {found.error:.3f} {position.worth.unit}, random {found.random:.3f}; "
+        f"{position.name}: {solution.value:.3f} ± {solution.error:.3f} {position.worth.unit}, "
+        f"random {solution.random:.3f}; "
         f"{best.words}: {best.value:.3f} ± {best.error:.3f}, {naive.words}: {naive.value:.3f} ± {naive.error:.3f}"
     )
 
@@ -147,17 +148,17 @@ def compare(
     rows: list[dict[str, Any]] = []
 
     def again(position: Position, tell: Callable[[str, float], None]) -> None:
-        kept = solutions[position.name]
-        value, error = remeasure(position, kept, samples, tries, seed + 1, tell)
-        room = APART * max(1e-9, (error**2 + kept.error**2) ** 0.5)
+        stored = solutions[position.name]
+        value, error = remeasure(position, stored, samples, tries, seed + 1, tell)
+        room = APART * max(1e-9, (error**2 + stored.error**2) ** 0.5)
         rows.append(
             {
                 "position": position.name,
-                "kept": kept.value,
-                "kept_error": kept.error,
+                "kept": stored.value,
+                "kept_error": stored.error,
                 "measured": value,
                 "error": error,
-                "agrees": abs(value - kept.value) <= room,
+                "agrees": abs(value - stored.value) <= room,
             }
         )
 
@@ -167,8 +168,8 @@ def compare(
     else:
         table = Table("position", "kept", "measured again", "agrees")
         for row in rows:
-            told = [f"{row[v]:.3f} ± {row[e]:.3f}" for v, e in (("kept", "kept_error"), ("measured", "error"))]
-            table.add_row(row["position"], *told, "yes" if row["agrees"] else "NO")
+            texts = [f"{row[v]:.3f} ± {row[e]:.3f}" for v, e in (("kept", "kept_error"), ("measured", "error"))]
+            table.add_row(row["position"], *texts, "yes" if row["agrees"] else "NO")
         console.print(table)
     if not all(row["agrees"] for row in rows):
         raise typer.Exit(1)
@@ -303,17 +304,17 @@ def tables(console: Console, scores: list[Score], agents: list[str], plays: int,
     console.print(table)
     table = Table("theme", "positions", *agents, title="Regret as a share of that of random play")
     themes = {agent: by_theme(agent, scores, level) for agent in agents}
-    for theme, found in themes[agents[0]].items():
-        table.add_row(theme, str(found.positions), *(limits(themes[a][theme]) for a in agents))
+    for theme, theme_scores in themes[agents[0]].items():
+        table.add_row(theme, str(theme_scores.positions), *(limits(themes[a][theme]) for a in agents))
     table.add_section()
     in_all = [summary(agent, scores, level) for agent in agents]
     table.add_row("all", str(in_all[0].positions), *map(limits, in_all))
     console.print(table)
 
 
-def limits(found: Any) -> str:
+def limits(score: Any) -> str:
     """A share with its limits."""
-    return f"{found.share:.2f} ({found.low:.2f} – {found.high:.2f})"
+    return f"{score.share:.2f} ({score.low:.2f} – {score.high:.2f})"
 
 
 if __name__ == "__main__":

@@ -101,7 +101,7 @@ def train(run: Run, quiet: bool) -> bool:
         Progress(*columns, TextColumn("{task.fields[told]}"), console=console, transient=True, disable=quiet) as bar,
         stop,
     ):
-        task = bar.add_task("starting", total=run.total, completed=run.decisions, told="")
+        task = bar.add_task("starting", total=run.total, completed=run.decisions, text="")
         while not run.finished and not stop.asked:
             began, first = time.monotonic(), run.decisions
             decisions_done = 0
@@ -110,15 +110,15 @@ def train(run: Run, quiet: bool) -> bool:
                 nonlocal decisions_done
                 decisions_done += decisions
                 rate = decisions_done / max(1e-9, time.monotonic() - began)
-                bar.update(task, completed=first + decisions_done, told=f"{rate:,.0f}/s  {rates(run)}")
+                bar.update(task, completed=first + decisions_done, text=f"{rate:,.0f}/s  {rates(run)}")
 
             step_words = words(run)
             bar.update(task, description=step_words)
             board.add(run.step(tell))
             if not (quiet or console.is_terminal):  # where no bar can be drawn
                 rate = decisions_done / max(1e-9, time.monotonic() - began)
-                told = f"{step_words}: {run.decisions:,} of {run.total:,} decisions, {rate:,.0f}/s  {rates(run)}"
-                typer.echo(told.rstrip(), err=True)
+                text = f"{step_words}: {run.decisions:,} of {run.total:,} decisions, {rate:,.0f}/s  {rates(run)}"
+                typer.echo(text.rstrip(), err=True)
     if stop.asked:
         run.save()
     return stop.asked
@@ -156,16 +156,16 @@ def summary(run: Run) -> dict[str, Any]:
 
 def show(run: Run) -> None:
     """Print the result of a run."""
-    told = summary(run)
+    data = summary(run)
     console = Console(emoji=False, markup=False)
-    table = Table(title=f"{run.config.name}: {told['decisions']:,} decisions, {run.seconds / 60:.1f} minutes")
+    table = Table(title=f"{run.config.name}: {data['decisions']:,} decisions, {run.seconds / 60:.1f} minutes")
     for column in ("opponent", "games learnt from", "points", "last evaluation", "95 %"):
         table.add_column(column, justify="left" if column == "opponent" else "right")
-    for name in sorted({*told["games"], *told["scores"]}):
-        points, games = told["games"].get(name, (0.0, 0))
+    for name in sorted({*data["games"], *data["scores"]}):
+        points, games = data["games"].get(name, (0.0, 0))
         cells = [name, str(games), f"{100 * points / games:.1f} %" if games else ""]
-        if name in told["scores"]:
-            won, played, low, high = told["scores"][name]
+        if name in data["scores"]:
+            won, played, low, high = data["scores"][name]
             cells += [f"{100 * won / played:.1f} %", f"{100 * low:.1f} – {100 * high:.1f}"]
         table.add_row(*cells)
     console.print(table)
@@ -180,30 +180,34 @@ def report_noop(config: TrainingConfig, as_json: bool, quiet: bool) -> None:
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet or as_json) as bar:
         task = bar.add_task("", total=(2 + config.overlap) * (COMPARED + 1))
         with TemporaryDirectory() as folder:
-            found = compare(config, Path(folder), COMPARED, lambda done: bar.update(task, completed=done))
+            throughput = compare(config, Path(folder), COMPARED, lambda done: bar.update(task, completed=done))
     data = {
         "config": config.name,
         "threads": config.threads,
         "overlap": config.overlap,
-        "battles_per_second": found.battles,
-        "nothing_per_second": found.nothing,
-        "share": found.share,
-        "processor_seconds": {"playing": found.playing, "learning": found.learning, "nothing": found.idling},
+        "battles_per_second": throughput.battles,
+        "nothing_per_second": throughput.nothing,
+        "share": throughput.share,
+        "processor_seconds": {
+            "playing": throughput.playing,
+            "learning": throughput.learning,
+            "nothing": throughput.idling,
+        },
     }
     if as_json:
         typer.echo(json.dumps(data, indent=1))
         return
-    nothing = ", ".join(f"{rate:,.0f}/s with {threads}" for threads, rate in found.nothing.items())
+    nothing = ", ".join(f"{rate:,.0f}/s with {threads}" for threads, rate in throughput.nothing.items())
     typer.echo(
-        f"{config.name}: {found.battles:,.0f} decisions/s in battles with {config.threads} thread(s) of torch"
+        f"{config.name}: {throughput.battles:,.0f} decisions/s in battles with {config.threads} thread(s) of torch"
         f"{' and the next rollout beside' if config.overlap else ''}; on an environment that does nothing {nothing}: "
-        f"{100 * found.share:.0f} % (the fastest of {found.updates} updates each)"
+        f"{100 * throughput.share:.0f} % (the fastest of {throughput.updates} updates each)"
     )
-    playing, learning, idling = (1e6 * part for part in (found.playing, found.learning, found.idling))
+    playing, learning, idling = (1e6 * part for part in (throughput.playing, throughput.learning, throughput.idling))
     typer.echo(
         f"processor time a decision: {playing:.0f} µs of playing, {learning:.0f} µs of learning; "
         f"where nothing happens {idling:.0f} µs in all on {config.threads} thread(s)"
-        f"{f'; side by side, undisturbed: {found.ceiling:,.0f}/s' if config.overlap else ''}"
+        f"{f'; side by side, undisturbed: {throughput.ceiling:,.0f}/s' if config.overlap else ''}"
     )
 
 

@@ -16,7 +16,7 @@ from wh_env.core.kernel_plan import Plan
 from wh_env.envs.registry import rulesets
 
 
-def told(ruleset: str, done: Warmed) -> str:
+def in_words(ruleset: str, done: Warmed) -> str:
     """One line about what was compiled."""
     if not done.plan.wanted:
         return f"{ruleset}: nothing to compile"
@@ -57,7 +57,7 @@ def main(
             typer.echo(f"{ruleset}: {Plan(listed(ruleset, uses)).in_words()}")
             continue
         done = warm(ruleset, uses, processes or cores(), telling)
-        typer.echo(told(ruleset, done))
+        typer.echo(in_words(ruleset, done))
         if done.spent:
             typer.echo(f"  by the times measured: {Plan(done.times()).in_words()}")
 

@@ -101,7 +101,7 @@ def test_faults_of_every_sort_are_counted_and_the_rest_goes_on():
     }
     assert set(wanted) == {FOREIGN, CRASH, HANG, VALID}
     assert sum(tally.counts["good"][verdict] for verdict in (CLEAN, VALID)) == 12
-    told = {finding.number: finding.told for finding in tally.findings if finding.verdict != HANG}
+    told = {finding.number: finding.details for finding in tally.findings if finding.verdict != HANG}
     assert any("SIGABRT" in words for words in told.values())
     assert any("MemoryError" in words for words in told.values())
     assert all(input_of(places[0], 0, finding.number) for finding in tally.findings)

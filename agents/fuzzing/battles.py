@@ -39,9 +39,9 @@ def ruleset_of(battle: str) -> Ruleset:
 
 def default_edition() -> Edition:
     """The 40k edition of the default battle."""
-    found = ruleset_of(default_battle())
-    assert isinstance(found, Edition)
-    return found
+    ruleset = ruleset_of(default_battle())
+    assert isinstance(ruleset, Edition)
+    return ruleset
 
 
 def random_battles(ruleset: str) -> list[str]:

@@ -73,22 +73,22 @@ class OddNumber(int):
 class OddMapping(Mapping[Any, Any]):
     """A broken mapping; ``how``: 0 raises for every item, 1 never ends, 2 has a negative length."""
 
-    def __init__(self, how: int) -> None:
-        self.how = how
+    def __init__(self, oddity: int) -> None:
+        self.oddity = oddity
 
     def __getitem__(self, key: Any) -> Any:
-        if self.how == 0:
+        if self.oddity == 0:
             raise RuntimeError("no items")
-        return OddMapping(self.how)
+        return OddMapping(self.oddity)
 
     def __iter__(self) -> Iterator[Any]:
         number = 0
-        while self.how == 1 or number < 3:
+        while self.oddity == 1 or number < 3:
             yield f"key {number}"
             number += 1
 
     def __len__(self) -> int:
-        return -1 if self.how == 2 else 3
+        return -1 if self.oddity == 2 else 3
 
 
 class Unhappy:
@@ -165,10 +165,10 @@ def foreign(chance: Chance, value: Any) -> Any:
 
 def changed(chance: Chance, value: Any) -> Any:
     """Plain data with a foreign object in it, otherwise mutated, or unchanged."""
-    how = chance.random()
-    if how < 0.05:
+    share = chance.random()
+    if share < 0.05:
         return value
-    return foreign(chance, value) if how < 0.5 else mutated(chance, value)
+    return foreign(chance, value) if share < 0.5 else mutated(chance, value)
 
 
 class _Seeds:
@@ -216,10 +216,10 @@ class Calls(_Seeds):
 
     def call(self, chance: Chance) -> None:
         """Make one of six kinds of calls with changed arguments."""
-        how = int(chance.integers(6))
-        if how == 0:
+        case = int(chance.integers(6))
+        if case == 0:
             play(Battle.load(default_battle(), 1, rules=changed(chance, rules(chance))))
-        elif how == 1:
+        elif case == 1:
             raw = {
                 "turns": 4,
                 "coherency_cm": 6,
@@ -229,7 +229,7 @@ class Calls(_Seeds):
                 "fine_cm": 1.0,
             }
             play(Battle.load(pick(chance, other_battles()), 1, rules=changed(chance, raw)))
-        elif how == 2:
+        elif case == 2:
             some = {
                 "scale": True,
                 "detail": "full",
@@ -240,11 +240,11 @@ class Calls(_Seeds):
             }
             name = pick(chance, list(some))
             play(Battle.load(default_battle(), 1, overrides=changed(chance, {name: some[name]})))
-        elif how == 3:
+        elif case == 3:
             names = (*random_battles(DEFAULT_RULESET), *one_battle_each(), "random-skirmish")
             name = pick(chance, names) + pick(chance, QUERIES)
             play(Battle.load(name, 1))
-        elif how == 4:
+        elif case == 4:
             source = pick(
                 chance,
                 (

@@ -30,10 +30,10 @@ def resealed(data: bytes) -> bytes:
 
 def flipped(data: bytes, chance: Chance, first: int = 0) -> bytes:
     """Replace one to eight bytes from position ``first`` on."""
-    out = bytearray(data)
+    changed = bytearray(data)
     for _ in range(int(chance.integers(1, 9))):
-        out[int(chance.integers(first, len(out)))] = int(chance.integers(256))
-    return bytes(out)
+        changed[int(chance.integers(first, len(changed)))] = int(chance.integers(256))
+    return bytes(changed)
 
 
 def cut(data: bytes, chance: Chance) -> bytes:

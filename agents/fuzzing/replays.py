@@ -41,20 +41,20 @@ class Replays:
     def make(self, rng: Chance) -> bytes:
         """A mutated replay; one in twenty is unchanged."""
         data = pick(rng, self.files)
-        how = rng.random()
-        if how < 0.05:
+        share = rng.random()
+        if share < 0.05:
             return bytes(data)
-        if how < 0.25:
+        if share < 0.25:
             return mutated_file(data, rng)
         header, parts = unsealed(data, MAGIC, FORMAT, "a replay")
-        if how < 0.6:
+        if share < 0.6:
             header = mutated_fields(header, rng)
-        elif how < 0.8:
+        elif share < 0.8:
             actions = np.frombuffer(parts[0], "<u2").copy()
             for _ in range(int(rng.integers(1, 4))):
                 actions[int(rng.integers(len(actions)))] = int(rng.integers(2**16))
             parts[0] = actions.tobytes()
-        elif how < 0.9:
+        elif share < 0.9:
             at = int(rng.integers(3))
             parts[at] = pick(rng, (b"", parts[at][:-1], parts[at] * 2, rng.bytes(len(parts[at]))))
         else:

@@ -35,15 +35,15 @@ class ResultsFiles:
         place = Path(self.folder.name) / "sound" / RESULTS
         with Results(place) as results:
             results.tell({"config": {"name": "demo", "games": 4}, "seed": 1})
-            for number, how in enumerate((PLAYED, FORFEIT, VOID)):
+            for number, ending in enumerate((PLAYED, FORFEIT, VOID)):
                 row = Row(
                     key=f"game {number}", round=0, battle=default_battle(), battlefield="", army0="a", army1="b",
-                    agent0="x", agent1="y", pair=0, seed=number, how=how, winner=None if number else 1, vp0=3, vp1=4,
-                    rounds=5, first_player=1, decisions=200, at_fault=0 if how == FORFEIT else None, fault="",
+                    agent0="x", agent1="y", pair=0, seed=number, how=ending, winner=None if number else 1, vp0=3, vp1=4,
+                    rounds=5, first_player=1, decisions=200, at_fault=0 if ending == FORFEIT else None, fault="",
                     final="ab", setup="cd", replay="",
                 )  # fmt: skip
                 outcome = Outcome(
-                    key=row.key, how=how, winner=row.winner, vp=(3, 4), rounds=5, first_player=1, decisions=200,
+                    key=row.key, how=ending, winner=row.winner, vp=(3, 4), rounds=5, first_player=1, decisions=200,
                     at_fault=row.at_fault, fault="", trace="where it was", final="ab", setup="cd",
                     armies=("a", "b"), seconds=1.5, thinking=(0.5, 0.5),
                 )  # fmt: skip
@@ -52,10 +52,10 @@ class ResultsFiles:
 
     def make(self, rng: Chance) -> bytes:
         """A mutated file; one in twenty is unchanged."""
-        how = rng.random()
-        if how < 0.05:
+        share = rng.random()
+        if share < 0.05:
             return self.file
-        return garbled(rng, self.file) if how < 0.4 else self.edited(rng)
+        return garbled(rng, self.file) if share < 0.4 else self.edited(rng)
 
     def edited(self, rng: Chance) -> bytes:
         """The file with other values, rows or columns."""
@@ -66,13 +66,13 @@ class ResultsFiles:
         columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
         try:
             for _ in range(int(rng.integers(1, 4))):
-                column, how = pick(rng, columns), rng.random()
-                if how < 0.7:
+                column, share = pick(rng, columns), rng.random()
+                if share < 0.7:
                     value = pick(rng, (pick(rng, NUMBERS), pick(rng, ODD), rng.bytes(9)))
                     database.execute(f"UPDATE {table} SET {column} = ?", (storable(value),))
-                elif how < 0.8:
+                elif share < 0.8:
                     database.execute(f"ALTER TABLE {table} RENAME COLUMN {column} TO other")
-                elif how < 0.9:
+                elif share < 0.9:
                     database.execute(f"DELETE FROM {pick(rng, TABLES)}")
                 else:
                     database.execute(

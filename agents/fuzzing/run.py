@@ -63,13 +63,13 @@ class Finding:
     Attributes:
         kind, number: which input.
         verdict: one of ``FAULTS``.
-        told: details in words, such as a traceback.
+        details: what happened, such as a traceback.
     """
 
     kind: str
     number: int
     verdict: str
-    told: str
+    details: str
 
 
 @dataclass
@@ -79,11 +79,11 @@ class Tally:
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
-    def add(self, kind: str, number: int, verdict: str, told: str) -> None:
+    def add(self, kind: str, number: int, verdict: str, details: str) -> None:
         """Count an input."""
         self.counts.setdefault(kind, dict.fromkeys(VERDICTS, 0))[verdict] += 1
         if verdict in FAULTS:
-            self.findings.append(Finding(kind, number, verdict, told))
+            self.findings.append(Finding(kind, number, verdict, details))
 
     @property
     def inputs(self) -> int:
@@ -121,8 +121,8 @@ def generator(seed: int, kind: str, number: int) -> np.random.Generator:
 
 def input_of(place: str, seed: int, number: int) -> bytes:
     """Make an input again from the place of its source, the seed and its number."""
-    found = source(place)
-    return found.make(generator(seed, found.name, number))
+    inputs = source(place)
+    return inputs.make(generator(seed, inputs.name, number))
 
 
 def run(
@@ -153,7 +153,7 @@ def run(
     Returns:
         The counts.
     """
-    found = tally if tally is not None else Tally()
+    counts = tally if tally is not None else Tally()
     limits = (seconds, megabytes)
     children = [
         _Child(places, seed, [first + n for n in range(inputs) if n // len(places) % workers == worker], limits)
@@ -164,14 +164,14 @@ def run(
         while working:
             wait([child.pipe for child in working], timeout=1.0)
             for child in working:
-                for kind, number, verdict, told in child.verdicts():
-                    found.add(kind, number, verdict, told)
-            tell(found)
+                for kind, number, verdict, details in child.verdicts():
+                    counts.add(kind, number, verdict, details)
+            tell(counts)
             working = [child for child in working if child.ensure_running()]
     finally:
         for child in children:
             child.end()
-    return found
+    return counts
 
 
 class _Child:
@@ -220,20 +220,20 @@ class _Child:
         except (EOFError, OSError):
             self.process.join(5.0)
             code = self.process.exitcode
-            told = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
+            details = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
             self.end()
             if not self.started:
-                raise RuntimeError(f"a child process ended before its first input: {told}") from None
-            yield self._finish(CRASH, told)
+                raise RuntimeError(f"a child process ended before its first input: {details}") from None
+            yield self._finish(CRASH, details)
         limit = self.limits[0] if self.started else START_SECONDS
         if self.process is not None and time.monotonic() - self.since > limit:
             self.end()
             yield self._finish(HANG, f"more than {limit:g} s")
 
-    def _finish(self, verdict: str, told: str) -> tuple[str, int, str, str]:
+    def _finish(self, verdict: str, details: str) -> tuple[str, int, str, str]:
         """Remove the present input from the list and return its result."""
         number = self.left.pop(0)
-        return source(_place(self.places, number)).name, number, verdict, told
+        return source(_place(self.places, number)).name, number, verdict, details
 
     def end(self) -> None:
         """End the process."""
@@ -253,17 +253,17 @@ def _feed(pipe: Connection, places: Sequence[str], seed: int, numbers: Sequence[
     """Run in the child process: feed the inputs with these numbers and report each result."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
     for place in places:
-        found = source(place)
-        found.make(generator(seed, found.name, 0))  # load the unchanged files before memory is limited
+        inputs = source(place)
+        inputs.make(generator(seed, inputs.name, 0))  # load the unchanged files before memory is limited
     with open("/proc/self/statm", encoding="ascii") as statm:
         baseline = int(statm.read().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (baseline + megabytes * 2**20,) * 2)
     pipe.send(None)
     for number in numbers:
-        found = source(_place(places, number))
-        data = found.make(generator(seed, found.name, number))
+        inputs = source(_place(places, number))
+        data = inputs.make(generator(seed, inputs.name, number))
         try:
-            verdict, told = (VALID if found.feed(data) else CLEAN), ""
+            verdict, details = (VALID if inputs.feed(data) else CLEAN), ""
         except BaseException:
-            verdict, told = FOREIGN, traceback.format_exc()
-        pipe.send((verdict, told))
+            verdict, details = FOREIGN, traceback.format_exc()
+        pipe.send((verdict, details))

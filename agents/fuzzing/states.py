@@ -79,18 +79,18 @@ class States:
     def make(self, rng: Chance) -> bytes:
         """A saved battle, with its state, header, source or bytes changed; one in twenty is unchanged."""
         position = pick(rng, self.positions)
-        how = rng.random()
-        if how < 0.05:
+        share = rng.random()
+        if share < 0.05:
             return position.file(position.state)
-        if how < 0.85:
+        if share < 0.85:
             state = np.frombuffer(position.state, np.uint8).copy()
             for _ in range(int(rng.integers(1, 5))):
                 pick(rng, STATE_CHANGES)(position, state, rng)
             return position.file(state.tobytes())
-        if how < 0.9:
+        if share < 0.9:
             return mutated_file(position.file(position.state), rng)
         header, parts = unsealed(position.file(position.state), MAGIC, FORMAT, "a saved battle")
-        if how < 0.94:
+        if share < 0.94:
             return sealed(MAGIC, FORMAT, mutated_fields(header, rng), parts)
         source = mutated_value(json.loads(parts[0]), rng)
         text = json.dumps(source).encode() if rng.random() < 0.9 else rng.bytes(len(parts[0]))
@@ -185,19 +185,19 @@ def change_frame(position: Position, state: Array, rng: Chance) -> None:
     depth = min(max(int(clock["depth"][0]), 1), len(stack))
     at = int(rng.integers(depth))
     procedures = position.setup.ruleset.procedures
-    how = rng.random()
-    if how < 0.15:
+    share = rng.random()
+    if share < 0.15:
         stack[at, 0] = int(rng.integers(len(procedures)))
-    elif how < 0.25:
+    elif share < 0.25:
         clock["depth"] = int(rng.integers(len(stack) + 1))
-    elif how < 0.35:
+    elif share < 0.35:
         stack[at] = stack[int(rng.integers(depth))]
-    elif how < 0.45:
+    elif share < 0.45:
         stack[at, int(rng.integers(FRAME_SIZE))] = pick(rng, ENDS)
     elif 0 <= stack[at, 0] < len(procedures):
         procedure = procedures[stack[at, 0]]
         asks = tuple(procedure.may_ask(position.setup.ruleset))
-        if how < 0.55 and asks:
+        if share < 0.55 and asks:
             clock["kind"] = position.setup.ruleset.kind_number(pick(rng, asks))
         slots = {STEP: procedure.steps, **procedure.slots}
         slot = pick(rng, sorted(slots))
@@ -231,10 +231,10 @@ def overwrite_table(position: Position, state: Array, rng: Chance) -> None:
     spec = pick(rng, [spec for spec in layout.specs if spec.rows])
     at = layout.offsets[spec.name]
     part = slice(at, at + spec.size)
-    how = rng.random()
-    if how < 0.3:
+    share = rng.random()
+    if share < 0.3:
         state[part] = 0
-    elif how < 0.5:
+    elif share < 0.5:
         state[part] = rng.integers(0, 256, spec.size, np.uint8)
     else:
         state[part] = position.setup.template[part]

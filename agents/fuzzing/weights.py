@@ -47,25 +47,25 @@ class WeightFiles:
 
     def make(self, rng: Chance) -> bytes:
         """A mutated file of weights; one in twenty is unchanged."""
-        how = rng.random()
-        if how < 0.05:
+        share = rng.random()
+        if share < 0.05:
             return self.file
-        if how < 0.3:
+        if share < 0.3:
             return mutated_file(self.file, rng)
-        if how < 0.4:
+        if share < 0.4:
             header, parts = unsealed(self.file, MAGIC, FORMAT, "a file of weights")
             return sealed(MAGIC, FORMAT, mutated_fields(header, rng), parts)
         fields: dict[str, Any] = asdict(self.weights)
-        if how < 0.7:
+        if share < 0.7:
             name = pick(rng, [name for name in fields if name != "state"])
             fields[name] = mutated_value(fields[name], rng)
         else:
             name = pick(rng, list(fields["state"]))
             tensor = fields["state"][name].clone()
-            if how < 0.8 and tensor.numel():
+            if share < 0.8 and tensor.numel():
                 at = int(rng.integers(tensor.numel()))
                 tensor.reshape(-1)[at] = pick(rng, (float("nan"), float("inf"), 6e4, -6e4))
-            elif how < 0.9:
+            elif share < 0.9:
                 tensor = pick(
                     rng, (tensor[None], tensor.reshape(-1), tensor[:0], tensor.to(torch.int16), tensor.double())
                 )

@@ -56,21 +56,21 @@ def pick(chance: Chance, among: Any) -> Any:
 
 def paths_of(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The paths (keys and indices) of all values in plain data, the whole first."""
-    found = [at]
+    paths = [at]
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in items:
-        found += paths_of(item, (*at, key))
-    return found
+        paths += paths_of(item, (*at, key))
+    return paths
 
 
 def replaced(value: Any, path: tuple[Any, ...], change: Callable[[Any], Any]) -> Any:
     """The data with the value at a path replaced by ``change(value)``."""
     if not path:
         return change(value)
-    here, *rest = path
+    first, *rest = path
     if isinstance(value, dict):
-        return {key: replaced(item, tuple(rest), change) if key == here else item for key, item in value.items()}
-    return [replaced(item, tuple(rest), change) if at == here else item for at, item in enumerate(value)]
+        return {key: replaced(item, tuple(rest), change) if key == first else item for key, item in value.items()}
+    return [replaced(item, tuple(rest), change) if at == first else item for at, item in enumerate(value)]
 
 
 def copied(value: Any, path: tuple[Any, ...], other: tuple[Any, ...]) -> Any:
@@ -83,21 +83,21 @@ def copied(value: Any, path: tuple[Any, ...], other: tuple[Any, ...]) -> Any:
 
 def changed_value(chance: Chance, value: Any) -> Any:
     """Another value to put in place of a value, often of the same type."""
-    how = chance.random()
-    if isinstance(value, int | float) and not isinstance(value, bool) and how < 0.7:
+    share = chance.random()
+    if isinstance(value, int | float) and not isinstance(value, bool) and share < 0.7:
         near = (value + 1, value - 1, value * 2, -value, value / 2, value + 0.5, value * 10)
-        return pick(chance, near if how < 0.35 else NUMBERS)
-    if isinstance(value, str) and how < 0.3:
+        return pick(chance, near if share < 0.35 else NUMBERS)
+    if isinstance(value, str) and share < 0.3:
         return pick(chance, (value[:-1], value * 2, value.upper(), value + " ", value[::-1]))
-    if isinstance(value, list) and how < 0.5:
+    if isinstance(value, list) and share < 0.5:
         return pick(chance, (value[:-1], value * 2, value[::-1], [*value, *value[:1]], [value], value * 40))
-    if isinstance(value, dict) and value and how < 0.5:
+    if isinstance(value, dict) and value and share < 0.5:
         name = pick(chance, list(value))
         without = {key: item for key, item in value.items() if key != name}
         return pick(
             chance, (without, {**value, "more": 1}, {**without, f"{name}x": value[name]}, [value], list(value.values()))
         )
-    return pick(chance, NUMBERS if how > 0.75 else ODD)
+    return pick(chance, NUMBERS if share > 0.75 else ODD)
 
 
 def mutated(chance: Chance, value: Any) -> Any:
@@ -128,39 +128,39 @@ class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[mi
 
 def garbled(chance: Chance, data: bytes) -> bytes:
     """Change, cut, repeat or insert some bytes."""
-    out = bytearray(data)
-    at = int(chance.integers(len(out)))
-    end = min(len(out), at + int(chance.integers(1, 200)))
-    how = int(chance.integers(6))
-    if how == 0:
+    changed = bytearray(data)
+    at = int(chance.integers(len(changed)))
+    end = min(len(changed), at + int(chance.integers(1, 200)))
+    case = int(chance.integers(6))
+    if case == 0:
         for _ in range(int(chance.integers(1, 9))):
-            out[int(chance.integers(len(out)))] = int(chance.integers(256))
-    elif how == 1:
-        del out[at:end]
-    elif how == 2:
-        out[at:at] = out[at:end]
-    elif how == 3:
-        out[at:at] = str(pick(chance, RAW)).encode()
-    elif how == 4:
-        del out[at:]
+            changed[int(chance.integers(len(changed)))] = int(chance.integers(256))
+    elif case == 1:
+        del changed[at:end]
+    elif case == 2:
+        changed[at:at] = changed[at:end]
+    elif case == 3:
+        changed[at:at] = str(pick(chance, RAW)).encode()
+    elif case == 4:
+        del changed[at:]
     else:
-        out[at:at] = chance.bytes(int(chance.integers(1, 40)))
-    return bytes(out)
+        changed[at:at] = chance.bytes(int(chance.integers(1, 40)))
+    return bytes(changed)
 
 
 def mutation(chance: Chance, file: Path) -> bytes:
     """A YAML file with a mistake or a change in it; one in twenty is unchanged."""
-    how = chance.random()
-    if how < 0.05:
+    share = chance.random()
+    if share < 0.05:
         return file.read_bytes()
-    if how < 0.2:
+    if share < 0.2:
         return garbled(chance, file.read_bytes())
     value = read_yaml(file)
-    if how < 0.35:  # raw text in place of a value
+    if share < 0.35:  # raw text in place of a value
         path = pick(chance, paths_of(value)[1:])
         raw = pick(chance, RAW)
         return yaml_of(replaced(value, path, lambda _: MARK)).replace(MARK, raw, 1).encode(errors="surrogatepass")
-    if how < 0.37:
+    if share < 0.37:
         return BOMB.encode() + file.read_bytes()
     return yaml_of(mutated(chance, value)).encode(errors="surrogatepass")
 

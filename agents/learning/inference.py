@@ -48,8 +48,8 @@ def product(one: Array, other: Array) -> Array:
     """
     if one.size * other.shape[1] <= SMALL:
         return np.asarray(one @ other)
-    found: Array = torch.mm(torch.from_numpy(one), torch.from_numpy(other)).numpy()
-    return found
+    result: Array = torch.mm(torch.from_numpy(one), torch.from_numpy(other)).numpy()
+    return result
 
 
 def sampled(planes: Array, places: Array, half: Array) -> Array:
@@ -86,15 +86,15 @@ class Inference:
     def _linear(self, name: str, numbers: Array) -> Array:
         """The linear layer ``name``; numbers of shape (..., features)."""
         weight, bias = self._weights[f"{name}.weight"], self._weights[f"{name}.bias"]
-        found = product(numbers.reshape(-1, numbers.shape[-1]), weight.T)
-        found += bias
-        return found.reshape(*numbers.shape[:-1], len(bias))
+        result = product(numbers.reshape(-1, numbers.shape[-1]), weight.T)
+        result += bias
+        return result.reshape(*numbers.shape[:-1], len(bias))
 
     def _norm(self, name: str, numbers: Array) -> Array:
         """The layer normalisation ``name``."""
         weight, bias = self._tensors[f"{name}.weight"], self._tensors[f"{name}.bias"]
-        found: Array = F.layer_norm(torch.from_numpy(numbers), weight.shape, weight, bias).numpy()
-        return found
+        result: Array = F.layer_norm(torch.from_numpy(numbers), weight.shape, weight, bias).numpy()
+        return result
 
     def _convolution(self, name: str, planes: Array) -> Array:
         """A 3 x 3 convolution with ReLU over (channels, rows, columns), padded with zeros."""
@@ -102,8 +102,8 @@ class Inference:
         channels, rows, columns = planes.shape
         padded = np.pad(planes, ((0, 0), (1, 1), (1, 1)))
         windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (1, 2)).transpose(0, 3, 4, 1, 2)
-        found = product(weight.reshape(len(bias), -1), windows.reshape(channels * 9, -1))
-        return relu((found + bias[:, None]).reshape(len(bias), rows, columns))
+        result = product(weight.reshape(len(bias), -1), windows.reshape(channels * 9, -1))
+        return relu((result + bias[:, None]).reshape(len(bias), rows, columns))
 
     def _block(self, name: str, tokens: Array, bias: Array) -> Array:
         """The attention block ``name``; see ``network.Block``."""
@@ -150,10 +150,10 @@ class Inference:
         about = parts["decision"][:, AT.enemy_subject if side == "own" else AT.own_subject]
         return np.concatenate((rows[:, :count], parts["subject"][:, :count] * about[:, None, None]), -1)
 
-    def _bias(self, parts: Mapping[str, Array], there: Array, own: int, enemy: int) -> Array:
+    def _bias(self, parts: Mapping[str, Array], exists: Array, own: int, enemy: int) -> Array:
         """The bias of the attention; see ``EntityNetwork.bias``."""
-        empty = np.zeros((len(there), 1, 1, there.shape[1] + 1), np.float32)
-        empty[:, 0, 0, :-1] = (there - 1.0) * 1e9
+        empty = np.zeros((len(exists), 1, 1, exists.shape[1] + 1), np.float32)
+        empty[:, 0, 0, :-1] = (exists - 1.0) * 1e9
         if not self.network.pairs:
             return empty
         related = np.concatenate((parts["relations"], parts["sight"][..., None]), -1)[:, :own, :enemy]
@@ -177,24 +177,27 @@ class Inference:
         markers = parts["markers"]
         markers = markers[:, : filled(markers[..., AT.marker_there])]
         mine, units = own.shape[1], own.shape[1] + enemy.shape[1]
-        both = np.concatenate((own, enemy), 1)
-        at = np.concatenate((both[..., [AT.x, AT.y]], markers[..., [AT.marker_x, AT.marker_y]]), 1) * half[:, None]
-        there = np.concatenate((both[..., AT.there], markers[..., AT.marker_there]), 1)
-        placed = np.concatenate((both[..., AT.on_table], markers[..., AT.marker_there]), 1)
+        units_of_both = np.concatenate((own, enemy), 1)
+        at = (
+            np.concatenate((units_of_both[..., [AT.x, AT.y]], markers[..., [AT.marker_x, AT.marker_y]]), 1)
+            * half[:, None]
+        )
+        exists = np.concatenate((units_of_both[..., AT.there], markers[..., AT.marker_there]), 1)
+        placed = np.concatenate((units_of_both[..., AT.on_table], markers[..., AT.marker_there]), 1)
         planes = self._planes(parts[PLANES])
-        rows = self._linear("units", both)
+        rows = self._linear("units", units_of_both)
         rows[:, :mine] += self._weights["side"][0]
         rows[:, mine:] += self._weights["side"][1]
         tokens = np.concatenate((rows, self._linear("markers", markers)), 1)
         tokens += self._linear("ground", sampled(planes, at, half)) * placed[..., None]
         battle = self._linear("battle", np.concatenate((overall, decision), 1))
         tokens = relu(np.concatenate((tokens, battle[:, None]), 1))
-        bias = self._bias(parts, there, mine, units - mine)
+        bias = self._bias(parts, exists, mine, units - mine)
         for number in range(len(self.network.blocks)):
             tokens = self._block(f"blocks.{number}", tokens, bias)
         tokens = self._norm("last", tokens)
-        about = (tokens[:, :units] * both[..., AT.subject, None]).sum(1)
-        mean = (tokens[:, :-1] * there[..., None]).sum(1) / np.maximum(there.sum(1, keepdims=True), 1.0)
+        about = (tokens[:, :units] * units_of_both[..., AT.subject, None]).sum(1)
+        mean = (tokens[:, :-1] * exists[..., None]).sum(1) / np.maximum(exists.sum(1, keepdims=True), 1.0)
         context = relu(self._linear("context", np.concatenate((tokens[:, -1], about, mean), 1)))
 
         logits = np.zeros(masks.shape, np.float32)
@@ -296,10 +299,10 @@ class Answers:
                 tensors, _ = self.policy.obs_to_tensor(observations)
                 logits = self.policy.get_distribution(tensors, masks).distribution.logits.cpu().numpy()
                 values = self.policy.predict_values(tensors)[:, 0].cpu().numpy()
-        found = np.where(masks, logits.astype(np.float64), -np.inf)
-        found -= found.max(1, keepdims=True)
-        found -= np.log(np.exp(found).sum(1, keepdims=True))
-        return found, values
+        log_shares = np.where(masks, logits.astype(np.float64), -np.inf)
+        log_shares -= log_shares.max(1, keepdims=True)
+        log_shares -= np.log(np.exp(log_shares).sum(1, keepdims=True))
+        return log_shares, values
 
 
 def drawn(logits: Array, chances: Any) -> Array:

@@ -55,13 +55,13 @@ class Lookahead:
 
     def copies(self, battle: Battle) -> list[Battle]:
         """Battles of the same Setup on which actions are tried."""
-        found = self._copies.get(id(battle.setup))
-        if found is None:
-            found = battle.setup, [battle.clone(0) for _ in range(self.candidates * self.samples)]
-            self._copies[id(battle.setup)] = found
+        entry = self._copies.get(id(battle.setup))
+        if entry is None:
+            entry = battle.setup, [battle.clone(0) for _ in range(self.candidates * self.samples)]
+            self._copies[id(battle.setup)] = entry
             if len(self._copies) > SETUPS_KEPT:
                 self._copies.popitem(last=False)
-        return found[1]
+        return entry[1]
 
     def act(self, battles: Sequence[Battle], seeds: Sequence[int]) -> list[int]:
         """A legal action for the waiting decision of each battle; ``seeds`` give the dice of the copies."""

@@ -164,21 +164,21 @@ class EntityNetwork(nn.Module):
         at = torch.cat(
             (own[..., [AT.x, AT.y]], enemy[..., [AT.x, AT.y]], markers[..., [AT.marker_x, AT.marker_y]]), 1
         ) * half[:, None]  # fmt: skip
-        there = torch.cat((own[..., AT.there], enemy[..., AT.there], markers[..., AT.marker_there]), 1)
+        exists = torch.cat((own[..., AT.there], enemy[..., AT.there], markers[..., AT.marker_there]), 1)
         placed = torch.cat((own[..., AT.on_table], enemy[..., AT.on_table], markers[..., AT.marker_there]), 1)
         tokens = torch.cat(
             (self.units(own) + self.side[0], self.units(enemy) + self.side[1], self.markers(markers)), dim=1
         ) + self.ground(sample_planes(planes, at, half)) * placed[..., None]  # fmt: skip
         battle = self.battle(torch.cat((overall, decision), -1))
         tokens = F.relu(torch.cat((tokens, battle[:, None]), 1))
-        bias = self.bias(parts, there, counts)
+        bias = self.bias(parts, exists, counts)
         for block in self.blocks:
             tokens = block(tokens, bias)
         tokens = self.last(tokens)
         units = counts[0] + counts[1]
         subject = torch.cat((own[..., AT.subject], enemy[..., AT.subject]), 1)
         about = (tokens[:, :units] * subject[..., None]).sum(1)
-        mean = (tokens[:, :-1] * there[..., None]).sum(1) / there.sum(1, keepdim=True).clamp_min(1.0)
+        mean = (tokens[:, :-1] * exists[..., None]).sum(1) / exists.sum(1, keepdim=True).clamp_min(1.0)
         context = F.relu(self.context(torch.cat((tokens[:, -1], about, mean), -1)))
         cells = self.cell_logits(decision, tokens[:, :-1], placed, at, context, planes, half)
         logits = self.joined(parts, tokens, counts, context, cells)
@@ -195,7 +195,7 @@ class EntityNetwork(nn.Module):
         related = parts["subject"][:, :count] * parts["decision"][:, about, None, None]
         return torch.cat((rows[:, :count], related), -1)
 
-    def bias(self, parts: Mapping[str, Tensor], there: Tensor, counts: tuple[int, int, int]) -> Tensor:
+    def bias(self, parts: Mapping[str, Tensor], exists: Tensor, counts: tuple[int, int, int]) -> Tensor:
         """The bias of the attention: no token attends to empty slots, and pairs of units attend according to
         their relation.
 
@@ -207,7 +207,7 @@ class EntityNetwork(nn.Module):
         Returns:
             (batch, heads or 1, n + 1 or 1, n + 1), where the last token is the battle.
         """
-        empty = torch.cat((1.0 - there, there.new_zeros(len(there), 1)), 1) * -1e9
+        empty = torch.cat((1.0 - exists, exists.new_zeros(len(exists), 1)), 1) * -1e9
         bias = empty[:, None, None]
         if self.relations is None:
             return bias
@@ -248,10 +248,12 @@ class EntityNetwork(nn.Module):
     ) -> Tensor:
         """The logits of all segments in their order, (batch, actions)."""
         space, (own, enemy, _) = self.space, counts
-        done, option, angle, number = self.plain(context).split((1, space.options, space.angles, space.numbers), -1)
+        done_logit, option, angle, number = self.plain(context).split(
+            (1, space.options, space.angles, space.numbers), -1
+        )
         mine = F.pad(self.own(tokens[:, :own], context), (0, space.units - own))
         theirs = F.pad(self.enemy(tokens[:, own : own + enemy], context), (0, space.units - enemy))
         models = parts["models"]
         count = filled(models[..., AT.model_there])
         listed = F.pad(self.models(models[:, :count], context), (0, space.models - count))
-        return torch.cat((done, option, mine, theirs, cells, angle, number, listed), -1)
+        return torch.cat((done_logit, option, mine, theirs, cells, angle, number, listed), -1)

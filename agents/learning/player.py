@@ -50,13 +50,13 @@ class Player:
 
     def observer(self, setup: Setup) -> Observer:
         """The observer for battles of a Setup."""
-        found = self._observers.get(id(setup))
-        if found is None:
+        entry = self._observers.get(id(setup))
+        if entry is None:
             # keep the Setup too, so that no other one can get its id
-            found = self._observers[id(setup)] = setup, Observer(setup, self.observation)
+            entry = self._observers[id(setup)] = setup, Observer(setup, self.observation)
             if len(self._observers) > OBSERVERS_KEPT:
                 self._observers.popitem(last=False)
-        return found[1]
+        return entry[1]
 
     def act(self, battles: Sequence[Battle], seeds: Sequence[int]) -> list[int]:
         """A legal action for the waiting decision of each battle. Random choices follow from its seed and the

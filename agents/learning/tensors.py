@@ -34,7 +34,7 @@ def pack(magic: bytes, form: int, header: Mapping[str, Any], value: Any) -> byte
     return sealed(magic, form, header, parts)
 
 
-def unpack(data: bytes, magic: bytes, form: int, what: str) -> tuple[dict[str, Any], Any]:
+def unpack(data: bytes, magic: bytes, form: int, subject: str) -> tuple[dict[str, Any], Any]:
     """Header and value of a file.
 
     Args:
@@ -45,7 +45,7 @@ def unpack(data: bytes, magic: bytes, form: int, what: str) -> tuple[dict[str, A
     Raises:
         Unreadable: it is no such file, has another format, or is damaged.
     """
-    header, parts = unsealed(data, magic, form, what)
+    header, parts = unsealed(data, magic, form, subject)
     if not parts:
         raise Unreadable("header.parts", 0, "at least one part")
     try:
@@ -119,7 +119,7 @@ def _tensor(number: Any, name: Any, shape: Any, parts: list[bytes]) -> torch.Ten
         raise Unreadable(f"tensor {number}", f"{len(parts[number])} bytes", f"{size} bytes, by its type and shape")
     if not size:
         return torch.zeros(shape, dtype=DTYPES[name])
-    found = torch.frombuffer(bytearray(parts[number]), dtype=torch.uint8)
+    values = torch.frombuffer(bytearray(parts[number]), dtype=torch.uint8)
     if name == "bool":
-        found = found != 0
-    return found.view(DTYPES[name]).reshape(shape)
+        values = values != 0
+    return values.view(DTYPES[name]).reshape(shape)

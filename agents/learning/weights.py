@@ -73,8 +73,8 @@ def halved(state: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
 
 def layout_of(observation: str) -> str:
     """A hash of the observation and action spaces, which give the numbers of a network their meaning."""
-    told = f"{box_space(observation)!r} {ActionSpace()!r}"
-    return hashlib.blake2b(told.encode(), digest_size=8).hexdigest()
+    text = f"{box_space(observation)!r} {ActionSpace()!r}"
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def to_bytes(weights: Weights) -> bytes:
@@ -122,11 +122,11 @@ def parse(data: bytes, file: str = "<weights>") -> Weights:
         )
     layout = layout_of(weights.observation)
     if header.get("layout") != layout:
-        told = (
+        fault = (
             f"layout {header.get('layout')!r} of wh_env {header['version']}; "
             f"expected {layout}, that of wh_env {engine_version()}"
         )
-        raise UnreadableWeights(f"{file}: {told}")
+        raise UnreadableWeights(f"{file}: {fault}")
     _fits(weights, file)
     return weights
 
@@ -150,8 +150,8 @@ def _checked(raw: Any, file: str) -> Weights:
         UnreadableWeights: a field is missing or has another type.
     """
     if not isinstance(raw, dict) or set(raw) != set(KINDS):
-        told = sorted(map(str, raw)) if isinstance(raw, dict) else type(raw).__name__
-        raise UnreadableWeights(f"{file}: {str(told)[:80]}; expected the fields {', '.join(KINDS)}")
+        present = sorted(map(str, raw)) if isinstance(raw, dict) else type(raw).__name__
+        raise UnreadableWeights(f"{file}: {str(present)[:80]}; expected the fields {', '.join(KINDS)}")
     for name, kind in KINDS.items():
         if type(raw[name]) is not kind:
             raise UnreadableWeights(f"{file}: {name} is {type(raw[name]).__name__}; expected {kind.__name__}")
@@ -189,16 +189,17 @@ def _fits(weights: Weights, file: str) -> None:
         except NotImplementedError:  # SB3's MLP needs real memory; its layers are limited above
             policy = make_policy(weights.network, box_space(weights.observation), space, weights.parameters)
     except Exception as error:
-        told = f"{type(error).__name__}: {error}"
+        fault = f"{type(error).__name__}: {error}"
         raise UnreadableWeights(
-            f"{file}: parameters {str(dict(weights.parameters))[:80]} make no network ({told})"
+            f"{file}: parameters {str(dict(weights.parameters))[:80]} make no network ({fault})"
         ) from None
-    wanted = {name: tuple(tensor.shape) for name, tensor in policy.state_dict().items()}
-    found = {name: tuple(tensor.shape) for name, tensor in weights.state.items()}
-    for name in sorted(wanted.keys() | found.keys()):
-        if wanted.get(name) != found.get(name):
+    expected_shapes = {name: tuple(tensor.shape) for name, tensor in policy.state_dict().items()}
+    shapes = {name: tuple(tensor.shape) for name, tensor in weights.state.items()}
+    for name in sorted(expected_shapes.keys() | shapes.keys()):
+        if expected_shapes.get(name) != shapes.get(name):
             raise UnreadableWeights(
-                f"{file}: state.{name} has shape {found.get(name)}; expected {wanted.get(name)}, by the parameters"
+                f"{file}: state.{name} has shape {shapes.get(name)}; expected {expected_shapes.get(name)}, "
+                "by the parameters"
             )
 
 

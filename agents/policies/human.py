@@ -69,7 +69,7 @@ class HumanPolicy:
     def reset(self, seed: int) -> None:
         """Prepare for a new battle."""
         self.seed = seed
-        self.told: list[str] = []
+        self._news: list[str] = []
         self.greeted = False
 
     def act(self, battle: Battle, mask: Array) -> int:
@@ -100,20 +100,20 @@ class HumanPolicy:
             self.greeted = True
             self.console.print("You play; type help for a list of commands.", style="dim")
             self._show_units(battle)
-        self.told = self.news()
+        self._news = self.news()
         self._show_log()
-        told, seat = panel(battle), battle.clock.player[0]
+        panel_data, seat = panel(battle), battle.clock.player[0]
         score = "  ".join(
             f"{side.name} {side.score} VP" + (f", {side.command} CP" if side.command >= 0 else "")
-            for side in told.seats
+            for side in panel_data.seats
         )
-        self.console.rule(Text(told.moment), style="dim")
+        self.console.rule(Text(panel_data.moment), style="dim")
         self.console.print(score, style="dim", markup=False)
-        self.console.print(told.asked, style=COLOURS[seat], markup=False)
+        self.console.print(panel_data.asked, style=COLOURS[seat], markup=False)
 
     def _show_log(self) -> None:
         """Show the report lines since the last decision."""
-        for line in self.told:
+        for line in self._news:
             self.console.print(line, markup=False)
 
     def _show_options(
@@ -128,8 +128,8 @@ class HumanPolicy:
 
     def _show_units(self, battle: Battle) -> None:
         """Show the units of both sides."""
-        told, letters = panel(battle), unit_letters(battle)
-        for player, side in enumerate(told.seats):
+        panel_data, letters = panel(battle), unit_letters(battle)
+        for player, side in enumerate(panel_data.seats):
             table = Table(
                 title=Text(f"{side.name}, {side.score} VP"), title_style=COLOURS[player], title_justify="left"
             )
@@ -137,7 +137,7 @@ class HumanPolicy:
                 table.add_column(name)
             for name in ("models", "wounds"):
                 table.add_column(name, justify="right")
-            for row in told.units:
+            for row in panel_data.units:
                 if row.player == player:
                     state = ", ".join([*([] if row.standing else [row.place]), *row.states])
                     numbers = (f"{row.alive}/{row.strength}", f"{row.wounds}/{row.most}")
@@ -207,11 +207,11 @@ class HumanPolicy:
             if nearest is None:
                 self.console.print("no places are asked for", style="red")
             return nearest
-        found = search(words, name.removeprefix("/"))
-        if len(found) == 1:
-            return found[0]
-        if found:
-            self._show_options(actions, words, found)
+        matches = search(words, name.removeprefix("/"))
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            self._show_options(actions, words, matches)
         else:
             self.console.print(
                 f"no option has {answer!r} in its words (help lists the commands)", style="red", markup=False

@@ -54,7 +54,7 @@ class Side:
         return values
 
     @cached_property
-    def here(self) -> Array:
+    def on_table(self) -> Array:
         """Whether each unit is on the table."""
         return self.column("on_table") > 0
 
@@ -172,7 +172,7 @@ class Situation:
 
     def relation(self, name: str) -> Array:
         """A field of the relations, shape (own units, enemy units); zeros if the ruleset has no such field."""
-        shape = len(self.own.here), len(self.enemy.here)
+        shape = len(self.own.on_table), len(self.enemy.on_table)
         at = self._columns["relations"].get(name)
         rows: Array = self._out["relations"][: shape[0], : shape[1]]
         return rows[:, :, at] if at is not None else np.zeros(shape, np.float32)
@@ -180,13 +180,13 @@ class Situation:
     @property
     def sight(self) -> Array:
         """Shape (own units, enemy units): 1 where two units seem to see each other."""
-        seen: Array = self._out["sight"][: len(self.own.here), : len(self.enemy.here)]
+        seen: Array = self._out["sight"][: len(self.own.on_table), : len(self.enemy.on_table)]
         return seen
 
     @cached_property
-    def both(self) -> Array:
+    def both_on_table(self) -> Array:
         """Shape (own units, enemy units): whether both units are on the table."""
-        pairs: Array = self.own.here[:, None] & self.enemy.here[None, :]
+        pairs: Array = self.own.on_table[:, None] & self.enemy.on_table[None, :]
         return pairs
 
     @cached_property
@@ -194,7 +194,7 @@ class Situation:
         """Shape (own units, enemy units): inches between the closest models; very far if one of the units is not
         on the table.
         """
-        return np.where(self.both, self.relation("distance") * FAR, 2 * FAR)
+        return np.where(self.both_on_table, self.relation("distance") * FAR, 2 * FAR)
 
     def odds(self, side: str) -> tuple[Array, Array, Array]:
         """Expected losses that the attacks of one side cause, as shares of what the targets have left.

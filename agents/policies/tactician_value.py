@@ -35,22 +35,22 @@ def threat(seen: Situation, side: str) -> float:
     apart, sight = seen.distances, seen.sight
     if not mine:
         shots, blows, apart, sight = shots.T, blows.T, apart.T, sight.T
-    left = np.maximum(0.0, apart - acting.move[:, None])
-    shooting = np.where(left <= acting.reach[:, None], shots, 0.0) * np.where(sight > 0, 1.0, UNSEEN)
-    charging = np.where(apart <= ENGAGED + 0.05, 1.0, reach_chance(left)) * blows
+    gap = np.maximum(0.0, apart - acting.move[:, None])
+    shooting = np.where(gap <= acting.reach[:, None], shots, 0.0) * np.where(sight > 0, 1.0, UNSEEN)
+    charging = np.where(apart <= ENGAGED + 0.05, 1.0, reach_chance(gap)) * blows
     share = np.maximum(shooting, charging) * np.where(np.isfinite(apart) & (apart < 90.0), 1.0, 0.0)
     gains = share * other.points[None, :]
     if gains.size == 0:
         return 0.0
-    taken = np.zeros(len(other.points))
+    damage = np.zeros(len(other.points))
     order = np.argsort(-gains.max(axis=1))
     for unit in order.tolist():
-        room = np.minimum(gains[unit], other.points - taken)
+        room = np.minimum(gains[unit], other.points - damage)
         target = int(room.argmax())
         if room[target] <= 0.0:
             continue
-        taken[target] += room[target]
-    return float(taken.sum())
+        damage[target] += room[target]
+    return float(damage.sum())
 
 
 def presence(seen: Situation, side: Side) -> tuple[Array, Array]:
@@ -60,8 +60,8 @@ def presence(seen: Situation, side: Side) -> tuple[Array, Array]:
         return np.zeros(count), np.zeros(count)
     apart = np.hypot(side.x[:, None] - seen.marker_x, side.y[:, None] - seen.marker_y) - seen.marker_radius
     apart = np.maximum(0.0, apart - 0.8 * side.spread[:, None] - 0.5 - MARKER_RANGE)
-    near = np.where(side.here[:, None], NEXT_TURN ** (apart / side.move[:, None]), 0.0)
-    now = (np.where(apart <= 0.0, side.control[:, None], 0.0) * side.here[:, None]).sum(axis=0)
+    near = np.where(side.on_table[:, None], NEXT_TURN ** (apart / side.move[:, None]), 0.0)
+    now = (np.where(apart <= 0.0, side.control[:, None], 0.0) * side.on_table[:, None]).sum(axis=0)
     soon = side.control[:, None] * near / np.maximum(1.0, near.sum(axis=1))[:, None]
     return now, soon.sum(axis=0)
 

@@ -87,7 +87,7 @@ def keys_match(key: str, other: str) -> bool:
 def cookie(header: str | None, name: str) -> str:
     """The value of a cookie in a header; empty if it is not there."""
     try:
-        found = SimpleCookie(header or "")
+        cookies = SimpleCookie(header or "")
     except CookieError:
         return ""
-    return found[name].value if name in found else ""
+    return cookies[name].value if name in cookies else ""

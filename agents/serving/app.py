@@ -208,11 +208,11 @@ class Server:
         if request.headers.get("content-type", "") != "application/json":
             raise Refused("expected application/json")
         try:
-            said = json.loads(await whole_body(request))
+            body = json.loads(await whole_body(request))
         except (ValueError, RecursionError):
             raise Refused("that is no JSON") from None
         try:
-            name, game = await self._work(self.game_folder.begin, new_game_of(said))
+            name, game = await self._work(self.game_folder.begin, new_game_of(body))
         except policies.UnknownPolicy as error:
             raise Refused(str(error)) from None
         async with self._opening:
@@ -277,10 +277,10 @@ class Server:
             await socket.accept()
             await table.join(client)
             while True:
-                said = await socket.receive()
-                if said["type"] == "websocket.disconnect":
+                message = await socket.receive()
+                if message["type"] == "websocket.disconnect":
                     break
-                await table.handle(client, said.get("text") or said.get("bytes") or "")
+                await table.handle(client, message.get("text") or message.get("bytes") or "")
         except (WebSocketDisconnect, RuntimeError):
             pass  # the page has closed the connection
         finally:

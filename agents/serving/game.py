@@ -233,8 +233,8 @@ class Game:
         """The units and models of which something is hidden from a seat. The waiting decision is left out,
         because undoing cannot exploit it.
         """
-        found: Collection[Hidden] = self.battle.setup.ruleset.hidden(self.battle, seat)
-        return frozenset(what for what in found if what.table != "clock")
+        hidden: Collection[Hidden] = self.battle.setup.ruleset.hidden(self.battle, seat)
+        return frozenset(value for value in hidden if value.table != "clock")
 
     def _step_before(self) -> Step:
         """What is needed to undo the next action."""

@@ -49,7 +49,7 @@ class NewGame:
     detail: str | None = None
 
 
-def new_game_of(said: Any) -> NewGame:
+def new_game_of(data: Any) -> NewGame:
     """The game that a page asks for. It may only name battles and policies that have a name.
 
     Args:
@@ -58,9 +58,9 @@ def new_game_of(said: Any) -> NewGame:
     Raises:
         Refused: it is malformed, or names something that does not exist.
     """
-    if not isinstance(said, dict) or said.keys() - {"detail"} != {"battle", "agents"}:
+    if not isinstance(data, dict) or data.keys() - {"detail"} != {"battle", "agents"}:
         raise Refused("expected the fields battle and agents, and perhaps detail")
-    battle, agents, detail = said["battle"], said["agents"], said.get("detail")
+    battle, agents, detail = data["battle"], data["agents"], data.get("detail")
     if battle not in names("battles"):
         raise Refused(f"there is no battle {str(battle)[:80]!r}")
     known = (PERSON, *policies.names())
@@ -165,8 +165,8 @@ class GameFolder:
         if not IDS.fullmatch(name) or not self.file(name).is_file():
             return {}
         try:
-            said = json.loads(self._key_file(name).read_text(encoding="utf-8"))
-            return {int(seat): str(key) for seat, key in said.items()}
+            keys = json.loads(self._key_file(name).read_text(encoding="utf-8"))
+            return {int(seat): str(key) for seat, key in keys.items()}
         except (OSError, ValueError, AttributeError):
             return {}
 
@@ -183,15 +183,15 @@ class GameFolder:
         path = self._key_file(name)
         with self._making_keys:
             try:
-                said = json.loads(path.read_text(encoding="utf-8"))
-                found = {seat: str(said[str(seat)]) for seat in seats}
-                if all(len(key) >= LETTERS for key in found.values()):
-                    return found
+                data = json.loads(path.read_text(encoding="utf-8"))
+                keys = {seat: str(data[str(seat)]) for seat in seats}
+                if all(len(key) >= LETTERS for key in keys.values()):
+                    return keys
             except (OSError, ValueError, KeyError, TypeError):
                 pass  # there are no usable keys yet
-            found = {seat: secrets.token_urlsafe(LETTERS) for seat in seats}
-            write_whole(path, json.dumps(found).encode())
-            return found
+            keys = {seat: secrets.token_urlsafe(LETTERS) for seat in seats}
+            write_whole(path, json.dumps(keys).encode())
+            return keys
 
 
 def seats_of(agents: Sequence[str]) -> tuple[int, ...]:

@@ -121,13 +121,13 @@ class Bookmaker:
         shown = self._view.of(battle, seat)
         labels = Labels(shown)
         seen = self._observer.observe(shown, seat)["relations"]
-        told = []
+        entries = []
         for unit, enemy in pairs(shown, seat):
             lines = [*self._relations(shown, seat, seen, unit, enemy), *self._appraiser.prospects(shown, unit, enemy)]
             if lines:
                 names = labels.unit(unit), labels.unit(enemy)
-                told.append({"unit": unit, "enemy": enemy, "names": names, "lines": lines})
-        return told
+                entries.append({"unit": unit, "enemy": enemy, "names": names, "lines": lines})
+        return entries
 
     def _relations(self, battle: BattleCore, seat: int, seen: Any, unit: int, enemy: int) -> Iterator[str]:
         """Lines of text for the relations between two units."""
@@ -154,25 +154,25 @@ def pairs(battle: BattleCore, seat: int) -> list[tuple[int, int]]:
     if decision is None or decision.player != seat:
         return []
     owner = battle.units.owner
-    there = [unit for unit in range(len(owner)) if any(True for _ in battle.members(unit))]
+    on_table = [unit for unit in range(len(owner)) if any(True for _ in battle.members(unit))]
     named = []
     for action in decision.options:
         segment, slot = battle.setup.space.split(action)
-        if segment in (Segment.OWN, Segment.ENEMY) and (unit := unit_at(battle, segment, slot)) in there:
+        if segment in (Segment.OWN, Segment.ENEMY) and (unit := unit_at(battle, segment, slot)) in on_table:
             named.append(unit)
-    subject = decision.subject if decision.subject in there else -1
-    found = []
+    subject = decision.subject if decision.subject in on_table else -1
+    chosen = []
     if subject >= 0:
         others = [unit for unit in named if owner[unit] != owner[subject]]
-        found = [(subject, unit) for unit in others or nearest(battle, subject, there)]
+        chosen = [(subject, unit) for unit in others or nearest(battle, subject, on_table)]
     else:
-        found = [(unit, other) for unit in named for other in nearest(battle, unit, there)[:1]]
-    return [(a, b) if owner[a] == seat else (b, a) for a, b in found[:PAIRS]]
+        chosen = [(unit, other) for unit in named for other in nearest(battle, unit, on_table)[:1]]
+    return [(a, b) if owner[a] == seat else (b, a) for a, b in chosen[:PAIRS]]
 
 
-def nearest(battle: BattleCore, unit: int, there: list[int]) -> list[int]:
+def nearest(battle: BattleCore, unit: int, on_table: list[int]) -> list[int]:
     """Units of the other side among ``there``, the nearest first."""
     owner = battle.units.owner
     return sorted(
-        (other for other in there if owner[other] != owner[unit]), key=lambda other: battle.distance(unit, other)
+        (other for other in on_table if owner[other] != owner[unit]), key=lambda other: battle.distance(unit, other)
     )

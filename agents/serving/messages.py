@@ -49,21 +49,21 @@ def parse(text: str | bytes) -> Message:
     if len(text) > MOST_LETTERS:
         raise Refused(f"a message of {len(text)} letters is too long; expected at most {MOST_LETTERS}")
     try:
-        said = json.loads(text)
+        data = json.loads(text)
     except (ValueError, RecursionError):
         raise Refused("that is no JSON; expected an object") from None
-    if not isinstance(said, dict):
+    if not isinstance(data, dict):
         raise Refused("expected a JSON object")
-    do = said.pop("do", None)
+    do = data.pop("do", None)
     if not isinstance(do, str) or do not in FIELDS:
         raise Refused(f'expected "do" to be one of {", ".join(FIELDS)}')
     names = FIELDS[do]
-    if said.keys() != set(names):
+    if data.keys() != set(names):
         raise Refused(f"expected with {do!r} the fields {', '.join(names) or '(none)'} and no others")
-    for name, value in said.items():
+    for name, value in data.items():
         if type(value) is not int or not 0 <= value < MOST:
             raise Refused(f"expected {name!r} to be a whole number of 0 to {MOST - 1}")
-    return Message(do, **said)
+    return Message(do, **data)
 
 
 class Pace:

@@ -76,7 +76,7 @@ class Table:
         self._lock = asyncio.Lock()
         self._thinking: asyncio.Task[None] | None = None
         self._policies: dict[int, Seated] = {}
-        self._told: dict[int, dict[str, Any]] = {}  # the last ``seat_message`` to each seat
+        self._last_sent: dict[int, dict[str, Any]] = {}  # the last ``seat_message`` to each seat
         self._advisers = [Adviser(name) for name in ADVISERS]
         self._advising = asyncio.Lock()
         self._bookmaker: Bookmaker | None = None
@@ -199,8 +199,8 @@ class Table:
             for adviser in self._advisers:
                 if self.game.at(client.seat) != at:
                     return  # the player has already decided
-                told = await self._work(adviser, battle, client.seat)
-                client.send({"type": "hint", "at": at, **told})
+                hint = await self._work(adviser, battle, client.seat)
+                client.send({"type": "hint", "at": at, **hint})
 
     # ---- policies
 
@@ -244,10 +244,10 @@ class Table:
 
     async def _tell_changes(self) -> None:
         """Send the changes to all pages."""
-        told = await self._work(self._changes)
+        changes = await self._work(self._changes)
         for client in self.clients:
-            if client.seat in told:
-                client.send(told[client.seat])
+            if client.seat in changes:
+                client.send(changes[client.seat])
 
     def _changes(self) -> dict[int, dict[str, Any]]:
         """The message about what changed, by seat. A seat that sees no change gets none, so that it cannot count
@@ -258,19 +258,19 @@ class Table:
     def _frame(self, seat: int) -> dict[str, Any] | None:
         """The message about what changed for a seat; ``None`` if nothing did."""
         view = self.game.views[seat]
-        lines, changes, told = view.unsent_lines(), view.changes(), seat_message(self.game, seat)
-        if not lines and not any(changes.values()) and told == self._told.get(seat):
+        lines, changes, seat_data = view.unsent_lines(), view.changes(), seat_message(self.game, seat)
+        if not lines and not any(changes.values()) and seat_data == self._last_sent.get(seat):
             return None
-        self._told[seat] = told
+        self._last_sent[seat] = seat_data
         rules = {line["r"]: rule_card(line["r"]) for line in lines if "r" in line}
-        return {"type": "frame", **told, **changes, "log": lines, "rules": rules}
+        return {"type": "frame", **seat_data, **changes, "log": lines, "rules": rules}
 
     def _state(self, seat: int) -> dict[str, Any]:
         """Everything that a page of this seat shows."""
         game, view = self.game, self.game.views[seat]
         setup, lines = game.battle.setup, list(view.log)
         view.unsent_lines()
-        self._told[seat] = seat_message(game, seat)
+        self._last_sent[seat] = seat_message(game, seat)
         return {
             "type": "state",
             "seat": seat,
@@ -282,7 +282,7 @@ class Table:
             "grain": max(setup.length, setup.width) / 60.0,
             "usual": DEFAULTS,
             "failed": self.failed,
-            **self._told[seat],
+            **self._last_sent[seat],
             **view.whole(),
             "log": lines,
             "rules": {rule: rule_card(rule) for rule in dict.fromkeys(line["r"] for line in lines if "r" in line)},

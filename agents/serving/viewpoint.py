@@ -78,7 +78,7 @@ class Viewpoint:
         self.withheld: list[WithheldEvent] = []
         self._view = SeatView()
         self._artist = Artist()
-        self._told: list[Event] = []  # visible events of the last action
+        self._shown_events: list[Event] = []  # visible events of the last action
         self._before: Standing | None = None
         self._shapes: dict[str, tuple[Any, ...]] = {}
         self._panel: dict[str, Any] = {}
@@ -97,7 +97,7 @@ class Viewpoint:
 
     def before_action(self) -> None:
         """Prepare for an action."""
-        self._told = []
+        self._shown_events = []
         self._before = Standing.of(self.shown())
         self._open = not self.hidden()
 
@@ -120,7 +120,7 @@ class Viewpoint:
             if heard.secret and is_secret(self.battle, heard.event, hidden):
                 self.withheld.append(heard)
             else:
-                self._told.append(heard.event)
+                self._shown_events.append(heard.event)
                 self._write(heard.line)
 
     def _write(self, line: dict[str, Any]) -> None:
@@ -143,14 +143,14 @@ class Viewpoint:
         del self.log[mark.lines :]
         self._sent = min(self._sent, mark.lines)
         self.withheld = list(mark.withheld)
-        self._told, self._before = [], None
+        self._shown_events, self._before = [], None
 
     # ---- what is shown
 
     def scene(self) -> tuple[Scene, dict[str, Any]]:
         """The drawing of the table, and the data beside it."""
         shown = self.shown()
-        last = telling(shown, Last(self._told, self._before))
+        last = telling(shown, Last(self._shown_events, self._before))
         scene, beside = self._artist.draw(shown, last), beside_of(panel(shown, last), shown)
         return scene, beside
 
@@ -219,13 +219,13 @@ def is_secret(battle: BattleCore, event: Event, hidden: Collection[Hidden]) -> b
         return False
     fields = battle.setup.ruleset.event_fields
     named = named_by(event, fields)
-    for what in hidden:
-        rows = set(range(what.first, what.last))
-        if what.table == "units":
+    for value in hidden:
+        rows = set(range(value.first, value.last))
+        if value.table == "units":
             owners = {int(battle.models.unit[model]) for model in named["models"]}
             if rows & (named["units"] | owners):
                 return True
-        elif what.table == "models" and rows & named["models"]:
+        elif value.table == "models" and rows & named["models"]:
             return True
     return False
 

@@ -77,11 +77,11 @@ class Batch:
 
     def _count(self, step: Callable[[], None], steps: float, seconds: float, clock: Clock) -> float:
         """Take steps until one of the limits; returns decisions a second."""
-        taken, began = 0, clock()
-        while taken < steps and clock() - began < seconds:
+        played, began = 0, clock()
+        while played < steps and clock() - began < seconds:
             step()
-            taken += 1
-        return taken * BATCH / (clock() - began)
+            played += 1
+        return played * BATCH / (clock() - began)
 
     def step(self) -> None:
         """Take one step of a batch in this process."""
@@ -113,8 +113,8 @@ class Program:
 
     def __init__(self, name: str, before: int) -> None:
         context = multiprocessing.get_context("spawn")
-        self._pipe, there = context.Pipe()
-        self._process = context.Process(target=play_when_told, args=(there, name, before), daemon=True)
+        self._pipe, child_end = context.Pipe()
+        self._process = context.Process(target=play_when_told, args=(child_end, name, before), daemon=True)
         self._process.start()
         self._pipe.recv()
 

@@ -42,9 +42,9 @@ class Opponent:
         raise RuntimeError(f"position {position.name}: the horizon was not reached within {MOST} decisions")
 
 
-def seeds_of(position: Position, seed: int, what: str, count: int) -> list[int]:
+def seeds_of(position: Position, seed: int, purpose: str, count: int) -> list[int]:
     """Seeds for ``count`` plays of a position, the same for every agent; ``what`` distinguishes their purposes."""
-    source = np.random.SeedSequence([seed, crc32(position.name.encode()), crc32(what.encode())])
+    source = np.random.SeedSequence([seed, crc32(position.name.encode()), crc32(purpose.encode())])
     return [int(number) for number in source.generate_state(count, np.uint64)]
 
 

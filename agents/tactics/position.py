@@ -178,8 +178,8 @@ class Position(Content):
                 least, most = CORNERS[what]
                 line = what == "wall" and numbers[:2] == numbers[2:4]
                 if not least <= len(numbers) <= most or line:
-                    told = f"{least} numbers: two corners that differ" + (" and a height" if least == 5 else "")
-                    raise Expected(told, "is none", f"terrain[{at}].{what}", numbers)
+                    expected = f"{least} numbers: two corners that differ" + (" and a height" if least == 5 else "")
+                    raise Expected(expected, "is none", f"terrain[{at}].{what}", numbers)
         return self
 
     @property
@@ -208,8 +208,8 @@ class Position(Content):
         for unit in data["units"]:
             if not unit["lost"]:
                 del unit["lost"]  # so that digests from before this field stay valid
-        told = [data, used] if self._ruleset == DEFAULT_RULESET else [self._ruleset, data, used]
-        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+        parts = [data, used] if self._ruleset == DEFAULT_RULESET else [self._ruleset, data, used]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
     @property
     def start(self) -> Battle:
@@ -241,11 +241,11 @@ class Position(Content):
                 getattr(scene, what)(*corners)
         slain = []
         for unit in self.units:
-            given = self._sheets.get(unit.sheet)
+            sheet = self._sheets.get(unit.sheet)
             columns: dict[str, Any] = dict(unit.state)
             handle = scene.unit(
                 unit.side,
-                unit.sheet if given is None else full_sheet(unit.sheet, given),
+                unit.sheet if sheet is None else full_sheet(unit.sheet, sheet),
                 unit.at,
                 models=unit.models,
                 gap=unit.gap,
@@ -255,7 +255,7 @@ class Position(Content):
                 name=unit.name,
                 points=unit.points,
                 lost=range(unit.lost),
-                psychic=None if given is None else profile_of(given),
+                psychic=None if sheet is None else profile_of(sheet),
                 **columns,
             )
             slain += [(handle, number) for number in range(unit.lost)]
@@ -340,12 +340,12 @@ class Position(Content):
         total = worth.vp * (vp[mine] - vp[1 - mine])
         if worth.wounds or worth.units:
             units, models = battle.units.rows, battle.models.rows
-            gone = units["place"] == DESTROYED
+            destroyed = units["place"] == DESTROYED
             rows = models["datasheet"]
             wounds = np.bincount(rows, models["wounds"] * models["alive"], len(units))
             full = np.bincount(rows, models["max_wounds"], len(units))
-            lost = units["points"] * np.where(gone, 1.0, 1.0 - wounds / np.maximum(full, 1))
-            price = worth.wounds * lost + worth.units * units["points"] * gone
+            lost = units["points"] * np.where(destroyed, 1.0, 1.0 - wounds / np.maximum(full, 1))
+            price = worth.wounds * lost + worth.units * units["points"] * destroyed
             total += float(np.where(units["owner"] == mine, -price, price).sum())
         return float(total)
 
@@ -416,17 +416,17 @@ class Short(Content):
     psychic: Powers | None = None
 
 
-def full_sheet(name: str, given: dict[str, Any]) -> dict[str, Any]:
+def full_sheet(name: str, fields: dict[str, Any]) -> dict[str, Any]:
     """The full datasheet for a short form."""
-    return sheet(name, **{field: value for field, value in given.items() if field != "psychic"})
+    return sheet(name, **{field: value for field, value in fields.items() if field != "psychic"})
 
 
-def profile_of(given: dict[str, Any]) -> PsychicProfile | None:
+def profile_of(fields: dict[str, Any]) -> PsychicProfile | None:
     """The psychic profile in a short form; ``None`` if it has none."""
-    found = Short(**given).psychic
-    if found is None:
+    profile = Short(**fields).psychic
+    if profile is None:
         return None
-    return PsychicProfile(found.manifests, found.denies, tuple(power.power for power in found.powers))
+    return PsychicProfile(profile.manifests, profile.denies, tuple(power.power for power in profile.powers))
 
 
 def edition_named(ruleset: str, file: str) -> Edition:

@@ -142,8 +142,8 @@ class RegimentPosition(Position):
         if after is None:
             return scene.battle(self.phase, turn=self.round, player=self.turn, delegates=settled)
         won, broken = ([handles[name] for name in names] for names in (after.won, after.broken))
-        done = fought(won=won, broken=broken, lost_by=after.by)
-        return scene.battle(self.phase, turn=self.round, player=self.turn, delegates=settled, set_state=done)
+        result = fought(won=won, broken=broken, lost_by=after.by)
+        return scene.battle(self.phase, turn=self.round, player=self.turn, delegates=settled, set_state=result)
 
     def number_of(self, phase: str) -> int:
         """The number of a phase."""
@@ -153,9 +153,9 @@ class RegimentPosition(Position):
         """The value of the battle for the player."""
         worth, mine = self.worth, self.player
         units, vp = battle.units.rows, battle.players.vp
-        gone = units["place"] == DESTROYED
-        left = np.where(gone, 0.0, units["alive"] / np.maximum(units["strength"], 1))
-        lost = worth.wounds * (1.0 - left) + worth.units * gone + worth.broken * left * (units["fleeing"] == 1)
+        destroyed = units["place"] == DESTROYED
+        left = np.where(destroyed, 0.0, units["alive"] / np.maximum(units["strength"], 1))
+        lost = worth.wounds * (1.0 - left) + worth.units * destroyed + worth.broken * left * (units["fleeing"] == 1)
         price = units["points"] * lost
         total = worth.vp * (vp[mine] - vp[1 - mine])
         return float(total + np.where(units["owner"] == mine, -price, price).sum())
@@ -175,8 +175,8 @@ class RegimentTheme(Content):
         Raises:
             ContentError: one is not.
         """
-        for name, given in self.sheets.items():
-            validate(Card, given, f"{file}: sheets.{name}")
+        for name, fields in self.sheets.items():
+            validate(Card, fields, f"{file}: sheets.{name}")
         for position in self.positions:
             for unit in position.units:
                 self._known(file, position)

@@ -98,7 +98,7 @@ class _Solved(Content):
     tries: Positive
 
     @model_validator(mode="after")
-    def _there(self) -> Self:
+    def _check_indices(self) -> Self:
         """Refuse indices without an option."""
         for field in ("best", "naive"):
             if getattr(self, field) >= len(self.options):
@@ -122,10 +122,10 @@ def _read(file: Path) -> dict[str, Any]:
         raise ContentError(
             str(file), "", str(error), "what tactics.py --solve has written", "cannot be read"
         ) from error
-    found = plain(data, str(file))
-    if not isinstance(found, dict):
-        raise ContentError(str(file), "", found, "solutions by the names of positions", "is no mapping")
-    return found
+    solutions = plain(data, str(file))
+    if not isinstance(solutions, dict):
+        raise ContentError(str(file), "", solutions, "solutions by the names of positions", "is no mapping")
+    return solutions
 
 
 def read_solutions(positions: Iterable[Position]) -> dict[str, Solution]:
@@ -134,7 +134,7 @@ def read_solutions(positions: Iterable[Position]) -> dict[str, Solution]:
     Raises:
         ContentError: a solution is missing, or its position was changed since.
     """
-    found: dict[str, Solution] = {}
+    solutions: dict[str, Solution] = {}
     for position in positions:
         file = file_of(position)
         data = _read(file).get(position.name)
@@ -147,10 +147,10 @@ def read_solutions(positions: Iterable[Position]) -> dict[str, Solution]:
                 f"a solution: tactics.py --solve --position {position.name}",
                 problem,
             )
-        kept = dict(validate(_Solved, data, f"{file}: {position.name}"))
-        options = tuple(Option(**dict(option)) for option in kept["options"])
-        found[position.name] = Solution(**{**kept, "options": options})
-    return found
+        fields = dict(validate(_Solved, data, f"{file}: {position.name}"))
+        options = tuple(Option(**dict(option)) for option in fields["options"])
+        solutions[position.name] = Solution(**{**fields, "options": options})
+    return solutions
 
 
 def write_solution(position: Position, solution: Solution) -> None:
@@ -160,6 +160,6 @@ def write_solution(position: Position, solution: Solution) -> None:
     file = file_of(position)
     known = {**_read(file), position.name: asdict(solution)}
     order = [other.name for other in load_theme(position.file)]
-    kept = {name: known[name] for name in order if name in known}
+    solutions = {name: known[name] for name in order if name in known}
     with replacing(file) as draft:
-        draft.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        draft.write_text(json.dumps(solutions, indent=1) + "\n", encoding="utf-8")

@@ -50,12 +50,12 @@ def load_theme(file: Path) -> list[Position]:
     theme = validate(Theme, raw, str(file))
     edition = edition_named(theme.ruleset, str(file))
     check_rules = GAMES[theme.ruleset].check_rules
-    for name, given in theme.sheets.items():
+    for name, fields in theme.sheets.items():
         place = f"{file}: sheets.{name}"
-        validate(Short, given, place)
-        validate(Datasheet, full_sheet(name, given), place)
-        if given.get("psychic") is not None and not number_of(edition, "psychic"):
-            raise ContentError(place, "psychic", given["psychic"], "none", f"{edition.id} has no Psychic phase")
+        validate(Short, fields, place)
+        validate(Datasheet, full_sheet(name, fields), place)
+        if fields.get("psychic") is not None and not number_of(edition, "psychic"):
+            raise ContentError(place, "psychic", fields["psychic"], "none", f"{edition.id} has no Psychic phase")
     for number, position in enumerate(theme.positions):
         if check_rules is not None:
             check_rules(position.rules, str(file), f"positions[{number}].rules")

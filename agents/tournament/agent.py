@@ -196,7 +196,7 @@ class NoAction(Exception):
 # ---------------------------------------------------------------- errors in words, whatever they are
 
 
-def result_or_fault(what: Callable[..., Any], *values: Any) -> tuple[Any, dict[str, Any]]:
+def result_or_fault(function: Callable[..., Any], *values: Any) -> tuple[Any, dict[str, Any]]:
     """Call ``what`` and catch whatever it raises.
 
     Returns:
@@ -204,7 +204,7 @@ def result_or_fault(what: Callable[..., Any], *values: Any) -> tuple[Any, dict[s
         or ``fault`` and ``trace``.
     """
     try:
-        result = what(*values)
+        result = function(*values)
         return result, {"action": result if type(result) is int else 0}
     except NoAction as fault:
         return None, {"fault": str(fault)[:TOLD], "trace": ""}

@@ -114,8 +114,8 @@ class RayBackend:
                 busy[actor.play.remote(job)] = actor
             if not busy:
                 return
-            done, _ = self._ray.wait(list(busy), num_returns=1)
-            for reference in done:
+            finished, _ = self._ray.wait(list(busy), num_returns=1)
+            for reference in finished:
                 idle.append(busy.pop(reference))
                 yield self._ray.get(reference)
 

@@ -15,7 +15,7 @@ from wh_env.core.views import SeatView
 
 from ..ledger import Ledger, Side
 from .agent import ACT, PLACED, TOLD
-from .seats import AgentProcess, Agents, Failed, Late
+from .seats import AgentProcess, Agents, Failed, TooSlow
 
 ENGINE_SECONDS = 900.0  # greatest time of the engine between two decisions, including compilation of kernels
 A_DECISION, IN_ALL = 0, 1  # which time limit applies
@@ -189,7 +189,7 @@ class Players:
         is_late = False
         try:
             answer = call(*values, seconds)
-        except Late:
+        except TooSlow:
             is_late = True
         except Failed as fault:
             raise Forfeited(player, str(fault), fault.trace) from None
@@ -214,7 +214,7 @@ class Players:
             self.tell(time.monotonic() + 2 * ENGINE_SECONDS, player)
             try:
                 agent.load_table(place, ENGINE_SECONDS)  # the engine's work, not the agent's
-            except Late:
+            except TooSlow:
                 raise Forfeited(player, "did not come to the table") from None
             except Failed as fault:
                 raise Forfeited(player, str(fault), fault.trace) from None

@@ -121,17 +121,17 @@ class Referee:
         assert self._job is not None
         if self.connection.poll():
             try:
-                return self._done(self.connection.recv())
+                return self._finish(self.connection.recv())
             except (EOFError, OSError):
-                return self._done(self._outcome_of_ended_process())
+                return self._finish(self._outcome_of_ended_process())
         if self._blames_agents() and is_stopped(self._process.pid):
-            return self._done(self._harmed("stopped"))
+            return self._finish(self._harmed("stopped"))
         if time.monotonic() > self._watch[0]:
             self.close()
-            return self._done(self._blank().void(f"the engine did not come back within {ENGINE_SECONDS:g} s"))
+            return self._finish(self._blank().void(f"the engine did not come back within {ENGINE_SECONDS:g} s"))
         return None
 
-    def _done(self, outcome: Outcome) -> Outcome:
+    def _finish(self, outcome: Outcome) -> Outcome:
         """Mark the game as over and return its outcome."""
         self._job = None
         return outcome

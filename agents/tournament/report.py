@@ -158,11 +158,11 @@ def interval_plot(estimate: Estimate, lowest: float, highest: float) -> str:
 def heading(config: TournamentConfig, summary: Summary) -> str:
     """The title and the size of the tournament."""
     agents, battles = len(config.agents), ", ".join(config.battles)
-    told = f"{agents} agents, {summary.games} games on {battles}; {config.format}, seed {config.seed}"
+    text = f"{agents} agents, {summary.games} games on {battles}; {config.format}, seed {config.seed}"
     missing = (
         f' <span class="alarm">Not finished: {summary.missing} games are missing.</span>' if summary.missing else ""
     )
-    return f'<h1>{escape(config.name)}</h1><p class="under">{escape(told)}.{missing}</p>'
+    return f'<h1>{escape(config.name)}</h1><p class="under">{escape(text)}.{missing}</p>'
 
 
 def thinking(rows: Iterable[Row], timings: Mapping[str, tuple[float, float, float]]) -> dict[str, float]:
@@ -298,9 +298,9 @@ def faults(summary: Summary, traces: Mapping[str, str], pages: Container[str]) -
         agents = (row.agent0, row.agent1)
         who = "nobody" if row.at_fault is None else agents[row.at_fault]
         trace = traces.get(row.key)
-        told = f"<details><summary>trace</summary><pre>{escape(trace)}</pre></details>" if trace else ""
+        text = f"<details><summary>trace</summary><pre>{escape(trace)}</pre></details>" if trace else ""
         lines.append(
-            [escape(who), escape(row.fault) + told, escape(" – ".join(agents)), escape(row.battle), link(row, pages)]
+            [escape(who), escape(row.fault) + text, escape(" – ".join(agents)), escape(row.battle), link(row, pages)]
         )
     return table(["at fault", "why", "game", "battle", "replay"], lines, names=5)
 

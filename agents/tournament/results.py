@@ -189,10 +189,10 @@ class Results:
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=NORMAL")
         self._begin()
-        found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if found != "ok":
+        check = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if check != "ok":
             raise ContentError(
-                str(self.file), "", "the file", "a results file of a tournament that is sound", f"({found})"
+                str(self.file), "", "the file", "a results file of a tournament that is sound", f"({check})"
             )
 
     def _begin(self) -> None:
@@ -226,14 +226,14 @@ class Results:
         Raises:
             ContentError: a value cannot be read.
         """
-        told = {}
+        entries = {}
         with self._content_errors():
             for name, value in self._db.execute("SELECT name, value FROM meta"):
                 try:
-                    told[str(name)] = json.loads(value)
+                    entries[str(name)] = json.loads(value)
                 except (ValueError, TypeError, RecursionError):
                     raise ContentError(str(self.file), f"meta[{name!r}]", value, "JSON", "is damaged") from None
-        return told
+        return entries
 
     def tell(self, values: Mapping[str, Any]) -> None:
         """Store values by name; they replace earlier values of the same names."""

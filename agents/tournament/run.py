@@ -21,7 +21,7 @@ from .config import Entrant, TournamentConfig
 from .game import ENGINE_SECONDS, PLAYED, Job, Outcome, printable
 from .results import Results, Row, csv_of, json_of, row_of
 from .schedule import BYE, Game, round_robin, seed_of, swiss_round, tables
-from .seats import AgentProcess, Failed, Late
+from .seats import AgentProcess, Failed, TooSlow
 from .standings import Summary, summarise
 
 RESULTS, CSV, JSON, REPLAYS = "results.sqlite", "results.csv", "results.json", "replays"
@@ -103,7 +103,7 @@ def check_agent(config: TournamentConfig, agent: Entrant) -> None:
             process.check_can_play(config.game_seconds)
     except Failed as fault:
         raise UnknownPolicy(f"agent {agent.name!r} {doing}: {printable(str(fault))}") from None
-    except Late:
+    except TooSlow:
         raise UnknownPolicy(f"agent {agent.name!r} {doing}: was not ready within {config.game_seconds:g} s") from None
     finally:
         process.close()
@@ -168,7 +168,7 @@ class Tournament:
         damaged: list[object] = []
         self.rows = results.rows(damaged if retry else None)
         self.progress = Progress(total_games(config))
-        told = {
+        meta = {
             "config": config.model_dump(mode="json"),
             "tables": check(config),
             "version": engine_version(),
@@ -178,10 +178,10 @@ class Tournament:
             expected = "none, or --resume to go on with them"
             raise ContentError(str(results.file), "games", len(self.rows), expected, "are there already")
         if before:
-            check_same_tournament(str(results.file), before, told)
+            check_same_tournament(str(results.file), before, meta)
         elif self.rows:
             raise ContentError(str(results.file), "meta", before, "the config of the tournament", "is all there is")
-        results.tell(told)
+        results.tell(meta)
         if retry:
             results.forget(damaged)
             self._forget_faults()
@@ -272,11 +272,11 @@ class Tournament:
             if row is None:
                 continue
             due = (game.round, game.table.battle, game.table.battlefield or "", *game.agents, game.pair, game.seed)
-            found = (row.round, row.battle, row.battlefield, row.agent0, row.agent1, row.pair, row.seed)
-            if found != due:
+            pairing = (row.round, row.battle, row.battlefield, row.agent0, row.agent1, row.pair, row.seed)
+            if pairing != due:
                 where = f"games[{row.key!r}]"
                 raise ContentError(
-                    str(self.results.file), where, found, f"{due}, as its key says", "is of another game"
+                    str(self.results.file), where, pairing, f"{due}, as its key says", "is of another game"
                 )
 
     # ---- what there is
@@ -293,9 +293,9 @@ class Tournament:
     def write(self) -> Summary:
         """Write ``results.csv`` and ``results.json``; the same results give the same bytes."""
         rows, summary = self.ordered(), self.summary()
-        told = {"config": self.config.model_dump(mode="json"), "version": engine_version(), **summary.data()}
+        data = {"config": self.config.model_dump(mode="json"), "version": engine_version(), **summary.data()}
         write_whole(self.folder / CSV, csv_of(rows))
-        write_whole(self.folder / JSON, json_of(told, rows))
+        write_whole(self.folder / JSON, json_of(data, rows))
         return summary
 
 

@@ -39,7 +39,7 @@ class Failed(Exception):
         super().__init__(words)
 
 
-class Late(Exception):
+class TooSlow(Exception):
     """An agent did not answer in time."""
 
 
@@ -71,10 +71,10 @@ class AgentProcess:
         far.close()
         os.close(lifeline)
         os.close(report)
-        told = os.read(self._report, WORD.size)
-        if not told:
+        word = os.read(self._report, WORD.size)
+        if not word:
             raise OSError("no process can be started for an agent")
-        (self.pid,) = WORD.unpack(told)
+        (self.pid,) = WORD.unpack(word)
         os.set_blocking(self._report, False)
         self._looked = time.monotonic()
         self._place: Any = None
@@ -106,7 +106,7 @@ class AgentProcess:
 
         Raises:
             Failed: the agent failed, has ended, or holds too much memory.
-            Late: it did not answer in time.
+            TooSlow: it did not answer in time.
         """
         deadline = time.monotonic() + seconds
         try:
@@ -148,10 +148,10 @@ class AgentProcess:
         return bytes(data)
 
     def _wait(self, deadline: float) -> None:
-        """Set the timeout of the socket; raise ``Late`` after the deadline."""
+        """Set the timeout of the socket; raise ``TooSlow`` after the deadline."""
         left = deadline - time.monotonic()
         if left <= 0.0:
-            raise Late
+            raise TooSlow
         self._line.settimeout(min(left, TICK))
 
     @staticmethod
@@ -162,10 +162,10 @@ class AgentProcess:
             Failed: the agent reports a fault, or sent something that is no answer.
         """
         try:
-            told = json.loads(data)
-            if type(told) is dict and type(told.get("action")) is int and told.keys() == {"action"}:
-                return int(told["action"])
-            fault, trace = told["fault"], told["trace"]
+            answer = json.loads(data)
+            if type(answer) is dict and type(answer.get("action")) is int and answer.keys() == {"action"}:
+                return int(answer["action"])
+            fault, trace = answer["fault"], answer["trace"]
             if type(fault) is not str or type(trace) is not str:
                 raise TypeError
         except Exception:  # whatever is wrong with it
@@ -193,7 +193,7 @@ class AgentProcess:
 
         Raises:
             Failed: it does not run.
-            Late: it has not answered in time.
+            TooSlow: it has not answered in time.
         """
         deadline, before = time.monotonic() + seconds, self._answers
         with suppress(OSError):
@@ -201,15 +201,15 @@ class AgentProcess:
         while self._answers == before:
             self._check_keeper()
             if time.monotonic() > deadline:
-                raise Late
+                raise TooSlow
             select.select((self._report,), (), (), TICK)
             self._read_report()
 
     def _read_report(self) -> None:
         """Read the keeper's messages."""
         with suppress(OSError):
-            while told := os.read(self._report, WORD.size):
-                (word,) = WORD.unpack(told)
+            while data := os.read(self._report, WORD.size):
+                (word,) = WORD.unpack(data)
                 if word == HERE:
                     self._answers += 1
                 else:
@@ -261,36 +261,36 @@ class Agents:
     """The processes of agents, kept from game to game; the least recently used ones are ended first."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Any, AgentProcess] = OrderedDict()
+        self._processes: OrderedDict[Any, AgentProcess] = OrderedDict()
 
     def of(self, player: int, spec: str, options: Mapping[str, Any], memory: int | None) -> AgentProcess:
         """The process of the agent that plays a seat; started if there is none."""
         key = (player, spec, repr(sorted(options.items())), memory)
-        if key not in self._kept:
-            while len(self._kept) >= KEPT:
-                self._kept.popitem(last=False)[1].close()
-            self._kept[key] = AgentProcess(spec, options, memory)
-        self._kept.move_to_end(key)
-        return self._kept[key]
+        if key not in self._processes:
+            while len(self._processes) >= KEPT:
+                self._processes.popitem(last=False)[1].close()
+            self._processes[key] = AgentProcess(spec, options, memory)
+        self._processes.move_to_end(key)
+        return self._processes[key]
 
     def tidy(self, failed: Collection[AgentProcess] = ()) -> None:
         """After a game, end the processes that failed or left something running."""
-        for key, agent in list(self._kept.items()):
+        for key, agent in list(self._processes.items()):
             if agent in failed or not agent.clean:
-                del self._kept[key]
+                del self._processes[key]
                 agent.close()
 
     @property
     def pids(self) -> list[int]:
         """Process ids of the agents."""
-        return [agent.pid for agent in self._kept.values()]
+        return [agent.pid for agent in self._processes.values()]
 
     @property
     def keepers(self) -> list[int]:
         """Process ids of their keepers."""
-        return [agent.keeper for agent in self._kept.values()]
+        return [agent.keeper for agent in self._processes.values()]
 
     def close(self) -> None:
         """End all processes."""
-        while self._kept:
-            self._kept.popitem()[1].close()
+        while self._processes:
+            self._processes.popitem()[1].close()

@@ -203,12 +203,12 @@ def first_turns(rows: Iterable[Row]) -> list[Share]:
     points: dict[str, list[float]] = {"all": []}
     for row in rows:
         if row.first_player is not None and row.how != FORFEIT:
-            taken = row.points if row.first_player == 0 else 1 - row.points
-            points["all"].append(taken)
-            points.setdefault(row.battle, []).append(taken)
+            shares = row.points if row.first_player == 0 else 1 - row.points
+            points["all"].append(shares)
+            points.setdefault(row.battle, []).append(shares)
     if len(points) == 2:
         del points["all"]  # with a single battle both lines would be the same
-    return [share_of(name, taken) for name, taken in points.items() if taken]
+    return [share_of(name, shares) for name, shares in points.items() if shares]
 
 
 def share_of(name: str, points: Sequence[float]) -> Share:

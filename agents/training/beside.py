@@ -148,12 +148,12 @@ class CollectorBeside:
         try:
             self._connection.send((name, arguments))
             while True:
-                kind, what = self._connection.recv()
+                kind, value = self._connection.recv()
                 if kind == RAISED:
-                    raise what
+                    raise value
                 if kind == RETURNED:
                     break
-                decisions, ended, pool = what
+                decisions, ended, pool = value
                 self.pool.restore(pool)
                 if tell is not None:
                     tell(decisions, ended)
@@ -161,7 +161,7 @@ class CollectorBeside:
             self._process.join(5)
             words = f"the process that plays the battles has ended (exit code {self._process.exitcode})"
             raise CollectorLost(words) from None
-        found, pool, self.stage = what
+        found, pool, self.stage = value
         self.pool.restore(pool)
         return found
 

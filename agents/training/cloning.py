@@ -130,14 +130,14 @@ class Lesson:
         fresh = np.arange(first, self.memory.count)[: 8 * self.clone.batch]
         with torch.no_grad():
             parts = [self._loss(fresh[at : at + self.clone.batch]) for at in range(0, len(fresh), self.clone.batch)]
-        told = {
+        measures = {
             "clone/agreement": float(np.mean([part[2] for part in parts])),
             "clone/surprise": float(np.mean([float(part[0]) for part in parts])),
             "clone/value_error": float(np.mean([float(part[1]) for part in parts])),
         }
-        told["clone/loss"] = self.learn()
+        measures["clone/loss"] = self.learn()
         self.round += 1
-        return told
+        return measures
 
     def collect(self, tell: Tell) -> Samples:
         """Play a round and return its samples."""
@@ -150,14 +150,14 @@ class Lesson:
         collected = Collected()
         for _ in range(-(-clone.samples // arena.num_envs)):
             masks: Array = arena.batch.action_masks()
-            wanted = teachers.act()
-            actions = wanted.copy()
+            teacher_actions = teachers.act()
+            actions = teacher_actions.copy()
             if student.any():
                 played, _ = self.learner.policy.predict(observations, action_masks=masks)
                 actions[student] = played[student]
             seen = observations
             observations, rewards, dones, infos = arena.step(actions)
-            collected.add(seen, masks, wanted, rewards, dones)
+            collected.add(seen, masks, teacher_actions, rewards, dones)
             for at in np.flatnonzero(dones).tolist():
                 teachers.reset(at)
             tell(arena.num_envs, [info for at, info in enumerate(infos) if dones[at]])

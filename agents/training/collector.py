@@ -49,7 +49,7 @@ class BackgroundCall(Generic[T]):
 
     def __init__(self, call: Callable[[], T]) -> None:
         self._call = call
-        self._found: list[T] = []
+        self._result: list[T] = []
         self._fault: BaseException | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -57,7 +57,7 @@ class BackgroundCall(Generic[T]):
     def _run(self) -> None:
         """Make the call and store its result or error."""
         try:
-            self._found.append(self._call())
+            self._result.append(self._call())
         except BaseException as fault:  # raised where the result is asked for
             self._fault = fault
 
@@ -66,7 +66,7 @@ class BackgroundCall(Generic[T]):
         self._thread.join()
         if self._fault is not None:
             raise self._fault
-        return self._found[0]
+        return self._result[0]
 
 
 class Collector:
@@ -143,9 +143,9 @@ class Collector:
 
     def admit(self, weights: bytes) -> str:
         """Add a network, given as a file of weights, to the pool. Returns its name, which was ``pool.next``."""
-        name, gone = self.pool.admit()
+        name, removed = self.pool.admit()
         write_whole(self._snapshot(name), weights)
-        for other in gone:
+        for other in removed:
             # running battles against it load it again, so its file stays
             self._players.pop(other, None)
         return name

@@ -166,14 +166,14 @@ def compare(
     silence.init_callback(idle)
     threads = sorted({config.threads, (os.cpu_count() or 1) if config.overlap else config.threads})
     battles, rates = 0.0, dict.fromkeys(threads, 0.0)
-    done, spent = 0, [math.inf] * 3
+    updates_done, spent = 0, [math.inf] * 3
     for number in range(updates + 1):
         began = time.perf_counter()
         trainer.update(number + 1, lambda _decisions, _ended: None)
         battles = max(battles, config.update / (time.perf_counter() - began) if number else 0.0)
         if number:
             spent[:2] = (min(pair) for pair in zip(spent[:2], trainer.seconds, strict=True))
-        tell(done := done + 1)
+        tell(updates_done := updates_done + 1)
         for count in threads:
             torch.set_num_threads(count)
             began, processor = time.perf_counter(), time.process_time()
@@ -182,7 +182,7 @@ def compare(
             rates[count] = max(rates[count], config.update / (time.perf_counter() - began) if number else 0.0)
             if number and count == config.threads:
                 spent[2] = min(spent[2], time.process_time() - processor)
-            tell(done := done + 1)
+            tell(updates_done := updates_done + 1)
         torch.set_num_threads(config.threads)
     trainer.close()
     playing, learning, idling = (seconds / config.update for seconds in spent)

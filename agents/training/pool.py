@@ -69,7 +69,7 @@ class Pool:
         self.config = config
         self.anchors = [name for name, weight in config.anchors.items() if weight > 0]
         self.snapshots: list[str] = []
-        self.taken = 0
+        self.taken_count = 0
         self.standings: dict[str, Standing] = {name: Standing() for name in (*self.anchors, SELF)}
         self.active: list[str] = []
 
@@ -81,9 +81,9 @@ class Pool:
 
     def rate(self, members: Sequence[str]) -> tuple[float, int]:
         """Share of points against these members since the last snapshot joined, and the number of games."""
-        found = [self.standings[name] for name in members]
-        games = sum(standing.since_games for standing in found)
-        return (sum(standing.since for standing in found) / games if games else 0.0), games
+        standings = [self.standings[name] for name in members]
+        games = sum(standing.since_games for standing in standings)
+        return (sum(standing.since for standing in standings) / games if games else 0.0), games
 
     # ---- drawing
 
@@ -138,23 +138,23 @@ class Pool:
     @property
     def next(self) -> str:
         """The name of the next snapshot."""
-        return f"{SNAPSHOT}{self.taken + 1:04d}"
+        return f"{SNAPSHOT}{self.taken_count + 1:04d}"
 
     def admit(self) -> tuple[str, list[str]]:
         """Add a snapshot. Returns its name, and the names of those that leave for it."""
         name = self.next
-        self.taken += 1
-        gone = []
+        self.taken_count += 1
+        removed = []
         while len(self.snapshots) >= self.config.gate.keep:
             easiest = max(self.snapshots, key=lambda other: (self.standings[other].rate, other))
             self.snapshots.remove(easiest)
-            gone.append(easiest)
+            removed.append(easiest)
         self.snapshots.append(name)
         self.standings[name] = Standing()
         for standing in self.standings.values():
             standing.since, standing.since_games = 0.0, 0
         self.active = [member for member in self.active if member in self.snapshots]
-        return name, gone
+        return name, removed
 
     # ---- saving
 
@@ -162,12 +162,12 @@ class Pool:
         """Everything, as plain values."""
         return {
             "snapshots": list(self.snapshots),
-            "taken": self.taken,
+            "taken": self.taken_count,
             "active": list(self.active),
             "standings": {name: asdict(standing) for name, standing in self.standings.items()},
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Restore what ``state`` returned."""
-        self.snapshots, self.taken, self.active = list(state["snapshots"]), state["taken"], list(state["active"])
+        self.snapshots, self.taken_count, self.active = list(state["snapshots"]), state["taken"], list(state["active"])
         self.standings |= {name: Standing(**values) for name, values in state["standings"].items()}

@@ -91,11 +91,11 @@ class Trainer:
             beside = BackgroundCall(lambda: self.collector.collect(number + 1, tell))
         left = 1.0 - number * self.config.update / self.config.steps
         began = time.process_time()
-        told = self.learner.learn_from(rollout.buffer, number_of(self.config.seed, number), left)
+        measures = self.learner.learn_from(rollout.buffer, number_of(self.config.seed, number), left)
         self.seconds = rollout.seconds, time.process_time() - began
         if beside is not None:
             self._ready = beside.result()
-        return rollout.games, told
+        return rollout.games, measures
 
     def _collect(self, number: int, tell: Tell) -> Rollout:
         """Play the rollout of update ``number`` with the present network."""
@@ -251,8 +251,8 @@ class Run:
         """Do a round of a lesson."""
         if self.lesson is None:
             self.lesson = Lesson(self.config, self.lessons, self.learner, self.folder)
-        told = self.lesson.step(tell)
-        row: dict[str, Any] = {"kind": CLONE, "lesson": self.lessons, "number": self.lesson.round, "told": told}
+        measures = self.lesson.step(tell)
+        row: dict[str, Any] = {"kind": CLONE, "lesson": self.lessons, "number": self.lesson.round, "told": measures}
         if self.lesson.finished:
             self.lesson, self.lessons = None, self.lessons + 1
             self.mean.load_state_dict(self.learner.policy.state_dict())
@@ -264,15 +264,20 @@ class Run:
         """Do an update."""
         config, number = self.config, self.updates + 1
         stage = self.collector.stage
-        games, told = self.trainer.update(number, tell)
+        games, measures = self.trainer.update(number, tell)
         self.updates = number
         self.stage_steps += config.update
         present = self.learner.policy.state_dict()
         for name, tensor in self.mean.state_dict().items():
             tensor.lerp_(present[name], 1.0 - config.average)
         row: dict[str, Any] = {
-            "kind": UPDATE, "number": number, "decisions": self.decisions, "stage": stage, "games": games, "told": told,
-        }  # fmt: skip
+            "kind": UPDATE,
+            "number": number,
+            "decisions": self.decisions,
+            "stage": stage,
+            "games": games,
+            "told": measures,
+        }
         if number % config.opponents.gate.every == 0 and self.collector.pool.passes():
             row["joined"] = self.collector.admit(self.weights(self.collector.pool.next))
         if number % config.evaluation.every == 0 or self.finished:
@@ -318,7 +323,7 @@ class Run:
         """End the separate process, if there is one."""
         self.trainer.close()
 
-    def weights(self, what: str) -> bytes:
+    def weights(self, purpose: str) -> bytes:
         """The average network as a file of weights; ``what`` describes it."""
         config = self.config
         return to_bytes(
@@ -331,7 +336,7 @@ class Run:
                 state=halved(self.mean.state_dict()),
                 potential=config.reward.potential,
                 about={
-                    "what": what,
+                    "what": purpose,
                     "decisions": self.decisions,
                     "config": json.dumps(config.model_dump(mode="json")),
                 },

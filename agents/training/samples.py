@@ -147,12 +147,12 @@ class Memory:
         actions, returns, known = np.zeros(size, np.int64), np.zeros(size, np.float32), np.zeros(size, np.float32)
         first = 0
         for samples in self.rounds:
-            here = np.flatnonzero((chosen >= first) & (chosen < first + samples.count))
-            rows = chosen[here] - first
+            places = np.flatnonzero((chosen >= first) & (chosen < first + samples.count))
+            rows = chosen[places] - first
             for name, part in samples.seen.items():
-                dense[name][here[:, None], samples.columns[name]] = part[rows]
-            masks[here], actions[here] = samples.masks[rows], samples.actions[rows]
-            returns[here], known[here] = samples.returns[rows], samples.known[rows]
+                dense[name][places[:, None], samples.columns[name]] = part[rows]
+            masks[places], actions[places] = samples.masks[rows], samples.actions[rows]
+            returns[places], known[places] = samples.returns[rows], samples.known[rows]
             first += samples.count
         tensors = {name: torch.from_numpy(part).view(size, *self.shapes[name]) for name, part in dense.items()}
         legal = torch.from_numpy(np.unpackbits(masks, axis=1, count=self.actions).astype(np.bool_))

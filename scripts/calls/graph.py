@@ -96,7 +96,7 @@ def read_modules(root: Path) -> dict[str, Module]:
 
     Tests import each other by their path below ``tests``, but their names here begin with ``tests.``.
     """
-    found: dict[str, Module] = {}
+    modules: dict[str, Module] = {}
     for package in PACKAGES:
         for path in sorted((root / package).rglob("*.py")):
             parts = list(path.relative_to(root).with_suffix("").parts)
@@ -105,10 +105,10 @@ def read_modules(root: Path) -> dict[str, Module]:
             initial = parts[-1] == "__init__"
             name = ".".join(parts[:-1] if initial else parts)
             body = ast.parse(path.read_text(encoding="utf-8")).body
-            if name in found:  # agents and scripts lie in two folders
-                body = [*found[name].body, *body]
-            found[name] = Module(name, name if initial else name.rpartition(".")[0], body)
-    return found
+            if name in modules:  # agents and scripts lie in two folders
+                body = [*modules[name].body, *body]
+            modules[name] = Module(name, name if initial else name.rpartition(".")[0], body)
+    return modules
 
 
 class Graph:
@@ -116,7 +116,7 @@ class Graph:
 
     def __init__(self, root: Path) -> None:
         self.modules = read_modules(root)
-        self._found: dict[tuple[str, str], Name | str | None] = {}
+        self._looked_up: dict[tuple[str, str], Name | str | None] = {}
         self._named: dict[Name, set[Name]] = {}
 
     def module(self, name: str) -> str | None:
@@ -128,22 +128,22 @@ class Graph:
         part of the project.
         """
         key = (module, name)
-        if key not in self._found:
-            self._found[key] = None  # ends the recursion when modules import each other
-            self._found[key] = self._look_up(self.modules[module], name)
-        return self._found[key]
+        if key not in self._looked_up:
+            self._looked_up[key] = None  # ends the recursion when modules import each other
+            self._looked_up[key] = self._look_up(self.modules[module], name)
+        return self._looked_up[key]
 
     def _look_up(self, module: Module, name: str) -> Name | str | None:
         if name in module.defines:
             return (module.name, name)
         if name not in module.imports:
             return self.module(f"{module.name}.{name}")
-        source, there = module.imports[name]
-        if there is None:
+        source, name_there = module.imports[name]
+        if name_there is None:
             return self.module(source)
-        if (whole := self.module(f"{source}.{there}")) is not None:
+        if (whole := self.module(f"{source}.{name_there}")) is not None:
             return whole
-        return None if (found := self.module(source)) is None else self.lookup(found, there)
+        return None if (source_module := self.module(source)) is None else self.lookup(source_module, name_there)
 
     def named_by(self, definition: Name) -> set[Name]:
         """The definitions that a definition names; for ``AT_ONCE``, those named while it is imported."""
@@ -169,8 +169,8 @@ class Graph:
             }
         if isinstance(node, FUNCTIONS) and module.name.startswith("tests."):
             named.update(self._fixtures(module, node))
-        if isinstance(node, ast.Name | ast.Attribute) and isinstance(found := self._meant(module, node, local), tuple):
-            named.add(found)
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(meant := self._meant(module, node, local), tuple):
+            named.add(meant)
         for child in ast.iter_child_nodes(node):
             self._add_names(module, child, local, named)
 
@@ -185,19 +185,19 @@ class Graph:
         """The fixtures that pytest passes to a function, found by the names of its arguments."""
         places = [name for name in (module.name, "tests.conftest") if name in self.modules]
         for argument in node.args.args:
-            for found in (self.lookup(place, argument.arg) for place in places):
-                if isinstance(found, tuple) and is_fixture(self.modules[found[0]].defines[found[1]]):
-                    yield found
+            for fixture in (self.lookup(place, argument.arg) for place in places):
+                if isinstance(fixture, tuple) and is_fixture(self.modules[fixture[0]].defines[fixture[1]]):
+                    yield fixture
 
     def reached(self, roots: Iterable[Name]) -> set[Name]:
         """The definitions in ``roots`` and all definitions that they lead to."""
-        found = set(roots)
-        todo = list(found)
+        definitions = set(roots)
+        todo = list(definitions)
         while todo:
-            new = self.named_by(todo.pop()) - found
-            found |= new
+            new = self.named_by(todo.pop()) - definitions
+            definitions |= new
             todo += new
-        return found
+        return definitions
 
     @cached_property
     def uncalled(self) -> frozenset[Name]:
@@ -226,12 +226,12 @@ class Graph:
                     named_by.setdefault(named, set()).add(definition)
         uncalled_of: dict[Name, set[Name]] = {}
         for function in self.uncalled:
-            todo, found = [function], {function}
+            todo, leading = [function], {function}
             while todo:
-                new = named_by.get(todo.pop(), set()) - found
-                found |= new
+                new = named_by.get(todo.pop(), set()) - leading
+                leading |= new
                 todo += new
-            for definition in found:
+            for definition in leading:
                 uncalled_of.setdefault(definition, set()).add(function)
         return uncalled_of
 

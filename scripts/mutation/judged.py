@@ -31,9 +31,9 @@ class Judged:
 
     def stale(self, mutants: Iterable[Mutant], files: Iterable[str]) -> list[Key]:
         """Entries about these files that fit none of the mutants any more."""
-        there = {mutant.key for mutant in mutants}
+        present = {mutant.key for mutant in mutants}
         known = set(files)
-        return [key for key in self.reasons if key[0] in known and key not in there]
+        return [key for key in self.reasons if key[0] in known and key not in present]
 
 
 def read(path: Path) -> Judged:

@@ -100,7 +100,7 @@ def signatures(files: list[Path]) -> dict[str, Signature]:
 
     A name is left out if functions with different signatures share it.
     """
-    found: dict[str, Signature | None] = {}
+    by_name: dict[str, Signature | None] = {}
     for file in files:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
@@ -108,8 +108,8 @@ def signatures(files: list[Path]) -> dict[str, Signature]:
                 if names[:1] in (["self"], ["cls"]):
                     names = names[1:]
                 known = (names, len(names) - len(node.args.defaults))
-                found[node.name] = known if found.get(node.name, known) == known else None
-    return {name: known for name, known in found.items() if known is not None and known[1] < len(known[0])}
+                by_name[node.name] = known if by_name.get(node.name, known) == known else None
+    return {name: known for name, known in by_name.items() if known is not None and known[1] < len(known[0])}
 
 
 def mutants_of(root: Path, file: Path, known: dict[str, Signature]) -> list[Mutant]:
@@ -123,7 +123,7 @@ def mutants_of(root: Path, file: Path, known: dict[str, Signature]) -> list[Muta
     source = Source(file.read_text(encoding="utf-8"))
     finder = _Finder(source, file.relative_to(root).as_posix(), known)
     finder.scope(source.tree.body, "", 0)
-    return finder.found
+    return finder.mutants
 
 
 class _Finder:
@@ -131,7 +131,7 @@ class _Finder:
 
     def __init__(self, source: Source, file: str, known: dict[str, Signature]) -> None:
         self.source, self.file, self.known = source, file, known
-        self.found: list[Mutant] = []
+        self.mutants: list[Mutant] = []
         self.function, self.statement = "", 0
 
     # ------------------------------------------------------------ statements
@@ -334,6 +334,6 @@ class _Finder:
         after = " ".join((source.text[first:start] + text + source.text[end:last]).split())
         if before != after:
             line = source.line_at(start)
-            self.found.append(
+            self.mutants.append(
                 Mutant(self.file, self.function, line, self.statement, start, end, text, way, before, after)
             )

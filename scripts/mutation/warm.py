@@ -189,12 +189,12 @@ class Importer(MetaPathFinder):
 
     def reached(self) -> dict[str, list[int]]:
         """The lines of the statements that were reached since `clear`, by file."""
-        found = {}
+        lines_by_file = {}
         for file, marks in self.marks.items():
             places = np.frombuffer(marks, np.uint8).nonzero()[0].tolist()
             if places:
-                found[file] = [self.lines[file][place] for place in places]
-        return found
+                lines_by_file[file] = [self.lines[file][place] for place in places]
+        return lines_by_file
 
 
 class Loader(SourceFileLoader):
@@ -503,10 +503,10 @@ class Warm:
     def tests_of(self, mutant: Mutant) -> list[int]:
         """Numbers of the tests that reach a mutant and pass without it, the fastest first."""
         if mutant.statement:
-            found = set(self.by_line.get((mutant.file, mutant.statement), ()))
+            numbers = set(self.by_line.get((mutant.file, mutant.statement), ()))
         else:
-            found = self.users_of(mutant)
-        return sorted((n for n in found if self.passes[n]), key=lambda n: self.seconds[n])
+            numbers = self.users_of(mutant)
+        return sorted((n for n in numbers if self.passes[n]), key=lambda n: self.seconds[n])
 
     def users_of(self, mutant: Mutant) -> set[int]:
         """Numbers of the tests that reach a statement with the name of a changed constant, or of a constant computed
@@ -527,14 +527,14 @@ class Warm:
                             if isinstance(part, ast.Name)
                         }
             grown = len(names) > before
-        found: set[int] = set()
+        numbers: set[int] = set()
         for file, tree in trees.items():
             for part in ast.walk(tree):
                 if isinstance(part, ast.stmt) and not isinstance(part, ast.FunctionDef | ast.ClassDef):
                     if named(part) & names:
-                        found.update(self.by_line.get((file, part.lineno), ()))
+                        numbers.update(self.by_line.get((file, part.lineno), ()))
         # a constant that is reached through its class, or from other files, is not found: take all tests of the file
-        return found or {n for (file, _), tests in self.by_line.items() if file == mutant.file for n in tests}
+        return numbers or {n for (file, _), tests in self.by_line.items() if file == mutant.file for n in tests}
 
     # ------------------------------------------------------------ children
 
@@ -586,7 +586,7 @@ class Warm:
         seconds = round(time.monotonic() - child.began, 2)
         lines = child.report.decode(errors="replace").splitlines()
         test = next((line[5:] for line in reversed(lines) if line.startswith("test ")), "")
-        done = sum(line.startswith("test ") for line in lines)
+        tests_run = sum(line.startswith("test ") for line in lines)
         last = lines[-1] if lines else ""
         if last in ("killed", "survived"):
             result, by = last, test if last == "killed" else ""
@@ -594,7 +594,7 @@ class Warm:
             result, by = "timeout", test
         else:
             result, by = "killed", f"{test} (the process ended)"
-        self.tell(mutant=child.mutant, result=result, by=by, tests=done, seconds=seconds)
+        self.tell(mutant=child.mutant, result=result, by=by, tests=tests_run, seconds=seconds)
 
     def child(self, mutant: Mutant, items: list[pytest.Item], seconds: list[float], pipe: int) -> None:
         """The program of the child: change the code, run the tests, report, end the process.
@@ -647,8 +647,10 @@ class Warm:
         self.importer.sources[mutant.file] = mutant.applied(self.importer.sources[mutant.file])
         for name, module in list(sys.modules.items()):
             origin = getattr(module, "__file__", None) or ""
-            ours = origin.startswith(str(self.job.root)) and not name.startswith("scripts.mutation")
-            if ours and (self.importer.depends(origin) or "/tests/" in origin or origin.endswith("__init__.py")):
+            is_project_module = origin.startswith(str(self.job.root)) and not name.startswith("scripts.mutation")
+            if is_project_module and (
+                self.importer.depends(origin) or "/tests/" in origin or origin.endswith("__init__.py")
+            ):
                 del sys.modules[name]
         plugin = AfterImport(self, [item.nodeid for item in items], list(seconds), pipe)
         arguments = [str(path) for path in sorted({item.path for item in items})]
