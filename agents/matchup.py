@@ -101,7 +101,7 @@ class Question:
         return sides
 
     def jobs(self, more_wanted: Callable[[], bool]) -> Iterator[Job]:
-        """The games, pair after pair, while ``wanted()`` is true; at most ``most`` games."""
+        """The games, pair after pair, while ``more_wanted()`` is true; at most ``most`` games."""
         sides = self.overrides()
         pilot = (self.pilot, dict(self.options or {}))
         for pair in range(self.most // 2):

@@ -43,7 +43,7 @@ def matchup_page(summary: Sequence[str], matchup: MatchUp, level: float, undone:
 
     Args:
         summary: the result in sentences.
-        found: the match-up, with ``why``.
+        matchup: the match-up, with ``why``.
         level: confidence level of the intervals.
         undone: one line that names rules which were not played; empty if there are none.
 

@@ -64,14 +64,14 @@ def _plain(value: object) -> object:
     return value.model_dump() if hasattr(value, "model_dump") else str(value)
 
 
-def tell(ruleset: str, game: str, outcome: Compared, every: bool) -> None:
-    """Print the result in words and as a table; ``every``: with accepted differences."""
+def tell(ruleset: str, game: str, outcome: Compared, show_all: bool) -> None:
+    """Print the result in words and as a table; with accepted differences if ``show_all``."""
     console = Console(highlight=False, markup=False)
-    rows = outcome.rows if every else outcome.open
+    rows = outcome.rows if show_all else outcome.open
     if rows:
-        table = Table("datasheet", "field", "ours", "theirs", *(("accepted because",) if every else ()))
+        table = Table("datasheet", "field", "ours", "theirs", *(("accepted because",) if show_all else ()))
         for row in rows:
-            table.add_row(row.sheet, row.field, row.ours, row.theirs, *((row.reason,) if every else ()))
+            table.add_row(row.sheet, row.field, row.ours, row.theirs, *((row.reason,) if show_all else ()))
         console.print(table)
     for one in outcome.unused:
         console.print(f"accepted, but there is no such difference: {one.sheet}: {one.field}")

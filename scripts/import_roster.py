@@ -98,7 +98,9 @@ def tell_lines(console: Console, title: str, lines: Sequence[str]) -> None:
             console.print(f"  {line}")
 
 
-def tell_factions(imported: list[ImportedFaction], files: list[str], folder: Path, every: bool, as_json: bool) -> None:
+def tell_factions(
+    imported: list[ImportedFaction], files: list[str], folder: Path, show_all: bool, as_json: bool
+) -> None:
     """Print the report of catalogues: counts by faction, units without a datasheet, and with ``every`` all
     lines.
     """
@@ -127,27 +129,27 @@ def tell_factions(imported: list[ImportedFaction], files: list[str], folder: Pat
     for one in imported:
         tell_lines(console, f"{one.name}: makes no datasheet", [f"{n}: {why}" for n, why in one.made.refused.items()])
         tell_lines(console, f"{one.name}: has a model without weapons", one.made.unarmed)
-        if every:
+        if show_all:
             tell_lines(console, f"{one.name}: guessed", one.made.report.guessed)
             tell_lines(console, f"{one.name}: not played", one.made.report.unplayed)
-    if not every:
+    if not show_all:
         console.print("\n--all prints every line that is guessed or not played; edit the file where a guess is wrong")
     if files:
         console.print(f"\n{len(files)} files written into {folder}")
         console.print(f"wh-env odds --content {folder} --help")
 
 
-def summary(one: ImportedFaction) -> dict[str, Any]:
+def summary(imported: ImportedFaction) -> dict[str, Any]:
     """The report of a faction as plain data."""
-    sheets_report = one.made
+    sheets_report = imported.made
     return {
-        "name": one.name,
-        "keyword": one.keyword,
+        "name": imported.name,
+        "keyword": imported.keyword,
         "datasheets": list(sheets_report.sheets),
         "refused": sheets_report.refused,
         "unarmed": sheets_report.unarmed,
-        "shipped": one.shipped,
-        "allies": one.allies,
+        "shipped": imported.shipped,
+        "allies": imported.allies,
         "guessed": sheets_report.report.guessed,
         "not_played": sheets_report.report.unplayed,
     }

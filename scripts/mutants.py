@@ -170,14 +170,14 @@ def run(job: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def try_all(
-    job: dict[str, Any], folder: Path, left: list[Mutant], outcomes: list[Outcome], failing: list[str], quiet: bool
+    job: dict[str, Any], folder: Path, untested: list[Mutant], outcomes: list[Outcome], failing: list[str], quiet: bool
 ) -> None:
-    """Try the mutants in ``left`` with a progress bar.
+    """Try the mutants in ``untested`` with a progress bar.
 
     Args:
         job: settings for the process that runs the tests.
         folder: folder of the run; results are written to it at once.
-        left: mutants to try.
+        untested: mutants to try.
         outcomes: receives the outcomes.
         failing: receives the tests that fail without any change.
         quiet: show no bar.
@@ -192,14 +192,14 @@ def try_all(
     ):
         file.writelines(json.dumps(asdict(outcome)) + "\n" for outcome in outcomes)
         first = bar.add_task("tests, unchanged", total=None)
-        then = bar.add_task("mutants", total=len(outcomes) + len(left), completed=len(outcomes))
+        then = bar.add_task("mutants", total=len(outcomes) + len(untested), completed=len(outcomes))
         for message in run(job, folder):
             if "recorded" in message:
                 bar.update(first, total=message["tests"], completed=message["recorded"])
             elif "failing" in message:
                 failing[:] = message["failing"]
             else:
-                message["mutant"] = left[message["mutant"]]
+                message["mutant"] = untested[message["mutant"]]
                 outcome = Outcome(**message)
                 outcomes.append(outcome)
                 file.write(json.dumps(asdict(outcome)) + "\n")

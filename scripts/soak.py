@@ -67,7 +67,7 @@ def setup_of(battle: str, detail: str | None) -> Setup:
     return Battle.load(battle, 0, detail=detail).setup
 
 
-def one(job: Job) -> Outcome:
+def check_battle(job: Job) -> Outcome:
     """Play one battle."""
     began = time.perf_counter()
     count, faults = soak(
@@ -84,12 +84,12 @@ def ignore_interrupts() -> None:
 def run(jobs: list[Job], workers: int) -> Iterator[Outcome]:
     """Play the jobs and yield the outcomes as they come."""
     if workers <= 1 or len(jobs) < 2:
-        yield from map(one, jobs)
+        yield from map(check_battle, jobs)
         return
-    yield one(jobs[0])  # compile kernels before several processes need them
+    yield check_battle(jobs[0])  # compile kernels before several processes need them
     pool = ProcessPoolExecutor(workers, initializer=ignore_interrupts)
     try:
-        yield from (done.result() for done in as_completed([pool.submit(one, job) for job in jobs[1:]]))
+        yield from (done.result() for done in as_completed([pool.submit(check_battle, job) for job in jobs[1:]]))
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

@@ -147,7 +147,7 @@ def compare(
     solutions = read_solutions(chosen)
     rows: list[dict[str, Any]] = []
 
-    def again(position: Position, tell: Callable[[str, float], None]) -> None:
+    def remeasure_position(position: Position, tell: Callable[[str, float], None]) -> None:
         stored = solutions[position.name]
         value, error = remeasure(position, stored, samples, tries, seed + 1, tell)
         room = APART * max(1e-9, (error**2 + stored.error**2) ** 0.5)
@@ -162,7 +162,7 @@ def compare(
             }
         )
 
-    with_progress(chosen, quiet, again)
+    with_progress(chosen, quiet, remeasure_position)
     if as_json:
         typer.echo(json.dumps(rows, indent=1))
     else:
@@ -238,7 +238,7 @@ def run(
     scores: list[Score] = []
     interrupted = False
 
-    def one(position: Position, tell: Callable[[str, float], None]) -> None:
+    def measure_position(position: Position, tell: Callable[[str, float], None]) -> None:
         done, own = 0, []
         for agent in agents:
 
@@ -251,7 +251,7 @@ def run(
         scores.extend(own)
 
     try:
-        with_progress(positions, quiet or as_json, one)
+        with_progress(positions, quiet or as_json, measure_position)
     except typer.Exit:
         interrupted = True
     if as_json:

@@ -71,7 +71,7 @@ class OddNumber(int):
 
 
 class OddMapping(Mapping[Any, Any]):
-    """A broken mapping; ``how``: 0 raises for every item, 1 never ends, 2 has a negative length."""
+    """A broken mapping; ``oddity``: 0 raises for every item, 1 never ends, 2 has a negative length."""
 
     def __init__(self, oddity: int) -> None:
         self.oddity = oddity

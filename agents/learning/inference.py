@@ -42,13 +42,13 @@ def relu(numbers: Array) -> Array:
     return np.maximum(numbers, 0.0, out=numbers)
 
 
-def product(one: Array, other: Array) -> Array:
+def product(left: Array, right: Array) -> Array:
     """The product of two matrices. Large ones go to torch, because NumPy would start threads beside those of
     torch.
     """
-    if one.size * other.shape[1] <= SMALL:
-        return np.asarray(one @ other)
-    result: Array = torch.mm(torch.from_numpy(one), torch.from_numpy(other)).numpy()
+    if left.size * right.shape[1] <= SMALL:
+        return np.asarray(left @ right)
+    result: Array = torch.mm(torch.from_numpy(left), torch.from_numpy(right)).numpy()
     return result
 
 

@@ -201,7 +201,7 @@ class EntityNetwork(nn.Module):
 
         Args:
             parts: observations by part.
-            there: (batch, n): whether a unit or marker exists.
+            exists: (batch, n): whether a unit or marker exists.
             counts: numbers of own units, enemy units and markers among the tokens.
 
         Returns:

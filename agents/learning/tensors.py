@@ -40,7 +40,7 @@ def unpack(data: bytes, magic: bytes, form: int, subject: str) -> tuple[dict[str
     Args:
         data: bytes of the file.
         magic, form: expected kind and format of the file.
-        what: description of the file, for errors.
+        subject: description of the file, for errors.
 
     Raises:
         Unreadable: it is no such file, has another format, or is damaged.

@@ -46,14 +46,14 @@ def marker_gains(seen: Situation, unit: int, xs: Array, ys: Array) -> Array:
     best = np.zeros(len(xs))
     own, enemy = seen.own, seen.enemy
     control, move = own.control[unit], max(1.0, float(own.move[unit]))
-    size = own.spread[unit] if own.on_table[unit] else NEW_SIZE
+    size = own.spread[unit] if own.here[unit] else NEW_SIZE
     for marker in range(len(seen.marker_x)):
         x, y = seen.marker_x[marker], seen.marker_y[marker]
         reach = MARKER_RANGE + seen.marker_radius[marker]
         held = np.hypot(own.x - x, own.y - y) - 0.8 * own.spread <= reach
-        held &= own.on_table
+        held &= own.here
         held[unit] = False
-        against = (np.hypot(enemy.x - x, enemy.y - y) - 0.8 * enemy.spread <= reach) & enemy.on_table
+        against = (np.hypot(enemy.x - x, enemy.y - y) - 0.8 * enemy.spread <= reach) & enemy.here
         mine, theirs = own.control[held].sum(), enemy.control[against].sum()
         worth = HELD if mine > theirs else 1.0 if mine + control > theirs else CONTESTED
         away = np.maximum(0.0, np.hypot(xs - x, ys - y) - 0.6 * size - reach)
@@ -76,11 +76,11 @@ def screen_gains(seen: Situation, unit: int, xs: Array, ys: Array) -> Array:
     own, enemy = seen.own, seen.enemy
     total = np.zeros(len(xs))
     takes = seen.odds("enemy")[2] * own.points[:, None]
-    others = [u for u in np.flatnonzero(own.on_table).tolist() if u != unit]
+    others = [u for u in np.flatnonzero(own.here).tolist() if u != unit]
     goods = [(own.x[u], own.y[u], takes[u]) for u in others]
-    goods += [(x, y, np.full(len(enemy.on_table), MARKER)) for x, y in zip(seen.marker_x, seen.marker_y, strict=True)]
+    goods += [(x, y, np.full(len(enemy.here), MARKER)) for x, y in zip(seen.marker_x, seen.marker_y, strict=True)]
     width = own.spread[unit] + 1.0
-    for foe in np.flatnonzero(enemy.on_table).tolist():
+    for foe in np.flatnonzero(enemy.here).tolist():
         from_x, from_y = xs - enemy.x[foe], ys - enemy.y[foe]
         for x, y, worth in goods:
             to_x, to_y = x - enemy.x[foe], y - enemy.y[foe]
@@ -108,8 +108,8 @@ def place_gains(seen: Situation, unit: int, xs: Array, ys: Array) -> Array:
     """
     markers = marker_gains(seen, unit, xs, ys)
     own, enemy = seen.own, seen.enemy
-    foes = np.flatnonzero(enemy.on_table)
-    if len(foes) == 0 or not own.on_table[unit]:
+    foes = np.flatnonzero(enemy.here)
+    if len(foes) == 0 or not own.here[unit]:
         return markers[None, :]
     size = own.spread[unit]
     apart = np.hypot(xs[:, None] - enemy.x[foes], ys[:, None] - enemy.y[foes]) - 0.8 * (size + enemy.spread[foes]) - 1.0

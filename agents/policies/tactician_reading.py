@@ -54,7 +54,7 @@ class Side:
         return values
 
     @cached_property
-    def on_table(self) -> Array:
+    def here(self) -> Array:
         """Whether each unit is on the table."""
         return self.column("on_table") > 0
 
@@ -172,7 +172,7 @@ class Situation:
 
     def relation(self, name: str) -> Array:
         """A field of the relations, shape (own units, enemy units); zeros if the ruleset has no such field."""
-        shape = len(self.own.on_table), len(self.enemy.on_table)
+        shape = len(self.own.here), len(self.enemy.here)
         at = self._columns["relations"].get(name)
         rows: Array = self._out["relations"][: shape[0], : shape[1]]
         return rows[:, :, at] if at is not None else np.zeros(shape, np.float32)
@@ -180,13 +180,13 @@ class Situation:
     @property
     def sight(self) -> Array:
         """Shape (own units, enemy units): 1 where two units seem to see each other."""
-        seen: Array = self._out["sight"][: len(self.own.on_table), : len(self.enemy.on_table)]
+        seen: Array = self._out["sight"][: len(self.own.here), : len(self.enemy.here)]
         return seen
 
     @cached_property
     def both_on_table(self) -> Array:
         """Shape (own units, enemy units): whether both units are on the table."""
-        pairs: Array = self.own.on_table[:, None] & self.enemy.on_table[None, :]
+        pairs: Array = self.own.here[:, None] & self.enemy.here[None, :]
         return pairs
 
     @cached_property

@@ -35,9 +35,9 @@ def threat(seen: Situation, side: str) -> float:
     apart, sight = seen.distances, seen.sight
     if not mine:
         shots, blows, apart, sight = shots.T, blows.T, apart.T, sight.T
-    gap = np.maximum(0.0, apart - acting.move[:, None])
-    shooting = np.where(gap <= acting.reach[:, None], shots, 0.0) * np.where(sight > 0, 1.0, UNSEEN)
-    charging = np.where(apart <= ENGAGED + 0.05, 1.0, reach_chance(gap)) * blows
+    left = np.maximum(0.0, apart - acting.move[:, None])
+    shooting = np.where(left <= acting.reach[:, None], shots, 0.0) * np.where(sight > 0, 1.0, UNSEEN)
+    charging = np.where(apart <= ENGAGED + 0.05, 1.0, reach_chance(left)) * blows
     share = np.maximum(shooting, charging) * np.where(np.isfinite(apart) & (apart < 90.0), 1.0, 0.0)
     gains = share * other.points[None, :]
     if gains.size == 0:
@@ -60,8 +60,8 @@ def presence(seen: Situation, side: Side) -> tuple[Array, Array]:
         return np.zeros(count), np.zeros(count)
     apart = np.hypot(side.x[:, None] - seen.marker_x, side.y[:, None] - seen.marker_y) - seen.marker_radius
     apart = np.maximum(0.0, apart - 0.8 * side.spread[:, None] - 0.5 - MARKER_RANGE)
-    near = np.where(side.on_table[:, None], NEXT_TURN ** (apart / side.move[:, None]), 0.0)
-    now = (np.where(apart <= 0.0, side.control[:, None], 0.0) * side.on_table[:, None]).sum(axis=0)
+    near = np.where(side.here[:, None], NEXT_TURN ** (apart / side.move[:, None]), 0.0)
+    now = (np.where(apart <= 0.0, side.control[:, None], 0.0) * side.here[:, None]).sum(axis=0)
     soon = side.control[:, None] * near / np.maximum(1.0, near.sum(axis=1))[:, None]
     return now, soon.sum(axis=0)
 

@@ -53,7 +53,7 @@ def new_game_of(data: Any) -> NewGame:
     """The game that a page asks for. It may only name battles and policies that have a name.
 
     Args:
-        said: the JSON value of the request.
+        data: the JSON value of the request.
 
     Raises:
         Refused: it is malformed, or names something that does not exist.

@@ -73,16 +73,16 @@ class Pace:
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate, self.burst, self.clock = rate, burst, clock
-        self.left, self.seen = burst, clock()
+        self.allowance, self.updated = burst, clock()
 
     def allows(self) -> bool:
         """Whether it may happen now; if so, it is counted."""
         if math.isinf(self.rate):
             return True
         now = self.clock()
-        self.left = min(self.burst, self.left + self.rate * (now - self.seen))
-        self.seen = now
-        if self.left < 1.0:
+        self.allowance = min(self.burst, self.allowance + self.rate * (now - self.updated))
+        self.updated = now
+        if self.allowance < 1.0:
             return False
-        self.left -= 1.0
+        self.allowance -= 1.0
         return True

@@ -43,7 +43,7 @@ class Opponent:
 
 
 def seeds_of(position: Position, seed: int, purpose: str, count: int) -> list[int]:
-    """Seeds for ``count`` plays of a position, the same for every agent; ``what`` distinguishes their purposes."""
+    """Seeds for ``count`` plays of a position, the same for every agent; different for each ``purpose``."""
     source = np.random.SeedSequence([seed, crc32(position.name.encode()), crc32(purpose.encode())])
     return [int(number) for number in source.generate_state(count, np.uint64)]
 

@@ -179,13 +179,13 @@ class RegimentTheme(Content):
             validate(Card, fields, f"{file}: sheets.{name}")
         for position in self.positions:
             for unit in position.units:
-                self._known(file, position)
+                self._check_names(file, position)
                 for column in unit.state:
                     if column not in STATE:
                         raise unknown(str(file), f"{position.name}.{unit.name}.state", column, STATE)
 
     @staticmethod
-    def _known(file: Path, position: RegimentPosition) -> None:
+    def _check_names(file: Path, position: RegimentPosition) -> None:
         """Check that the units of the combat before the position exist.
 
         Raises:

@@ -197,7 +197,7 @@ class NoAction(Exception):
 
 
 def result_or_fault(function: Callable[..., Any], *values: Any) -> tuple[Any, dict[str, Any]]:
-    """Call ``what`` and catch whatever it raises.
+    """Call ``function`` and catch whatever it raises.
 
     Returns:
         The result (``None`` after an error) and the answer to send: ``action`` (0 if the result is no action),

@@ -124,7 +124,7 @@ def printable(text: str, allowed: str = "") -> str:
 
     Args:
         text: any text.
-        kept: unprintable characters to keep.
+        allowed: unprintable characters to keep.
     """
     if text.isprintable():
         return text

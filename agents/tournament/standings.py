@@ -142,15 +142,15 @@ def summarise(config: TournamentConfig, rows: Sequence[Row], missing: int = 0) -
     )
 
 
-def contest_of(row: Row, one: str, other: str) -> Contest:
-    """A game as a contest between ``one`` in seat 0 and ``other`` in seat 1.
+def contest_of(row: Row, first_name: str, second_name: str) -> Contest:
+    """A game as a contest between ``first_name`` in seat 0 and ``second_name`` in seat 1.
 
     The two games of a mirrored pair form a cluster. A forfeited game has no first turn, because it was lost
     for another reason.
     """
     cluster = (row.round, row.battle, row.battlefield, *sorted((row.agent0, row.agent1)), row.pair, row.seed)
     first = None if row.how == FORFEIT else row.first_player
-    return Contest(one, other, row.points, first, cluster)
+    return Contest(first_name, second_name, row.points, first, cluster)
 
 
 def nash_weights(share: Array) -> Array | None:

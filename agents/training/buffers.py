@@ -60,7 +60,7 @@ class FixedPlaceBuffer:
     def _samples(self, rows: Array) -> Any:
         """The samples with these numbers (row of the flattened arrays) as tensors."""
 
-        def taken(part: Array) -> torch.Tensor:
+        def selected(part: Array) -> torch.Tensor:
             flat = part.reshape(part.shape[0] * part.shape[1], *part.shape[2:])
             return torch.as_tensor(flat[rows], device=self.device)  # type: ignore[attr-defined]
 
@@ -68,13 +68,13 @@ class FixedPlaceBuffer:
         several = isinstance(seen, dict)
         kind = MaskableDictRolloutBufferSamples if several else MaskableRolloutBufferSamples
         return kind(
-            observations={name: taken(part) for name, part in seen.items()} if several else taken(seen),
-            actions=taken(self.actions),  # type: ignore[attr-defined]
-            old_values=taken(self.values),
-            old_log_prob=taken(self.log_probs),  # type: ignore[attr-defined]
-            advantages=taken(self.advantages),  # type: ignore[attr-defined]
-            returns=taken(self.returns),
-            action_masks=taken(self.action_masks),
+            observations={name: selected(part) for name, part in seen.items()} if several else selected(seen),
+            actions=selected(self.actions),  # type: ignore[attr-defined]
+            old_values=selected(self.values),
+            old_log_prob=selected(self.log_probs),  # type: ignore[attr-defined]
+            advantages=selected(self.advantages),  # type: ignore[attr-defined]
+            returns=selected(self.returns),
+            action_masks=selected(self.action_masks),
         )
 
     # ---- memory that is shared

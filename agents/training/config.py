@@ -129,7 +129,7 @@ class OpponentsConfig(Content):
 
     @field_validator("anchors")
     @classmethod
-    def _known(cls, anchors: dict[str, float]) -> dict[str, float]:
+    def _check_anchors(cls, anchors: dict[str, float]) -> dict[str, float]:
         """Refuse anchors that cannot be made, or without any weight."""
         for spec in anchors:
             check_policy(spec)
@@ -162,7 +162,7 @@ class LessonConfig(Content):
 
     @field_validator("teacher")
     @classmethod
-    def _known(cls, teacher: str) -> str:
+    def _check_teacher(cls, teacher: str) -> str:
         """Refuse a teacher that cannot be made."""
         return check_policy(teacher)
 
@@ -181,7 +181,7 @@ class EvaluationConfig(Content):
 
     @field_validator("opponents")
     @classmethod
-    def _known(cls, opponents: tuple[str, ...]) -> tuple[str, ...]:
+    def _check_opponents(cls, opponents: tuple[str, ...]) -> tuple[str, ...]:
         """Refuse opponents that cannot be made."""
         return tuple(map(check_policy, opponents))
 

@@ -90,20 +90,20 @@ class Learner(MaskablePPO):
         _, values = answers(self._last_obs, np.ones_like(masks))
         buffer.compute_returns_and_advantage(last_values=torch.as_tensor(values), dones=dones)
 
-    def learn_from(self, buffer: Any, seed: int, left: float) -> dict[str, float]:
+    def learn_from(self, buffer: Any, seed: int, share_left: float) -> dict[str, float]:
         """Learn from a full buffer.
 
         Args:
             buffer: the rollout.
             seed: seed of the order of samples.
-            left: share of the training that is left after this update.
+            share_left: share of the training that is left after this update.
 
         Returns:
             The figures of the update by name.
         """
         np.random.seed(seed & 0xFFFFFFFF)  # noqa: NPY002 -- the buffer is shuffled with it
         self.rollout_buffer = buffer
-        self._current_progress_remaining = left
+        self._current_progress_remaining = share_left
         self.set_logger(silent())
         self.train()
         return {name: float(value) for name, value in self.logger.name_to_value.items()}
@@ -132,8 +132,8 @@ def make_learner(config: TrainingConfig, env: VecEnv) -> Learner:
     """The untrained learner of a run."""
     ppo = config.ppo
 
-    def rate(left: float) -> float:
-        return ppo.final_learning_rate + left * (ppo.learning_rate - ppo.final_learning_rate)
+    def rate(share_left: float) -> float:
+        return ppo.final_learning_rate + share_left * (ppo.learning_rate - ppo.final_learning_rate)
 
     torch.set_num_threads(config.threads)
     several = isinstance(env.observation_space, spaces.Dict)

@@ -324,7 +324,7 @@ class Run:
         self.trainer.close()
 
     def weights(self, purpose: str) -> bytes:
-        """The average network as a file of weights; ``what`` describes it."""
+        """The average network as a file of weights; ``purpose`` describes it."""
         config = self.config
         return to_bytes(
             Weights(

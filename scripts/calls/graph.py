@@ -117,7 +117,7 @@ class Graph:
     def __init__(self, root: Path) -> None:
         self.modules = read_modules(root)
         self._looked_up: dict[tuple[str, str], Name | str | None] = {}
-        self._named: dict[Name, set[Name]] = {}
+        self._names_of: dict[Name, set[Name]] = {}
 
     def module(self, name: str) -> str | None:
         """The full name of the module that an import of ``name`` finds; None if it is not part of the project."""
@@ -147,7 +147,7 @@ class Graph:
 
     def named_by(self, definition: Name) -> set[Name]:
         """The definitions that a definition names; for ``AT_ONCE``, those named while it is imported."""
-        if definition not in self._named:
+        if definition not in self._names_of:
             module = self.modules[definition[0]]
             if definition[1] == AT_ONCE:
                 nodes = [node for node in module.body if node not in module.defines.values()]
@@ -156,8 +156,8 @@ class Graph:
             named: set[Name] = set()
             for node in nodes:
                 self._add_names(module, node, frozenset(), named)
-            self._named[definition] = named
-        return self._named[definition]
+            self._names_of[definition] = named
+        return self._names_of[definition]
 
     def _add_names(self, module: Module, node: ast.AST, local: frozenset[str], named: set[Name]) -> None:
         if isinstance(node, ast.Import | ast.ImportFrom):

@@ -112,16 +112,16 @@ def signatures(files: list[Path]) -> dict[str, Signature]:
     return {name: known for name, known in by_name.items() if known is not None and known[1] < len(known[0])}
 
 
-def mutants_of(root: Path, file: Path, known: dict[str, Signature]) -> list[Mutant]:
+def mutants_of(root: Path, file: Path, signatures_by_name: dict[str, Signature]) -> list[Mutant]:
     """All mutants of a file, in the order of the text.
 
     Args:
         root: folder of the project.
         file: path of the file.
-        known: signatures of functions by name, from `signatures`; arguments of these functions can be dropped.
+        signatures_by_name: signatures of functions by name, from `signatures`; arguments of these functions can be dropped.
     """
     source = Source(file.read_text(encoding="utf-8"))
-    finder = _Finder(source, file.relative_to(root).as_posix(), known)
+    finder = _Finder(source, file.relative_to(root).as_posix(), signatures_by_name)
     finder.scope(source.tree.body, "", 0)
     return finder.mutants
 
@@ -129,8 +129,8 @@ def mutants_of(root: Path, file: Path, known: dict[str, Signature]) -> list[Muta
 class _Finder:
     """Walks the syntax tree of a file and collects mutants."""
 
-    def __init__(self, source: Source, file: str, known: dict[str, Signature]) -> None:
-        self.source, self.file, self.known = source, file, known
+    def __init__(self, source: Source, file: str, signatures: dict[str, Signature]) -> None:
+        self.source, self.file, self.signatures = source, file, signatures
         self.mutants: list[Mutant] = []
         self.function, self.statement = "", 0
 
@@ -165,9 +165,9 @@ class _Finder:
         """Collect the mutants of the statements of a function."""
         for node in body:
             self.statement = node.lineno
-            self.one(node)
+            self.statement_mutants(node)
 
-    def one(self, node: ast.stmt) -> None:
+    def statement_mutants(self, node: ast.stmt) -> None:
         """Collect the mutants of a statement and of everything inside it."""
         if isinstance(node, Function):
             self.block(node.body)  # a nested function is a part of the function around it
@@ -307,9 +307,9 @@ class _Finder:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if isinstance(node.func, ast.Name) and name in EXTREMES:
             self.replace(node.func, EXTREMES[name], f"{name} to {EXTREMES[name]}")
-        if name not in self.known or any(isinstance(part, ast.Starred) for part in node.args):
+        if name not in self.signatures or any(isinstance(part, ast.Starred) for part in node.args):
             return
-        names, needed = self.known[name]
+        names, needed = self.signatures[name]
         for number, keyword in enumerate(node.keywords):
             if keyword.arg in names[needed:]:
                 others = node.keywords[:number] + node.keywords[number + 1 :]

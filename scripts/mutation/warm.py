@@ -519,7 +519,7 @@ class Warm:
             before = len(names)
             for tree in trees.values():
                 for node in tree.body:
-                    if isinstance(node, ast.Assign) and named(node.value) & names:
+                    if isinstance(node, ast.Assign) and names_in(node.value) & names:
                         names |= {
                             part.id
                             for target in node.targets
@@ -531,7 +531,7 @@ class Warm:
         for file, tree in trees.items():
             for part in ast.walk(tree):
                 if isinstance(part, ast.stmt) and not isinstance(part, ast.FunctionDef | ast.ClassDef):
-                    if named(part) & names:
+                    if names_in(part) & names:
                         numbers.update(self.by_line.get((file, part.lineno), ()))
         # a constant that is reached through its class, or from other files, is not found: take all tests of the file
         return numbers or {n for (file, _), tests in self.by_line.items() if file == mutant.file for n in tests}
@@ -680,7 +680,7 @@ class AfterImport:
         return True
 
 
-def named(node: ast.AST) -> set[str]:
+def names_in(node: ast.AST) -> set[str]:
     """All names and attributes in a syntax tree."""
     parts: Iterator[ast.AST] = ast.walk(node)
     return {
