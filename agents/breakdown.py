@@ -189,8 +189,16 @@ class Accounts:
     def _rounds(self) -> tuple[RoundPart, ...]:
         """All battle rounds; a game that ended early counts its last markers in the missing rounds."""
         most = max(len(game[0].vp) for pair in self.pairs for game in pair)
-        vp = [self._pair_means(lambda g, n=n: padded(g[n].vp, most, 0.0)) for n in (0, 1)]
-        held = [self._pair_means(lambda g, n=n: padded(g[n].markers, most, g[n].markers[-1])) for n in (0, 1)]
+
+        def points(number: int) -> Array:
+            """Victory points of a list, shape (pairs, rounds)."""
+            return self._pair_means(lambda game: padded(game[number].vp, most, 0.0))
+
+        def markers(number: int) -> Array:
+            """Markers that a list holds, shape (pairs, rounds)."""
+            return self._pair_means(lambda game: padded(game[number].markers, most, game[number].markers[-1]))
+
+        vp, held = [points(0), points(1)], [markers(0), markers(1)]
         return tuple(
             RoundPart(
                 number=at + 1,

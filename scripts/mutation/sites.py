@@ -118,7 +118,7 @@ def mutants_of(root: Path, file: Path, signatures_by_name: dict[str, Signature])
     Args:
         root: folder of the project.
         file: path of the file.
-        signatures_by_name: signatures of functions by name, from `signatures`; arguments of these functions can be dropped.
+        signatures_by_name: from `signatures`; arguments of these functions can be dropped.
     """
     source = Source(file.read_text(encoding="utf-8"))
     finder = _Finder(source, file.relative_to(root).as_posix(), signatures_by_name)
