@@ -1,1 +1,1 @@
-"""Policies that play battles, and the means to train, rate and match them."""
+"""Policies that play battles, and the tools to train, rate and compare them."""

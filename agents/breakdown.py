@@ -1,11 +1,13 @@
-"""Where the difference between two army lists comes from: the accounts of their games (``ledger``), as means with intervals.
+"""Explain the difference between two army lists: means and intervals over the accounts of their games
+(see ``ledger``).
 
-Games come in mirrored pairs that share their dice, so a pair is one observation: the mean of its two games. Intervals are Student's.
+Games come in mirrored pairs that share their dice, so a pair counts as one observation: the mean of
+its two games. Intervals are Student's t.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +21,9 @@ from .ledger import Side
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean over pairs of games. ``low`` and ``high`` are its limits, ``None`` where one pair says nothing of them."""
+    """A mean over pairs of games with the limits of its interval, ``low`` and ``high``; both are
+    ``None`` if there is only one pair.
+    """
 
     mean: float
     low: float | None
@@ -28,12 +32,14 @@ class Mean:
 
 @dataclass(frozen=True)
 class UnitPart:
-    """What a unit did for its points, a game.
+    """What one unit did, in points per game.
 
     Attributes:
-        name, points: of the unit.
-        killed: points that it took from the enemy. lost: points that it lost. balance: the first less the second.
-        otherwise: the part of what it lost that no enemy took.
+        name, points: name and points value of the unit.
+        killed: points that the unit took from enemy units.
+        lost: points that the unit lost.
+        balance: ``killed`` minus ``lost``.
+        otherwise: the part of ``lost`` that no enemy took (flight, tests, mishaps).
     """
 
     name: str
@@ -46,7 +52,13 @@ class UnitPart:
 
 @dataclass(frozen=True)
 class ListPart:
-    """What a list did, a game: its units, and their sums."""
+    """What one army list did, in points per game.
+
+    Attributes:
+        army: name of the list.
+        units: one entry for each unit, in the order of the list.
+        killed, lost, otherwise: sums over all units, as in ``UnitPart``.
+    """
 
     army: str
     units: tuple[UnitPart, ...]
@@ -57,7 +69,15 @@ class ListPart:
 
 @dataclass(frozen=True)
 class RoundPart:
-    """A battle round, a game: victory points that either list scored, the first list's lead in them, markers that either held as it ended."""
+    """What was scored in one battle round, per game.
+
+    Attributes:
+        number: the battle round, from 1.
+        vp: victory points scored by the first list and by the other.
+        lead: victory points of the first list minus those of the other.
+        markers: objective markers that each list held when the round ended.
+        markers_lead: markers of the first list minus those of the other.
+    """
 
     number: int
     vp: tuple[Mean, Mean]
@@ -68,14 +88,15 @@ class RoundPart:
 
 @dataclass(frozen=True)
 class Breakdown:
-    """Where the difference comes from.
+    """The explanation of a match-up.
 
     Attributes:
-        pairs: of games that it is the mean of.
+        pairs: number of mirrored pairs of games.
         lists: the first list and the other one.
-        trade: points that the first list killed less those that it lost.
-        rounds: one after the other.
-        kills: for each list, mean points that each of its units (rows) took from each enemy unit (columns).
+        trade: points that the first list killed minus points that it lost to the other list.
+        rounds: the battle rounds, in order.
+        kills: for each list, mean points per game that each of its units (rows) took from each enemy unit
+            (columns).
     """
 
     pairs: int
@@ -89,21 +110,28 @@ Game = tuple[Side, Side]  # the first list's side, the other's
 
 
 class Accounts:
-    """Adds the accounts of pair after pair up."""
+    """Collects the accounts of mirrored pairs of games and turns them into a ``Breakdown``.
+
+    Args:
+        level: confidence level of the intervals.
+    """
 
     def __init__(self, level: float = LEVEL) -> None:
         self.level = level
         self.pairs: list[list[Game]] = []
 
     def add(self, games: Sequence[Game]) -> None:
-        """The games of a pair, each as the first list's side and the other's."""
+        """Add the games of one pair, each as (side of the first list, side of the other list)."""
         self.pairs.append(list(games))
 
     def found(self, armies: tuple[str, str]) -> Breakdown | None:
-        """What is known by now; ``None`` before the first pair.
+        """The breakdown of the pairs added so far; ``None`` before the first pair.
+
+        Args:
+            armies: names of the two lists.
 
         Raises:
-            ValueError: the lists were not the same in all games.
+            ValueError: the units of a list were not the same in all games.
         """
         if not self.pairs:
             return None
@@ -113,22 +141,25 @@ class Accounts:
                 if any(side.names != known.names for side, known in zip(game, first, strict=True)):
                     raise ValueError(f"units {game[0].names} and {game[1].names}; expected those of the first game")
         one, other = (self._list(number, name) for number, name in enumerate(armies))
-        sides = (0, 1)
         return Breakdown(
             pairs=len(self.pairs),
             lists=(one, other),
-            trade=self._mean(self._of(lambda g: np.sum(g[0].killed) - np.sum(g[1].killed))),
+            trade=self._mean(self._pair_means(lambda g: np.sum(g[0].killed) - np.sum(g[1].killed))),
             rounds=self._rounds(),
-            kills=tuple(
-                tuple(map(tuple, self._of(lambda g, n=n: np.array(g[n].killed)).mean(0).tolist())) for n in sides
-            ),  # type: ignore[arg-type]
+            kills=(self._kills(0), self._kills(1)),
         )
 
-    def _of(self, what: Any) -> Array:
-        """A quantity of games, as its mean in each pair."""
-        return np.array([np.mean([what(game) for game in pair], axis=0) for pair in self.pairs], float)
+    def _pair_means(self, quantity: Callable[[Game], Any]) -> Array:
+        """The mean of ``quantity(game)`` in each pair; the first axis of the result counts the pairs."""
+        return np.array([np.mean([quantity(game) for game in pair], axis=0) for pair in self.pairs], float)
+
+    def _kills(self, number: int) -> tuple[tuple[float, ...], ...]:
+        """Mean points that each unit of list ``number`` (rows) took from each enemy unit (columns)."""
+        kills_by_pair = self._pair_means(lambda game: np.array(game[number].killed)).mean(0)
+        return tuple(map(tuple, kills_by_pair.tolist()))
 
     def _mean(self, values: Array) -> Mean:
+        """The mean of one value per pair, with its interval."""
         mean, count = float(values.mean()), len(values)
         if count < 2:
             return Mean(mean, None, None)
@@ -136,9 +167,10 @@ class Accounts:
         return Mean(mean, mean - half, mean + half)
 
     def _list(self, number: int, army: str) -> ListPart:
-        killed = self._of(lambda g: np.array(g[number].killed).sum(axis=1))
-        lost = self._of(lambda g: np.array(g[number].lost))
-        otherwise = self._of(lambda g: np.array(g[number].otherwise))
+        """The part of list ``number`` (0: the first list), whose name is ``army``."""
+        killed = self._pair_means(lambda g: np.array(g[number].killed).sum(axis=1))
+        lost = self._pair_means(lambda g: np.array(g[number].lost))
+        otherwise = self._pair_means(lambda g: np.array(g[number].otherwise))
         side = self.pairs[0][0][number]
         units = tuple(
             UnitPart(
@@ -155,9 +187,18 @@ class Accounts:
         return ListPart(army, units, *sums)
 
     def _rounds(self) -> tuple[RoundPart, ...]:
+        """All battle rounds; a game that ended early counts its last markers in the missing rounds."""
         most = max(len(game[0].vp) for pair in self.pairs for game in pair)
-        vp = [self._of(lambda g, n=n: padded(g[n].vp, most, 0.0)) for n in (0, 1)]
-        held = [self._of(lambda g, n=n: padded(g[n].markers, most, g[n].markers[-1])) for n in (0, 1)]
+
+        def points(number: int) -> Array:
+            """Victory points of a list, shape (pairs, rounds)."""
+            return self._pair_means(lambda game: padded(game[number].vp, most, 0.0))
+
+        def markers(number: int) -> Array:
+            """Markers that a list holds, shape (pairs, rounds)."""
+            return self._pair_means(lambda game: padded(game[number].markers, most, game[number].markers[-1]))
+
+        vp, held = [points(0), points(1)], [markers(0), markers(1)]
         return tuple(
             RoundPart(
                 number=at + 1,
@@ -171,5 +212,5 @@ class Accounts:
 
 
 def padded(values: Sequence[float], length: int, last: float) -> Array:
-    """The values, with ``last`` behind them."""
+    """The values, extended to ``length`` by repeating ``last``."""
     return np.array([*values, *[last] * (length - len(values))])

@@ -1,6 +1,8 @@
-"""What positions turn out to be worth: the terms of ``tactician_value`` at the start of turns against the lead at the end.
+"""Measure what positions are worth: compare the terms of ``tactician_value`` at the start of turns
+with the lead at the end.
 
-Battles are played by the greedy policy for both sides, with slips, so that positions differ in more than dice.
+The greedy policy plays both sides and now and then takes a random action, so that positions differ
+in more than dice.
 """
 
 from __future__ import annotations
@@ -17,17 +19,19 @@ from .policies.greedy import GreedyPolicy
 from .policies.tactician_reading import Reader
 from .policies.tactician_value import Terms, terms
 
-SLIPS = (0.0, 0.1, 0.25)  # parts of the actions that are drawn instead, one of these by battle
+SLIPS = (0.0, 0.1, 0.25)  # shares of random actions; each battle uses one of them
 FITTED = ("held", "near", "army", "strikes", "flights", "soon")
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A position at the start of a player turn, as the player sees it whose turn it is.
+    """A position at the start of a player turn, seen by the player whose turn it is.
 
     Attributes:
-        terms: see ``Terms``. gained: victory points by which the lead still changed. side: whose position it was (number of the
-            battle's name, seat), as sides need not be even.
+        terms: the terms of the position (see ``Terms``).
+        gained: victory points by which the player's lead still changed until the end.
+        side: (number of the battle's name, seat). The sides of a battle need not be equally strong, so each
+            gets a constant of its own.
     """
 
     terms: Terms
@@ -37,11 +41,14 @@ class Sample:
 
 @dataclass(frozen=True)
 class Fit:
-    """Least squares over the positions with so many turns left.
+    """Least squares over the positions with a given number of turns left.
 
     Attributes:
-        turns, samples: which and how many. weights: victory points for each unit of ``FITTED``.
-        spread: standard deviation of what was gained. error: of what the fit leaves open.
+        turns: number of turns left.
+        samples: number of positions.
+        weights: victory points for each unit of the terms in ``FITTED``, in that order.
+        spread: standard deviation of ``Sample.gained``.
+        error: standard deviation of the residuals.
     """
 
     turns: int
@@ -52,7 +59,13 @@ class Fit:
 
 
 def play(battle: Battle, side: int, rng: np.random.Generator) -> list[Sample]:
-    """The positions of one battle, from before its first action; ``side`` is the number of its name."""
+    """Play one battle and return its positions.
+
+    Args:
+        battle: a battle before its first action.
+        side: number of the battle's name, kept in the samples.
+        rng: draws the share of random actions, and these actions.
+    """
     policy, slips = GreedyPolicy(), float(rng.choice(SLIPS))
     clock, turn = battle.clock, (0, 0)
     seen: list[tuple[int, Terms]] = []
@@ -72,7 +85,14 @@ def play(battle: Battle, side: int, rng: np.random.Generator) -> list[Sample]:
 def gather(
     names: Sequence[str], games: int, seed: int, progress: Callable[[int], None] = lambda done: None
 ) -> list[Sample]:
-    """Positions of so many battles, taken from ``names`` in turn; ``{game}`` in a name is the number of the game."""
+    """The positions of ``games`` battles, which take ``names`` in turn.
+
+    Args:
+        names: names of battles; ``{game}`` in a name is replaced by the number of the game.
+        games: number of battles.
+        seed: seed of dice and random actions.
+        progress: called with the number of battles played so far.
+    """
     samples: list[Sample] = []
     for game in range(games):
         side = game % len(names)
@@ -83,22 +103,27 @@ def gather(
 
 
 def fit(samples: Sequence[Sample]) -> list[Fit]:
-    """A fit for each number of turns left, the most first; each side has a constant of its own."""
+    """One fit for each number of turns left, most turns first. Numbers of turns with too few positions
+    are left out.
+    """
     fits = []
     for turns in sorted({round(s.terms.turns) for s in samples}, reverse=True):
         chosen = [s for s in samples if round(s.terms.turns) == turns]
         sides = sorted({s.side for s in chosen})
-        # what a game does not have is nothing in all of them
-        there = [name for name in FITTED if any(getattr(s.terms, name) for s in chosen)]
-        if len(chosen) <= len(there) + len(sides):
+        # a term that the game does not have is 0 in all positions
+        present = [name for name in FITTED if any(getattr(s.terms, name) for s in chosen)]
+        if len(chosen) <= len(present) + len(sides):
             continue
         rows: Array = np.array(
-            [[*(getattr(s.terms, name) for name in there), *(float(s.side == side) for side in sides)] for s in chosen]
+            [
+                [*(getattr(s.terms, name) for name in present), *(float(s.side == side) for side in sides)]
+                for s in chosen
+            ]
         )
         gained: Array = np.array([s.gained for s in chosen])
         weights = np.linalg.lstsq(rows, gained, rcond=None)[0]
-        left = gained - rows @ weights
-        found = dict(zip(there, weights.tolist(), strict=False))
-        told = tuple(found.get(name, 0.0) for name in FITTED)
-        fits.append(Fit(turns, len(chosen), told, float(gained.std()), float(left.std())))
+        residuals = gained - rows @ weights
+        weight_of = dict(zip(present, weights.tolist(), strict=False))
+        all_weights = tuple(weight_of.get(name, 0.0) for name in FITTED)
+        fits.append(Fit(turns, len(chosen), all_weights, float(gained.std()), float(residuals.std())))
     return fits

@@ -1,4 +1,6 @@
-"""How likely a side is to win, by what policies judge positions with: for the charts of pages."""
+"""Estimate how likely a player is to win, by the tactician's value of positions; replay pages draw it
+as a chart.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +17,25 @@ EVEN = 0.5
 
 
 class Chances:
-    """Judges the battles of one Setup after the other; see ``words``."""
+    """Estimates the chance to win in battles of one Setup after another.
+
+    Attributes:
+        words: an explanation of the estimate for readers of the chart.
+    """
 
     words = (
-        "An estimate of the policy tactician: the lead in victory points that it expects at the end (points, markers, armies and what they "
-        "can take next), against how much leads change in the turns that are left. It knows neither dice to come nor plans."
+        "An estimate of the policy tactician: the lead in victory points that it expects at the end (points, markers, "
+        "armies and what they can take next), compared with how much leads change in the turns left. It knows neither "
+        "dice to come nor plans."
     )
 
     def __init__(self) -> None:
         self._reader: Reader | None = None
 
     def __call__(self, battle: BattleCore) -> float | None:
-        """Of player 0, from 0 to 1; None before the first battle round."""
+        """The chance of player 0 to win, from 0 to 1 (a draw: 0.5); ``None`` before the first battle
+        round.
+        """
         if battle.over:
             won = battle.clock.winner[0]
             return EVEN if won < 0 else float(won == 0)
@@ -36,6 +45,6 @@ class Chances:
             self._reader = Reader(battle.setup)
         weights = self._reader.weights
         now = terms(self._reader, cast(Battle, battle), 0)
-        if not any(battle.objectives.placed):  # victory points are then points of units
+        if not any(battle.objectives.placed):  # without markers, victory points are points of units
             now = now._replace(lead=now.lead / weights.victory_point)
         return EVEN + EVEN * tanh(now.final(weights) / (weights.unsure * (1.0 + now.turns)))

@@ -1,4 +1,4 @@
-"""Confidence intervals for win rates: the share of points, a draw counting half."""
+"""Confidence intervals of shares of points, in which a draw counts half, and of means."""
 
 from __future__ import annotations
 
@@ -14,13 +14,21 @@ LEVEL = 0.95
 
 
 def z_of(level: float) -> float:
-    """Standard deviations either side of the mean that hold ``level`` of a normal distribution."""
+    """The number of standard deviations on either side of the mean that contain the share ``level`` of
+    a normal distribution.
+    """
     return NormalDist().inv_cdf(0.5 + level / 2)
 
 
 def student(level: float, freedom: int) -> float:
-    """Standard errors either side of a mean that hold ``level`` of Student's distribution; to within one in a thousand from three degrees of
-    freedom on (Hill, 1970), exact for one and two.
+    """The number of standard errors on either side of a mean that contain the share ``level`` of
+    Student's distribution.
+
+    Exact for one and two degrees of freedom, else within one in a thousand (Hill, 1970).
+
+    Args:
+        level: confidence level, between 0 and 1.
+        freedom: degrees of freedom.
 
     Raises:
         ValueError: less than one degree of freedom.
@@ -53,10 +61,18 @@ def student(level: float, freedom: int) -> float:
 
 
 def wilson(points: Any, games: Any, level: float = LEVEL) -> tuple[Array, Array]:
-    """Wilson's score interval of a share of points; arrays of any (equal) shape.
+    """Wilson's score interval of a share of points.
 
-    With draws it is too wide rather than too narrow: results between win and loss vary less than wins and losses with the
-    same mean. Without games it is (0, 1).
+    With draws it is rather too wide than too narrow, because results between win and loss vary less
+    than wins and losses with the same mean.
+
+    Args:
+        points: points won; a number or an array of any shape.
+        games: games played, same shape.
+        level: confidence level.
+
+    Returns:
+        Lower and upper limits, same shape; 0 and 1 where no game was played.
     """
     points, games = np.asarray(points, float), np.asarray(games, float)
     z = z_of(level)
@@ -70,10 +86,13 @@ def wilson(points: Any, games: Any, level: float = LEVEL) -> tuple[Array, Array]
 
 
 def design_effect(points: Any, games: Any) -> float:
-    """How many games say as much as one independent game (Kish), when games come in clusters that share their dice; at least 1.
+    """How many games carry as much information as one independent game (Kish), at least 1.
+
+    Games come in clusters that share their dice, so they are not independent.
 
     Args:
-        points: of each cluster. games: likewise.
+        points: points won in each cluster.
+        games: games played in each cluster.
     """
     points, games = np.asarray(points, float), np.asarray(games, float)
     clusters, total = len(games), games.sum()
@@ -88,11 +107,17 @@ def design_effect(points: Any, games: Any) -> float:
 
 
 def clustered(points: Any, games: Any, level: float = LEVEL) -> tuple[float, float, float]:
-    """Share of points and its limits when games come in clusters (mirrored pairs): Wilson's interval for as many independent
-    games as say the same.
+    """A share of points and its limits when games come in clusters such as mirrored pairs.
+
+    The limits are Wilson's, for the number of independent games with the same information.
 
     Args:
-        points: of each cluster. games: likewise.
+        points: points won in each cluster.
+        games: games played in each cluster.
+        level: confidence level.
+
+    Returns:
+        Share, lower limit, upper limit; (0.5, 0, 1) without games.
     """
     total, played = float(np.sum(points)), float(np.sum(games))
     if not played:

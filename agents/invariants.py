@@ -1,4 +1,4 @@
-"""What must hold in a battle after every action, whatever was chosen."""
+"""Conditions that must hold in a battle after every action, whatever was chosen."""
 
 from __future__ import annotations
 
@@ -18,9 +18,17 @@ FINE, OVERLAP, OUTSIDE = 0, 1, 2
 
 @kernel
 def model_fault(models: Array, length: float, width: float, midway: int, found: Array) -> int:
-    """The first fault of models on the table: two overlap or one stands over the edge; ``found`` says which.
+    """Find the first fault of the models on the table.
 
-    ``midway``: a unit in the middle of its move, whose models may overlap others; -1: none.
+    Args:
+        models: the table of models.
+        length, width: sides of the battlefield.
+        midway: row of a unit in the middle of its move, whose models may overlap others; -1: none.
+        found: int array of length 2; receives the row of the faulty model, and of the second model of an
+            overlap.
+
+    Returns:
+        ``OUTSIDE`` (a base crosses the edge of the table), ``OVERLAP`` (two models overlap) or ``FINE``.
     """
     for i in range(len(models)):
         p = models[i]
@@ -45,49 +53,58 @@ def model_fault(models: Array, length: float, width: float, midway: int, found: 
     return FINE
 
 
-VALIDATED = 4  # each so many-th state is checked column by column, which costs as much as all else
+VALIDATED = 4  # every fourth state is checked column by column, which costs as much as all other checks
 
 
 class Invariants:
-    """Checks one battle as it is played: ``before`` and ``after`` each action; its events too, if it records them."""
+    """Checks one battle while it is played. Call ``before`` and ``after`` around each action. Events
+    are checked if the battle records them.
+    """
 
     def __init__(self, battle: Battle) -> None:
         setup = battle.setup
         self.battle = battle
-        self._found = np.zeros(2, np.int64)
+        self._pair = np.zeros(2, np.int64)
         self._rounds = setup.rules.get("rounds", 5)
         self._depth = len(battle.stack) // FRAME_SIZE
         self._vp = (0, 0)
-        self._told = len(battle.events)
+        self._events_checked = len(battle.events)
         self._audit = setup.ruleset.audit(battle)
         self._validator = Validator(setup)
         self._actions = 0
 
     def before(self) -> None:
-        """An action will be applied now."""
+        """Remember what the next action must not change. Call it right before the action."""
         b = self.battle
         self._vp = (b.players.vp[0], b.players.vp[1])
         self._audit.before()
 
     def after(self) -> list[str]:
-        """What does not hold after the action, in words."""
-        faults = state_faults(self.battle, self._found, self._rounds, self._depth)
+        """The conditions that do not hold after the action, one sentence each."""
+        faults = state_faults(self.battle, self._pair, self._rounds, self._depth)
         vp = (self.battle.players.vp[0], self.battle.players.vp[1])
         if vp[0] < self._vp[0] or vp[1] < self._vp[1]:
             faults.append(f"victory points fell from {self._vp} to {vp}")
-        # what is declared of columns and frames for states from elsewhere is true of states of play
+        # the bounds declared for states from files must also hold for states reached by play
         self._actions += 1
         if self._actions % VALIDATED == 0:
             faults += [f"out of bounds: {fault}" for fault in self._validator.faults(self.battle)]
         events = self.battle.events
-        for event in events[self._told :]:
+        for event in events[self._events_checked :]:
             faults += check_event(self.battle.setup, event)
-        self._told = len(events)
+        self._events_checked = len(events)
         return faults + self._audit.after()
 
 
 def state_faults(battle: Battle, found: Array, rounds: int, depth: int) -> list[str]:
-    """What does not hold of a state by itself."""
+    """The conditions that do not hold in a single state, one sentence each.
+
+    Args:
+        battle: the battle to check.
+        found: int array of length 2 for ``model_fault``.
+        rounds: greatest allowed battle round.
+        depth: greatest allowed depth of the stack.
+    """
     faults: list[str] = []
     models, units, players, clock = battle.models.rows, battle.units.rows, battle.players, battle.clock
     names = battle.setup.names
@@ -95,28 +112,27 @@ def state_faults(battle: Battle, found: Array, rounds: int, depth: int) -> list[
     midway = clock.subject[0] if clock.asking[0] and asked.midway else -1
     fault = model_fault(models, battle.setup.length, battle.setup.width, midway, found)
     if fault == OVERLAP:
-        faults.append(
-            f"models {names['models'][found[0]]} (row {found[0]}) and {names['models'][found[1]]} (row {found[1]}) overlap"
-        )
+        one, other = (f"{names['models'][row]} (row {row})" for row in found)
+        faults.append(f"models {one} and {other} overlap")
     elif fault == OUTSIDE:
         faults.append(f"model {names['models'][found[0]]} (row {found[0]}) stands over the edge of the table")
 
-    wounds, alive, here = models["wounds"], models["alive"], models["on_table"]
+    wounds, alive, on_table = models["wounds"], models["alive"], models["on_table"]
     if ((wounds < 0) | (wounds > models["max_wounds"])).any():
         faults.append("a model has fewer than 0 wounds or more than its Wounds")
     if ((alive != 0) != (wounds > 0)).any():
         faults.append("a model without wounds lives, or one with wounds does not")
     place = units["place"]
-    # a wreck stands until the units embarked in it have got out
+    # a destroyed transport stays on the table until the units embarked in it have disembarked
     loaded = np.isin(models["unit"], units["carrier"][place == EMBARKED])
-    if ((here > alive) & ~loaded).any():
+    if ((on_table > alive) & ~loaded).any():
         faults.append("a destroyed model stands on the table")
-    standing = models["unit"][here != 0]
+    standing = models["unit"][on_table != 0]
     # a unit that is being set up model by model is not on the table yet
     setting_up = clock.subject[0] if clock.asking[0] else -1
-    joins = battle.setup.ruleset.joins  # who is attached then stands with the unit that he has joined
-    there = (place == ON_TABLE) | (joins & (place == ATTACHED) & (place[units["bodyguard"]] == ON_TABLE))
-    if not there[standing[standing != setting_up]].all():
+    joins = battle.setup.ruleset.joins  # attached models then stand with the unit that they joined
+    allowed = (place == ON_TABLE) | (joins & (place == ATTACHED) & (place[units["bodyguard"]] == ON_TABLE))
+    if not allowed[standing[standing != setting_up]].all():
         faults.append("a model stands on the table whose unit does not")
     counts = np.bincount(models["unit"][alive != 0], minlength=len(units))
     wrong = np.isin(place, COUNTED) & (counts != units["alive"])
@@ -129,25 +145,34 @@ def state_faults(battle: Battle, found: Array, rounds: int, depth: int) -> list[
         faults.append(f"negative victory points: {tuple(players.vp)}")
     holder = battle.objectives.rows["holder"]
     if ((holder < -1) | (holder > 1)).any():
-        faults.append("a marker is held by nobody who plays")
+        faults.append("a marker is held by neither player")
     if not 0 <= clock.depth[0] <= depth or not 0 <= clock.round[0] <= rounds:
         faults.append(f"stack depth {clock.depth[0]}, round {clock.round[0]}")
     if battle.over:
         if clock.asking[0] or clock.winner[0] not in (-1, 0, 1):
-            faults.append("the battle is over and asks, or its winner is nobody who plays")
+            faults.append("the battle is over and asks a decision, or its winner is no player")
     elif not clock.asking[0] or clock.player[0] not in (0, 1) or not battle.legal().any():
-        faults.append("the battle goes on, but nobody is asked or nothing is legal")
+        faults.append("the battle goes on, but no decision is asked or no action is legal")
     return faults
 
 
 def mask_faults(
     battle: Battle, chance: np.random.Generator, legal_sample: int = 0, masked_sample: int = 24
 ) -> list[str]:
-    """Whether the mask tells the truth: every legal action can be applied to a copy and leaves a sound state, every masked one
-    raises ``IllegalAction`` and changes nothing; and the state survives being saved and loaded.
+    """Check that the mask is exact, and that the state survives being saved and loaded.
 
-    ``legal_sample``: so many of the legal actions, the first and last of them included (0: all). Of the masked ones the bounds
-    of every segment and ``masked_sample`` others are tried.
+    Every legal action is applied to a copy and must leave a sound state. Every masked action must
+    raise ``IllegalAction`` and change nothing.
+
+    Args:
+        battle: a battle that asks a decision; it is not changed.
+        chance: draws the samples.
+        legal_sample: number of legal actions to try, among them the first and the last; 0 tries all.
+        masked_sample: number of random actions to try besides the bounds of every segment; legal ones among
+            them are skipped.
+
+    Returns:
+        One sentence for each fault.
     """
     faults: list[str] = []
     space = battle.setup.space
@@ -203,7 +228,18 @@ def mask_faults(
 
 
 def soak(battle: Battle, seed: int, every: int = 10, legal_sample: int = 16, most: int = 20) -> tuple[int, list[str]]:
-    """Play a battle at random with all checks; returns the number of decisions and what went wrong (at most ``most``)."""
+    """Play a battle with random actions and check everything.
+
+    Args:
+        battle: the battle to play.
+        seed: seed of the random actions.
+        every: check the mask at every so many-th decision.
+        legal_sample: see ``mask_faults``.
+        most: stop after this number of faults.
+
+    Returns:
+        The number of decisions, and the faults.
+    """
     chance = np.random.default_rng(seed)
     invariants = Invariants(battle)
     faults: list[str] = []

@@ -1,4 +1,4 @@
-"""A battle that people play in as it goes on: what each of them hears of it."""
+"""Tell people who play a battle what happens in it, each only what their seat may know."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from .report import Reporter
 
 
 def listen(battle: Battle, people: Mapping[int, HumanPolicy], *, rules: bool = False) -> Callable[[Event], None]:
-    """Tell people by seat what happens, in the words of reports, before each of their decisions; what is kept from a seat it does not hear.
+    """Give each person the events of a battle, as report lines before each of their decisions. Events
+    that name secrets of the other seat are left out.
 
     Args:
-        battle: with ``record=True``, before its first action.
-        people: by seat.
-        rules: name the rules that were applied.
+        battle: a battle before its first action, with ``record=True``.
+        people: the persons, by seat.
+        rules: also name the rules that were applied.
 
     Returns:
-        What is to be called with each event.
+        A function to call with each event.
     """
     reporters = {seat: Reporter(battle, rules=rules) for seat in people}
 

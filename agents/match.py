@@ -1,4 +1,4 @@
-"""Playing one battle between two policies."""
+"""Play one battle between two policies."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ PROGRESS_EVERY = 64  # decisions between two calls of ``progress``
 
 @dataclass
 class Played:
-    """What came of a match.
+    """The record of a match.
 
     Attributes:
-        result: how the battle ended; ``None`` if it was stopped before.
-        actions: every action taken, in order; with setup and seed they are the battle.
-        seconds: how long it took.
+        result: how the battle ended; ``None`` if it was stopped before its end.
+        actions: every action taken, in order; Setup, seed and actions determine the battle.
+        seconds: duration of the match.
     """
 
     result: Result | None = None
@@ -44,23 +44,25 @@ def play_battle(
     recorder: Recorder | None = None,
     max_decisions: int | None = None,
 ) -> Played:
-    """Play ``battle`` to its end. Each policy is shown it as its seat may see it (``SeatView``).
+    """Play ``battle`` to its end. Each policy sees it as its seat may see it (``SeatView``).
 
     Args:
-        battle: as it stands; with ``record=True`` if events are wanted.
-        policies: of player 0 and of player 1.
-        on_event: called with each event the battle has recorded, when the decision that caused it was carried out.
-        progress: called now and then with the battle and the number of decisions so far.
-        stop: asked before each decision; true ends the match there, between two decisions.
-        recorder: told every action, for a replay.
-        max_decisions: end the match after so many.
+        battle: the battle to play, in any state; use ``record=True`` for ``on_event``.
+        policies: the policies of player 0 and of player 1.
+        on_event: called with each recorded event, after the action that caused it.
+        progress: called from time to time, and at the end, with the battle and the number of decisions so
+            far.
+        stop: asked before each decision; true ends the match.
+        recorder: receives every action, for a replay.
+        max_decisions: end the match after this number of decisions.
 
     Raises:
-        IllegalAction: a policy answered with what is not legal. TypeError: with what is no action.
+        IllegalAction: a policy answered with an action that is not legal.
+        TypeError: a policy answered with something that is no integer.
     """
     played = Played()
     actions = played.actions
-    told = 0
+    reported = 0
     began = time.perf_counter()
     clock = battle.clock
     acts = (Seated(policies[0]).act, Seated(policies[1]).act)
@@ -74,9 +76,9 @@ def play_battle(
             recorder.add(action)
         if on_event is not None:
             events = battle.events
-            for event in events[told:]:
+            for event in events[reported:]:
                 on_event(event)
-            told = len(events)
+            reported = len(events)
         if progress is not None and len(actions) % PROGRESS_EVERY == 0:
             progress(battle, len(actions))
     played.seconds = time.perf_counter() - began

@@ -1,7 +1,8 @@
-"""The win rate between two army lists with the same pilot on both sides, played until it is known well enough.
+"""Measure the win rate between two army lists: one policy (the pilot) plays both sides until the rate
+is known precisely.
 
-Games come in mirrored pairs: the same seeds, the lists in each other's seat. Pairs are looked at in their order, so that the
-result does not depend on how many games were played at the same time.
+Games come in mirrored pairs: the lists change seats, with the same seeds. Pairs are counted in
+their order, so the result does not depend on how many games run at the same time.
 """
 
 from __future__ import annotations
@@ -19,26 +20,26 @@ from .tournament.backends import Backend
 from .tournament.game import PLAYED, Job, Outcome
 from .tournament.schedule import seed_of
 
-FEWEST = 40  # games before the interval is trusted: too early it may be narrow by chance
+FEWEST = 40  # games before the interval counts, because an early interval may be narrow by chance
 NAMES = ("first list", "second list")
 
 
 class PilotFailed(RuntimeError):
-    """The pilot forfeited a game, or a game could not be played; the message says why."""
+    """The pilot forfeited a game, or a game could not be played. The message says why."""
 
 
 @dataclass(frozen=True)
 class MatchUp:
-    """What is known of a match-up.
+    """The present result of a match-up.
 
     Attributes:
         armies: names of the two lists.
-        games, wins, draws, losses: of the first list.
-        share, low, high: its share of points, a draw counting half, with limits.
-        first_turn: the share of points of who had the first turn, ``None`` where nobody had.
+        games, wins, draws, losses: counts for the first list.
+        share, low, high: share of points of the first list, a draw counting half, with its limits.
+        first_turn: share of points of the player who moved first; ``None`` if no game had a first player.
         vp: mean victory points of both lists.
-        enough: whether the interval is as narrow as asked.
-        why: where the difference comes from; ``None`` where games were not accounted for.
+        enough: whether the interval is as narrow as the question asks.
+        why: where the difference comes from; ``None`` if the games were not accounted for.
     """
 
     armies: tuple[str, str]
@@ -57,17 +58,20 @@ class MatchUp:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked.
+    """What a match-up shall measure.
 
     Attributes:
-        battle: by name or path. armies: the two lists, by name or path; ``None``: the battle's own.
-        battlefield: instead of the battle's own.
-        pilot: the policy that plays both sides. options: of it.
-        width: of the interval wanted (0.1: from 45 % to 55 %). level: of the interval.
-        most: games after which it ends anyway.
+        battle: name or path of the battle.
+        armies: names or paths of the two lists; ``None``: the armies of the battle.
+        battlefield: replaces the battlefield of the battle.
+        pilot: the policy that plays both sides.
+        options: options of the pilot.
+        width: wanted width of the interval (0.1: for example from 45 % to 55 %).
+        level: confidence level of the interval.
+        most: greatest number of games.
         seed: all seeds of dice and policies follow from it.
-        detail: which decisions are asked.
-        decision_seconds, game_seconds: limits of the pilot.
+        detail: level of detail of the decisions; ``None``: that of the battle.
+        decision_seconds, game_seconds: time limits of the pilot.
     """
 
     battle: str
@@ -84,7 +88,8 @@ class Question:
     game_seconds: float = 600.0
 
     def overrides(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The fields of the battle for the two games of a pair: the first list in seat 0, and in seat 1.
+        """The changed fields of the battle for the two games of a pair: the first list in seat 0, then
+        in seat 1.
 
         Raises:
             ContentError: a name is not known, or an army may not be played.
@@ -95,14 +100,14 @@ class Question:
         Battle.load(self.battle, 0, detail=self.detail, overrides=sides[0])
         return sides
 
-    def jobs(self, wanted: Callable[[], bool]) -> Iterator[Job]:
-        """Pair after pair while more are wanted, at most ``most`` games."""
+    def jobs(self, more_wanted: Callable[[], bool]) -> Iterator[Job]:
+        """The games, pair after pair, while ``more_wanted()`` is true; at most ``most`` games."""
         sides = self.overrides()
         pilot = (self.pilot, dict(self.options or {}))
         for pair in range(self.most // 2):
             seed = seed_of(self.seed, "match-up", pair)
             for turned, fields in enumerate(sides):
-                if not wanted():
+                if not more_wanted():
                     return
                 names = (NAMES[turned], NAMES[1 - turned])
                 yield Job(
@@ -121,29 +126,29 @@ class Question:
 
 
 class Tally:
-    """Counts mirrored pairs in their order."""
+    """Counts the games of a match-up, mirrored pair by mirrored pair, in their order."""
 
     def __init__(self, question: Question) -> None:
         self.question = question
-        self.found = MatchUp(("", ""))
+        self.result = MatchUp(("", ""))
         self._waiting: dict[int, dict[int, Outcome]] = {}
         self._next = 0
-        self._points: list[float] = []  # of the first list in each pair
+        self._points: list[float] = []  # points of the first list in each pair
         self._counts = [0, 0, 0]  # won, drawn, lost
         self._vp = [0, 0]
-        self._first = [0.0, 0]  # points of who went first, games
+        self._first = [0.0, 0]  # points of the players who moved first, number of games
         self._accounts = Accounts(question.level)
 
     @property
     def enough(self) -> bool:
-        """Whether no more games are wanted."""
-        return self.found.enough
+        """Whether no more games are needed."""
+        return self.result.enough
 
     def add(self, outcome: Outcome) -> None:
-        """A game is over; it counts as soon as all pairs before its own are complete.
+        """Add a finished game. It counts as soon as all pairs before its own are complete.
 
         Raises:
-            PilotFailed: it was not played to its end.
+            PilotFailed: the game was not played to its end.
         """
         if outcome.how != PLAYED:
             raise PilotFailed(outcome.fault)
@@ -155,23 +160,24 @@ class Tally:
             self._count(both[0], both[1])
 
     def _count(self, *both: Outcome) -> None:
+        """Count the two games of a pair; the first list sat in seat 0, then in seat 1."""
         points = 0.0
-        told = [(o.sides[mine], o.sides[1 - mine]) for mine, o in enumerate(both) if o.sides is not None]
-        if len(told) == len(both):
-            self._accounts.add(told)
-        for mine, outcome in enumerate(both):  # the first list sat in seat 0, then in seat 1
+        accounts = [(o.sides[mine], o.sides[1 - mine]) for mine, o in enumerate(both) if o.sides is not None]
+        if len(accounts) == len(both):
+            self._accounts.add(accounts)
+        for mine, outcome in enumerate(both):  # ``mine``: the seat of the first list
             result = 1 if outcome.winner is None else 0 if outcome.winner == mine else 2
             self._counts[result] += 1
             points += 1 - result / 2
             self._vp[0] += outcome.vp[mine]
             self._vp[1] += outcome.vp[1 - mine]
             if outcome.first_player is not None:
-                taken = 0.5 if outcome.winner is None else float(outcome.winner == outcome.first_player)
-                self._first = [self._first[0] + taken, self._first[1] + 1]
+                score = 0.5 if outcome.winner is None else float(outcome.winner == outcome.first_player)
+                self._first = [self._first[0] + score, self._first[1] + 1]
         self._points.append(points)
         games = 2 * len(self._points)
         share, low, high = clustered(self._points, [2] * len(self._points), self.question.level)
-        self.found = MatchUp(
+        self.result = MatchUp(
             armies=both[0].armies,
             games=games,
             wins=self._counts[0],
@@ -186,8 +192,8 @@ class Tally:
         )
 
     def explained(self) -> MatchUp:
-        """What is known, and where the difference comes from."""
-        return replace(self.found, why=self._accounts.found(self.found.armies))
+        """The present result, with the explanation of the difference."""
+        return replace(self.result, why=self._accounts.found(self.result.armies))
 
 
 def estimate(
@@ -196,7 +202,13 @@ def estimate(
     watch: Callable[[MatchUp], None] | None = None,
     tally: Tally | None = None,
 ) -> MatchUp:
-    """Play until the interval is as narrow as asked; ``watch`` is called with what is known after each game, ``tally`` counts them.
+    """Play until the interval is as narrow as the question asks.
+
+    Args:
+        question: what to measure.
+        backend: where games are played.
+        watch: called with the present result after each game.
+        tally: counts the games; default: a new one.
 
     Raises:
         ContentError: a name is not known, or an army may not be played.
@@ -206,7 +218,7 @@ def estimate(
     for outcome in backend.play(question.jobs(lambda: not tally.enough)):
         tally.add(outcome)
         if watch is not None:
-            watch(tally.found)
+            watch(tally.result)
         if tally.enough:
             break
     return tally.explained()

@@ -1,4 +1,6 @@
-"""A match-up as a page: one HTML file that needs nothing but itself. Its plots are drawn by matplotlib (extra ``render``)."""
+"""Draw a match-up as a page: one HTML file that loads nothing else. matplotlib (extra ``render``)
+draws its plots.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,12 @@ from wh_env.render.picture import MissingExtra
 from .breakdown import Breakdown, ListPart, Mean
 from .matchup import MatchUp
 
-COLOURS = ("#2c6fbb", "#c8561b")  # of the first list and the other; everybody can tell them apart
+COLOURS = ("#2c6fbb", "#c8561b")  # first list, other list; distinguishable for the colour-blind
 INK, GRID = "#1b1b1f", "#d9d9de"
 STYLE = """
 :root { color-scheme: light; }
-body { font: 15px/1.5 system-ui, sans-serif; color: #1b1b1f; background: #fff; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 15px/1.5 system-ui, sans-serif; color: #1b1b1f; background: #fff; }
+body { max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { margin-bottom: 0; } h2 { margin-top: 2.2rem; border-bottom: 1px solid #ddd; }
 p.under { color: #555; margin-top: .2rem; }
 .wide { overflow-x: auto; }
@@ -35,43 +38,50 @@ td small { opacity: .7; }
 """
 
 
-def matchup_page(summary: Sequence[str], found: MatchUp, level: float, undone: str = "") -> str:
-    """The page.
+def matchup_page(summary: Sequence[str], matchup: MatchUp, level: float, undone: str = "") -> str:
+    """The page as HTML.
 
     Args:
-        summary: the result in sentences. found: the match-up, with ``why``. level: of the intervals. undone: what was not played, in a line.
+        summary: the result in sentences.
+        matchup: the match-up, with ``why``.
+        level: confidence level of the intervals.
+        undone: one line that names rules which were not played; empty if there are none.
 
     Raises:
         MissingExtra: matplotlib is not installed.
         ValueError: the games of the match-up were not accounted for.
     """
-    why = found.why
+    why = matchup.why
     if why is None:
         raise ValueError("the games of this match-up were not accounted for")
     with drawing():
         plots = [plot(why) for plot in (units_plot, kills_plot, rounds_plot)]
-    title = f"{found.armies[0]} against {found.armies[1]}"
+    title = f"{matchup.armies[0]} against {matchup.armies[1]}"
     limits = f"Means of a game over {2 * why.pairs} games in mirrored pairs, with {100 * level:g} % intervals."
     parts = [
         f"<h1>{escape(title)}</h1><p class='under'>wh_env {escape(engine_version())}</p>",
         "".join(f"<p>{escape(line)}</p>" for line in summary),
-        f"<h2>Points killed, unit by unit</h2><p>{limits} A unit kills a part of an enemy unit's points with each wound that it takes from it.</p>",
+        f"<h2>Points killed, unit by unit</h2><p>{limits} "
+        "Each wound that a unit inflicts kills a share of the enemy unit's points.</p>",
         wide(plots[0]),
         *(f"<h3>{escape(part.army)}</h3>{wide(units_table(part))}" for part in why.lists),
         f"<p>{escape(trade_words(why))}</p>",
         "<h2>Who killed whom</h2><p>Mean points a game that the unit on the left took from the one below.</p>",
         wide(plots[1]),
-        "<h2>Objectives, round by round</h2><p>Victory points scored in each battle round, and markers held as it ended.</p>",
+        "<h2>Objectives, round by round</h2>",
+        "<p>Victory points scored in each battle round, and markers held at its end.</p>",
         wide(plots[2]),
         wide(rounds_table(why)),
         f"<h2>What was not played</h2><p>{escape(undone)}</p>" if undone else "",
     ]
-    head = f"<meta charset='utf-8'><meta name='viewport' content='width=device-width, initial-scale=1'><title>{escape(title)}</title>"
-    return f"<!DOCTYPE html>\n<html lang='en'><head>{head}<style>{STYLE}</style></head>\n<body>{''.join(parts)}</body></html>\n"
+    viewport = "<meta name='viewport' content='width=device-width, initial-scale=1'>"
+    head = f"<meta charset='utf-8'>{viewport}<title>{escape(title)}</title>"
+    top = f"<!DOCTYPE html>\n<html lang='en'><head>{head}<style>{STYLE}</style></head>"
+    return f"{top}\n<body>{''.join(parts)}</body></html>\n"
 
 
 def wide(part: str) -> str:
-    """Something that scrolls by itself on a narrow screen."""
+    """Wrap HTML so that it scrolls sideways on a narrow screen."""
     return f"<div class='wide'>{part}</div>"
 
 
@@ -79,8 +89,10 @@ def trade_words(why: Breakdown) -> str:
     """The sums of both lists in sentences."""
     one, other = why.lists
     return (
-        f"{one.army} kills {one.killed.mean:.0f} points a game, {other.army} {other.killed.mean:.0f}: a difference of {limits_of(why.trade)}. "
-        f"Of what they lose no enemy takes {one.otherwise.mean:.0f} and {other.otherwise.mean:.0f}: flight, tests, mishaps."
+        f"{one.army} kills {one.killed.mean:.0f} points a game, {other.army} {other.killed.mean:.0f}: "
+        f"a difference of {limits_of(why.trade)}. "
+        f"Losses that no enemy caused (flight, tests, mishaps): {one.otherwise.mean:.0f} "
+        f"and {other.otherwise.mean:.0f}."
     )
 
 
@@ -88,34 +100,34 @@ def trade_words(why: Breakdown) -> str:
 
 
 def limits_of(mean: Mean, digits: int = 0) -> str:
-    """A mean with its limits."""
-    told = number(mean.mean, digits)
+    """A mean and its limits as text, with ``digits`` decimals."""
+    text = number(mean.mean, digits)
     return (
-        told
+        text
         if mean.low is None or mean.high is None
-        else f"{told} ({number(mean.low, digits)} to {number(mean.high, digits)})"
+        else f"{text} ({number(mean.low, digits)} to {number(mean.high, digits)})"
     )
 
 
 def number(value: float, digits: int = 0) -> str:
-    """So many digits behind the point; no minus before a zero."""
+    """A number as text with ``digits`` decimals; never "-0"."""
     return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 def cell(mean: Mean, digits: int = 0) -> str:
-    """The same as a cell of a table, the limits small."""
-    told, _, rest = limits_of(mean, digits).partition(" ")
-    return f"<td>{told} <small>{rest}</small></td>"
+    """A mean as a table cell, with its limits in small print."""
+    text, _, rest = limits_of(mean, digits).partition(" ")
+    return f"<td>{text} <small>{rest}</small></td>"
 
 
 def heads(*names: str) -> str:
-    """The head of a table; the first column holds names."""
+    """The head row of a table; the first column holds names."""
     rest = "".join(f"<th>{escape(name)}</th>" for name in names[1:])
     return f"<thead><tr><th class='name'>{escape(names[0])}</th>{rest}</tr></thead>"
 
 
 def units_table(part: ListPart) -> str:
-    """What each unit of a list did for its points."""
+    """The table of what each unit of a list killed and lost, in points per game."""
     lines = []
     for unit in part.units:
         share = f"{100 * unit.killed.mean / unit.points:.0f}" if unit.points else ""
@@ -131,7 +143,7 @@ def units_table(part: ListPart) -> str:
 
 
 def rounds_table(why: Breakdown) -> str:
-    """The rounds, one after the other."""
+    """The table of battle rounds."""
     one, other = (part.army for part in why.lists)
     lines = []
     for part in why.rounds:
@@ -149,7 +161,8 @@ def rounds_table(why: Breakdown) -> str:
 
 @contextmanager
 def drawing() -> Iterator[None]:
-    """While it lasts figures are drawn with letters that stay letters, names as they are written, and the same each time.
+    """A context in which matplotlib keeps text as text, takes names literally and draws the same file
+    each time.
 
     Raises:
         MissingExtra: matplotlib is not installed.
@@ -163,14 +176,14 @@ def drawing() -> Iterator[None]:
 
 
 def figure(width: float, height: float) -> Any:
-    """An empty figure."""
+    """An empty figure, ``width`` x ``height`` inches."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained")
 
 
 def inline(drawn: Any, words: str) -> str:
-    """A figure as SVG that can stand in a page."""
+    """A figure as SVG for a page; ``words`` describe it to screen readers."""
     room = io.StringIO()
     drawn.savefig(room, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     text = room.getvalue()
@@ -179,12 +192,12 @@ def inline(drawn: Any, words: str) -> str:
 
 
 def half(mean: Mean) -> float:
-    """Half an interval."""
+    """Half the width of an interval; 0 if there is none."""
     return 0.0 if mean.high is None else mean.high - mean.mean
 
 
 def plain(axis: Any, along: str = "x") -> None:
-    """Lines behind, no frame."""
+    """Draw grid lines of axis ``along`` behind the data, and no frame at the top and the right."""
     axis.grid(axis=along, color=GRID)
     axis.set_axisbelow(True)
     for side in ("top", "right"):
@@ -192,7 +205,7 @@ def plain(axis: Any, along: str = "x") -> None:
 
 
 def units_plot(why: Breakdown) -> str:
-    """Bars: killed to the right, lost to the left, a panel for each list."""
+    """A bar chart for each list: points killed to the right, points lost to the left."""
     most = max(len(part.units) for part in why.lists)
     drawn = figure(11, 1.2 + 0.42 * most)
     for axis, part, colour in zip(drawn.subplots(1, 2), why.lists, COLOURS, strict=True):
@@ -223,7 +236,7 @@ def units_plot(why: Breakdown) -> str:
 
 
 def kills_plot(why: Breakdown) -> str:
-    """Two tables of colours: who took how much from whom."""
+    """Two coloured tables: points that each unit of a list took from each enemy unit."""
     one, other = why.lists
     rows = len(one.units) + len(other.units)
     drawn = figure(11, 2.4 + 0.42 * rows)
@@ -252,7 +265,7 @@ def kills_plot(why: Breakdown) -> str:
 
 
 def rounds_plot(why: Breakdown) -> str:
-    """Two panels over the rounds: victory points and markers, with intervals."""
+    """Two charts over the rounds, with intervals: victory points and markers."""
     drawn = figure(11, 3.6)
     numbers = np.array([part.number for part in why.rounds])
     for axis, name, label in zip(

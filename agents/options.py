@@ -1,4 +1,4 @@
-"""Command lines on which an option takes several values: ``--agents random greedy --battles a b``."""
+"""Allow an option of a command line to take several values: ``--agents random greedy --battles a b``."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from collections.abc import Iterable, Sequence
 
 
 def spread(arguments: Sequence[str], several: Iterable[str]) -> list[str]:
-    """The arguments with each option of ``several`` repeated for each of its values, which is how click reads lists."""
-    wanted = set(several)
-    out: list[str] = []
+    """Repeat each option of ``several`` before each of its values, because click reads lists in that
+    form.
+    """
+    names = set(several)
+    spread_out: list[str] = []
     option = ""
-    given = False
+    has_value = False
     for argument in arguments:
         if argument.startswith("-"):
-            option, given = (argument, False) if argument in wanted else ("", False)
-            out.append(argument)
+            option, has_value = (argument, False) if argument in names else ("", False)
+            spread_out.append(argument)
         else:
-            if option and given:
-                out.append(option)
-            out.append(argument)
-            given = True
-    return out
+            if option and has_value:
+                spread_out.append(option)
+            spread_out.append(argument)
+            has_value = True
+    return spread_out

@@ -1,4 +1,6 @@
-"""Who beats whom: the payoff matrix, and what it says where strength goes in circles (Nash average, alpha-rank)."""
+"""The payoff matrix of a tournament, and two analyses for agents that beat each other in a circle:
+Nash average and alpha-rank.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,10 @@ from wh_env.core.tables import Array
 from .intervals import LEVEL, design_effect, wilson
 from .ratings import Contest
 
-POPULATION = 50  # of alpha-rank
-INTENSITY = 10.0  # of its selection: how sharply a better payoff is preferred
+POPULATION = 50  # population size of alpha-rank
+INTENSITY = 10.0  # selection intensity of alpha-rank: how sharply a better payoff is preferred
 TINY = 1e-9
-LARGEST = 700.0  # exponent before a double overflows
+LARGEST = 700.0  # greatest exponent that does not overflow a double
 
 
 @dataclass(frozen=True)
@@ -23,10 +25,11 @@ class Payoffs:
     """Points of every player against every other.
 
     Attributes:
-        players: names.
+        players: names, in the order of rows and columns.
         points: [i, j]: points that i took from j, a draw counting half.
-        games: [i, j]: games between them.
-        effect: [i, j]: how many of these say as much as one independent game (``design_effect`` of mirrored pairs).
+        games: [i, j]: number of games between i and j.
+        effect: [i, j]: number of these games that carry as much information as one independent game
+            (``design_effect`` of mirrored pairs).
     """
 
     players: tuple[str, ...]
@@ -36,7 +39,7 @@ class Payoffs:
 
     @property
     def share(self) -> Array:
-        """[i, j]: the share of points that i took from j; nan where they did not meet."""
+        """[i, j]: the share of points that i took from j; nan if they did not meet."""
         return np.where(self.games > 0, self.points / np.maximum(self.games, 1), np.nan)
 
     def interval(self, level: float = LEVEL) -> tuple[Array, Array]:
@@ -44,7 +47,7 @@ class Payoffs:
         return wilson(self.points / self.effect, self.games / self.effect, level)
 
     def total(self, player: int, level: float = LEVEL) -> tuple[float, float, float]:
-        """A player's share of points against all others, and its limits."""
+        """A player's share of points against all others, with its lower and upper limit."""
         points, games = float(self.points[player].sum()), float(self.games[player].sum())
         if not games:
             return 0.5, 0.0, 1.0
@@ -53,14 +56,18 @@ class Payoffs:
         return points / games, float(low), float(high)
 
     def filled(self, expected: Array) -> Array:
-        """``share`` with what is ``expected`` in place of pairs that did not meet, and one half on the diagonal."""
+        """``share`` with one half on the diagonal, and the values of ``expected`` for pairs that did
+        not meet.
+        """
         share = np.where(self.games > 0, self.share, expected)
         np.fill_diagonal(share, 0.5)
         return share
 
 
 def payoffs(contests: Iterable[Contest], players: Sequence[str] = ()) -> Payoffs:
-    """The payoff matrix of the contests; ``players`` gives the order, others follow as they appear."""
+    """The payoff matrix of the contests; ``players`` gives the order, other players follow in order of
+    appearance.
+    """
     games = list(contests)
     names = tuple(dict.fromkeys([*players, *(name for game in games for name in (game.a, game.b))]))
     place = {name: row for row, name in enumerate(names)}
@@ -73,10 +80,10 @@ def payoffs(contests: Iterable[Contest], players: Sequence[str] = ()) -> Payoffs
         points[j, i] += 1 - game.points
         played[i, j] += 1
         played[j, i] += 1
-        taken = game.points if i < j else 1 - game.points
+        share = game.points if i < j else 1 - game.points
         meeting = clusters.setdefault((min(i, j), max(i, j)), {})
         cluster = meeting.setdefault(number if game.cluster is None else ("cluster", game.cluster), [0.0, 0.0])
-        cluster[0] += taken
+        cluster[0] += share
         cluster[1] += 1
     for (i, j), meeting in clusters.items():
         effect[i, j] = effect[j, i] = design_effect(*zip(*meeting.values(), strict=True))
@@ -84,16 +91,21 @@ def payoffs(contests: Iterable[Contest], players: Sequence[str] = ()) -> Payoffs
 
 
 def nash_average(share: Array) -> tuple[Array, Array]:
-    """The Nash equilibrium of largest entropy when each of two sides picks a player, and what each player scores against it.
+    """The Nash equilibrium of largest entropy when each of two sides picks a player, and each player's
+    margin against it.
 
-    Strong players with weight none can do better than; copies of a player share its weight, and weak ones do not count
-    (Balduzzi et al. 2018, arXiv 1806.02643). Needs scipy.
+    Copies of a player share its weight, and weak players do not change the result (Balduzzi et al.
+    2018, arXiv 1806.02643). Needs scipy.
 
     Args:
         share: [i, j]: share of points of i against j; share + share.T == 1.
 
     Returns:
-        Weights (sum 1), and each player's mean margin (2 * share - 1) against them: 0 for those in the equilibrium, below for others.
+        Weights (sum 1), and each player's mean margin (2 * share - 1) against them: 0 for players in the
+        equilibrium, less for others.
+
+    Raises:
+        RuntimeError: the optimiser did not converge.
     """
     from scipy.optimize import linprog, minimize
 
@@ -101,13 +113,13 @@ def nash_average(share: Array) -> tuple[Array, Array]:
     margin = (margin - margin.T) / 2
     n = len(margin)
     limits = {"A_ub": margin, "b_ub": np.full(n, TINY), "A_eq": np.ones((1, n)), "b_eq": [1.0], "bounds": (0, 1)}
-    # What each player's weight can be at most shows who is in any equilibrium at all; the mean of these equilibria has them all.
+    # Maximise each player's weight in turn: this finds every player that is in any equilibrium.
     corners = np.array([linprog(-np.eye(n)[i], **limits).x for i in range(n)])
     support = np.flatnonzero(corners.max(axis=0) > 1e-6)
     weights = corners.mean(axis=0)
     if np.ptp(corners, axis=0).max() > 1e-6:
         inner = margin[:, support]
-        found = minimize(
+        solution = minimize(
             lambda p: p @ np.log(p),
             weights[support] / weights[support].sum(),
             jac=lambda p: np.log(p) + 1,
@@ -119,25 +131,27 @@ def nash_average(share: Array) -> tuple[Array, Array]:
             method="SLSQP",
             options={"ftol": 1e-12, "maxiter": 500},
         )
-        if not found.success:
-            raise RuntimeError(f"the equilibrium of largest entropy was not found: {found.message}")
+        if not solution.success:
+            raise RuntimeError(f"the equilibrium of largest entropy was not found: {solution.message}")
         weights = np.zeros(n)
-        weights[support] = found.x
+        weights[support] = solution.x
     weights = np.clip(weights, 0.0, 1.0)
     weights /= weights.sum()
     return weights, margin @ weights
 
 
 def alpha_rank(share: Array, intensity: float = INTENSITY, population: int = POPULATION) -> Array:
-    """How often each player would dominate a population in which better ones replace worse ones (Omidshafiei et al. 2019).
+    """How often each player would dominate a population in which better players replace worse ones
+    (Omidshafiei et al. 2019).
 
-    The stationary distribution of the chain over players in which a mutant j takes over a population of i with the
-    fixation probability of their payoffs. Cycles keep their members alive; who loses to all has nothing.
+    This is the stationary distribution of a Markov chain over players: a mutant j takes over a
+    population of i with the fixation probability of their payoffs. Players in a circle all keep a
+    share; a player that loses to all gets almost none.
 
     Args:
         share: [i, j]: share of points of i against j; share + share.T == 1.
-        intensity: of selection (alpha).
-        population: its size (m).
+        intensity: intensity of selection (alpha).
+        population: size of the population (m).
 
     Returns:
         A distribution over the players (sum 1).
@@ -145,7 +159,7 @@ def alpha_rank(share: Array, intensity: float = INTENSITY, population: int = POP
     n = len(share)
     if n == 1:
         return np.ones(1)
-    # [i, j]: how much better mutant j does against i than i against j
+    # [i, j]: advantage of mutant j against i
     gain = intensity * (share.T - share)
     gain = np.clip(gain, -LARGEST / population, LARGEST / population)
     even = np.abs(gain) < 1e-12
@@ -155,10 +169,11 @@ def alpha_rank(share: Array, intensity: float = INTENSITY, population: int = POP
 
 
 def stationary(chain: Array) -> Array:
-    """The stationary distribution of an irreducible Markov chain, [i, j] the probability to go from i to j.
+    """The stationary distribution of an irreducible Markov chain; [i, j] is the probability to go from
+    i to j.
 
-    By elimination of one state after the other without subtractions (Grassmann, Taksar and Heyman), so that very small
-    probabilities keep their meaning. The diagonal is not read.
+    It eliminates one state after the other without subtractions (Grassmann, Taksar and Heyman), so
+    that very small probabilities stay exact. The diagonal is not read.
     """
     work = np.array(chain, float)
     n = len(work)

@@ -1,4 +1,6 @@
-"""What processes that work for a program share: they end with it, do linear algebra on one thread, and can be looked after."""
+"""Tools for processes that work for a program: they end with it, compute on one thread, and can be
+watched and ended.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,13 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 PROC = Path("/proc")
 PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
 PR_SET_NO_NEW_PRIVS = 38
-LANDLOCK_CREATE, LANDLOCK_RESTRICT = 444, 446  # system calls, on every machine
-SCOPE_SIGNAL, SIGNALS_SINCE = 2, 6  # <linux/landlock.h>; the version that knows it
-ROUNDS = 20  # of looking for processes that others start while they are ended
+LANDLOCK_CREATE, LANDLOCK_RESTRICT = 444, 446  # numbers of system calls, the same on every architecture
+SCOPE_SIGNAL, SIGNALS_SINCE = 2, 6  # <linux/landlock.h>; the first Landlock version with it
+ROUNDS = 20  # repetitions, because processes may start others while they are ended
 
 
 def end_with_parent() -> None:
-    """End this process as soon as its parent has ended, however it did; waits for that, so call it in a thread."""
+    """Wait until the parent process has ended, then end this process. Call it in a thread."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
@@ -33,7 +35,9 @@ def end_with_parent() -> None:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Processes started here do linear algebra on one thread: several share the machine, and results do not depend on it."""
+    """A context in which started processes do linear algebra on one thread, because several processes
+    share the machine.
+    """
     before = {name: os.environ.get(name) for name in THREADS}
     os.environ.update(dict.fromkeys(THREADS, "1"))
     try:
@@ -50,14 +54,16 @@ def one_thread() -> Iterator[None]:
 
 
 def adopt_orphans() -> None:
-    """From here on processes whose parent ended are children of this one, if it started what started them."""
+    """From now on this process becomes the parent of its descendants whose parent ends (Linux only)."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 @cache
-def keeps_signals() -> bool:
-    """Whether the system keeps a process from sending signals to others (Linux 6.12 and later, where Landlock is switched on)."""
+def can_restrict_signals() -> bool:
+    """Whether the system can forbid a process to send signals to others (Linux 6.12 and later, with
+    Landlock).
+    """
     if sys.platform != "linux":
         return False
     version = ctypes.CDLL(None).syscall(LANDLOCK_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(1))
@@ -65,14 +71,15 @@ def keeps_signals() -> bool:
 
 
 def signal_nobody_else() -> None:
-    """From here on this process, and what it starts, can send signals to itself and to what it starts alone, where the system can do so.
+    """Forbid this process and its descendants to send signals to any other process, where the system
+    can do so.
 
     Call it before the process has a second thread.
 
     Raises:
-        OSError: the system has refused.
+        OSError: the system refused.
     """
-    if not keeps_signals():
+    if not can_restrict_signals():
         return
     system = ctypes.CDLL(None, use_errno=True)
     rules = (ctypes.c_uint64 * 3)(0, 0, SCOPE_SIGNAL)
@@ -83,7 +90,9 @@ def signal_nobody_else() -> None:
 
 
 def left_running(pid: int) -> bool:
-    """Whether a child runs: it has not ended, and nobody has stopped it. It is left to be waited for."""
+    """Whether a child process runs: it has neither ended nor been stopped. It can still be waited for
+    afterwards.
+    """
     options = os.WEXITED | os.WSTOPPED | os.WNOHANG | os.WNOWAIT
     try:
         return os.waitid(os.P_PID, pid, options) is None
@@ -92,7 +101,7 @@ def left_running(pid: int) -> bool:
 
 
 def is_stopped(pid: int) -> bool:
-    """Whether somebody has stopped a child; it is left to be waited for."""
+    """Whether a child process was stopped by a signal. It can still be waited for afterwards."""
     try:
         return os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
     except ChildProcessError:
@@ -100,28 +109,28 @@ def is_stopped(pid: int) -> bool:
 
 
 def can_look() -> bool:
-    """Whether the system says what processes do."""
+    """Whether the system shows what processes do (``/proc`` with memory figures)."""
     return (PROC / "self" / "smaps_rollup").exists()
 
 
 def descendants(pid: int) -> list[int]:
-    """Processes that the process started, and those that they did; the process itself is not among them."""
+    """Ids of all processes that a process started, directly or indirectly, without its own."""
     children: dict[int, list[int]] = {}
     for entry in os.listdir(PROC) if can_look() else ():
         if entry.isdigit():
             with suppress(OSError, ValueError):
                 parent = int((PROC / entry / "stat").read_bytes().rpartition(b")")[2].split()[1])
                 children.setdefault(parent, []).append(int(entry))
-    found, queue = [], [pid]
+    pids, queue = [], [pid]
     while queue:
         fresh = children.pop(queue.pop(), [])
-        found += fresh
+        pids += fresh
         queue += fresh
-    return found
+    return pids
 
 
 def thread_count(pid: int) -> int:
-    """Threads of a process; 0 if it is gone."""
+    """Number of threads of a process; 0 if it is gone."""
     try:
         return len(os.listdir(PROC / str(pid) / "task"))
     except OSError:
@@ -129,7 +138,9 @@ def thread_count(pid: int) -> int:
 
 
 def memory_of(pids: Iterable[int]) -> int:
-    """Bytes that these processes hold, of what they share with others their part."""
+    """Bytes of memory that these processes hold, swap included; memory shared with others counts in
+    proportion.
+    """
     total = 0
     for pid in pids:
         with suppress(OSError):
@@ -140,9 +151,14 @@ def memory_of(pids: Iterable[int]) -> int:
 
 
 def end_all(pid: int, gone: bool = False) -> None:
-    """End all that was started in a child that leads a process group, the group, and the child (``gone``: it was waited for).
+    """End a child process that leads a process group, the group, and everything that was started in
+    it.
 
-    The child comes last: as long as it is there it adopts what loses its parent (``adopt_orphans``).
+    The child is ended last, because while it lives it adopts its orphans (``adopt_orphans``).
+
+    Args:
+        pid: id of the child.
+        gone: whether the child has already been waited for.
     """
     for _ in range(ROUNDS):
         started = descendants(pid)
@@ -151,7 +167,7 @@ def end_all(pid: int, gone: bool = False) -> None:
                 os.kill(one, signal.SIGKILL)
         if not started:
             break
-        time.sleep(0.001)  # for those that wait for them
+        time.sleep(0.001)  # give their parents time to collect them
     with suppress(OSError):
         os.killpg(pid, signal.SIGKILL)
     if not gone:
@@ -161,7 +177,9 @@ def end_all(pid: int, gone: bool = False) -> None:
 
 
 def end_orphans(known: Iterable[int]) -> None:
-    """End the children of this process that are not known: such as others left behind (``adopt_orphans``)."""
+    """End all descendants of this process except the ``known`` children and their descendants:
+    processes that others left behind.
+    """
     mine = set(known)
     for _ in range(ROUNDS):
         others = descendants(os.getpid())

@@ -1,7 +1,9 @@
-"""What the programs of ``scripts/`` share: how they end. Exit codes, errors in one line, Ctrl-C, files that can be written.
+"""What all programs of ``scripts/`` share: exit codes, errors in one line, Ctrl-C, checks that files
+can be written.
 
-Exit codes: 0 all is well, 1 what was looked at is not well, 2 the call or a file that it names is not right, 70 a fault of the program
-or of a policy, 74 something cannot be written or read, 130 Ctrl-C, 141 nobody reads the output.
+Exit codes: 0 success; 1 the checked thing is not in order; 2 bad arguments or a bad input file; 70
+a fault of the program or of a policy; 74 something cannot be written or read; 130 Ctrl-C; 141
+nobody reads the output.
 """
 
 from __future__ import annotations
@@ -33,20 +35,18 @@ INTERNAL = 70
 INPUT_OUTPUT = 74
 NO_READER = 141
 CONTENT = "--content"
-OF_ALL = (
-    f"Every program takes {CONTENT} DIR (or ${OWN}): a folder of your own that is looked in before the shipped one."
-)
-BAD_USE: Any = typer.BadParameter.mro()[1]  # UsageError, which each version of typer has somewhere else
-TRACEBACK = "WH_ENV_TRACEBACK"  # with any value in the environment faults are told in full
-MOST_SEED = 2**62  # games and players add to the seed that is given
-BLOCK = 4096  # bytes that a place must take before something is written there
+OF_ALL = f"Every program takes {CONTENT} DIR (or ${OWN}): a folder of your own, searched before the included content."
+BAD_USE: Any = typer.BadParameter.mro()[1]  # UsageError, whose module depends on the version of typer
+TRACEBACK = "WH_ENV_TRACEBACK"  # environment variable; with any value, faults are printed with their traceback
+MOST_SEED = 2**62  # greatest seed to give, because programs add numbers of games and players to it
+BLOCK = 4096  # bytes that a folder must accept before a program writes there
 
 
 def run(program: Callable[..., Any] | typer.Typer, several: Iterable[str] = ()) -> NoReturn:
-    """Run a program on the arguments of the command line; whatever happens it ends with an exit code, and what is wrong is told in one line.
+    """Run a program with the arguments of the command line, then exit. Errors are printed in one line.
 
     Args:
-        program: a function whose signature is its command line, or an application of several commands.
+        program: a function whose signature is its command line, or an application with several commands.
         several: options that take several values (``options.spread``).
     """
     if not isinstance(program, typer.Typer):
@@ -56,39 +56,43 @@ def run(program: Callable[..., Any] | typer.Typer, several: Iterable[str] = ()) 
     command = get_command(program)
     command.epilog = OF_ALL
 
-    def invoked() -> Any:  # not by ``main``, which has exit codes of its own
+    def invoked() -> Any:  # ``command.main`` would use its own exit codes
         arguments = with_own_content(sys.argv[1:])
         with command.make_context(Path(sys.argv[0]).name, spread(arguments, several)) as context:
             return command.invoke(context)
 
-    sys.exit(ended(invoked))
+    sys.exit(exit_code_of(invoked))
 
 
 def with_own_content(arguments: Sequence[str]) -> list[str]:
-    """The arguments without ``--content DIR``, which every program takes: its folders are looked in by this process and those that it starts.
+    """Remove ``--content DIR`` from the arguments and make its folders known to this process and those
+    that it starts.
+
+    Returns:
+        The other arguments.
 
     Raises:
-        ContentError: no folder is named.
+        ContentError: a folder is missing.
     """
     rest: list[str] = []
-    found: list[str] = []
+    folders: list[str] = []
     left = iter(arguments)
     for argument in left:
-        name, given, value = argument.partition("=")
+        name, equals, value = argument.partition("=")
         if name != CONTENT:
             rest.append(argument)
-        elif folder := value if given else next(left, ""):
-            found.append(folder)
+        elif folder := value if equals else next(left, ""):
+            folders.append(folder)
         else:
             raise ContentError(CONTENT, "", "", "a folder with content of your own", "names none")
-    if found:
-        os.environ[OWN] = os.pathsep.join(str(Path(folder).absolute()) for folder in found)
-        own_roots()  # says which is none
+    if folders:
+        os.environ[OWN] = os.pathsep.join(str(Path(folder).absolute()) for folder in folders)
+        own_roots()  # raises an error for a path that is no folder
     return rest
 
 
-def ended(work: Callable[[], Any]) -> int:
-    """Do the work; returns the exit code, after telling what went wrong."""
+def exit_code_of(work: Callable[[], Any]) -> int:
+    """Do the work, print what went wrong, and return the exit code."""
     try:
         code = work()
         sys.stdout.flush()
@@ -103,6 +107,7 @@ def ended(work: Callable[[], Any]) -> int:
 
 
 def _code(error: BaseException) -> int:
+    """The exit code for an exception."""
     if isinstance(error, KeyboardInterrupt | typer.Abort):
         return INTERRUPTED
     if isinstance(error, SystemExit | typer.Exit):
@@ -116,37 +121,41 @@ def _code(error: BaseException) -> int:
 
 
 def _words(error: BaseException, code: int) -> str:
+    """The line to print for an exception; empty for none."""
     if code == INTERRUPTED:
         return "interrupted"
     if isinstance(error, SystemExit | typer.Exit):
         return ""
     if isinstance(error, BAD_USE):
-        return f"error: {error.format_message() or 'a command is missing'} (--help tells what can be given)"
+        return f"error: {error.format_message() or 'a command is missing'} (--help lists the options)"
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename is not None else ""
         return f"error: {place}{error.strerror or error}"
     try:
-        said = str(error)
-    except Exception:  # of a class of somebody else's
-        said = "it does not say what"
+        words = str(error)
+    except Exception:  # the error class of a user's policy may be broken
+        words = "it does not say what"
     if code in (BAD_INPUT, INPUT_OUTPUT):
-        return f"error: {said}"
+        return f"error: {words}"
     frames = traceback.extract_tb(error.__traceback__)
     where = f", {Path(frames[-1].filename).name} line {frames[-1].lineno}" if frames else ""
-    return f"error: {type(error).__name__}: {' '.join(said.split())[:500]}{where} ({TRACEBACK}=1 tells more)"
+    return f"error: {type(error).__name__}: {' '.join(words.split())[:500]}{where} ({TRACEBACK}=1 tells more)"
 
 
 def _tell(words: str) -> None:
+    """Print a line to standard error; nothing if it cannot be written."""
     if words:
         try:
             sys.stderr.write(words + "\n")
             sys.stderr.flush()
         except (OSError, ValueError):
-            pass  # nobody to tell
+            pass  # nobody reads standard error
 
 
 def _leave_output() -> None:
-    """What could not be written is not tried again when Python ends."""
+    """Send the rest of the output to nowhere if it cannot be written, so that Python does not try
+    again at its end.
+    """
     try:
         sys.stdout.flush()
     except (OSError, ValueError):
@@ -154,10 +163,14 @@ def _leave_output() -> None:
 
 
 def writable(path: Path | None, option: str) -> None:
-    """See, before the work, that a file can be written there in place of what is there.
+    """Check, before the work, that a file can be written at this path.
+
+    Args:
+        path: the file; ``None`` passes.
+        option: name of the command-line option, for the error.
 
     Raises:
-        typer.Exit: it cannot; the reason is told.
+        typer.Exit: the file cannot be written; the reason is printed.
     """
     if path is None:
         return
@@ -172,10 +185,11 @@ def writable(path: Path | None, option: str) -> None:
 
 
 def writable_folder(folder: Path, option: str) -> None:
-    """See, before the work, that files can be written in a folder; it is made if it is not there.
+    """Check, before the work, that files can be written in a folder. Make the folder if it does not
+    exist.
 
     Raises:
-        typer.Exit: they cannot; the reason is told.
+        typer.Exit: files cannot be written; the reason is printed.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -186,19 +200,25 @@ def writable_folder(folder: Path, option: str) -> None:
 
 
 def reason(error: Exception) -> str:
-    """Why a file cannot be used."""
+    """Why a file cannot be used, in words."""
     return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
 def fail(error: object, code: int = BAD_INPUT) -> NoReturn:
-    """Print an error and exit."""
+    """Print an error and exit with ``code``."""
     typer.echo(f"error: {error}", err=True)
     raise typer.Exit(code)
 
 
 class Interrupt:
-    """Turns the first Ctrl-C into a wish to stop after the step that runs, and says so if there is something ``told``; the second
-    stops at once. It is true once somebody wished so."""
+    """Turns the first Ctrl-C into a request to stop after the present step; the second one stops at
+    once.
+
+    Use it as a context. Calling it returns whether a stop was requested.
+
+    Args:
+        told: text to print at the first Ctrl-C; empty for none.
+    """
 
     def __init__(self, told: str = "") -> None:
         self.asked, self.told = False, told
@@ -211,11 +231,12 @@ class Interrupt:
         signal.signal(signal.SIGINT, self.before)
 
     def hear(self, _number: int, _frame: FrameType | None) -> None:
-        """Ctrl-C was pressed."""
+        """Handle Ctrl-C."""
         self.asked = True
         signal.signal(signal.SIGINT, self.before)
         if self.told:
             typer.echo(self.told, err=True)
 
     def __call__(self) -> bool:
+        """Whether a stop was requested."""
         return self.asked

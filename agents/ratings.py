@@ -1,11 +1,14 @@
-"""Ratings from a whole tournament at once: Bradley-Terry with draws (Davidson) and first turn (Davidson and Beaver).
+"""Ratings computed from a whole tournament at once: Bradley-Terry with draws (Davidson) and first turn
+(Davidson and Beaver).
 
-A player of strength s against one of strength t wins, draws or loses with weights exp(x / 2), nu and exp(-x / 2), where
-x = s - t, plus the first-turn effect for who moves first and minus it for who moves second. In this model a draw is worth exactly
-half a win, the order of the games does not matter, and the likelihood has one maximum. Weak normal priors keep everything
-finite where somebody won or lost every game.
+A player of strength s against one of strength t wins, draws or loses with weights exp(x / 2), nu
+and exp(-x / 2). Here x = s - t, plus the first-turn effect if the player moves first, or minus it
+if the other does. In this model a draw is worth exactly half a win, the order of games does not
+matter, and the likelihood has a single maximum. Weak normal priors keep ratings finite for players
+that won or lost every game.
 
-Intervals come from a bootstrap over mirrored pairs, because games played with the same dice are not independent.
+Intervals come from a bootstrap over mirrored pairs, because games played with the same dice are not
+independent.
 """
 
 from __future__ import annotations
@@ -22,26 +25,27 @@ from .intervals import LEVEL
 
 ELO = 400.0 / log(10.0)  # rating points of one unit of strength: 400 points are odds of ten to one
 PRIOR = 5.0  # standard deviation of the prior of a strength (870 points) about 0
-# Of the first turn, and of the logarithm of a draw's weight about DRAW: where one side wins nearly everything, the games say
-# nothing about these two.
+# Standard deviations of the priors of the first-turn effect, and of the logarithm of a draw's weight (mean DRAW). Where
+# one side wins nearly every game, the games say nothing about these two.
 PRIOR_TURN, PRIOR_DRAW = 1.0, 1.5
-DRAW = -1.0  # a chance of 16 % between equals
+DRAW = -1.0  # a chance of a draw of 16 % between equals
 STEP = 2.0  # longest Newton step of one parameter
 STEPS = 200
 PRECISE = 1e-9
-# Before it is drawn from, every pairing is given one more mirrored pair, split evenly: else a pairing that one side won
-# throughout would be taken for certain.
+# Before resampling, every pairing gets one more mirrored pair, split evenly. Otherwise a pairing that one side won
+# throughout would be taken as certain.
 UNSEEN = 1.0
 
 
 @dataclass(frozen=True)
 class Contest:
-    """One game as ratings see it.
+    """One game, as input of the ratings.
 
     Attributes:
-        a, b: the players. points: of ``a``: 1, 0.5 or 0.
-        first: who had the first turn: 0 for ``a``, 1 for ``b``, ``None`` if nobody did.
-        cluster: games of the same cluster are resampled together (the two games of a mirrored pair).
+        a, b: names of the players.
+        points: points of ``a``: 1, 0.5 or 0.
+        first: the player who moved first: 0 for ``a``, 1 for ``b``, ``None`` if the game had no first player.
+        cluster: games with the same value are resampled together (the two games of a mirrored pair).
     """
 
     a: str
@@ -53,7 +57,7 @@ class Contest:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with its interval."""
+    """A value with the limits of its interval."""
 
     value: float
     low: float
@@ -62,14 +66,16 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Ratings:
-    """Strengths in rating points, relative to their mean or to the ``anchor`` (who then has 0).
+    """Strengths in rating points, relative to their mean or to the ``anchor``, whose rating is then 0.
 
     Attributes:
-        players: names. ratings: in the same order.
-        first_turn: rating points that the first turn is worth; ``None`` where no game had one.
-        draw: the chance of a draw between equals, where draws occurred, else 0.
+        players: names.
+        ratings: estimates, in the order of ``players``.
+        first_turn: rating points that the first turn is worth; ``None`` if no game had a first player.
+        draw: the chance of a draw between equals; 0 if no draw occurred.
         samples: bootstrap ratings, shape (resamples, players).
         superior: [i, j]: the share of resamples in which i is stronger than j.
+        anchor: the player whose rating is 0; ``None``: the mean is 0.
     """
 
     players: tuple[str, ...]
@@ -81,16 +87,18 @@ class Ratings:
     anchor: str | None = None
 
     def expected(self) -> Array:
-        """[i, j]: the share of points that i is expected to take from j, half of the games each with the first turn."""
+        """[i, j]: the expected share of points of i against j, if each moves first in half of the
+        games.
+        """
         strength = np.array([rating.value for rating in self.ratings]) / ELO
         turn = self.first_turn.value / ELO if self.first_turn else 0.0
-        weight = self.draw / (1 - self.draw) * 2  # nu: of a draw, beside the two weights of 1 between equals
+        weight = self.draw / (1 - self.draw) * 2  # nu; the weights of win and loss between equals are 1 each
         x = strength[:, None] - strength[None, :]
         return (expected_points(x + turn, weight) + expected_points(x - turn, weight)) / 2
 
 
 def expected_points(x: Array, draw_weight: float) -> Array:
-    """Mean points at a difference ``x`` of strength."""
+    """Expected points of a player whose strength exceeds the other's by ``x``; ``draw_weight`` is nu."""
     win, loss = np.exp(x / 2), np.exp(-x / 2)
     return np.asarray((win + draw_weight / 2) / (win + draw_weight + loss))
 
@@ -100,12 +108,14 @@ def expected_points(x: Array, draw_weight: float) -> Array:
 
 @dataclass(frozen=True)
 class Cells:
-    """Games counted: a cell is a pair of players and who had the first turn; a result is win, draw, loss of the first of them.
+    """Counts of games. A cell is a pair of players together with which of them moved first; results
+    are win, draw, loss of the first player of the pair.
 
     Attributes:
-        design: (cells, players + 1): what adds to the difference of strength; the last column is the first turn.
+        design: (cells, players + 1): coefficients of the difference of strength; the last column is the first
+            turn.
         clusters: (clusters, cells * 3): how often each result occurred in a cluster.
-        stratum: of each cluster: the number of its pair of players.
+        stratum: (clusters,): number of the pair of players of each cluster.
     """
 
     design: Array
@@ -119,7 +129,7 @@ class Cells:
 
 
 def count(contests: Sequence[Contest], players: Sequence[str]) -> Cells:
-    """The cells of the contests."""
+    """Count the contests in cells; ``players`` gives the columns of the design."""
     place = {player: row for row, player in enumerate(players)}
     cells: dict[tuple[int, int, int], int] = {}
     clusters: dict[Hashable, int] = {}
@@ -149,10 +159,12 @@ def maximise(design: Array, counts: Array, draws: bool) -> Array:
     """The most likely parameters by Newton's method, for many sets of counts at once.
 
     Args:
-        design: (cells, p), strengths and then the first turn. counts: (sets, cells, 3). draws: whether draws are possible.
+        design: (cells, p): columns for strengths, then the first turn.
+        counts: (sets, cells, 3): wins, draws, losses.
+        draws: whether draws are possible.
 
     Returns:
-        (sets, p + 1): the weights of the columns of ``design`` and the logarithm of the weight of a draw.
+        (sets, p + 1): the weights of the columns of ``design``, then the logarithm of the weight of a draw.
     """
     sets, p = len(counts), design.shape[1]
     games = counts.sum(axis=2)
@@ -185,11 +197,16 @@ def maximise(design: Array, counts: Array, draws: bool) -> Array:
 
 
 def resample(cells: Cells, resamples: int, generator: np.random.Generator) -> tuple[Array, Array]:
-    """Tournaments drawn from this one: of each pairing one cluster fewer than it had, because a sample varies less about its
-    own mean than about the true one.
+    """Draw tournaments from this one. Each pairing gets one cluster less than it had, because a sample
+    varies less about its own mean than about the true mean.
+
+    Args:
+        cells: the counted games.
+        resamples: number of tournaments to draw.
+        generator: source of random numbers.
 
     Returns:
-        Their counts, shape (resamples, cells, 3), and what they are on average, shape (cells, 3).
+        Their counts, shape (resamples, cells, 3), and the mean of these counts, shape (cells, 3).
     """
     drawn = np.zeros((resamples, cells.clusters.shape[1]))
     mean = np.zeros(cells.clusters.shape[1])
@@ -197,7 +214,7 @@ def resample(cells: Cells, resamples: int, generator: np.random.Generator) -> tu
         mine = cells.clusters[cells.stratum == pair]
         kinds, times = np.unique(mine, axis=0, return_counts=True)
         total = mine.sum(axis=0).reshape(-1, 3)
-        # the unseen pair: as many games as a cluster has on average, where this pairing played, split evenly
+        # the additional pair: as many games as a cluster has on average, in the cells of this pairing, split evenly
         even = np.zeros_like(total)
         even[:, [0, 2]] = total.sum(axis=1, keepdims=True) / len(mine) / 2
         weights = np.append(times, UNSEEN) / (len(mine) + UNSEEN)
@@ -209,9 +226,11 @@ def resample(cells: Cells, resamples: int, generator: np.random.Generator) -> tu
 
 
 def limits(samples: Array, shift: Array, level: float) -> tuple[Array, Array]:
-    """Limits of each column: the quantiles of the samples, widened to what they are about the estimate itself.
+    """Limits of each column of ``samples``: their quantiles, widened to include the quantiles about
+    the estimate.
 
-    The unseen pair draws samples towards equality; ``shift`` is what it takes to move them back.
+    The additional pair of each pairing moves samples towards equality; adding ``shift`` moves them
+    back.
     """
     tail = (1 - level) / 2
     low, high = np.quantile(samples, [tail, 1 - tail], axis=0)
@@ -227,15 +246,15 @@ def fit(
     seed: int = 0,
     level: float = LEVEL,
 ) -> Ratings:
-    """Ratings of all players.
+    """Fit the ratings of all players.
 
     Args:
         contests: every game.
-        players: their order; others follow as they appear.
-        anchor: the player whose rating is 0; not given: the mean is 0.
-        resamples: of the bootstrap.
-        seed: of the bootstrap.
-        level: of the intervals.
+        players: order of the players; others follow in order of appearance.
+        anchor: the player whose rating is 0; ``None``: the mean rating is 0.
+        resamples: number of bootstrap samples.
+        seed: seed of the bootstrap.
+        level: confidence level of the intervals.
 
     Raises:
         ValueError: the anchor played no game and is not among the players.
@@ -256,15 +275,15 @@ def fit(
     for params in (estimates, spread):
         params[:, :n] -= params[:, zero].mean(axis=1, keepdims=True)
         params[:, : n + 1] *= ELO
-    found, centre = estimates
-    low, high = limits(spread[:, : n + 1], (found - centre)[: n + 1], level)
-    told = [Estimate(*map(float, values)) for values in zip(found, low, high)]
+    strengths, centre = estimates
+    low, high = limits(spread[:, : n + 1], (strengths - centre)[: n + 1], level)
+    rated = [Estimate(*map(float, values)) for values in zip(strengths, low, high)]
     samples = spread[:, :n]
-    weight = float(np.exp(found[n + 1])) if draws else 0.0
+    weight = float(np.exp(strengths[n + 1])) if draws else 0.0
     return Ratings(
         players=names,
-        ratings=tuple(told[:n]),
-        first_turn=told[n] if cells.design[:, n].any() else None,
+        ratings=tuple(rated[:n]),
+        first_turn=rated[n] if cells.design[:, n].any() else None,
         draw=weight / (2 + weight),
         samples=samples,
         superior=(samples[:, :, None] > samples[:, None, :]).mean(axis=0),

@@ -1,4 +1,4 @@
-"""A battle report that people read: events grouped by battle round, turn and phase."""
+"""Write a battle report for people: events grouped by battle round, turn and phase."""
 
 from __future__ import annotations
 
@@ -11,14 +11,21 @@ from wh_env.core.events import NONE, Tally, Value
 from wh_env.render.arms import stratagem, wielded
 from wh_env.render.labels import won_by_destruction
 
-# whose names tell what a field is
+# kinds of values that are printed as names, with the table of names
 NAMED = {Value.UNIT: "units", Value.UNITS: "units", Value.MODEL: "models", Value.MODELS: "models"}
-MANY = 4  # models that are told by their names
+MANY = 4  # greatest number of models that are listed by name
 
 
 @dataclass
 class Volley:
-    """The attacks of one unit at another, counted."""
+    """The attacks of one unit at one target, counted.
+
+    Attributes:
+        attacker, target: rows of the units.
+        counts: number of each thing counted, such as hits, by name.
+        rules: ids of the rules that were applied.
+        weapons: names of the weapons, in order of use (the values are unused).
+    """
 
     attacker: int
     target: int
@@ -27,14 +34,19 @@ class Volley:
     weapons: dict[str, None] = field(default_factory=dict)  # names, in order
 
     def add(self, name: str, amount: int) -> None:
-        """Count something."""
+        """Add ``amount`` to the count called ``name``."""
         self.counts[name] = self.counts.get(name, 0) + amount
 
 
 class Reporter:
-    """Turns events into lines; to be called with each event when it happens, because units change their names (Leaders).
+    """Turns events into lines of a report. Call it with each event when it happens, because attached
+    Leaders change the names of units.
 
-    ``lines`` returns those that are complete, ``finish`` the rest.
+    ``lines`` returns the complete lines so far, ``finish`` the rest.
+
+    Args:
+        battle: the battle that the events come from.
+        rules: also name the rules that were applied.
     """
 
     def __init__(self, battle: Battle, *, rules: bool = False) -> None:
@@ -46,6 +58,7 @@ class Reporter:
         self.heading = ""
 
     def __call__(self, event: Event) -> None:
+        """Add an event."""
         data, ruleset = event.data, self.battle.setup.ruleset
         tally = ruleset.tally(self.battle, event)
         if tally is not None:
@@ -57,14 +70,16 @@ class Reporter:
             self.ready.append("")
             self.ready.append(f"== {self.heading} ==")
         elif event.kind == "phase":
-            turn = "" if "player" in data else f", round {data['round']}"  # where no player's turn tells it
+            turn = "" if "player" in data else f", round {data['round']}"  # phases that both players share
             self.ready.append(f"-- {data['phase']} phase{turn} --")
         elif event.kind not in ruleset.untold:
-            told = ruleset.sentence(self.battle, event) or self.sentence(event.kind, data, stratagem(event))
-            self.say(f"{told}.", [event.rule])
+            sentence = ruleset.sentence(self.battle, event) or self.sentence(event.kind, data, stratagem(event))
+            self.say(f"{sentence}.", [event.rule])
 
     def lines(self) -> Iterator[str]:
-        """The lines that are complete, once; phases in which nothing happened are left out."""
+        """The lines that are complete and not yet returned; phases in which nothing happened are left
+        out.
+        """
         ready, self.ready = self.ready, []
         for number, line in enumerate(ready):
             following = ready[number + 1] if number + 1 < len(ready) else None
@@ -79,7 +94,7 @@ class Reporter:
                 yield line
 
     def finish(self) -> Iterator[str]:
-        """The rest, and how the battle stands."""
+        """The remaining lines, and the state of the battle."""
         self.end_volley()
         yield from self.lines()
         for line in self.ready:
@@ -92,22 +107,22 @@ class Reporter:
     # ---- words
 
     def say(self, text: str, rules: list[str]) -> None:
-        """Add a line."""
-        told = f"  [{', '.join(dict.fromkeys(rules))}]" if self.rules and rules else ""
-        self.ready.append(f"   {text}{told}")
+        """Add a line of text, with rule ids if they are wanted."""
+        suffix = f"  [{', '.join(dict.fromkeys(rules))}]" if self.rules and rules else ""
+        self.ready.append(f"   {text}{suffix}")
 
     def player(self, player: int) -> str:
-        """A player by number and army."""
+        """A player in words: number and army."""
         return f"player {player} ({self.names['players'][player]})"
 
     def unit(self, unit: int) -> str:
-        """A unit by name, its Leader's included."""
+        """The name of a unit, with that of its attached Leader."""
         leader = self.battle.units.leader[unit]
         name = self.names["units"][unit]
         return f"{self.names['units'][leader]} with {name}" if leader >= 0 else name
 
     def value(self, name: str, value: Any) -> str:
-        """One datum in words."""
+        """A value of an event in words; ``name`` is its key."""
         declared = self.battle.setup.ruleset.event_fields.get(name)
         kind = declared.value if declared is not None else None
         if kind in NAMED:
@@ -129,7 +144,13 @@ class Reporter:
         return str(value)
 
     def sentence(self, kind: str, data: dict[str, Any], title: str = "") -> str:
-        """An event in words: whom it is about first, then what happened; ``title``: of what is used."""
+        """An event in words: first the unit, player or marker that it is about, then what happened.
+
+        Args:
+            kind: kind of the event.
+            data: its values.
+            title: name of the Stratagem or ability used; empty for none.
+        """
         rest = {name: value for name, value in data.items() if name not in ("path", "levels", "wanted")}
         if title:
             kind = f"{kind} {title}"
@@ -147,16 +168,16 @@ class Reporter:
             x, y = path[-1]
             return f'{subject} {kind.removeprefix("unit ")} {(x * x + y * y) ** 0.5:.1f}"'
         passed = rest.pop("passed", None)
-        told = [f"{name.replace('_', ' ')} {self.value(name, value)}" for name, value in rest.items()]
+        parts = [f"{name.replace('_', ' ')} {self.value(name, value)}" for name, value in rest.items()]
         if passed is not None:
-            told.append("passed" if passed else "failed")
+            parts.append("passed" if passed else "failed")
         words = f"{subject}: {kind.removeprefix('unit ')}" if subject else kind
-        return f"{words} ({'; '.join(told)})" if told else words
+        return f"{words} ({'; '.join(parts)})" if parts else words
 
     # ---- attacks
 
     def count(self, event: Event, tally: Tally) -> None:
-        """Add an event to the attacks of its unit at its target."""
+        """Add an event to the volley of its attacker and target."""
         volley, attacker = self.volley, tally.attacker
         if volley is None or (attacker >= 0 and volley.attacker != attacker) or volley.target != tally.target:
             self.end_volley()
@@ -167,20 +188,20 @@ class Reporter:
             volley.add(name, amount)
 
     def end_volley(self) -> None:
-        """Tell the attacks counted so far."""
+        """Write the line of the volley counted so far."""
         volley, self.volley = self.volley, None
         if volley is None:
             return
-        told = ", ".join(f"{amount} {name}" for name, amount in volley.counts.items() if amount)
+        counts = ", ".join(f"{amount} {name}" for name, amount in volley.counts.items() if amount)
         target = self.names["units"][volley.target] if volley.target >= 0 else "nobody"
-        who = f"{self.names['units'][volley.attacker]} → {target}" if volley.attacker >= 0 else target
-        who += f" with {', '.join(volley.weapons)}" if volley.weapons else ""
-        if told:
-            self.say(f"{who}: {told}.", volley.rules)
+        subject = f"{self.names['units'][volley.attacker]} → {target}" if volley.attacker >= 0 else target
+        subject += f" with {', '.join(volley.weapons)}" if volley.weapons else ""
+        if counts:
+            self.say(f"{subject}: {counts}.", volley.rules)
 
 
 def outcome(battle: Battle) -> str:
-    """How the battle ended or stands, in a sentence."""
+    """How the battle ended or stands, in one sentence."""
     names, vp = battle.setup.names["players"], battle.players.vp
     points = f"{vp[0]}:{vp[1]} victory points"
     result = battle.result

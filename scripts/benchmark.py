@@ -1,8 +1,9 @@
-"""How many decisions a second: floors, aims and what this machine reaches.
+"""Measure how many decisions a second the engine answers, and compare with the floors and aims of the project.
 
-Rates are decisions by second of processor time of one core, in rounds of the same battles. As hosts are shared and differ, each row is
-measured in turns with a fixed piece of work (``wh_env.agents.speed.yardstick``), and floors and aims are judged by that ratio: by what a
-quiet reference machine, which does ``REFERENCE`` units of the work a second, would reach.
+A rate is the number of decisions divided by the processor time of one core. Every round plays the same battles.
+Machines differ, and other programs use them at the same time. Therefore each row is measured in turns with a fixed
+piece of work (``wh_env.agents.speed.yardstick``). The ratio of the two rates, times ``REFERENCE``, is what a quiet
+reference machine would reach; floors and aims are compared with that number.
 """
 
 from __future__ import annotations
@@ -39,17 +40,17 @@ RATE, MICROSECONDS, SECONDS, TIMES = "/s", "µs", "s", "times"
 CORE, VECTOR, ENTITIES = "core API, masks included", "+ observation", "+ observation as entities"
 RAW, WRAPPED, SINGLE = "AEC raw_env", "AEC env", "Gymnasium view, opponent random"
 BATCHED = f"batch of {batches.BATCH}, observations and masks"
-PROCESSES = f"two processes with two times {batches.BATCH} each, as they finish, to one (by the clock)"
-CORES = 2.0  # that the reference machine has free: what two programs gain there
-PROGRAMS = f"two programs with {batches.BATCH} each, to one: what the machine gives"
+PROCESSES = f"two processes with twice {batches.BATCH} battles each, to one process (by the clock)"
+CORES = 2.0  # free cores of the reference machine, so that two programs do twice the work of one there
+PROGRAMS = f"two programs with {batches.BATCH} battles each, to one program: what the machine gives"
 CLONE = "clone"
-FIRST_ON = "first whole battle, empty cache, {} cores by the times of its kernels"
-# Units of the yardstick a second on the machine that floors and aims are meant for: what makes the core of 236254bf reach 21,400 decisions
-# a second, as it did on two hosts before (docs/performance.md).
+FIRST_ON = "first whole battle, empty cache, on {} cores (computed from compile times)"
+# Units of the yardstick's work a second on the reference machine, for which floors and aims hold. With this number the
+# core of commit 236254bf reaches 21,400 decisions a second, as it did on two hosts (docs/performance.md).
 REFERENCE = 45_000.0
-BATTLES = 32  # of a round: with fewer, those that happen to be among them count too much
-REFERENCE_IMPORT = 0.25  # seconds that it takes to import the libraries that everybody needs
-# row: unit, floor, aim (rates and ratios: at least; times: at most); without either for information
+BATTLES = 32  # battles of a round: with fewer, one long battle changes the rate too much
+REFERENCE_IMPORT = 0.25  # seconds that the reference machine takes to import numpy, numba, pydantic and gymnasium
+# Row: unit, floor, aim. Rates and ratios must be at least this, times at most. Infinity: the row has no goal.
 GOALS: dict[str, tuple[str, float, float]] = {
     CORE: (RATE, 20_000, 50_000),
     VECTOR: (RATE, 12_000, 30_000),
@@ -62,18 +63,23 @@ GOALS: dict[str, tuple[str, float, float]] = {
     PROGRAMS: (TIMES, math.inf, math.inf),
     CLONE: (MICROSECONDS, 10, 3),
     "first decision after import, kernels cached": (SECONDS, 3, 1),
-    "first decision after import, empty cache": (SECONDS, math.inf, math.inf),  # it waits for the kernels of the battle
+    "first decision after import, empty cache": (SECONDS, math.inf, math.inf),  # until its kernels are compiled
     "first whole battle, empty cache": (SECONDS, math.inf, math.inf),
     FIRST_ON.format(2): (SECONDS, 75, 30),
     FIRST_ON.format(8): (SECONDS, 25, 10),
 }
-# Battles that are meant to reach other figures than the rest; a row that is not named has no goal there.
+# Battles with goals of their own: (floor, aim) by row. A row that is not named has no goal in that battle.
 GOALS_OF: dict[str, dict[str, tuple[float, float]]] = {
     # 1,000 points a side with heroes, shooting and every kind of troops
     "wap/open-heroes": {CORE: (15_000, 30_000), VECTOR: (12_000, 20_000), CLONE: (6, 3)},
 }
 MORE_IS_BETTER = (RATE, TIMES)
-LIBRARIES = "import time; began = time.perf_counter(); import numpy, numba, pydantic, gymnasium; print(time.perf_counter() - began)"
+LIBRARIES = """
+import time
+began = time.perf_counter()
+import numpy, numba, pydantic, gymnasium
+print(time.perf_counter() - began)
+"""
 IMPORT = "import time, wh_env; print(time.process_time())"
 FIRST = """
 import sys, time
@@ -93,7 +99,11 @@ print(time.process_time())
 
 @dataclass
 class Row:
-    """One measurement: ``measured`` here, ``reference`` as the reference machine would have it, which is judged."""
+    """One measured number beside its goals.
+
+    ``measured``: on this machine. ``reference``: what the reference machine would reach; it is compared with
+    ``floor`` and ``aim``. All four are in ``unit``.
+    """
 
     name: str
     unit: str
@@ -104,12 +114,12 @@ class Row:
 
     @property
     def passed(self) -> bool:
-        """Whether the floor is reached."""
+        """True if ``reference`` reaches the floor, or if there is no floor."""
         return math.isinf(self.floor) or self._reaches(self.floor)
 
     @property
     def aimed(self) -> bool:
-        """Whether the aim is reached."""
+        """True if ``reference`` reaches the aim, or if there is no aim."""
         return math.isinf(self.aim) or self._reaches(self.aim)
 
     def _reaches(self, goal: float) -> bool:
@@ -117,7 +127,10 @@ class Row:
 
 
 def row(battle: str, name: str, measured: float, reference: float | None = None) -> Row:
-    """A measurement beside the goals of that battle; without ``reference`` it is the same everywhere."""
+    """A measurement with the goals that the battle ``battle`` has for the row ``name``.
+
+    Without ``reference`` the number is taken to be the same on every machine.
+    """
     unit, floor, aim = GOALS[name]
     if battle in GOALS_OF:
         floor, aim = GOALS_OF[battle].get(name, (math.inf, math.inf))
@@ -128,19 +141,30 @@ def row(battle: str, name: str, measured: float, reference: float | None = None)
 
 
 def first_decision(name: str, cache: str | None = None) -> list[float]:
-    """Seconds from the start of the import to the first decision answered, in a process of its own.
+    """Load a battle in a new process and answer its first decision.
 
-    With ``cache`` (an empty folder for kernels) then to the end of a whole battle; last the processor time of that process.
+    Args:
+        name: name or file of the battle.
+        cache: an empty folder for compiled kernels; the battle is then played to its end, at random. None: use this
+            machine's cache and stop after the first decision.
+
+    Returns:
+        Seconds from the start of the import to the answer; seconds to the end of what was played; processor seconds
+        of the process.
     """
     environment = {**os.environ, "WH_ENV_CACHE": cache} if cache else dict(os.environ)
     return timed([FIRST, name, *(["whole"] if cache else [])], environment)
 
 
 def cold_rows(name: str) -> tuple[list[Row], str]:
-    """What a first battle takes with an empty cache, by the clock and by the times of its kernels; and what was compiled beforehand, in words.
+    """Measure a first battle with an empty kernel cache.
 
-    On so many cores it takes what its own process takes, the start of those that compile, and the plan of kernels by the times that were
-    measured: cores that others use make the clock worth little.
+    The rows for 2 and 8 cores are computed, because other programs use the cores of this machine. They are the
+    processor time of the process that plays, plus the time that a process needs to start, plus the time that so
+    many cores need for the measured compile times.
+
+    Returns:
+        Two rows by the clock and two computed rows; and a sentence about what was compiled.
     """
     with tempfile.TemporaryDirectory() as cache:
         began = os.times()
@@ -156,20 +180,24 @@ def cold_rows(name: str) -> tuple[list[Row], str]:
     spent = ended.children_user + ended.children_system - began.children_user - began.children_system
     return (
         rows,
-        f"empty cache: {plan.in_words()}; all in all {spent:.1f} s of processor time, {own:.1f} s of it where the battle is played",
+        f"empty cache: {plan.in_words()}; {spent:.1f} s of processor time in total, "
+        f"{own:.1f} s of it in the process that plays the battle",
     )
 
 
 def timed(program: list[str], environment: dict[str, str]) -> list[float]:
-    """The numbers that a short program prints, each of them seconds."""
+    """Run a short Python program (its code and arguments) and return the seconds that it prints."""
     command = [sys.executable, "-c", *program]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     return [float(word) for word in done.stdout.split()]
 
 
 def first_decision_row(name: str) -> Row:
-    """The first decision with cached kernels, in turns with importing libraries; the middle one of three."""
-    first_decision(name)  # whatever was not compiled yet is now
+    """Time to the first decision with cached kernels, measured three times in turns with an import of libraries.
+
+    The middle time is kept. The reference is its ratio to the middle import time, times ``REFERENCE_IMPORT``.
+    """
+    first_decision(name)  # compiles what is not in the cache yet
     measured, imports = [], []
     for _ in range(3):
         measured.append(first_decision(name)[0])
@@ -184,7 +212,10 @@ def first_decision_row(name: str) -> Row:
 
 
 def profile(name: str, seconds: float, count: int) -> list[dict[str, Any]]:
-    """Time per kind of decision: applying an answer to it, the mask of the next decision included; whole rounds of ``count`` battles."""
+    """Measure the time of `apply` by kind of decision; that includes the mask of the decision that follows.
+
+    Whole rounds of ``count`` battles are played until ``seconds`` of processor time have passed.
+    """
     counts: dict[str, int] = {}
     times: dict[str, float] = {}
     worst: dict[str, float] = {}
@@ -218,7 +249,7 @@ def profile(name: str, seconds: float, count: int) -> list[dict[str, Any]]:
 
 
 def measure(name: str, seconds: float, count: int) -> dict[str, Row]:
-    """What one battle reaches, by row: rates and the time of a copy; ``count``: battles of a round."""
+    """All rates of one battle and the time of a copy, by row; ``count`` is the number of battles of a round."""
     yardstick = Yardstick()
     rates = {
         CORE: play.core(name, count),
@@ -244,7 +275,7 @@ def measure(name: str, seconds: float, count: int) -> dict[str, Row]:
 
 
 def machine() -> dict[str, Any]:
-    """What the figures were measured on."""
+    """The processor, its load and the versions of Python, numpy and wh_env."""
     model = platform.processor()
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
@@ -272,7 +303,12 @@ def words(value: float, unit: str) -> str:
 
 
 def goals_table(rows: list[Row], beside: dict[str, dict[str, Row]]) -> Table:
-    """The measurements as a table; in columns of their own what other battles reach, on the reference machine too."""
+    """The measurements as a table.
+
+    Args:
+        rows: the rows of the battle that has goals.
+        beside: rows of other battles by battle; each battle gets a column with its reference figures.
+    """
     table = Table("", "floor", "aim", "here", "reference", "", *beside)
     for r in rows:
         others = [words(figures[r.name].reference, r.unit) if r.name in figures else "" for figures in beside.values()]
@@ -285,7 +321,7 @@ def goals_table(rows: list[Row], beside: dict[str, dict[str, Row]]) -> Table:
 
 
 def peers_table(rates: dict[str, float], own: float) -> Table:
-    """Other environments beside ours."""
+    """Rates of other environments, as decisions a second, and how many times as fast ours (``own``) is."""
     table = Table("PettingZoo, random legal play", "reference", "AEC raw_env to this")
     for name, measured in rates.items():
         table.add_row(name, words(measured, RATE), f"{own / measured:.2f} times")
@@ -293,7 +329,7 @@ def peers_table(rates: dict[str, float], own: float) -> Table:
 
 
 def profile_table(entries: list[dict[str, Any]]) -> Table:
-    """The profile as a table."""
+    """The entries of `profile` as a table."""
     table = Table("decision", "count", "share", "mean µs", "max µs")
     for entry in entries:
         table.add_row(
@@ -307,8 +343,10 @@ def profile_table(entries: list[dict[str, Any]]) -> Table:
 
 
 def compare(seconds: float) -> dict[str, float]:
-    """Rates of the games of PettingZoo as the reference machine would have them; none, with a word why, where they are not
-    installed."""
+    """Rates of PettingZoo's games on the reference machine, by game.
+
+    Where PettingZoo's games are not installed, the reason is printed and the result is empty.
+    """
     try:
         yardstick = Yardstick()
         return {game: speed_of(begin, seconds, yardstick).ratio * REFERENCE for game, begin in peers().items()}
@@ -318,31 +356,36 @@ def compare(seconds: float) -> dict[str, float]:
 
 
 def main(
-    battle: Annotated[str | None, typer.Option(help="Battle that is played. Default: the ruleset's.")] = None,
-    ruleset: Annotated[str, typer.Option(help="Whose battle that is, if none is named.")] = "w10",
+    battle: Annotated[
+        str | None, typer.Option(help="Battle to play: a name or a file. Default: the ruleset's default battle.")
+    ] = None,
+    ruleset: Annotated[
+        str, typer.Option(help="Ruleset whose default battle is played if --battle is not given.")
+    ] = "w10",
     beside: Annotated[
         list[str] | None, typer.Option(help="Measure this battle too, without goals; may be repeated.")
     ] = None,
     seconds: Annotated[
-        float, typer.Option(min=0.01, max=3600, help="How long each row is measured, in whole rounds; at least one.")
+        float,
+        typer.Option(min=0.01, max=3600, help="Seconds to measure each row; a round that has begun is finished."),
     ] = 5.0,
     battles: Annotated[
         int,
         typer.Option(
             min=1,
-            help="Battles of a round, always the same ones; other numbers of them are other work, so compare figures of one number only.",
+            help="Battles of a round, always the same ones. Compare figures only if this number was the same.",
         ),
     ] = BATTLES,
     cold: Annotated[
         bool, typer.Option("--cold", help="Also measure the first battle with an empty kernel cache (a minute).")
     ] = False,
-    rates: Annotated[bool, typer.Option(help="Measure rates; without them only what a first battle takes.")] = True,
+    rates: Annotated[bool, typer.Option(help="Measure rates. Without them only the first battle is timed.")] = True,
     peers: Annotated[bool, typer.Option(help="Also play chess and Connect Four of PettingZoo (extra `bench`).")] = True,
-    profile_: Annotated[bool, typer.Option("--profile", help="Show the time per kind of decision.")] = False,
+    profile_: Annotated[bool, typer.Option("--profile", help="Show the time of each kind of decision.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    check: Annotated[bool, typer.Option("--check", help="Exit 1 if a row is under its floor.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Exit 1 if a row does not reach its floor.")] = False,
 ) -> None:
-    """Measure uniformly random legal play on one core, squad detail.
+    """Measure the speed of random legal play on one core, at squad detail.
 
     Example: benchmark.py --seconds 3 --profile --beside w10/only-war-strike-force
     """
@@ -355,34 +398,31 @@ def main(
         raise typer.Exit(2) from error
     rows = [*(measure(battle, seconds, battles).values() if rates else ()), first_decision_row(battle)]
     if cold:
-        slow, compiled = cold_rows(battle)
-        rows += slow
+        first_battle_rows, compiled_sentence = cold_rows(battle)
+        rows += first_battle_rows
     others = {name: measure(name, seconds, battles) for name in beside or []}
     entries = profile(battle, seconds, battles) if profile_ else []
     compared = compare(seconds) if peers and rates else {}
     if json_:
-        told = [{**asdict(r), "passed": r.passed, "aimed": r.aimed} for r in rows]
-        for entry in told:  # JSON knows no infinity
+        rows_as_json = [{**asdict(r), "passed": r.passed, "aimed": r.aimed} for r in rows]
+        for entry in rows_as_json:  # JSON has no infinity
             entry.update({goal: None for goal in ("floor", "aim") if math.isinf(entry[goal])})
-        found = {
+        report = {
             "machine": machine(),
             "battle": battle,
-            "rows": told,
+            "rows": rows_as_json,
             "beside": {name: [asdict(r) for r in figures.values()] for name, figures in others.items()},
             "peers": compared,
             "profile": entries,
         }
-        typer.echo(json.dumps(found, indent=1))
+        typer.echo(json.dumps(report, indent=1))
     else:
         console = Console()
-        told_machine = machine()
-        console.print(
-            f"{told_machine['cpu']}, {told_machine['cores']} cores (load {told_machine['load']}), "
-            f"Python {told_machine['python']}, {battle}"
-        )
+        host = machine()
+        console.print(f"{host['cpu']}, {host['cores']} cores (load {host['load']}), Python {host['python']}, {battle}")
         console.print(goals_table(rows, others))
         if cold:
-            console.print(compiled)
+            console.print(compiled_sentence)
         if compared:
             console.print(peers_table(compared, next(r.reference for r in rows if r.name == RAW)))
         if entries:

@@ -1,4 +1,4 @@
-"""Fit what the tactician takes positions to be worth to how battles end."""
+"""Fit the tactician's values of positions to the ends of battles."""
 
 from __future__ import annotations
 
@@ -22,16 +22,19 @@ BATTLES = ["w10/only-war-skirmish", "w10/random-skirmish?seed={game}"]
 def main(
     battles: Annotated[
         list[str] | None,
-        typer.Option(help=f"Names, played in turn; {{game}} is the number of the game. Default: {' '.join(BATTLES)}."),
+        typer.Option(
+            help=f"Battles, played in turn; {{game}} stands for the number of the game. Default: {' '.join(BATTLES)}."
+        ),
     ] = None,
-    games: Annotated[int, typer.Option(min=1, help="Battles to play.")] = 400,
-    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="From which all dice and slips follow.")] = 0,
+    games: Annotated[int, typer.Option(min=1, help="Number of battles.")] = 400,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of all dice and random actions.")] = 0,
     json_: Annotated[bool, typer.Option("--json", help="Print the fits as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
-    """Play greedy battles with slips and fit the lead that was still gained to the terms of each position, by turns left.
+    """Play greedy battles with some random actions, and fit the later change of the lead to the terms of each position.
 
-    The weights in agents/policies/tactician_weights.py are guided by this.
+    There is one fit for each number of turns left. It helps to choose the weights in
+    agents/policies/tactician_weights.py.
 
     Example: calibrate.py --games 400
     """
@@ -47,21 +50,21 @@ def main(
         raise typer.Exit(INTERRUPTED) from None
     fits = fit(samples)
     if json_:
-        told = {"battles": names, "games": games, "seed": seed, "fits": [asdict(f) for f in fits]}
-        typer.echo(json.dumps(told, indent=1))
+        data = {"battles": names, "games": games, "seed": seed, "fits": [asdict(f) for f in fits]}
+        typer.echo(json.dumps(data, indent=1))
     else:
         Console().print(shown(fits))
 
 
 def shown(fits: list[Fit]) -> Table:
-    """The fits as a table; what counts points of units (army, strikes, soon) for 100 of them."""
+    """The fits as a table; terms in points of units (army, strikes, soon) are given for 100 points."""
     table = Table("turns left", "positions", *FITTED, "spread", "left open", title="Victory points still gained")
     for f in fits:
         weights = [
             w * (100 if name in ("army", "strikes", "soon") else 1) for name, w in zip(FITTED, f.weights, strict=True)
         ]
-        told = [f"{w:+.2f}" for w in weights]
-        table.add_row(str(f.turns), str(f.samples), *told, f"{f.spread:.2f}", f"{f.error:.2f}")
+        texts = [f"{w:+.2f}" for w in weights]
+        table.add_row(str(f.turns), str(f.samples), *texts, f"{f.spread:.2f}", f"{f.error:.2f}")
     return table
 
 

@@ -1,4 +1,4 @@
-"""Compare datasheets with public data files that the user brings, and say in which fields they differ."""
+"""Compare datasheets with public data files that the user provides, and list the fields that differ."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ def main(
         list[Path], typer.Option(help="Catalogues of BattleScribe (.cat, .gst, zipped too), or folders of them.")
     ],
     ruleset: Annotated[
-        str | None, typer.Option(help="Whose datasheets. Default: that of the catalogues' game system.")
+        str | None, typer.Option(help="Ruleset of the datasheets. Default: by the catalogues' game system.")
     ] = None,
     sheets: Annotated[list[str] | None, typer.Option(help="Only these datasheets. Default: all.")] = None,
     accepted: Annotated[
-        Path | None, typer.Option(help="Differences that are accepted, with reasons. Default: the shipped list.")
+        Path | None, typer.Option(help="File of accepted differences, with reasons. Default: the included one.")
     ] = None,
-    all_: Annotated[bool, typer.Option("--all", help="Print accepted differences too.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Also print accepted differences.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Compare the datasheets of a ruleset, shipped ones and your own, with catalogues. Nothing of the catalogues is
+    """Compare the datasheets of a ruleset, included ones and your own, with catalogues. Nothing of the catalogues is
     stored.
 
-    What a catalogue links to is looked for beside it. Exits 1 if there is a difference that is not accepted, or an
-    accepted one that is gone.
+    Files that a catalogue links to are searched beside it. Exits 1 if there is a difference that is not accepted, or if
+    an accepted difference no longer exists.
 
     Example: wh-env content --against catalogues/Tyranids.cat --sheets Harpy
     """
@@ -45,8 +45,8 @@ def main(
     library = read_library(against)
     name = ruleset or next((key for key, how in known.items() if how.edition in library.game), "")
     if name not in known:
-        told = repr(ruleset) if ruleset else f"the game system {library.game!r}"
-        fail(f"--ruleset: {told} is not known; expected one of {', '.join(sorted(known))}")
+        wish = repr(ruleset) if ruleset else f"the game system {library.game!r}"
+        fail(f"--ruleset: {wish} is not known; expected one of {', '.join(sorted(known))}")
     if library.missing:
         typer.echo(f"not found beside the files: {', '.join(library.missing)}", err=True)
     listed = accepted_list(name, accepted)
@@ -60,24 +60,25 @@ def main(
 
 
 def _plain(value: object) -> object:
+    """A value as plain data for JSON."""
     return value.model_dump() if hasattr(value, "model_dump") else str(value)
 
 
-def tell(ruleset: str, game: str, outcome: Compared, every: bool) -> None:
-    """The outcome in words and a table."""
+def tell(ruleset: str, game: str, outcome: Compared, show_all: bool) -> None:
+    """Print the result in words and as a table; with accepted differences if ``show_all``."""
     console = Console(highlight=False, markup=False)
-    rows = outcome.rows if every else outcome.open
+    rows = outcome.rows if show_all else outcome.open
     if rows:
-        table = Table("datasheet", "field", "ours", "theirs", *(("accepted because",) if every else ()))
+        table = Table("datasheet", "field", "ours", "theirs", *(("accepted because",) if show_all else ()))
         for row in rows:
-            table.add_row(row.sheet, row.field, row.ours, row.theirs, *((row.reason,) if every else ()))
+            table.add_row(row.sheet, row.field, row.ours, row.theirs, *((row.reason,) if show_all else ()))
         console.print(table)
     for one in outcome.unused:
         console.print(f"accepted, but there is no such difference: {one.sheet}: {one.field}")
     if outcome.absent:
         console.print(f"in no catalogue: {', '.join(outcome.absent)}")
-    told = f"{ruleset} against {game}: {len(outcome.compared)} datasheets compared, {len(outcome.rows)} differences"
-    console.print(f"{told}, {len(outcome.rows) - len(outcome.open)} of them accepted, {len(outcome.open)} not")
+    text = f"{ruleset} against {game}: {len(outcome.compared)} datasheets compared, {len(outcome.rows)} differences"
+    console.print(f"{text}, {len(outcome.rows) - len(outcome.open)} of them accepted, {len(outcome.open)} not")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Plot how a training run went."""
+"""Draw the curves of training runs."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from wh_env.agents import programs
 from wh_env.agents.programs import fail, writable
 from wh_env.core.files import replacing
 
-SMOOTH = 8  # updates whose games are put together
+SMOOTH = 8  # number of updates whose games are combined
 RESOLUTION = 90  # dots an inch
 
 
 def main(
     run: Annotated[Path, typer.Argument(help="Folder of a run of train.py, or its history.json.")],
-    out: Annotated[Path, typer.Option(help="The picture.")] = Path("out/curves.png"),
-    json_: Annotated[bool, typer.Option("--json", help="Print what is plotted as JSON.")] = False,
+    out: Annotated[Path, typer.Option(help="File for the picture.")] = Path("out/curves.png"),
+    json_: Annotated[bool, typer.Option("--json", help="Print the plotted values as JSON.")] = False,
 ) -> None:
-    """Draw the strength of a run over the decisions it has learnt from: evaluations with their 95 % intervals, games learnt from.
+    """Draw the strength of a run over its decisions: evaluations with 95 % intervals, and the games it learnt from.
 
     Example: curves.py out/training/w10-skirmish --out docs/images/w10-skirmish.png
     """
     file = run / "history.json" if run.is_dir() else run
     try:
         rows: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
-        told = {"evaluations": evaluations(rows), "games": shares(rows), "cloned": cloned(rows)}
+        data = {"evaluations": evaluations(rows), "games": shares(rows), "cloned": cloned(rows)}
     except (OSError, ValueError, TypeError, KeyError, AttributeError, ZeroDivisionError, RecursionError) as error:
         fail(f"{file}: {type(error).__name__}: {error}; expected the history of a run of train.py")
     writable(out, "--out")
-    draw(told, out)
-    typer.echo(json.dumps(told, indent=1) if json_ else f"{out}: {len(rows)} rounds and updates")
+    draw(data, out)
+    typer.echo(json.dumps(data, indent=1) if json_ else f"{out}: {len(rows)} rounds and updates")
 
 
 def evaluations(rows: list[dict[str, Any]]) -> dict[str, list[list[float]]]:
-    """Decisions, share of points and its interval at each evaluation, by opponent."""
+    """By opponent: decisions, share of points and the limits of its interval at each evaluation."""
     lines: dict[str, list[list[float]]] = {}
     for row in rows:
         for opponent, (points, games, low, high) in row.get("scores", {}).items():
@@ -46,7 +46,7 @@ def evaluations(rows: list[dict[str, Any]]) -> dict[str, list[list[float]]]:
 
 
 def shares(rows: list[dict[str, Any]]) -> dict[str, list[list[float]]]:
-    """Decisions and share of points in games learnt from, put together over some updates, by opponent."""
+    """By opponent: decisions and share of points in games of training, combined over some updates."""
     updates = [row for row in rows if row["kind"] == "update"]
     lines: dict[str, list[list[float]]] = {}
     for first in range(0, len(updates), SMOOTH):
@@ -63,12 +63,12 @@ def shares(rows: list[dict[str, Any]]) -> dict[str, list[list[float]]]:
 
 
 def cloned(rows: list[dict[str, Any]]) -> list[list[float]]:
-    """Decisions, and how often the network would have done as its teacher before it learnt from these samples."""
+    """Decisions, and how often the network agreed with its teacher before it learnt from the samples of a round."""
     return [[row["decisions"], row["told"]["clone/agreement"]] for row in rows if row["kind"] == "clone"]
 
 
-def draw(told: dict[str, Any], out: Path) -> None:
-    """Draw it."""
+def draw(data: dict[str, Any], out: Path) -> None:
+    """Draw the curves and write the picture."""
     try:
         import matplotlib
     except ImportError:
@@ -77,16 +77,16 @@ def draw(told: dict[str, Any], out: Path) -> None:
     from matplotlib import pyplot
 
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4), sharey=True, layout="constrained")
-    for opponent, points in told["evaluations"].items():
+    for opponent, points in data["evaluations"].items():
         at, share, low, high = zip(*points, strict=True)
         (line,) = left.plot(at, share, marker=".", label=opponent)
         left.fill_between(at, low, high, alpha=0.15, color=line.get_color())
-    if told["cloned"]:
-        at, share = zip(*told["cloned"], strict=True)
+    if data["cloned"]:
+        at, share = zip(*data["cloned"], strict=True)
         left.plot(at, share, linestyle=":", color="grey", label="agrees with the teacher")
         for axes in (left, right):
             axes.axvline(at[-1], color="grey", linewidth=0.5)
-    for opponent, points in sorted(told["games"].items()):
+    for opponent, points in sorted(data["games"].items()):
         at, share = zip(*points, strict=True)
         right.plot(at, share, label=opponent)
     left.set_title("evaluations, likeliest actions")

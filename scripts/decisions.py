@@ -1,4 +1,4 @@
-"""Every decision of a ruleset: who is asked what, at which detail and how often."""
+"""Write or check the pages with every decision of a ruleset: who decides, at which level of detail, and how often."""
 
 from __future__ import annotations
 
@@ -36,42 +36,46 @@ from wh_env.envs.registry import DEFAULT_RULESET, environment
 PROJECT = Path(__file__).resolve().parents[1]
 WAIVERS = catalogue_root() / "waivers.yaml"
 RULINGS = catalogue_root() / "rulings.md"
-NOBODY = "nobody is asked"  # what a ruling says where one answer is never worse for who would decide
+NOBODY = (
+    "nobody is asked"  # a ruling says so if one answer is never worse than the others for the player who would decide
+)
 FIRST_LEGAL = "first legal"
-WIDE = 125
+NOT_BUILT = "Not built yet."
+WIDE = 100
 Rules = dict[str, dict[str, Any]]
 
 
 def page_of(ruleset: Ruleset) -> Path:
-    """Where the page of a ruleset is kept."""
+    """The path of a ruleset's page."""
     name = "decisions.md" if ruleset.id == DEFAULT_RULESET else f"decisions-{ruleset.id}.md"
     return PROJECT / "docs" / name
 
 
 def head(ruleset: Ruleset) -> str:
-    """What the page is and what its columns mean."""
+    """The first part of a page: where it comes from and what its columns mean."""
     off = f' "off": {ruleset.off}.' if ruleset.off else ""
     delegated = f" or, {ruleset.delegated_by}" if ruleset.delegated_by else ""
-    made = (
-        f"Made by `scripts/decisions.py` from the ruleset `{ruleset.id}`, the choices of its `Game` and "
-        f"`docs/rules/{ruleset.id}.yaml`; edit those, then run it again."
+    source = (
+        f"`scripts/decisions.py` writes this page from the ruleset `{ruleset.id}`, the choices of its `Game` and "
+        f"`docs/rules/{ruleset.id}.yaml`. Edit those, then run the program again."
     )
     columns = (
-        "*who*: as the catalogue says it, for each rule with a `decision` that the kind serves.",
-        '*squad*: whether it is asked at `detail="squad"`. "yes". "delegated": its default delegate answers. "full only": the squad '
-        'procedure takes another road and never comes to it. "squad only": it is that road, and the full detail asks model by model '
-        f"or weapon by weapon.{off}",
-        "*default delegate*: what answers where the kind is delegated, by the level of detail, by `delegates={name: policy}`"
-        f'{delegated or " in a battle"}; of a kind that is "full only", what the squad procedure does instead. A decision with one '
-        "option is never asked and needs none.",
-    )  # fmt: skip
-    return f"# The decisions of {environment(ruleset.id).game}\n\n{wrapped(made)}\n\n" + "".join(
+        "*who*: who decides, in the words of the catalogue, for each rule with a `decision` that this kind serves.",
+        '*squad*: whether the decision is asked at `detail="squad"`. "yes": it is asked. "delegated": its default '
+        'delegate answers it. "full only": it does not occur, because the squad procedure does something else '
+        'instead. "squad only": it occurs only in the squad procedure; at full detail, decisions for each model or '
+        f"weapon take its place.{off}",
+        "*default delegate*: what answers the decision if it is delegated: by the level of detail, by "
+        f'`delegates={{name: policy}}`{delegated or " in a battle"}. For a kind that is "full only": what the squad '
+        "procedure does instead. A decision with one option is never asked.",
+    )
+    return f"# The decisions of {environment(ruleset.id).game}\n\n{wrapped(source)}\n\n" + "".join(
         f"{wrapped(f'- {text}')}\n" for text in columns
     )
 
 
 def wrapped(text: str) -> str:
-    """A paragraph, or an item of a list, in lines."""
+    """A paragraph, or an item of a list, wrapped into lines."""
     indent = "  " if text.startswith("- ") else ""
     return textwrap.fill(text, WIDE, subsequent_indent=indent, break_on_hyphens=False)
 
@@ -80,22 +84,22 @@ def wrapped(text: str) -> str:
 
 
 def waivers() -> dict[str, str]:
-    """Reasons of the waived rules by id."""
+    """For each waived rule by id, the reason."""
     return {entry["id"]: entry["reason"] for entry in read_yaml(WAIVERS)}
 
 
 def decided(rules: Rules) -> list[str]:
-    """The rules that give a player a decision."""
+    """Ids of the rules that give a player a decision."""
     return [rule for rule, entry in rules.items() if "decision" in entry]
 
 
 def kinds_of(ruleset: Ruleset, rule: str) -> list[str]:
-    """Names of the decision kinds that serve a rule."""
+    """Names of the kinds of decision that serve a rule."""
     return [kind.name for kind in ruleset.kinds if rule in kind.rules]
 
 
 def choices_in(ruleset: Ruleset) -> list[Choice]:
-    """The choices in files of a ruleset."""
+    """The choices that files of a ruleset contain."""
     return list(GAMES[ruleset.id].choices)
 
 
@@ -105,35 +109,35 @@ def choices_of(rule: str) -> list[Choice]:
 
 
 def nowhere(ruleset: Ruleset) -> list[str]:
-    """The rules with a decision that neither a battle asks nor a file carries, and that no ruling settles."""
+    """Ids of the rules whose decision is neither asked in a battle, nor made in a file, nor settled by a ruling."""
     ids, known = decided(catalogue(ruleset.id)), settled()
     return [rule for rule in ids if not kinds_of(ruleset, rule) and not choices_of(rule) and rule not in known]
 
 
 def settled() -> dict[str, str]:
-    """Rulings by id of the rule where they say that nobody is asked."""
+    """By id of the rule, the rulings which say that nobody is asked."""
     rows = [line.split(" | ") for line in RULINGS.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
     return {row[0].removeprefix("| "): row[1] for row in rows if NOBODY in row[1]}
 
 
 def words(text: str | None) -> str:
-    """A text on one line."""
+    """The words of a text on one line."""
     return " ".join((text or "").split())
 
 
 def who(served: tuple[str, ...], rules: Rules) -> str:
-    """Who decides by the catalogue: the words of its entries up to "when"."""
-    found = []
+    """Who decides, from the catalogue: each rule's text up to "when" or to the first comma, colon or long bracket."""
+    deciders = []
     for rule in served:
         text = words(rules.get(rule, {}).get("decision"))
         match = re.match(r"(?:\([^)]*\)|[^,:(])+", text)
-        if match and match.group().strip() not in found:
-            found.append(match.group().strip())
-    return "; ".join(found)
+        if match and match.group().strip() not in deciders:
+            deciders.append(match.group().strip())
+    return "; ".join(deciders)
 
 
 def asked_at_squad(ruleset: Ruleset, kind: DecisionKind) -> str:
-    """The column *squad*."""
+    """The text of the column *squad*: off, squad only, yes, full only or delegated."""
     if not ruleset.in_play(kind, "squad"):
         return "off"
     if not kind.full:
@@ -144,7 +148,7 @@ def asked_at_squad(ruleset: Ruleset, kind: DecisionKind) -> str:
 
 
 def delegate(kind: DecisionKind) -> str:
-    """The column *default delegate*."""
+    """The text of the column *default delegate*."""
     return kind.instead or kind.policy or FIRST_LEGAL
 
 
@@ -153,15 +157,20 @@ def delegate(kind: DecisionKind) -> str:
 
 @dataclass
 class Sample:
-    """How often each kind (and ``all`` of them) is asked in a battle, as the page shows it, by level of detail;
-    ``sentence``: in which battles."""
+    """How often each kind of decision is asked in a battle.
+
+    Attributes:
+        sentence: the sentence of the page that names the battles.
+        shown: by level of detail and kind, the average as the page shows it; under ``all``, that of all kinds
+            together.
+    """
 
     sentence: str = ""
     shown: dict[str, dict[str, str]] = field(default_factory=lambda: {"squad": {}, "full": {}})
 
 
 def play(battle: str, seed: int, detail: str, rules: Mapping[str, Any]) -> Counter[str]:
-    """How often each kind is asked in one battle of random play."""
+    """Play one battle at random and count how often each kind of decision is asked."""
     count: Counter[str] = Counter()
     game, chance = Battle.load(battle, seed, detail=detail, rules=dict(rules)), random.Random(seed)
     while (decision := game.decision) is not None:
@@ -171,13 +180,15 @@ def play(battle: str, seed: int, detail: str, rules: Mapping[str, Any]) -> Count
 
 
 def measure(ruleset: Ruleset, battles: int, seed: int) -> Sample:
-    """Averages over so many plays of every battle that the project ships, at each detail."""
+    """Play every battle that the project ships ``battles`` times at each level of detail, and average the counts."""
     shipped = names("battles", ruleset.id)
-    switches = ticked(f"{name}: {how}" for name, how in ruleset.by_players.items())
-    asked = f", where the players choose what is otherwise in files (`rules`: {switches})" if switches else ""
+    switches = ticked(f"{name}: {value}" for name, value in ruleset.by_players.items())
+    asked = (
+        f" The players are asked for choices that files can make for them (`rules`: {switches})." if switches else ""
+    )
     text = (
-        f"- *per battle*: how often it is asked in random play, on average of {battles} plays of each of "
-        f"{ticked(shipped)} (seeds from {seed} on){asked}. `-`: never."
+        f"- *per battle*: how often the decision is asked in random play. This is the average of {battles} plays of "
+        f"each of {ticked(shipped)}, with seeds from {seed} on.{asked} `-`: never."
     )
     sample = Sample(wrapped(text))
     plays = battles * len(shipped)
@@ -198,19 +209,27 @@ def measure(ruleset: Ruleset, battles: int, seed: int) -> Sample:
 
 
 def row(*cells: str) -> str:
+    """A row of a Markdown table."""
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 
 
 def ticked(texts: Iterable[str]) -> str:
+    """Texts in back quotes, separated by commas."""
     return ", ".join(f"`{text}`" for text in texts)
 
 
 def often(number: float) -> str:
+    """An average with one decimal, or with two if it is below 0.1."""
     return f"{number:.1f}" if number >= 0.1 else f"{number:.2f}"
 
 
 def render(ruleset: Ruleset, sample: Sample) -> str:
-    """The page."""
+    """The text of the page.
+
+    Args:
+        ruleset: whose decisions it lists.
+        sample: the averages that it shows.
+    """
     rules = catalogue(ruleset.id)
     squad, full = sample.shown["squad"], sample.shown["full"]
     text = head(ruleset) + f"{sample.sentence}\n\n## Decision kinds\n\n"
@@ -237,21 +256,21 @@ def render(ruleset: Ruleset, sample: Sample) -> str:
     if by_ruling:
         text += "\n## Settled by a ruling\n\n"
         text += "".join(f"- `{rule}`: {rules[rule]['title']}. {reading}\n" for rule, reading in by_ruling)
-    text += "\n## Waived\n\n"
+    text += "\n## Left out\n\n"
     reasons = waivers()
-    waived = [f"- `{rule}`: {rules[rule]['title']}. {reasons.get(rule, 'Missing.')}\n" for rule in nowhere(ruleset)]
-    return text + ("".join(waived) or "None: every decision of the catalogue is in one of the tables.\n")
+    left_out = [f"- `{rule}`: {rules[rule]['title']}. {reasons.get(rule, NOT_BUILT)}\n" for rule in nowhere(ruleset)]
+    return text + ("".join(left_out) or "None: every decision of the catalogue is in one of the tables.\n")
 
 
 def in_files(ruleset: Ruleset, rules: Rules) -> str:
-    """The table of the choices that files carry."""
+    """The table of the choices that files make; empty if there are none."""
     choices = choices_in(ruleset)
     if not choices:
         return ""
     text = (
-        "\n## Rules whose decisions stand in files\n\n"
-        "Army lists, maps and battle configs carry what is chosen before there is a battle. *asked*: the switch of\n"
-        "`rules` with which the players are asked in the battle instead.\n\n"
+        "\n## Rules whose decisions are made in files\n\n"
+        "Army lists, maps and battle files contain the choices that are made before a battle begins. *asked*: the\n"
+        "entry of `rules` with which the players are asked in the battle instead.\n\n"
     )
     text += row("field", "rules", "who", "options", "asked") + "|" + " --- |" * 5 + "\n"
     for choice in choices:
@@ -266,7 +285,7 @@ def in_files(ruleset: Ruleset, rules: Rules) -> str:
 
 
 def sample_of(text: str) -> Sample:
-    """The averages that a written page has."""
+    """The averages in the text of a page."""
     sentence = re.search(r"^- \*per battle\*: .*?(?=\n\n)", text, re.MULTILINE | re.DOTALL)
     sample = Sample(sentence.group() if sentence else "")
     part = text.partition("## Decision kinds")[2].partition("\n## ")[0]
@@ -280,21 +299,34 @@ def sample_of(text: str) -> Sample:
 
 
 def differences(ruleset: Ruleset, path: Path) -> list[str]:
-    """How the page at ``path`` differs from the code and the catalogue, its averages aside (they move with the engine):
-    lines to take out (-) and to put in (+)."""
-    there = path.read_text(encoding="utf-8", errors="replace")  # what cannot be read differs
-    due = render(ruleset, sample_of(there))
-    changes = difflib.unified_diff(there.splitlines(), due.splitlines(), lineterm="", n=0)
+    """Compare the page at ``path`` with the code and the catalogue.
+
+    The averages are not compared, because they change with the engine.
+
+    Returns:
+        Lines to delete, which begin with -, and lines to add, which begin with +.
+    """
+    written = path.read_text(encoding="utf-8", errors="replace")  # bytes that are no text count as a difference
+    expected = render(ruleset, sample_of(written))
+    changes = difflib.unified_diff(written.splitlines(), expected.splitlines(), lineterm="", n=0)
     return [line for line in changes if not line.startswith(("@@", "---", "+++"))]
 
 
 # ---------------------------------------------------------------- whether tests come to every kind
 
-Asked = dict[str, dict[str, list[str]]]  # detail, or "delegated" -> kind -> tests
+Asked = dict[str, dict[str, list[str]]]  # by "squad", "full" or "delegated", then by kind: ids of tests
 
 
 def run_tests(ruleset: Ruleset, workers: int) -> Asked:
-    """Run the rule tests and note which kinds they ask, and which are answered by their default delegates."""
+    """Run the rule tests of a ruleset and return which tests meet which kinds of decision.
+
+    Args:
+        ruleset: whose tests are run.
+        workers: number of processes; 0 runs the tests without pytest-xdist.
+
+    Raises:
+        typer.Exit: the tests could not be run.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "asked.json"
         command = [sys.executable, "-m", "pytest", f"tests/rules/{ruleset.id}", "-q", "--asked-kinds", str(path)]
@@ -308,40 +340,51 @@ def run_tests(ruleset: Ruleset, workers: int) -> Asked:
 
 
 def read_asked(ruleset: Ruleset, path: Path) -> Asked:
-    """What ``pytest --asked-kinds`` has written, of a ruleset."""
+    """Read the part about a ruleset from a file that ``pytest --asked-kinds`` has written.
+
+    Raises:
+        typer.Exit: the file has another form.
+    """
     try:
-        found = json.loads(path.read_text(encoding="utf-8")).get(ruleset.id, {})
-        asked: Asked = {str(kind): dict(how) for kind, how in found.items()}
+        report = json.loads(path.read_text(encoding="utf-8")).get(ruleset.id, {})
+        asked: Asked = {str(kind): dict(how) for kind, how in report.items()}
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         fail(f"{path}: {type(error).__name__}: {error}; expected what pytest --asked-kinds has written")
     return asked
 
 
 def unreached(ruleset: Ruleset, asked: Asked) -> list[str]:
-    """What the page says of asking that no test shows, and what tests show against it."""
-    found = []
+    """Compare the column *squad* with what the tests show.
+
+    Returns:
+        A sentence for each kind that no test meets where the page says it occurs, or that a test meets where the page
+        says it does not.
+    """
+    faults = []
     for kind in ruleset.kinds:
         how = asked_at_squad(ruleset, kind)
-        due = {
+        occurs = {
             "squad": how in ("yes", "squad only", "off"),
             "full": how != "squad only",
             "delegated": how == "delegated",
         }
-        for where, expected in due.items():
+        for where, expected in occurs.items():
             tests = asked.get(where, {}).get(kind.name, [])
-            # a kind can be delegated or switched on by a test, whatever the default
+            # a test may delegate a kind or switch it on, whatever its default is
             if expected and not tests:
-                found.append(f"{kind.name} ({how}): no test where it is {said(where)}")
+                faults.append(f"{kind.name} ({how}): no test where it is {in_words(where)}")
             elif tests and not expected and where != "delegated":
-                found.append(f"{kind.name} ({how}): is {said(where)} in {tests[0]}")
-    return found
+                faults.append(f"{kind.name} ({how}): is {in_words(where)} in {tests[0]}")
+    return faults
 
 
-def said(where: str) -> str:
+def in_words(where: str) -> str:
+    """How a kind was met, for a sentence."""
     return "answered by its default delegate" if where == "delegated" else f"asked at {where} detail"
 
 
 def reached_table(ruleset: Ruleset, asked: Asked) -> Table:
+    """A table with the number of tests that meet each kind."""
     table = Table(title=f"{ruleset.id}: tests that come to each kind of decision")
     table.add_column("kind", no_wrap=True)
     for name in ("page says", "squad", "full", "delegated"):
@@ -356,31 +399,36 @@ def reached_table(ruleset: Ruleset, asked: Asked) -> Table:
 
 
 def main(
-    ruleset: Annotated[str | None, typer.Option(help="Whose decisions. Default: a page for each ruleset.")] = None,
+    ruleset: Annotated[
+        str | None, typer.Option(help="Write or check the page of this ruleset. Default: the pages of all.")
+    ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="The page; with --ruleset. Default: docs/decisions.md or docs/decisions-<id>.md."),
+        typer.Option(help="File of the page, with --ruleset. Default: docs/decisions.md or docs/decisions-<id>.md."),
     ] = None,
-    battles: Annotated[int, typer.Option(min=1, help="Plays of each shipped battle at each level of detail.")] = 3,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the first play of each; the next has the next one.")] = 0,
+    battles: Annotated[
+        int, typer.Option(min=1, help="How often each shipped battle is played at each level of detail.")
+    ] = 3,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first play of each battle; later plays count on.")] = 0,
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit 1 if a page differs, its averages aside.")
+        bool, typer.Option("--check", help="Write nothing; exit 1 if a page is out of date, except its averages.")
     ] = False,
     check_asked: Annotated[
         bool,
-        typer.Option(
-            "--check-asked", help="Write nothing; run the rule tests and exit 1 unless they come to every kind."
-        ),
+        typer.Option("--check-asked", help="Write nothing; run the rule tests and exit 1 unless they meet every kind."),
     ] = False,
     asked: Annotated[
-        Path | None, typer.Option(help="With --check-asked: use this file, written by pytest --asked-kinds.")
+        Path | None,
+        typer.Option(help="With --check-asked: read this file of pytest --asked-kinds, instead of running tests."),
     ] = None,
-    workers: Annotated[int, typer.Option(help="Processes that run the tests; 0 runs them in one.")] = 2,
-    json_: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
+    workers: Annotated[int, typer.Option(help="Number of processes that run the tests. 0: only this one.")] = 2,
+    json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Write the pages of all decisions, or check them.
+    """Write the pages with all decisions, or check them.
 
-    Exits 1 where a check fails, 2 where a page or the results of the tests cannot be read.
+    Exits with 1 if a check finds a fault, and with 2 if a page or the results of the tests cannot be read.
+
+    Example: decisions.py --check --ruleset w10
     """
     if out is not None and ruleset is None:
         fail("--out: expected with --ruleset, whose page it is")
@@ -409,23 +457,27 @@ def main(
 
 
 def write(chosen: list[Ruleset], pages: Mapping[str, Path], battles: int, seed: int, as_json: bool) -> None:
-    """Write the pages of some rulesets."""
+    """Write the pages of the rulesets ``chosen`` to the paths in ``pages``, and print what was written."""
     for path in pages.values():
         writable(path, "--out")
-    told = []
+    written = []
     for game in chosen:
         sample, path = measure(game, battles, seed), pages[game.id]
         with replacing(path) as draft:
             draft.write_text(render(game, sample), encoding="utf-8")
-        told.append({"ruleset": game.id, "page": str(path), "per_battle": sample.shown})
+        written.append({"ruleset": game.id, "page": str(path), "per_battle": sample.shown})
         if not as_json:
             typer.echo(f"{path}: {len(game.kinds)} kinds, {len(choices_in(game))} choices in files")
     if as_json:
-        typer.echo(json.dumps(told, indent=1, sort_keys=True))
+        typer.echo(json.dumps(written, indent=1, sort_keys=True))
 
 
 def tell(faults: list[str], as_json: bool, tables: Iterable[Table] = ()) -> None:
-    """Print the faults of a check; exit 1 if there are any."""
+    """Print the faults of a check, after ``tables``.
+
+    Raises:
+        typer.Exit: there are faults.
+    """
     if as_json:
         typer.echo(json.dumps({"faults": faults}, indent=1))
     else:

@@ -1,4 +1,7 @@
-"""The table of environments in README.md and docs/environments.md, made from what is registered and from battles played at random."""
+"""Write the table of environments in README.md and docs/environments.md.
+
+The table comes from the registered environments and from battles played at random.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +25,24 @@ from wh_env.envs.registry import environment, environment_id, rulesets
 PROJECT = Path(__file__).resolve().parents[1]
 PAGES = (PROJECT / "README.md", PROJECT / "docs" / "environments.md")
 BEGIN, END = "<!-- environments: made by scripts/environments.py -->\n", "<!-- end of environments -->\n"
-GAMES = 5  # battles that the number of decisions is the mean of, seeds from 1 on
+GAMES = 5  # battles, with seeds from 1 on, over which the number of decisions is averaged
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One environment: what to ask for, what is played, how large it is."""
+    """One environment and its size: a row of the table.
+
+    Attributes:
+        id: id for Gymnasium and PettingZoo.
+        module: module for PettingZoo.
+        game: name of the game.
+        battle: default battle.
+        skirmish: a small battle to start with.
+        actions: number of actions.
+        observation: numbers in the vector.
+        decisions: decisions in a random play of ``battle``, both seats together.
+        skirmish_decisions: the same of ``skirmish``.
+    """
 
     id: str
     module: str
@@ -41,7 +56,7 @@ class Entry:
 
 
 def decisions_of(battle: str) -> int:
-    """About how many decisions a battle of random players has."""
+    """Average number of decisions in a battle between random players, rounded to tens."""
     counts = []
     for seed in range(1, GAMES + 1):
         played = Battle.load(battle, seed)
@@ -51,11 +66,11 @@ def decisions_of(battle: str) -> int:
 
 
 def entries() -> list[Entry]:
-    """All environments, in the order of their ids."""
-    found = []
+    """All environments, ordered by id."""
+    rows = []
     for ruleset in rulesets():
         config = environment(ruleset)
-        found.append(
+        rows.append(
             Entry(
                 id=environment_id(ruleset),
                 module=f"wh_env.{ruleset}_v{config.version}",
@@ -68,25 +83,26 @@ def entries() -> list[Entry]:
                 skirmish_decisions=decisions_of(config.skirmish),
             )
         )
-    return found
+    return rows
 
 
-def table(found: list[Entry]) -> str:
+def table(rows: list[Entry]) -> str:
     """The table, in Markdown."""
     lines = [
-        "| id (Gymnasium, PettingZoo) | module | game | battle, decisions | for a start, decisions | actions | observation |",
+        "| id (Gymnasium, PettingZoo) | module | game | battle, decisions | for a start, decisions "
+        "| actions | observation |",
         "| --- | --- | --- | --- | --- | ---: | ---: |",
         *(
-            f"| `{e.id}` | `{e.module}` | {e.game} | `{e.battle}`, {e.decisions} | `{e.skirmish}`, {e.skirmish_decisions} | {e.actions} "
-            f"| {e.observation} |"
-            for e in found
+            f"| `{e.id}` | `{e.module}` | {e.game} | `{e.battle}`, {e.decisions} "
+            f"| `{e.skirmish}`, {e.skirmish_decisions} | {e.actions} | {e.observation} |"
+            for e in rows
         ),
     ]
     return "\n".join(lines) + "\n"
 
 
-def with_table(page: Path, made: str) -> str:
-    """The page with the table between its marks.
+def with_table(page: Path, new_table: str) -> str:
+    """The text of a page with the new table between its two marks.
 
     Raises:
         ContentError: the page lacks a mark.
@@ -96,21 +112,24 @@ def with_table(page: Path, made: str) -> str:
     if not begin or not end:
         expected = f"the lines {BEGIN.strip()!r} and {END.strip()!r}"
         raise ContentError(page.name, "", "the page", expected, "lacks a mark")
-    return head + begin + made + end + tail
+    return head + begin + new_table + end + tail
 
 
 def main(
-    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit 1 if a page is not up to date.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit 1 if a page is out of date.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the environments as JSON and change nothing.")] = False,
 ) -> None:
-    """Write the table of environments into its pages."""
-    found = entries()
+    """Write the table of environments into README.md and docs/environments.md.
+
+    Example: environments.py --check
+    """
+    rows = entries()
     if json_:
-        typer.echo(json.dumps([asdict(entry) for entry in found], indent=1))
+        typer.echo(json.dumps([asdict(entry) for entry in rows], indent=1))
         return
-    made, stale = table(found), False
+    new_table, stale = table(rows), False
     for page in PAGES:
-        before, after = page.read_text(encoding="utf-8"), with_table(page, made)
+        before, after = page.read_text(encoding="utf-8"), with_table(page, new_table)
         if check:
             stale = stale or before != after
             lines = difflib.unified_diff(before.splitlines(True), after.splitlines(True), page.name, "as it should be")
@@ -118,7 +137,7 @@ def main(
         else:
             with replacing(page) as draft:
                 draft.write_text(after, encoding="utf-8")
-            typer.echo(f"{page.name}: {len(found)} environments")
+            typer.echo(f"{page.name}: {len(rows)} environments")
     raise typer.Exit(int(stale))
 
 

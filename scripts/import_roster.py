@@ -1,4 +1,4 @@
-"""Make an army of a roster, or a faction of a catalogue, and say what was guessed and what is not played."""
+"""Turn a roster into an army, or a catalogue into a faction; list what was guessed and what is not played."""
 
 from __future__ import annotations
 
@@ -30,23 +30,24 @@ def main(
     ],
     into: Annotated[
         Path | None,
-        typer.Option(help="Folder of your own content. Default: the first of --content, else my-content."),
+        typer.Option(help="Folder of your content to write into. Default: the first --content, else my-content."),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="Of the army. Default: the roster's.")] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the army. Default: the roster's.")] = None,
     units: Annotated[
-        list[str] | None, typer.Option(help="Of catalogues: only these units. Default: all that have no datasheet yet.")
+        list[str] | None,
+        typer.Option(help="With catalogues: only these units. Default: all that have no datasheet yet."),
     ] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Write over files of the same name.")] = False,
-    dry: Annotated[bool, typer.Option("--dry", help="Write nothing, only tell.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Overwrite files of the same name.")] = False,
+    dry: Annotated[bool, typer.Option("--dry", help="Write nothing, only print the report.")] = False,
     all_: Annotated[
-        bool, typer.Option("--all", help="Of catalogues: tell every line that is guessed or not played.")
+        bool, typer.Option("--all", help="With catalogues: print every line that is guessed or not played.")
     ] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
     """Import an army or a faction of the 10th edition.
 
-    Of a roster, units, models, weapons and points are the roster's; bases and heights are those of known datasheets. Of
-    a catalogue, each unit becomes a datasheet; bases and heights are guessed by keyword.
+    A roster provides units, models, weapons and points; bases and heights come from known datasheets. In a catalogue
+    each unit becomes a datasheet; bases and heights are guessed by keyword.
 
     Example: wh-env import my-list.rosz --into mine
 
@@ -57,9 +58,9 @@ def main(
     if all(path.is_dir() or path.suffix.lower() in CATALOGUES for path in files):
         if name is not None:
             fail("--name: a catalogue makes no army; expected it with a roster")
-        found = import_factions(files, units or ())
-        written = [] if dry else [str(path) for one in found for path in one.write(folder, replace)]
-        tell_factions(found, written, folder, all_, json_)
+        imported = import_factions(files, units or ())
+        written = [] if dry else [str(path) for one in imported for path in one.write(folder, replace)]
+        tell_factions(imported, written, folder, all_, json_)
         return
     if units or all_:
         fail(f"{'--units' if units else '--all'}: {files[0]} is no catalogue; expected a .cat file or a folder of them")
@@ -69,16 +70,18 @@ def main(
     tell_roster(roster, [] if dry else [str(path) for path in roster.write(folder, replace)], folder, json_)
 
 
-def tell_roster(found: Imported, files: list[str], folder: Path, as_json: bool) -> None:
-    """The report of a roster."""
-    report = found.report
+def tell_roster(imported: Imported, files: list[str], folder: Path, as_json: bool) -> None:
+    """Print the report of a roster."""
+    report = imported.report
     if as_json:
-        army = {"name": found.army["name"], "faction": found.army["faction"], "points": found.muster.points}
-        told = {"taken": report.taken, "guessed": report.guessed, "not_played": report.unplayed}
-        print(json.dumps({"form": found.form, "army": army, **told, "files": files}))
+        army = {"name": imported.army["name"], "faction": imported.army["faction"], "points": imported.muster.points}
+        data = {"taken": report.taken, "guessed": report.guessed, "not_played": report.unplayed}
+        print(json.dumps({"form": imported.form, "army": army, **data, "files": files}))
         return
     console = Console(highlight=False, markup=False)
-    console.print(f"{found.army['name']} ({found.army['faction']}), {found.muster.points} points, from {found.form}")
+    console.print(
+        f"{imported.army['name']} ({imported.army['faction']}), {imported.muster.points} points, from {imported.form}"
+    )
     tell_lines(console, "taken", report.taken)
     tell_lines(console, "guessed: edit the file where a guess is wrong", report.guessed)
     tell_lines(console, "not played", report.unplayed)
@@ -88,17 +91,21 @@ def tell_roster(found: Imported, files: list[str], folder: Path, as_json: bool) 
 
 
 def tell_lines(console: Console, title: str, lines: Sequence[str]) -> None:
-    """Lines under a title; nothing where there are none."""
+    """Print lines under a title; nothing if there are none."""
     if lines:
         console.print(f"\n{title}:")
         for line in lines:
             console.print(f"  {line}")
 
 
-def tell_factions(found: list[ImportedFaction], files: list[str], folder: Path, every: bool, as_json: bool) -> None:
-    """The report of catalogues: counts by faction, what makes no datasheet, and on demand every line."""
+def tell_factions(
+    imported: list[ImportedFaction], files: list[str], folder: Path, show_all: bool, as_json: bool
+) -> None:
+    """Print the report of catalogues: counts by faction, units without a datasheet, and with ``every`` all
+    lines.
+    """
     if as_json:
-        print(json.dumps({"factions": [summary(one) for one in found], "files": files}))
+        print(json.dumps({"factions": [summary(one) for one in imported], "files": files}))
         return
     console = Console(highlight=False, markup=False)
     table = Table(
@@ -111,7 +118,7 @@ def tell_factions(found: list[ImportedFaction], files: list[str], folder: Path, 
         "guessed",
         "not played",
     )
-    rows = [summary(one) for one in found]
+    rows = [summary(one) for one in imported]
     counted = ("datasheets", "refused", "unarmed", "shipped", "allies", "guessed", "not_played")
     for row in rows:
         table.add_row(row["name"], *(str(len(row[key])) for key in counted))
@@ -119,32 +126,32 @@ def tell_factions(found: list[ImportedFaction], files: list[str], folder: Path, 
         table.add_section()
         table.add_row("all", *(str(sum(len(row[key]) for row in rows)) for key in counted))
     console.print(table)
-    for one in found:
+    for one in imported:
         tell_lines(console, f"{one.name}: makes no datasheet", [f"{n}: {why}" for n, why in one.made.refused.items()])
         tell_lines(console, f"{one.name}: has a model without weapons", one.made.unarmed)
-        if every:
+        if show_all:
             tell_lines(console, f"{one.name}: guessed", one.made.report.guessed)
             tell_lines(console, f"{one.name}: not played", one.made.report.unplayed)
-    if not every:
-        console.print("\n--all tells every line that is guessed or not played; edit the file where a guess is wrong")
+    if not show_all:
+        console.print("\n--all prints every line that is guessed or not played; edit the file where a guess is wrong")
     if files:
         console.print(f"\n{len(files)} files written into {folder}")
         console.print(f"wh-env odds --content {folder} --help")
 
 
-def summary(one: ImportedFaction) -> dict[str, Any]:
-    """A faction's report as plain data."""
-    made = one.made
+def summary(imported: ImportedFaction) -> dict[str, Any]:
+    """The report of a faction as plain data."""
+    sheets_report = imported.made
     return {
-        "name": one.name,
-        "keyword": one.keyword,
-        "datasheets": list(made.sheets),
-        "refused": made.refused,
-        "unarmed": made.unarmed,
-        "shipped": one.shipped,
-        "allies": one.allies,
-        "guessed": made.report.guessed,
-        "not_played": made.report.unplayed,
+        "name": imported.name,
+        "keyword": imported.keyword,
+        "datasheets": list(sheets_report.sheets),
+        "refused": sheets_report.refused,
+        "unarmed": sheets_report.unarmed,
+        "shipped": imported.shipped,
+        "allies": imported.allies,
+        "guessed": sheets_report.report.guessed,
+        "not_played": sheets_report.report.unplayed,
     }
 
 

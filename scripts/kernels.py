@@ -1,4 +1,6 @@
-"""Which kernels battles of a ruleset need, as ``wh_env/rulesets/<id>/kernels.json`` lists them for compiling them beforehand."""
+"""List the kernels that battles of a ruleset need, in ``wh_env/rulesets/<id>/kernels.json``, for compiling them
+beforehand.
+"""
 
 from __future__ import annotations
 
@@ -29,46 +31,51 @@ from wh_env.envs.observation import FORMS, Observer
 from wh_env.envs.registry import environment, rulesets
 
 PROJECT = Path(__file__).resolve().parents[1]
-SEEDS = 4  # battles of the ruleset's own that are played
-MOST = 1500  # decisions of a battle with policies that think, or of another battle
+SEEDS = 4  # number of plays of the ruleset's battle and of its small one
+MOST = 1500  # greatest number of decisions of battles with other policies, and of other battles
 THINKING = ("greedy", "tactician", "search")
-UNKNOWN = 0.2  # seconds, of a kernel that was kept already: about the mean
+UNKNOWN = 0.2  # assumed seconds of a kernel that was already compiled: about the mean
 LEAST = 0.01
 
 
 class Times(event.Listener):
-    """Seconds of processor time that kernels take to compile, without those that they call, by kernel and types in words."""
+    """Records the processor time in seconds that each kernel takes to compile, without the kernels that it
+    calls.
+
+    Attributes:
+        found: times by kernel and types in words.
+    """
 
     def __init__(self) -> None:
-        self.found: dict[tuple[str, tuple[str, ...]], float] = {}
-        self._running: list[list[float]] = []  # when it began, what others took in between
+        self.seconds: dict[tuple[str, tuple[str, ...]], float] = {}
+        self._running: list[list[float]] = []  # start of each running compilation, and the time of those inside it
 
     def on_start(self, _event: Any) -> None:
-        """A kernel is compiled."""
+        """The compilation of a kernel begins."""
         self._running.append([time.process_time(), 0.0])
 
     def on_end(self, event: Any) -> None:
-        """It is."""
+        """The compilation of a kernel ends."""
         began, others = self._running.pop()
         whole = time.process_time() - began
         if self._running:
             self._running[-1][1] += whole
         name = getattr(getattr(event.data["dispatcher"], "_cache", None), "name", None)
         if name in DISPATCHERS:
-            self.found[str(name), words_of(event.data["args"])] = whole - others
+            self.seconds[str(name), words_of(event.data["args"])] = whole - others
 
 
 def compiled_now() -> set[tuple[str, tuple[str, ...]]]:
     """Every kernel that this process has needed so far, with the types of its arguments in words.
 
     Raises:
-        NoWord: one takes what has no name.
+        NoWord: an argument has a type without a word.
     """
     return {(name, words_of(kinds)) for name, kinds in needed()}
 
 
 def play(battle: str, policies: tuple[str, str], seed: int, most: int | None = None, **how: Any) -> None:
-    """Play a battle, at most so many decisions."""
+    """Play a battle, at most ``most`` decisions."""
     game = Battle.load(battle, seed, **how)
     seats = [make(name, seed + seat) for seat, name in enumerate(policies)]
     while not game.over and (most is None or most > 0):
@@ -89,7 +96,7 @@ def observe(battle: str) -> None:
 
 
 def uses_of(ruleset: str) -> Iterator[str]:
-    """Do what kernels are needed for, one after the other; says each when it is done."""
+    """Use kernels for one purpose after another; yields each purpose when it is done."""
     own, at_random = environment(ruleset), ("random", "random")
     for seed in range(SEEDS):
         play(own.battle, at_random, seed)
@@ -109,48 +116,52 @@ def uses_of(ruleset: str) -> Iterator[str]:
 
 
 def recorded(ruleset: str) -> list[list[Any]]:
-    """The list of a ruleset as this process finds it; a time of 0 where the kernel was kept already."""
+    """The list of a ruleset as found in this process; the time is 0 for kernels that were already compiled."""
     times = Times()
     event.register("numba:compile", times)
     seen: set[tuple[str, tuple[str, ...]]] = set()
     rows = []
     for use in uses_of(ruleset):
-        found = compiled_now() - seen
-        seen |= found
-        rows += [[kernel, takes, use, times.found.get((kernel, takes), 0.0)] for kernel, takes in sorted(found)]
+        compiled = compiled_now() - seen
+        seen |= compiled
+        rows += [[kernel, takes, use, times.seconds.get((kernel, takes), 0.0)] for kernel, takes in sorted(compiled)]
     return rows
 
 
 def renewed(ruleset: str, cold: bool) -> list[Wanted]:
-    """The list of a ruleset as a process of its own finds it: with the times measured if nothing is kept, else with those that are listed."""
+    """The list of a ruleset as found by a separate process; with measured times if ``cold``, else with those of
+    the old lists.
+    """
     old = {(w.kernel, w.takes): w.seconds for other in (*rulesets(), ruleset) for w in listed(other)}
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, OFF: "0", **({"WH_ENV_CACHE": cache} if cold else {})}
         command = [sys.executable, __file__, ruleset, "--record"]
-        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+        finished = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
     rows = []
-    for kernel, takes, use, seconds in json.loads(done.stdout):
+    for kernel, takes, use, seconds in json.loads(finished.stdout):
         known = None if cold else old.get((kernel, tuple(takes)))
         rows.append(Wanted(kernel, tuple(takes), use, known or max(LEAST, round(seconds, 2) or UNKNOWN)))
     return rows
 
 
 def differences(old: list[Wanted], new: list[Wanted]) -> list[str]:
-    """What one list has and the other lacks, times aside."""
+    """Entries that only one of two lists has, without regard to times."""
     before, after = ({(w.kernel, w.takes, w.use) for w in rows} for rows in (old, new))
-    gone, come = sorted(before - after), sorted(after - before)
-    return [f"- {row[0]} ({row[2]})" for row in gone] + [f"+ {row[0]} ({row[2]})" for row in come]
+    missing, added = sorted(before - after), sorted(after - before)
+    return [f"- {row[0]} ({row[2]})" for row in missing] + [f"+ {row[0]} ({row[2]})" for row in added]
 
 
 def main(
-    rulesets_: Annotated[list[str] | None, typer.Argument(metavar="[RULESET]...", help="Default: all.")] = None,
+    rulesets_: Annotated[
+        list[str] | None, typer.Argument(metavar="[RULESET]...", help="Rulesets. Default: all.")
+    ] = None,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a list is out of date.")] = False,
     cold: Annotated[
-        bool, typer.Option("--cold", help="Compile everything anew and list the times that it takes (minutes).")
+        bool, typer.Option("--cold", help="Compile everything again and measure the times (takes minutes).")
     ] = False,
     record: Annotated[bool, typer.Option("--record", hidden=True)] = False,
 ) -> None:
-    """Renew the lists of kernels: play battles of each ruleset and see what was compiled.
+    """Renew the lists of kernels: play battles of each ruleset and record which kernels they need.
 
     Example: kernels.py w10
     """

@@ -1,4 +1,4 @@
-"""Estimate the win rate between two army lists, to a wanted precision."""
+"""Estimate the win rate between two army lists, with a wanted precision."""
 
 from __future__ import annotations
 
@@ -32,34 +32,38 @@ def main(
     armies: Annotated[
         list[str] | None, typer.Option(help="Two army lists, by name or path. Default: the battle's own.")
     ] = None,
-    battlefield: Annotated[str | None, typer.Option(help="Instead of the battle's own.")] = None,
+    battlefield: Annotated[str | None, typer.Option(help="Battlefield, instead of the battle's own.")] = None,
     pilot: Annotated[
-        str, typer.Option(help=f"Plays both sides: {', '.join(names())} or module:Class, with ,key=value options.")
+        str,
+        typer.Option(
+            help=f"The policy that plays both sides: {', '.join(names())} or module:Class, with ,key=value options."
+        ),
     ] = "greedy",
     width: Annotated[
-        float, typer.Option(min=0.001, max=1, help="Play until the interval is so narrow: 0.1 is ±5 %.")
+        float, typer.Option(min=0.001, max=1, help="Play until the interval is no wider: 0.1 is ±5 %.")
     ] = 0.1,
-    level: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Of the interval.")] = 0.95,
-    max_games: Annotated[int, typer.Option(min=2, help="End then anyway.")] = 4000,
+    level: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Confidence level of the interval.")] = 0.95,
+    max_games: Annotated[int, typer.Option(min=2, help="Greatest number of games.")] = 4000,
     seed: Annotated[
-        int, typer.Option(min=0, max=MOST_SEED, help="From which all seeds of dice and pilots follow.")
+        int, typer.Option(min=0, max=MOST_SEED, help="Seed from which all seeds of dice and pilots follow.")
     ] = 0,
     detail: Annotated[str | None, typer.Option(help="squad or full. Default: the battle's.")] = None,
-    decision_seconds: Annotated[float, typer.Option(help="The pilot must not think longer about a decision.")] = 30.0,
+    decision_seconds: Annotated[float, typer.Option(help="Greatest time of the pilot for one decision.")] = 30.0,
     processes: Annotated[int, typer.Option(min=1, help="Games at the same time. Default: all cores.")] = os.cpu_count()
     or 1,
     backend: Annotated[str, typer.Option(help=f"Where games are played: {', '.join(BACKENDS)}.")] = BACKENDS[0],
-    out: Annotated[Path | None, typer.Option(help="Write the result as JSON to this file too.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Also write the result as JSON to this file.")] = None,
     page: Annotated[
         Path | None, typer.Option(help="Write a page with plots to this file (.html). Needs the extra render.")
     ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
-    """Play mirrored pairs of games, the same pilot on both sides, until the win rate of the first list is known well enough; then tell where it
-    comes from: what each unit killed and lost in points, and the objectives round by round.
+    """Play mirrored pairs of games until the win rate of the first list is known as precisely as asked. The same pilot
+    plays both sides.
 
-    Ctrl-C ends it with what is known by then (exit code 130).
+    Then print where the difference comes from: what each unit killed and lost in points, and the objectives round by
+    round. Ctrl-C ends it with the result so far (exit code 130).
 
     Example: matchup.py --armies astartes-skirmish tyranids-skirmish --pilot greedy --width 0.1
     """
@@ -83,42 +87,41 @@ def main(
     )
     try:
         prepare(pilot)
-        found, interrupted = play(question, backend, processes, quiet or json_)
+        matchup, interrupted = play(question, backend, processes, quiet or json_)
     except (ContentError, NoBackend, PilotFailed, UnknownPolicy) as error:
         fail(str(error))
     undone = not_played([battle], [question.armies or ()])
-    told = {"battle": battle, "pilot": pilot, "seed": seed, "level": level, "width": width, **asdict(found)}
-    told["not_played"] = undone
+    data = {"battle": battle, "pilot": pilot, "seed": seed, "level": level, "width": width, **asdict(matchup)}
+    data["not_played"] = undone
     if out is not None:
         with replacing(out) as draft:
-            draft.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    if page is not None and found.why is not None:
+            draft.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    if page is not None and matchup.why is not None:
         with replacing(page) as draft:
-            text = matchup_page(words(question, found).splitlines(), found, level, in_words(undone))
+            text = matchup_page(words(question, matchup).splitlines(), matchup, level, in_words(undone))
             draft.write_text(text, encoding="utf-8")
     if json_:
-        typer.echo(json.dumps(told, indent=1))
+        typer.echo(json.dumps(data, indent=1))
     else:
-        tell(question, found, undone)
+        tell(question, matchup, undone)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
 
 
 def play(question: Question, backend: str, processes: int, quiet: bool) -> tuple[MatchUp, bool]:
-    """Play with a progress bar that tells the interval; the second value says whether Ctrl-C ended it."""
+    """Play with a progress bar that shows the interval. Returns the result, and whether Ctrl-C ended it."""
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     tally = Tally(question)
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task("compiling kernels (first time only)", total=1.0)
 
-        def watch(found: MatchUp) -> None:
-            if found.games:
+        def watch(matchup: MatchUp) -> None:
+            if matchup.games:
                 # the width falls with the square root of the games
-                done = min(1.0, (question.width / max(1e-9, found.high - found.low)) ** 2)
-                told = (
-                    f"{found.games} games, {100 * found.share:.1f} % ({100 * found.low:.1f} – {100 * found.high:.1f})"
-                )
-                bar.update(task, completed=done, description=told)
+                share_done = min(1.0, (question.width / max(1e-9, matchup.high - matchup.low)) ** 2)
+                interval = f"({100 * matchup.low:.1f} – {100 * matchup.high:.1f})"
+                text = f"{matchup.games} games, {100 * matchup.share:.1f} % {interval}"
+                bar.update(task, completed=share_done, description=text)
 
         try:
             with backend_of(backend, processes) as played:
@@ -128,10 +131,10 @@ def play(question: Question, backend: str, processes: int, quiet: bool) -> tuple
 
 
 def drawable(page: Path | None) -> None:
-    """See, before the games, that a page with plots can be made there.
+    """Check, before the games, that a page with plots can be written.
 
     Raises:
-        typer.Exit: it cannot; the reason is told.
+        typer.Exit: it cannot; the reason is printed.
     """
     writable(page, "--page")
     if page is not None:
@@ -142,36 +145,36 @@ def drawable(page: Path | None) -> None:
             fail(f"--page: {error}")
 
 
-def tell(question: Question, found: MatchUp, undone: list[str]) -> None:
-    """All of it for people."""
-    typer.echo(words(question, found))
-    if found.why is not None:
-        explain(found.why, question.level)
+def tell(question: Question, matchup: MatchUp, undone: list[str]) -> None:
+    """Print the result for people."""
+    typer.echo(words(question, matchup))
+    if matchup.why is not None:
+        explain(matchup.why, question.level)
     if undone:
         typer.echo(in_words(undone))
 
 
-def words(question: Question, found: MatchUp) -> str:
-    """The result for people."""
-    if not found.games:
+def words(question: Question, matchup: MatchUp) -> str:
+    """The result in sentences."""
+    if not matchup.games:
         return "No pair of games was finished."
-    one, other = found.armies
+    one, other = matchup.armies
     lines = [
         f"{one} against {other}, {question.battle}, pilot {question.pilot}, seed {question.seed}",
-        f"{one} takes {100 * found.share:.1f} % of the points "
-        f"({100 * question.level:g} %: {100 * found.low:.1f} – {100 * found.high:.1f})",
-        f"{found.games} games: {found.wins} won, {found.draws} drawn, {found.losses} lost; "
-        f"victory points {found.vp[0]:.1f} : {found.vp[1]:.1f}",
+        f"{one} takes {100 * matchup.share:.1f} % of the points "
+        f"({100 * question.level:g} %: {100 * matchup.low:.1f} – {100 * matchup.high:.1f})",
+        f"{matchup.games} games: {matchup.wins} won, {matchup.draws} drawn, {matchup.losses} lost; "
+        f"victory points {matchup.vp[0]:.1f} : {matchup.vp[1]:.1f}",
     ]
-    if found.first_turn is not None:
-        lines.append(f"Who had the first turn took {100 * found.first_turn:.1f} % of the points.")
-    if not found.enough:
-        lines.append(f"Not as narrow as asked ({question.width:g}).")
+    if matchup.first_turn is not None:
+        lines.append(f"The player with the first turn took {100 * matchup.first_turn:.1f} % of the points.")
+    if not matchup.enough:
+        lines.append(f"The interval is wider than asked ({question.width:g}).")
     return "\n".join(lines)
 
 
 def explain(why: Breakdown, level: float) -> None:
-    """Where the difference comes from, as tables."""
+    """Print where the difference comes from, as tables."""
     console = Console()
     first, other = (part.army for part in why.lists)
     rounds = Table(title=f"Victory points by battle round, a game ({100 * level:g} % intervals)")
@@ -199,9 +202,9 @@ def explain(why: Breakdown, level: float) -> None:
 
 
 def spread(mean: Mean, digits: int = 0) -> str:
-    """A mean and half its interval."""
-    told = number(mean.mean, digits)
-    return told if mean.high is None else f"{told} ± {number(mean.high - mean.mean, digits)}"
+    """A mean and half the width of its interval, as text."""
+    text = number(mean.mean, digits)
+    return text if mean.high is None else f"{text} ± {number(mean.high - mean.mean, digits)}"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Which changes of rules code do rule tests notice? Seeded mutants, and what is left of them."""
+"""Find changes of rules code that no rule test notices: seeded mutants and their survivors."""
 
 from __future__ import annotations
 
@@ -31,23 +31,32 @@ from wh_env.agents.programs import run as run_program  # noqa: E402
 
 RULES = "wh_env/rulesets"
 LIST = "tests/mutants/equivalent.yaml"
-# What players see, estimates, audits, checks of states from elsewhere and lists carry out no rule; with --paths any file can be named.
+# Files that carry out no rule: views, estimates, audits, checks of states and lists. --paths may name any file.
 NO_RULES = (
-    "observe", "appraise", "audit", "odds", "ruleset", "__init__", "validity", "kept", "workspace", "classes", "rule_ids", "event_fields",
+    "observe", "appraise", "audit", "odds", "ruleset", "__init__", "validity", "kept", "workspace", "classes",
+    "rule_ids", "event_fields",
 )  # fmt: skip
-VIEWS = "view"  # folders of what players see
+VIEWS = "view"  # name of folders with views
 SURVIVED = "survived"
-RESULTS = "results.jsonl"  # in the folder of a run
+RESULTS = "results.jsonl"  # file in the folder of a run
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a mutant."""
+    """What became of a mutant.
+
+    Attributes:
+        mutant: the mutant.
+        result: killed, timeout or survived.
+        by: the test that noticed it, or the reason why none could.
+        tests: number of tests that ran.
+        seconds: duration.
+    """
 
     mutant: Mutant
-    result: str  # killed, timeout or survived
-    by: str  # the test that noticed it, or why none could
-    tests: int  # that ran
+    result: str
+    by: str
+    tests: int
     seconds: float
 
     @property
@@ -60,14 +69,17 @@ class WarmError(Exception):
     """The tests could not be run."""
 
 
-# ---------------------------------------------------------------- what is mutated
+# ---------------------------------------------------------------- choosing mutants
 
 
 def rule_files(root: Path, paths: list[str], ruleset: str | None) -> tuple[list[Path], dict[Path, set[int]]]:
-    """The files to mutate: those named, and in folders all that hold rules; and the lines of those of which only some are meant.
+    """The files to mutate: named files, and all files with rules in named folders.
+
+    Returns:
+        The files, and for files of which only some lines are wanted, these lines.
 
     Raises:
-        JudgedError: a path is not there, or nothing is left.
+        JudgedError: a path does not exist, or no file is left.
     """
     places = paths or (played_by(root, ruleset) if ruleset else [RULES])
     files: list[Path] = []
@@ -80,8 +92,8 @@ def rule_files(root: Path, paths: list[str], ruleset: str | None) -> tuple[list[
             if line.isdigit():
                 lines.setdefault(path, set()).add(int(line))
         elif path.is_dir():
-            found = [file for file in sorted(path.rglob("*.py")) if VIEWS not in file.relative_to(path).parts]
-            files += [file for file in found if not file.stem.startswith(NO_RULES)]
+            of_path = [file for file in sorted(path.rglob("*.py")) if VIEWS not in file.relative_to(path).parts]
+            files += [file for file in of_path if not file.stem.startswith(NO_RULES)]
         else:
             raise JudgedError(f"--paths: {place!r} is neither a file nor a folder of {root}")
     if not files:
@@ -90,7 +102,7 @@ def rule_files(root: Path, paths: list[str], ruleset: str | None) -> tuple[list[
 
 
 def played_by(root: Path, ruleset: str) -> list[str]:
-    """The folder of a ruleset and those of others that it imports from."""
+    """The folder of a ruleset, and the folders of other rulesets that it imports from."""
     folder = root / RULES / ruleset
     names = {ruleset}
     for file in sorted(folder.rglob("*.py")):
@@ -98,17 +110,19 @@ def played_by(root: Path, ruleset: str) -> list[str]:
     return [f"{RULES}/{name}" for name in sorted(names)]
 
 
-def drawn(mutants: list[Mutant], seed: int, count: int) -> list[Mutant]:
-    """``count`` of them (0: all), in an order of the seed's, so that what is known of a run so far holds for the whole.
+def draw_mutants(mutants: list[Mutant], seed: int, count: int) -> list[Mutant]:
+    """Draw ``count`` mutants (0: all) in an order given by the seed, so that any beginning of a run is a fair
+    sample.
 
-    The place of each in that order hangs on what it changes alone: edits elsewhere and files that move draw the same ones again.
+    The place of a mutant in that order depends only on its change: after edits elsewhere, or after moving
+    files, the same mutants are drawn.
     """
     alike: Counter[tuple[str, str, str]] = Counter()
     order: list[tuple[bytes, Mutant]] = []
     for mutant in mutants:
-        what = (mutant.function, mutant.before, mutant.after)
-        text = json.dumps([seed, *what, alike[what]])
-        alike[what] += 1
+        change = (mutant.function, mutant.before, mutant.after)
+        text = json.dumps([seed, *change, alike[change]])
+        alike[change] += 1
         order.append((sha256(text.encode()).digest(), mutant))
     order.sort(key=lambda item: item[0])
     return [mutant for _, mutant in order[: count or None]]
@@ -128,10 +142,10 @@ def test_files(root: Path) -> list[str]:
 
 
 def run(job: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]:
-    """Start the warm process and pass on what it tells.
+    """Start the process that runs the tests and yield its messages.
 
     Raises:
-        WarmError: it ended without having done its work.
+        WarmError: it ended before its work was done.
     """
     reading, writing = os.pipe()
     path = folder / "job.json"
@@ -143,10 +157,10 @@ def run(job: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]:
     try:
         with os.fdopen(reading, encoding="utf-8") as lines:
             for line in lines:
-                told = json.loads(line)
-                if "error" in told:
-                    raise WarmError(told["error"])
-                yield told
+                message = json.loads(line)
+                if "error" in message:
+                    raise WarmError(message["error"])
+                yield message
         if process.wait() != 0:
             raise WarmError(f"the tests ended with exit status {process.returncode}; see {folder / 'tests.log'}")
     finally:
@@ -156,10 +170,17 @@ def run(job: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def try_all(
-    job: dict[str, Any], folder: Path, left: list[Mutant], outcomes: list[Outcome], failing: list[str], quiet: bool
+    job: dict[str, Any], folder: Path, untested: list[Mutant], outcomes: list[Outcome], failing: list[str], quiet: bool
 ) -> None:
-    """Try the mutants that are left, with a progress bar: what comes of them is added to ``outcomes`` and written to the folder at
-    once, the tests that fail unchanged are added to ``failing``.
+    """Try the mutants in ``untested`` with a progress bar.
+
+    Args:
+        job: settings for the process that runs the tests.
+        folder: folder of the run; results are written to it at once.
+        untested: mutants to try.
+        outcomes: receives the outcomes.
+        failing: receives the tests that fail without any change.
+        quiet: show no bar.
 
     Raises:
         WarmError: the tests could not be run.
@@ -171,15 +192,15 @@ def try_all(
     ):
         file.writelines(json.dumps(asdict(outcome)) + "\n" for outcome in outcomes)
         first = bar.add_task("tests, unchanged", total=None)
-        then = bar.add_task("mutants", total=len(outcomes) + len(left), completed=len(outcomes))
-        for told in run(job, folder):
-            if "recorded" in told:
-                bar.update(first, total=told["tests"], completed=told["recorded"])
-            elif "failing" in told:
-                failing[:] = told["failing"]
+        then = bar.add_task("mutants", total=len(outcomes) + len(untested), completed=len(outcomes))
+        for message in run(job, folder):
+            if "recorded" in message:
+                bar.update(first, total=message["tests"], completed=message["recorded"])
+            elif "failing" in message:
+                failing[:] = message["failing"]
             else:
-                told["mutant"] = left[told["mutant"]]
-                outcome = Outcome(**told)
+                message["mutant"] = untested[message["mutant"]]
+                outcome = Outcome(**message)
                 outcomes.append(outcome)
                 file.write(json.dumps(asdict(outcome)) + "\n")
                 file.flush()
@@ -188,27 +209,27 @@ def try_all(
 
 
 def read_results(path: Path, mutants: list[Mutant]) -> list[Outcome]:
-    """What an earlier run found out about these mutants; a line cut short is left out."""
+    """Outcomes of these mutants in the file of an earlier run; an incomplete line is left out."""
     known = set(mutants)
-    found: dict[Mutant, Outcome] = {}
+    outcomes: dict[Mutant, Outcome] = {}
     if path.is_file():
         for line in path.read_text(encoding="utf-8").splitlines():
             try:
                 data = json.loads(line)
                 mutant = Mutant(**data.pop("mutant"))
                 if mutant in known:
-                    found[mutant] = Outcome(mutant, **data)
+                    outcomes[mutant] = Outcome(mutant, **data)
             except (ValueError, TypeError, KeyError):
                 continue
-    return list(found.values())
+    return list(outcomes.values())
 
 
-# ---------------------------------------------------------------- telling
+# ---------------------------------------------------------------- output
 
 
 @dataclass
 class Count:
-    """Mutants of one module."""
+    """Counts of the mutants of one module."""
 
     mutants: int = 0
     killed: int = 0
@@ -217,16 +238,16 @@ class Count:
 
     @property
     def percent(self) -> float:
-        """Killed of those that are not judged equivalent, rounded down."""
+        """The share of killed mutants among those not judged equivalent, in percent, rounded down."""
         real = self.mutants - self.equivalent
         return self.killed * 1000 // real / 10 if real else 100.0
 
 
 def counts(outcomes: list[Outcome], list_: Judged) -> dict[str, Count]:
-    """By file."""
-    found: dict[str, Count] = {}
+    """Counts by file."""
+    by_file: dict[str, Count] = {}
     for outcome in outcomes:
-        count = found.setdefault(outcome.mutant.file, Count())
+        count = by_file.setdefault(outcome.mutant.file, Count())
         count.mutants += 1
         if not outcome.survived:
             count.killed += 1
@@ -234,11 +255,11 @@ def counts(outcomes: list[Outcome], list_: Judged) -> dict[str, Count]:
             count.survived += 1
         else:
             count.equivalent += 1
-    return found
+    return by_file
 
 
 def total_of(parts: dict[str, Count]) -> Count:
-    """All files together."""
+    """Counts over all files."""
     total = Count()
     for count in parts.values():
         total.mutants += count.mutants
@@ -249,7 +270,7 @@ def total_of(parts: dict[str, Count]) -> Count:
 
 
 def table_of(parts: dict[str, Count]) -> Table:
-    """One row a file."""
+    """A table with one row a file."""
     total = total_of(parts)
     table = Table(title="Mutants killed by rule tests", show_footer=True)
     table.add_column("module", "all", no_wrap=True)
@@ -265,7 +286,7 @@ def table_of(parts: dict[str, Count]) -> Table:
 def tell(
     outcomes: list[Outcome], list_: Judged, stale: list[judgements.Key], failing: list[str], as_json: bool
 ) -> None:
-    """Print what was found."""
+    """Print the result."""
     parts = counts(outcomes, list_)
     left = [outcome for outcome in outcomes if outcome.survived and list_.reason(outcome.mutant) is None]
     if as_json:
@@ -292,7 +313,7 @@ def tell(
 
 
 def verdict(outcomes: list[Outcome], list_: Judged, failing: list[str], at_least: float) -> int:
-    """The exit status: 2 if nothing could be tried, 1 if a smaller part was killed than wanted."""
+    """The exit code: 2 if nothing could be tried, 1 if a smaller share was killed than wanted, else 0."""
     if failing and not outcomes:
         return BAD_INPUT
     return int(total_of(counts(outcomes, list_)).percent < at_least)
@@ -302,35 +323,39 @@ def verdict(outcomes: list[Outcome], list_: Judged, failing: list[str], at_least
 
 
 def main(
-    seed: Annotated[int, typer.Option(help="Of the draw.")] = 0,
-    count: Annotated[int, typer.Option(min=0, help="How many mutants; 0: all.")] = 200,
+    seed: Annotated[int, typer.Option(help="Seed of the order of mutants.")] = 0,
+    count: Annotated[int, typer.Option(min=0, help="Number of mutants; 0: all.")] = 200,
     paths: Annotated[
         list[str] | None,
         typer.Option(help=f"A folder, a file or a line of it (file:12) to mutate; may be repeated. Default: {RULES}."),
     ] = None,
     ruleset: Annotated[
-        str | None, typer.Option(help="Only tests of this ruleset; without --paths only its code and what it shares.")
+        str | None,
+        typer.Option(help="Only tests of this ruleset; without --paths only its code and the code it shares."),
     ] = None,
-    at_least: Annotated[float, typer.Option(help="Exit 1 if a smaller part is killed, in percent.")] = 95.0,
+    at_least: Annotated[float, typer.Option(help="Exit 1 if a smaller share is killed, in percent.")] = 95.0,
     tests: Annotated[
         list[str] | None, typer.Option(help="Only these test files; may be repeated. Default: all that show rules.")
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Mutants tried at the same time.")] = 2,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of mutants tried at the same time.")] = 2,
     patience: Annotated[
-        float, typer.Option(min=0.1, help="Seconds of processor that a test may take besides ten times its usual time.")
+        float,
+        typer.Option(min=0.1, help="Processor seconds that a test may take beyond ten times its usual time."),
     ] = 10.0,
-    out: Annotated[Path | None, typer.Option(help="Folder for results as they come and the tests' log.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Do not try again what stands in the folder.")] = False,
-    equivalent: Annotated[Path | None, typer.Option(help=f"The judged list. Default: {LIST}.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for results and for the log of the tests.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Do not repeat mutants with results in --out.")] = False,
+    equivalent: Annotated[
+        Path | None, typer.Option(help=f"List of mutants judged equivalent. Default: {LIST}.")
+    ] = None,
     root: Annotated[Path, typer.Option(help="The project, with tests/.", show_default="this project")] = PROJECT,
-    list_only: Annotated[bool, typer.Option("--list", help="Print the mutants drawn and try none.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    list_only: Annotated[bool, typer.Option("--list", help="Print the mutants and try none.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Change rules code in small ways and see which changes no rule test notices.
+    """Change rules code in small ways and list the changes that no rule test notices.
 
-    A mutant is killed when a test that reaches the changed line fails or takes far too long. Those that change nothing are judged in a
-    list with reasons. Exits 1 below --at-least, 2 where nothing can be run; Ctrl-C reports what was tried so far, and with
-    --out and --resume the same command goes on from there.
+    A mutant is killed if a test that reaches the changed line fails or takes far too long. Mutants that change no rule
+    are listed with reasons. Exits 1 below --at-least, and 2 if nothing can be run. Ctrl-C reports the mutants tried so
+    far; with --out and --resume the same command continues from there.
 
     Example: mutants.py --seed 2 --count 200 --out out/mutants
     """
@@ -339,7 +364,7 @@ def main(
         if resume and out is None:
             raise JudgedError("--resume: nothing to go on from; expected --out beside it")
         files, lines = rule_files(root, paths or [], ruleset)
-        # what is marked, and which defaults are known, does not depend on what is mutated: one record of the tests serves all runs
+        # watch all rules code, whatever is mutated, so that one record of the tests serves all runs
         rules = rule_files(root, [], None)[0] if (root / RULES).is_dir() else []
         watched = sorted({*files, *rules})
         known = signatures(watched)
@@ -350,7 +375,7 @@ def main(
     names = [file.relative_to(root).as_posix() for file in files]
     stale = list_.stale(everything, names)
     meant = {path.relative_to(root).as_posix(): numbers for path, numbers in lines.items()}
-    chosen = drawn([m for m in everything if m.line in meant.get(m.file, (m.line,))], seed, count)
+    chosen = draw_mutants([m for m in everything if m.line in meant.get(m.file, (m.line,))], seed, count)
     if list_only:
         for mutant in chosen:
             typer.echo(f"{mutant.where} {mutant.function} ({mutant.way})\n  - {mutant.before}\n  + {mutant.after}")
@@ -359,13 +384,14 @@ def main(
     (root / "out").mkdir(exist_ok=True)
     folder.mkdir(parents=True, exist_ok=True)
     outcomes = read_results(folder / RESULTS, chosen) if resume else []
-    done = {outcome.mutant for outcome in outcomes}
-    left = [mutant for mutant in chosen if mutant not in done]
+    tested = {outcome.mutant for outcome in outcomes}
+    left = [mutant for mutant in chosen if mutant not in tested]
     failing: list[str] = []
     interrupted = False
     if left:
         job = {
-            "root": str(root), "tests": tests or test_files(root), "files": [file.relative_to(root).as_posix() for file in watched], "jobs": jobs, "ruleset": ruleset,
+            "root": str(root), "tests": tests or test_files(root),
+            "files": [file.relative_to(root).as_posix() for file in watched], "jobs": jobs, "ruleset": ruleset,
             "record": str(root / "out" / "mutants-record.json"), "patience": patience,
             "mutants": [asdict(mutant) for mutant in left],
         }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The page that says what stands where in an observation, made from the fields that the code lays out."""
+"""Write or check docs/observation.md, which says what every number of an observation means."""
 
 from __future__ import annotations
 
@@ -29,24 +29,35 @@ PAGE = PROJECT / "docs" / "observation.md"
 HEAD = f"""\
 # The observation
 
-Made by `scripts/observation.py` from the fields in `wh_env/envs/observation_fields.py` and in the `features` of each ruleset;
-edit those, then run it again.
+`scripts/observation.py` writes this page from the fields in `wh_env/envs/observation_fields.py` and
+from the `features` of each ruleset. Edit those, then run the program again.
 
-`observation="vector"` is one array of {SIZE} float32. `observation="entities"` is a dict of float32 arrays, with the relations of
-every own to every enemy unit on top. Sizes are the same for every battle, army and ruleset; what is not there is 0. Every number
-lies in -1..1, which is what the spaces say; the range of each field is given below and holds in every battle.
+An environment gives observations in one of two forms:
 
-- Both seats see the table from their own side: the Attacker as it lies, the other seat turned by half a turn. `x` runs along the
-  table, `y` across it, both from its middle.
-- Row *i* of `own` and `enemy` is slot *i* of the segments `own unit` and `enemy unit` of the action space, row *i* of `models` is slot
-  *i* of the segment `model`. Cell *c* of a decision that asks for places lies in column *c* mod {GRID} and row *c* div {GRID} of a grid whose
-  outermost centres are `x` ± `span_x` and `y` ± `span_y` of the part `decision`.
-- What the other seat keeps secret is not shown, in no field: it stands there as it was before the battle began, and of a decision on
-  it nothing is told (`Ruleset.hidden`).
-- Lengths are in inches, divided as the unit says, and never more than 1; a ruleset in centimetres is converted.
+- `observation="vector"` is one array of {SIZE} float32.
+- `observation="entities"` is a dict of float32 arrays, one for each part below. Some parts,
+  such as `relations` (numbers about each pair of an own and an enemy unit), are not in the vector.
 
-`wh_env.envs.observation.split(vector)` gives the parts of a vector by name, `column_of(ruleset, part, field)` a column,
-`describe(ruleset, index)` says of any number of the vector what it is:
+The sizes are the same for every battle, army and ruleset. Empty slots and unused columns contain 0.
+Every number lies in -1..1, and the spaces declare that range. The tables below give the range of
+each field, which holds in every battle.
+
+- Each seat sees the table from its own side. The Attacker sees it as the map gives it, the other
+  seat sees it turned by half a turn. `x` runs along the table and `y` across it, both from the
+  middle of the table.
+- Row *i* of `own` and `enemy` is slot *i* of the segments `own unit` and `enemy unit` of the action
+  space. Row *i* of `models` is slot *i* of the segment `model`.
+- Some decisions ask for a place, as a cell of a grid. Cell *c* lies in column *c* mod {GRID} and in row
+  *c* div {GRID}. The centres of the outermost cells are `x` ± `span_x` and `y` ± `span_y`, four fields of
+  the part `decision`.
+- No field shows what the other seat keeps secret (`Ruleset.hidden`). Such values are shown as they
+  were before the battle began, and the part `decision` is empty of details about a secret decision.
+- Lengths are in inches, divided by the number that the unit names, and at most 1. A ruleset in
+  centimetres is converted to inches.
+
+Three functions of `wh_env.envs.observation` help to read a vector. `split(vector)` gives its parts by
+name, `column_of(ruleset, part, field)` gives the column of a field, and `describe(ruleset, index)`
+says what any number of the vector means:
 
 ```python
 from wh_env.envs import observation
@@ -63,36 +74,40 @@ for column in (observation.describe("w10", index) for index in range(observation
 NOTES = f"""\
 ## What is exact and what is estimated
 
-| value | how it is found |
+| value | how it is computed |
 | --- | --- |
-| `distance`, `nearest_enemy` | Exact: between the closest models' bases, differences in height included. |
-| `nearest_marker`, `own_distance`, `enemy_distance` | To the circle round the base; exact for round bases. |
-| `sight` | An estimate, of terrain alone: three straight lines (through the middles, along both sides; from top to top) between \
-each two of up to {LOOKERS} models of each unit. Lines stop at what is solid and at footprints that hide what lies behind them, if \
-neither end lies in one. Models do not stop them, and a gap that only other lines find is missed. It is the dearest part, so \
-the vector goes without it; masks of targets are exact in both forms. |
-| `terrain` | {COLUMNS} x {ROWS} cells over the table, each the mean of {SAMPLES} x {SAMPLES} points; in the vector the mean of \
-{POOL} x {POOL} cells. |
+| `distance`, `nearest_enemy` | Exact: the shortest distance between the bases of two models, differences in height \
+included. |
+| `nearest_marker`, `own_distance`, `enemy_distance` | Measured to the smallest circle around the base; exact for \
+round bases. |
+| `sight` | An estimate that takes only terrain into account. For up to {LOOKERS} models of each unit, every pair of \
+models is tested with three straight lines: through the middles of the bases and along both sides, from top to top. A \
+line is blocked by solid terrain. It is also blocked by a footprint that hides what lies behind it, unless one of its \
+ends lies in that footprint. Models do not block lines, and a gap that only other lines would find is missed. `sight` \
+is the slowest part to compute, so the vector does not contain it. The masks of targets are exact in both forms. |
+| `terrain` | {COLUMNS} x {ROWS} cells over the table, each the mean of {SAMPLES} x {SAMPLES} points. A cell of the \
+vector is the mean of {POOL} x {POOL} of these cells. |
 
 """
 
 
 def line(*cells: str) -> str:
-    """A row of a table."""
+    """A row of a Markdown table."""
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 
 
 def heading(*names: str) -> str:
-    """The head of a table; numbers to the right."""
+    """The first two lines of a Markdown table; columns of numbers are aligned right."""
     return line(*names) + "|" + "".join(" ---: |" if name in ("column", "n") else " --- |" for name in names) + "\n"
 
 
 def shape(sizes: tuple[int, ...]) -> str:
+    """A shape, as ``32 x 110``."""
     return " x ".join(map(str, sizes))
 
 
 def index(part: Part) -> str:
-    """Where the numbers of a part stand in the vector, as a formula."""
+    """Where the numbers of a part are in the vector, as a formula; ``-`` if the vector does not contain the part."""
     if part.start < 0:
         return "-"
     if len(part.vector_shape) == 1:
@@ -104,11 +119,19 @@ def index(part: Part) -> str:
 
 
 def span(field: Field) -> str:
+    """The range of a field, as ``0..1``."""
     return f"{field.low:g}..{field.high:g}"
 
 
 def runs(fields: tuple[Field, ...], first: int) -> Iterator[tuple[str, str, Field, str]]:
-    """(column, name, field, meaning) of fields; flags numbered through (``kind_0``, ...) are one row."""
+    """The rows of a table of fields: column, name, field, meaning.
+
+    Fields whose names only differ in a number (``kind_0``, ``kind_1``, ...) share one row.
+
+    Args:
+        fields: the fields, in the order of their columns.
+        first: column of the first field.
+    """
     at = 0
     while at < len(fields):
         field, stem = fields[at], fields[at].name.rpartition("_")[0]
@@ -125,7 +148,7 @@ def runs(fields: tuple[Field, ...], first: int) -> Iterator[tuple[str, str, Fiel
 
 
 def field_table(fields: tuple[Field, ...], first: int = 0) -> str:
-    """A table of fields whose first one stands in column ``first``."""
+    """A table of fields; ``first`` is the column of the first one."""
     text = heading("column", "name", "unit", "range", "meaning")
     for column, name, field, meaning in runs(fields, first):
         text += line(column, name, field.unit, span(field), meaning)
@@ -133,6 +156,7 @@ def field_table(fields: tuple[Field, ...], first: int = 0) -> str:
 
 
 def parts_table() -> str:
+    """The table of the parts of an observation."""
     text = heading("part", "shape in `entities`", "axes", "in the vector", "index in the vector", "what")
     for part in PARTS.values():
         where = f"{part.start} .. {part.stop - 1}" if part.start >= 0 else "-"
@@ -141,20 +165,20 @@ def parts_table() -> str:
 
 
 def groups() -> dict[str, tuple[str, tuple[Field, ...]]]:
-    """By group of fields: the parts that have it, and the core's fields."""
-    found = {}
+    """For each group of fields: the parts that consist of it, as text, and its fields without those of rulesets."""
+    by_group = {}
     for name, fields in (*OWN_FIELDS.items(), ("markers", MARKER)):
-        found[name] = (", ".join(f"`{part.name}`" for part in PARTS.values() if part.fields == name), fields)
-    return found
+        by_group[name] = (", ".join(f"`{part.name}`" for part in PARTS.values() if part.fields == name), fields)
+    return by_group
 
 
 def all_rulesets() -> list[Ruleset]:
-    """Those that have an environment."""
+    """The rulesets with an environment."""
     return [Battle.load(environment(name).skirmish, 0).setup.ruleset for name in rulesets()]
 
 
 def ruleset_pages(ruleset: Ruleset) -> str:
-    """What a ruleset adds, its phases and its kinds of decision."""
+    """The section about a ruleset: the fields that it adds, its phases and its kinds of decision."""
     text = f"## Fields of `{ruleset.id}`\n\n"
     for group, (parts, own) in groups().items():
         added = ruleset.features.fields.get(group, ())
@@ -163,12 +187,12 @@ def ruleset_pages(ruleset: Ruleset) -> str:
             text += f"### `{ruleset.id}`: {parts}\n\nFrom column {len(own)} on, {len(added)} of {room} in use.\n\n"
             text += field_table(added, len(own)) + "\n"
     if ruleset.features.notes:
-        text += f"### `{ruleset.id}`: what is exact and what is estimated\n\n" + heading("value", "how it is found")
+        text += f"### `{ruleset.id}`: what is exact and what is estimated\n\n" + heading("value", "how it is computed")
         text += "".join(line(*note) for note in ruleset.features.notes) + "\n"
     text += f"### `{ruleset.id}`: phases and kinds of decision\n\n"
     phases = ", ".join(f"{number} {name}" for number, name in enumerate(ruleset.phases))
     text += f"Numbers of `phase_n`: {phases}.\n\n" if phases else ""
-    text += "Numbers of `kind_n` (another order of them is another version of the environment):\n\n"
+    text += "Numbers of `kind_n`. If their order changes, the version of the environment changes:\n\n"
     text += heading("n", "kind") + "".join(
         line(str(number), f"`{kind.name}`") for number, kind in enumerate(ruleset.kinds)
     )
@@ -180,14 +204,17 @@ def render() -> str:
     text = HEAD + "## Parts\n\n" + parts_table() + "\n" + NOTES + "## Fields of all rulesets\n\n"
     for name, (parts, fields) in groups().items():
         room = ROOM.get(name)
-        behind = f" Behind them is room for {room} of the ruleset." if room else ""
+        behind = f" After them come up to {room} fields of the ruleset." if room else ""
         text += f"### {parts}\n\n{len(fields)} fields.{behind}\n\n" + field_table(fields) + "\n"
-    text += f"### `sight`\n\nOne number for each pair of slots, own x enemy ({UNITS} x {UNITS}): 0 or 1, the same both ways.\n\n"
+    text += (
+        f"### `sight`\n\nOne number for each pair of an own slot and an enemy slot ({UNITS} x {UNITS}). 1: the two "
+        "units can see each other, as far as terrain allows it; 0: they cannot.\n\n"
+    )
     return text + "\n".join(ruleset_pages(ruleset) for ruleset in all_rulesets())
 
 
 def as_json() -> dict[str, Any]:
-    """Parts and fields as data."""
+    """Parts and fields as data for JSON."""
     return {
         "size": SIZE,
         "parts": {part.name: {**asdict(part), "stop": part.stop if part.start >= 0 else -1} for part in PARTS.values()},
@@ -202,11 +229,11 @@ def as_json() -> dict[str, Any]:
 
 
 def main(
-    out: Annotated[Path, typer.Option(help="The page.")] = PAGE,
+    out: Annotated[Path, typer.Option(help="File of the page.")] = PAGE,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if the page is out of date.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print parts and fields as JSON instead.")] = False,
 ) -> None:
-    """Write the page of all fields of the observation, or check it.
+    """Write the page with all fields of the observation, or check it.
 
     Example: observation.py --check
     """
@@ -220,9 +247,10 @@ def main(
             draft.write_text(text, encoding="utf-8")
         typer.echo(f"{out}: {len(PARTS)} parts, a vector of {SIZE}")
         return
-    there = out.read_text(encoding="utf-8", errors="replace") if out.is_file() else ""
-    if there != text:
-        for change in difflib.unified_diff(there.splitlines(), text.splitlines(), str(out), "due", lineterm="", n=0):
+    written = out.read_text(encoding="utf-8", errors="replace") if out.is_file() else ""
+    if written != text:
+        changes = difflib.unified_diff(written.splitlines(), text.splitlines(), str(out), "expected", lineterm="", n=0)
+        for change in changes:
             typer.echo(change)
         typer.echo(f"{out} is out of date: run scripts/observation.py", err=True)
         raise typer.Exit(1)

@@ -1,5 +1,8 @@
-"""Exact odds of an attack: how many wounds a weapon, or a whole unit with its Leader, takes from a target, how many models it destroys; or, in the
-game of regiments, of a round of close combat."""
+"""Exact odds of an attack: how many wounds and models a target loses to a weapon, or to a whole unit with its
+Leader.
+
+For the game of regiments, the exact odds of a round of close combat.
+"""
 
 from __future__ import annotations
 
@@ -24,74 +27,81 @@ from wh_env.core.tables import Array
 from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.rulesets.w40k.attack.odds import Target
 
-SHOWN = 0.0005  # less likely rows are left out of the table
-REGIMENTS = "wap"  # the ruleset whose odds are those of a round of close combat
-ONLY_OF_REGIMENTS = ("files", "target_files", "later")  # options that mean something there alone
+SHOWN = 0.0005  # rows with a lower probability are left out of the table
+REGIMENTS = "wap"  # the ruleset with odds of a round of close combat
+ONLY_OF_REGIMENTS = ("files", "target_files", "later")  # options that only this ruleset has
 OF_REGIMENTS = ("models", "attackers", "charged", "json_", *ONLY_OF_REGIMENTS)
 PICTURES = (".png", ".svg", ".pdf")
-REROLL_HELP = f"{', '.join(REROLLS)}. Failed: before modifiers; any: whatever fails in the end."
+REROLL_HELP = f"{', '.join(REROLLS)}. failed: rolls that fail before modifiers; any: rolls that fail after them."
 
-Weapon = Annotated[str | None, typer.Option(help="Of the attacker. Default: a line for each of its weapons.")]
-CARRIERS = "Models that attack. Default: as many as carry it in the smallest unit. With --whole: of the unit."
+Weapon = Annotated[str | None, typer.Option(help="Weapon of the attacker. Default: a line for each weapon.")]
+CARRIERS = "Attacking models. Default: those with the weapon in the smallest unit. With --whole: size of the unit."
 Attackers = Annotated[int | None, typer.Option(min=1, max=40, help=CARRIERS)]
 TOGETHER = f"All weapons of the unit and its Leader together: {', '.join(PHASES)}."
 Together = Annotated[str | None, typer.Option(help=TOGETHER)]
-NAMES = "Of either Detachment, in force; of those with options 'NAME: OPTION'. Several times."
+NAMES = "Stratagem of either Detachment in force; with an option 'NAME: OPTION'. May be repeated."
 Stratagems = Annotated[list[str] | None, typer.Option(help=NAMES)]
-GENERATES = "Attacks that inflict no damage generate another, as some abilities say."
+GENERATES = "Attacks without damage generate another attack, as by some abilities."
 Another = Annotated[bool, typer.Option("--another", help=GENERATES)]
 
 
 def main(
     context: typer.Context,
-    attacker: Annotated[str, typer.Argument(help="Datasheet, by name.")],
-    target: Annotated[str, typer.Argument(help="Datasheet, by name.")],
+    attacker: Annotated[str, typer.Argument(help="Name of the attacker's datasheet.")],
+    target: Annotated[str, typer.Argument(help="Name of the target's datasheet.")],
     weapon: Weapon = None,
     attackers: Attackers = None,
-    models: Annotated[int | None, typer.Option(min=1, help="Of the target. Default: the smallest unit.")] = None,
+    models: Annotated[int | None, typer.Option(min=1, help="Models of the target. Default: the smallest unit.")] = None,
     whole: Together = None,
     leader: Annotated[str | None, typer.Option(help="Datasheet that leads the attacker.")] = None,
     target_leader: Annotated[str | None, typer.Option(help="Datasheet that leads the target.")] = None,
     stratagem: Stratagems = None,
-    kind: Annotated[str | None, typer.Option(help="Type of the target's models. Default: that of most.")] = None,
-    invulnerable: Annotated[int | None, typer.Option(min=2, max=6, help="Of the target instead of its own.")] = None,
-    feel_no_pain: Annotated[int | None, typer.Option(min=2, max=6, help="Of the target instead of its own.")] = None,
-    half_range: Annotated[bool, typer.Option("--half-range", help="Rapid Fire, Melta.")] = False,
-    stationary: Annotated[bool, typer.Option("--stationary", help="Heavy.")] = False,
-    charged: Annotated[bool, typer.Option("--charged", help="Lance.")] = False,
+    kind: Annotated[str | None, typer.Option(help="Type of the target's models. Default: the most common.")] = None,
+    invulnerable: Annotated[
+        int | None, typer.Option(min=2, max=6, help="Invulnerable save of the target, instead of its own.")
+    ] = None,
+    feel_no_pain: Annotated[
+        int | None, typer.Option(min=2, max=6, help="Feel No Pain of the target, instead of its own.")
+    ] = None,
+    half_range: Annotated[bool, typer.Option("--half-range", help="Within half range (Rapid Fire, Melta).")] = False,
+    stationary: Annotated[bool, typer.Option("--stationary", help="The attacker did not move (Heavy).")] = False,
+    charged: Annotated[bool, typer.Option("--charged", help="The attacker charged (Lance).")] = False,
     cover: Annotated[bool, typer.Option("--cover", help="The target has the Benefit of Cover.")] = False,
     stealth: Annotated[bool, typer.Option("--stealth", help="An effect gives the target Stealth.")] = False,
-    unseen: Annotated[bool, typer.Option("--unseen", help="Indirect Fire at a target out of sight.")] = False,
-    overwatch: Annotated[bool, typer.Option("--overwatch", help="Only unmodified sixes hit.")] = False,
-    engaged: Annotated[bool, typer.Option("--engaged", help="Big Guns Never Tire.")] = False,
-    hit: Annotated[int, typer.Option(help="Modifier of hit rolls by other rules, -2 to 2.")] = 0,
-    wound: Annotated[int, typer.Option(help="Modifier of wound rolls by other rules, -2 to 2.")] = 0,
-    save: Annotated[int, typer.Option(help="Bonus to saves by other rules, 0 to 2.")] = 0,
+    unseen: Annotated[bool, typer.Option("--unseen", help="Indirect Fire at a target that is not visible.")] = False,
+    overwatch: Annotated[bool, typer.Option("--overwatch", help="Overwatch: only unmodified sixes hit.")] = False,
+    engaged: Annotated[bool, typer.Option("--engaged", help="Shooting while engaged (Big Guns Never Tire).")] = False,
+    hit: Annotated[int, typer.Option(help="Modifier of hit rolls from other rules, -2 to 2.")] = 0,
+    wound: Annotated[int, typer.Option(help="Modifier of wound rolls from other rules, -2 to 2.")] = 0,
+    save: Annotated[int, typer.Option(help="Bonus to saves from other rules, 0 to 2.")] = 0,
     ap: Annotated[int, typer.Option(help="1: AP is better by one.")] = 0,
-    attacks: Annotated[int, typer.Option(help="1: one more attack for each attacker.")] = 0,
+    attacks: Annotated[int, typer.Option(help="1: one more attack for each attacking model.")] = 0,
     reroll_hits: Annotated[str, typer.Option(help=REROLL_HELP)] = "none",
     reroll_wounds: Annotated[str, typer.Option(help=REROLL_HELP)] = "none",
     another: Another = False,
-    files: Annotated[int | None, typer.Option(min=1, help="Of the attacker, where units have ranks and files.")] = None,
-    target_files: Annotated[int | None, typer.Option(min=1, help="Of the target, likewise.")] = None,
-    later: Annotated[bool, typer.Option("--later", help="Not the first round of a combat of regiments.")] = False,
-    ruleset: Annotated[str, typer.Option(help="Whose datasheets and rules.")] = DEFAULT_RULESET,
-    plot: Annotated[Path | None, typer.Option(help=f"Draw it into this file ({', '.join(PICTURES)}).")] = None,
+    files: Annotated[int | None, typer.Option(min=1, help="Files of the attacker (--ruleset wap).")] = None,
+    target_files: Annotated[int | None, typer.Option(min=1, help="Files of the target (--ruleset wap).")] = None,
+    later: Annotated[
+        bool, typer.Option("--later", help="A later round of the combat, not the first (--ruleset wap).")
+    ] = False,
+    ruleset: Annotated[str, typer.Option(help="Ruleset of the datasheets and rules.")] = DEFAULT_RULESET,
+    plot: Annotated[Path | None, typer.Option(help=f"Draw the odds into this file ({', '.join(PICTURES)}).")] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the distributions as JSON.")] = False,
 ) -> None:
-    """The exact distribution of one volley; nothing is simulated.
+    """Print the exact distribution of one volley; nothing is simulated.
 
-    A target of several kinds of model is taken to be of one kind, but for its Leader, who is attacked last. Blast counts the target's models by itself.
-    Left out: Precision, Hazardous tests, and abilities that modify Toughness or whole weapons.
+    A target with several kinds of models is computed as if all were of one kind, except its Leader, who is attacked
+    last. Blast counts the models of the target. Left out are Precision, Hazardous tests, and abilities that modify
+    Toughness or whole weapons.
 
-    With --whole each model attacks with those of its weapons that do most, without options, all at the one target.
+    With --whole each model attacks the target with the weapons that do most, in its default equipment.
 
-    With --ruleset wap both are cards of army sheets, and the odds are those of a round of close combat of two units that stand front to front: what
-    both lose. --attackers, --models, --files, --target-files, --charged and --later say how.
+    With --ruleset wap both names are cards of army sheets. The odds are the losses of both units in a round of close
+    combat, front to front. --attackers, --models, --files, --target-files, --charged and --later describe it.
 
     Example: odds.py "Hellblaster Squad" "Terminator Squad" --weapon "Plasma incinerator" --cover --plot out/odds.png
 
-    Example: odds.py "Intercessor Squad" Termagants --whole shooting --leader Lieutenant --stratagem "Storm of Fire" --cover
+    Example: odds.py "Intercessor Squad" Termagants --whole shooting --leader Lieutenant --stratagem "Storm of Fire"
     """
     check_options(context, ruleset)
     if ruleset == REGIMENTS:
@@ -104,72 +114,72 @@ def main(
     one = Company(leader, target_leader, attackers if whole is not None else None, tuple(stratagem or ()))
     company = one if whole is not None or one != Company() else None
     try:
-        there = Range(
+        odds_range = Range(
             ruleset, attacker, target, models=models, kind=kind, invulnerable=invulnerable, feel_no_pain=feel_no_pain,
             company=company,
         )  # fmt: skip
         if whole is not None:
-            made = [together(there, all_attacks(there, whole, circumstances))]
+            results = [together(odds_range, all_attacks(odds_range, whole, circumstances))]
         else:
-            made = [there.attack(row, circumstances, attackers) for row in there.profiles(weapon)]
+            results = [odds_range.attack(row, circumstances, attackers) for row in odds_range.profiles(weapon)]
     except ContentError as error:
         fail(str(error))
-    tell(made, weapon or whole, plot, json_)
+    tell(results, weapon or whole, plot, json_)
 
 
-def tell(made: list[Attack], one: str | None, plot: Path | None, as_json: bool) -> None:
-    """Draw and print what was found."""
+def tell(attacks: list[Attack], chosen: str | None, plot: Path | None, as_json: bool) -> None:
+    """Draw and print the odds."""
     if plot is not None:
         try:
-            draw(made, plot)
+            draw(attacks, plot)
         except ImportError as error:
             fail(f"--plot: {error}; pip install 'wh-env[render]'")
     if as_json:
-        typer.echo(json.dumps([data(attack) for attack in made], indent=1))
+        typer.echo(json.dumps([data(attack) for attack in attacks], indent=1))
         return
     console = Console(emoji=False, markup=False)
-    show_all(console, made, one)
+    show_all(console, attacks, chosen)
     if plot is not None:
         typer.echo(f"plot: {plot}", err=True)
 
 
 def check_options(context: typer.Context, ruleset: str) -> None:
-    """Refuse options that mean nothing in the game or together, and files that no picture can be drawn into."""
-    given = {name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")}
+    """Refuse options that do not apply, and a plot file that cannot be written; exits with an error."""
+    options = {name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")}
     known = {"attacker", "target", "ruleset", *OF_REGIMENTS}
-    for name in sorted(given - known if ruleset == REGIMENTS else given & set(ONLY_OF_REGIMENTS)):
+    for name in sorted(options - known if ruleset == REGIMENTS else options & set(ONLY_OF_REGIMENTS)):
         fail(f"--{name.rstrip('_').replace('_', '-')}: means nothing with --ruleset {ruleset}")
     plot = context.params["plot"]
     if plot is not None and plot.suffix not in PICTURES:
         fail(f"--plot: {plot}: expected a file ending in {', '.join(PICTURES)}")
     writable(plot, "--plot")
-    if "whole" in given and "weapon" in given:
+    if "whole" in options and "weapon" in options:
         fail("--weapon: means nothing with --whole, which takes all of them")
-    if "another" in given and given & {"whole", "target_leader"}:
+    if "another" in options and options & {"whole", "target_leader"}:
         fail("--another: means nothing with --whole or --target-leader")
 
 
-def together(there: Range, found: Whole) -> Attack:
-    """All attacks of a unit as if they were one, named by what makes them up."""
-    names = [f"{part.attackers} × {part.weapon}" for part in found.parts]
+def together(odds_range: Range, total: Whole) -> Attack:
+    """All attacks of a unit as one ``Attack``, named after its parts."""
+    names = [f"{part.attackers} × {part.weapon}" for part in total.parts]
     return Attack(
-        " with ".join(name for name in (there.duel.attacker, there.duel.leader) if name),
-        f"{found.phase}: {', '.join(names)}",
-        sum(map(len, there.duel.loadouts)),
-        " with ".join(name for name in (there.duel.target, there.duel.target_leader) if name),
-        len(found.odds.killed) - 1,
-        there.target,
-        there.others,
-        found.odds,
+        " with ".join(name for name in (odds_range.duel.attacker, odds_range.duel.leader) if name),
+        f"{total.phase}: {', '.join(names)}",
+        sum(map(len, odds_range.duel.loadouts)),
+        " with ".join(name for name in (odds_range.duel.target, odds_range.duel.target_leader) if name),
+        len(total.odds.killed) - 1,
+        odds_range.target,
+        odds_range.others,
+        total.odds,
     )
 
 
-def show_all(console: Console, made: list[Attack], one: str | None) -> None:
-    """A line for each weapon, or all of one weapon or unit."""
+def show_all(console: Console, attacks: list[Attack], one: str | None) -> None:
+    """Print a line for each weapon; if a weapon or a whole unit was chosen, its full distributions."""
     if one is None:
-        overview(console, made)
+        overview(console, attacks)
         return
-    for attack in made:
+    for attack in attacks:
         distribution(console, attack)
 
 
@@ -184,37 +194,40 @@ def regiments(
 ) -> None:
     """Print the odds of a round of close combat."""
     try:
-        found = fight(first, second, models=models, files=files, charged=charged, later=later)
+        result = fight(first, second, models=models, files=files, charged=charged, later=later)
     except ContentError as error:
         fail(str(error))
     if as_json:
-        typer.echo(json.dumps(round_data(found), indent=1))
+        typer.echo(json.dumps(round_data(result), indent=1))
         return
-    console, odds = Console(emoji=False, markup=False), found.odds
+    console, odds = Console(emoji=False, markup=False), result.odds
     sizes = [
-        f"{n} × {name} in {wide} files" for n, name, wide in zip(found.models, found.names, found.files, strict=True)
+        f"{n} × {name} in {wide} files" for n, name, wide in zip(result.models, result.names, result.files, strict=True)
     ]
     console.print(
-        f"{sizes[0]}{', which has charged,' if charged else ''} against {sizes[1]}, {'a later' if later else 'the first'} round"
+        f"{sizes[0]}{', which has charged,' if charged else ''} against {sizes[1]}, "
+        f"{'a later' if later else 'the first'} round"
     )
     more, same, fewer = (f"{100 * share:.1f} %" for share in odds.leads)
     console.print(f"{first} cause more wounds: {more}, as many: {same}, fewer: {fewer}")
-    for unit, name in enumerate(found.names):
+    for unit, name in enumerate(result.names):
         chances = odds.models(unit)
         table = Table(title=f"models lost by {name}: {float((np.arange(len(chances)) * chances).sum()):.3f} on average")
         lines(table, chances)
         console.print(table)
 
 
-def round_data(found: Fight) -> dict[str, Any]:
-    """A round as plain data; ``lost[a][b]``: chance that the first loses ``a`` wounds and the second ``b``."""
-    odds = found.odds
+def round_data(fight: Fight) -> dict[str, Any]:
+    """A round as plain data; ``lost[a][b]`` is the probability that the first unit loses ``a`` wounds and the
+    second ``b``.
+    """
+    odds = fight.odds
     return {
-        "units": list(found.names),
-        "models": list(found.models),
-        "files": list(found.files),
-        "charged": found.charged,
-        "later": found.later,
+        "units": list(fight.names),
+        "models": list(fight.models),
+        "files": list(fight.files),
+        "charged": fight.charged,
+        "later": fight.later,
         "mean_wounds_lost": list(odds.means),
         "models_lost": [odds.models(unit).tolist() for unit in (0, 1)],
         "causes_more_as_many_fewer": list(odds.leads),
@@ -223,7 +236,7 @@ def round_data(found: Fight) -> dict[str, Any]:
 
 
 def lines(table: Table, chances: Array) -> None:
-    """Fill a table with chances of exactly so many and of so many or more."""
+    """Fill a table with the probabilities of each number, and of each number or more."""
     for column in ("number", "exactly", "at least"):
         table.add_column(column, justify="right")
     for number, (exactly, more) in enumerate(zip(chances, at_least(chances), strict=True)):
@@ -232,38 +245,38 @@ def lines(table: Table, chances: Array) -> None:
 
 
 def at_least(chances: Array) -> Array:
-    """Probabilities of so many or more."""
+    """Probabilities of each number or more, from those of each number; same shape."""
     return np.asarray(np.cumsum(chances[::-1])[::-1])
 
 
 def profile(target: Target) -> str:
-    """The target's values in words."""
-    told = [f"T{target.toughness}", f"Sv {target.save}+" if target.save else "no Sv", f"W{target.wounds}"]
+    """The target's characteristics in words."""
+    parts = [f"T{target.toughness}", f"Sv {target.save}+" if target.save else "no Sv", f"W{target.wounds}"]
     if target.invulnerable:
-        told.append(f"invulnerable {target.invulnerable}+")
+        parts.append(f"invulnerable {target.invulnerable}+")
     if target.feel_no_pain:
-        told.append(f"Feel No Pain {target.feel_no_pain}+")
-    return ", ".join(told)
+        parts.append(f"Feel No Pain {target.feel_no_pain}+")
+    return ", ".join(parts)
 
 
 def heading(attack: Attack) -> str:
-    """What attacks what."""
+    """The attacker and the target in words."""
     return f"{attack.attackers} × {attack.weapon} ({attack.attacker}) → {attack.models} × {attack.target}"
 
 
 def notes(attack: Attack) -> str:
-    """The target's values, and what was left aside."""
+    """The target's characteristics, and models that are computed as others."""
     aside = f"; counted alike: {', '.join(attack.others)}" if attack.others else ""
     return f"target: {profile(attack.profile)}{aside}"
 
 
-def overview(console: Console, made: list[Attack]) -> None:
-    """A line for each weapon."""
-    table = Table(title=f"{made[0].attacker} → {made[0].models} × {made[0].target}")
+def overview(console: Console, attacks: list[Attack]) -> None:
+    """Print a line for each weapon."""
+    table = Table(title=f"{attacks[0].attacker} → {attacks[0].models} × {attacks[0].target}")
     table.add_column("weapon", overflow="fold")
     for column in ("models", "wounds lost", "destroyed", "any destroyed", "all destroyed"):
         table.add_column(column, justify="right")
-    for attack in made:
+    for attack in attacks:
         odds = attack.odds
         any_, every = 1 - odds.killed[0], odds.killed[-1]
         table.add_row(
@@ -271,11 +284,11 @@ def overview(console: Console, made: list[Attack]) -> None:
             f"{100 * any_:.1f} %", f"{100 * every:.1f} %",
         )  # fmt: skip
     console.print(table)
-    console.print(notes(made[0]))
+    console.print(notes(attacks[0]))
 
 
 def distribution(console: Console, attack: Attack) -> None:
-    """Both distributions of one weapon."""
+    """Print both distributions of one attack."""
     console.print(heading(attack))
     console.print(notes(attack))
     for name, chances, mean in (
@@ -312,13 +325,17 @@ def data(attack: Attack) -> dict[str, Any]:
     }
 
 
-def draw(made: list[Attack], file: Path) -> None:
-    """Draw the distributions of each attack: bars for exactly so many, a line for at least so many. Needs matplotlib."""
+def draw(attacks: list[Attack], file: Path) -> None:
+    """Draw the distributions of each attack: bars for each number, a line for each number or more.
+
+    Raises:
+        ImportError: matplotlib is not installed.
+    """
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(11, 3.2 * len(made)), layout="constrained")
-    axes = figure.subplots(len(made), 2, squeeze=False)
-    for row, attack in zip(axes, made, strict=True):
+    figure = Figure(figsize=(11, 3.2 * len(attacks)), layout="constrained")
+    axes = figure.subplots(len(attacks), 2, squeeze=False)
+    for row, attack in zip(axes, attacks, strict=True):
         for axis, name, chances in zip(
             row, ("models destroyed", "wounds lost"), (attack.odds.killed, attack.odds.lost), strict=True
         ):

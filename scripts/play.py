@@ -1,4 +1,4 @@
-"""Play a battle between two policies, tell what happened, write a replay."""
+"""Play a battle between two policies, print what happened, write a replay."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ from wh_env.content.replay import Recorder
 def play_with_bar(
     battle: Battle, policies: list, reporter: Reporter | None, recorder: Recorder, quiet: bool
 ) -> tuple[Played, bool]:
-    """Play with a progress bar (on the error stream, so that the report can be piped)."""
+    """Play with a progress bar on standard error, so that the report can be piped. Returns the match, and
+    whether Ctrl-C ended it.
+    """
     rounds = battle.setup.rules.get("rounds", 5)
     columns = (
         SpinnerColumn(),
@@ -51,7 +53,9 @@ def play_with_bar(
 
 
 def interruptible(read: Callable[[str], str]) -> Callable[[str], str]:
-    """Reading that Ctrl-C ends at once: nothing is half done then, as it may be while the engine works."""
+    """Wrap a function that reads input so that Ctrl-C ends it at once. While the engine works, Ctrl-C waits for
+    the decision to be finished.
+    """
 
     def asked(prompt: str) -> str:
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -66,7 +70,9 @@ def interruptible(read: Callable[[str], str]) -> Callable[[str], str]:
 def play_with_people(
     battle: Battle, policies: list, reporter: Reporter | None, recorder: Recorder, rules: bool
 ) -> tuple[Played, bool]:
-    """Play with people at the terminal, who hear what happens; one who leaves or presses Ctrl-C ends it between two decisions."""
+    """Play with people at the terminal. A person who leaves, or Ctrl-C, ends it between two decisions. Returns
+    the match, and whether Ctrl-C ended it.
+    """
     people = {seat: policy for seat, policy in enumerate(policies) if isinstance(policy, HumanPolicy)}
     for person in people.values():
         person.read = interruptible(person.read)
@@ -89,16 +95,16 @@ def play_with_people(
     return Played(battle.result, recorder.actions, time.perf_counter() - began), interrupted or stop.asked
 
 
-def saved_as(battle: str, seed: int, replay: Path | None) -> Path:
-    """The file that a battle which people play is kept in; theirs is not played again by a seed."""
+def replay_of_people(battle: str, seed: int, replay: Path | None) -> Path:
+    """The replay file of a battle with people, which cannot be repeated by its seed."""
     return replay or Path(
         f"{Path(battle).stem if battle.endswith('.yaml') else battle.replace('/', '-')}-{seed}.replay"
     )
 
 
-def two_names(given: list[str]) -> list[str]:
+def two_names(chosen: list[str]) -> list[str]:
     """The names of both policies; by default greedy against random."""
-    names = given or ["greedy", "random"]
+    names = chosen or ["greedy", "random"]
     if len(names) != 2:
         fail(f"--agents: {' '.join(names)}: expected two policies")
     return names
@@ -111,30 +117,30 @@ def main(
     agents: Annotated[
         list[str] | None,
         typer.Option(
-            help=f"Two policies, of player 0 and player 1: {', '.join(sorted(POLICIES))} or module:Class. Default: greedy random."
+            help=f"The policies of player 0 and player 1: {', '.join(sorted(POLICIES))} or module:Class. "
+            "Default: greedy random."
         ),
     ] = None,
     more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
     seed: Annotated[
         int,
-        typer.Option(min=0, max=MOST_SEED, help="Of the dice and, with the player's number added, of the policies."),
+        typer.Option(min=0, max=MOST_SEED, help="Seed of the dice; policies get it plus the player's number."),
     ] = 0,
     detail: Annotated[
-        str | None, typer.Option(help="squad (decisions that carry tactics) or full (all). Default: the battle's.")
+        str | None, typer.Option(help="squad (tactical decisions) or full (all decisions). Default: the battle's.")
     ] = None,
     replay: Annotated[Path | None, typer.Option(help="Write a replay to this file.")] = None,
     report: Annotated[bool, typer.Option("--report", help="Print a battle report.")] = False,
-    rules: Annotated[bool, typer.Option("--rules", help="Name in the report the rules that were applied.")] = False,
+    rules: Annotated[bool, typer.Option("--rules", help="Print a report that names the applied rules.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
     """Play one battle.
 
-    Ctrl-C ends it after the decision that runs: what was asked for (replay, report) is written as far as it goes, and the
-    program exits with 130.
+    Ctrl-C ends it after the present decision: replay and report are written up to there, and the exit code is 130.
 
-    With `human` as a policy you play yourself: options are told in words and chosen by number or by some letters of them. The battle is
-    kept as a replay, also if you leave it.
+    With `human` as a policy you play yourself: you choose options by number or by letters of their words. The battle is
+    always saved as a replay, even if you leave it.
 
     Example: play.py --battle w10/only-war-skirmish --agents greedy random --seed 7 --report --replay out/battle.replay
     """
@@ -147,7 +153,7 @@ def main(
             check_plays(name, policy, game.setup)
     except (UnknownPolicy, ContentError) as error:
         fail(str(error))
-    replay = saved_as(battle, seed, replay) if people else replay
+    replay = replay_of_people(battle, seed, replay) if people else replay
     writable(replay, "--replay")
     recorder = Recorder(game, seed)
     reporter = Reporter(game, rules=rules) if report or rules else None
@@ -168,8 +174,9 @@ def main(
             "victory_points": list(written.victory_points),
             "not_played": list(game.setup.inactive),
         }
-        told = {"decisions": len(played.actions), "seconds": round(played.seconds, 3), "rate": round(played.rate, 1)}
-        typer.echo(json.dumps({**data, **told, "replay": str(replay) if replay else None}))
+        rate = round(played.rate, 1)
+        measures = {"decisions": len(played.actions), "seconds": round(played.seconds, 3), "rate": rate}
+        typer.echo(json.dumps({**data, **measures, "replay": str(replay) if replay else None}))
     elif reporter is not None:
         for line in reporter.finish():
             typer.echo(line)
@@ -178,9 +185,9 @@ def main(
     if not json_ and (undone := in_words(game.setup.inactive)):
         typer.echo(undone, err=True)
     if not json_ and not quiet:
-        told_replay = f"; replay: {replay}" if replay else ""
+        replay_text = f"; replay: {replay}" if replay else ""
         typer.echo(
-            f"{len(played.actions)} decisions in {played.seconds:.2f} s ({played.rate:,.0f}/s){told_replay}", err=True
+            f"{len(played.actions)} decisions in {played.seconds:.2f} s ({played.rate:,.0f}/s){replay_text}", err=True
         )
     if interrupted:
         raise typer.Exit(INTERRUPTED)

@@ -1,4 +1,4 @@
-"""Verify a replay byte for byte, show the battle it holds, or turn it into something to look at."""
+"""Verify a replay byte for byte, print the battle in it, or turn it into a page, a film or a picture."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ INTERRUPTED = 130
 @app.command()
 def verify(
     file: File,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing if all is well.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing if the replay is right.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Play the replay again and compare the state on the way and, at the end, every byte; exits 1 at the first difference."""
+    """Play the replay again; compare its checkpoints and, at the end, every byte. Exits 1 at the first difference."""
     replay = read(file)
     try:
         with Progress(console=Console(stderr=True), transient=True, disable=quiet or json_) as bar:
@@ -82,29 +82,27 @@ def render(
     file: File,
     html: Annotated[
         Path | None,
-        typer.Option(help="Write one HTML page: table, timeline, every event with its rule. Needs no network."),
+        typer.Option(help="Write one HTML page with table, timeline and rules. It needs no network."),
     ] = None,
     gif: Annotated[Path | None, typer.Option(help="Write an animated GIF.")] = None,
     mp4: Annotated[Path | None, typer.Option(help="Write an H.264 film.")] = None,
-    png: Annotated[Path | None, typer.Option(help="Write one picture, of the battle as it stands at --at.")] = None,
-    ansi: Annotated[
-        bool, typer.Option("--ansi", help="Print board and units in characters, as they stand at --at.")
-    ] = False,
+    png: Annotated[Path | None, typer.Option(help="Write one picture of the battle at --at.")] = None,
+    ansi: Annotated[bool, typer.Option("--ansi", help="Print board and units at --at in characters.")] = False,
     at: Annotated[
-        int | None, typer.Option(min=0, help="After so many decisions (--png, --ansi). Default: the end.")
+        int | None, typer.Option(min=0, help="Number of decisions before --png or --ansi. Default: all.")
     ] = None,
-    every: Annotated[Every, typer.Option(help="A picture for each of these (--gif, --mp4).")] = "decision",
+    every: Annotated[Every, typer.Option(help="When to take a picture (--gif, --mp4).")] = "decision",
     fps: Annotated[float, typer.Option(min=0.1, max=50, help="Pictures a second (--gif, --mp4).")] = 4.0,
-    width: Annotated[int, typer.Option(min=320, max=4000, help="Of pictures, in pixels.")] = 900,
-    dark: Annotated[bool, typer.Option("--dark", help="Pictures on dark ground.")] = False,
-    color: Annotated[bool, typer.Option("--color", help="Colours in characters (--ansi).")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar, no words.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
+    width: Annotated[int, typer.Option(min=320, max=4000, help="Width of pictures in pixels.")] = 900,
+    dark: Annotated[bool, typer.Option("--dark", help="Pictures with a dark background.")] = False,
+    color: Annotated[bool, typer.Option("--color", help="Coloured characters (--ansi).")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar and no messages.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the list of written files as JSON.")] = False,
 ) -> None:
     """Turn a replay into a page, a GIF, a film, a picture or characters; several at once.
 
-    Files appear whole or not at all: with Ctrl-C (exit code 130) those that are finished stay. Pictures need the extra
-    `render` (pygame, pillow, imageio-ffmpeg); the page and the characters need nothing.
+    A file appears complete or not at all; after Ctrl-C (exit code 130) finished files stay. Pictures need the extra
+    `render` (pygame, pillow, imageio-ffmpeg); the page and the characters need no extra.
 
     Example: replay.py render out/demo.replay --html out/demo.html --gif out/demo.gif --every turn --fps 1
     """
@@ -134,8 +132,8 @@ def render(
             count = job(lambda done, _, task=task: bar.update(task, completed=done))
         written.append({"kind": name, "file": str(path), "steps": count, "bytes": path.stat().st_size})
         if not quiet and not json_:
-            what = f"{count} {'step' if name == 'page' else 'picture'}{'' if count == 1 else 's'}"
-            typer.echo(f"{path}: {name}, {what}, {path.stat().st_size:,} bytes")
+            made_of = f"{count} {'step' if name == 'page' else 'picture'}{'' if count == 1 else 's'}"
+            typer.echo(f"{path}: {name}, {made_of}, {path.stat().st_size:,} bytes")
     if ansi:
         with errors(file):
             battle, last = battle_at(replay, at)
@@ -146,7 +144,7 @@ def render(
 
 @contextmanager
 def errors(path: Path) -> Iterator[None]:
-    """Faults become a message and an exit code."""
+    """A context that turns errors into a message and an exit code."""
     try:
         yield
     except ContentError as error:
@@ -163,7 +161,7 @@ def errors(path: Path) -> Iterator[None]:
 
 
 def write_page(replay: Replay, path: Path, step: Callable[[int, int], None]) -> int:
-    """Write the HTML page; returns its number of steps."""
+    """Write the HTML page. Returns its number of steps."""
     tape = record_tape(replay, step, Chances())
     with replacing(path) as draft:
         draft.write_text(build_page(tape), encoding="utf-8")
@@ -173,7 +171,7 @@ def write_page(replay: Replay, path: Path, step: Callable[[int, int], None]) -> 
 def write_png(
     replay: Replay, path: Path, at: int | None, width: int, mode: Mode, step: Callable[[int, int], None]
 ) -> int:
-    """Write one picture."""
+    """Write one picture. Returns 1, the number of pictures."""
     battle, last = battle_at(replay, at, step)
     with replacing(path) as draft:
         load_pygame().image.save(Camera(mode).take(battle, width, last), str(draft), "PNG")
@@ -183,7 +181,7 @@ def write_png(
 def battle_at(
     replay: Replay, at: int | None, step: Callable[[int, int], None] = lambda done, total: None
 ) -> tuple[Battle, Last]:
-    """The battle after so many decisions (``None``: all), and what the last of them did."""
+    """The battle after ``at`` decisions (``None``: all), and the effects of the last one."""
     end = len(replay.actions) if at is None else at
     follower: Follower | None = None
     for number, battle in enumerate(replay.play(record=True)):
@@ -196,20 +194,20 @@ def battle_at(
 
 
 def show_report(replay: Replay, rules: bool) -> None:
-    """The battle report, told as the battle goes on."""
-    reporter, told = None, 0
+    """Print the battle report."""
+    reporter, reported = None, 0
     for battle in replay.play(record=True):
         reporter = reporter or Reporter(battle, rules=rules)
-        for event in battle.events[told:]:
+        for event in battle.events[reported:]:
             reporter(event)
-        told = len(battle.events)
+        reported = len(battle.events)
     assert reporter is not None
     for line in reporter.finish():
         typer.echo(line)
 
 
 def show_decisions(replay: Replay) -> None:
-    """One line a decision: who, what kind, how many options, the answer."""
+    """Print one line for each decision: player, kind, number of options, answer."""
     states = replay.play()
     for number, (battle, action) in enumerate(zip(states, replay.actions, strict=False)):
         decision = battle.decision
@@ -221,7 +219,7 @@ def show_decisions(replay: Replay) -> None:
 
 
 def read(file: Path) -> Replay:
-    """The replay, or an error message and exit."""
+    """The replay in a file; prints an error and exits if there is none."""
     try:
         if file.exists() and not file.is_file():
             raise ContentError(str(file), "", str(file), "a replay file", "is no ordinary file")

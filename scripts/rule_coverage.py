@@ -1,4 +1,4 @@
-"""Which rules of the catalogue are shown by tests that ran and passed."""
+"""List the rules of the catalogue that are shown by tests which ran and passed."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from wh_env import ContentError  # noqa: E402
 from wh_env.agents.programs import run  # noqa: E402
 from wh_env.content import reading  # noqa: E402
 
-# Beside the catalogue, and no part of it.
+# Files beside the catalogue that contain no rules.
 WAIVERS, PARTS, UNCALLED = "waivers.yaml", "parts.yaml", "uncalled.yaml"
-# More waivers than this and "every rule is shown or waived" would say little.
+# Greatest share of waived rules; with more, "every rule is shown or waived" would mean little.
 MAX_WAIVED = 0.03
 Results = dict[str, dict[str, list[str]]]
 
 
 class CatalogueError(Exception):
-    """The catalogue, the waivers, the results or the selection cannot be used."""
+    """The catalogue, the waivers, the results or the selection cannot be used. The message says why."""
 
 
 @dataclass
 class Count:
-    """The rules of one area."""
+    """Counts of the rules of one area."""
 
     rules: int = 0
     shown: int = 0
@@ -45,18 +45,28 @@ class Count:
     missing: int = 0
 
     def add(self, state: str) -> None:
+        """Count a rule with this state."""
         self.rules += 1
         setattr(self, state, getattr(self, state) + 1)
 
     @property
     def percent(self) -> float:
-        """What is settled, shown or waived, rounded down so that 100 means all."""
+        """The share of rules that are shown or waived, in percent, rounded down so that 100 means all."""
         return (self.shown + self.waived) * 1000 // self.rules / 10 if self.rules else 100.0
 
 
 @dataclass
 class Coverage:
-    """What the selected rules come to."""
+    """The coverage of the selected rules.
+
+    Attributes:
+        areas, total: counts by area and over all.
+        missing: titles of missing rules, by id.
+        waived: reasons of waived rules, by id.
+        failed: failed tests of rules, by id.
+        waived_but_shown: ids of rules that are waived although a test shows them.
+        unplayed: tests that reach functions which only tests call, by id.
+    """
 
     areas: dict[str, Count] = field(default_factory=dict)
     total: Count = field(default_factory=Count)
@@ -67,22 +77,27 @@ class Coverage:
     unplayed: dict[str, list[str]] = field(default_factory=dict)
 
     def problems(self) -> list[str]:
-        """Why `--check` fails; empty when it passes."""
-        found = []
+        """The reasons why `--check` fails; empty if it passes."""
+        sentences = []
         if self.missing:
-            found.append(f"{len(self.missing)} of {self.total.rules} rules are missing")
+            sentences.append(f"{len(self.missing)} of {self.total.rules} rules are missing")
         if self.failed:
-            found.append(f"tests of {len(self.failed)} rules failed")
+            sentences.append(f"tests of {len(self.failed)} rules failed")
         if self.unplayed:
-            found.append(f"tests of {len(self.unplayed)} rules lead to functions that only tests call")
+            sentences.append(f"tests of {len(self.unplayed)} rules lead to functions that only tests call")
         if self.total.waived > MAX_WAIVED * self.total.rules:
-            found.append(
+            sentences.append(
                 f"{self.total.waived} of {self.total.rules} rules are waived, more than {MAX_WAIVED * 100:.0f} %"
             )
-        return found
+        return sentences
 
 
 def read_yaml(path: Path) -> Any:
+    """The content of a YAML file.
+
+    Raises:
+        CatalogueError: it cannot be read.
+    """
     try:
         return reading.read_yaml(path)
     except ContentError as error:
@@ -90,7 +105,11 @@ def read_yaml(path: Path) -> Any:
 
 
 def read_catalogue(folder: Path) -> dict[str, str]:
-    """Id to title of every rule, in the order of the files."""
+    """Titles of all rules by id, in the order of the files.
+
+    Raises:
+        CatalogueError: a file is no catalogue, or an id occurs twice.
+    """
     titles: dict[str, str] = {}
     for path in sorted(folder.glob("*.yaml")):
         if path.name in (WAIVERS, PARTS, UNCALLED):
@@ -109,7 +128,11 @@ def read_catalogue(folder: Path) -> dict[str, str]:
 
 
 def read_waivers(path: Path, titles: dict[str, str]) -> dict[str, str]:
-    """Id to reason of every waiver."""
+    """Reasons of all waivers by id.
+
+    Raises:
+        CatalogueError: a waiver is malformed, occurs twice, or its rule does not exist.
+    """
     waivers: dict[str, str] = {}
     entries = (read_yaml(path) if path.exists() else None) or []
     if not isinstance(entries, list):
@@ -127,14 +150,18 @@ def read_waivers(path: Path, titles: dict[str, str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A function that nothing calls yet: why it is there, and the rules that it carries out by itself."""
+    """A function that nothing calls yet: the reason, and the ids of rules that it would carry out."""
 
     reason: str
     carries: frozenset[str]
 
 
 def read_uncalled(path: Path, titles: dict[str, str]) -> dict[str, Waiting]:
-    """The functions that may wait for a part of a game, by their names in full."""
+    """The functions that wait for an unfinished part of a game, by full name.
+
+    Raises:
+        CatalogueError: an entry is malformed, occurs twice, or names a rule that does not exist.
+    """
     listed: dict[str, Waiting] = {}
     entries = (read_yaml(path) if path.exists() else None) or []
     if not isinstance(entries, list):
@@ -158,12 +185,20 @@ def read_uncalled(path: Path, titles: dict[str, str]) -> dict[str, Waiting]:
 def without_unplayed(
     results: Results, graph: Graph, listed: dict[str, Waiting]
 ) -> tuple[Results, dict[str, list[str]]]:
-    """The results without tests that show a rule by functions which only tests call, and those tests by rule, each with the functions.
+    """Leave out tests that show a rule through functions which only tests call.
 
-    A function that is listed may bring a position about, but shows none of the rules that it carries out.
+    A listed function may help to build a position, but shows none of the rules that it carries out.
+
+    Args:
+        results: results of the tests, by rule.
+        graph: the calls between functions.
+        listed: the listed functions.
+
+    Returns:
+        The other results, and the left out tests by rule, each with these functions.
     """
     led: dict[str, list[str]] = {}
-    kept: Results = {}
+    played: Results = {}
     unplayed: dict[str, list[str]] = {}
     for rule, outcome in results.items():
         passed = []
@@ -175,16 +210,20 @@ def without_unplayed(
                 unplayed.setdefault(rule, []).append(f"{test} ({', '.join(wrong)})")
             else:
                 passed.append(test)
-        kept[rule] = {**outcome, "passed": passed}
-    return kept, unplayed
+        played[rule] = {**outcome, "passed": passed}
+    return played, unplayed
 
 
 def read_parts(path: Path, titles: dict[str, str]) -> dict[str, str]:
-    """Id to part ("wap.moves") of every rule of the rulesets that are built in parts."""
+    """The part (for example "wap.moves") of every rule of rulesets that are built in parts, by id.
+
+    Raises:
+        CatalogueError: the file is malformed, or does not match the catalogue.
+    """
     data = (read_yaml(path) if path.exists() else None) or {}
     if not isinstance(data, dict) or not all(isinstance(parts, dict) for parts in data.values()):
         raise CatalogueError(f"{path}: not parts: expected rulesets, each with parts and the beginnings of their ids")
-    found: dict[str, str] = {}
+    part_of: dict[str, str] = {}
     for ruleset, parts in data.items():
         listed = [(f"{ruleset}.{beginning}", f"{ruleset}.{name}") for name, all_ in parts.items() for beginning in all_]
         of = dict(listed)
@@ -195,15 +234,19 @@ def read_parts(path: Path, titles: dict[str, str]) -> dict[str, str]:
             fits = [start for n in range(len(steps), 1, -1) if (start := ".".join(steps[:n])) in of]
             if not fits:
                 raise CatalogueError(f"{path}: {rule} is in no part")
-            found[rule] = of[fits[0]]
+            part_of[rule] = of[fits[0]]
         for start in of:
             if not any(rule == start or rule.startswith(start + ".") for rule in titles):
                 raise CatalogueError(f"{path}: no rule begins with {start}")
-    return found
+    return part_of
 
 
 def in_parts(selected: list[str], part_of: dict[str, str], names: list[str]) -> list[str]:
-    """Those of the selected rules that belong to the parts asked for, named "moves" or "wap.moves"."""
+    """Those of the selected rules that belong to the wanted parts, named "moves" or "wap.moves".
+
+    Raises:
+        CatalogueError: there is no such part.
+    """
     known = sorted({part_of[rule] for rule in selected if rule in part_of})
     for name in names:
         if not any(part == name or part.split(".", 1)[1] == name for part in known):
@@ -212,6 +255,11 @@ def in_parts(selected: list[str], part_of: dict[str, str], names: list[str]) -> 
 
 
 def read_results(path: Path) -> Results:
+    """The results in a file that pytest wrote.
+
+    Raises:
+        CatalogueError: it cannot be read.
+    """
     try:
         results = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -222,7 +270,12 @@ def read_results(path: Path) -> Results:
 
 
 def run_tests(root: Path, workers: int) -> Results:
-    """Run the marked tests below `root`; their progress goes to stderr, so that stdout holds the report alone."""
+    """Run the marked tests below `root`; their progress goes to standard error, so that the report is alone on
+    standard output.
+
+    Raises:
+        CatalogueError: the tests could not be run.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "results.json"
         command = [sys.executable, "-m", "pytest", "tests", "-m", "rule", "-q", "--rule-results", str(path)]
@@ -238,7 +291,11 @@ def run_tests(root: Path, workers: int) -> Results:
 
 
 def select(titles: dict[str, str], rulesets: list[str], areas: list[str]) -> list[str]:
-    """The ids of the rulesets and areas asked for; a name that fits nothing is an error."""
+    """The ids of the rules of the wanted rulesets and areas; all if none are named.
+
+    Raises:
+        CatalogueError: a name fits no rule.
+    """
 
     def in_ruleset(rule: str, name: str) -> bool:
         return rule.split(".")[0] == name
@@ -285,6 +342,7 @@ def measure(selected: list[str], titles: dict[str, str], waivers: dict[str, str]
 
 
 def table_of(coverage: Coverage) -> Table:
+    """The coverage as a table."""
     table = Table(title="Rules shown by tests that passed", show_footer=True)
     total = coverage.total
     table.add_column("area", "all", no_wrap=True)
@@ -298,6 +356,8 @@ def table_of(coverage: Coverage) -> Table:
 
 
 def as_json(coverage: Coverage) -> str:
+    """The coverage as JSON."""
+
     def numbers(count: Count) -> dict[str, float]:
         return asdict(count) | {"percent": count.percent}
 
@@ -327,7 +387,8 @@ def main(
         bool,
         typer.Option(
             "--check",
-            help="Exit 1 if a rule is missing, a test that names one failed or leads to what only tests call, or over 3 % are waived.",
+            help="Exit 1 if a rule is missing, if a test that names one failed or reaches functions that only tests "
+            "call, or if over 3 % are waived.",
         ),
     ] = False,
     results: Annotated[
@@ -338,11 +399,11 @@ def main(
         Path, typer.Option(help="The project, with docs/rules/ and tests/.", show_default="this project")
     ] = PROJECT,
 ) -> None:
-    """Show which rules of the catalogue are shown by tests that ran and passed.
+    """List the rules of the catalogue that are shown by tests which ran and passed.
 
-    Runs the tests that carry a rule mark, then prints a table: rules, shown, waived and missing for each area.
-    A test that leads to a function of the engine which nothing but tests calls shows no rule.
-    Exits 2 where the catalogue, the waivers or the tests cannot be read or run.
+    Runs the tests with a rule mark, then prints a table: rules, shown, waived and missing for each area. A test that
+    reaches a function of the engine which only tests call shows no rule. Exits 2 if the catalogue, the waivers or the
+    tests cannot be read or run.
     """
     try:
         folder = root / "docs" / "rules"

@@ -1,4 +1,4 @@
-"""Write JSON Schemas of the files of content, for editors that complete and check as one writes."""
+"""Write JSON Schemas of content files, with which editors complete and check fields."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from wh_env.core.files import replacing
 
 def main(
     into: Annotated[
-        Path, typer.Option(help="Folder to write into: a folder for each ruleset, a file for each kind.")
+        Path, typer.Option(help="Output folder; it gets a folder for each ruleset and a file for each kind.")
     ] = Path("schemas"),
-    ruleset: Annotated[list[str] | None, typer.Option(help="Only of this ruleset; may be repeated.")] = None,
+    ruleset: Annotated[list[str] | None, typer.Option(help="Only this ruleset; may be repeated.")] = None,
 ) -> None:
     """Write the schemas.
 
-    An editor with a YAML language server takes one by a first line such as
+    An editor with a YAML language server uses a schema if the file has a first line such as
     # yaml-language-server: $schema=../../schemas/w10/armies.json
 
     Example: schemas.py --into mine/schemas --ruleset w10

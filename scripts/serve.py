@@ -1,4 +1,6 @@
-"""Open a page on which battles are played: by a person against a policy, by two people, or by two policies while one watches."""
+"""Open a page on which battles are played: a person against a policy, two people, or two policies while you
+watch.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +15,12 @@ from wh_env.agents.policies import POLICIES, UnknownPolicy
 from wh_env.agents.programs import INPUT_OUTPUT, MOST_SEED, fail, run, writable_folder
 from wh_env.agents.serving.access import Guard, is_loopback
 from wh_env.agents.serving.game import PERSON
-from wh_env.agents.serving.house import House, Wanted
+from wh_env.agents.serving.game_folder import GameFolder, NewGame
 from wh_env.agents.serving.viewpoint import WATCHER
 
 if TYPE_CHECKING:
     import uvicorn
 
-MOST_FRAME = (
-    1 << 18
-)  # bytes of a message of the socket; longer ones end the connection, those that are only too long are answered
 SEATS = {0: "player 0", 1: "player 1", WATCHER: "to watch"}
 
 
@@ -33,31 +32,30 @@ def main(
     agents: Annotated[
         list[str] | None,
         typer.Option(
-            help=f"Who plays it, player 0 and player 1: {PERSON}, {', '.join(sorted(POLICIES))} or module:Class. Default: {PERSON} greedy."
+            help=f"Its players 0 and 1: {PERSON}, {', '.join(sorted(POLICIES))} or module:Class. "
+            f"Default: {PERSON} greedy."
         ),
     ] = None,
     more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, max=MOST_SEED, help="Of its dice and policies. Default: drawn, and nobody is told."),
+        typer.Option(min=0, max=MOST_SEED, help="Seed of its dice and policies. Default: random and secret."),
     ] = None,
     detail: Annotated[
-        str | None, typer.Option(help="squad (decisions that carry tactics) or full (all). Default: the battle's.")
+        str | None, typer.Option(help="squad (tactical decisions) or full (all decisions). Default: the battle's.")
     ] = None,
-    games: Annotated[Path, typer.Option(help="Folder of the games: each a replay, written after every action.")] = Path(
-        "out/games"
-    ),
+    games: Annotated[Path, typer.Option(help="Folder of the games; each is a replay file.")] = Path("out/games"),
     host: Annotated[
         str,
-        typer.Option(help="Address to be reached at. Other than of this machine alone, only those with a key come in."),
+        typer.Option(help="Address of the server. If others can reach it, every page needs a key."),
     ] = "127.0.0.1",
     name: Annotated[
-        list[str] | None, typer.Option(help="A name by which others call this machine, beside its addresses.")
+        list[str] | None, typer.Option(help="A further name of this machine, besides its addresses; may be repeated.")
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8321,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print only addresses.")] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the server; 0: any free one.")] = 8321,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print only the addresses.")] = False,
 ) -> None:
-    """Serve the page until Ctrl-C. Games that were begun are there again when the server is started again.
+    """Serve the page until Ctrl-C. After a restart with the same folder, its games continue.
 
     It needs the extra `serve` (starlette, uvicorn, websockets).
 
@@ -69,48 +67,48 @@ def main(
     if battle is None and (agents or more or seed is not None or detail):
         fail("--agents, --seed and --detail: mean nothing without --battle")
     writable_folder(games, "--games")
-    house = House(games)
-    server = served(house, host, name or [])
+    game_folder = GameFolder(games)
+    server = served(game_folder, host, name or [])
     listener = bound(host, port)
     links: dict[int, str] = {}
     if battle is not None:
         try:
-            begun, game = house.begin(Wanted(battle, (who[0], who[1]), seed, detail))
+            game_name, game = game_folder.begin(NewGame(battle, (who[0], who[1]), seed, detail))
         except (ContentError, UnknownPolicy) as error:
             fail(error)
-        links = house.links(begun, game.agents)
-    here = address(host, listener.getsockname()[1])
-    typer.echo(f"{here}/" if is_loopback(host) else f"{here}/?key={house.key}")
+        links = game_folder.links(game_name, game.agents)
+    url = address(host, listener.getsockname()[1])
+    typer.echo(f"{url}/" if is_loopback(host) else f"{url}/?key={game_folder.key}")
     for seat, link in links.items():
-        typer.echo(f"{here}{link}  {SEATS[seat]}")
+        typer.echo(f"{url}{link}  {SEATS[seat]}")
     if not quiet:
         typer.echo(f"games are kept in {games}; Ctrl-C ends", err=True)
     server.run(sockets=[listener])
 
 
-def served(house: House, host: str, names: list[str]) -> uvicorn.Server:
-    """The web server of a house."""
+def served(game_folder: GameFolder, host: str, names: list[str]) -> uvicorn.Server:
+    """The web server for the games of a folder; exits if the extra ``serve`` is not installed."""
     try:
         import uvicorn
 
         from wh_env.agents.serving.app import configured
     except ImportError as error:
         fail(f"serve needs {error.name}: pip install 'wh-env[serve]'")
-    return uvicorn.Server(configured(house, Guard(host, [socket.gethostname(), *names])))
+    return uvicorn.Server(configured(game_folder, Guard(host, [socket.gethostname(), *names])))
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """A socket at an address."""
+    """A socket that listens at an address; exits if it cannot."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        made = socket.create_server((host, port), family=family)
+        listener = socket.create_server((host, port), family=family)
     except OSError as error:
         fail(f"--host {host} --port {port}: {error.strerror or error}", INPUT_OUTPUT)
-    return made
+    return listener
 
 
 def address(host: str, port: int) -> str:
-    """How a browser calls the server."""
+    """The address of the server for a browser."""
     shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
     return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
 

@@ -1,4 +1,4 @@
-"""Random legal battles with everything checked that must always hold."""
+"""Play random legal battles and check everything that must always hold."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from wh_env.envs.registry import DEFAULT_RULESET
 SHOWN = 50
 SHIPPED = ("w10/only-war-incursion", "w10/only-war-skirmish", "w10/only-war-incursion-2")
 SIZES = ("skirmish", "incursion", "strike-force")
-# how random battles are drawn, in turn
+# ways of drawing random battles, in turn
 LAYOUTS = ("turned", "even")
 MARKERS = ("battlefield", "battlefield", "players")
 
 
 @dataclass(frozen=True)
 class Job:
-    """One battle to play; ``every`` and ``legal`` as ``soak`` takes them."""
+    """A battle to play; ``every`` and ``legal`` as in ``soak``."""
 
     battle: str
     detail: str | None
@@ -45,13 +45,13 @@ class Job:
 
     @property
     def key(self) -> tuple[str, str | None, int]:
-        """What battle it is."""
+        """What identifies the battle."""
         return self.battle, self.detail, self.seed
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a battle."""
+    """The result of a battle."""
 
     battle: str
     detail: str | None
@@ -63,11 +63,11 @@ class Outcome:
 
 @lru_cache(maxsize=8)
 def setup_of(battle: str, detail: str | None) -> Setup:
-    """The setup of a battle; those that were used last are kept."""
+    """The Setup of a battle; the last few are kept."""
     return Battle.load(battle, 0, detail=detail).setup
 
 
-def one(job: Job) -> Outcome:
+def check_battle(job: Job) -> Outcome:
     """Play one battle."""
     began = time.perf_counter()
     count, faults = soak(
@@ -76,26 +76,26 @@ def one(job: Job) -> Outcome:
     return Outcome(*job.key, count, round(time.perf_counter() - began, 2), faults)
 
 
-def deaf() -> None:
-    """Ctrl-C is for the program, not for its helpers."""
+def ignore_interrupts() -> None:
+    """Ignore Ctrl-C, which the program handles."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def run(jobs: list[Job], workers: int) -> Iterator[Outcome]:
-    """The outcomes as they come."""
+    """Play the jobs and yield the outcomes as they come."""
     if workers <= 1 or len(jobs) < 2:
-        yield from map(one, jobs)
+        yield from map(check_battle, jobs)
         return
-    yield one(jobs[0])  # compiles what is not compiled, before there are several processes
-    pool = ProcessPoolExecutor(workers, initializer=deaf)
+    yield check_battle(jobs[0])  # compile kernels before several processes need them
+    pool = ProcessPoolExecutor(workers, initializer=ignore_interrupts)
     try:
-        yield from (done.result() for done in as_completed([pool.submit(one, job) for job in jobs[1:]]))
+        yield from (done.result() for done in as_completed([pool.submit(check_battle, job) for job in jobs[1:]]))
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 def random_sizes(ruleset: str) -> list[str]:
-    """Sizes of the battles of a ruleset that are drawn by chance, by the names of their files."""
+    """Sizes of the random battles of a ruleset, from the names of their files; exits if there are none."""
     if ruleset == DEFAULT_RULESET:
         return list(SIZES)
     sizes = [name.partition("/random-")[2] for name in battle_names("battles", ruleset) if "/random-" in name]
@@ -112,7 +112,7 @@ def drawn_fields(battle: str) -> frozenset[str]:
 
 
 def random_name(ruleset: str, number: int, seed: int, sizes: list[str]) -> str:
-    """A random battle: the sizes in turn, and ways of drawing it, so far as its file names them.
+    """The name of a random battle: sizes take turns, and the layouts and kinds of markers that its file names.
 
     Raises:
         ContentError: there is no battle of that size.
@@ -124,8 +124,8 @@ def random_name(ruleset: str, number: int, seed: int, sizes: list[str]) -> str:
     return f"{name}?seed={seed}{''.join(chosen)}"
 
 
-def shipped(ruleset: str) -> list[str]:
-    """The battles that a ruleset ships, without those that are drawn."""
+def included_battles(ruleset: str) -> list[str]:
+    """The included battles of a ruleset, without random ones; exits if the ruleset is not known."""
     if ruleset not in rulesets():
         typer.echo(f"error: --ruleset: {ruleset!r} is not known; expected one of {', '.join(rulesets())}", err=True)
         raise typer.Exit(BAD_INPUT)
@@ -133,7 +133,7 @@ def shipped(ruleset: str) -> list[str]:
 
 
 def read_log(path: Path | None) -> list[Outcome]:
-    """The outcomes that a log holds; a line cut short is left out."""
+    """The outcomes in a log; an incomplete line is left out."""
     if path is None or not path.is_file():
         return []
     outcomes = []
@@ -146,37 +146,40 @@ def read_log(path: Path | None) -> list[Outcome]:
 
 
 def main(
-    battles: Annotated[int, typer.Option(min=0, help="How many battles.")] = 100,
+    battles: Annotated[int, typer.Option(min=0, help="Number of battles.")] = 100,
     battle: Annotated[
-        list[str] | None, typer.Option(help="Played in turn; may be repeated. Default: three of w10, or see --ruleset.")
+        list[str] | None,
+        typer.Option(help="Battles to play in turn; may be repeated. Default: three of w10, or see --ruleset."),
     ] = None,
     ruleset: Annotated[
         str | None,
-        typer.Option(help="Play the battles that are shipped for this ruleset; with --random those that are drawn."),
+        typer.Option(help="Play the included battles of this ruleset; with --random its random ones."),
     ] = None,
-    random: Annotated[
-        bool, typer.Option("--random", help="Draw every battle: random battlefields with random armies.")
-    ] = False,
+    random: Annotated[bool, typer.Option("--random", help="Play random battlefields with random armies.")] = False,
     size: Annotated[
         list[str] | None,
-        typer.Option(help=f"Of random battles, in turn; may be repeated. Default: all, of w10 {', '.join(SIZES)}."),
+        typer.Option(
+            help=f"Sizes of random battles, in turn; may be repeated. Default: all, for w10 {', '.join(SIZES)}."
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Of the first battle; each has the next.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=MOST_SEED, help="Seed of the first battle; each later one adds 1.")
+    ] = 0,
     detail: Annotated[str | None, typer.Option(help="squad or full. Default: the battle's.")] = None,
-    every: Annotated[int, typer.Option(min=1, help="Re-check every so many-th mask action by action.")] = 10,
-    legal: Annotated[int, typer.Option(min=0, help="Of the legal actions of such a mask try so many (0: all).")] = 16,
-    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    every: Annotated[int, typer.Option(min=1, help="Check every n-th mask action by action.")] = 10,
+    legal: Annotated[int, typer.Option(min=0, help="Number of legal actions to try of such a mask; 0: all.")] = 16,
+    workers: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
     log: Annotated[
         Path | None,
-        typer.Option(help="Write a line for every battle to this file; what stands there is not played again."),
+        typer.Option(help="Write a line for every battle to this file; battles in it are not repeated."),
     ] = None,
-    json_: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
-    """Play battles at random; after every action all invariants are checked, and now and then the mask against a copy.
+    """Play random battles; check all invariants after every action, and now and then the mask on copies.
 
-    Exits 1 if anything does not hold. A fault names battle, seed and decision, so that it can be played again. Ctrl-C reports
-    what was played so far; with --log the same command goes on from there.
+    Exits 1 if an invariant is violated. A violation names battle, seed and decision, so that it can be repeated. Ctrl-C
+    reports the battles played so far; with --log the same command continues from there.
 
     Example: soak.py --random --detail full --battles 500 --log out/soak-full.jsonl
     """
@@ -184,7 +187,7 @@ def main(
         typer.echo("error: --size: only random battles have a size to choose; expected --random beside it", err=True)
         raise typer.Exit(BAD_INPUT)
     writable(log, "--log")
-    names = battle or (shipped(ruleset) if ruleset else list(SHIPPED))
+    names = battle or (included_battles(ruleset) if ruleset else list(SHIPPED))
     of = ruleset or DEFAULT_RULESET
     sizes = size or (random_sizes(of) if random else [])
     try:
@@ -211,8 +214,8 @@ def main(
                     with log.open("a", encoding="utf-8") as file:
                         file.write(json.dumps(asdict(outcome)) + "\n")
                 faults = sum(len(o.violations) for o in outcomes)
-                told = f"{sum(o.decisions for o in outcomes)} decisions, {faults} violations"
-                bar.update(task, advance=1, description=told)
+                text = f"{sum(o.decisions for o in outcomes)} decisions, {faults} violations"
+                bar.update(task, advance=1, description=text)
         except ContentError as error:
             typer.echo(f"error: {error}", err=True)
             raise typer.Exit(BAD_INPUT) from error
@@ -231,14 +234,14 @@ def tell(outcomes: list[Outcome], battles: int, seconds: float, as_json: bool) -
     faults = [f"{o.battle}, seed {o.seed}: {fault}" for o in outcomes for fault in o.violations]
     spent = round(sum(o.seconds for o in outcomes), 1)
     if as_json:
-        told = {
+        data = {
             "battles": len(outcomes),
             "asked": battles,
             "decisions": decisions,
             "seconds": spent,
             "violations": faults,
         }
-        typer.echo(json.dumps(told, indent=1))
+        typer.echo(json.dumps(data, indent=1))
         return
     for fault in faults[:SHOWN]:
         typer.echo(fault)

@@ -1,4 +1,4 @@
-"""The tactics benchmark: frozen positions with known best values, and what an agent gives away in them."""
+"""The tactics benchmark: frozen positions with known best values, and the regret of agents in them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.render.text import render_ansi
 
 SEVERAL = ("--agents", "--theme", "--position")
-APART = 4.0  # standard errors by which a check may differ
+APART = 4.0  # number of standard errors by which a check may differ
 
 
 def main(
@@ -35,28 +35,29 @@ def main(
         list[str] | None,
         typer.Option(help=f"Policies: {', '.join(names())} or module:Class, each with ,key=value options."),
     ] = None,
-    plays: Annotated[int, typer.Option(min=2, help="Of each agent in each position.")] = 100,
+    plays: Annotated[int, typer.Option(min=2, help="Plays of each agent in each position.")] = 100,
     theme: Annotated[list[str] | None, typer.Option(help="Only positions of these themes.")] = None,
     position: Annotated[list[str] | None, typer.Option(help="Only these positions.")] = None,
-    ruleset: Annotated[str, typer.Option(help="Whose shipped positions.")] = DEFAULT_RULESET,
-    folder: Annotated[Path | None, typer.Option(help="Of positions, instead of the shipped ones.")] = None,
+    ruleset: Annotated[str, typer.Option(help="Use the included positions of this ruleset.")] = DEFAULT_RULESET,
+    folder: Annotated[Path | None, typer.Option(help="Folder of positions, instead of the included ones.")] = None,
     seed: Annotated[
-        int, typer.Option(min=0, max=MOST_SEED, help="From which all seeds of dice and agents follow.")
+        int, typer.Option(min=0, max=MOST_SEED, help="Seed from which all seeds of dice and agents follow.")
     ] = 0,
-    level: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Of the intervals.")] = 0.95,
+    level: Annotated[float, typer.Option(min=0.5, max=0.9999, help="Confidence level of the intervals.")] = 0.95,
     list_: Annotated[bool, typer.Option("--list", help="List the positions and what they test.")] = False,
-    show: Annotated[str | None, typer.Option(help="Show this position: picture, choices, what they are worth.")] = None,
-    solve_: Annotated[bool, typer.Option("--solve", help="Measure the best values again and write them.")] = False,
-    samples: Annotated[int, typer.Option(min=8, help="Dice futures on which --solve and --check measure.")] = 800,
-    tries: Annotated[int, typer.Option(min=8, help="Dice futures for each choice while --solve looks.")] = 120,
-    check: Annotated[int, typer.Option(min=0, help="Measure so many solved positions again and compare.")] = 0,
+    show: Annotated[str | None, typer.Option(help="Show this position: picture, choices and their values.")] = None,
+    solve_: Annotated[bool, typer.Option("--solve", help="Compute the best values again and store them.")] = False,
+    samples: Annotated[int, typer.Option(min=8, help="Dice futures for measuring (--solve, --check).")] = 800,
+    tries: Annotated[int, typer.Option(min=8, help="Dice futures for each choice in the search.")] = 120,
+    check: Annotated[int, typer.Option(min=0, help="Number of solved positions to measure again.")] = 0,
     json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
-    """Score agents by regret: the value of best play less the mean value of their own, over many plays of each position.
+    """Score agents by regret: the value of best play minus the mean value of their own play, over many plays of each
+    position.
 
-    Regrets are also told as a share of what uniformly random play gives away (0: best play, 1: no better than random).
-    Ctrl-C reports the positions that are finished (exit code 130); --solve keeps each position as soon as it is solved.
+    Regrets are also given as a share of the regret of random play (0: best play, 1: no better than random). Ctrl-C
+    reports the finished positions (exit code 130); --solve stores each position as soon as it is solved.
 
     Example: tactics.py --agents random greedy tactician --plays 100 --seed 0
     """
@@ -73,7 +74,7 @@ def main(
         elif solve_:
             for place in {position.file.parent for position in positions}:
                 writable_folder(place, "--folder")
-            with_progress(positions, quiet or json_, lambda p, tell: keep(p, samples, tries, seed, tell))
+            with_progress(positions, quiet or json_, lambda p, tell: solve_and_store(p, samples, tries, seed, tell))
         elif check:
             compare(console, positions, check, samples, tries, seed, quiet or json_, json_)
         else:
@@ -89,9 +90,15 @@ def main(
 def with_progress(
     positions: Sequence[Position], quiet: bool, work: Callable[[Position, Callable[[str, float], None]], None]
 ) -> None:
-    """Do something for each position; ``work`` gets a function to tell what it does and how far it is.
+    """Do something for each position, with a progress bar.
 
-    Ctrl-C ends it with exit code 130; what is done is kept.
+    Args:
+        positions: the positions.
+        quiet: show no bar.
+        work: gets a position, and a function to report what it does and the share of it that is done.
+
+    Raises:
+        typer.Exit: Ctrl-C was pressed (exit code 130).
     """
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
@@ -109,13 +116,16 @@ def with_progress(
             raise typer.Exit(INTERRUPTED) from None
 
 
-def keep(position: Position, samples: int, tries: int, seed: int, tell: Callable[[str, float], None]) -> None:
-    """Solve a position and write the solution."""
-    found = solve(position, samples, tries, seed, tell)
-    write_solution(position, found)
-    best, naive = found.options[found.best], found.options[found.naive]
+def solve_and_store(
+    position: Position, samples: int, tries: int, seed: int, tell: Callable[[str, float], None]
+) -> None:
+    """Solve a position and store the solution."""
+    solution = solve(position, samples, tries, seed, tell)
+    write_solution(position, solution)
+    best, naive = solution.options[solution.best], solution.options[solution.naive]
     typer.echo(
-        f"{position.name}: {found.value:.3f} ± {found.error:.3f} {position.worth.unit}, random {found.random:.3f}; "
+        f"{position.name}: {solution.value:.3f} ± {solution.error:.3f} {position.worth.unit}, "
+        f"random {solution.random:.3f}; "
         f"{best.words}: {best.value:.3f} ± {best.error:.3f}, {naive.words}: {naive.value:.3f} ± {naive.error:.3f}"
     )
 
@@ -130,49 +140,51 @@ def compare(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Measure some positions again, chosen by the seed, on other dice; exits 1 where a value is far from what is kept."""
+    """Measure ``count`` positions, chosen by the seed, again on other dice. Exits 1 if a value is far from the
+    stored one.
+    """
     chosen = sorted(positions, key=lambda p: (hash_of(p, seed), p.name))[:count]
     solutions = read_solutions(chosen)
     rows: list[dict[str, Any]] = []
 
-    def again(position: Position, tell: Callable[[str, float], None]) -> None:
-        kept = solutions[position.name]
-        value, error = remeasure(position, kept, samples, tries, seed + 1, tell)
-        room = APART * max(1e-9, (error**2 + kept.error**2) ** 0.5)
+    def remeasure_position(position: Position, tell: Callable[[str, float], None]) -> None:
+        stored = solutions[position.name]
+        value, error = remeasure(position, stored, samples, tries, seed + 1, tell)
+        room = APART * max(1e-9, (error**2 + stored.error**2) ** 0.5)
         rows.append(
             {
                 "position": position.name,
-                "kept": kept.value,
-                "kept_error": kept.error,
+                "kept": stored.value,
+                "kept_error": stored.error,
                 "measured": value,
                 "error": error,
-                "agrees": abs(value - kept.value) <= room,
+                "agrees": abs(value - stored.value) <= room,
             }
         )
 
-    with_progress(chosen, quiet, again)
+    with_progress(chosen, quiet, remeasure_position)
     if as_json:
         typer.echo(json.dumps(rows, indent=1))
     else:
         table = Table("position", "kept", "measured again", "agrees")
         for row in rows:
-            told = [f"{row[v]:.3f} ± {row[e]:.3f}" for v, e in (("kept", "kept_error"), ("measured", "error"))]
-            table.add_row(row["position"], *told, "yes" if row["agrees"] else "NO")
+            texts = [f"{row[v]:.3f} ± {row[e]:.3f}" for v, e in (("kept", "kept_error"), ("measured", "error"))]
+            table.add_row(row["position"], *texts, "yes" if row["agrees"] else "NO")
         console.print(table)
     if not all(row["agrees"] for row in rows):
         raise typer.Exit(1)
 
 
 def hash_of(position: Position, seed: int) -> int:
-    """A number that orders positions by chance, the same for the same seed."""
+    """A number that orders positions at random, the same for the same seed."""
     return crc32(f"{seed}:{position.name}".encode())
 
 
-# ---------------------------------------------------------------- what is told
+# ---------------------------------------------------------------- output
 
 
 def tell_list(console: Console, positions: Sequence[Position], as_json: bool) -> None:
-    """Names, themes and what is tested."""
+    """Print names, themes and what each position tests."""
     if as_json:
         typer.echo(json.dumps([{"position": p.name, "theme": p.theme, "tests": p.tests} for p in positions], indent=1))
         return
@@ -183,7 +195,7 @@ def tell_list(console: Console, positions: Sequence[Position], as_json: bool) ->
 
 
 def tell_position(console: Console, position: Position, solution: Solution, level: float) -> None:
-    """A position as a picture and in words."""
+    """Print a position as a picture and in words."""
     z, until, worth = z_of(level), position.until, position.worth
     console.print(f"{position.name} ({position.theme})\n\n{position.tests}\n")
     console.print(render_ansi(position.start, color=console.is_terminal), soft_wrap=True)
@@ -221,12 +233,12 @@ def run(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Score the agents and tell it."""
+    """Score the agents and print the result."""
     solutions = read_solutions(positions)
     scores: list[Score] = []
     interrupted = False
 
-    def one(position: Position, tell: Callable[[str, float], None]) -> None:
+    def measure_position(position: Position, tell: Callable[[str, float], None]) -> None:
         done, own = 0, []
         for agent in agents:
 
@@ -239,7 +251,7 @@ def run(
         scores.extend(own)
 
     try:
-        with_progress(positions, quiet or as_json, one)
+        with_progress(positions, quiet or as_json, measure_position)
     except typer.Exit:
         interrupted = True
     if as_json:
@@ -276,7 +288,7 @@ def data(scores: list[Score], agents: list[str], plays: int, seed: int, level: f
 
 
 def tables(console: Console, scores: list[Score], agents: list[str], plays: int, seed: int, level: float) -> None:
-    """Scores as tables: by position, by theme and in all."""
+    """Print scores as tables: by position, by theme and over all."""
     if not scores:
         console.print("No position was finished.")
         return
@@ -292,17 +304,17 @@ def tables(console: Console, scores: list[Score], agents: list[str], plays: int,
     console.print(table)
     table = Table("theme", "positions", *agents, title="Regret as a share of that of random play")
     themes = {agent: by_theme(agent, scores, level) for agent in agents}
-    for theme, found in themes[agents[0]].items():
-        table.add_row(theme, str(found.positions), *(limits(themes[a][theme]) for a in agents))
+    for theme, theme_scores in themes[agents[0]].items():
+        table.add_row(theme, str(theme_scores.positions), *(limits(themes[a][theme]) for a in agents))
     table.add_section()
     in_all = [summary(agent, scores, level) for agent in agents]
     table.add_row("all", str(in_all[0].positions), *map(limits, in_all))
     console.print(table)
 
 
-def limits(found: Any) -> str:
+def limits(score: Any) -> str:
     """A share with its limits."""
-    return f"{found.share:.2f} ({found.low:.2f} – {found.high:.2f})"
+    return f"{score.share:.2f} ({score.low:.2f} – {score.high:.2f})"
 
 
 if __name__ == "__main__":

@@ -38,8 +38,8 @@ from wh_env.core.files import write_whole
 
 REPORT = "report.html"
 SEVERAL = ("--agents", "--battles", "--battlefields", "--armies")
-WIDE = 110  # columns from which everything is shown
-SHOWN = 6  # faults that are told; the report has them all
+WIDE = 110  # width of the terminal from which all columns are shown
+SHOWN = 6  # greatest number of printed faults; the report has all of them
 
 
 def main(
@@ -47,51 +47,60 @@ def main(
         str | None,
         typer.Option(help="A tournament by name (demo, anchors) or path of a YAML file; options override it."),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="Of the tournament and its folder.")] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the tournament and of its folder.")] = None,
     agents: Annotated[
         list[str] | None, typer.Option(help=f"Policies: {', '.join(names())} or module:Class, with ,key=value options.")
     ] = None,
     battles: Annotated[list[str] | None, typer.Option(help="Battles, by name or path.")] = None,
-    battlefields: Annotated[list[str] | None, typer.Option(help="Played on each instead of the battle's own.")] = None,
+    battlefields: Annotated[
+        list[str] | None, typer.Option(help="Play every battle on each of these, instead of its own.")
+    ] = None,
     armies: Annotated[
-        list[str] | None, typer.Option(help="Every pair of them instead of the battle's own two.")
+        list[str] | None, typer.Option(help="Play every battle with each pair of these, instead of its own.")
     ] = None,
     same_army: Annotated[
-        bool | None, typer.Option("--same-army/--no-same-army", help="Armies meet themselves too.")
+        bool | None, typer.Option("--same-army/--no-same-army", help="Whether an army also meets itself.")
     ] = None,
     games: Annotated[
-        int | None, typer.Option(help="Of a pair that meets, on each table (even: half with seats changed).")
+        int | None, typer.Option(help="Games of each pair on each table; an even number, half with seats changed.")
     ] = None,
     format_: Annotated[str | None, typer.Option("--format", help="round-robin or swiss.")] = None,
-    rounds: Annotated[int | None, typer.Option(help="Of a Swiss tournament.")] = None,
-    seed: Annotated[int | None, typer.Option(help="From which all seeds of dice and policies follow.")] = None,
+    rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss tournament.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed from which all seeds of dice and policies follow.")] = None,
     detail: Annotated[str | None, typer.Option(help="squad or full. Default: the battle's.")] = None,
-    decision_seconds: Annotated[float | None, typer.Option(help="Longer about one decision: forfeit.")] = None,
-    game_seconds: Annotated[float | None, typer.Option(help="Longer for all its decisions in a game: forfeit.")] = None,
+    decision_seconds: Annotated[
+        float | None, typer.Option(help="An agent that thinks longer about one decision forfeits the game.")
+    ] = None,
+    game_seconds: Annotated[
+        float | None, typer.Option(help="An agent that thinks longer in the whole game forfeits it.")
+    ] = None,
     memory: Annotated[
-        int | None, typer.Option(help="MiB: an agent that holds more forfeits (Linux). Default: no limit.")
+        int | None,
+        typer.Option(help="An agent that holds more MiB forfeits the game (Linux). Default: no limit."),
     ] = None,
     replays: Annotated[str | None, typer.Option(help="Which games leave a replay: none, faults, all.")] = None,
-    pages: Annotated[int, typer.Option(min=0, help="So many games with a replay get a page to step through.")] = MOST,
+    pages: Annotated[int, typer.Option(min=0, help="Number of games with a replay that get a page.")] = MOST,
     anchor: Annotated[str | None, typer.Option(help="The agent whose rating is 0.")] = None,
-    resamples: Annotated[int | None, typer.Option(help="Of the bootstrap behind the intervals.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder of its files. Default: out/tournaments/NAME.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the results in the folder.")] = False,
+    resamples: Annotated[int | None, typer.Option(help="Bootstrap samples for the intervals.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for its files. Default: out/tournaments/NAME.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue with the results in the folder.")] = False,
     retry: Annotated[
-        bool, typer.Option("--retry", help="Go on, and play games again that were forfeited or did not count.")
+        bool, typer.Option("--retry", help="Continue, and repeat games that were forfeited or did not count.")
     ] = False,
     processes: Annotated[int, typer.Option(min=1, help="Games at the same time. Default: all cores.")] = os.cpu_count()
     or 1,
     backend: Annotated[str, typer.Option(help=f"Where games are played: {', '.join(BACKENDS)}.")] = BACKENDS[0],
-    ray_address: Annotated[str | None, typer.Option(help="Of a running Ray cluster; else one is started here.")] = None,
+    ray_address: Annotated[
+        str | None, typer.Option(help="Address of a running Ray cluster. Default: start one on this machine.")
+    ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
     """Play a tournament; write results.sqlite, results.csv, results.json and report.html.
 
-    Every result is on the disk as soon as its game is over: after Ctrl-C (exit code 130) or worse, --resume plays what is missing.
-    An agent that crashes, answers illegally or exceeds its time loses the game and is reported. Exits 1 if games do not
-    count because the engine failed.
+    Every result is written as soon as its game is over. After Ctrl-C (exit code 130) or a crash, --resume plays the
+    missing games. An agent that crashes, answers illegally or exceeds a limit loses the game, and the report says why.
+    Exits 1 if games do not count because the engine failed.
 
     Example: tournament.py --agents random greedy --battles w10/only-war-skirmish --games 20
     """
@@ -122,7 +131,7 @@ def main(
 
 
 def play(held: Tournament, backend: str, processes: int, address: str | None, quiet: bool) -> bool:
-    """Play with a progress bar; returns whether Ctrl-C ended it."""
+    """Play the missing games with a progress bar. Returns whether Ctrl-C ended it."""
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     with Bar(*columns, TextColumn("{task.description}"), console=console, transient=True, disable=quiet) as bar:
@@ -145,17 +154,17 @@ def play(held: Tournament, backend: str, processes: int, address: str | None, qu
 
 
 def report(held: Tournament, most: int, quiet: bool) -> Summary:
-    """Write what there is to say about a tournament, with pages of at most so many games; returns the summary."""
+    """Write all result files, with pages of at most ``most`` games. Returns the summary."""
     summary = held.write()
     rows = held.ordered()
-    shown = write_shown(held.folder, rows, most, quiet)
+    shown = write_pages_with_bar(held.folder, rows, most, quiet)
     page = html(held.config, summary, rows, held.results.timings(), held.results.traces(), shown)
     write_whole(held.folder / REPORT, page.encode())
     return summary
 
 
-def write_shown(folder: Path, rows: Sequence[Row], most: int, quiet: bool) -> frozenset[str]:
-    """Make pages of games, with a progress bar; returns the replays that have one. Ctrl-C leaves the others without."""
+def write_pages_with_bar(folder: Path, rows: Sequence[Row], most: int, quiet: bool) -> frozenset[str]:
+    """Write pages of games with a progress bar. Returns the replays that have one; Ctrl-C leaves out the others."""
     columns = (TextColumn("pages"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Bar(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task("pages", total=None)
@@ -163,7 +172,7 @@ def write_shown(folder: Path, rows: Sequence[Row], most: int, quiet: bool) -> fr
 
 
 def tell(config: TournamentConfig, summary: Summary, folder: Path, as_json: bool) -> None:
-    """Print what came of it and where its files are."""
+    """Print the standings and the folder."""
     if as_json:
         typer.echo(json.dumps({"folder": str(folder), **summary.data()}, indent=1))
     else:
@@ -172,7 +181,7 @@ def tell(config: TournamentConfig, summary: Summary, folder: Path, as_json: bool
 
 
 def leaders(progress: Progress, most: int = 3) -> str:
-    """The best so far, by their share of points."""
+    """The agents with the best shares of points so far, in words."""
     shares = {name: progress.points[name] / games for name, games in progress.games.items()}
     best = sorted(shares, key=lambda name: -shares[name])[:most]
     return ", ".join(f"{name} {100 * shares[name]:.0f} %" for name in best) or "compiling kernels (first time only)"
@@ -183,7 +192,7 @@ def show(config: TournamentConfig, summary: Summary) -> None:
     console = Console(emoji=False, markup=False)
     wide = console.width >= WIDE
     table = Table(title=f"{config.name}: {summary.games} games")
-    # Columns that say nothing are left out: forfeits where there are none, cycles where there can be none.
+    # Leave out empty columns: forfeits if there are none, cycles if there are only two agents.
     forfeits, cycles = any(line.forfeits for line in summary.standings), len(summary.standings) > 2
     table.add_column("")
     table.add_column("agent", overflow="fold")

@@ -1,4 +1,4 @@
-"""Compile the kernels of games beforehand, by as many processes as there are cores."""
+"""Compile the kernels of games beforehand, with as many processes as there are cores."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from wh_env.core.kernel_plan import Plan
 from wh_env.envs.registry import rulesets
 
 
-def told(ruleset: str, done: Warmed) -> str:
-    """What was done, in a line."""
+def in_words(ruleset: str, done: Warmed) -> str:
+    """One line about what was compiled."""
     if not done.plan.wanted:
         return f"{ruleset}: nothing to compile"
     spent = sum(done.spent.values())
@@ -30,18 +30,18 @@ def told(ruleset: str, done: Warmed) -> str:
 
 def main(
     rulesets_: Annotated[
-        list[str] | None, typer.Argument(metavar="[RULESET]...", help="Whose kernels. Default: all.")
+        list[str] | None, typer.Argument(metavar="[RULESET]...", help="Rulesets to compile. Default: all.")
     ] = None,
     battles: Annotated[
         bool,
-        typer.Option("--battles", help="Only what a first battle needs; else also what observations and policies do."),
+        typer.Option("--battles", help="Only kernels of a first battle, not those of observations and policies."),
     ] = False,
-    processes: Annotated[int | None, typer.Option(min=1, max=256, help="How many. Default: one a core.")] = None,
-    plan: Annotated[
-        bool, typer.Option("--plan", help="Compile nothing; say how long it takes by the times listed.")
-    ] = False,
+    processes: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Number of processes. Default: one for each core.")
+    ] = None,
+    plan: Annotated[bool, typer.Option("--plan", help="Compile nothing; print how long it would take.")] = False,
 ) -> None:
-    """Compile kernels beforehand, so that no battle waits for them.
+    """Compile kernels beforehand, so that no battle has to wait for them.
 
     Example: wh-env warm w10 wap
     """
@@ -57,7 +57,7 @@ def main(
             typer.echo(f"{ruleset}: {Plan(listed(ruleset, uses)).in_words()}")
             continue
         done = warm(ruleset, uses, processes or cores(), telling)
-        typer.echo(told(ruleset, done))
+        typer.echo(in_words(ruleset, done))
         if done.spent:
             typer.echo(f"  by the times measured: {Plan(done.times()).in_words()}")
 

@@ -25,8 +25,8 @@ from wh_env.agents.fuzzing.run import (
     VALID,
     Tally,
     generator,
-    made,
-    named,
+    input_of,
+    places_of,
     run,
     source,
 )
@@ -80,12 +80,12 @@ def test_a_short_run_of_every_kind_finds_nothing():
 
 def test_inputs_are_the_same_again():
     for place in SOURCES:
-        assert made(place, 3, 5) == made(place, 3, 5)
-        assert len({made(place, 3, number) for number in range(8)}) > 4
+        assert input_of(place, 3, 5) == input_of(place, 3, 5)
+        assert len({input_of(place, 3, number) for number in range(8)}) > 4
     name = source(SOURCES[0]).name
-    assert named([name]) == (SOURCES[0],)
+    assert places_of([name]) == (SOURCES[0],)
     with pytest.raises(KeyError):
-        named(["nothing"])
+        places_of(["nothing"])
     assert generator(1, "a", 2).bytes(8) != generator(1, "b", 2).bytes(8)
 
 
@@ -95,16 +95,16 @@ def test_faults_of_every_sort_are_counted_and_the_rest_goes_on():
     run(places, 24, seed=0, workers=2, seconds=4.0, megabytes=2048, tally=tally)
     assert tally.inputs == 24
     expected = {0: FOREIGN, 1: CRASH, 2: HANG, 3: FOREIGN, 4: FOREIGN, 5: VALID}
-    wanted = [expected[made(places[0], 0, number)[0]] for number in range(0, 24, 2)]
+    wanted = [expected[input_of(places[0], 0, number)[0]] for number in range(0, 24, 2)]
     assert {verdict: count for verdict, count in tally.counts["bad"].items() if count} == {
         verdict: wanted.count(verdict) for verdict in set(wanted)
     }
     assert set(wanted) == {FOREIGN, CRASH, HANG, VALID}
     assert sum(tally.counts["good"][verdict] for verdict in (CLEAN, VALID)) == 12
-    told = {finding.number: finding.told for finding in tally.findings if finding.verdict != HANG}
+    told = {finding.number: finding.details for finding in tally.findings if finding.verdict != HANG}
     assert any("SIGABRT" in words for words in told.values())
     assert any("MemoryError" in words for words in told.values())
-    assert all(made(places[0], 0, finding.number) for finding in tally.findings)
+    assert all(input_of(places[0], 0, finding.number) for finding in tally.findings)
 
 
 def test_the_program_tells_and_keeps(tmp_path):

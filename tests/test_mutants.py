@@ -14,7 +14,7 @@ import pytest
 import yaml
 from programs_in_place import in_place
 
-from scripts.mutants import drawn, rule_files
+from scripts.mutants import draw_mutants, rule_files
 from scripts.mutation import judged
 from scripts.mutation.judged import JudgedError
 from scripts.mutation.sites import Mutant, mutants_of, signatures
@@ -199,8 +199,8 @@ def found(tmp_path: Path, text: str) -> list[Mutant]:
 
 def test_the_draw_does_not_hang_on_what_else_there_is(tmp_path: Path) -> None:
     (tmp_path / "moved").mkdir()
-    before = drawn(found(tmp_path, GAME), 5, 6)
-    after = drawn(found(tmp_path / "moved", "import os\n\n" + GAME), 5, 6)
+    before = draw_mutants(found(tmp_path, GAME), 5, 6)
+    after = draw_mutants(found(tmp_path / "moved", "import os\n\n" + GAME), 5, 6)
     assert len(before) == 6
     assert [mutant.key[1:] for mutant in before] == [mutant.key[1:] for mutant in after]
 

@@ -23,7 +23,7 @@ from wh_env.agents.programs import (
     INTERNAL,
     INTERRUPTED,
     NO_READER,
-    ended,
+    exit_code_of,
     writable,
     writable_folder,
 )
@@ -91,7 +91,7 @@ class Silent(Exception):
         (typer.Abort(), INTERRUPTED, "interrupted"),
         (typer.Exit(3), 3, ""),
         (SystemExit(4), 4, ""),
-        (typer.BadParameter("bad"), BAD_INPUT, "error: Invalid value: bad (--help tells what can be given)"),
+        (typer.BadParameter("bad"), BAD_INPUT, "error: Invalid value: bad (--help lists the options)"),
         (KeyError("missing\nkey"), INTERNAL, "error: KeyError: 'missing\\nkey', test_programs.py line"),
         (Silent(), INTERNAL, "error: Silent: it does not say what, test_programs.py line"),
         (MemoryError(), INTERNAL, "error: MemoryError: "),
@@ -105,7 +105,7 @@ def test_every_end_has_a_code_and_at_most_a_line(error, code, shown, capsys, mon
     def work():
         raise error
 
-    assert ended(work) == code
+    assert exit_code_of(work) == code
     told = capsys.readouterr().err
     assert told.startswith(shown)
     assert len(told.splitlines()) == bool(shown)
@@ -113,7 +113,7 @@ def test_every_end_has_a_code_and_at_most_a_line(error, code, shown, capsys, mon
 
 def test_faults_are_told_in_full_where_that_is_asked_for(capsys, monkeypatch):
     monkeypatch.setenv(programs.TRACEBACK, "1")
-    assert ended(lambda: {}["x"]) == INTERNAL
+    assert exit_code_of(lambda: {}["x"]) == INTERNAL
     assert "Traceback" in capsys.readouterr().err
 
 

@@ -1,1 +1,1 @@
-"""Inputs that somebody else could write, mutated by chance, and the doors they are handed to."""
+"""Randomly mutated inputs (files, calls, saved states), and the readers that must survive them."""

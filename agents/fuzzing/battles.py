@@ -1,4 +1,4 @@
-"""Battles that inputs start from: those of every ruleset that has an environment."""
+"""Battles from which inputs are made, of every ruleset that has an environment."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from wh_env.rulesets.w40k.edition import Edition
 Start = tuple[str, dict[str, Any]]
 
 
-def main() -> str:
-    """A small battle of the ruleset that environments play which name none."""
+def default_battle() -> str:
+    """The small battle of the default ruleset."""
     return environment(DEFAULT_RULESET).skirmish
 
 
-def others() -> list[str]:
-    """Small battles of the other rulesets."""
+def other_battles() -> list[str]:
+    """The small battles of the other rulesets."""
     return [environment(ruleset).skirmish for ruleset in rulesets() if ruleset != DEFAULT_RULESET]
 
 
-def every() -> tuple[str, ...]:
-    """A small battle of each ruleset, ``main`` first."""
-    return (main(), *others())
+def one_battle_each() -> tuple[str, ...]:
+    """The small battle of each ruleset, the default ruleset first."""
+    return (default_battle(), *other_battles())
 
 
 @cache
@@ -37,25 +37,27 @@ def ruleset_of(battle: str) -> Ruleset:
     return ruleset
 
 
-def edition() -> Edition:
-    """The edition of ``main``."""
-    found = ruleset_of(main())
-    assert isinstance(found, Edition)
-    return found
+def default_edition() -> Edition:
+    """The 40k edition of the default battle."""
+    ruleset = ruleset_of(default_battle())
+    assert isinstance(ruleset, Edition)
+    return ruleset
 
 
-def drawn(ruleset: str) -> list[str]:
-    """Battles of the ruleset that are drawn by chance."""
+def random_battles(ruleset: str) -> list[str]:
+    """Names of the battles of a ruleset that draw armies or battlefields at random."""
     return [f"{ruleset}/{file.stem}" for file in sorted((config_root() / ruleset / "battles").glob("random-*.yaml"))]
 
 
-def small() -> tuple[Start, ...]:
-    """One of each ruleset, played by squads."""
-    return tuple((name, {"detail": "squad"}) for name in every())
+def small_battles() -> tuple[Start, ...]:
+    """The small battle of each ruleset at squad detail, as name and options of ``Battle.load``."""
+    return tuple((name, {"detail": "squad"}) for name in one_battle_each())
 
 
 def starts() -> Iterator[Start]:
-    """Those of each ruleset: small and large, at both details, drawn by chance, and with all that players may settle asked."""
+    """Battles of each ruleset as name and options: small and large, at both details, random ones, and with every
+    optional choice asked.
+    """
     for number, ruleset in enumerate((DEFAULT_RULESET, *(name for name in rulesets() if name != DEFAULT_RULESET))):
         known = environment(ruleset)
         yield known.skirmish, {"detail": "squad"}
@@ -63,7 +65,7 @@ def starts() -> Iterator[Start]:
         asked = dict(ruleset_of(known.skirmish).by_players)
         if asked:
             yield known.skirmish, {"detail": "full", "rules": asked}
-        for at, name in enumerate(drawn(ruleset)):
+        for at, name in enumerate(random_battles(ruleset)):
             yield (
                 f"{name}?seed={number + at + 3}",
                 {"detail": ("squad", "full")[at % 2], "rules": asked if at == 0 else {}},

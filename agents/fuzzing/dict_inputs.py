@@ -1,6 +1,7 @@
-"""What calls are given: battles as mappings, ``rules=``, ``overrides=``, options of environments, with foreign objects among the values.
+"""Mutated arguments of calls: battles as mappings, ``rules=``, ``overrides=``, options of environments, with
+foreign objects among the values.
 
-An input is a seed: what it stands for need not have a form in bytes.
+An input is a seed of eight bytes, because not every such argument has a form in bytes.
 """
 
 from __future__ import annotations
@@ -24,17 +25,18 @@ from wh_env.envs.single import BattleEnv
 from wh_env.rulesets.w40k.attack.modifiers import EFFECTS
 from wh_env.rulesets.w40k.edition_parts.stratagem_book import MODES
 
-from .battles import drawn, edition, every, main, others
+from .battles import default_battle, default_edition, one_battle_each, other_battles, random_battles
 from .yaml_inputs import NUMBERS, ODD, Chance, mutated, paths_of, pick, play, replaced
 
 QUERIES = (
-    "?seed=x", "?seed=-1", "?seed=99999999999999999999", "?seed=[", "?seed=7&seed=8", "?layout=odd", "?factions=[a, b]", "?", "?=&=", "?a",
-    "?seed=!!python/name:os", "?terrain=../x", "?seed=&a [*a]", "?" + "a" * 5000, "?seed=1e999", "?markers=players", "?seed=7",
+    "?seed=x", "?seed=-1", "?seed=99999999999999999999", "?seed=[", "?seed=7&seed=8", "?layout=odd",
+    "?factions=[a, b]", "?", "?=&=", "?a", "?seed=!!python/name:os", "?terrain=../x", "?seed=&a [*a]",
+    "?" + "a" * 5000, "?seed=1e999", "?markers=players", "?seed=7",
 )  # fmt: skip
 
 
 class OddText(str):
-    """Text that is equal to nothing and to everything."""
+    """Text that raises an error when it is compared or printed."""
 
     __slots__ = ()
 
@@ -51,7 +53,7 @@ class OddText(str):
 
 
 class OddNumber(int):
-    """A number that does not want to be one."""
+    """A number that equals everything and raises an error when it is used as an index or ordered."""
 
     def __index__(self) -> int:
         raise RuntimeError("no index")
@@ -69,28 +71,28 @@ class OddNumber(int):
 
 
 class OddMapping(Mapping[Any, Any]):
-    """A mapping that says something else whenever it is asked."""
+    """A broken mapping; ``oddity``: 0 raises for every item, 1 never ends, 2 has a negative length."""
 
-    def __init__(self, how: int) -> None:
-        self.how = how
+    def __init__(self, oddity: int) -> None:
+        self.oddity = oddity
 
     def __getitem__(self, key: Any) -> Any:
-        if self.how == 0:
+        if self.oddity == 0:
             raise RuntimeError("no items")
-        return OddMapping(self.how)
+        return OddMapping(self.oddity)
 
     def __iter__(self) -> Iterator[Any]:
         number = 0
-        while self.how == 1 or number < 3:  # one that never ends
+        while self.oddity == 1 or number < 3:
             yield f"key {number}"
             number += 1
 
     def __len__(self) -> int:
-        return -1 if self.how == 2 else 3
+        return -1 if self.oddity == 2 else 3
 
 
 class Unhappy:
-    """Nothing can be done with it."""
+    """An object that raises an error for every attribute."""
 
     def __getattribute__(self, name: str) -> Any:
         if name == "__class__":
@@ -102,18 +104,18 @@ class Unhappy:
 
 
 def cycle() -> dict[str, Any]:
-    """A mapping that holds itself."""
-    made: dict[str, Any] = {"name": "x"}
-    made["more"] = [made]
-    return made
+    """A mapping that contains itself."""
+    mapping: dict[str, Any] = {"name": "x"}
+    mapping["more"] = [mapping]
+    return mapping
 
 
 def deep(levels: int) -> Any:
-    """Lists within lists."""
-    made: Any = 1
+    """A list nested ``levels`` deep."""
+    nested: Any = 1
     for _ in range(levels):
-        made = [made]
-    return made
+        nested = [nested]
+    return nested
 
 
 FOREIGN: tuple[Callable[[Any], Any], ...] = (
@@ -150,36 +152,36 @@ FOREIGN: tuple[Callable[[Any], Any], ...] = (
     lambda old: {OddText("name"): 1},
     lambda old: [old] * 200_000,
     lambda old: old,
-    lambda old: type,  # a class; whoever calls it, to draw a battle, gets something without an error of its own
+    lambda old: type,  # a class; calling it to draw a battle returns a wrong object without an error
     lambda old: lambda *_: None,
 )
 
 
 def foreign(chance: Chance, value: Any) -> Any:
-    """Plain data with something in it that a YAML file cannot hold."""
+    """Plain data in which one value is replaced by an object that a YAML file cannot hold."""
     path = pick(chance, paths_of(value))
     return replaced(value, path, pick(chance, FOREIGN))
 
 
 def changed(chance: Chance, value: Any) -> Any:
-    """Plain data changed, plainly or not, or as it was."""
-    how = chance.random()
-    if how < 0.05:
+    """Plain data with a foreign object in it, otherwise mutated, or unchanged."""
+    share = chance.random()
+    if share < 0.05:
         return value
-    return foreign(chance, value) if how < 0.5 else mutated(chance, value)
+    return foreign(chance, value) if share < 0.5 else mutated(chance, value)
 
 
 class _Seeds:
-    """Inputs that are seeds."""
+    """A source whose inputs are seeds."""
 
     name = ""
 
     def make(self, rng: Chance) -> bytes:
-        """Eight bytes that everything follows from."""
+        """Eight random bytes, the seed of the call."""
         return rng.bytes(8)
 
     def feed(self, data: bytes) -> bool:
-        """Make the call and play a little."""
+        """Make the call and play a little. Returns whether the call was accepted."""
         try:
             self.call(np.random.default_rng(int.from_bytes(data, "little")))
         except ContentError as error:
@@ -188,21 +190,22 @@ class _Seeds:
         return True
 
     def call(self, chance: Chance) -> None:
-        """A call with arguments of this generator."""
+        """Make a call with arguments drawn from a generator."""
         raise NotImplementedError
 
 
 class InlineBattles(_Seeds):
-    """Whole battles as mappings: with everything that their names refer to written out."""
+    """Whole battles as mappings, in which every name is replaced by its content."""
 
     name = "inline"
 
     @cached_property
     def battles(self) -> list[dict[str, Any]]:
-        """As saved battles hold them."""
-        return [json.loads(Battle.load(name, 1).setup.source)["battle"] for name in every()]
+        """Unchanged battles in this form."""
+        return [json.loads(Battle.load(name, 1).setup.source)["battle"] for name in one_battle_each()]
 
     def call(self, chance: Chance) -> None:
+        """Load a changed battle and play it."""
         play(Battle.load(changed(chance, pick(chance, self.battles)), 1))
 
 
@@ -212,10 +215,11 @@ class Calls(_Seeds):
     name = "calls"
 
     def call(self, chance: Chance) -> None:
-        how = int(chance.integers(6))
-        if how == 0:
-            play(Battle.load(main(), 1, rules=changed(chance, rules(chance))))
-        elif how == 1:
+        """Make one of six kinds of calls with changed arguments."""
+        case = int(chance.integers(6))
+        if case == 0:
+            play(Battle.load(default_battle(), 1, rules=changed(chance, rules(chance))))
+        elif case == 1:
             raw = {
                 "turns": 4,
                 "coherency_cm": 6,
@@ -224,8 +228,8 @@ class Calls(_Seeds):
                 "assault": {"dice": 2},
                 "fine_cm": 1.0,
             }
-            play(Battle.load(pick(chance, others()), 1, rules=changed(chance, raw)))
-        elif how == 2:
+            play(Battle.load(pick(chance, other_battles()), 1, rules=changed(chance, raw)))
+        elif case == 2:
             some = {
                 "scale": True,
                 "detail": "full",
@@ -235,24 +239,29 @@ class Calls(_Seeds):
                 "size": "Combat Patrol",
             }
             name = pick(chance, list(some))
-            play(Battle.load(main(), 1, overrides=changed(chance, {name: some[name]})))
-        elif how == 3:
-            name = pick(chance, (*drawn(DEFAULT_RULESET), *every(), "random-skirmish")) + pick(chance, QUERIES)
+            play(Battle.load(default_battle(), 1, overrides=changed(chance, {name: some[name]})))
+        elif case == 3:
+            names = (*random_battles(DEFAULT_RULESET), *one_battle_each(), "random-skirmish")
+            name = pick(chance, names) + pick(chance, QUERIES)
             play(Battle.load(name, 1))
-        elif how == 4:
+        elif case == 4:
             source = pick(
                 chance,
-                (pick(chance, ODD), pick(chance, FOREIGN)(main()), Path(str(pick(chance, ODD)).replace("\0", ""))),
+                (
+                    pick(chance, ODD),
+                    pick(chance, FOREIGN)(default_battle()),
+                    Path(str(pick(chance, ODD)).replace("\0", "")),
+                ),
             )
             seed = pick(chance, (1, pick(chance, NUMBERS), pick(chance, FOREIGN)(1)))
             detail = pick(chance, (None, "full", pick(chance, ODD), pick(chance, FOREIGN)("full")))
             missions = pick(
                 chance, (None, None, ("only-war", "only-war"), pick(chance, FOREIGN)(["only-war", "only-war"]))
             )
-            play(Battle.load(pick(chance, (source, main())), seed, detail=detail, missions=missions))
+            play(Battle.load(pick(chance, (source, default_battle())), seed, detail=detail, missions=missions))
         else:
             env = self.environment
-            options = {"battle": main(), "rules": rules(chance), "seat": 1}
+            options = {"battle": default_battle(), "rules": rules(chance), "seat": 1}
             name = pick(chance, list(options))
             env.reset(seed=1, options={name: changed(chance, options[name])})
             for _ in range(4):
@@ -260,13 +269,13 @@ class Calls(_Seeds):
 
     @cached_property
     def environment(self) -> BattleEnv:
-        """One environment for all."""
-        return BattleEnv(DEFAULT_RULESET, main())
+        """The environment of all calls, made once."""
+        return BattleEnv(DEFAULT_RULESET, default_battle())
 
 
 def rules(chance: Chance) -> dict[str, Any]:
-    """Rules of a call that are in order."""
-    played = edition()
+    """Valid ``rules`` for a call."""
+    played = default_edition()
     core = played.core_rules
     known: dict[str, Any] = {
         **{

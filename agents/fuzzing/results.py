@@ -1,4 +1,4 @@
-"""Results files of tournaments: bytes changed, and rows, columns and values changed in a sound database."""
+"""Mutated results files of tournaments: changed bytes, or changed rows, columns and values of a sound database."""
 
 from __future__ import annotations
 
@@ -13,47 +13,49 @@ from wh_env import ContentError
 from ..tournament import RESULTS, Results
 from ..tournament.game import FORFEIT, PLAYED, VOID, Outcome
 from ..tournament.results import APPLICATION, Row, csv_of
-from .battles import main
+from .battles import default_battle
 from .yaml_inputs import NUMBERS, ODD, Chance, garbled, pick
 
 TABLES = ("games", "timings", "traces", "meta")
 
 
 class ResultsFiles:
-    """Mutations of a file with a few games."""
+    """Mutations of a results file with a few games."""
 
     name = "results"
 
     @cached_property
     def folder(self) -> tempfile.TemporaryDirectory[str]:
-        """Where inputs are written."""
+        """The folder for inputs."""
         return tempfile.TemporaryDirectory(prefix="fuzz-")
 
     @cached_property
     def file(self) -> bytes:
-        """A sound file."""
+        """The content of a sound file."""
         place = Path(self.folder.name) / "sound" / RESULTS
         with Results(place) as results:
             results.tell({"config": {"name": "demo", "games": 4}, "seed": 1})
-            for number, how in enumerate((PLAYED, FORFEIT, VOID)):
+            for number, ending in enumerate((PLAYED, FORFEIT, VOID)):
                 row = Row(
-                    key=f"game {number}", round=0, battle=main(), battlefield="", army0="a", army1="b", agent0="x",
-                    agent1="y", pair=0, seed=number, how=how, winner=None if number else 1, vp0=3, vp1=4, rounds=5, first_player=1,
-                    decisions=200, at_fault=0 if how == FORFEIT else None, fault="", final="ab", setup="cd", replay="",
+                    key=f"game {number}", round=0, battle=default_battle(), battlefield="", army0="a", army1="b",
+                    agent0="x", agent1="y", pair=0, seed=number, how=ending, winner=None if number else 1, vp0=3, vp1=4,
+                    rounds=5, first_player=1, decisions=200, at_fault=0 if ending == FORFEIT else None, fault="",
+                    final="ab", setup="cd", replay="",
                 )  # fmt: skip
                 outcome = Outcome(
-                    key=row.key, how=how, winner=row.winner, vp=(3, 4), rounds=5, first_player=1, decisions=200, at_fault=row.at_fault,
-                    fault="", trace="where it was", final="ab", setup="cd", armies=("a", "b"), seconds=1.5, thinking=(0.5, 0.5),
+                    key=row.key, how=ending, winner=row.winner, vp=(3, 4), rounds=5, first_player=1, decisions=200,
+                    at_fault=row.at_fault, fault="", trace="where it was", final="ab", setup="cd",
+                    armies=("a", "b"), seconds=1.5, thinking=(0.5, 0.5),
                 )  # fmt: skip
                 results.add(row, outcome)
         return place.read_bytes()
 
     def make(self, rng: Chance) -> bytes:
-        """A file, one in twenty as it is."""
-        how = rng.random()
-        if how < 0.05:
+        """A mutated file; one in twenty is unchanged."""
+        share = rng.random()
+        if share < 0.05:
             return self.file
-        return garbled(rng, self.file) if how < 0.4 else self.edited(rng)
+        return garbled(rng, self.file) if share < 0.4 else self.edited(rng)
 
     def edited(self, rng: Chance) -> bytes:
         """The file with other values, rows or columns."""
@@ -64,13 +66,13 @@ class ResultsFiles:
         columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
         try:
             for _ in range(int(rng.integers(1, 4))):
-                column, how = pick(rng, columns), rng.random()
-                if how < 0.7:
+                column, share = pick(rng, columns), rng.random()
+                if share < 0.7:
                     value = pick(rng, (pick(rng, NUMBERS), pick(rng, ODD), rng.bytes(9)))
                     database.execute(f"UPDATE {table} SET {column} = ?", (storable(value),))
-                elif how < 0.8:
+                elif share < 0.8:
                     database.execute(f"ALTER TABLE {table} RENAME COLUMN {column} TO other")
-                elif how < 0.9:
+                elif share < 0.9:
                     database.execute(f"DELETE FROM {pick(rng, TABLES)}")
                 else:
                     database.execute(
@@ -83,7 +85,7 @@ class ResultsFiles:
         return place.read_bytes()
 
     def feed(self, data: bytes) -> bool:
-        """Open the file and read everything in it."""
+        """Open the file and read everything in it. Returns whether it was accepted."""
         with tempfile.TemporaryDirectory(dir=self.folder.name) as folder:
             file = Path(folder) / RESULTS
             file.write_bytes(data)
@@ -99,7 +101,7 @@ class ResultsFiles:
 
 
 def storable(value: Any) -> Any:
-    """The value as SQLite takes it."""
+    """The value in a type that SQLite can store."""
     if isinstance(value, bool | int) and abs(value) < 2**63:
         return int(value)
     return value if isinstance(value, float | bytes) or value is None else str(value)[:50_000]

@@ -1,7 +1,7 @@
-"""Feeding mutated inputs to their doors in child processes, and counting what comes of them.
+"""Feed mutated inputs to their readers in child processes, and count the results.
 
-Every input follows from the seed, its kind and its number, so a child that dies takes nothing with it: the number that it was at says
-which input did it, and the next child goes on behind.
+Every input follows from the seed, its kind and its number. If a child process dies, the last number shows
+which input killed it, and a new child continues after it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SOURCES = (
 CLEAN, VALID, FOREIGN, CRASH, HANG = "clean error", "valid", "foreign exception", "crash", "hang"
 VERDICTS = (CLEAN, VALID, FOREIGN, CRASH, HANG)
 FAULTS = (FOREIGN, CRASH, HANG)
-START_SECONDS = 900.0  # of a child, before its first input: what it needs is loaded, and compiled the first time
+START_SECONDS = 900.0  # greatest time of a child before its first input, in which it loads and compiles what it needs
 
 
 class Source(Protocol):
@@ -45,77 +45,84 @@ class Source(Protocol):
     name: str
 
     def make(self, rng: np.random.Generator) -> bytes:
-        """One mutated input, valid ones among them; the same for the same generator."""
+        """One input, mostly mutated; the same for the same generator."""
 
     def feed(self, data: bytes) -> bool:
-        """Hand it to its door and use what comes out.
+        """Give an input to its reader and use the result.
 
         Returns:
-            True: valid and used. False: refused with a documented error. Any other exception is a fault.
+            True if it was valid and used, False if it was refused with a documented error. Any other exception
+            is a fault.
         """
 
 
 @dataclass(frozen=True)
 class Finding:
-    """An input that did what no input may do."""
+    """An input that caused a fault.
+
+    Attributes:
+        kind, number: which input.
+        verdict: one of ``FAULTS``.
+        details: what happened, such as a traceback.
+    """
 
     kind: str
     number: int
     verdict: str
-    told: str
+    details: str
 
 
 @dataclass
 class Tally:
-    """What came of the inputs: counts by kind and verdict, and what was found."""
+    """Counts of inputs by kind and verdict, and the faults found."""
 
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
-    def add(self, kind: str, number: int, verdict: str, told: str) -> None:
+    def add(self, kind: str, number: int, verdict: str, details: str) -> None:
         """Count an input."""
         self.counts.setdefault(kind, dict.fromkeys(VERDICTS, 0))[verdict] += 1
         if verdict in FAULTS:
-            self.findings.append(Finding(kind, number, verdict, told))
+            self.findings.append(Finding(kind, number, verdict, details))
 
     @property
     def inputs(self) -> int:
-        """How many there were."""
+        """Number of inputs."""
         return sum(sum(row.values()) for row in self.counts.values())
 
     @property
     def clean(self) -> bool:
-        """Whether nothing was found."""
+        """Whether no fault was found."""
         return not self.findings
 
 
 @cache
 def source(place: str) -> Source:
-    """The source at ``module:Class``; a module that begins with a dot is one of this package."""
+    """The source at ``module:Class``; a module name that begins with a dot belongs to this package."""
     module, _, name = place.partition(":")
-    made: Source = getattr(import_module(module, __package__), name)()
-    return made
+    instance: Source = getattr(import_module(module, __package__), name)()
+    return instance
 
 
-def named(kinds: Sequence[str] = ()) -> tuple[str, ...]:
-    """The places of the sources of these names; all of them when none is given.
+def places_of(kinds: Sequence[str] = ()) -> tuple[str, ...]:
+    """The places (``module:Class``) of the sources with these names; of all sources if no name is given.
 
     Raises:
-        KeyError: a name that no source has.
+        KeyError: no source has this name.
     """
     by_name = {source(place).name: place for place in SOURCES}
     return tuple(by_name[kind] for kind in kinds) or SOURCES
 
 
 def generator(seed: int, kind: str, number: int) -> np.random.Generator:
-    """Where all chance of an input comes from."""
+    """The random generator of an input."""
     return np.random.default_rng([seed, zlib.crc32(kind.encode()), number])
 
 
-def made(place: str, seed: int, number: int) -> bytes:
-    """An input again."""
-    found = source(place)
-    return found.make(generator(seed, found.name, number))
+def input_of(place: str, seed: int, number: int) -> bytes:
+    """Make an input again from the place of its source, the seed and its number."""
+    inputs = source(place)
+    return inputs.make(generator(seed, inputs.name, number))
 
 
 def run(
@@ -130,49 +137,62 @@ def run(
     tell: Callable[[Tally], None] = lambda tally: None,
     tally: Tally | None = None,
 ) -> Tally:
-    """Feed inputs ``first`` to ``first + inputs - 1``, the kinds in turn.
+    """Feed inputs ``first`` to ``first + inputs - 1``; the kinds take turns.
 
     Args:
-        places: of the sources.
-        inputs, seed, first: which inputs.
-        workers: children at the same time.
-        seconds: that one input may take. megabytes: of address space that a child may have beyond what it starts with.
-        tell: called now and then.
-        tally: what is counted into; it is up to date whenever this is left, by Ctrl-C too.
+        places: places of the sources.
+        inputs: number of inputs.
+        seed: seed of all inputs.
+        first: number of the first input.
+        workers: number of child processes.
+        seconds: greatest time for one input.
+        megabytes: address space that a child may use beyond that at its start.
+        tell: called from time to time with the counts.
+        tally: receives the counts; it is up to date even after Ctrl-C.
+
+    Returns:
+        The counts.
     """
-    found = tally if tally is not None else Tally()
+    counts = tally if tally is not None else Tally()
     limits = (seconds, megabytes)
     children = [
         _Child(places, seed, [first + n for n in range(inputs) if n // len(places) % workers == worker], limits)
         for worker in range(workers)
     ]
     try:
-        going = [child for child in children if child.more()]
-        while going:
-            wait([child.pipe for child in going], timeout=1.0)
-            for child in going:
-                for kind, number, verdict, told in child.heard():
-                    found.add(kind, number, verdict, told)
-            tell(found)
-            going = [child for child in going if child.more()]
+        working = [child for child in children if child.ensure_running()]
+        while working:
+            wait([child.pipe for child in working], timeout=1.0)
+            for child in working:
+                for kind, number, verdict, details in child.verdicts():
+                    counts.add(kind, number, verdict, details)
+            tell(counts)
+            working = [child for child in working if child.ensure_running()]
     finally:
         for child in children:
             child.end()
-    return found
+    return counts
 
 
 class _Child:
-    """A process that feeds some inputs, started again behind each one that ends it."""
+    """A child process that feeds some inputs; it is started again after each input that ends it.
+
+    Args:
+        places: places of the sources.
+        seed: seed of all inputs.
+        numbers: numbers of its inputs.
+        limits: seconds for one input, and megabytes of address space.
+    """
 
     def __init__(self, places: Sequence[str], seed: int, numbers: Sequence[int], limits: tuple[float, int]) -> None:
         self.places, self.seed, self.limits = tuple(places), seed, limits
         self.left = list(numbers)
         self.process: Any = None
         self.pipe: Any = None
-        self.started = False  # whether it has come to an input
+        self.started = False  # whether the process has reached its first input
 
-    def more(self) -> bool:
-        """Whether there is more to do; if so a process does it."""
+    def ensure_running(self) -> bool:
+        """Start the process if inputs are left and none runs. Returns whether inputs are left."""
         if self.left and self.process is None:
             context = multiprocessing.get_context("spawn")
             self.pipe, theirs = context.Pipe(duplex=False)
@@ -183,32 +203,37 @@ class _Child:
             self.since, self.started = time.monotonic(), False
         return bool(self.left)
 
-    def heard(self) -> Iterator[tuple[str, int, str, str]]:
-        """What came of inputs: kind, number, verdict and what is to be told."""
+    def verdicts(self) -> Iterator[tuple[str, int, str, str]]:
+        """The results since the last call: kind, number, verdict and details of each input.
+
+        Raises:
+            RuntimeError: the process ended before its first input.
+        """
         try:
             while self.process is not None and self.pipe.poll():
                 message = self.pipe.recv()
                 self.since, self.started = time.monotonic(), True
                 if message is not None:
-                    yield self._done(*message)
+                    yield self._finish(*message)
                     if not self.left:
                         self.end()
         except (EOFError, OSError):
             self.process.join(5.0)
             code = self.process.exitcode
-            told = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
+            details = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
             self.end()
             if not self.started:
-                raise RuntimeError(f"a child process ended before its first input: {told}") from None
-            yield self._done(CRASH, told)
+                raise RuntimeError(f"a child process ended before its first input: {details}") from None
+            yield self._finish(CRASH, details)
         limit = self.limits[0] if self.started else START_SECONDS
         if self.process is not None and time.monotonic() - self.since > limit:
             self.end()
-            yield self._done(HANG, f"more than {limit:g} s")
+            yield self._finish(HANG, f"more than {limit:g} s")
 
-    def _done(self, verdict: str, told: str) -> tuple[str, int, str, str]:
+    def _finish(self, verdict: str, details: str) -> tuple[str, int, str, str]:
+        """Remove the present input from the list and return its result."""
         number = self.left.pop(0)
-        return source(_place(self.places, number)).name, number, verdict, told
+        return source(_place(self.places, number)).name, number, verdict, details
 
     def end(self) -> None:
         """End the process."""
@@ -220,25 +245,25 @@ class _Child:
 
 
 def _place(places: Sequence[str], number: int) -> str:
-    """The kinds take turns."""
+    """The source of input ``number``; the sources take turns."""
     return places[number % len(places)]
 
 
 def _feed(pipe: Connection, places: Sequence[str], seed: int, numbers: Sequence[int], megabytes: int) -> None:
-    """What a child does: feed the inputs of these numbers, saying what came of each."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program
+    """Run in the child process: feed the inputs with these numbers and report each result."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
     for place in places:
-        found = source(place)
-        found.make(generator(seed, found.name, 0))  # what they are made of is loaded
+        inputs = source(place)
+        inputs.make(generator(seed, inputs.name, 0))  # load the unchanged files before memory is limited
     with open("/proc/self/statm", encoding="ascii") as statm:
-        held = int(statm.read().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (held + megabytes * 2**20,) * 2)
+        baseline = int(statm.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (baseline + megabytes * 2**20,) * 2)
     pipe.send(None)
     for number in numbers:
-        found = source(_place(places, number))
-        data = found.make(generator(seed, found.name, number))
+        inputs = source(_place(places, number))
+        data = inputs.make(generator(seed, inputs.name, number))
         try:
-            verdict, told = (VALID if found.feed(data) else CLEAN), ""
+            verdict, details = (VALID if inputs.feed(data) else CLEAN), ""
         except BaseException:
-            verdict, told = FOREIGN, traceback.format_exc()
-        pipe.send((verdict, told))
+            verdict, details = FOREIGN, traceback.format_exc()
+        pipe.send((verdict, details))

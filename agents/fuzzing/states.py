@@ -1,4 +1,4 @@
-"""Saved battles: states with other numbers in them, sealed anew."""
+"""Mutated saved battles: states with other numbers in them, sealed again."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from wh_env.core.tables import Array
 from wh_env.core.validation import Validator
 
 from .battles import Start, starts
-from .mutations import Chance, of_fields, of_file, of_value, pick
+from .mutations import Chance, mutated_fields, mutated_file, mutated_value, pick
 
-EVERY = 12  # decisions between two positions that are kept
-MOST = 200  # decisions that a state is played on for
+EVERY = 12  # a position is kept at every twelfth decision
+MOST = 200  # greatest number of decisions played on from a state
 ENDS = (-(2**31), -2, -1, 0, 1, 2, 3, 7, 31, 255, 2**16, 2**31 - 1)
 FLOATS = (float("nan"), float("inf"), -1.0, 0.0, 1e-9, 30.0, 1e300, -1e300)
-# what numba says of an index outside an array when it checks bounds; nothing else uses these words
+# numba's message for an index outside an array when it checks bounds; no other error has these words
 OUTSIDE = "index is out of bounds"
 
 
@@ -42,7 +42,12 @@ class Position:
 
 
 class States:
-    """Mutated states of battles of all rulesets at both details."""
+    """Mutated states of battles of all rulesets at both details.
+
+    Args:
+        battles: names and options of battles; empty: ``starts()``.
+        most: greatest number of decisions to play on from a state.
+    """
 
     name = "states"
 
@@ -52,7 +57,7 @@ class States:
 
     @cached_property
     def positions(self) -> list[Position]:
-        """Positions of random play, always the same."""
+        """Unchanged positions, always the same."""
         found = []
         for number, (name, how) in enumerate(self.battles):
             battle = Battle.load(name, number, **how)
@@ -64,37 +69,37 @@ class States:
                 if count % EVERY == 0:
                     found.append(Position(battle, validator))
                 legal = battle.legal()
-                # greedy play comes to blows, random play sees all kinds of decisions
-                wise = number % 2 == 0 or chance.random() < 0.5
-                battle.apply(greedy.best(battle, legal) if wise else int(pick(chance, np.flatnonzero(legal))))
+                # greedy play leads to combat, random play to all kinds of decisions
+                play_greedily = number % 2 == 0 or chance.random() < 0.5
+                battle.apply(greedy.best(battle, legal) if play_greedily else int(pick(chance, np.flatnonzero(legal))))
                 count += 1
             found.append(Position(battle, validator))
         return found
 
     def make(self, rng: Chance) -> bytes:
-        """A saved battle: one in twenty as it was, the others with a state, header, source or bytes changed."""
+        """A saved battle, with its state, header, source or bytes changed; one in twenty is unchanged."""
         position = pick(rng, self.positions)
-        how = rng.random()
-        if how < 0.05:
+        share = rng.random()
+        if share < 0.05:
             return position.file(position.state)
-        if how < 0.85:
+        if share < 0.85:
             state = np.frombuffer(position.state, np.uint8).copy()
             for _ in range(int(rng.integers(1, 5))):
-                pick(
-                    rng, (column, column, column, column, within, within, within, frame, frame, rows, scattered, table)
-                )(position, state, rng)
+                pick(rng, STATE_CHANGES)(position, state, rng)
             return position.file(state.tobytes())
-        if how < 0.9:
-            return of_file(position.file(position.state), rng)
+        if share < 0.9:
+            return mutated_file(position.file(position.state), rng)
         header, parts = unsealed(position.file(position.state), MAGIC, FORMAT, "a saved battle")
-        if how < 0.94:
-            return sealed(MAGIC, FORMAT, of_fields(header, rng), parts)
-        source = of_value(json.loads(parts[0]), rng)
+        if share < 0.94:
+            return sealed(MAGIC, FORMAT, mutated_fields(header, rng), parts)
+        source = mutated_value(json.loads(parts[0]), rng)
         text = json.dumps(source).encode() if rng.random() < 0.9 else rng.bytes(len(parts[0]))
         return sealed(MAGIC, FORMAT, header, [text, *parts[1:]])
 
     def feed(self, data: bytes) -> bool:
-        """Load the battle and play on at random."""
+        """Load the battle and play on at random. Returns whether it was accepted and played on without a
+        documented error.
+        """
         try:
             battle = Battle.from_bytes(data)
         except ContentError as error:
@@ -113,10 +118,10 @@ class States:
 
 
 def within_tables(error: BaseException) -> None:
-    """Kernels must not read outside their tables, not even on the way to an error.
+    """Check that an error does not come from a kernel that read outside its tables.
 
     Raises:
-        AssertionError: one did, as seen by bounds checks.
+        AssertionError: it does.
     """
     cause = error.__cause__
     if isinstance(cause, IndexError) and str(cause) == OUTSIDE:
@@ -126,8 +131,8 @@ def within_tables(error: BaseException) -> None:
 # ---------------------------------------------------------------- changes of a state
 
 
-def _lanes(position: Position, rng: Chance) -> tuple[Any, str, Bounds]:
-    """A table and one of its columns, with its bounds."""
+def _random_column(position: Position, rng: Chance) -> tuple[Any, str, Bounds]:
+    """A random table (its spec), one of its columns ("" if it has no columns), and the bounds of that column."""
     spec = pick(rng, [spec for spec in position.setup.layout.specs if spec.rows])
     if isinstance(spec.bounds, Bounds):
         return spec, "", spec.bounds
@@ -135,9 +140,9 @@ def _lanes(position: Position, rng: Chance) -> tuple[Any, str, Bounds]:
     return spec, name, spec.bounds[name]
 
 
-def column(position: Position, state: Array, rng: Chance) -> None:
-    """A number is another, likely out of its bounds."""
-    spec, name, _ = _lanes(position, rng)
+def change_number(position: Position, state: Array, rng: Chance) -> None:
+    """Replace a number, probably by one out of its bounds."""
+    spec, name, _ = _random_column(position, rng)
     view = position.setup.layout.view(state, spec.name)
     cells = view[name] if name else view
     at = tuple(int(rng.integers(n)) for n in cells.shape)
@@ -150,9 +155,9 @@ def column(position: Position, state: Array, rng: Chance) -> None:
     cells[at] = min(max(value, int(info.min)), int(info.max))
 
 
-def within(position: Position, state: Array, rng: Chance) -> None:
-    """A number is another that its bounds allow."""
-    spec, name, bounds = _lanes(position, rng)
+def change_within_bounds(position: Position, state: Array, rng: Chance) -> None:
+    """Replace a number by another that its bounds allow."""
+    spec, name, bounds = _random_column(position, rng)
     if bounds.fixed:
         return
     view = position.setup.layout.view(state, spec.name)
@@ -173,26 +178,26 @@ def within(position: Position, state: Array, rng: Chance) -> None:
         )
 
 
-def frame(position: Position, state: Array, rng: Chance) -> None:
-    """A frame of the stack says something else, mostly within its bounds."""
+def change_frame(position: Position, state: Array, rng: Chance) -> None:
+    """Change a frame of the stack, mostly within its bounds."""
     layout = position.setup.layout
     stack, clock = layout.view(state, "stack").reshape(-1, FRAME_SIZE), layout.view(state, "clock")
     depth = min(max(int(clock["depth"][0]), 1), len(stack))
     at = int(rng.integers(depth))
     procedures = position.setup.ruleset.procedures
-    how = rng.random()
-    if how < 0.15:
+    share = rng.random()
+    if share < 0.15:
         stack[at, 0] = int(rng.integers(len(procedures)))
-    elif how < 0.25:
+    elif share < 0.25:
         clock["depth"] = int(rng.integers(len(stack) + 1))
-    elif how < 0.35:
+    elif share < 0.35:
         stack[at] = stack[int(rng.integers(depth))]
-    elif how < 0.45:
+    elif share < 0.45:
         stack[at, int(rng.integers(FRAME_SIZE))] = pick(rng, ENDS)
     elif 0 <= stack[at, 0] < len(procedures):
         procedure = procedures[stack[at, 0]]
         asks = tuple(procedure.may_ask(position.setup.ruleset))
-        if how < 0.55 and asks:
+        if share < 0.55 and asks:
             clock["kind"] = position.setup.ruleset.kind_number(pick(rng, asks))
         slots = {STEP: procedure.steps, **procedure.slots}
         slot = pick(rng, sorted(slots))
@@ -203,8 +208,8 @@ def frame(position: Position, state: Array, rng: Chance) -> None:
             stack[at, slot] = 0
 
 
-def rows(position: Position, state: Array, rng: Chance) -> None:
-    """Two rows of a table change places, or are the same."""
+def swap_rows(position: Position, state: Array, rng: Chance) -> None:
+    """Swap two rows of a table, or overwrite one with the other."""
     spec = pick(rng, [spec for spec in position.setup.layout.specs if spec.rows > 1])
     view = position.setup.layout.view(state, spec.name)
     a, b = int(rng.integers(len(view))), int(rng.integers(len(view)))
@@ -214,22 +219,33 @@ def rows(position: Position, state: Array, rng: Chance) -> None:
         view[b] = old
 
 
-def scattered(position: Position, state: Array, rng: Chance) -> None:
-    """Bytes anywhere are others."""
+def scatter_bytes(position: Position, state: Array, rng: Chance) -> None:
+    """Replace one to five bytes anywhere."""
     for _ in range(int(rng.integers(1, 6))):
         state[int(rng.integers(len(state)))] = int(rng.integers(256))
 
 
-def table(position: Position, state: Array, rng: Chance) -> None:
-    """A whole table is zero, noise, or as it was before the battle."""
+def overwrite_table(position: Position, state: Array, rng: Chance) -> None:
+    """Fill a whole table with zeros, with noise, or with its values from before the battle."""
     layout = position.setup.layout
     spec = pick(rng, [spec for spec in layout.specs if spec.rows])
     at = layout.offsets[spec.name]
     part = slice(at, at + spec.size)
-    how = rng.random()
-    if how < 0.3:
+    share = rng.random()
+    if share < 0.3:
         state[part] = 0
-    elif how < 0.5:
+    elif share < 0.5:
         state[part] = rng.integers(0, 256, spec.size, np.uint8)
     else:
         state[part] = position.setup.template[part]
+
+
+# each change as often as it is listed
+STATE_CHANGES = (
+    *(change_number,) * 4,
+    *(change_within_bounds,) * 3,
+    *(change_frame,) * 2,
+    swap_rows,
+    scatter_bytes,
+    overwrite_table,
+)

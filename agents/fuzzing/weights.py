@@ -1,4 +1,4 @@
-"""Files of weights: other parameters, other tensors, other fields, sealed anew."""
+"""Mutated files of weights: other parameters, tensors or fields, sealed again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wh_env.envs.registry import DEFAULT_RULESET, environment
 from ..learning.policies import make_policy
 from ..learning.tensors import pack
 from ..learning.weights import FORMAT, MAGIC, UnreadableWeights, Weights, halved, layout_of, parse, to_bytes
-from .mutations import Chance, of_fields, of_file, of_value, pick
+from .mutations import Chance, mutated_fields, mutated_file, mutated_value, pick
 
 SMALL = {"size": {"width": 16, "heads": 2, "blocks": 1, "planes": 4, "cell": 8}}
 FORM = "vector"
@@ -31,7 +31,7 @@ class WeightFiles:
 
     @cached_property
     def weights(self) -> Weights:
-        """A network that has learnt nothing."""
+        """A network that has not been trained."""
         actions: spaces.Space = spaces.Discrete(ActionSpace().size)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(0)
@@ -42,30 +42,30 @@ class WeightFiles:
 
     @cached_property
     def file(self) -> bytes:
-        """As a file."""
+        """The network as a file."""
         return to_bytes(self.weights)
 
     def make(self, rng: Chance) -> bytes:
-        """A file of weights: one in twenty as it was."""
-        how = rng.random()
-        if how < 0.05:
+        """A mutated file of weights; one in twenty is unchanged."""
+        share = rng.random()
+        if share < 0.05:
             return self.file
-        if how < 0.3:
-            return of_file(self.file, rng)
-        if how < 0.4:
+        if share < 0.3:
+            return mutated_file(self.file, rng)
+        if share < 0.4:
             header, parts = unsealed(self.file, MAGIC, FORMAT, "a file of weights")
-            return sealed(MAGIC, FORMAT, of_fields(header, rng), parts)
+            return sealed(MAGIC, FORMAT, mutated_fields(header, rng), parts)
         fields: dict[str, Any] = asdict(self.weights)
-        if how < 0.7:
+        if share < 0.7:
             name = pick(rng, [name for name in fields if name != "state"])
-            fields[name] = of_value(fields[name], rng)
+            fields[name] = mutated_value(fields[name], rng)
         else:
             name = pick(rng, list(fields["state"]))
             tensor = fields["state"][name].clone()
-            if how < 0.8 and tensor.numel():
+            if share < 0.8 and tensor.numel():
                 at = int(rng.integers(tensor.numel()))
                 tensor.reshape(-1)[at] = pick(rng, (float("nan"), float("inf"), 6e4, -6e4))
-            elif how < 0.9:
+            elif share < 0.9:
                 tensor = pick(
                     rng, (tensor[None], tensor.reshape(-1), tensor[:0], tensor.to(torch.int16), tensor.double())
                 )
@@ -73,7 +73,7 @@ class WeightFiles:
         return pack(MAGIC, FORMAT, {"ruleset": DEFAULT_RULESET, "layout": layout_of(FORM)}, fields)
 
     def feed(self, data: bytes) -> bool:
-        """Read the file and let the network answer."""
+        """Read the file and ask the network for an action. Returns whether it was accepted."""
         try:
             weights = parse(data)
         except UnreadableWeights:

@@ -1,1 +1,1 @@
-"""Networks that play battles, as policies of MaskablePPO. Needs the extra ``train``."""
+"""Networks that play battles, as policies of MaskablePPO. They need the extra ``train``."""

@@ -1,4 +1,6 @@
-"""The logits of places: what a cell is worth follows from where it lies, and from what stands how far from it."""
+"""The logits of cells: the value of a place follows from its position and from the distances of units and
+markers to it.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +8,26 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-# Middles of the radial basis, in inches: fine where contact and control are decided, coarse where only ranges matter.
+# Centres of the radial functions, in inches: dense where contact and control are decided, sparse at longer ranges.
 MIDDLES = (0.0, 2.0, 4.5, 8.0, 12.0, 18.0, 26.0, 36.0)
-WIDTH = 0.75  # of a radial function, in gaps between middles
-SHARE = 0.5  # weight of what units and markers add
-STEP = 12.0  # inches by which the way from the middle of the region is divided
-PLACE = 6  # numbers that say where a cell lies
+WIDTH = 0.75  # width of a radial function, in gaps between centres
+SHARE = 0.5  # weight of the contribution of units and markers
+STEP = 12.0  # inches that scale the distance from the middle of the region
+PLACE = 6  # number of features of a cell's position
 
 
 def grid_places(decision: Tensor, half: Tensor, columns: tuple[int, int, int, int], grid: int, far: float) -> Tensor:
-    """Inches from the middle of the table to the centre of every cell of the decision's region.
+    """Position of the centre of every cell of the decision's region, in inches from the middle of the table.
 
     Args:
-        decision: (batch, fields). half: (batch, 2), half the table's length and width.
-        columns: of x, y, span_x and span_y in ``decision``. grid: cells a side. far: inches by which spans are divided.
+        decision: (batch, fields).
+        half: (batch, 2): half the table's length and width, inches.
+        columns: columns of x, y, span_x and span_y in ``decision``.
+        grid: cells along each side.
+        far: inches by which spans are divided in the observation.
 
     Returns:
-        (batch, grid * grid, 2), cell c in column c mod grid and row c div grid.
+        (batch, grid * grid, 2); cell c is in column c mod grid and row c div grid.
     """
     x, y, span_x, span_y = (decision[:, column] for column in columns)
     steps = torch.linspace(-1.0, 1.0, grid, device=decision.device)
@@ -34,10 +39,12 @@ def grid_places(decision: Tensor, half: Tensor, columns: tuple[int, int, int, in
 
 
 def sample_planes(planes: Tensor, places: Tensor, half: Tensor) -> Tensor:
-    """Values of planes over the table at places, interpolated.
+    """Interpolated values of planes over the table at places.
 
     Args:
-        planes: (batch, channels, rows, columns). places: (batch, n, 2), inches from the middle. half: (batch, 2).
+        planes: (batch, channels, rows, columns).
+        places: (batch, n, 2), inches from the middle of the table.
+        half: (batch, 2): half the table's length and width, inches.
 
     Returns:
         (batch, n, channels)
@@ -48,10 +55,17 @@ def sample_planes(planes: Tensor, places: Tensor, half: Tensor) -> Tensor:
 
 
 class CellHead(nn.Module):
-    """A logit for each cell.
+    """Computes a logit for each cell.
 
-    Every unit and marker on the table adds, by its distance to the cell, a vector of its own: its token is mapped to weights of
-    radial functions. With that, the terrain at the cell and the place itself a small network finds the logit.
+    The token of every unit and marker is mapped to weights of radial functions. By its distance to the cell
+    these give a vector. A small network computes the logit from the sum of these vectors, the terrain at the
+    cell and the cell's position.
+
+    Args:
+        token: width of a token.
+        context: width of the context.
+        planes: channels of the terrain.
+        width: width of the hidden layer.
     """
 
     middles: Tensor
@@ -76,9 +90,13 @@ class CellHead(nn.Module):
         """Logits of shape (batch, cells).
 
         Args:
-            tokens: (batch, n, token) of units and markers. weights: (batch, n), 1 for those on the table, else 0.
-            at: (batch, n, 2), their places in inches. context: (batch, context).
-            planes: (batch, channels, rows, columns). cells: (batch, cells, 2) in inches. half: (batch, 2).
+            tokens: (batch, n, token): tokens of units and markers.
+            weights: (batch, n): 1 for those on the table, else 0.
+            at: (batch, n, 2): their places in inches.
+            context: (batch, context).
+            planes: (batch, channels, rows, columns): terrain.
+            cells: (batch, cells, 2): places of the cells in inches.
+            half: (batch, 2): half the table's length and width, inches.
         """
         batch, entities = weights.shape
         apart = torch.cdist(cells, at)  # cells x entities

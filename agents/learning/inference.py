@@ -1,8 +1,8 @@
-"""The entity network's answers on arrays, without gradients: for the few battles that wait at a time, where what torch does around each
-operation takes longer than the operation.
+"""The entity network computed with NumPy, without gradients. For the few battles that wait at a time this is
+faster than torch, whose overhead for each operation takes longer than the operation.
 
-The arithmetic is that of ``EntityNetwork``, up to rounding. Two things are left out that do not show: logits of actions that are not legal,
-and convolutions over terrain that was seen before.
+The arithmetic is that of ``EntityNetwork``, up to rounding. It skips logits of illegal actions, and
+convolutions over terrain that it has seen before.
 """
 
 from __future__ import annotations
@@ -23,40 +23,47 @@ from .layout import AT, FAR, LONG_SIDE, PLANES
 from .network import EntityNetwork
 from .policies import EntityPolicy, parts_of
 
-SEEN = 256  # terrains that are remembered
-SMALL = 1 << 18  # multiplications up to which NumPy uses one thread
+SEEN = 256  # greatest number of remembered terrains
+SMALL = 1 << 18  # number of multiplications up to which NumPy uses one thread
 
 
 def filled(flags: Array) -> int:
-    """How many leading slots hold all that is there in any battle; at least 1. ``flags``: (batch, slots)."""
+    """Number of leading slots that contain every used slot of any battle, at least 1.
+
+    Args:
+        flags: (batch, slots): whether a slot is used.
+    """
     slots = np.flatnonzero(flags.any(0))
     return int(slots[-1]) + 1 if len(slots) else 1
 
 
 def relu(numbers: Array) -> Array:
-    """Positive parts, in place."""
+    """Set negative numbers to 0, in place."""
     return np.maximum(numbers, 0.0, out=numbers)
 
 
-def product(one: Array, other: Array) -> Array:
-    """Of two matrices; for large ones NumPy would take threads of its own, beside those that torch was given."""
-    if one.size * other.shape[1] <= SMALL:
-        return np.asarray(one @ other)
-    found: Array = torch.mm(torch.from_numpy(one), torch.from_numpy(other)).numpy()
-    return found
+def product(left: Array, right: Array) -> Array:
+    """The product of two matrices. Large ones go to torch, because NumPy would start threads beside those of
+    torch.
+    """
+    if left.size * right.shape[1] <= SMALL:
+        return np.asarray(left @ right)
+    result: Array = torch.mm(torch.from_numpy(left), torch.from_numpy(right)).numpy()
+    return result
 
 
 def sampled(planes: Array, places: Array, half: Array) -> Array:
-    """As ``sample_planes``."""
+    """``sample_planes`` for arrays."""
     found: Array = sample_planes(*map(torch.from_numpy, (planes, places, half))).numpy()
     return found
 
 
 class Inference:
-    """Answers of an ``EntityNetwork``.
+    """Computes answers of an ``EntityNetwork``.
 
     Args:
-        network: the network; its weights are read in place where it is on the CPU. After they changed, call ``refresh``.
+        network: the network. If it is on the CPU, its weights are read in place. Call ``refresh`` after they
+            changed.
     """
 
     def __init__(self, network: EntityNetwork) -> None:
@@ -69,7 +76,7 @@ class Inference:
         self.refresh()
 
     def refresh(self) -> None:
-        """The weights have changed."""
+        """Read the weights again and forget the remembered terrain."""
         self._tensors = {name: part.detach().cpu() for name, part in self.network.state_dict().items()}
         self._weights = {name: part.numpy() for name, part in self._tensors.items()}
         self._terrain: dict[bytes, Array] = {}
@@ -77,26 +84,29 @@ class Inference:
     # ---- layers
 
     def _linear(self, name: str, numbers: Array) -> Array:
+        """The linear layer ``name``; numbers of shape (..., features)."""
         weight, bias = self._weights[f"{name}.weight"], self._weights[f"{name}.bias"]
-        found = product(numbers.reshape(-1, numbers.shape[-1]), weight.T)
-        found += bias
-        return found.reshape(*numbers.shape[:-1], len(bias))
+        result = product(numbers.reshape(-1, numbers.shape[-1]), weight.T)
+        result += bias
+        return result.reshape(*numbers.shape[:-1], len(bias))
 
     def _norm(self, name: str, numbers: Array) -> Array:
+        """The layer normalisation ``name``."""
         weight, bias = self._tensors[f"{name}.weight"], self._tensors[f"{name}.bias"]
-        found: Array = F.layer_norm(torch.from_numpy(numbers), weight.shape, weight, bias).numpy()
-        return found
+        result: Array = F.layer_norm(torch.from_numpy(numbers), weight.shape, weight, bias).numpy()
+        return result
 
     def _convolution(self, name: str, planes: Array) -> Array:
-        """3 x 3 over (channels, rows, columns), with zeros around."""
+        """A 3 x 3 convolution with ReLU over (channels, rows, columns), padded with zeros."""
         weight, bias = self._weights[f"{name}.weight"], self._weights[f"{name}.bias"]
         channels, rows, columns = planes.shape
         padded = np.pad(planes, ((0, 0), (1, 1), (1, 1)))
         windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (1, 2)).transpose(0, 3, 4, 1, 2)
-        found = product(weight.reshape(len(bias), -1), windows.reshape(channels * 9, -1))
-        return relu((found + bias[:, None]).reshape(len(bias), rows, columns))
+        result = product(weight.reshape(len(bias), -1), windows.reshape(channels * 9, -1))
+        return relu((result + bias[:, None]).reshape(len(bias), rows, columns))
 
     def _block(self, name: str, tokens: Array, bias: Array) -> Array:
+        """The attention block ``name``; see ``network.Block``."""
         batch, count, width = tokens.shape
         mixed = self._linear(f"{name}.query_key_value", self._norm(f"{name}.before", tokens))
         query, key, value = mixed.reshape(batch, count, 3, self.heads, -1).transpose(2, 0, 3, 1, 4)
@@ -112,6 +122,7 @@ class Inference:
         return tokens + self._linear(f"{name}.narrow", stepped)
 
     def _pointer(self, name: str, rows: Array, context: Array) -> Array:
+        """The pointer ``name``; see ``network.Pointer``."""
         hidden = self._linear(f"{name}.row", rows)
         hidden += self._linear(f"{name}.context", context)[:, None]
         return self._linear(f"{name}.out", relu(hidden))[..., 0]
@@ -119,7 +130,7 @@ class Inference:
     # ---- parts
 
     def _planes(self, planes: Array) -> Array:
-        """What the convolutions make of terrain: (batch, channels, rows, columns)."""
+        """The terrain after the convolutions, (batch, channels, rows, columns)."""
         found = []
         for one in planes:
             key = one.tobytes()
@@ -133,14 +144,16 @@ class Inference:
         return np.stack(found)
 
     def _rows(self, parts: Mapping[str, Array], side: str) -> Array:
+        """Rows of the units of a side; see ``EntityNetwork.rows``."""
         rows = parts[side]
         count = filled(rows[..., AT.there])
         about = parts["decision"][:, AT.enemy_subject if side == "own" else AT.own_subject]
         return np.concatenate((rows[:, :count], parts["subject"][:, :count] * about[:, None, None]), -1)
 
-    def _bias(self, parts: Mapping[str, Array], there: Array, own: int, enemy: int) -> Array:
-        empty = np.zeros((len(there), 1, 1, there.shape[1] + 1), np.float32)
-        empty[:, 0, 0, :-1] = (there - 1.0) * 1e9
+    def _bias(self, parts: Mapping[str, Array], exists: Array, own: int, enemy: int) -> Array:
+        """The bias of the attention; see ``EntityNetwork.bias``."""
+        empty = np.zeros((len(exists), 1, 1, exists.shape[1] + 1), np.float32)
+        empty[:, 0, 0, :-1] = (exists - 1.0) * 1e9
         if not self.network.pairs:
             return empty
         related = np.concatenate((parts["relations"], parts["sight"][..., None]), -1)[:, :own, :enemy]
@@ -151,10 +164,11 @@ class Inference:
         return full
 
     def __call__(self, parts: Mapping[str, Array], masks: Array) -> tuple[Array, Array]:
-        """Logits (batch, actions), right where actions are legal, and values (batch,).
+        """Logits (batch, actions), correct for legal actions, and values (batch,).
 
         Args:
-            parts: observations by part, float32 (batch, ...). masks: legal actions, bool (batch, actions).
+            parts: observations by part, float32 (batch, ...).
+            masks: legal actions, bool (batch, actions).
         """
         space = self.space
         overall, decision = parts["globals"], parts["decision"]
@@ -163,24 +177,27 @@ class Inference:
         markers = parts["markers"]
         markers = markers[:, : filled(markers[..., AT.marker_there])]
         mine, units = own.shape[1], own.shape[1] + enemy.shape[1]
-        both = np.concatenate((own, enemy), 1)
-        at = np.concatenate((both[..., [AT.x, AT.y]], markers[..., [AT.marker_x, AT.marker_y]]), 1) * half[:, None]
-        there = np.concatenate((both[..., AT.there], markers[..., AT.marker_there]), 1)
-        placed = np.concatenate((both[..., AT.on_table], markers[..., AT.marker_there]), 1)
+        units_of_both = np.concatenate((own, enemy), 1)
+        at = (
+            np.concatenate((units_of_both[..., [AT.x, AT.y]], markers[..., [AT.marker_x, AT.marker_y]]), 1)
+            * half[:, None]
+        )
+        exists = np.concatenate((units_of_both[..., AT.there], markers[..., AT.marker_there]), 1)
+        placed = np.concatenate((units_of_both[..., AT.on_table], markers[..., AT.marker_there]), 1)
         planes = self._planes(parts[PLANES])
-        rows = self._linear("units", both)
+        rows = self._linear("units", units_of_both)
         rows[:, :mine] += self._weights["side"][0]
         rows[:, mine:] += self._weights["side"][1]
         tokens = np.concatenate((rows, self._linear("markers", markers)), 1)
         tokens += self._linear("ground", sampled(planes, at, half)) * placed[..., None]
         battle = self._linear("battle", np.concatenate((overall, decision), 1))
         tokens = relu(np.concatenate((tokens, battle[:, None]), 1))
-        bias = self._bias(parts, there, mine, units - mine)
+        bias = self._bias(parts, exists, mine, units - mine)
         for number in range(len(self.network.blocks)):
             tokens = self._block(f"blocks.{number}", tokens, bias)
         tokens = self._norm("last", tokens)
-        about = (tokens[:, :units] * both[..., AT.subject, None]).sum(1)
-        mean = (tokens[:, :-1] * there[..., None]).sum(1) / np.maximum(there.sum(1, keepdims=True), 1.0)
+        about = (tokens[:, :units] * units_of_both[..., AT.subject, None]).sum(1)
+        mean = (tokens[:, :-1] * exists[..., None]).sum(1) / np.maximum(exists.sum(1, keepdims=True), 1.0)
         context = relu(self._linear("context", np.concatenate((tokens[:, -1], about, mean), 1)))
 
         logits = np.zeros(masks.shape, np.float32)
@@ -214,7 +231,9 @@ class Inference:
         planes: Array,
         half: Array,
     ) -> None:
-        """Logits of the legal cells, battle by battle: most battles ask for no place, and most cells are not legal."""
+        """Fill in the logits of the legal cells, battle by battle, because most battles ask for no place and
+        most cells are illegal.
+        """
         space, count = self.space, self.space.grid**2
         for number in np.flatnonzero(decision[:, AT.cells]).tolist():
             legal = np.flatnonzero(masks[number, space.cell : space.cell + count])
@@ -246,10 +265,11 @@ class Inference:
 
 
 class Answers:
-    """What a policy says of observations, without gradients: on the CPU an entity policy's network is asked through ``Inference``.
+    """Log-probabilities and values of a policy, without gradients. On the CPU an entity policy is computed by
+    ``Inference``.
 
     Args:
-        policy: the policy. After its weights changed, call ``refresh``.
+        policy: the policy. Call ``refresh`` after its weights changed.
     """
 
     def __init__(self, policy: MaskableActorCriticPolicy) -> None:
@@ -258,13 +278,20 @@ class Answers:
         self._inference = Inference(policy.network) if quick else None
 
     def refresh(self) -> None:
-        """The policy's weights have changed."""
+        """Read the weights of the policy again."""
         if self._inference is not None:
             self._inference.refresh()
 
     def __call__(self, observations: Any, masks: Array) -> tuple[Array, Array]:
-        """Logarithms of the actions' probabilities, float64 (batch, actions), and values, float32 (batch,), for stacked observations
-        and masks (bool)."""
+        """Answers for a batch of observations.
+
+        Args:
+            observations: stacked observations.
+            masks: legal actions, bool (batch, actions).
+
+        Returns:
+            Log-probabilities of the actions, float64 (batch, actions), and values, float32 (batch,).
+        """
         if self._inference is not None:
             logits, values = self._inference(parts_of(observations), masks)
         else:
@@ -272,14 +299,22 @@ class Answers:
                 tensors, _ = self.policy.obs_to_tensor(observations)
                 logits = self.policy.get_distribution(tensors, masks).distribution.logits.cpu().numpy()
                 values = self.policy.predict_values(tensors)[:, 0].cpu().numpy()
-        found = np.where(masks, logits.astype(np.float64), -np.inf)
-        found -= found.max(1, keepdims=True)
-        found -= np.log(np.exp(found).sum(1, keepdims=True))
-        return found, values
+        log_shares = np.where(masks, logits.astype(np.float64), -np.inf)
+        log_shares -= log_shares.max(1, keepdims=True)
+        log_shares -= np.log(np.exp(log_shares).sum(1, keepdims=True))
+        return log_shares, values
 
 
 def drawn(logits: Array, chances: Any) -> Array:
-    """Actions (batch,) drawn as logits (batch, actions) say; ``chances``: a number in 0..1 for each."""
+    """Draw an action for each row of logits.
+
+    Args:
+        logits: (batch, actions).
+        chances: (batch,): numbers from 0 to 1.
+
+    Returns:
+        Actions, shape (batch,).
+    """
     reached = np.exp(logits - logits.max(1, keepdims=True)).cumsum(1)
-    # rounding may leave the last sum below the draw, so the draw is taken of that sum
+    # rounding may leave the last sum below 1, so the draw is scaled by that sum
     return np.asarray((reached > np.asarray(chances)[:, None] * reached[:, -1:]).argmax(1))

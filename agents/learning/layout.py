@@ -1,6 +1,7 @@
-"""Where the entity network finds what it reads by name: columns of the declared core fields of the observation.
+"""Columns of the observation's core fields that the entity network reads by name.
 
-Everything else (a ruleset's own fields too) goes into the encoders as whole rows, so the network knows no ruleset.
+All other fields, including those of a ruleset, enter the encoders as part of whole rows, so the network knows
+no ruleset.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from gymnasium import spaces
 from wh_env.core.actions import ActionSpace
 from wh_env.envs.observation_fields import DECISION_AT, FAR, GLOBAL_AT, MARKER_AT, MODEL_AT, PARTS, SIZE, UNIT_AT, Part
 
-LONG_SIDE = 120.0  # inches by which the length of the table is divided
+LONG_SIDE = 120.0  # inches by which the observation divides the length of the table
 PLANES = "terrain"
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Columns of fields that the network uses by name."""
+    """Columns of the fields that the network reads by name."""
 
     there: int = UNIT_AT.there
     on_table: int = UNIT_AT.on_table
@@ -44,10 +45,10 @@ AT = Columns()
 
 
 def is_vector(space: spaces.Space) -> bool:
-    """Whether observations of the space are of the form ``vector``; else they are ``entities``.
+    """Whether observations of the space have the form ``vector``; otherwise they have the form ``entities``.
 
     Raises:
-        ValueError: they are neither.
+        ValueError: they have neither form.
     """
     if isinstance(space, spaces.Box) and space.shape == (SIZE,):
         return True
@@ -62,7 +63,7 @@ def action_layout(space: spaces.Space) -> ActionSpace:
     """The segments of a flat action space.
 
     Raises:
-        ValueError: it is not that of the environments.
+        ValueError: it is not the action space of the environments.
     """
     layout = ActionSpace()
     if not isinstance(space, spaces.Discrete) or int(space.n) != layout.size:
@@ -71,7 +72,7 @@ def action_layout(space: spaces.Space) -> ActionSpace:
 
 
 def width_of(part: Part) -> int:
-    """Numbers in a row of a part."""
+    """Number of columns in a row of a part."""
     return part.shape[-1]
 
 

@@ -1,7 +1,8 @@
-"""One step of looking ahead: the likeliest actions are tried on copies of the battle, and the network says what came of them.
+"""Look one decision ahead: try the likeliest actions on copies of the battle, and let the network value the
+results.
 
-Copies have dice of their own, so nothing is foreseen. While the other seat keeps a secret nothing is tried (it would show): then the
-network's likeliest action is taken.
+Copies have their own dice, so no roll is foreseen. While the other seat has a secret nothing is tried,
+because that would reveal it; the network's likeliest action is taken then.
 """
 
 from __future__ import annotations
@@ -23,17 +24,19 @@ from wh_env.envs.spaces import fill_mask, is_turned, turn_action
 
 from .player import Player
 
-SETUPS_KEPT = 16  # battles whose copies are kept for use again
+SETUPS_KEPT = 16  # greatest number of Setups whose copies are kept for further use
 
 
 class Lookahead:
-    """Answers battles with the action whose consequences the network values most.
+    """Answers battles with the action whose results the network values most.
 
     Args:
-        player: the network. potential: what its values leave out (``worth``).
-        samples: copies every action is tried on, on the same dice for all. candidates: actions that are tried at most.
-        prior: worth of a factor e in how likely the network finds an action, as part of a won battle.
-        least: actions that the network finds less likely than that are not tried.
+        player: the network.
+        potential: the potential that its values leave out (see ``worth``).
+        samples: number of copies on which every action is tried; all actions meet the same dice.
+        candidates: greatest number of actions to try.
+        prior: value of a factor e in an action's probability, where a won battle has the value 1.
+        least: actions with a lower probability are not tried.
     """
 
     def __init__(
@@ -51,20 +54,21 @@ class Lookahead:
         self._copies: OrderedDict[int, tuple[Setup, list[Battle]]] = OrderedDict()
 
     def copies(self, battle: Battle) -> list[Battle]:
-        """Battles of the same Setup to try actions on."""
-        found = self._copies.get(id(battle.setup))
-        if found is None:
-            found = battle.setup, [battle.clone(0) for _ in range(self.candidates * self.samples)]
-            self._copies[id(battle.setup)] = found
+        """Battles of the same Setup on which actions are tried."""
+        entry = self._copies.get(id(battle.setup))
+        if entry is None:
+            entry = battle.setup, [battle.clone(0) for _ in range(self.candidates * self.samples)]
+            self._copies[id(battle.setup)] = entry
             if len(self._copies) > SETUPS_KEPT:
                 self._copies.popitem(last=False)
-        return found[1]
+        return entry[1]
 
     def act(self, battles: Sequence[Battle], seeds: Sequence[int]) -> list[int]:
-        """A legal action for the waiting decision of each battle."""
+        """A legal action for the waiting decision of each battle; ``seeds`` give the dice of the copies."""
         return [self._best(battle, seed) for battle, seed in zip(battles, seeds, strict=True)]
 
     def _best(self, battle: Battle, seed: int) -> int:
+        """The action for one battle."""
         setup, seat = battle.setup, battle.clock.player[0]
         observer = self.player.observer(setup)
         seen = observer.empty(1)
@@ -82,14 +86,15 @@ class Lookahead:
         return actions[int(worth.argmax())]
 
     def _try(self, battle: Battle, actions: Sequence[int], seed: int) -> Array:
-        """Mean worth, to the seat that is asked, of what comes of each action."""
+        """Mean value of the results of each action for the seat that is asked, shape (actions,)."""
         seat = battle.clock.player[0]
         observer = self.player.observer(battle.setup)
         source = np.random.SeedSequence([seed, battle.clock.decisions[0]])
         dice = (source.generate_state(self.samples, np.uint64) >> np.uint64(2)).tolist()
         seen = observer.empty(len(actions) * self.samples)
         worth = np.zeros(len(actions))
-        rows: list[tuple[int, float]] = []  # of ``seen``: number of the action, side of the seat that was asked then
+        # for each row of ``seen``: number of the action, and 1 or -1 by whether the same seat is asked then
+        rows: list[tuple[int, float]] = []
         copies = iter(self.copies(battle))
         for number, action in enumerate(actions):
             for chance in dice:

@@ -1,7 +1,9 @@
-"""The entity network: units, markers and the battle as tokens that attend to each other, terrain as planes, pointers as logits.
+"""The entity network: units, markers and the battle are tokens that attend to each other; terrain enters as
+planes; pointers give logits.
 
-A unit's or a target's logit comes from its own row, a cell's from its place, a model's from its row; so what is learnt of one slot
-holds for all. Rows that are empty in a whole batch are left out of the arithmetic: battles are rarely as large as the observation.
+The logit of a unit, target or model comes from its own row, and the logit of a cell from its place, so what
+is learnt for one slot holds for all. Rows that are empty in a whole batch are left out, because battles are
+rarely as large as the observation.
 """
 
 from __future__ import annotations
@@ -20,19 +22,22 @@ from .layout import AT, FAR, LONG_SIDE, PARTS, PLANES, width_of
 
 FIELDS = width_of(PARTS["own"])
 PAIR = width_of(PARTS["relations"])
-MOST = 1024  # of any size
+MOST = 1024  # greatest value of any size
 
 
 @dataclass(frozen=True)
 class NetworkSize:
-    """How large the network is.
+    """The sizes of the network.
 
     Attributes:
-        width: of a token. heads: of attention. blocks: of attention, one after the other.
-        planes: channels of the convolution over the terrain. cell: width of the head for cells.
+        width: width of a token.
+        heads: number of attention heads.
+        blocks: number of attention blocks, one after the other.
+        planes: channels of the convolution over the terrain.
+        cell: width of the head for cells.
 
     Raises:
-        ValueError: a size is no whole number from 1 to ``MOST``, or the heads do not divide the width.
+        ValueError: a size is not a whole number from 1 to ``MOST``, or the heads do not divide the width.
     """
 
     width: int = 64
@@ -42,6 +47,7 @@ class NetworkSize:
     cell: int = 24
 
     def __post_init__(self) -> None:
+        """Check the sizes."""
         for name, size in vars(self).items():
             if type(size) is not int or not 1 <= size <= MOST:
                 raise ValueError(f"size.{name}={size!r}; expected a whole number from 1 to {MOST}")
@@ -50,13 +56,17 @@ class NetworkSize:
 
 
 def filled(flags: Tensor) -> int:
-    """How many leading slots hold all that is there in any battle of the batch; at least 1. ``flags``: (batch, slots)."""
+    """Number of leading slots that contain every used slot of any battle, at least 1.
+
+    Args:
+        flags: (batch, slots): whether a slot is used.
+    """
     slots = flags.amax(dim=0).nonzero()
     return int(slots[-1]) + 1 if len(slots) else 1
 
 
 class Block(nn.Module):
-    """Attention among tokens and a step of each on its own, both added to what there is."""
+    """Attention among tokens, then a step of each token alone; both are added to the input."""
 
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
@@ -67,7 +77,12 @@ class Block(nn.Module):
         self.wide, self.narrow = nn.Linear(width, 2 * width), nn.Linear(2 * width, width)
 
     def forward(self, tokens: Tensor, bias: Tensor) -> Tensor:
-        """``tokens``: (batch, n, width). ``bias``: what is added to the attention, (batch, heads or 1, n or 1, n)."""
+        """The tokens after the block, (batch, n, width).
+
+        Args:
+            tokens: (batch, n, width).
+            bias: added to the attention, (batch, heads or 1, n or 1, n).
+        """
         batch, count, width = tokens.shape
         mixed = self.query_key_value(self.before(tokens))
         query, key, value = mixed.view(batch, count, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
@@ -78,25 +93,30 @@ class Block(nn.Module):
 
 
 class Pointer(nn.Module):
-    """A logit for each row, from the row and what is asked."""
+    """Computes a logit for each row, from the row and the context of the decision."""
 
     def __init__(self, row: int, context: int, width: int) -> None:
         super().__init__()
         self.row, self.context, self.out = nn.Linear(row, width), nn.Linear(context, width), nn.Linear(width, 1)
 
     def forward(self, rows: Tensor, context: Tensor) -> Tensor:
-        """``rows``: (batch, n, row), ``context``: (batch, context); returns (batch, n)."""
+        """Logits of shape (batch, n).
+
+        Args:
+            rows: (batch, n, row).
+            context: (batch, context).
+        """
         logits: Tensor = self.out(F.relu(self.row(rows) + self.context(context)[:, None]))[..., 0]
         return logits
 
 
 class EntityNetwork(nn.Module):
-    """Observations to logits over the flat action space and the value of the battle.
+    """Maps observations to logits over the flat action space and to the value of the battle.
 
     Args:
         space: segments of the action space.
-        pairs: whether observations have the relations of all pairs of units (``entities``).
-        size: of the network.
+        pairs: whether observations include the relations of all pairs of units (form ``entities``).
+        size: sizes of the network.
     """
 
     def __init__(self, space: ActionSpace, pairs: bool, size: NetworkSize) -> None:
@@ -128,13 +148,13 @@ class EntityNetwork(nn.Module):
         self._start()
 
     def _start(self) -> None:
-        """Small last layers: at first all legal actions are about as likely."""
+        """Start with small last layers, so that all legal actions are about equally likely."""
         for layer in (self.own.out, self.enemy.out, self.models.out, self.cells.out, self.plain):
             nn.init.orthogonal_(layer.weight, 0.01)
             nn.init.zeros_(layer.bias)
 
     def forward(self, parts: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
-        """Logits (batch, actions) and values (batch, 1) of observations by part, each (batch, ...)."""
+        """Logits (batch, actions) and values (batch, 1) for observations by part, each (batch, ...)."""
         overall, decision = parts["globals"], parts["decision"]
         half = torch.stack((overall[:, AT.length], overall[:, AT.width]), -1) * (LONG_SIDE / 2)
         planes = self.terrain(parts[PLANES])
@@ -144,21 +164,21 @@ class EntityNetwork(nn.Module):
         at = torch.cat(
             (own[..., [AT.x, AT.y]], enemy[..., [AT.x, AT.y]], markers[..., [AT.marker_x, AT.marker_y]]), 1
         ) * half[:, None]  # fmt: skip
-        there = torch.cat((own[..., AT.there], enemy[..., AT.there], markers[..., AT.marker_there]), 1)
+        exists = torch.cat((own[..., AT.there], enemy[..., AT.there], markers[..., AT.marker_there]), 1)
         placed = torch.cat((own[..., AT.on_table], enemy[..., AT.on_table], markers[..., AT.marker_there]), 1)
         tokens = torch.cat(
             (self.units(own) + self.side[0], self.units(enemy) + self.side[1], self.markers(markers)), dim=1
         ) + self.ground(sample_planes(planes, at, half)) * placed[..., None]  # fmt: skip
         battle = self.battle(torch.cat((overall, decision), -1))
         tokens = F.relu(torch.cat((tokens, battle[:, None]), 1))
-        bias = self.bias(parts, there, counts)
+        bias = self.bias(parts, exists, counts)
         for block in self.blocks:
             tokens = block(tokens, bias)
         tokens = self.last(tokens)
         units = counts[0] + counts[1]
         subject = torch.cat((own[..., AT.subject], enemy[..., AT.subject]), 1)
         about = (tokens[:, :units] * subject[..., None]).sum(1)
-        mean = (tokens[:, :-1] * there[..., None]).sum(1) / there.sum(1, keepdim=True).clamp_min(1.0)
+        mean = (tokens[:, :-1] * exists[..., None]).sum(1) / exists.sum(1, keepdim=True).clamp_min(1.0)
         context = F.relu(self.context(torch.cat((tokens[:, -1], about, mean), -1)))
         cells = self.cell_logits(decision, tokens[:, :-1], placed, at, context, planes, half)
         logits = self.joined(parts, tokens, counts, context, cells)
@@ -166,16 +186,28 @@ class EntityNetwork(nn.Module):
         return logits, values
 
     def rows(self, parts: Mapping[str, Tensor], side: str) -> Tensor:
-        """Rows of a side's units up to the last that is there: their fields, and their relation to the decision's subject."""
+        """Rows of a side's units up to the last used one: their fields, and their relation to the subject of the
+        decision.
+        """
         rows = parts[side]
         about = AT.enemy_subject if side == "own" else AT.own_subject
         count = filled(rows[..., AT.there])
         related = parts["subject"][:, :count] * parts["decision"][:, about, None, None]
         return torch.cat((rows[:, :count], related), -1)
 
-    def bias(self, parts: Mapping[str, Tensor], there: Tensor, counts: tuple[int, int, int]) -> Tensor:
-        """What is added to the attention: nobody attends to empty slots; pairs of units attend as they are related."""
-        empty = torch.cat((1.0 - there, there.new_zeros(len(there), 1)), 1) * -1e9
+    def bias(self, parts: Mapping[str, Tensor], exists: Tensor, counts: tuple[int, int, int]) -> Tensor:
+        """The bias of the attention: no token attends to empty slots, and pairs of units attend according to
+        their relation.
+
+        Args:
+            parts: observations by part.
+            exists: (batch, n): whether a unit or marker exists.
+            counts: numbers of own units, enemy units and markers among the tokens.
+
+        Returns:
+            (batch, heads or 1, n + 1 or 1, n + 1), where the last token is the battle.
+        """
+        empty = torch.cat((1.0 - exists, exists.new_zeros(len(exists), 1)), 1) * -1e9
         bias = empty[:, None, None]
         if self.relations is None:
             return bias
@@ -198,7 +230,7 @@ class EntityNetwork(nn.Module):
         planes: Tensor,
         half: Tensor,
     ) -> Tensor:
-        """Logits of cells; 0 in battles that ask for no place."""
+        """Logits of cells, (batch, cells); 0 in battles that ask for no place."""
         grid = self.space.grid
         asked = decision[:, AT.cells].nonzero()[:, 0]
         logits = tokens.new_zeros(len(tokens), grid * grid)
@@ -214,12 +246,14 @@ class EntityNetwork(nn.Module):
     def joined(
         self, parts: Mapping[str, Tensor], tokens: Tensor, counts: tuple[int, int, int], context: Tensor, cells: Tensor
     ) -> Tensor:
-        """The logits of all segments in their order."""
+        """The logits of all segments in their order, (batch, actions)."""
         space, (own, enemy, _) = self.space, counts
-        done, option, angle, number = self.plain(context).split((1, space.options, space.angles, space.numbers), -1)
+        done_logit, option, angle, number = self.plain(context).split(
+            (1, space.options, space.angles, space.numbers), -1
+        )
         mine = F.pad(self.own(tokens[:, :own], context), (0, space.units - own))
         theirs = F.pad(self.enemy(tokens[:, own : own + enemy], context), (0, space.units - enemy))
         models = parts["models"]
         count = filled(models[..., AT.model_there])
         listed = F.pad(self.models(models[:, :count], context), (0, space.models - count))
-        return torch.cat((done, option, mine, theirs, cells, angle, number, listed), -1)
+        return torch.cat((done_logit, option, mine, theirs, cells, angle, number, listed), -1)

@@ -1,4 +1,4 @@
-"""A network at the table: it sees battles from the seat that is asked and answers many of them in one go."""
+"""A network as a player: it sees battles from the seat that is asked, and answers many of them in one pass."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from wh_env.envs.spaces import fill_mask, is_turned, turn_action
 
 from .inference import Answers, drawn
 
-OBSERVERS_KEPT = 64  # battles whose observers are remembered
+OBSERVERS_KEPT = 64  # greatest number of Setups whose observers are kept
 WORD = (1 << 64) - 1
 FRACTION = float(1 << 53)
 
 
 def chance(seed: int, number: int) -> float:
-    """A number in 0..1 that follows from a seed and a count alone (SplitMix64)."""
+    """A number from 0 to 1 that follows only from a seed and a count (SplitMix64)."""
     z = (seed * 0x9E3779B97F4A7C15 + (number + 1) * 0xD1B54A32D192ED03) & WORD
     z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & WORD
     z = ((z ^ z >> 27) * 0x94D049BB133111EB) & WORD
@@ -32,32 +32,36 @@ def chance(seed: int, number: int) -> float:
 
 
 class Player:
-    """Answers battles with a policy's network.
+    """Answers battles with the network of a policy.
 
     Args:
-        policy: the policy; after its weights changed, call ``answers.refresh``. observation: form of what it sees.
-        temperature: 0: the likeliest action; 1: drawn as the policy says; between and above accordingly.
+        policy: the policy. Call ``answers.refresh`` after its weights changed.
+        observation: form of the observation.
+        temperature: 0: always the likeliest action; 1: drawn from the policy's probabilities; other values
+            sharpen or flatten these.
     """
 
     def __init__(self, policy: MaskableActorCriticPolicy, observation: str, temperature: float = 0.0) -> None:
         self.policy, self.observation, self.temperature = policy, observation, temperature
         self._observers: OrderedDict[int, tuple[Setup, Observer]] = OrderedDict()
         self.answers = Answers(policy)
-        self._room: Any = None  # buffers for observations, as many as were needed so far
+        self._room: Any = None  # buffers for observations, as many as the largest call needed
         self._size = 0
 
     def observer(self, setup: Setup) -> Observer:
-        """What observes battles of a Setup."""
-        found = self._observers.get(id(setup))
-        if found is None:
-            # kept with its Setup, so that the id stays its own
-            found = self._observers[id(setup)] = setup, Observer(setup, self.observation)
+        """The observer for battles of a Setup."""
+        entry = self._observers.get(id(setup))
+        if entry is None:
+            # keep the Setup too, so that no other one can get its id
+            entry = self._observers[id(setup)] = setup, Observer(setup, self.observation)
             if len(self._observers) > OBSERVERS_KEPT:
                 self._observers.popitem(last=False)
-        return found[1]
+        return entry[1]
 
     def act(self, battles: Sequence[Battle], seeds: Sequence[int]) -> list[int]:
-        """A legal action for the waiting decision of each battle; what is drawn follows from its seed and the decision's number."""
+        """A legal action for the waiting decision of each battle. Random choices follow from its seed and the
+        number of the decision.
+        """
         count, size = len(battles), battles[0].setup.space.size
         if count > self._size:
             self._room, self._size = self.observer(battles[0].setup).empty(count), count
@@ -67,7 +71,7 @@ class Player:
             seat = battle.clock.player[0]
             self.observer(battle.setup).write(battle, seat, rows_of(seen, at))
             fill_mask(battle, seat, masks[at])
-        chosen = self.choose(
+        chosen = self.pick_actions(
             seen, masks, [chance(s, b.clock.decisions[0]) for s, b in zip(seeds, battles, strict=True)]
         )
         return [
@@ -76,11 +80,22 @@ class Player:
         ]
 
     def logits(self, observations: Any, masks: Array) -> Array:
-        """Logarithms of the probabilities of actions as the seats count them, for stacked observations and masks."""
+        """Log-probabilities of actions, as the seats number them, (batch, actions).
+
+        Args:
+            observations: stacked observations.
+            masks: legal actions, bool (batch, actions).
+        """
         return self.answers(observations, masks)[0]
 
-    def choose(self, observations: Any, masks: Array, chances: Sequence[float]) -> Array:
-        """Actions as the seats count them, for stacked observations and masks."""
+    def pick_actions(self, observations: Any, masks: Array, chances: Sequence[float]) -> Array:
+        """Actions, as the seats number them, (batch,).
+
+        Args:
+            observations: stacked observations.
+            masks: legal actions, bool (batch, actions).
+            chances: numbers from 0 to 1 for random choices.
+        """
         logits = self.logits(observations, masks)
         if self.temperature == 0.0:
             return np.asarray(logits.argmax(1))

@@ -1,4 +1,4 @@
-"""Policies for MaskablePPO: the entity network, and a plain MLP to compare it with.
+"""Policies for MaskablePPO: the entity network, and a plain MLP to compare with.
 
 ``MaskablePPO(EntityPolicy, BattleVecEnv(...), policy_kwargs={"size": {"width": 32}})``
 """
@@ -21,7 +21,7 @@ from .network import EntityNetwork, NetworkSize
 
 
 def parts_of(observations: Any) -> Mapping[str, Any]:
-    """Observations of either form, tensors or arrays, by part, each (batch, ...)."""
+    """Observations of either form (tensors or arrays) by part, each (batch, ...)."""
     if isinstance(observations, Mapping):
         return observations
     return {
@@ -32,14 +32,14 @@ def parts_of(observations: Any) -> Mapping[str, Any]:
 
 
 class EntityPolicy(MaskableActorCriticPolicy):
-    """Actor and critic share an ``EntityNetwork``; its logits go to sb3-contrib's own masked distribution.
+    """An actor and critic that share an ``EntityNetwork``. Its logits go to sb3-contrib's masked distribution.
 
     Args:
         observation_space: that of ``observation="vector"`` or ``"entities"``.
         action_space: the flat action space.
         lr_schedule: learning rate by the share of training that is left.
         size: fields of ``NetworkSize``.
-        others: as of ``MaskableActorCriticPolicy``; what it says of its own networks has no effect.
+        others: arguments of ``MaskableActorCriticPolicy``; those about its own networks have no effect.
 
     Raises:
         ValueError: the spaces are not those of the environments.
@@ -57,10 +57,11 @@ class EntityPolicy(MaskableActorCriticPolicy):
         super().__init__(observation_space, action_space, lr_schedule, **others)
 
     def make_features_extractor(self) -> nn.Module:
-        """None of its own: the network reads the observation itself."""
+        """A placeholder, because the network reads the observation itself."""
         return Unread(self.observation_space)
 
     def _build(self, lr_schedule: Schedule) -> None:
+        """Make the network and its optimiser."""
         layout = action_layout(self.action_space)
         self.network = EntityNetwork(layout, not is_vector(self.observation_space), self.size)
         self.optimizer = self.optimizer_class(
@@ -70,9 +71,11 @@ class EntityPolicy(MaskableActorCriticPolicy):
         )
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
+        """The arguments with which the policy can be made again."""
         return {**super()._get_constructor_parameters(), "size": vars(self.size).copy()}
 
     def _both(self, obs: Any, masks: Any) -> tuple[MaskableDistribution, Tensor]:
+        """The masked distribution of actions, and values (batch, 1)."""
         logits, values = self.network(parts_of(obs))
         distribution = self.action_dist.proba_distribution(action_logits=logits)
         if masks is not None:
@@ -82,7 +85,7 @@ class EntityPolicy(MaskableActorCriticPolicy):
     def forward(
         self, obs: Any, deterministic: bool = False, action_masks: np.ndarray | None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Actions, values and log-probabilities."""
+        """Actions (batch,), values (batch, 1) and log-probabilities (batch,)."""
         distribution, values = self._both(obs, action_masks)
         actions = distribution.get_actions(deterministic=deterministic)
         return actions, values, distribution.log_prob(actions)
@@ -90,22 +93,22 @@ class EntityPolicy(MaskableActorCriticPolicy):
     def evaluate_actions(
         self, obs: Any, actions: Tensor, action_masks: Any = None
     ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Values, log-probabilities of these actions, entropies."""
+        """Values (batch, 1), log-probabilities of these actions (batch,) and entropies (batch,)."""
         distribution, values = self._both(obs, action_masks)
         return values, distribution.log_prob(actions), distribution.entropy()
 
     def get_distribution(self, obs: Any, action_masks: Any = None) -> MaskableDistribution:
-        """Over the actions."""
+        """The masked distribution of actions."""
         return self._both(obs, action_masks)[0]
 
     def predict_values(self, obs: Any) -> Tensor:
-        """(batch, 1)"""
+        """Values, (batch, 1)."""
         values: Tensor = self.network(parts_of(obs))[1]
         return values
 
 
 class Unread(nn.Module):
-    """Stands where SB3 expects an extractor of features."""
+    """Stands in for the extractor of features that stable-baselines3 expects."""
 
     def __init__(self, space: spaces.Space) -> None:
         super().__init__()
@@ -113,7 +116,13 @@ class Unread(nn.Module):
 
 
 class BaselinePolicy(MaskableActorCriticPolicy):
-    """A plain MLP over the flattened observation of either form."""
+    """A plain MLP over the flattened observation of either form.
+
+    Args:
+        observation_space, action_space, lr_schedule: see ``EntityPolicy``.
+        layers: widths of the hidden layers.
+        others: arguments of ``MaskableActorCriticPolicy``.
+    """
 
     def __init__(
         self,
@@ -135,6 +144,7 @@ class BaselinePolicy(MaskableActorCriticPolicy):
         )
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
+        """The arguments with which the policy can be made again."""
         parameters = super()._get_constructor_parameters()
         del parameters["net_arch"]
         return {**parameters, "layers": self.layers}
@@ -146,7 +156,13 @@ NETWORKS: dict[str, type[MaskableActorCriticPolicy]] = {"entity": EntityPolicy, 
 def make_policy(
     network: str, observation_space: spaces.Space, action_space: spaces.Space, parameters: Mapping[str, Any]
 ) -> MaskableActorCriticPolicy:
-    """An untrained policy that is there to be loaded into; for its parameters see its class."""
+    """An untrained policy for loading weights.
+
+    Args:
+        network: kind of network (``NETWORKS``).
+        observation_space, action_space: spaces of the environment.
+        parameters: further arguments of the policy class.
+    """
 
     def constant(_left: float) -> float:
         return 0.0

@@ -1,5 +1,5 @@
-"""Plain values with tensors among them as the parts of a sealed file (``wh_env.core.sealed``); reading one runs no code of whoever
-wrote it, and allocates no more than the file is long.
+"""Store plain values and tensors as the parts of a sealed file (``wh_env.core.sealed``). Reading a file runs no
+code from it, and allocates no more memory than the file is long.
 
 Values are mappings, lists, tuples, text, numbers, truth values, ``None`` and tensors.
 """
@@ -20,23 +20,32 @@ DTYPES = {
 }
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 MOST_DIMENSIONS = 8
-TEXT = 0  # the part that holds everything but the tensors
+TEXT = 0  # the part that contains everything but the tensors
 
 
 def pack(magic: bytes, form: int, header: Mapping[str, Any], value: Any) -> bytes:
-    """The bytes of a file with ``value``; ``header`` as for ``sealed``."""
+    """The bytes of a file with ``value``; ``magic``, ``form`` and ``header`` as for ``sealed``.
+
+    Raises:
+        TypeError: the value contains something that cannot be stored.
+    """
     parts: list[bytes] = [b""]
     parts[TEXT] = json.dumps(_plain(value, parts), separators=(",", ":")).encode()
     return sealed(magic, form, header, parts)
 
 
-def unpack(data: bytes, magic: bytes, form: int, what: str) -> tuple[dict[str, Any], Any]:
-    """Header and value of a file; ``what`` says what file, for people.
+def unpack(data: bytes, magic: bytes, form: int, subject: str) -> tuple[dict[str, Any], Any]:
+    """Header and value of a file.
+
+    Args:
+        data: bytes of the file.
+        magic, form: expected kind and format of the file.
+        subject: description of the file, for errors.
 
     Raises:
-        Unreadable: it is no such file, of another format, or damaged.
+        Unreadable: it is no such file, has another format, or is damaged.
     """
-    header, parts = unsealed(data, magic, form, what)
+    header, parts = unsealed(data, magic, form, subject)
     if not parts:
         raise Unreadable("header.parts", 0, "at least one part")
     try:
@@ -46,7 +55,9 @@ def unpack(data: bytes, magic: bytes, form: int, what: str) -> tuple[dict[str, A
 
 
 def _plain(value: Any, parts: list[bytes]) -> Any:
-    """As JSON: a list whose first entry says what it is, for everything but text, truth values, whole and finite numbers."""
+    """A value as JSON. Everything but text, truth values, whole and finite numbers becomes a list that begins
+    with the name of its kind. Tensors are appended to ``parts``.
+    """
     if isinstance(value, torch.Tensor):
         flat = value.detach().cpu().contiguous()
         parts.append(flat.reshape(-1).view(torch.uint8).numpy().tobytes() if flat.numel() else b"")
@@ -63,6 +74,11 @@ def _plain(value: Any, parts: list[bytes]) -> Any:
 
 
 def _value(plain: Any, parts: list[bytes]) -> Any:
+    """The value for a JSON value that ``_plain`` made.
+
+    Raises:
+        Unreadable: it is malformed.
+    """
     if not isinstance(plain, list):
         if isinstance(plain, dict):
             raise Unreadable("values", "a mapping", "a list that says what it is")
@@ -84,6 +100,11 @@ def _value(plain: Any, parts: list[bytes]) -> Any:
 
 
 def _tensor(number: Any, name: Any, shape: Any, parts: list[bytes]) -> torch.Tensor:
+    """The tensor in part ``number`` of the file.
+
+    Raises:
+        Unreadable: number, type, shape and length do not fit together.
+    """
     whole = isinstance(shape, list) and len(shape) <= MOST_DIMENSIONS and all(type(n) is int and n >= 0 for n in shape)
     if (
         type(number) is not int
@@ -98,7 +119,7 @@ def _tensor(number: Any, name: Any, shape: Any, parts: list[bytes]) -> torch.Ten
         raise Unreadable(f"tensor {number}", f"{len(parts[number])} bytes", f"{size} bytes, by its type and shape")
     if not size:
         return torch.zeros(shape, dtype=DTYPES[name])
-    found = torch.frombuffer(bytearray(parts[number]), dtype=torch.uint8)
+    values = torch.frombuffer(bytearray(parts[number]), dtype=torch.uint8)
     if name == "bool":
-        found = found != 0
-    return found.view(DTYPES[name]).reshape(shape)
+        values = values != 0
+    return values.view(DTYPES[name]).reshape(shape)

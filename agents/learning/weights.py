@@ -1,4 +1,4 @@
-"""Files of trained policies: numbers and plain values alone, so that reading one runs no code of whoever wrote it."""
+"""Files of trained policies. They contain only numbers and plain values, so reading one runs no code from it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_LAYERS = 16
 
 
 class UnreadableWeights(ValueError):
-    """The file holds no policy that can play here; the message says what was expected."""
+    """The file contains no policy that can play here. The message says what was expected."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,14 @@ class Weights:
     """A trained policy.
 
     Attributes:
-        ruleset: whose battles it plays. version: of that environment.
-        observation: form of what it sees.
-        network: its kind. parameters: of the kind.
-        state: its tensors by name.
-        potential: weights of the potentials (``worth``) that its values leave out.
-        about: how it came about, for people.
+        ruleset: the game that it plays.
+        version: version of that game's environment.
+        observation: form of the observation.
+        network: kind of network.
+        parameters: arguments of the policy class.
+        state: tensors by name.
+        potential: weights of the potentials (see ``worth``) that its values leave out.
+        about: how it was made, for people.
     """
 
     ruleset: str
@@ -55,29 +57,28 @@ class Weights:
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def policy(self) -> MaskableActorCriticPolicy:
-        """The policy, ready to answer."""
+        """The policy, ready to play."""
         space: spaces.Space = spaces.Discrete(ActionSpace().size)
-        with torch.random.fork_rng(
-            devices=[]
-        ):  # what is drawn for it is overwritten; nobody else's chance is to change
+        # the random initial weights are overwritten; torch's generator must not change
+        with torch.random.fork_rng(devices=[]):
             policy = make_policy(self.network, box_space(self.observation), space, self.parameters)
         policy.load_state_dict({name: tensor.float() for name, tensor in self.state.items()})
         return policy
 
 
 def halved(state: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """The tensors in half precision, apart from the network that they came from."""
+    """Copies of the tensors in half precision."""
     return {name: tensor.detach().cpu().half() for name, tensor in state.items()}
 
 
 def layout_of(observation: str) -> str:
-    """What the numbers of a network mean: a hash of what it sees, in this form, and of what it answers."""
-    told = f"{box_space(observation)!r} {ActionSpace()!r}"
-    return hashlib.blake2b(told.encode(), digest_size=8).hexdigest()
+    """A hash of the observation and action spaces, which give the numbers of a network their meaning."""
+    text = f"{box_space(observation)!r} {ActionSpace()!r}"
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def to_bytes(weights: Weights) -> bytes:
-    """As a file."""
+    """The policy as a file."""
     header = {"ruleset": weights.ruleset, "layout": layout_of(weights.observation)}
     return pack(MAGIC, FORMAT, header, asdict(weights))
 
@@ -86,7 +87,8 @@ def read(file: Path) -> Weights:
     """The policy in a file.
 
     Raises:
-        UnreadableWeights: there is no such file, it holds something else, or it was made for another version of the environment.
+        UnreadableWeights: there is no such file, it contains something else, or it was made for another version
+            of the environment.
     """
     try:
         data = file.read_bytes()
@@ -96,7 +98,11 @@ def read(file: Path) -> Weights:
 
 
 def parse(data: bytes, file: str = "<weights>") -> Weights:
-    """The policy in ``data``; see ``read``."""
+    """The policy in ``data``.
+
+    Raises:
+        UnreadableWeights: see ``read``.
+    """
     try:
         header, raw = unpack(data, MAGIC, FORMAT, "a file of weights")
     except Unreadable as error:
@@ -116,8 +122,11 @@ def parse(data: bytes, file: str = "<weights>") -> Weights:
         )
     layout = layout_of(weights.observation)
     if header.get("layout") != layout:
-        told = f"layout {header.get('layout')!r} of wh_env {header['version']}; expected {layout}, that of wh_env {engine_version()}"
-        raise UnreadableWeights(f"{file}: {told}")
+        fault = (
+            f"layout {header.get('layout')!r} of wh_env {header['version']}; "
+            f"expected {layout}, that of wh_env {engine_version()}"
+        )
+        raise UnreadableWeights(f"{file}: {fault}")
     _fits(weights, file)
     return weights
 
@@ -135,10 +144,14 @@ KINDS: dict[str, type] = {
 
 
 def _checked(raw: Any, file: str) -> Weights:
-    """The fields of a file, each of its type."""
+    """The fields of a file, after checking their types.
+
+    Raises:
+        UnreadableWeights: a field is missing or has another type.
+    """
     if not isinstance(raw, dict) or set(raw) != set(KINDS):
-        told = sorted(map(str, raw)) if isinstance(raw, dict) else type(raw).__name__
-        raise UnreadableWeights(f"{file}: {str(told)[:80]}; expected the fields {', '.join(KINDS)}")
+        present = sorted(map(str, raw)) if isinstance(raw, dict) else type(raw).__name__
+        raise UnreadableWeights(f"{file}: {str(present)[:80]}; expected the fields {', '.join(KINDS)}")
     for name, kind in KINDS.items():
         if type(raw[name]) is not kind:
             raise UnreadableWeights(f"{file}: {name} is {type(raw[name]).__name__}; expected {kind.__name__}")
@@ -154,7 +167,12 @@ def _checked(raw: Any, file: str) -> Weights:
 
 
 def _fits(weights: Weights, file: str) -> None:
-    """The tensors are those of the network that the parameters describe, which is laid out without memory for this."""
+    """Check that the tensors belong to the network that the parameters describe. That network is laid out
+    without memory.
+
+    Raises:
+        UnreadableWeights: they do not, or the parameters make no network.
+    """
     for name, parameter in weights.parameters.items():
         layers = parameter if name == "layers" and isinstance(parameter, list | tuple) else []
         if not all(type(width) is int and 1 <= width <= MOST for width in layers) or len(layers) > MOST_LAYERS:
@@ -168,19 +186,20 @@ def _fits(weights: Weights, file: str) -> None:
         try:
             with torch.device("meta"):
                 policy = make_policy(weights.network, box_space(weights.observation), space, weights.parameters)
-        except NotImplementedError:  # the network of SB3 cannot be laid out there; its layers are limited above
+        except NotImplementedError:  # SB3's MLP needs real memory; its layers are limited above
             policy = make_policy(weights.network, box_space(weights.observation), space, weights.parameters)
     except Exception as error:
-        told = f"{type(error).__name__}: {error}"
+        fault = f"{type(error).__name__}: {error}"
         raise UnreadableWeights(
-            f"{file}: parameters {str(dict(weights.parameters))[:80]} make no network ({told})"
+            f"{file}: parameters {str(dict(weights.parameters))[:80]} make no network ({fault})"
         ) from None
-    wanted = {name: tuple(tensor.shape) for name, tensor in policy.state_dict().items()}
-    found = {name: tuple(tensor.shape) for name, tensor in weights.state.items()}
-    for name in sorted(wanted.keys() | found.keys()):
-        if wanted.get(name) != found.get(name):
+    expected_shapes = {name: tuple(tensor.shape) for name, tensor in policy.state_dict().items()}
+    shapes = {name: tuple(tensor.shape) for name, tensor in weights.state.items()}
+    for name in sorted(expected_shapes.keys() | shapes.keys()):
+        if expected_shapes.get(name) != shapes.get(name):
             raise UnreadableWeights(
-                f"{file}: state.{name} has shape {found.get(name)}; expected {wanted.get(name)}, by the parameters"
+                f"{file}: state.{name} has shape {shapes.get(name)}; expected {expected_shapes.get(name)}, "
+                "by the parameters"
             )
 
 

@@ -1,4 +1,4 @@
-"""The potential by which rewards are shaped, and which a network's values therefore leave out."""
+"""The potential by which rewards are shaped, and which the values of a network therefore leave out."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from wh_env.envs.rewards import survivors, victory_points
 
 
 class Survivors:
-    """``survivors``, worked out once for both seats and anew when somebody has fallen: shaping asks several times a decision."""
+    """The potential ``survivors``, computed for both seats at once and again only when models have fallen,
+    because shaping asks for it often.
+    """
 
     def __init__(self) -> None:
         self._battle: Any = None
         self._alive, self._lead = b"", 0.0
 
     def __call__(self, battle: Any, seat: int) -> float:
-        """Of ``seat``."""
+        """The potential for ``seat``."""
         alive = battle.models.rows["alive"].tobytes()
         if battle is not self._battle or alive != self._alive:
             self._battle, self._alive, self._lead = battle, alive, survivors(battle, 0)
@@ -30,7 +32,14 @@ POTENTIALS: dict[str, Callable[[], Callable[[Any, int], float]]] = {
 
 
 def potential_of(weights: Mapping[str, float]) -> Callable[[Any, int], float] | None:
-    """The weighted sum of potentials (names as in ``POTENTIALS``), as a function of battle and seat; ``None``: all weights are 0."""
+    """The weighted sum of potentials, as a function of battle and seat.
+
+    Args:
+        weights: weights by name (``POTENTIALS``).
+
+    Returns:
+        The function; ``None`` if all weights are 0.
+    """
     parts = [(POTENTIALS[name](), weight) for name, weight in weights.items() if weight]
     if not parts:
         return None

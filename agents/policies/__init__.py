@@ -1,12 +1,13 @@
-"""Policies that play battles, by name.
+"""Policies that play battles, found by name.
 
-A policy is written as ``name``, ``module:Class`` or either with options, ``name,key=value,key=value``. Names are those of
-``BUILT_IN`` and of entry points that installed packages declare::
+A policy is written as ``name`` or ``module:Class``, with options if wanted: ``name,key=value,key=value``.
+Names are those of ``BUILT_IN`` and of entry points that installed packages declare::
 
     [project.entry-points."wh_env.policies"]
     my-bot = "my_package.bot:MyPolicy"
 
-Behind a name stands a class (or function) that is called with the keyword ``seed`` and the options and returns a ``Policy``.
+A name stands for a class or function that takes the keyword ``seed`` and the options, and returns a
+``Policy``.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from .greedy import GreedyPolicy
 from .random import RandomPolicy
 
 GROUP = "wh_env.policies"
-# As pyproject.toml declares them; here too, so that a checkout plays without being installed.
+# The same names as in pyproject.toml, repeated here so that a checkout works without being installed.
 BUILT_IN = {
     "greedy": "wh_env.agents.policies.greedy:GreedyPolicy",
     "human": "wh_env.agents.policies.human:HumanPolicy",
@@ -42,19 +43,22 @@ _PLACE = re.compile(r"[\w.]+:[\w.]+")
 
 
 class UnknownPolicy(ValueError):
-    """No policy of this name can be made; the message says what could stand there."""
+    """No policy can be made for this name. The message says what is allowed instead."""
 
 
 def names() -> list[str]:
-    """Every policy that has a name: the built-in ones and those of installed packages."""
+    """The names of all policies: the built-in ones and those of installed packages, sorted."""
     return sorted({*BUILT_IN, *(point.name for point in entry_points(group=GROUP))})
 
 
 def parse(spec: str) -> tuple[str, dict[str, Any]]:
-    """``learned,checkpoint=out/a.zip,greedy=true`` as its name and options (values are read as YAML).
+    """Split a policy with options, such as ``learned,checkpoint=out/a.zip,greedy=true``, into its name and its
+    options.
+
+    Values are read as YAML.
 
     Raises:
-        UnknownPolicy: an option is not ``key=value``.
+        UnknownPolicy: an option is not ``key=value``, or occurs twice.
     """
     name, *parts = (part.strip() for part in spec.split(","))
     options: dict[str, Any] = {}
@@ -72,11 +76,12 @@ def parse(spec: str) -> tuple[str, dict[str, Any]]:
 
 
 def _known() -> str:
+    """The part of an error message that lists the allowed names."""
     return f"expected one of {', '.join(names())}, or module:Class"
 
 
 def resolve(name: str) -> Callable[..., Policy]:
-    """What makes the policy called ``name`` (without options).
+    """The class or function that makes the policy called ``name`` (without options).
 
     Raises:
         UnknownPolicy: there is none, or it cannot be imported.
@@ -99,10 +104,14 @@ def resolve(name: str) -> Callable[..., Policy]:
 
 
 def prepare(spec: str, options: Mapping[str, Any] | None = None) -> Callable[..., Policy]:
-    """What makes the policy written as ``spec`` when called with ``seed``; ``options`` are added to those in it.
+    """A function that makes the policy when it is called with ``seed``.
+
+    Args:
+        spec: the policy, with options if wanted.
+        options: further options; they replace those in ``spec``.
 
     Raises:
-        UnknownPolicy: nothing of that name can be imported, or it does not have these options.
+        UnknownPolicy: no policy of this name can be imported, or it does not take these options.
     """
     name, own = parse(spec)
     factory = resolve(name)
@@ -119,10 +128,15 @@ def prepare(spec: str, options: Mapping[str, Any] | None = None) -> Callable[...
 
 
 def make(spec: str, seed: int = 0, options: Mapping[str, Any] | None = None) -> Policy:
-    """The policy written as ``spec``.
+    """Make a policy.
+
+    Args:
+        spec: the policy, with options if wanted.
+        seed: seed of everything random in it.
+        options: further options; they replace those in ``spec``.
 
     Raises:
-        UnknownPolicy: see ``prepare``; or what comes of it is no policy.
+        UnknownPolicy: see ``prepare``; or the object that was made is no policy.
     """
     policy = prepare(spec, options)(seed=seed)
     if not isinstance(policy, Policy):
@@ -131,10 +145,10 @@ def make(spec: str, seed: int = 0, options: Mapping[str, Any] | None = None) -> 
 
 
 def ready(spec: str, seed: int = 0) -> Policy:
-    """The policy written as ``spec``, which may be somebody else's.
+    """Make a policy that a user named, which may raise any error.
 
     Raises:
-        UnknownPolicy: see ``make``; or it cannot be made, whatever it says.
+        UnknownPolicy: the policy could not be made, for whatever reason.
     """
     try:
         return make(spec, seed)
@@ -145,10 +159,10 @@ def ready(spec: str, seed: int = 0) -> Policy:
 
 
 def check_plays(spec: str, policy: Policy, setup: Setup) -> None:
-    """See, before a battle, that a policy written as ``spec`` can play it.
+    """Check, before a battle, that a policy can play battles of this Setup.
 
     Raises:
-        UnknownPolicy: it cannot; the message says what it plays.
+        UnknownPolicy: it cannot; the message says what it can play.
     """
     if why := refusal(policy, setup):
         raise UnknownPolicy(f"policy {spec!r} cannot play {setup.ruleset.id} here: {why}")

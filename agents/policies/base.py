@@ -1,4 +1,4 @@
-"""What a policy is."""
+"""The interface of policies."""
 
 from __future__ import annotations
 
@@ -15,62 +15,68 @@ from wh_env.core.views import SeatView
 class Policy(Protocol):
     """Answers the decisions of one player.
 
-    What it is given is a copy of the battle as its seat may see it (``SeatView``), written over at the next decision: secrets of the
-    other seat and the dice to come are not in it, and nothing done to it reaches the battle. What it needs to try out it tries on
-    ``battle.clone(seed=...)``. It is used for one battle after the other, with ``reset`` before each: how it plays must depend on
-    the battle and that seed alone.
+    ``act`` gets a copy of the battle as the seat may see it (``SeatView``), without secrets of the other seat
+    and without the dice to come. Changes to the copy do not reach the battle, and the copy is overwritten at
+    the next decision. To try actions, use ``battle.clone(seed=...)``.
+
+    One policy plays many battles, with ``reset`` before each. Its answers must depend only on the battle and
+    that seed.
     """
 
     def act(self, battle: Battle, mask: Array) -> int:
-        """A legal action for the waiting decision; ``mask`` is ``battle.legal()``, which cannot be written to."""
+        """Return a legal action for the waiting decision; ``mask`` is ``battle.legal()``, bool of shape
+        (actions,), read-only.
+        """
 
     def reset(self, seed: int) -> None:
-        """A new battle begins; everything random from here on follows from ``seed``."""
+        """Prepare for a new battle. Everything random from now on must follow from ``seed``."""
 
 
 @runtime_checkable
 class ChoosyPolicy(Policy, Protocol):
-    """A policy that does not play every battle; optional, see ``refusal``."""
+    """A policy that cannot play every battle; see ``refusal``."""
 
     def refuses(self, setup: Setup) -> str:
-        """Why it cannot play battles of this Setup, in words that name what it plays; empty: it can."""
+        """Why the policy cannot play battles of this Setup, in words that name what it can play; empty if it
+        can.
+        """
 
 
 def refusal(policy: Policy, setup: Setup) -> str:
-    """Why a policy cannot play battles of a Setup; empty: it can, or says nothing of it."""
+    """Why a policy cannot play battles of a Setup; empty if it can, or if it does not say."""
     return policy.refuses(setup) if isinstance(policy, ChoosyPolicy) else ""
 
 
 class Seated:
-    """A policy that is asked about battles as the seat that decides may see them."""
+    """Wraps a policy so that it sees each battle only as the deciding seat may see it."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
         self._views = (SeatView(), SeatView())
 
     def refuses(self, setup: Setup) -> str:
-        """What the policy refuses."""
+        """Why the wrapped policy cannot play battles of this Setup; empty if it can."""
         return refusal(self.policy, setup)
 
     def act(self, battle: Battle, mask: Array) -> int:
-        """The policy's answer."""
+        """The wrapped policy's action."""
         seat = battle.clock.player[0]
         return self.policy.act(self._views[seat].of(battle, seat), mask)  # type: ignore[arg-type]
 
     def reset(self, seed: int) -> None:
-        """A new battle begins."""
+        """Prepare for a new battle."""
         self.policy.reset(seed)
 
 
 @runtime_checkable
 class BatchedPolicy(Policy, Protocol):
-    """A policy that answers many battles at once faster than one after the other; optional, see ``act_all``.
+    """A policy that answers many battles at once faster than one after the other; see ``act_all``.
 
     The battles are independent of each other and may come in another order at the next call.
     """
 
     def act_batch(self, battles: Sequence[Battle], masks: Array) -> Sequence[int]:
-        """A legal action for each battle; ``masks`` has the shape (battles, ``space.size``)."""
+        """Return a legal action for each battle; ``masks`` is bool of shape (battles, actions)."""
 
 
 def act_all(policy: Policy, battles: Sequence[Battle], masks: Array) -> list[int]:

@@ -1,6 +1,7 @@
-"""The greedy policy: of every decision the option with the best expected value, looking no further than that.
+"""The greedy policy: it takes the option with the best expected value and looks no further than the present
+decision.
 
-What an option is worth the ruleset says (``Ruleset.appraiser``); it reads only what lies open on the table.
+The ruleset estimates the value of options (``Ruleset.appraiser``), from what is open on the table.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from wh_env.core.tables import Array
 
 
 class GreedyPolicy:
-    """Takes the option with the best expected value; there is no chance in it."""
+    """Takes the option with the best expected value. It uses no random numbers, so ``seed`` has no effect."""
 
     def __init__(self, seed: int = 0) -> None:
         self.reset(seed)
@@ -23,7 +24,7 @@ class GreedyPolicy:
         self._appraiser: Appraiser | None = None
 
     def act(self, battle: Battle, mask: Array) -> int:
-        """The best option."""
+        """The legal action with the best expected value."""
         if self._appraiser is None or battle.setup is not self._setup:
             self._setup = battle.setup
             self._appraiser = battle.setup.ruleset.appraiser(battle.setup)

@@ -1,4 +1,4 @@
-"""The learned policy: a trained network, shipped or from a file of weights (``scripts/train.py`` writes them)."""
+"""The policy ``learned``: a trained network, an included one or one from a file that ``scripts/train.py`` wrote."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ SUFFIX = ".pt"
 
 
 def shipped() -> list[str]:
-    """Names of the trained policies that are shipped."""
+    """Names of the trained networks that are included."""
     return sorted(path.stem for path in SHIPPED.glob(f"*{SUFFIX}"))
 
 
 def file_of(checkpoint: str) -> Path:
-    """The file of a shipped policy by name, or of one by path.
+    """The file of weights for an included network by name, or for any path.
 
     Raises:
-        ValueError: there is none.
+        ValueError: there is no such file.
     """
     file = SHIPPED / f"{checkpoint}{SUFFIX}" if checkpoint in shipped() else Path(checkpoint)
     if not file.is_file():
@@ -39,14 +39,15 @@ def file_of(checkpoint: str) -> Path:
 class LearnedPolicy:
     """Plays as a trained network says.
 
-    It needs torch and stable-baselines3 (the extra ``train``), which are imported when a policy is made.
+    It needs torch and stable-baselines3 (extra ``train``), which are imported when a policy is made.
 
     Args:
-        seed: of what is drawn.
-        checkpoint: name of a shipped policy (``shipped()``), or path of a file of weights.
-        lookahead: copies of the battle on which each of the likeliest actions is tried, to take the one whose consequences the network
-            values most; 0: the network's action as it is, which is faster.
-        temperature: without lookahead: 0: always the likeliest action; 1: drawn as the network was trained to.
+        seed: seed of random choices.
+        checkpoint: name of an included network (``shipped()``), or path of a file of weights.
+        lookahead: number of copies of the battle on which each of the likeliest actions is tried, to take the
+            one with the highest value estimate; 0: the network's action without trials, which is faster.
+        temperature: without lookahead: 0: always the likeliest action; 1: drawn from the network's
+            probabilities.
 
     Raises:
         ValueError: there is no such checkpoint, or it cannot be used; or a number is below 0.
@@ -74,12 +75,12 @@ class LearnedPolicy:
         self.reset(seed)
 
     def refuses(self, setup: Setup) -> str:
-        """Battles of another ruleset than the network was trained for."""
+        """Refuse battles of another ruleset than the network was trained for."""
         plays, asked = self.weights.ruleset, setup.ruleset.id
         return "" if asked == plays else f"{self._file}: plays {plays}, not {asked}"
 
     def reset(self, seed: int) -> None:
-        """A new battle begins."""
+        """Prepare for a new battle."""
         self._seed = seed
 
     def act(self, battle: Battle, mask: Array) -> int:
@@ -87,7 +88,7 @@ class LearnedPolicy:
         return self.act_batch([battle], mask[None])[0]
 
     def act_batch(self, battles: Sequence[Battle], masks: Array) -> list[int]:
-        """The network's action for each battle, in one pass.
+        """The network's action for each battle, in one pass; ``masks`` is bool of shape (battles, actions).
 
         Raises:
             ValueError: a battle of another ruleset than the network was trained for.

@@ -1,4 +1,4 @@
-"""A model of stable-baselines3 at the table: what ``MaskablePPO.save`` wrote, as a policy."""
+"""The policy ``sb3``: a model of stable-baselines3 that ``MaskablePPO.save`` wrote."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from wh_env.envs.seat import Seat
 
 
 class ModelPolicy:
-    """Plays as a saved MaskablePPO of sb3-contrib says, that was trained on an environment of wh_env.
+    """Plays as a saved MaskablePPO of sb3-contrib says, which was trained on an environment of wh_env.
 
-    It needs the extra ``train``. Reading such a file runs code of whoever wrote it: take only files that you trust.
+    It needs the extra ``train``. Reading such a file runs code of its author: use only files that you trust.
 
     Args:
-        seed: of what is drawn.
-        model: the file, as ``save`` wrote it.
-        deterministic: take the likeliest action; else draw one, as in training.
+        seed: seed of random choices.
+        model: the file that ``save`` wrote.
+        deterministic: take the likeliest action; otherwise draw one, as in training.
 
     Raises:
-        ValueError: there is no such file, or it is no model of this action space and observation.
+        ValueError: there is no such file, or the model has another observation space.
         ImportError: the extra ``train`` is not installed.
     """
 
@@ -46,12 +46,12 @@ class ModelPolicy:
         self.reset(seed)
 
     def refuses(self, setup: Setup) -> str:
-        """Battles of another action space than the model's."""
+        """Refuse battles with another number of actions than the model has."""
         knows, asked = self.model.action_space.n, setup.space.size
         return "" if knows == asked else f"sb3: the model knows {knows} actions, the battle has {asked}"
 
     def reset(self, seed: int) -> None:
-        """A new battle begins."""
+        """Prepare for a new battle."""
         if not self.deterministic:
             self.model.set_random_seed(seed % 2**32)
 
@@ -59,7 +59,7 @@ class ModelPolicy:
         """The model's action.
 
         Raises:
-            ValueError: the model answers with actions of another space than the battle's.
+            ValueError: the battle has another number of actions than the model.
         """
         if why := self.refuses(battle.setup):
             raise ValueError(why)

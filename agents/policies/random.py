@@ -1,4 +1,4 @@
-"""Uniformly random legal play."""
+"""The policy ``random``: every legal action with the same probability."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ BLOCK = 4096  # random numbers drawn at once
 
 
 class RandomPolicy:
-    """Every legal action with the same probability, from a generator of its own (the battle's dice are not touched)."""
+    """Draws among the legal actions with equal probability, from a generator of its own; the battle's dice are
+    not used.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         self.reset(seed)

@@ -1,14 +1,17 @@
-"""Monte-Carlo tree search over copies of the battle whose dice are their own.
+"""Monte-Carlo tree search on copies of the battle that have their own dice.
 
-The tree is open-loop: a node is a plan, the sequence of actions with which the seat answers its next decisions, not a state; so every
-walk through it rolls its own dice. A walk follows a plan as long as that is legal, a rollout policy answers everything else, for both
-seats, and what stands on the table some turns later is judged by ``tactician_value.prospects``. Dice of the battle itself are never seen.
+The tree is open-loop: a node is not a state but a plan, the sequence of actions with which the seat answers
+its next decisions. Each walk through the tree rolls its own dice. It follows a plan while that is legal; a
+rollout policy answers all other decisions, for both seats. Some turns later ``tactician_value.prospects``
+judges the position. The dice of the battle itself are never seen.
 
-The root's favourite is the choice of a prior policy. It and its rivals are walked on the same dice, the worse half is dropped again and
-again, and once few are left the tree grows below them: each brings plans that go on otherwise than the rollout policy would, as the prior
-policy says and as the doctrine names (after sequential halving applied to trees: Cazenave, IEEE Transactions on Computational Intelligence
-and AI in Games 7, 2015). So an action is worth what the best plan that begins with it is worth. The favourite is given up only for what is
-surely better; the search ends when that is settled.
+The default at the root is the choice of a prior policy. The default and its rivals are walked on the same
+dice, and the worse half of the rivals is dropped again and again. Once few are left, the tree grows below
+them: each brings longer plans that continue differently from the rollout policy, as the prior policy answers
+and as the doctrine proposes (after sequential halving applied to trees: Cazenave, IEEE Transactions on
+Computational Intelligence and AI in Games 7, 2015). So the value of an action is that of the best plan that
+begins with it. The default is replaced only by a plan that is surely better; the search ends when that is
+settled.
 """
 
 from __future__ import annotations
@@ -31,24 +34,33 @@ from .trials import play_on, race
 
 Plan: TypeAlias = tuple[int, ...]  # actions with which a seat answers its next decisions
 
-PATIENCE = 2  # times ``confirm`` dice that the last one may take to be surely better
-FEW = 2  # plans in the race, the favourite among them, up to which the tree grows
+PATIENCE = 2  # the last rival is given up after this multiple of ``confirm`` dice
+FEW = 2  # the tree grows when at most this many plans are left, the default included
 
 
 class SearchPolicy:
-    """Searches at each decision until it is settled which action is best, or its budget is used up.
+    """Searches at each decision until the best action is settled, or the budget is spent.
 
     Args:
-        simulations: walks a decision at most; seconds: time a decision at most instead, as the clock on the wall runs (0: count walks).
-        rollout: the policy that plays walks on, prior: the policy whose choice is taken if nothing is surely better (``policies.make``).
-        turns: ends of player turns after which a walk is judged; horizon: decisions after which it is judged at the latest.
-        places: places that are tried where a place is asked for. depth: decisions that a plan is made of at most.
-        width: alternatives that a plan still in the race brings with it for the next decision.
-        samples: dice that every alternative meets at first; confirm: that the best one must have met.
-        firm: standard errors by which it must be better than the favourite on average.
+        seed: seed of all dice and policies.
+        simulations: greatest number of walks a decision.
+        seconds: greatest wall-clock time a decision, in place of ``simulations``; 0: count walks.
+        rollout: the policy that plays walks on (see ``policies.make``).
+        prior: the policy whose choice is taken if nothing is surely better.
+        turns: number of ends of player turns after which a walk is judged.
+        horizon: number of decisions after which a walk is judged at the latest.
+        places: number of places to try where a place is asked for.
+        depth: greatest number of decisions in a plan.
+        width: number of alternatives for the next decision that a plan adds to the tree.
+        samples: number of dice on which every alternative is walked at first.
+        confirm: number of dice on which the best alternative must have been walked.
+        firm: standard errors by which its mean must exceed that of the default.
 
     Attributes:
         walks: how often each plan was walked for the last decision.
+
+    Raises:
+        ValueError: an argument is too small.
     """
 
     def __init__(
@@ -71,7 +83,8 @@ class SearchPolicy:
 
         for name, number, least in (
             ("simulations", simulations, 1), ("turns", turns, 1), ("horizon", horizon, 1), ("places", places, 1),
-            ("depth", depth, 1), ("width", width, 1), ("samples", samples, 1), ("confirm", confirm, 2), ("firm", firm, 0),
+            ("depth", depth, 1), ("width", width, 1), ("samples", samples, 1), ("confirm", confirm, 2),
+            ("firm", firm, 0),
         ):  # fmt: skip
             if number < least:
                 raise ValueError(f"search: {name}={number}; expected at least {least}")
@@ -80,7 +93,7 @@ class SearchPolicy:
         self.simulations, self.seconds, self.turns, self.horizon = simulations, seconds, turns, horizon
         self.places, self.depth, self.width = places, depth, width
         self.samples, self.confirm, self.firm = samples, confirm, firm
-        # those of others may spoil what they are shown
+        # a user's policy may change the battle that it sees
         self._rollout, self._prior = (
             policy if parse(spec)[0] in BUILT_IN else Seated(policy)
             for spec, policy in ((rollout, make(rollout, seed)), (prior, make(prior, seed)))
@@ -88,11 +101,11 @@ class SearchPolicy:
         self.reset(seed)
 
     def refuses(self, setup: Setup) -> str:
-        """What one of its two policies refuses."""
+        """Why the prior or the rollout policy cannot play battles of this Setup; empty if both can."""
         return refusal(self._prior, setup) or refusal(self._rollout, setup)
 
     def reset(self, seed: int) -> None:
-        """A new battle begins."""
+        """Prepare for a new battle."""
         self._seed = seed
         self._prior.reset(seed)
         self._rollout.reset(seed + 1)
@@ -100,7 +113,7 @@ class SearchPolicy:
         self.walks: Counter[Plan] = Counter()
 
     def act(self, battle: Battle, mask: Array) -> int:
-        """The first action of the plan that is surely best, or else the prior policy's."""
+        """The first action of a plan that is surely better than the prior policy's choice, else that choice."""
         began = perf_counter()
         if battle.setup is not self._setup:
             self._setup = battle.setup
@@ -109,9 +122,9 @@ class SearchPolicy:
         self.walks = Counter()
         if np.count_nonzero(mask) == 1:
             return int(mask.argmax())
-        favourite = int(self._prior.act(battle, mask))
+        default_action = int(self._prior.act(battle, mask))
         if battle.clock.round[0] == 0 or battle.setup.ruleset.hidden(battle, battle.clock.player[0]):
-            return favourite  # before the first turn, and where copies would show a secret of the other seat
+            return default_action  # before the first turn; and where copies would reveal a secret of the other seat
         dice = np.random.default_rng([self._seed, battle.clock.decisions[0]])
         widened: set[Plan] = set()
 
@@ -130,20 +143,22 @@ class SearchPolicy:
                 return perf_counter() - began >= self.seconds
             return self.walks.total() >= self.simulations
 
-        default: Plan = (favourite,)
-        rivals: list[Plan] = [(action,) for action in self.rivals(battle, mask, favourite)]
+        default: Plan = (default_action,)
+        rivals: list[Plan] = [(action,) for action in self.rivals(battle, mask, default_action)]
         patience = PATIENCE * self.confirm
         best = race(default, rivals, walk, dice, self.samples, self.confirm, self.firm, patience, spent, widen)
         return best[0]
 
     def rivals(self, battle: Battle, mask: Array, favourite: int) -> list[int]:
-        """What is worth trying in the place of the favourite: what the doctrine names, and what the rollout policy would do."""
+        """The actions to try besides the default: those that the doctrine proposes, and the rollout policy's
+        choice.
+        """
         rivals = self._doctrine.rivals(battle, mask, self.places, favourite)
         usual = int(self._rollout.act(battle, mask))
         return rivals + [usual] * (bool(rivals) and usual != favourite and usual not in rivals)
 
     def walk(self, battle: Battle, plan: Plan, seed: int) -> float:
-        """What a plan leads to on the dice of a seed: how likely the seat is to win then (``prospects``)."""
+        """Walk a plan on the dice of a seed and return the ``prospects`` of the seat then, about -1 to 1."""
         self.walks[plan] += 1
         copy = self._scratch
         copy.copy_from(battle, seed)
@@ -151,7 +166,9 @@ class SearchPolicy:
         return prospects(self._doctrine.reader, copy, battle.clock.player[0])
 
     def next(self, battle: Battle, plan: Plan) -> list[int]:
-        """What else than the rollout policy's answer the seat may do when it is asked next in this turn, after the plan."""
+        """Actions to try at the seat's next decision in this turn, after the plan: alternatives to the rollout
+        policy's answer.
+        """
         copy, clock = self._scratch, self._scratch.clock
         copy.copy_from(battle, self._seed)
         seat, turn, followed = clock.player[0], (clock.round[0], clock.turn[0]), 0

@@ -1,18 +1,21 @@
-"""A scripted general that plans its turn: it tries what it may do on copies of the battle and keeps what serves the plan.
+"""The policy ``tactician``: it tries promising options on copies of the battle and takes one that is surely
+better.
 
-What the ruleset's appraisal would do (``Ruleset.appraiser``) is the plan it starts from. Each promising alternative is carried
-out on copies whose dice are their own, the battle is played on by the appraisal for both sides for some turns (until the enemy has had his, in most games),
-and the position is judged by ``tactician_value.prospects``: objectives held and denied, armies, and what both sides can do next. So focus
-fire, trades, screens, charges worth their odds, falling back and stratagems are all weighed in one currency, under any ruleset.
+It starts from the choice of the ruleset's appraiser (``Ruleset.appraiser``). Each promising alternative is
+carried out on copies with their own dice. The appraiser then plays both sides for some turns, in most games
+until the enemy's next turn has ended, and ``tactician_value.prospects`` judges the position: objectives held
+and denied, armies, and what both sides can do next. So focus fire, trades, screens, charges, falling back and
+Stratagems are all measured on one scale, under any ruleset.
 
-What positions are worth, which decisions have alternatives worth trying, what trials pass over and how long they last are numbers of each ruleset
-(``tactician_weights``).
+Each ruleset sets what positions are worth, which decisions are worth trying, which decisions trials skip, and
+how long trials last (``tactician_weights``).
 
-An alternative replaces the appraisal's choice only if it is surely better (``trials.race``). This is one step of policy improvement by
-rollouts (Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search", 1996).
+An alternative replaces the appraiser's choice only if it is surely better (``trials.race``). This is one step
+of policy improvement by rollouts (Tesauro and Galperin, "On-line policy improvement using Monte-Carlo
+search", 1996).
 
-While the other seat keeps a secret nothing is tried out (it would show): the appraisal, which reads only what lies open,
-answers alone.
+While the other seat has a secret, nothing is tried, because trials would reveal it; then the appraiser, which
+reads only what is open on the table, answers alone.
 """
 
 from __future__ import annotations
@@ -29,20 +32,26 @@ from .trials import play_on, race
 
 
 def kind_of(battle: Battle) -> str:
-    """The name of the waiting decision."""
+    """The name of the kind of the waiting decision."""
     return battle.setup.ruleset.kinds[battle.clock.kind[0]].name
 
 
 class TacticianPolicy:
-    """Tries out what is promising and takes what is surely better than the appraisal's choice.
+    """Tries promising options and takes one that is surely better than the appraiser's choice.
 
     Args:
-        samples: copies that every candidate is tried on at first.
-        confirm: copies that the last one must have been tried on; at least 2. None: as the ruleset's ``Weights`` say.
-        firm: standard errors by which it must be better on average.
-        places: places that are tried where a place is asked for.
-        turns: ends of player turns after which a trial is judged. None: as the ruleset's ``Weights`` say.
-        horizon: decisions after which it is judged if they have not come before.
+        seed: seed of the dice of copies.
+        samples: number of copies on which every candidate is tried at first.
+        places: number of places to try where a place is asked for.
+        horizon: number of decisions after which a trial is judged at the latest.
+        turns: number of ends of player turns after which a trial is judged; ``None``: as the ruleset's
+            ``Weights`` say.
+        confirm: number of copies on which the best candidate must have been tried, at least 2; ``None``: as the
+            ruleset's ``Weights`` say.
+        firm: standard errors by which its mean must exceed that of the appraiser's choice.
+
+    Raises:
+        ValueError: an argument is too small.
     """
 
     def __init__(
@@ -66,16 +75,16 @@ class TacticianPolicy:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """A new battle begins."""
+        """Prepare for a new battle."""
         self._seed = seed
         self._setup: object = None
 
     def act(self, battle: Battle, mask: Array) -> int:
-        """The best legal action it finds."""
+        """A legal action that is surely better than the appraiser's choice, else that choice."""
         if battle.setup is not self._setup:
             self._setup = battle.setup
             self._doctrine = Doctrine(battle.setup)
-            # one for the battle and one for copies: an appraiser may remember what it began
+            # one appraiser for the battle and one for copies, because an appraiser may remember its plans
             self._appraiser, self._trials = (battle.setup.ruleset.appraiser(battle.setup) for _ in range(2))
             self._scratch = battle.clone(0)
         if np.count_nonzero(mask) == 1:
@@ -88,7 +97,7 @@ class TacticianPolicy:
         return self.best(battle, preferred, self._doctrine.rivals(battle, mask, self.places, preferred))
 
     def best(self, battle: Battle, preferred: int, rivals: list[int]) -> int:
-        """The rival that is surely better than the preferred action, or else that one."""
+        """The rival that is surely better than the preferred action, else the preferred action."""
         seat = battle.clock.player[0]
         dice = np.random.default_rng([self._seed, battle.clock.decisions[0]])
 
@@ -99,14 +108,18 @@ class TacticianPolicy:
         return race(preferred, rivals, trial, dice, self.samples, confirm, self.firm)
 
     def trial(self, battle: Battle, seat: int, action: int, seed: int) -> float:
-        """What an action leads to with other dice, some turns later."""
+        """Carry out an action on a copy with the dice of a seed, play on, and return the ``prospects`` of the
+        seat.
+        """
         copy = self._scratch
         copy.copy_from(battle, seed)
         play_on(copy, (action,), self.answer, self.turns or weights_of(battle.setup.ruleset.id).turns, self.horizon + 1)
         return prospects(self._doctrine.reader, copy, seat)
 
     def answer(self, copy: Battle, mask: Array) -> int:
-        """How trials are played on: as the appraisal would, but what matters little is passed over."""
+        """The answer to a decision inside a trial: the appraiser's choice, or the first option for kinds of
+        decisions that trials skip.
+        """
         if kind_of(copy) in weights_of(copy.setup.ruleset.id).passed:
             return int(mask.argmax())
         return self._trials.best(copy, mask)

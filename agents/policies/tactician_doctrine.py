@@ -1,4 +1,6 @@
-"""What places are worth to a unit, by the observation alone: objectives, targets, danger; the same for every ruleset."""
+"""Values of places for a unit, computed from the observation: objectives, targets, danger, screens. The same for
+every ruleset.
+"""
 
 from __future__ import annotations
 
@@ -14,23 +16,32 @@ from .tactician_reading import Reader, Situation
 SHOOTING = frozenset({"shoot", "fire"})
 MOVING = frozenset({"move", "advance", "march", "run"})
 
-MARKER = 75.0  # points that a marker is worth to the unit that goes there
-HELD, CONTESTED = 0.2, 0.45  # of that: for a marker that others hold already, for one that cannot be won
-NEXT_TURN = 0.6  # worth of something a turn away
-IN_TIME = 0.35  # weight of attacks that are not possible this turn
-DANGER = 0.25  # weight of what the enemy can do in return
-RETURN = 0.6  # weight of blows that come back
-APART = 2.0  # cells between two places that are proposed
-NEW_SIZE = 1.5  # inches from the middle of a unit to its edge before it stands on the table
+MARKER = 75.0  # value in points of standing at an objective marker
+HELD, CONTESTED = 0.2, 0.45  # shares of that value: if other own units hold the marker; if it cannot be won
+NEXT_TURN = 0.6  # factor for each turn that something is away
+IN_TIME = 0.35  # weight of attacks that are not yet possible this turn
+DANGER = 0.25  # weight of expected enemy attacks in return
+RETURN = 0.6  # weight of the enemy's blows in the same melee
+APART = 2.0  # least distance in cells between two proposed places
+NEW_SIZE = 1.5  # assumed inches from the middle of a unit to its edge, before it is on the table
 
 
 def words_of(battle: Battle) -> frozenset[str]:
-    """The words of the waiting decision's name."""
+    """The words in the name of the waiting decision's kind, such as ``{"select", "to", "shoot"}``."""
     return frozenset(battle.setup.ruleset.kinds[battle.clock.kind[0]].name.split("-"))
 
 
 def marker_gains(seen: Situation, unit: int, xs: Array, ys: Array) -> Array:
-    """What it is worth for markers that an own unit stands at each place."""
+    """Value in points, for objective markers, of an own unit standing at each place.
+
+    Args:
+        seen: what the seat sees.
+        unit: slot of the own unit.
+        xs, ys: places in inches, shape (places,).
+
+    Returns:
+        Shape (places,).
+    """
     best = np.zeros(len(xs))
     own, enemy = seen.own, seen.enemy
     control, move = own.control[unit], max(1.0, float(own.move[unit]))
@@ -50,7 +61,17 @@ def marker_gains(seen: Situation, unit: int, xs: Array, ys: Array) -> Array:
 
 
 def screen_gains(seen: Situation, unit: int, xs: Array, ys: Array) -> Array:
-    """What an own unit shields at each place: points that enemies would take in melee from others, or a marker, behind it."""
+    """Value in points of what an own unit shields at each place: losses in melee that it prevents for units or
+    markers behind it.
+
+    Args:
+        seen: what the seat sees.
+        unit: slot of the own unit.
+        xs, ys: places in inches, shape (places,).
+
+    Returns:
+        Shape (places,).
+    """
     own, enemy = seen.own, seen.enemy
     total = np.zeros(len(xs))
     takes = seen.odds("enemy")[2] * own.points[:, None]
@@ -73,9 +94,16 @@ def screen_gains(seen: Situation, unit: int, xs: Array, ys: Array) -> Array:
 
 
 def place_gains(seen: Situation, unit: int, xs: Array, ys: Array) -> Array:
-    """What it is worth, in points, that an own unit stands at each place: all in all, and for each purpose alone.
+    """Value in points of an own unit standing at each place.
 
-    Returns purposes x places: everything, markers, targets, safety, screens (which do not count in the first).
+    Args:
+        seen: what the seat sees.
+        unit: slot of the own unit.
+        xs, ys: places in inches, shape (places,).
+
+    Returns:
+        Shape (purposes, places). Purposes: all together (without screens), markers, targets, safety, screens.
+        Only the row of markers if the unit is not on the table or no enemy is.
     """
     markers = marker_gains(seen, unit, xs, ys)
     own, enemy = seen.own, seen.enemy
@@ -97,13 +125,13 @@ def place_gains(seen: Situation, unit: int, xs: Array, ys: Array) -> Array:
     targets += (np.maximum(now, later) * fight).max(axis=1)
     danger = np.where(apart <= enemy.reach[foes] + enemy.move[foes], back_shots, 0.0)
     danger = np.maximum(danger, np.where(apart <= enemy.move[foes] + chances.charge_mean, back_blows, 0.0)).sum(axis=1)
-    # of places as safe as each other the one farthest from the nearest enemy
+    # among equally safe places prefer the one farthest from the nearest enemy
     safety = apart.min(axis=1) - danger
     return np.stack([markers + targets - DANGER * danger, markers, targets, safety, screen_gains(seen, unit, xs, ys)])
 
 
 class Doctrine:
-    """Ranks the places that decisions of one Setup ask for; keeps nothing of the battles."""
+    """Proposes actions that are worth trying in battles of one Setup; it remembers nothing of a battle."""
 
     def __init__(self, setup: Setup) -> None:
         self.reader = Reader(setup)
@@ -111,7 +139,12 @@ class Doctrine:
         self._grid = setup.space.grid
 
     def cells(self, battle: Battle, mask: Array) -> tuple[Array, Array]:
-        """The legal cells as actions, and what each is worth: all in all, and for each purpose (purposes x cells)."""
+        """The legal cells and their values.
+
+        Returns:
+            The cells as actions, shape (cells,), and values in points, shape (purposes, cells), see
+            ``place_gains``.
+        """
         space, seat = self._space, battle.clock.player[0]
         actions = space.cell + np.flatnonzero(mask[space.cell : space.angle])
         seen = self.reader.read(battle, seat)
@@ -120,15 +153,17 @@ class Doctrine:
         if is_turned(battle, seat):
             slots = len(xs) - 1 - slots
         xs, ys = xs[slots], ys[slots]
-        if seen.subject < 0:  # a thing of the table: towards the middle
+        if seen.subject < 0:  # the decision is about no unit but, for example, a marker: prefer the middle
             return actions, -np.hypot(xs, ys)[None, :]
         return actions, place_gains(seen, seen.subject, xs, ys)
 
     def rivals(self, battle: Battle, mask: Array, places: int, preferred: int) -> list[int]:
-        """Actions that are worth trying in the place of the preferred one: at most so many places, and all that is no place."""
+        """Actions worth trying besides the preferred one: at most ``places`` places, and all legal actions that
+        are no places.
+        """
         space = self._space
         if mask[space.own : space.enemy].any() and words_of(battle) & (MOVING | SHOOTING):
-            return []  # all of them get their turn
+            return []  # the order of units hardly matters, because all of them get their turn
         rivals = np.flatnonzero(mask)
         rivals = rivals[(rivals < space.cell) | (rivals >= space.angle)].tolist()
         if mask[space.cell : space.angle].any():
@@ -136,7 +171,9 @@ class Doctrine:
         return [action for action in rivals if action != preferred]
 
     def places(self, battle: Battle, mask: Array, count: int, first: int) -> list[int]:
-        """So many of the legal cells as actions, none next to another or to ``first``: each purpose names its best in turn."""
+        """At most ``count`` legal cells as actions, not next to each other or to ``first``; each purpose picks
+        its best in turn.
+        """
         space = self._space
         cells, gains = self.cells(battle, mask)
         columns, rows = (cells - space.cell) % self._grid, (cells - space.cell) // self._grid

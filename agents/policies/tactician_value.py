@@ -1,4 +1,4 @@
-"""What a position is worth to a seat, in points of units: armies, objectives, and what either side can do next."""
+"""The value of a position for a seat: armies, objectives, and what either side can do next."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from wh_env.core.tables import Array
 from .tactician_reading import Reader, Side, Situation
 from .tactician_weights import Weights
 
-NEXT_TURN = 0.55  # weight of presence a turn's move away
-UNSEEN = 0.4  # weight of shooting at what is not seen yet
+NEXT_TURN = 0.55  # factor for each turn's move that a unit is away from a marker
+UNSEEN = 0.4  # weight of shooting at a target that is not visible yet
 
 
 def threat(seen: Situation, side: str) -> float:
-    """Points that a side can expect to take in its next turn, each unit from its best target, none twice."""
+    """Points that one side (``own`` or ``enemy``) is expected to destroy in its next turn; each unit attacks its
+    best target, and no points are counted twice.
+    """
     mine = side == "own"
     acting, other = (seen.own, seen.enemy) if mine else (seen.enemy, seen.own)
     _, shots, blows = seen.odds(side)
@@ -32,19 +34,19 @@ def threat(seen: Situation, side: str) -> float:
     gains = share * other.points[None, :]
     if gains.size == 0:
         return 0.0
-    taken = np.zeros(len(other.points))
+    damage = np.zeros(len(other.points))
     order = np.argsort(-gains.max(axis=1))
     for unit in order.tolist():
-        room = np.minimum(gains[unit], other.points - taken)
+        room = np.minimum(gains[unit], other.points - damage)
         target = int(room.argmax())
         if room[target] <= 0.0:
             continue
-        taken[target] += room[target]
-    return float(taken.sum())
+        damage[target] += room[target]
+    return float(damage.sum())
 
 
 def presence(seen: Situation, side: Side) -> tuple[Array, Array]:
-    """Control that a side has at each marker now, and that it can have there in the next turns."""
+    """Control of a side at each marker, shape (markers,): now, and what it could have there in the next turns."""
     count = len(seen.marker_x)
     if count == 0 or len(side.x) == 0:
         return np.zeros(count), np.zeros(count)
@@ -57,15 +59,17 @@ def presence(seen: Situation, side: Side) -> tuple[Array, Array]:
 
 
 class Terms(NamedTuple):
-    """What the lead at the end depends on, each for a seat less the same of the other.
+    """What the lead at the end depends on. Each term is that of a seat minus that of the other seat.
 
     Attributes:
-        turns: player turns that are still to come, the one that is played included.
-        lead: victory points now.
-        held: markers in hand. near: markers around which it is the stronger one, each from -1 to 1.
-        army: points of units. strikes: points that they can take next.
-        flights: victory points that are due for units that flee, where the ruleset says so.
-        soon: what charges and combats under way can be expected to take, where the ruleset says so.
+        turns: player turns that are left, the present one included (no difference).
+        lead: victory points.
+        held: number of markers held.
+        near: sum over markers of how much stronger the seat is around them, each from -1 to 1.
+        army: points of units.
+        strikes: points that the units can destroy next.
+        flights: victory points that are due for fleeing units, where the ruleset says so.
+        soon: points that charges and combats under way are expected to destroy, where the ruleset says so.
     """
 
     turns: float
@@ -78,15 +82,17 @@ class Terms(NamedTuple):
     soon: float = 0.0
 
     def final(self, w: Weights) -> float:
-        """The lead in victory points that is expected at the end."""
-        use = min(w.most, max(w.left_over, self.turns - 1.0))  # armies matter as long as there is time to use them
+        """The expected lead in victory points at the end of the battle, with weights ``w``."""
+        use = min(w.most, max(w.left_over, self.turns - 1.0))  # armies count only while there is time to use them
         markers = w.held * min(1.0, self.turns / w.last) * self.held + w.near * self.turns * self.near
         lead = self.lead + markers + use * (w.army * self.army + w.strike * self.strikes)
         return lead + (w.flight if self.turns > 1.0 else 1.0) * self.flights + w.soon * self.soon
 
 
 def terms(reader: Reader, battle: Battle, seat: int) -> Terms:
-    """The terms of a running battle for ``seat``: as the ruleset judges it (``Appraiser.outlook``), or by what is observed."""
+    """The terms of a battle in progress for ``seat``: from the ruleset (``Appraiser.outlook``) if it provides
+    them, else from the observation.
+    """
     clock = battle.clock
     second = clock.turn[0] != clock.first_player[0]
     turns = max(0.0, 2.0 * (reader.rounds - clock.round[0]) + (1.0 if second else 2.0))
@@ -108,8 +114,8 @@ def terms(reader: Reader, battle: Battle, seat: int) -> Terms:
     )
 
 
-def ended(w: Weights, battle: Battle, seat: int) -> float:
-    """What the battle that is over was worth."""
+def value_at_end(w: Weights, battle: Battle, seat: int) -> float:
+    """The value of a finished battle for a seat, in points of units."""
     vp = battle.players.vp
     won = battle.clock.winner[0]
     result = 0.0 if won < 0 else w.settled if won == seat else -w.settled
@@ -117,13 +123,13 @@ def ended(w: Weights, battle: Battle, seat: int) -> float:
 
 
 def value(reader: Reader, battle: Battle, seat: int) -> float:
-    """What the position is worth to ``seat``, in points."""
+    """The value of a position for ``seat``, in points of units."""
     w = reader.weights
-    return ended(w, battle, seat) if battle.over else w.victory_point * terms(reader, battle, seat).final(w)
+    return value_at_end(w, battle, seat) if battle.over else w.victory_point * terms(reader, battle, seat).final(w)
 
 
 def prospects(reader: Reader, battle: Battle, seat: int) -> float:
-    """How likely ``seat`` is to win: about -1 (lost) to 1 (won), and a little for the lead it can expect."""
+    """How likely ``seat`` is to win, from about -1 (lost) to 1 (won), plus a small amount for its expected lead."""
     w = reader.weights
     if battle.over:
         vp, won = battle.players.vp, battle.clock.winner[0]

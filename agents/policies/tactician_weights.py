@@ -1,4 +1,4 @@
-"""What the tactician goes by in each ruleset: what positions are worth there, and how it tries options out."""
+"""The tactician's numbers for each ruleset: what positions are worth, and how options are tried."""
 
 from __future__ import annotations
 
@@ -9,21 +9,27 @@ from types import MappingProxyType
 
 @dataclass(frozen=True)
 class Weights:
-    """The numbers of one ruleset; guided by scripts/calibrate.py, which looks at how battles end, by player turns left.
+    """The numbers of one ruleset. ``scripts/calibrate.py`` helps to find them from the ends of battles.
 
     Attributes:
-        victory_point: points of units that a victory point is worth. settled: points that the won battle is worth.
-        held: victory points that a marker in hand still brings; fewer in the ``last`` turns.
-        near: victory points a turn left that being stronger around a marker brings.
-        army, strike: victory points a turn left for each point of units, and of what they can take next; for at most ``most`` turns.
-        left_over: worth of armies that come to nothing any more, in turns.
-        flight: share of what is due for units that flee which is thought to be lost as long as they may rally.
-        soon: victory points for each point that charges and combats under way can be expected to take.
-        unsure: victory points a turn left that leads change by. margin: chance that a victory point more is worth where nothing depends on it.
-        tried: decisions in which alternatives are tried; none named: all of them.
-        passed: decisions that in trials are passed over (done, or the first option) instead of being thought about. What is tried may be passed over
-            too: a manoeuvre is tried, and nobody else moves in its trials.
-        turns: ends of player turns after which a trial is judged. confirm: copies that a better option must have been tried on.
+        victory_point: value of a victory point, in points of units.
+        settled: value of a won battle, in points of units.
+        held: victory points that a marker in hand still brings.
+        last: number of last turns in which ``held`` counts less.
+        near: victory points for each turn left that being stronger around a marker brings.
+        army, strike: victory points for each turn left and each point of units, and of what they can destroy
+            next.
+        most: greatest number of turns that count for ``army`` and ``strike``.
+        left_over: number of turns that count for armies when no turns are left to use them.
+        flight: share of the victory points for fleeing units that counts while these may still rally.
+        soon: victory points for each point that charges and combats under way are expected to destroy.
+        unsure: victory points by which leads change, for each turn left.
+        margin: chance to win that a further victory point is worth when the result is settled.
+        tried: kinds of decisions in which alternatives are tried; empty: all kinds.
+        passed: kinds of decisions that trials skip (they take the first option). A kind may be in both: a
+            manoeuvre is tried, and in its trials no other unit manoeuvres.
+        turns: number of ends of player turns after which a trial is judged.
+        confirm: number of copies on which a better option must have been tried.
     """
 
     victory_point: float
@@ -45,8 +51,8 @@ class Weights:
     confirm: int
 
 
-# Games of markers, with a few victory points each. The fit alone would give strikes the most; but then a target in hand would be worth more
-# than having destroyed it. Markers are put somewhat higher than the fit says.
+# Games of markers, with a few victory points each. The fit alone would weight strikes most; but then a target within
+# reach would be worth more than a destroyed one. Markers get somewhat more weight than the fit says.
 MARKERS = Weights(
     victory_point=55.0,
     settled=2000.0,
@@ -66,8 +72,8 @@ MARKERS = Weights(
     turns=2,
     confirm=8,
 )
-# Victory points are points of units there, and battles are decided by charges: a trial lasts until the enemy has had his. Fitted to few positions,
-# so they are round numbers.
+# Victory points are points of units, and charges decide battles, so a trial lasts until the enemy's turn has ended.
+# Fitted to few positions, therefore round numbers.
 REGIMENTS = Weights(
     victory_point=1.0,
     settled=500.0,
@@ -93,5 +99,5 @@ WEIGHTS: Mapping[str, Weights] = MappingProxyType(
 
 
 def weights_of(ruleset: str) -> Weights:
-    """The numbers of a ruleset; one that is not listed is taken for a game of markers."""
+    """The numbers of a ruleset; a ruleset that is not listed counts as a game of markers."""
     return WEIGHTS.get(ruleset, MARKERS)

@@ -1,8 +1,9 @@
-"""Trying out options on copies of a battle: how one is played on, and which is surely better than what would be done anyway.
+"""Try options on copies of a battle, and find one that is surely better than a default.
 
-All options meet the same dice, so what they share cancels out of their differences. The worse half is dropped again and again while the
-others are tried twice as often (sequential halving: Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013);
-of the last one the mean gain must exceed its standard error.
+All options meet the same dice, so that common luck cancels out of their differences. The worse half is
+dropped again and again while the others are tried twice as often (sequential halving: Karnin, Koren and
+Somekh, "Almost optimal exploration in multi-armed bandits", 2013). The last option must exceed the default by
+a number of standard errors.
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ from wh_env.core.tables import Array
 
 T = TypeVar("T", bound=Hashable)
 
-EPSILON = 1e-9  # less is no gain
+EPSILON = 1e-9  # a smaller difference is no gain
 
 
 def play_on(battle: Battle, plan: Sequence[int], answer: Callable[[Battle, Array], int], turns: int, most: int) -> None:
-    """Play until so many player turns have ended, or so many decisions were taken, or the battle is over.
+    """Play a battle until ``turns`` player turns have ended, ``most`` decisions were taken, or the battle is
+    over.
 
-    The seat that is asked first takes the actions of its plan, one a decision, until one is not legal; all else is answered.
+    The seat that is asked first takes the actions of ``plan``, one a decision, until one of them is not
+    legal. ``answer`` answers all other decisions.
     """
     clock = battle.clock
     seat, followed = clock.player[0], 0
@@ -45,7 +48,7 @@ def play_on(battle: Battle, plan: Sequence[int], answer: Callable[[Battle, Array
 
 
 def never() -> bool:
-    """No budget is ever spent."""
+    """The default for ``spent``: the budget is unlimited."""
     return False
 
 
@@ -61,29 +64,33 @@ def race(
     spent: Callable[[], bool] = never,
     widen: Callable[[Sequence[T]], Sequence[T]] | None = None,
 ) -> T:
-    """The rival that is surely better than the default, or else that one.
+    """The rival that is surely better than the default, else the default.
 
     Args:
-        default: what is taken without proof. rivals: what may replace it; all are different.
-        trial: what an option comes to on the dice of a seed; more is better. dice: where these seeds come from.
-        samples: seeds that every option is tried on at first. confirm: seeds that the last one must have been tried on; at least 2.
-        firm: standard errors by which it must be better on average.
-        most: seeds after which a race that is still open ends with the default. Default: ``confirm``.
-        spent: asked before each trial; true ends the race with what is known then.
-        widen: other options that the ones still in the race (the default first) bring with them; asked after each round.
+        default: the option that needs no proof.
+        rivals: options that may replace it; all different.
+        trial: returns the value of an option on the dice of a seed; more is better.
+        dice: draws these seeds.
+        samples: number of seeds on which every option is tried at first.
+        confirm: number of seeds on which the last option must have been tried, at least 2.
+        firm: standard errors by which its mean must exceed that of the default.
+        most: number of seeds after which an undecided race ends with the default; default: ``confirm``.
+        spent: asked before each trial; true ends the race with what is known by then.
+        widen: returns further options, given those still in the race (the default first); called after each
+            round.
     """
     tried: dict[T, list[float]] = {option: [] for option in (default, *rivals)}
     seeds: list[int] = []
     left, count, most = list(rivals), samples, most or confirm
     while left:
         seeds += dice.integers(2**63, size=count - len(seeds)).tolist()
-        open_ = _try_all((default, *left), seeds, tried, trial, spent)
+        in_budget = _try_all((default, *left), seeds, tried, trial, spent)
         gains = {o: np.subtract(tried[o], tried[default][: len(tried[o])]) for o in left if tried[o]}
-        # what made no difference at first is tried once more: its chance may only be small
+        # an option without any effect so far is tried once more, because its effect may be rare
         least = 0.0 if count == samples else EPSILON
         left = sorted((o for o in gains if gains[o].mean() >= least), key=lambda o: -gains[o].mean())
         proven = [o for o in left if len(gains[o]) >= confirm and _sure(gains[o], firm)]
-        if not open_:
+        if not in_budget:
             return proven[0] if proven else default
         if len(left) == 1 and count >= confirm and (proven or count >= most):
             return proven[0] if proven else default
@@ -97,7 +104,7 @@ def race(
 
 
 def _sure(gains: Array, firm: float) -> bool:
-    """Whether the mean of some gains exceeds so many of its standard errors."""
+    """Whether the mean of the gains exceeds ``firm`` standard errors."""
     return bool(gains.mean() > firm * gains.std(ddof=1) / np.sqrt(len(gains)))
 
 
@@ -108,7 +115,9 @@ def _try_all(
     trial: Callable[[T, int], float],
     spent: Callable[[], bool],
 ) -> bool:
-    """Try options on the seeds they have not met yet, seed by seed; false: the budget was spent before all were."""
+    """Try options on the seeds on which they were not tried yet, seed by seed. Returns whether the budget
+    sufficed.
+    """
     for n, seed in enumerate(seeds):
         for option in options:
             if len(tried[option]) == n:

@@ -1,7 +1,8 @@
-"""Who may ask the server for anything: where it thinks it is, which page sent the request, and whether a key is right.
+"""Check requests to the server: the name by which it is called, the page that sent the request, and keys.
 
-Pages of other origins are refused by their ``Origin``; names that somebody lets point at this machine (DNS rebinding) by ``Host``, which must be an
-address or one of the names that the server was given.
+Requests from pages of other origins are refused by the header ``Origin``. Names that somebody points at this
+machine (DNS rebinding) are refused by the header ``Host``, which must be an address or a name that the server
+was given.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a server bound to ``host`` is reached from this machine alone."""
+    """Whether a server bound to ``host`` can only be reached from this machine."""
     if host == "localhost":
         return True
     try:
@@ -26,10 +27,10 @@ def is_loopback(host: str) -> bool:
 
 
 def name_of(netloc: str) -> str:
-    """The name or address in ``name:port``, in lower case; empty if that is none."""
+    """The name or address in ``name:port``, in lower case; empty if there is none."""
     try:
         parts = urlsplit(f"//{netloc}")
-        parts.port  # noqa: B018 - a port that is no number is an error
+        parts.port  # noqa: B018 - raises an error if the port is no number
         plain = parts.username is None and not (parts.path or parts.query or parts.fragment)
     except ValueError:
         return ""
@@ -37,10 +38,14 @@ def name_of(netloc: str) -> str:
 
 
 class Guard:
-    """What requests are let in.
+    """Decides which requests are let in.
 
     Args:
-        host: what the server is bound to. names: further names by which it may be called.
+        host: the host name or address that the server is bound to.
+        names: further names of the server.
+
+    Attributes:
+        alone: whether only this machine can reach the server.
     """
 
     def __init__(self, host: str, names: Collection[str] = ()) -> None:
@@ -48,7 +53,12 @@ class Guard:
         self.names = {*LOOPBACK, host.lower(), *(name.lower() for name in names)}
 
     def fault(self, host: str | None, origin: str | None, scheme: str) -> str:
-        """What is wrong with the headers ``Host`` and ``Origin`` of a request over ``http`` or ``https``; empty: nothing."""
+        """Why a request is refused; empty if it is let in.
+
+        Args:
+            host, origin: the headers ``Host`` and ``Origin``.
+            scheme: ``http`` or ``https``.
+        """
         called = name_of(host or "")
         if not called or not self._is_here(called):
             return "this server is not called so (Host)"
@@ -57,6 +67,7 @@ class Guard:
         return ""
 
     def _is_here(self, called: str) -> bool:
+        """Whether this server may be called by this name."""
         if called in self.names:
             return True
         if self.alone:
@@ -68,15 +79,15 @@ class Guard:
         return True  # addresses cannot be rebound
 
 
-def same(key: str, other: str) -> bool:
-    """Whether two keys are the same, found in a time that says nothing of them."""
+def keys_match(key: str, other: str) -> bool:
+    """Whether two keys are equal. The time of the comparison does not depend on the keys."""
     return secrets.compare_digest(key.encode(), other.encode())
 
 
 def cookie(header: str | None, name: str) -> str:
-    """A cookie of a header, empty if it is not there."""
+    """The value of a cookie in a header; empty if it is not there."""
     try:
-        found = SimpleCookie(header or "")
+        cookies = SimpleCookie(header or "")
     except CookieError:
         return ""
-    return found[name].value if name in found else ""
+    return cookies[name].value if name in cookies else ""

@@ -1,4 +1,4 @@
-"""Games over HTTP and WebSocket: pages, keys, connections. What a game is stands in the other modules."""
+"""Serve games over HTTP and WebSocket: pages, keys, connections."""
 
 from __future__ import annotations
 
@@ -27,21 +27,22 @@ from wh_env.render.page import asset, build_page, style_sheet
 from wh_env.render.tape import record_tape
 
 from .. import policies
-from .access import Guard, cookie, same
+from .access import Guard, cookie, keys_match
 from .connections import TimedProtocol
 from .game import PERSON, Game
+from .game_folder import GameFolder, new_game_of
 from .hints import ADVISERS
-from .house import House, wanted
 from .messages import Refused
 from .tables import BURST, RATE, Client, Table
 
 THREADS = 4
-MOST_CLIENTS = 24  # connections to one game
-MOST_CONNECTIONS = 256  # to the server
-MOST_FRAME = 1 << 18  # bytes of a message; a longer one ends its connection, one that is only too long is answered
-MOST_BODY = 4096  # bytes of a request
-OPEN_TABLES = 32  # games that are kept in memory
-HOUSE_KEY, SEAT_KEY = "wh-env-house", "wh-env-seat"  # cookies
+MOST_CLIENTS = 24  # greatest number of connections to one game
+MOST_CONNECTIONS = 256  # greatest number of connections to the server
+# Bytes of a WebSocket message: a longer one ends its connection; one above ``MOST_LETTERS`` is answered with an error.
+MOST_FRAME = 1 << 18
+MOST_BODY = 4096  # greatest length of the body of a request in bytes
+OPEN_TABLES = 32  # greatest number of games in memory, if idle ones can be closed
+SERVER_KEY, SEAT_KEY = "wh-env-house", "wh-env-seat"  # names of cookies
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; "
@@ -57,8 +58,8 @@ HEADERS = {
 
 
 @lru_cache(maxsize=8)
-def own(name: str) -> str:
-    """The text of a file of this page."""
+def page_file(name: str) -> str:
+    """The text of a file in the folder ``page``."""
     return (files(__package__) / "page" / name).read_text(encoding="utf-8")
 
 
@@ -66,23 +67,24 @@ ASSETS: dict[str, tuple[str, Callable[[], str]]] = {
     "board.js": ("text/javascript", lambda: asset("board.js")),
     "board.css": ("text/css", lambda: asset("board.css")),
     "theme.css": ("text/css", style_sheet),
-    "play.js": ("text/javascript", lambda: own("play.js")),
-    "play.css": ("text/css", lambda: own("play.css")),
-    "house.js": ("text/javascript", lambda: own("house.js")),
+    "play.js": ("text/javascript", lambda: page_file("play.js")),
+    "play.css": ("text/css", lambda: page_file("play.css")),
+    "lobby.js": ("text/javascript", lambda: page_file("lobby.js")),
 }
 
 
 class NoKey(Refused):
-    """Somebody has not the key that is needed."""
+    """A request lacks the right key."""
 
 
 class Guarded:
-    """Lets in what a ``Guard`` lets in, with the headers that every answer has."""
+    """An ASGI application that refuses what its ``Guard`` refuses."""
 
     def __init__(self, app: ASGIApp, guard: Guard) -> None:
         self.app, self.guard = app, guard
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer or refuse a request."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -98,14 +100,16 @@ class Guarded:
 
 
 class Server:
-    """The house behind an ASGI application.
+    """An ASGI application (``app``) that offers the games of a folder.
 
     Args:
-        house: the games. guard: whom to let in. rate, burst: messages of a page a second, and at once.
+        game_folder: the games.
+        guard: decides which requests are let in.
+        rate, burst: number of messages that a page may send a second, and at once.
     """
 
-    def __init__(self, house: House, guard: Guard, rate: float = RATE, burst: float = BURST) -> None:
-        self.house, self.guard = house, guard
+    def __init__(self, game_folder: GameFolder, guard: Guard, rate: float = RATE, burst: float = BURST) -> None:
+        self.game_folder, self.guard = game_folder, guard
         self.rate, self.burst = rate, burst
         self.tables: dict[str, Table] = {}
         self._opening = asyncio.Lock()
@@ -121,52 +125,60 @@ class Server:
         handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
             Refused: refused,
             ContentError: refused,
-            OSError: not_kept,
+            OSError: storage_error,
         }
         self.app: ASGIApp = Guarded(Starlette(routes=routes, exception_handlers=handlers, lifespan=self._life), guard)
 
     @contextlib.asynccontextmanager
     async def _life(self, _app: Starlette) -> AsyncIterator[None]:
+        """Close all games when the server ends."""
         yield
         for table in self.tables.values():
             await table.close()
         self._workers.shutdown(cancel_futures=True)
 
     async def _work(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Run a function in a worker thread."""
         return await asyncio.get_running_loop().run_in_executor(self._workers, function, *arguments)
 
     # ---- keys
 
     def _is_host(self, request: Request) -> bool:
-        """Whether somebody may begin games: who is at this machine, or has the key of the house."""
-        key = request.query_params.get("key") or cookie(request.headers.get("cookie"), HOUSE_KEY)
-        return self.guard.alone or same(key, self.house.key)
+        """Whether a request may begin games: from this machine, or with the key of the server."""
+        key = request.query_params.get("key") or cookie(request.headers.get("cookie"), SERVER_KEY)
+        return self.guard.alone or keys_match(key, self.game_folder.key)
 
     def _seat(self, name: str, key: str | None, header: str | None) -> int:
-        """The seat of a game that a key opens.
+        """The seat that a key opens.
+
+        Args:
+            name: id of the game.
+            key: key in the address.
+            header: header with cookies.
 
         Raises:
-            Refused: it opens none; nothing is said of whether there is such a game.
+            NoKey: it opens none. The answer does not tell whether the game exists.
         """
         given = key or cookie(header, SEAT_KEY)
-        for seat, right in self.house.keys_of(name).items():
-            if same(given, right):
+        for seat, right in self.game_folder.keys_of(name).items():
+            if keys_match(given, right):
                 return seat
         raise NoKey("the key of this game is missing or not right")
 
     async def table(self, name: str) -> Table:
-        """The table of a game, opened if it is not.
+        """The table of a game, opened if necessary.
 
         Raises:
-            Refused: there is no such game. ContentError: its file cannot be used.
+            Refused: there is no such game.
+            ContentError: its file cannot be used.
         """
         async with self._opening:
             if name not in self.tables:
-                self._keep_table(name, await self._work(self.house.open, name))
+                self._add_table(name, await self._work(self.game_folder.open, name))
             return self.tables[name]
 
-    def _keep_table(self, name: str, game: Game) -> None:
-        """A table more is kept in memory; tables where nothing goes on make room for it."""
+    def _add_table(self, name: str, game: Game) -> None:
+        """Add a table; idle tables are closed if there are too many."""
         idle = [other for other, table in self.tables.items() if table.idle]
         for other in idle[: max(0, len(self.tables) + 1 - OPEN_TABLES)]:
             self.tables.pop(other)
@@ -175,44 +187,44 @@ class Server:
     # ---- pages
 
     async def lobby(self, request: Request) -> Response:
-        """The games that there are, and a new one."""
+        """The page with the list of games, on which new ones begin."""
         if not self._is_host(request):
             raise NoKey("the key of this server is missing or not right")
-        if response := keyed(request, "/"):
+        if response := redirect_with_cookie(request, "/"):
             return response
         data = {
-            "games": await self._work(self.house.list),
+            "games": await self._work(self.game_folder.list),
             "rulesets": [{"id": name, "game": environment(name).game} for name in rulesets()],
             "battles": names("battles"),
             "policies": [name for name in policies.names() if name != PERSON],
             "person": PERSON,
         }
-        return filled("house.html", data)
+        return page_with_data("lobby.html", data)
 
     async def begin(self, request: Request) -> Response:
-        """Begin a game; answers with the addresses of its seats."""
+        """Begin a game. The answer contains the addresses of its seats."""
         if not self._is_host(request):
             raise NoKey("the key of this server is missing or not right")
         if request.headers.get("content-type", "") != "application/json":
             raise Refused("expected application/json")
         try:
-            said = json.loads(await whole_body(request))
+            body = json.loads(await whole_body(request))
         except (ValueError, RecursionError):
             raise Refused("that is no JSON") from None
         try:
-            name, game = await self._work(self.house.begin, wanted(said))
+            name, game = await self._work(self.game_folder.begin, new_game_of(body))
         except policies.UnknownPolicy as error:
             raise Refused(str(error)) from None
         async with self._opening:
-            if name not in self.tables:  # who read of it in the lobby may have been faster
-                self._keep_table(name, game)
-        return JSONResponse({"id": name, "links": self.house.links(name, game.agents)}, 201, HEADERS)
+            if name not in self.tables:  # another page may already have opened it from the lobby
+                self._add_table(name, game)
+        return JSONResponse({"id": name, "links": self.game_folder.links(name, game.agents)}, 201, HEADERS)
 
     async def game(self, request: Request) -> Response:
         """The page of a seat."""
         name = request.path_params["name"]
         seat = self._seat(name, request.query_params.get("key"), request.headers.get("cookie"))
-        response = filled(
+        response = page_with_data(
             "play.html",
             {
                 "socket": f"/game/{name}/play",
@@ -226,20 +238,19 @@ class Server:
         return response
 
     async def replay(self, request: Request) -> Response:
-        """The replay page of a battle that is over; before, it would tell secrets."""
+        """The replay page of a battle that is over. Before its end it would reveal secrets."""
         name = request.path_params["name"]
         self._seat(name, request.query_params.get("key"), request.headers.get("cookie"))
         table = await self.table(name)
         if not table.game.battle.over:
             raise Refused("the battle is not over yet")
         text = await self._work(lambda: build_page(record_tape(table.game.replay())))
-        headers = {
-            key: value for key, value in HEADERS.items() if key != "Content-Security-Policy"
-        }  # the page has its own
+        # the replay page has a Content-Security-Policy of its own
+        headers = {key: value for key, value in HEADERS.items() if key != "Content-Security-Policy"}
         return HTMLResponse(text, headers=headers)
 
     async def asset(self, request: Request) -> Response:
-        """A script or a style."""
+        """A script or a style sheet."""
         name = request.path_params["name"]
         if name not in ASSETS:
             return PlainTextResponse("there is no such thing\n", 404, HEADERS)
@@ -249,7 +260,7 @@ class Server:
     # ---- connections
 
     async def play(self, socket: WebSocket) -> None:
-        """A page is connected: it is sent what its seat sees, and says what its player does."""
+        """Serve the connection of a page: send what its seat sees, and carry out its messages."""
         name = socket.path_params["name"]
         try:
             seat = self._seat(name, socket.query_params.get("key"), socket.headers.get("cookie"))
@@ -266,21 +277,27 @@ class Server:
             await socket.accept()
             await table.join(client)
             while True:
-                said = await socket.receive()
-                if said["type"] == "websocket.disconnect":
+                message = await socket.receive()
+                if message["type"] == "websocket.disconnect":
                     break
-                await table.handle(client, said.get("text") or said.get("bytes") or "")
+                await table.handle(client, message.get("text") or message.get("bytes") or "")
         except (WebSocketDisconnect, RuntimeError):
-            pass  # the page is gone
+            pass  # the page has closed the connection
         finally:
             table.leave(client)
             writer.cancel()
 
 
-def configured(house: House, guard: Guard, rate: float = RATE, burst: float = BURST) -> uvicorn.Config:
-    """How a house is served."""
+def configured(game_folder: GameFolder, guard: Guard, rate: float = RATE, burst: float = BURST) -> uvicorn.Config:
+    """The configuration of a web server for the games of a folder.
+
+    Args:
+        game_folder: the games.
+        guard: decides which requests are let in.
+        rate, burst: number of messages that a page may send a second, and at once.
+    """
     return uvicorn.Config(
-        Server(house, guard, rate, burst).app,
+        Server(game_folder, guard, rate, burst).app,
         http=TimedProtocol,
         ws="websockets-sansio",
         ws_max_size=MOST_FRAME,
@@ -293,7 +310,7 @@ def configured(house: House, guard: Guard, rate: float = RATE, burst: float = BU
 
 
 async def write(socket: WebSocket, table: Table, client: Client) -> None:
-    """Send a page what waits for it."""
+    """Send the waiting messages of a page."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
         while True:
             message = await client.waiting.get()
@@ -303,12 +320,12 @@ async def write(socket: WebSocket, table: Table, client: Client) -> None:
 
 
 async def refused(_request: Request, error: Exception) -> Response:
-    """What was asked for is not done."""
+    """The answer to a refused request."""
     return JSONResponse({"error": str(error)}, 403 if isinstance(error, NoKey) else 400, HEADERS)
 
 
-async def not_kept(_request: Request, error: Exception) -> Response:
-    """The disk is full, or a file cannot be used for another reason that is not the page's."""
+async def storage_error(_request: Request, error: Exception) -> Response:
+    """The answer if the disk is full, or a file cannot be used for another reason that is not the page's fault."""
     words = f"the server cannot keep or read its games ({getattr(error, 'strerror', None) or error})"
     return JSONResponse({"error": words}, 507, HEADERS)
 
@@ -317,7 +334,7 @@ async def whole_body(request: Request) -> bytes:
     """The body of a request.
 
     Raises:
-        Refused: it is too long, or ends half-way.
+        Refused: it is too long, or ends too early.
     """
     body = b""
     try:
@@ -330,17 +347,17 @@ async def whole_body(request: Request) -> bytes:
     return body
 
 
-def keyed(request: Request, path: str) -> Response | None:
-    """Where a key stands in the address: the same page without it, and the key as a cookie."""
+def redirect_with_cookie(request: Request, path: str) -> Response | None:
+    """If the address contains a key: a redirection to the same page without it, which sets the key as a cookie."""
     key = request.query_params.get("key")
     if not key:
         return None
     response = RedirectResponse(path, 303, HEADERS)
-    response.set_cookie(HOUSE_KEY, key, path=path, httponly=True, samesite="strict")
+    response.set_cookie(SERVER_KEY, key, path=path, httponly=True, samesite="strict")
     return response
 
 
-def filled(name: str, data: dict[str, Any]) -> HTMLResponse:
-    """A page with its data."""
+def page_with_data(name: str, data: dict[str, Any]) -> HTMLResponse:
+    """A page with its data filled in."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return HTMLResponse(own(name).replace("@data@", text), headers=HEADERS)
+    return HTMLResponse(page_file(name).replace("@data@", text), headers=HEADERS)

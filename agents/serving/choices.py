@@ -1,7 +1,8 @@
-"""The waiting decision as what can be clicked: every legal action with its words and what on the table it stands for.
+"""The waiting decision as things to click: every legal action with its words and its unit, model or place on the
+table.
 
-Nothing here knows a game: units come from the segments of the action space, models and places from what the decision says of itself
-(``BattleCore.pending``).
+This module knows no particular game. Units come from the segments of the action space, models and places from
+``BattleCore.pending``.
 """
 
 from __future__ import annotations
@@ -13,16 +14,17 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.render.labels import Labels
 
-DIGITS = 3  # behind the point, of places
+DIGITS = 3  # decimals of places
 
 
 def asked_of(battle: BattleCore) -> dict[str, Any]:
-    """The waiting decision, as the page reads it.
+    """The waiting decision as plain data for the page.
 
     Returns:
-        ``kind`` and ``what`` is chosen, in words; ``unit``: row of the subject, -1; ``about``: its name; ``options``: for each legal action
-        ``a`` its number, ``s`` its segment, ``w`` its words, and ``u`` the row of a unit, ``m`` of a model, or ``x`` and ``y`` of a place;
-        ``spacing``: of places, along x and y; without places ``None``.
+        ``kind``, ``what``: the kind of decision and what is chosen, in words. ``unit``: row of its subject, or
+        -1. ``about``: name of the subject. ``spacing``: distances between places along x and y, or ``None``.
+        ``options``: for each legal action ``a`` (its number), ``s`` (its segment), ``w`` (its words), and ``u``
+        (row of a unit), ``m`` (row of a model) or ``x`` and ``y`` (a place).
     """
     decision = battle.decision
     assert decision is not None
@@ -53,7 +55,7 @@ def asked_of(battle: BattleCore) -> dict[str, Any]:
 
 
 def unit_at(battle: BattleCore, segment: Segment, slot: int) -> int:
-    """The row of the unit in a slot of the deciding player's own or of his enemy's units; -1: there is none."""
+    """The row of the unit in a slot of the deciding player's own or enemy units; -1 if there is none."""
     player = battle.clock.player[0]
     side = player if segment == Segment.OWN else 1 - player
     return int(battle.players.first_unit[side]) + slot if slot < battle.players.units[side] else -1
@@ -69,7 +71,12 @@ def slots(battle: BattleCore) -> list[int]:
 
 
 def places(battle: BattleCore) -> tuple[Array | None, Array | None, tuple[float, float] | None]:
-    """x and y of every cell of the waiting decision, and how far they are apart along either; ``None``: it asks for no place."""
+    """The places of the waiting decision.
+
+    Returns:
+        x and y of every cell, shape (cells,), and the distances between cells along x and y; three times
+        ``None`` if no place is asked for.
+    """
     pending, grid = battle.pending(), battle.setup.space.grid
     region = pending.region
     if region is None:
@@ -80,7 +87,7 @@ def places(battle: BattleCore) -> tuple[Array | None, Array | None, tuple[float,
 
 
 def middle(battle: BattleCore, unit: int) -> tuple[float, float]:
-    """The middle of the models of a unit on the table."""
+    """The middle (x, y) of the models of a unit on the table; (0, 0) if there are none."""
     rows = list(battle.members(unit)) if 0 <= unit < len(battle.units.owner) else []
     m = battle.models
     if not rows:

@@ -1,6 +1,7 @@
-"""A game that people and policies play: whose turn it is to decide, what they see, what can be undone, and the file that holds it.
+"""A game of people and policies: which seat decides, what each seat sees, what can be undone, and the file that
+holds the game.
 
-Nothing is lost: an action that was taken is in the file before anybody is told of it, and one that cannot be written was not taken.
+An action is written to the file before any page is told of it. If it cannot be written, it is taken back.
 """
 
 from __future__ import annotations
@@ -21,14 +22,22 @@ from wh_env.render.words import sentence
 from .messages import Refused
 from .viewpoint import WATCHER, Mark, Viewpoint, line_of
 
-PERSON = "human"  # in place of a policy: somebody at the page
+PERSON = "human"  # stands for a person at the page, in place of a policy
 SEATS = (0, 1)
-MOST_UNDONE = 100  # actions in a row that can be undone
+MOST_UNDONE = 100  # greatest number of actions in a row that can be undone
 
 
 @dataclass(frozen=True)
 class Step:
-    """What an action is undone by: who took it, the battle before it, and what was hidden from whom."""
+    """What is needed to undo an action.
+
+    Attributes:
+        seat: the seat that took it.
+        before: a copy of the battle before it.
+        events: number of events before it.
+        marks: state of each view before it.
+        hidden: what was hidden from that seat before it.
+    """
 
     seat: int
     before: Battle
@@ -38,16 +47,19 @@ class Step:
 
 
 class Game:
-    """A battle and those who play it.
+    """A battle and its players.
 
     Args:
-        battle: before its first action, with its events recorded.
-        seed: of its dice, which nobody is told. agents: for each seat a policy as it is written, or ``PERSON``. seeds: of the policies.
-        file: where the replay is written after every action; ``None``: nowhere.
+        battle: the battle before its first action, recording its events.
+        seed: seed of its dice, which no page is told.
+        agents: for each seat a policy, or ``PERSON``.
+        seeds: seeds of the policies.
+        file: the replay file, written after every action; ``None``: none.
 
     Attributes:
-        changes: how many actions were taken and undone. views: what is seen, by seat; in games that nobody plays that of a
-            ``WATCHER``.
+        changes: number of actions taken and undone.
+        views: what is seen, by seat of a person; in games without persons, by the seat ``WATCHER``.
+        persons: the seats of persons.
     """
 
     def __init__(
@@ -60,24 +72,24 @@ class Game:
         self.views = {seat: Viewpoint(battle, seat) for seat in self.persons or (WATCHER,)}
         self._recorder = Recorder(battle, seed)
         self._steps: deque[Step] = deque(maxlen=MOST_UNDONE)
-        early, battle.recorder = battle.events, Ear(battle.events, self._hear)
+        early, battle.recorder = battle.events, Ear(battle.events, self._record_event)
         for event in early:
-            self._hear(event)
+            self._record_event(event)
         for view in self.views.values():
-            view.decided()
+            view.after_action()
 
     @classmethod
     def resumed(cls, file: Path) -> Game:
-        """The game in a replay, as it stood when it was written.
+        """The game in a replay file, as it was when it was written.
 
         Raises:
-            ContentError: there is none, it is damaged, or another version of wh_env wrote it.
+            ContentError: there is no such file, it is damaged, or another version of wh_env wrote it.
         """
         return cls.replayed(read_replay(file), file)
 
     @classmethod
     def replayed(cls, replay: Replay, file: Path | None = None) -> Game:
-        """The game of a replay.
+        """The game of a replay, which is played again.
 
         Raises:
             ContentError: its actions lead to another state than it says.
@@ -95,11 +107,11 @@ class Game:
             raise ContentError(replay.file, "final state", "another one", "that to which the actions lead")
         return game
 
-    # ---- who
+    # ---- whose turn
 
     @property
     def seat(self) -> int:
-        """Who decides now; -1: nobody, the battle is over."""
+        """The seat that decides now; -1 if the battle is over."""
         return int(self.battle.clock.player[0]) if self.battle.clock.asking[0] else -1
 
     @property
@@ -108,27 +120,35 @@ class Game:
         return self.seat in SEATS and self.seat not in self.persons
 
     def at(self, seat: int) -> int:
-        """The number of the last change that a seat was told of; for one that nobody looks at that of the last change."""
+        """The number of the last change that a seat was told of; for a seat without a view, the number of the
+        last change.
+        """
         return self.views[seat].at if seat in self.views else self.changes
 
-    def current(self, seat: int, at: int) -> None:
-        """See that somebody answers what he was told last.
+    def check_current(self, seat: int, at: int) -> None:
+        """Check that a message answers the last change that its seat was told of.
 
         Raises:
-            Refused: he does not.
+            Refused: it does not.
         """
         if at != self.at(seat):
             raise Refused(f"that answers change {at}, but there was change {self.at(seat)} since")
 
-    # ---- what players do
+    # ---- actions of players
 
     def act(self, seat: int, at: int, action: int) -> None:
         """Take an action for a seat, and save the game.
 
+        Args:
+            seat: the seat.
+            at: number of the change that the action answers.
+            action: the action.
+
         Raises:
-            Refused: it is not that seat's turn, not legal, or the answer to an earlier state; or it cannot be saved. Nothing was changed.
+            Refused: it is not that seat's turn, the action is not legal, or it answers an earlier state; or the
+                game cannot be saved. Nothing was changed.
         """
-        self.current(seat, at)
+        self.check_current(seat, at)
         if self.battle.over:
             raise Refused("the battle is over")
         if seat != self.seat:
@@ -136,7 +156,7 @@ class Game:
         legal = self.battle.legal_bytes()
         if not 0 <= action < len(legal) or not legal[action]:
             raise Refused(f"action {action} is not legal now")
-        before = self._step()
+        before = self._step_before()
         try:
             self._take(action, before)
         except Exception:
@@ -155,10 +175,10 @@ class Game:
         """Undo the last action of a seat, and save the game.
 
         Raises:
-            Refused: it cannot be undone; nothing was changed.
+            Refused: it cannot be undone. Nothing was changed.
         """
-        self.current(seat, at)
-        if reason := self.stays(seat):
+        self.check_current(seat, at)
+        if reason := self.why_not_undoable(seat):
             raise Refused(reason)
         step, action = self._steps.pop(), self._recorder.actions[-1]
         self._recorder.take_back()
@@ -166,19 +186,19 @@ class Game:
         try:
             self.save()
         except OSError as error:
-            self._take(action)  # no die was rolled in it, so it is what it was
+            self._take(action)  # it rolled no die, so repeating it restores the state
             raise Refused(f"the game cannot be saved ({error.strerror or error})") from error
         self.changes += 1
 
-    def stays(self, seat: int) -> str:
-        """Why the last action cannot be undone by a seat; empty: it can.
+    def why_not_undoable(self, seat: int) -> str:
+        """Why a seat cannot undo the last action; empty if it can.
 
-        It can until somebody else has decided, a die was rolled, or the seat was shown what was hidden from it.
+        It can until another seat has decided, a die was rolled, or something hidden was revealed to the seat.
         """
         if not self._steps or seat not in self.persons:
             return "there is nothing to undo"
         if self.battle.over:
-            return "the battle is over"  # its replay can be seen, which holds no secrets
+            return "the battle is over"  # its replay, which shows all secrets, can already be seen
         step = self._steps[-1]
         if step.seat != seat:
             return "the other side has decided since"
@@ -198,65 +218,71 @@ class Game:
             self.replay().write(self.file)
 
     def replay(self) -> Replay:
-        """The replay as far as the game has come."""
+        """The replay of the game so far."""
         return self._recorder.replay(self.agents, self.seeds)
 
-    # ---- how
+    # ---- details
 
-    def _hear(self, event: Event) -> None:
+    def _record_event(self, event: Event) -> None:
+        """Add an event to all views."""
         line = line_of(self.battle, sentence(Labels(self.battle), event), event)
         for view in self.views.values():
-            view.hear(event, line)
+            view.add_event(event, line)
 
     def _hidden(self, seat: int) -> frozenset[Hidden]:
-        """What a seat cannot see of units and models; which decision waits is no secret that undoing could use."""
-        found: Collection[Hidden] = self.battle.setup.ruleset.hidden(self.battle, seat)
-        return frozenset(what for what in found if what.table != "clock")
+        """The units and models of which something is hidden from a seat. The waiting decision is left out,
+        because undoing cannot exploit it.
+        """
+        hidden: Collection[Hidden] = self.battle.setup.ruleset.hidden(self.battle, seat)
+        return frozenset(value for value in hidden if value.table != "clock")
 
-    def _step(self) -> Step:
+    def _step_before(self) -> Step:
+        """What is needed to undo the next action."""
         marks = {seat: view.mark() for seat, view in self.views.items()}
         seat = self.seat
         return Step(seat, self.battle.clone(), len(self.battle.events), marks, self._hidden(seat))
 
     def _take(self, action: int, step: Step | None = None) -> None:
-        """Carry out a legal action; everybody sees and hears what they may."""
+        """Carry out a legal action and add it to all views."""
         battle = self.battle
-        step = step or self._step()
+        step = step or self._step_before()
         kind = battle.setup.ruleset.kinds[battle.clock.kind[0]]
         words = f"{kind.name.replace('-', ' ').capitalize()}: {battle.describe(action)}"
         line = line_of(battle, words, player=step.seat, rule=kind.rules[0] if kind.rules else "")
         for view in self.views.values():
-            view.decides()
+            view.before_action()
         battle.apply(action)
         self._recorder.add(action)
         for view in self.views.values():
-            view.decided(line)
+            view.after_action(line)
         self._steps.append(step)
         self.changes += 1
 
     def _restore(self, step: Step, untold: bool = True) -> None:
-        """Become again what the game was before an action; the record of actions is left to the caller."""
+        """Return to the state before an action. The caller removes the action from the record."""
         self.battle.copy_from(step.before)
         del self.battle.events[step.events :]
         for seat, view in self.views.items():
-            view.taken_back(step.marks[seat], untold)
+            view.undo_to(step.marks[seat], untold)
 
 
-def told_of(game: Game, seat: int) -> dict[str, Any]:
-    """What the page of a seat is told besides what it draws: the change, the question, whether undoing is possible, who is waited for."""
+def seat_message(game: Game, seat: int) -> dict[str, Any]:
+    """The message to the page of a seat, without drawings and log: the change, the decision, whether undoing is
+    possible, and which player it waits for.
+    """
     view, battle = game.views[seat], game.battle
     asked = view.asked()
     return {
         "at": game.at(seat),
         "ask": asked,
-        "undo": not game.stays(seat),
-        "stays": game.stays(seat),
+        "undo": not game.why_not_undoable(seat),
+        "stays": game.why_not_undoable(seat),
         "over": battle.over,
         "waits": "" if asked or battle.over else waited_for(game, seat),
     }
 
 
 def waited_for(game: Game, seat: int) -> str:
-    """Who is waited for, in words."""
+    """The player that the page waits for, in words."""
     name, agent = game.battle.setup.names["players"][game.seat], game.agents[game.seat]
     return f"{name} ({agent}) decides" if agent != PERSON else f"{name} decides"

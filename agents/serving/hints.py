@@ -1,6 +1,7 @@
-"""What is said to a player who asks: what policies would do in his place, what an option leads to, and the odds between units.
+"""Hints for a player: what policies would do in the same place, where an option leads, and the odds between
+units.
 
-All of it follows from what his seat sees (``SeatView``): it is played on copies with other dice.
+All hints follow from what the player's seat sees (``SeatView``) and are computed on copies with other dice.
 """
 
 from __future__ import annotations
@@ -24,19 +25,24 @@ from ..policies import Policy, make
 from .choices import asked_of, unit_at
 
 ADVISERS = ("greedy", "tactician", "learned")
-GHOSTS = 41  # layer of what would stand somewhere
-LEAST = 0.005  # shares and chances below it are not told
-PAIRS = 6  # of units that odds are told of
-FLAG, CHANCES = "0/1", ("share", "probability")  # units of fields
+GHOSTS = 41  # drawing layer of models where they would stand
+LEAST = 0.005  # smaller shares and chances are left out
+PAIRS = 6  # greatest number of pairs of units for which odds are shown
+FLAG, CHANCES = "0/1", ("share", "probability")  # units of measure of observation fields
 
 
-def said(error: Exception) -> str:
-    """What an error says, without the places of files on this machine, which are nobody's business."""
+def error_words(error: Exception) -> str:
+    """The message of an error without paths of this machine, which are private."""
     return re.sub(r"(\S*[/\\]\S+: )|(\S*[/\\])", "", str(error)) or type(error).__name__
 
 
 class Adviser:
-    """A policy that says what it would do."""
+    """A policy that says what it would do.
+
+    Args:
+        name: the policy, as for ``policies.make``.
+        seed: seed of the policy.
+    """
 
     def __init__(self, name: str, seed: int = 0) -> None:
         self.name, self.seed = name, seed
@@ -44,23 +50,31 @@ class Adviser:
         self._view = SeatView()
 
     def __call__(self, battle: Battle, seat: int) -> dict[str, Any]:
-        """Its answer to the waiting decision, or why it has none, as the page reads it."""
+        """The policy's answer to the waiting decision, or the reason why it has none, as plain data for the
+        page.
+        """
         try:
             if self._policy is None:
                 self._policy = make(self.name, self.seed)
             shown: Any = self._view.of(battle, seat)
             action = int(self._policy.act(shown, battle.legal()))
             return {"policy": self.name, "action": action, "words": str(battle.describe(action))}
-        except Exception as error:  # it may be made for another game, need a package, or be somebody else's
-            return {"policy": self.name, "error": said(error)}
+        except Exception as error:  # it may play another game, need a package, or be a faulty policy of a user
+            return {"policy": self.name, "error": error_words(error)}
 
 
-def look(view: SeatView, battle: Battle, seat: int, action: int) -> dict[str, Any]:
-    """What a legal action leads to: where models would stand, and what could be chosen then; as far as no die is rolled for it.
+def preview_action(view: SeatView, battle: Battle, seat: int, action: int) -> dict[str, Any]:
+    """Where a legal action leads, as far as no die is rolled.
+
+    Args:
+        view: scratch for what the seat sees.
+        battle: the battle.
+        seat: the seat that asks.
+        action: the action.
 
     Returns:
-        ``shapes`` by key of models that would stand elsewhere; ``ask``: the seat's next decision, ``None`` where it has none; ``dice``:
-        whether dice would be rolled, which nobody knows.
+        ``shapes``: by key, models that would stand elsewhere. ``ask``: the seat's next decision, or ``None``.
+        ``dice``: whether dice would be rolled; then the other two are empty.
     """
     shown = view.of(battle, seat)
     then = shown.clone()
@@ -71,12 +85,12 @@ def look(view: SeatView, battle: Battle, seat: int, action: int) -> dict[str, An
             return {"dice": True, "shapes": {}, "ask": None}
         goes_on = then.clock.asking[0] and then.clock.player[0] == seat
         return {"dice": False, "shapes": dict(ghosts(shown, then)), "ask": asked_of(then) if goes_on else None}
-    except Exception:  # what the seat does not know may be needed to go on
+    except Exception:  # playing on may need something that is hidden from the seat
         return {"dice": False, "shapes": {}, "ask": None}
 
 
 def ghosts(now: BattleCore, then: BattleCore) -> Iterator[tuple[str, dict[str, Any] | None]]:
-    """Models that stand elsewhere then, as shapes by key."""
+    """Models that stand elsewhere in ``then`` than in ``now``, as shapes by key."""
     a, b = now.models.rows, then.models.rows
     moved = (b["on_table"] == 1) & (
         (a["on_table"] != 1) | (abs(a["x"] - b["x"]) + abs(a["y"] - b["y"]) + abs(a["facing"] - b["facing"]) > 1e-4)
@@ -91,7 +105,7 @@ def ghosts(now: BattleCore, then: BattleCore) -> Iterator[tuple[str, dict[str, A
 
 
 class Bookmaker:
-    """Tells the odds between units of one battle, by what the game's observations and its appraiser say of them."""
+    """Tells the odds between units of a battle, from the game's observations and its appraiser."""
 
     def __init__(self, battle: BattleCore) -> None:
         setup = battle.setup
@@ -101,19 +115,22 @@ class Bookmaker:
         self._view = SeatView()
 
     def __call__(self, battle: Battle, seat: int) -> list[dict[str, Any]]:
-        """For the pairs of units that the waiting decision is about: both rows and names, and lines in words."""
+        """The odds for the pairs of units that the waiting decision is about: rows and names of both, and lines
+        of text.
+        """
         shown = self._view.of(battle, seat)
         labels = Labels(shown)
         seen = self._observer.observe(shown, seat)["relations"]
-        told = []
+        entries = []
         for unit, enemy in pairs(shown, seat):
             lines = [*self._relations(shown, seat, seen, unit, enemy), *self._appraiser.prospects(shown, unit, enemy)]
             if lines:
                 names = labels.unit(unit), labels.unit(enemy)
-                told.append({"unit": unit, "enemy": enemy, "names": names, "lines": lines})
-        return told
+                entries.append({"unit": unit, "enemy": enemy, "names": names, "lines": lines})
+        return entries
 
     def _relations(self, battle: BattleCore, seat: int, seen: Any, unit: int, enemy: int) -> Iterator[str]:
+        """Lines of text for the relations between two units."""
         first = battle.players.first_unit
         row = seen[unit - first[seat], enemy - first[1 - seat]]
         labels = Labels(battle)
@@ -130,30 +147,32 @@ class Bookmaker:
 
 
 def pairs(battle: BattleCore, seat: int) -> list[tuple[int, int]]:
-    """Own and enemy units whose odds bear on the seat's waiting decision: its subject and those that it may name, else the nearest."""
+    """Pairs of an own and an enemy unit whose odds matter for the seat's waiting decision: its subject with the
+    units that it may choose, else with the nearest ones.
+    """
     decision = battle.decision
     if decision is None or decision.player != seat:
         return []
     owner = battle.units.owner
-    there = [unit for unit in range(len(owner)) if any(True for _ in battle.members(unit))]
+    on_table = [unit for unit in range(len(owner)) if any(True for _ in battle.members(unit))]
     named = []
     for action in decision.options:
         segment, slot = battle.setup.space.split(action)
-        if segment in (Segment.OWN, Segment.ENEMY) and (unit := unit_at(battle, segment, slot)) in there:
+        if segment in (Segment.OWN, Segment.ENEMY) and (unit := unit_at(battle, segment, slot)) in on_table:
             named.append(unit)
-    subject = decision.subject if decision.subject in there else -1
-    found = []
+    subject = decision.subject if decision.subject in on_table else -1
+    chosen = []
     if subject >= 0:
         others = [unit for unit in named if owner[unit] != owner[subject]]
-        found = [(subject, unit) for unit in others or nearest(battle, subject, there)]
+        chosen = [(subject, unit) for unit in others or nearest(battle, subject, on_table)]
     else:
-        found = [(unit, other) for unit in named for other in nearest(battle, unit, there)[:1]]
-    return [(a, b) if owner[a] == seat else (b, a) for a, b in found[:PAIRS]]
+        chosen = [(unit, other) for unit in named for other in nearest(battle, unit, on_table)[:1]]
+    return [(a, b) if owner[a] == seat else (b, a) for a, b in chosen[:PAIRS]]
 
 
-def nearest(battle: BattleCore, unit: int, there: list[int]) -> list[int]:
-    """Units of the other side by their distance."""
+def nearest(battle: BattleCore, unit: int, on_table: list[int]) -> list[int]:
+    """Units of the other side among ``there``, the nearest first."""
     owner = battle.units.owner
     return sorted(
-        (other for other in there if owner[other] != owner[unit]), key=lambda other: battle.distance(unit, other)
+        (other for other in on_table if owner[other] != owner[unit]), key=lambda other: battle.distance(unit, other)
     )

@@ -1,6 +1,7 @@
-"""A game that is being played: who is connected, what they are sent, and policies that think in threads of their own.
+"""A game in play: the connected pages, their messages, and policies that think in worker threads.
 
-The event loop never waits for the game: everything that reads or changes it is done in worker threads, one thing at a time.
+The event loop never waits for the game. Everything that reads or changes it runs in worker threads, one call
+at a time.
 """
 
 from __future__ import annotations
@@ -16,19 +17,27 @@ from wh_env.render.tape import DEFAULTS, DIGITS, rule_card
 
 from ..policies import Policy, make
 from ..policies.base import Seated
-from .game import PERSON, Game, told_of
-from .hints import ADVISERS, Adviser, Bookmaker, look, said
+from .game import PERSON, Game, seat_message
+from .hints import ADVISERS, Adviser, Bookmaker, error_words, preview_action
 from .messages import Message, Pace, Refused, parse
 from .viewpoint import WATCHER
 
-MOST_WAITING = 400  # messages for a page that does not take them; then it is sent the whole state instead
+MOST_WAITING = 400  # messages that may wait for a page; with more, it gets the whole state instead
 PAUSE, MOST_PAUSE = 0.25, 10.0  # seconds
-RATE, BURST = 40.0, 120.0  # messages of a page a second, and at once
+RATE, BURST = 40.0, 120.0  # number of messages that a page may send a second, and at once
 T = TypeVar("T")
 
 
 class Client:
-    """A page that is connected to a seat: what is to be sent to it."""
+    """A page that is connected to a seat, with the messages that wait for it.
+
+    Args:
+        seat: the seat.
+        rate, burst: number of messages that it may send a second, and at once.
+
+    Attributes:
+        behind: whether messages were dropped, so that it needs the whole state.
+    """
 
     def __init__(self, seat: int, rate: float = RATE, burst: float = BURST) -> None:
         self.seat = seat
@@ -37,7 +46,7 @@ class Client:
         self.behind = False
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send it a message; one that takes none for long is sent the whole state when it does."""
+        """Add a message. If too many wait, drop all of them; the page will get the whole state."""
         if self.waiting.qsize() >= MOST_WAITING:
             self.behind = True
             while not self.waiting.empty():
@@ -49,10 +58,14 @@ class Client:
 class Table:
     """A game with its pages and policies.
 
+    Args:
+        game: the game.
+        workers: threads for everything that reads or changes the game.
+
     Attributes:
-        guests: pages that take up a place, from before their connection is accepted until it is over.
-        clients: those of them that are told what happens.
-        failed: why a policy plays no more.
+        guests: pages that count against the limit, from before their connection is accepted until it ends.
+        clients: those of them that receive messages.
+        failed: why a policy cannot continue; empty if all can.
     """
 
     def __init__(self, game: Game, workers: ThreadPoolExecutor) -> None:
@@ -63,54 +76,55 @@ class Table:
         self._lock = asyncio.Lock()
         self._thinking: asyncio.Task[None] | None = None
         self._policies: dict[int, Seated] = {}
-        self._told: dict[int, dict[str, Any]] = {}  # what seats were told last besides drawings
+        self._last_sent: dict[int, dict[str, Any]] = {}  # the last ``seat_message`` to each seat
         self._advisers = [Adviser(name) for name in ADVISERS]
         self._advising = asyncio.Lock()
         self._bookmaker: Bookmaker | None = None
         self._look = SeatView()
         self._doing: set[asyncio.Task[None]] = set()
-        self._pause = PAUSE  # seconds between decisions where nobody plays
+        self._pause = PAUSE  # seconds between decisions in games without persons
 
     # ---- pages
 
     @property
     def idle(self) -> bool:
-        """Whether nobody is here, nothing is being done and no policy thinks."""
+        """Whether no page is connected, no message is handled and no policy thinks."""
         return not (self.guests or self._doing or (self._thinking is not None and not self._thinking.done()))
 
     def enter(self, client: Client, most: int) -> bool:
-        """Give a page one of ``most`` places, at once: of many who come together one finds the last one free."""
+        """Give a page one of ``most`` places. Returns whether one was free."""
         if len(self.guests) >= most:
             return False
         self.guests.add(client)
         return True
 
     async def join(self, client: Client) -> None:
-        """A page is there, for the first time or again: it is sent how the game stands."""
+        """Send a page the whole state, and from now on all changes."""
         async with self._lock:
             client.send(await self._work(self._state, client.seat))
             self.clients.add(client)
-        self.go_on()
+        self.let_policies_play()
 
     def leave(self, client: Client) -> None:
-        """A page is gone; the game is as it was."""
+        """Remove a page."""
         self.clients.discard(client)
         self.guests.discard(client)
 
     async def catch_up(self, client: Client) -> None:
-        """Send the whole state to a page that has not taken what it was sent."""
+        """Send the whole state to a page that has not taken its messages."""
         async with self._lock:
             client.behind = False
             client.send(await self._work(self._state, client.seat))
 
     async def handle(self, client: Client, text: str | bytes) -> None:
-        """Do what a page says, or tell it why not. What was begun is done, whether the page is still there or not."""
+        """Carry out a message of a page, or answer with an error. The work is finished even if the page leaves."""
         task = asyncio.get_running_loop().create_task(self._handle(client, text))
         self._doing.add(task)
         task.add_done_callback(self._doing.discard)
         await asyncio.shield(task)
 
     async def _handle(self, client: Client, text: str | bytes) -> None:
+        """Carry out a message or send an error."""
         do = ""
         try:
             if not client.pace.allows():
@@ -122,13 +136,18 @@ class Table:
             client.send({"type": "error", "error": str(error), "do": do, "at": self.game.at(client.seat)})
 
     async def _do(self, client: Client, message: Message) -> None:
+        """Carry out a message.
+
+        Raises:
+            Refused: it is not allowed now.
+        """
         game, seat = self.game, client.seat
         if message.do == "state":
             await self.catch_up(client)
             return
         if message.do == "pace":
             if seat != WATCHER:
-                raise Refused("only who watches a game says how fast it goes")
+                raise Refused("only a page that watches a game may change its speed")
             self._pause = min(MOST_PAUSE, message.pause / 1000)
             return
         if seat == WATCHER:
@@ -138,10 +157,10 @@ class Table:
             return
         async with self._lock:
             if message.do == "look":
-                self._asked(seat, message.at)
+                self._check_asked(seat, message.at)
                 if not game.battle.legal_bytes()[message.action : message.action + 1] == b"\1":
                     raise Refused(f"action {message.action} is not legal now")
-                found = await self._work(look, self._look, game.battle, seat, message.action)
+                found = await self._work(preview_action, self._look, game.battle, seat, message.action)
                 client.send({"type": "look", "at": message.at, "action": message.action, **found})
                 return
             if message.do == "act":
@@ -153,24 +172,25 @@ class Table:
                 self.failed = ""
                 for other in tuple(self.clients):  # pages may leave meanwhile
                     other.send(await self._work(self._state, other.seat))
-        self.go_on()
+        self.let_policies_play()
 
-    def _asked(self, seat: int, at: int) -> None:
-        """See that a seat is asked now what it was asked at a change.
+    def _check_asked(self, seat: int, at: int) -> None:
+        """Check that it is the seat's turn, and that nothing changed since change ``at``.
 
         Raises:
-            Refused: it is not.
+            Refused: one of these does not hold.
         """
-        self.game.current(seat, at)
+        self.game.check_current(seat, at)
         if seat != self.game.seat:
             raise Refused("it is not your turn to decide")
 
     async def _hint(self, client: Client, at: int) -> None:
+        """Send the odds, then what each adviser would do."""
         if self._advising.locked():
             raise Refused("the last hint is still being thought about")
         async with self._advising:
             async with self._lock:
-                self._asked(client.seat, at)
+                self._check_asked(client.seat, at)
                 battle = await self._work(self.game.battle.clone)
                 if self._bookmaker is None:
                     self._bookmaker = await self._work(Bookmaker, battle)
@@ -178,23 +198,24 @@ class Table:
             client.send({"type": "odds", "at": at, "odds": odds})
             for adviser in self._advisers:
                 if self.game.at(client.seat) != at:
-                    return  # the player has decided without the rest
-                told = await self._work(adviser, battle, client.seat)
-                client.send({"type": "hint", "at": at, **told})
+                    return  # the player has already decided
+                hint = await self._work(adviser, battle, client.seat)
+                client.send({"type": "hint", "at": at, **hint})
 
     # ---- policies
 
-    def go_on(self) -> None:
-        """Let the policies play as long as it is theirs to decide."""
+    def let_policies_play(self) -> None:
+        """Start the policies if it is their turn to decide."""
         if self._thinking is None or self._thinking.done():
             self._thinking = asyncio.get_running_loop().create_task(self._think())
 
     async def _think(self) -> None:
+        """Let policies decide as long as it is their turn."""
         while self.game.waits_for_policy and not self.failed:
             if not self.game.persons:
                 await asyncio.sleep(self._pause)
                 if not self.clients:
-                    return  # it goes on when somebody looks
+                    return  # continue when a page is connected again
             async with self._lock:
                 game, seat = self.game, self.game.seat
                 if not game.waits_for_policy:
@@ -203,48 +224,53 @@ class Table:
             try:
                 action = await self._work(self._answer, seat, battle)
                 async with self._lock:
-                    if at == game.changes:  # else somebody has undone what it answers
+                    if at == game.changes:  # otherwise the decision was undone meanwhile
                         await self._work(game.act, seat, at, action)
                         await self._tell_changes()
-            except Exception as error:  # a policy may be somebody else's
-                self.failed = f"{game.agents[seat]} cannot go on: {type(error).__name__}: {said(error)}"
+            except Exception as error:  # a user's policy may raise anything
+                self.failed = f"{game.agents[seat]} cannot go on: {type(error).__name__}: {error_words(error)}"
                 for client in self.clients:
                     client.send({"type": "failed", "words": self.failed})
 
     def _answer(self, seat: int, battle: Battle) -> int:
+        """The action of the policy of a seat."""
         if seat not in self._policies:
-            made: Policy = make(self.game.agents[seat], self.game.seeds[seat])
-            made.reset(self.game.seeds[seat])
-            self._policies[seat] = Seated(made)
+            policy: Policy = make(self.game.agents[seat], self.game.seeds[seat])
+            policy.reset(self.game.seeds[seat])
+            self._policies[seat] = Seated(policy)
         return int(self._policies[seat].act(battle, battle.legal()))
 
     # ---- what is sent
 
     async def _tell_changes(self) -> None:
-        told = await self._work(self._changes)
+        """Send the changes to all pages."""
+        changes = await self._work(self._changes)
         for client in self.clients:
-            if client.seat in told:
-                client.send(told[client.seat])
+            if client.seat in changes:
+                client.send(changes[client.seat])
 
     def _changes(self) -> dict[int, dict[str, Any]]:
-        """What has changed, by seat; nothing for a seat that sees no change, so that it cannot count what is done in secret."""
+        """The message about what changed, by seat. A seat that sees no change gets none, so that it cannot count
+        secret decisions.
+        """
         return {seat: frame for seat in self.game.views if (frame := self._frame(seat)) is not None}
 
     def _frame(self, seat: int) -> dict[str, Any] | None:
+        """The message about what changed for a seat; ``None`` if nothing did."""
         view = self.game.views[seat]
-        lines, changes, told = view.unsent(), view.changes(), told_of(self.game, seat)
-        if not lines and not any(changes.values()) and told == self._told.get(seat):
+        lines, changes, seat_data = view.unsent_lines(), view.changes(), seat_message(self.game, seat)
+        if not lines and not any(changes.values()) and seat_data == self._last_sent.get(seat):
             return None
-        self._told[seat] = told
+        self._last_sent[seat] = seat_data
         rules = {line["r"]: rule_card(line["r"]) for line in lines if "r" in line}
-        return {"type": "frame", **told, **changes, "log": lines, "rules": rules}
+        return {"type": "frame", **seat_data, **changes, "log": lines, "rules": rules}
 
     def _state(self, seat: int) -> dict[str, Any]:
         """Everything that a page of this seat shows."""
         game, view = self.game, self.game.views[seat]
         setup, lines = game.battle.setup, list(view.log)
-        view.unsent()
-        self._told[seat] = told_of(game, seat)
+        view.unsent_lines()
+        self._last_sent[seat] = seat_message(game, seat)
         return {
             "type": "state",
             "seat": seat,
@@ -256,16 +282,17 @@ class Table:
             "grain": max(setup.length, setup.width) / 60.0,
             "usual": DEFAULTS,
             "failed": self.failed,
-            **self._told[seat],
+            **self._last_sent[seat],
             **view.whole(),
             "log": lines,
             "rules": {rule: rule_card(rule) for rule in dict.fromkeys(line["r"] for line in lines if "r" in line)},
         }
 
     async def _work(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Run a function in a worker thread."""
         return await asyncio.get_running_loop().run_in_executor(self._workers, function, *arguments)
 
     async def close(self) -> None:
-        """End what goes on."""
+        """Stop the policies."""
         if self._thinking is not None:
             self._thinking.cancel()

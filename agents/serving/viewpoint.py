@@ -1,8 +1,8 @@
-"""What one seat sees of a game: the table, what stands beside it, and the log of what happened, without the other seat's secrets.
+"""What one seat sees of a game: the table, the score beside it, and the log, without the other seat's secrets.
 
-The battle itself is never drawn for a seat: what is drawn is ``SeatView``, in which what ``Ruleset.hidden`` names is not. An event that
-names what is hidden when it happens is kept back until it is hidden no more. What the other seat answered is told in
-words where nothing at all was hidden then.
+The battle itself is never drawn for a seat, only its ``SeatView``, without what ``Ruleset.hidden`` names. An
+event that names something hidden is withheld until it is revealed. The log tells the other seat's decisions
+only if nothing at all was hidden then.
 """
 
 from __future__ import annotations
@@ -25,13 +25,19 @@ from wh_env.render.words import dice_of
 
 from .choices import asked_of
 
-WATCHER = -1  # the seat of somebody who plays neither side, and sees everything
+WATCHER = -1  # the seat of a page that plays neither side and sees everything
 Rows = Mapping[str, set[int]]
 
 
 @dataclass(frozen=True)
-class Heard:
-    """An event that is not told yet, with the line that tells it; ``secret``: it was one when it happened."""
+class WithheldEvent:
+    """An event that is not in the log yet.
+
+    Attributes:
+        event: the event.
+        line: its line in the log.
+        secret: whether it named something hidden when it happened.
+    """
 
     event: Event
     line: dict[str, Any]
@@ -40,109 +46,129 @@ class Heard:
 
 @dataclass(frozen=True)
 class Mark:
-    """How long a log was, what its last change was, and what was kept back."""
+    """The state of a log before an action, for undoing it.
+
+    Attributes:
+        lines: length of the log.
+        at: number of the last change.
+        kept: withheld events.
+    """
 
     lines: int
     at: int
-    kept: tuple[Heard, ...]
+    withheld: tuple[WithheldEvent, ...]
 
 
 class Viewpoint:
-    """What ``seat`` (``WATCHER``: nobody) sees of a battle, followed from its beginning.
+    """What a seat (or a ``WATCHER``) sees of a battle, from its beginning on.
 
     Attributes:
-        at: how often something was told or taken back. It does not count what the other seat does in secret.
-        log: lines as the page reads them: ``k`` DECISION or EVENT, ``w`` words, ``p`` who decided, ``r`` the rule's id, ``d`` dice with 1 for
-            enough, 0 for not enough and -1 for neither, ``m`` the moment and ``t`` whose turn it was.
+        at: number of lines written to the log or taken back. Secret decisions of the other seat do not change
+            it.
+        log: lines as the page reads them: ``k`` DECISION or EVENT, ``w`` words, ``p`` the deciding player,
+            ``r`` id of the rule, ``d`` dice with 1 for success, 0 for failure and -1 for neither, ``m`` the
+            moment, ``t`` the player whose turn it was.
+        withheld: events that are not in the log yet.
     """
 
     def __init__(self, battle: Battle, seat: int) -> None:
         self.battle, self.seat = battle, seat
         self.at = 0
         self.log: list[dict[str, Any]] = []
-        self.kept: list[Heard] = []
+        self.withheld: list[WithheldEvent] = []
         self._view = SeatView()
         self._artist = Artist()
-        self._told: list[Event] = []  # of the last action
+        self._shown_events: list[Event] = []  # visible events of the last action
         self._before: Standing | None = None
         self._shapes: dict[str, tuple[Any, ...]] = {}
         self._panel: dict[str, Any] = {}
-        self._open = True  # whether nothing was hidden when the action was taken
-        self._sent = 0  # lines of the log
+        self._open = True  # whether nothing was hidden before the action
+        self._sent = 0  # number of log lines already sent
 
     def shown(self) -> BattleCore:
         """The battle as the seat may see it, valid until the next call."""
         return self.battle if self.seat == WATCHER else self._view.of(self.battle, self.seat)
 
     def hidden(self) -> Collection[Hidden]:
-        """What the seat cannot see now."""
+        """What is hidden from the seat now."""
         return () if self.seat == WATCHER else self.battle.setup.ruleset.hidden(self.battle, self.seat)
 
     # ---- what happens
 
-    def decides(self) -> None:
-        """An action will be taken now."""
-        self._told = []
+    def before_action(self) -> None:
+        """Prepare for an action."""
+        self._shown_events = []
         self._before = Standing.of(self.shown())
         self._open = not self.hidden()
 
-    def hear(self, event: Event, line: dict[str, Any]) -> None:
-        """An event was recorded, in the state in which it left the battle."""
-        self.kept.append(Heard(event, line, is_secret(self.battle, event, self.hidden())))
+    def add_event(self, event: Event, line: dict[str, Any]) -> None:
+        """Add an event, in the state right after it; ``line`` is its line in the log."""
+        self.withheld.append(WithheldEvent(event, line, is_secret(self.battle, event, self.hidden())))
 
-    def decided(self, line: dict[str, Any] | None = None) -> None:
-        """The action was taken, of which ``line`` tells; events that were no secret when they happened, or are none now, go into the log."""
+    def after_action(self, line: dict[str, Any] | None = None) -> None:
+        """Write the log after an action: its line, and events that were no secret when they happened or are none
+        any more.
+
+        Args:
+            line: the line of the action; ``None``: only write events.
+        """
         hidden = self.hidden()
         if line is not None and (self.seat in (line["p"], WATCHER) or (self._open and not hidden)):
             self._write(line)
-        kept, self.kept = self.kept, []
-        for heard in kept:
+        waiting, self.withheld = self.withheld, []
+        for heard in waiting:
             if heard.secret and is_secret(self.battle, heard.event, hidden):
-                self.kept.append(heard)
+                self.withheld.append(heard)
             else:
-                self._told.append(heard.event)
+                self._shown_events.append(heard.event)
                 self._write(heard.line)
 
     def _write(self, line: dict[str, Any]) -> None:
+        """Add a line to the log."""
         self.log.append(line)
         self.at += 1
 
     def mark(self) -> Mark:
-        """What an action that is undone leaves behind."""
-        return Mark(len(self.log), self.at, tuple(self.kept))
+        """The present state of the log, for undoing the next action."""
+        return Mark(len(self.log), self.at, tuple(self.withheld))
 
-    def taken_back(self, mark: Mark, untold: bool) -> None:
-        """An action was undone: the log is again as it was. ``untold``: nobody was told of the action."""
+    def undo_to(self, mark: Mark, untold: bool) -> None:
+        """Return the log to a mark.
+
+        Args:
+            mark: the state before the action.
+            untold: whether no page was told of the action.
+        """
         self.at = mark.at if untold else self.at + (len(self.log) > mark.lines)
         del self.log[mark.lines :]
         self._sent = min(self._sent, mark.lines)
-        self.kept = list(mark.kept)
-        self._told, self._before = [], None
+        self.withheld = list(mark.withheld)
+        self._shown_events, self._before = [], None
 
     # ---- what is shown
 
     def scene(self) -> tuple[Scene, dict[str, Any]]:
-        """The table and what stands beside it."""
+        """The drawing of the table, and the data beside it."""
         shown = self.shown()
-        last = telling(shown, Last(self._told, self._before))
+        last = telling(shown, Last(self._shown_events, self._before))
         scene, beside = self._artist.draw(shown, last), beside_of(panel(shown, last), shown)
         return scene, beside
 
-    def unsent(self) -> list[dict[str, Any]]:
-        """Lines of the log that were not asked for yet."""
+    def unsent_lines(self) -> list[dict[str, Any]]:
+        """The lines of the log since the last call."""
         lines = self.log[self._sent :]
         self._sent = len(self.log)
         return lines
 
     def whole(self) -> dict[str, Any]:
-        """The table and what stands beside it, as a page needs them that shows nothing yet."""
+        """The complete table and the data beside it, for a page that shows nothing yet."""
         scene, beside = self.scene()
         self._shapes = {key: rounded(shape) for key, shape in scene.shapes.items()}
         self._panel = beside
         return {"shapes": shape_changes({}, self._shapes), "beside": beside}
 
     def changes(self) -> dict[str, Any]:
-        """What has changed since the last look."""
+        """The changes of the table and of the data beside it since the last call."""
         scene, beside = self.scene()
         shapes = {key: rounded(shape) for key, shape in scene.shapes.items()}
         told = {
@@ -154,7 +180,7 @@ class Viewpoint:
         return told
 
     def asked(self) -> dict[str, Any] | None:
-        """What the seat is asked; ``None``: it is not its turn to decide."""
+        """The decision that the seat is asked; ``None`` if it is not its turn."""
         clock = self.battle.clock
         if not clock.asking[0] or clock.player[0] != self.seat:
             return None
@@ -164,7 +190,15 @@ class Viewpoint:
 def line_of(
     battle: BattleCore, words: str, event: Event | None = None, player: int = -1, rule: str = ""
 ) -> dict[str, Any]:
-    """A line of the log; see ``Viewpoint``."""
+    """A line of the log; see ``Viewpoint``.
+
+    Args:
+        battle: the battle right after what the line tells.
+        words: the text.
+        event: the event; ``None`` for a decision.
+        player: the deciding player; -1 for none.
+        rule: id of the rule of a decision.
+    """
     line: dict[str, Any] = {"k": DECISION if event is None else EVENT, "w": words}
     if player >= 0:
         line["p"] = player
@@ -185,19 +219,19 @@ def is_secret(battle: BattleCore, event: Event, hidden: Collection[Hidden]) -> b
         return False
     fields = battle.setup.ruleset.event_fields
     named = named_by(event, fields)
-    for what in hidden:
-        rows = set(range(what.first, what.last))
-        if what.table == "units":
+    for value in hidden:
+        rows = set(range(value.first, value.last))
+        if value.table == "units":
             owners = {int(battle.models.unit[model]) for model in named["models"]}
             if rows & (named["units"] | owners):
                 return True
-        elif what.table == "models" and rows & named["models"]:
+        elif value.table == "models" and rows & named["models"]:
             return True
     return False
 
 
 def named_by(event: Event, fields: Mapping[str, Field]) -> Rows:
-    """Rows of the units and of the models that an event names."""
+    """Rows of the units and models that an event names."""
     found: dict[str, set[int]] = {"units": set(), "models": set()}
     for name, value in event.data.items():
         kind = fields[name].value if name in fields else None

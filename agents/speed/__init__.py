@@ -1,1 +1,1 @@
-"""What the benchmark measures."""
+"""Measurements of speed for ``scripts/benchmark.py``."""

@@ -1,4 +1,4 @@
-"""How fast battles are played at random in batches, in one process or spread over two."""
+"""Measure random play in batches, in one process or two."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ from wh_env.core.tables import Array
 from .play import Round, ruleset_of
 
 BATCH = 64
-HALF = 150  # steps, about half a battle: so many are played before anything is measured
-STEPS_A_BATTLE = (
-    11  # of a round, for each of the battles that others play in theirs: with 32, each of a batch is played once
-)
-STRETCHES = 24  # in which processes are compared, one after the other
+HALF = 150  # steps to play before a measurement, about half a battle
+# Steps of a round for each battle in the rounds of other measurements: with 32, each battle of a batch is played once.
+STEPS_A_BATTLE = 11
+STRETCHES = 24  # number of alternating stretches in which processes are compared
 Clock = Callable[[], float]
 
 
 class Gains(NamedTuple):
-    """How many times the decisions a second of a batch in one process are made.
+    """Decisions a second compared with those of a batch in one process.
 
     Attributes:
-        processes: by a batch spread over two processes.
-        programs: by two programs with a batch each that know nothing of each other, which is what the machine gives.
+        processes: factor for a batch spread over two processes.
+        programs: factor for two independent programs with a batch each, which shows what the machine gives.
     """
 
     processes: float
@@ -37,9 +36,15 @@ class Gains(NamedTuple):
 
 
 class Batch:
-    """``BATCH`` battles at once, observations and masks included, played at random; learners answer for both seats.
+    """``BATCH`` battles of random play at once, with observations and masks. Both seats are learners.
 
-    Several processes play two such parts each, which are stepped as they finish (``send``, ``recv``). ``before``: steps that are played at once.
+    With several processes each has two such parts, which are stepped as soon as they are ready (``send``,
+    ``recv``).
+
+    Args:
+        name: the battle.
+        processes: number of processes.
+        before: number of steps to play at once, for each part.
     """
 
     def __init__(self, name: str, processes: int = 1, before: int = HALF) -> None:
@@ -52,18 +57,18 @@ class Batch:
         self.play(before * self.parts)
 
     def begin(self) -> None:
-        """Begin all battles, always the same ones, which are then played by the same choices."""
+        """Begin all battles again, always the same ones with the same choices."""
         self._generator = np.random.default_rng(1)
         _, infos = self.env.reset(seed=1)
         self._masks = [infos["action_mask"][BATCH * part : BATCH * (part + 1)] for part in range(self.parts)]
 
     def play(self, steps: float, seconds: float = np.inf, clock: Clock = time.perf_counter) -> float:
-        """Play so many steps of ``BATCH`` battles, or so long; decisions a second."""
+        """Play ``steps`` steps of ``BATCH`` battles, or for ``seconds``; returns decisions a second."""
         if self.parts == 1:
             return self._count(self.step, steps, seconds, clock)
         for part in range(self.parts):
             self.env.send(part, self._actions(part))
-        for _ in range(self.parts):  # from here on all processes are busy
+        for _ in range(self.parts):  # after these all processes are busy
             self._exchange()
         rate = self._count(self._exchange, steps, seconds, clock)
         for _ in range(self.parts):
@@ -71,41 +76,50 @@ class Batch:
         return rate
 
     def _count(self, step: Callable[[], None], steps: float, seconds: float, clock: Clock) -> float:
-        taken, began = 0, clock()
-        while taken < steps and clock() - began < seconds:
+        """Take steps until one of the limits; returns decisions a second."""
+        played, began = 0, clock()
+        while played < steps and clock() - began < seconds:
             step()
-            taken += 1
-        return taken * BATCH / (clock() - began)
+            played += 1
+        return played * BATCH / (clock() - began)
 
     def step(self) -> None:
-        """One step of a batch in this process."""
+        """Take one step of a batch in this process."""
         self._masks[0] = self.env.step(self._actions(0))[-1]["action_mask"]
 
     def _exchange(self) -> None:
+        """Receive the part that is ready and send it new actions."""
         part = self._receive()
         self.env.send(part, self._actions(part))
 
     def _actions(self, part: int) -> Array:
+        """Random legal actions for a part."""
         return random_actions(self._masks[part], self._generator)
 
     def _receive(self) -> int:
+        """Receive the part that is ready; returns its number."""
         part, *_, infos = self.env.recv()
         self._masks[part] = infos["action_mask"]
         return int(part)
 
 
 class Program:
-    """A batch in a process of its own that plays for a while whenever it is told to."""
+    """A batch in a separate process, which plays when it is told to.
+
+    Args:
+        name: the battle.
+        before: number of steps to play at once.
+    """
 
     def __init__(self, name: str, before: int) -> None:
         context = multiprocessing.get_context("spawn")
-        self._pipe, there = context.Pipe()
-        self._process = context.Process(target=play_when_told, args=(there, name, before), daemon=True)
+        self._pipe, child_end = context.Pipe()
+        self._process = context.Process(target=play_when_told, args=(child_end, name, before), daemon=True)
         self._process.start()
         self._pipe.recv()
 
     def beside(self, batch: Batch, seconds: float) -> float:
-        """Decisions a second of both, while ``batch`` plays here."""
+        """Decisions a second of both, while ``batch`` plays in this process for ``seconds``."""
         self._pipe.send(seconds)
         return batch.play(np.inf, seconds) + float(self._pipe.recv())
 
@@ -116,7 +130,7 @@ class Program:
 
 
 def play_when_told(pipe: Connection, name: str, before: int) -> None:
-    """What the process of a ``Program`` does."""
+    """Run in the process of a ``Program``: play for the received number of seconds, until 0."""
     batch = Batch(name, before=before)
     pipe.send(0.0)
     while (seconds := pipe.recv()) > 0.0:
@@ -124,7 +138,9 @@ def play_when_told(pipe: Connection, name: str, before: int) -> None:
 
 
 def batched(name: str, count: int) -> Round:
-    """A batch in this process, from the beginning of its battles on; ``count``: of the battles that others play in a round."""
+    """A round of a batch in this process, from the beginning of its battles; ``count`` is the number of battles
+    in the rounds of other measurements.
+    """
     batch = Batch(name, before=0)
 
     def play() -> Iterator[int]:
@@ -137,18 +153,19 @@ def batched(name: str, count: int) -> Round:
 
 
 def gains(name: str, seconds: float, before: int = HALF) -> Gains:
-    """What two processes gain by the clock, the median of many stretches; about so many seconds for each.
+    """Measure what two processes gain by the clock, as the median of many short stretches, in about ``seconds``
+    for each.
 
-    They take turns, because on a shared machine other programs halve the speed of one core or both for seconds at a time.
+    They alternate, because on a shared machine other programs halve the speed of cores for seconds at a time.
     """
-    one, two, other = Batch(name, before=before), Batch(name, 2, before), Program(name, before)
+    one, two, program = Batch(name, before=before), Batch(name, 2, before), Program(name, before)
     stretch = seconds / STRETCHES
     rates: list[tuple[float, float, float]] = []
     try:
         for _ in range(STRETCHES):
-            rates.append((one.play(np.inf, stretch), two.play(np.inf, stretch), other.beside(one, stretch)))
+            rates.append((one.play(np.inf, stretch), two.play(np.inf, stretch), program.beside(one, stretch)))
     finally:
-        other.close()
+        program.close()
         for batch in (one, two):
             batch.env.close()
     alone, spread, beside = np.array(rates).T
@@ -156,7 +173,7 @@ def gains(name: str, seconds: float, before: int = HALF) -> Gains:
 
 
 def random_actions(masks: Array, generator: np.random.Generator) -> Array:
-    """A random legal action for each row of ``masks``."""
+    """A random legal action for each row of ``masks``, int of shape (rows,)."""
     rows, size = masks.shape
     legal = masks.reshape(-1).view(np.bool_).nonzero()[0]
     starts = np.searchsorted(legal, np.arange(rows + 1) * size)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib
 import warnings
 
-from .play import Round, asked
+from .play import Round, aec_round
 
-PEERS = {"chess_v6": 2, "connect_four_v3": 100}  # with how many games of each a round has
+PEERS = {"chess_v6": 2, "connect_four_v3": 100}  # number of games in a round
 
 
 def peers() -> dict[str, Round]:
-    """Chess and Connect Four through ``env`` and ``raw_env``, decision by decision, the same games in every round.
+    """Rounds of Chess and Connect Four through ``env`` and ``raw_env``, with the same games in every round.
 
     Raises:
         ImportError: PettingZoo's classic games cannot be imported; the extra ``bench`` installs what they need.
@@ -19,8 +19,8 @@ def peers() -> dict[str, Round]:
     games = {}
     for game, count in PEERS.items():
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # of how these games are found, which all versions know
+            warnings.simplefilter("ignore", DeprecationWarning)  # about importing games in this way
             module = importlib.import_module(f"pettingzoo.classic.{game}")
             for maker in ("env", "raw_env"):
-                games[f"{game} {maker}"] = asked(getattr(module, maker)(), count)
+                games[f"{game} {maker}"] = aec_round(getattr(module, maker)(), count)
     return games

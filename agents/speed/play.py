@@ -1,8 +1,9 @@
-"""Random play, step by step, in rounds: the same battles each time, through the core API, with observations, through the environments.
+"""Random play in rounds of always the same battles: through the core API, with observations, and through the
+environments.
 
-A decision of one battle takes twice as long as one of another, so what is measured for so many seconds is another thing each time, and another
-one on a faster host. A round is always the same work. It yields after every decision what that counts for; ``turns`` measures how fast that
-goes.
+A decision of one battle takes up to twice as long as a decision of another, so playing for a fixed time would
+measure different work each time. A round is always the same work. It is an iterator that yields, after each
+step, the number of decisions made; ``turns`` measures its speed.
 """
 
 from __future__ import annotations
@@ -20,19 +21,19 @@ from wh_env.envs.spaces import fill_mask
 
 from ..policies import RandomPolicy
 
-CLONES = 20  # copies that are made at a time
-STEPS_OF_CLONES = 200  # of a round
-Round = Callable[[], Iterator[int]]  # starts one
+CLONES = 20  # copies in one step
+STEPS_OF_CLONES = 200  # steps of copying in one round
+Round = Callable[[], Iterator[int]]  # starts a round
 
 
 def battles(setup: Setup, count: int) -> Iterator[tuple[Battle, RandomPolicy]]:
-    """Battles of one setup with dice seeds from 0, each with the policy that plays it."""
+    """Battles of one Setup with the dice seeds 0 to ``count - 1``, each with the policy that plays it."""
     for seed in range(count):
         yield Battle(setup, seed), RandomPolicy(seed)
 
 
 def core(name: str, count: int) -> Round:
-    """``count`` battles through the core API, masks included."""
+    """Rounds of ``count`` battles through the core API, masks included."""
     setup = Battle.load(name, 0).setup
 
     def play() -> Iterator[int]:
@@ -45,7 +46,7 @@ def core(name: str, count: int) -> Round:
 
 
 def observed(name: str, count: int, form: str) -> Round:
-    """The deciding player observes every decision, in one of the forms of observation."""
+    """Rounds in which the deciding player observes every decision; ``form`` is that of the observation."""
     setup = Battle.load(name, 0).setup
     observer, mask = Observer(setup, form), np.zeros(setup.space.size, np.int8)
 
@@ -62,14 +63,16 @@ def observed(name: str, count: int, form: str) -> Round:
 
 
 def aec(name: str, count: int, wrapped: bool = False) -> Round:
-    """``raw_env`` (``wrapped``: ``env``), with ``last`` and a random legal action from the mask."""
+    """Rounds through ``raw_env`` (``env`` if ``wrapped``), with ``last`` and a random legal action from the
+    mask.
+    """
     make = wh_env.env if wrapped else wh_env.raw_env
-    return asked(make(ruleset_of(name), battle=name), count)
+    return aec_round(make(ruleset_of(name), battle=name), count)
 
 
-def asked(played: Any, count: int) -> Round:
-    """Any PettingZoo AEC environment with masks in its observations, ``count`` games of it."""
-    battle: Any = None  # a random policy does not look at it
+def aec_round(played: Any, count: int) -> Round:
+    """Rounds of ``count`` games of any PettingZoo AEC environment with masks in its observations."""
+    battle: Any = None  # the random policy does not use it
 
     def play() -> Iterator[int]:
         for seed in range(count):
@@ -87,7 +90,7 @@ def asked(played: Any, count: int) -> Round:
 
 
 def single(name: str, count: int) -> Round:
-    """The Gymnasium view against a random opponent; decisions of both players count."""
+    """Rounds of the Gymnasium view against a random opponent; decisions of both players count."""
     played = wh_env.single_env(ruleset_of(name), battle=name, opponent="random")
 
     def play() -> Iterator[int]:
@@ -106,7 +109,7 @@ def single(name: str, count: int) -> Round:
 
 
 def clones(name: str) -> Round:
-    """Copies of a battle in its middle."""
+    """Rounds of copying a battle in its third round."""
     battle, policy = next(battles(Battle.load(name, 0).setup, 1))
     while not battle.over and battle.clock.round[0] < 3:
         battle.apply(policy.act(battle, battle.legal()))

@@ -1,4 +1,4 @@
-"""Measuring in turns with a fixed piece of work, so that what else the machine does falls out."""
+"""Measure speed in turns with a fixed piece of work, so that the influence of other programs cancels out."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from statistics import median
 from .play import Round
 from .yardstick import Yardstick
 
-SLICE = 0.004  # seconds of each turn
-LOOK = 8  # counted between two looks at the clock: a step of a batch is many decisions, and its turn must be no longer than others
+SLICE = 0.004  # length of a turn in seconds
+# Decisions between two readings of the clock; a step of a batch makes many, and its turns must not be longer.
+LOOK = 8
 Clock = Callable[[], float]
 
 
 @dataclass(frozen=True)
 class Speed:
-    """What was reached.
+    """A measured speed.
 
     Attributes:
-        rate: of what is counted, a second. ratio: how many of it in the time of one unit of the yardstick.
+        rate: decisions a second.
+        ratio: decisions in the time of one unit of the yardstick.
     """
 
     rate: float
@@ -28,7 +30,17 @@ class Speed:
 
 
 class Measured:
-    """One thing whose speed is measured, a round at a time; all its rounds are the same work."""
+    """Something whose speed is measured in rounds, which are all the same work.
+
+    Args:
+        begin: starts a round.
+        yardstick: the work to compare with.
+        clock: returns seconds.
+
+    Attributes:
+        rounds: speeds of the rounds so far.
+        seconds: time of the rounds so far, without the yardstick.
+    """
 
     def __init__(self, begin: Round, yardstick: Yardstick, clock: Clock = time.process_time) -> None:
         self.begin, self.yardstick, self.clock = begin, yardstick, clock
@@ -36,40 +48,40 @@ class Measured:
         self.seconds = 0.0
 
     def warm_up(self) -> None:
-        """A round that does not count: kernels are loaded when they are first needed."""
+        """Play a round that does not count, which loads the kernels."""
         for _ in self.begin():
             pass
 
-    def go(self) -> None:
-        """A round, in turns with the yardstick."""
+    def measure_round(self) -> None:
+        """Play a round in turns with the yardstick."""
         yardstick, clock, steps = self.yardstick, self.clock, self.begin()
         units = max(1, round(SLICE / _seconds_a_unit(yardstick, clock)))
-        own = work = 0.0
-        counted = worked = 0
-        going = True
-        while going:
+        own_seconds = yardstick_seconds = 0.0
+        counted = yardstick_units = 0
+        unfinished = True
+        while unfinished:
             began = clock()
             yardstick.work(units)
             now = started = clock()
-            while going and now - started < SLICE:
+            while unfinished and now - started < SLICE:
                 look = counted + LOOK
                 while counted < look:
                     step = next(steps, None)
                     if step is None:
-                        going = False
+                        unfinished = False
                         break
                     counted += step
                 now = clock()
-            work, worked = work + started - began, worked + units
-            own += now - started
-        self.seconds += own
-        self.rounds.append(Speed(counted / own, counted / own * work / worked))
+            yardstick_seconds, yardstick_units = yardstick_seconds + started - began, yardstick_units + units
+            own_seconds += now - started
+        self.seconds += own_seconds
+        self.rounds.append(Speed(counted / own_seconds, counted / own_seconds * yardstick_seconds / yardstick_units))
 
     def speed(self) -> Speed:
-        """The medians of all rounds: what disturbed some of them does not count.
+        """The medians over all rounds, so that disturbed rounds do not count.
 
         Raises:
-            ValueError: there was none.
+            ValueError: no round was measured.
         """
         if not self.rounds:
             raise ValueError("speed: nothing was measured yet")
@@ -77,29 +89,31 @@ class Measured:
 
 
 def speed_of(begin: Round, seconds: float, yardstick: Yardstick, clock: Clock = time.process_time) -> Speed:
-    """How fast the steps of rounds are taken, in turns with the yardstick: as many rounds as so many seconds need, at least one."""
+    """Measure the speed of rounds in turns with the yardstick, for at least ``seconds`` and one round."""
     measured = Measured(begin, yardstick, clock)
     measured.warm_up()
     while not measured.rounds or measured.seconds < seconds:
-        measured.go()
+        measured.measure_round()
     return measured.speed()
 
 
 def speeds_of(things: Mapping[str, Round], seconds: float, yardstick: Yardstick) -> dict[str, Speed]:
-    """The speeds of several things, each for so many seconds in all and at least a round: they take turns, so that a bad minute of the
-    machine is no thing's own."""
+    """Measure several things, each for at least ``seconds`` and one round. Their rounds alternate, so that a
+    slow minute of the machine affects all of them.
+    """
     measured = {name: Measured(begin, yardstick) for name, begin in things.items()}
-    going = list(measured.values())
-    for one in going:
+    unfinished = list(measured.values())
+    for one in unfinished:
         one.warm_up()
-    while going:
-        for one in going:
-            one.go()
-        going = [one for one in going if one.seconds < seconds]
+    while unfinished:
+        for one in unfinished:
+            one.measure_round()
+        unfinished = [one for one in unfinished if one.seconds < seconds]
     return {name: one.speed() for name, one in measured.items()}
 
 
 def _seconds_a_unit(yardstick: Yardstick, clock: Clock, units: int = 100) -> float:
+    """The present duration of one unit of the yardstick in seconds."""
     began = clock()
     yardstick.work(units)
     return (clock() - began) / units

@@ -1,12 +1,17 @@
-"""A fixed piece of work that speed is measured against: figures of one machine, or of one hour, do not compare with those of another.
+"""A fixed piece of work to compare speeds with, because figures of different machines, or of different hours,
+cannot be compared.
 
-Hosts are shared and differ: the same commit gives half as many decisions a second when somebody else uses the memory or the other half of
-a core. So every measurement takes turns with this work, a few milliseconds each, and what is judged is their ratio: how many decisions
-are played in the time of one unit. A unit is made like a decision of a battle of 1,000 points, and about half as long, in what tells
-machines apart: Python walks through many small functions, none of which is run twice in a row, over objects, dicts and memoryviews; two kernels
-walk over a table that is larger than a first-level cache and branch on what they find there. (Version 1 ran one small function and one
-kernel over and over, which new processors do twice as fast as old ones while battles gain a fifth.) It must never change: ratios of different
-versions of it do not compare (``VERSION``).
+Hosts are shared and differ: the same commit makes half as many decisions a second when other users need the
+memory or the other half of a core. So every measurement takes turns of a few milliseconds with this work, and
+the ratio is judged: the number of decisions in the time of one unit.
+
+A unit resembles a decision of a battle of 1,000 points, and takes about half as long. Python walks through
+many small functions, none of them twice in a row, over objects, dicts and memoryviews. Two calls of a kernel
+walk over a table that is larger than a first-level cache and branch on its content. (Version 1 repeated one
+small function and one kernel. New processors run these twice as fast as old ones, but battles only a fifth
+faster.)
+
+The work must never change: ratios to different versions (``VERSION``) cannot be compared.
 """
 
 from __future__ import annotations
@@ -21,7 +26,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
 VERSION = 2
-ROWS = 4096  # of the table: 512 kB
+ROWS = 4096  # rows of the table, which takes 512 kB
 ROW = np.dtype(
     [
         ("x", "f8"),
@@ -33,10 +38,10 @@ ROW = np.dtype(
         ("rest", "f8", (11,)),
     ]
 )
-FUNCTIONS = 256  # of Python, each other than the others
-STEPS = 20  # functions that a unit calls
-LOOKS = 180  # rows that a kernel looks at in one call
-UNITS = 24  # objects that functions read and write
+FUNCTIONS = 256  # number of different Python functions
+STEPS = 20  # number of functions that a unit calls
+LOOKS = 180  # number of rows that a kernel reads in one call
+UNITS = 24  # number of objects that functions read and write
 Function = Callable[["Walk", int], int]
 
 
@@ -83,7 +88,7 @@ def walk_rows(rows: Array, seed: int, looks: int) -> int:
 
 
 class Soldier:
-    """What functions read and write."""
+    """An object that functions read and write."""
 
     __slots__ = ("at", "column", "left", "name", "tags")
 
@@ -92,17 +97,17 @@ class Soldier:
         self.tags = {f"tag-{tag}": tag * at for tag in range(5)}
 
     def alive(self) -> bool:
-        """Whether it has anything left."""
+        """Whether ``left`` is above 0."""
         return self.left > 0
 
     def hit(self, wounds: int) -> int:
-        """Take wounds away, or rise again."""
+        """Lower ``left`` by ``wounds``, or set it to 6 if it is not larger; returns it."""
         self.left = self.left - wounds if self.left > wounds else 6
         return self.left
 
 
 class Walk:
-    """What is passed from function to function."""
+    """The data that all functions share."""
 
     def __init__(self, soldiers: list[Soldier], columns: dict[str, Any]) -> None:
         self.soldiers, self.columns = soldiers, columns
@@ -110,22 +115,27 @@ class Walk:
         self.by_unit: dict[int, int] = {}
 
 
-# Each function is made of two of these, in another order and with other numbers; {a} to {c} are numbers.
+# Each function consists of two of these, in different orders and with different numbers {a} to {c}.
 PARTS = (
     "one = walk.soldiers[(at + {a}) % {units}]\n    if one.alive():\n        at += one.hit({b})",
-    "unit = walk.columns['unit'][(at * {a}) % {rows}]\n    walk.by_unit[unit] = walk.by_unit.get(unit, 0) + {b}\n    at += unit",
+    "unit = walk.columns['unit'][(at * {a}) % {rows}]\n    "
+    "walk.by_unit[unit] = walk.by_unit.get(unit, 0) + {b}\n    at += unit",
     "walk.stack.append((at, {a}))\n    if len(walk.stack) > {b}:\n        at, _ = walk.stack.pop(0)",
-    "for one in walk.soldiers[{c}:{c} + 3]:\n        if one.left == {b} or one.tags['tag-{c5}'] > at:\n            at += {a}",
-    "wounds, x = walk.columns['wounds'], walk.columns['x']\n    if wounds[at % {rows}] and x[(at + {a}) % {rows}] > {b}.0:\n        at ^= {c}",
+    "for one in walk.soldiers[{c}:{c} + 3]:\n        "
+    "if one.left == {b} or one.tags['tag-{c5}'] > at:\n            at += {a}",
+    "wounds, x = walk.columns['wounds'], walk.columns['x']\n    "
+    "if wounds[at % {rows}] and x[(at + {a}) % {rows}] > {b}.0:\n        at ^= {c}",
     "names = {{one.name for one in walk.soldiers[{c}:{c} + 2]}}\n    at += {a} if 'unit-{c}' in names else {b}",
-    "one, two = walk.soldiers[at % {units}], walk.soldiers[{c}]\n    if one is not two and not two.alive():\n        two.left, at = one.left, at + {a}",
-    "least = min(walk.soldiers[{c}].left, {b})\n    if isinstance(at, int) and least >= 0:\n        at = at * {a} + least",
+    "one, two = walk.soldiers[at % {units}], walk.soldiers[{c}]\n    "
+    "if one is not two and not two.alive():\n        two.left, at = one.left, at + {a}",
+    "least = min(walk.soldiers[{c}].left, {b})\n    "
+    "if isinstance(at, int) and least >= 0:\n        at = at * {a} + least",
 )
 
 
 def functions() -> list[Function]:
-    """The functions of Python, always the same ones."""
-    seed, made = 12345, []
+    """The Python functions, always the same ones."""
+    seed, found = 12345, []
     for number in range(FUNCTIONS):
         text = f"def step_{number}(walk, at):\n"
         for _ in range(2):
@@ -135,12 +145,12 @@ def functions() -> list[Function]:
             text += "    " + part.format(units=UNITS, rows=ROWS, c5=values["c"] % 5, **values) + "\n"
         scope: dict[str, Function] = {}
         exec(text + "    return at & 0xFFFFFF\n", scope)
-        made.append(scope[f"step_{number}"])
-    return made
+        found.append(scope[f"step_{number}"])
+    return found
 
 
 class Yardstick:
-    """The work and what it works on."""
+    """The work and its data."""
 
     def __init__(self) -> None:
         chance = np.random.default_rng(1)
@@ -159,14 +169,14 @@ class Yardstick:
         self.work(20)
 
     def work(self, units: int) -> int:
-        """Do so many units; returns a number that depends on all of them."""
+        """Do a number of units; returns a number that depends on all of them."""
         total = 0
         for _ in range(units):
             total += self.unit()
         return total
 
     def unit(self) -> int:
-        """One unit: Python, a kernel, Python, a kernel."""
+        """Do one unit: Python functions, a kernel, Python functions, a kernel."""
         walk, steps, at = self.walk, self.functions, self.at
         for _ in range(2):
             for _ in range(STEPS // 2):

@@ -1,4 +1,4 @@
-"""Tactical positions with known best values, and how much an agent gives away in them."""
+"""Tactical positions with known best values, and the regret of agents in them."""
 
 from .position import Position
 from .score import Score, summary

@@ -1,7 +1,9 @@
-"""Positions of the tactics benchmark as files: what stands where, who moves, until when, and what counts.
+"""Positions of the tactics benchmark as files: which units stand where, which player moves, until when, and what
+counts.
 
-A file is a theme: ``sheets`` (datasheets in the short form of ``wh_env.testing.sheet``, beside the shipped ones, which are
-known by name) and ``positions``. Nothing in a position is left to chance: the same file gives the same bytes.
+A file is a theme. It has ``sheets`` (datasheets in the short form of ``wh_env.testing.sheet``; included
+datasheets are known by name) and ``positions``. A position leaves nothing to chance: the same file gives the
+same bytes.
 """
 
 from __future__ import annotations
@@ -27,20 +29,16 @@ from wh_env.rulesets.w40k.psychic.data import PsychicProfile
 from wh_env.testing import Scene, pick, sheet
 
 Phase = Literal["command", "movement", "psychic", "shooting", "charge", "fight", "morale"]
-# Moving into contact is hardly ever a mistake: positions are about what comes before it.
+# These moves into contact are always made, because they are hardly ever a mistake.
 BY_ITSELF = ("pile-in", "consolidate")
 
 Words = Annotated[str, Field(strict=True, min_length=1, max_length=2000)]
 Round = Annotated[int, Field(strict=True, ge=1, le=5)]
 Spot = Annotated[tuple[Real, ...], Field(min_length=2, max_length=4)]
 Choice = Words | Point
-CORNERS = {
-    "box": (5, 5),
-    "wall": (5, 5),
-    "woods": (4, 5),
-    "crater": (4, 4),
-}  # least and most numbers of a piece of terrain
-# Columns of a unit's row that a position may begin with; the others follow from what stands where.
+# least and greatest count of numbers that describe a piece of terrain
+CORNERS = {"box": (5, 5), "wall": (5, 5), "woods": (4, 5), "crater": (4, 4)}
+# Columns of a unit's row that a position may set; the others follow from the units and their places.
 STATE = ("shocked", "moved", "advance", "charged", "can_charge", "fought", "fights_first", "arrived", "disembarked")
 
 
@@ -53,11 +51,12 @@ class Until(Content):
 
 
 class Worth(Content):
-    """What counts at the horizon, each less the same of the other side.
+    """What counts at the horizon. Each value counts minus the same of the other side.
 
     Attributes:
-        vp: for each victory point. wounds: for each point of units lost by the other side, by wounds. units: for each point of
-            units that were destroyed entirely.
+        vp: value of each victory point.
+        wounds: value of each point of enemy units lost, in proportion to wounds.
+        units: value of each point of enemy units that are entirely destroyed.
     """
 
     vp: Inches = 0.0
@@ -66,14 +65,24 @@ class Worth(Content):
 
     @property
     def unit(self) -> str:
-        """What values are counted in."""
+        """The unit of values: ``points`` or ``VP``."""
         return "points" if self.wounds or self.units else "VP"
 
 
 class Placed(Content):
-    """A unit on the table or in Reserves; ``at``: a spot for each model, or of the first of a row along +x.
+    """A unit on the table or in Reserves.
 
-    ``lost``: how many of its models, the first ones, were slain this turn before the position begins.
+    Attributes:
+        side, sheet, name: player, datasheet and name of the unit.
+        at: a spot for each model, or that of the first model of a row along +x; ``None`` in Reserves.
+        models: number of models.
+        gap: gap between models of a row, inches.
+        facing: facing of the models.
+        wounds: wounds left of each model.
+        reserves: kind of Reserves.
+        points: points of the unit.
+        lost: number of its first models that were destroyed this turn before the position begins.
+        state: further columns of its row.
     """
 
     side: Literal[0, 1]
@@ -87,12 +96,11 @@ class Placed(Content):
     reserves: Literal["deep-strike", "strategic"] | None = None
     points: Count | None = None
     lost: Few = 0
-    state: dict[Name, Annotated[int, Field(strict=True, ge=0, le=15)]] = Field(
-        default_factory=dict
-    )  # columns of its row
+    state: dict[Name, Annotated[int, Field(strict=True, ge=0, le=15)]] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _some_left(self) -> Self:
+        """Refuse a unit that lost all its models."""
         if self.lost and self.lost >= (self.models or 0):
             raise Expected("fewer than its models, which it has to name", "are too many", "lost", self.lost)
         return self
@@ -100,6 +108,7 @@ class Placed(Content):
     @field_validator("state")
     @classmethod
     def _columns(cls, state: dict[str, int]) -> dict[str, int]:
+        """Refuse columns that a position may not set."""
         strange = [name for name in state if name not in STATE]
         if strange:
             raise Expected("columns of " + ", ".join(STATE), f"has {strange[0]}")
@@ -107,15 +116,24 @@ class Placed(Content):
 
 
 class Position(Content):
-    """One position; player 0 has the first turn of each round.
+    """One position. Player 0 has the first turn of each round.
 
     Attributes:
-        tests: what it asks of a player. why: why the best choice is best.
-        player: whose decisions the agent makes; the greedy policy makes the other's.
-        round, turn, phase: where it begins. until: where it ends. worth: what counts there.
-        opening: words of the choices already made, in order. best, naive: choices in the first decision that follows, by their words
-            or by a place.
-        rules: numbers and switches of the ruleset. spacing: of the places that the solver tries, in cells.
+        tests: what the position asks of a player.
+        why: why the best choice is best.
+        player: the player for whom the agent decides; the greedy policy decides for the other.
+        round, turn, phase: where it begins.
+        until: where it ends.
+        worth: what counts at its end.
+        table: length and width, inches.
+        markers, held: places of objective markers, and the player who holds each (-1: none).
+        terrain: pieces of terrain by kind, with their numbers (see ``CORNERS``).
+        units: the units.
+        cp, vp: Command points and victory points of both players.
+        rules: changed numbers and switches of the ruleset.
+        opening: words of choices already made, in order.
+        best, naive: two choices in the first decision after the opening, by their words or by a place.
+        spacing: distance in cells of the places that the solver tries.
         places: further places that it tries.
     """
 
@@ -152,6 +170,7 @@ class Position(Content):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
+        """Refuse terrain and markers that are malformed."""
         if len(self.held) > len(self.markers):
             raise Expected(f"at most {len(self.markers)}, one for each marker", "are too many", "held", self.held)
         for at, feature in enumerate(self.terrain):
@@ -159,60 +178,60 @@ class Position(Content):
                 least, most = CORNERS[what]
                 line = what == "wall" and numbers[:2] == numbers[2:4]
                 if not least <= len(numbers) <= most or line:
-                    told = f"{least} numbers: two corners that differ" + (" and a height" if least == 5 else "")
-                    raise Expected(told, "is none", f"terrain[{at}].{what}", numbers)
+                    expected = f"{least} numbers: two corners that differ" + (" and a height" if least == 5 else "")
+                    raise Expected(expected, "is none", f"terrain[{at}].{what}", numbers)
         return self
 
     @property
     def theme(self) -> str:
-        """What it is about."""
+        """The name of the theme."""
         return self._theme
 
     @property
     def edition(self) -> Edition:
-        """Whose rules it is played by."""
+        """The edition that it is played by."""
         return edition_named(self._ruleset, str(self._file))
 
     @property
     def file(self) -> Path:
-        """Where it is written."""
+        """The file that it comes from."""
         return self._file
 
     @property
     def digest(self) -> str:
-        """Changes when anything about the position changes that values depend on."""
+        """A hash of everything about the position that values depend on."""
         return self.digest_of({unit.sheet: self._sheets.get(unit.sheet) for unit in self.units})
 
     def digest_of(self, used: dict[str, Any]) -> str:
-        """The same, with the sheets that it uses."""
+        """The digest, given the content of the sheets that the position uses."""
         data = self.model_dump(mode="json", exclude={"tests", "why", "best", "naive", "places", "spacing"})
         for unit in data["units"]:
             if not unit["lost"]:
-                del unit["lost"]  # what is not said changes nothing
-        told = [data, used] if self._ruleset == DEFAULT_RULESET else [self._ruleset, data, used]
-        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+                del unit["lost"]  # so that digests from before this field stay valid
+        parts = [data, used] if self._ruleset == DEFAULT_RULESET else [self._ruleset, data, used]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
     @property
     def start(self) -> Battle:
-        """The battle at its first decision; not to be changed.
+        """The battle at its first decision. Do not change it.
 
         Raises:
             ContentError: a unit stands where it cannot, or the opening cannot be played.
         """
         if self._start is None:
             try:
-                battle = self._stand()
+                battle = self._set_up()
             except ContentError as error:
                 field = f"{self.name}.{error.field}"
                 raise ContentError(str(self._file), field, error.value, error.expected, error.problem) from error
-            self._start = self._open(battle)
+            self._start = self._play_opening(battle)
         return self._start
 
     def begin(self, seed: int) -> Battle:
-        """A copy to play, with dice of its own."""
+        """A copy of the battle to play, with dice of its own."""
         return self.start.clone(seed)
 
-    def _stand(self) -> Battle:
+    def _set_up(self) -> Battle:
         """The battle before the opening."""
         scene = Scene(size=self.table, edition=self.edition)
         for x, y in self.markers:
@@ -222,11 +241,11 @@ class Position(Content):
                 getattr(scene, what)(*corners)
         slain = []
         for unit in self.units:
-            given = self._sheets.get(unit.sheet)
+            sheet = self._sheets.get(unit.sheet)
             columns: dict[str, Any] = dict(unit.state)
             handle = scene.unit(
                 unit.side,
-                unit.sheet if given is None else written_out(unit.sheet, given),
+                unit.sheet if sheet is None else full_sheet(unit.sheet, sheet),
                 unit.at,
                 models=unit.models,
                 gap=unit.gap,
@@ -236,7 +255,7 @@ class Position(Content):
                 name=unit.name,
                 points=unit.points,
                 lost=range(unit.lost),
-                psychic=None if given is None else profile_of(given),
+                psychic=None if sheet is None else profile_of(sheet),
                 **columns,
             )
             slain += [(handle, number) for number in range(unit.lost)]
@@ -258,8 +277,12 @@ class Position(Content):
             set_state=set_state,
         )
 
-    def _open(self, battle: Battle) -> Battle:
-        """Play the opening."""
+    def _play_opening(self, battle: Battle) -> Battle:
+        """Play the opening and return the battle.
+
+        Raises:
+            ContentError: it cannot be played, or does not end at a decision of the player.
+        """
         for words in self.opening:
             try:
                 pick(battle, words)
@@ -273,10 +296,11 @@ class Position(Content):
         return battle
 
     def action(self, choice: Choice) -> int:
-        """The action of the first decision that a choice means: by its words, or the legal cell nearest to a place.
+        """The action of the first decision that a choice means: by its words, or the legal cell nearest to a
+        place.
 
         Raises:
-            ContentError: none or several fit.
+            ContentError: no action fits, or several do.
         """
         battle = self.start
         if not isinstance(choice, str):
@@ -305,33 +329,38 @@ class Position(Content):
         return battle.over or now >= then
 
     def value(self, battle: Battle) -> float:
-        """What the battle is worth to the player as it stands, more than at the start of the position."""
+        """The value of the battle for the player, minus that at the start of the position."""
         if self._before is None:
             self._before = self._total(self.start)
         return self._total(battle) - self._before
 
     def _total(self, battle: Battle) -> float:
+        """The value of the battle for the player."""
         vp, worth, mine = battle.players.vp, self.worth, self.player
         total = worth.vp * (vp[mine] - vp[1 - mine])
         if worth.wounds or worth.units:
             units, models = battle.units.rows, battle.models.rows
-            gone = units["place"] == DESTROYED
+            destroyed = units["place"] == DESTROYED
             rows = models["datasheet"]
             wounds = np.bincount(rows, models["wounds"] * models["alive"], len(units))
             full = np.bincount(rows, models["max_wounds"], len(units))
-            lost = units["points"] * np.where(gone, 1.0, 1.0 - wounds / np.maximum(full, 1))
-            price = worth.wounds * lost + worth.units * units["points"] * gone
+            lost = units["points"] * np.where(destroyed, 1.0, 1.0 - wounds / np.maximum(full, 1))
+            price = worth.wounds * lost + worth.units * units["points"] * destroyed
             total += float(np.where(units["owner"] == mine, -price, price).sum())
         return float(total)
 
 
 def last_option(_battle: Any, mask: Array) -> int:
-    """The last legal action, as a delegate."""
+    """The last legal action (a delegate)."""
     return len(mask) - 1 - int(mask[::-1].argmax())
 
 
 def legal_cells(battle: Battle) -> tuple[Array, Array, Array]:
-    """The legal cells of the waiting decision as actions, with the x and y that each means for the unit's middle."""
+    """The legal cells of the waiting decision.
+
+    Returns:
+        The cells as actions, and x and y of the unit's middle for each, inches; all of shape (cells,).
+    """
     space, mask = battle.setup.space, battle.legal()
     slots = np.flatnonzero(mask[space.cell : space.angle])
     if len(slots) == 0:
@@ -347,7 +376,12 @@ def legal_cells(battle: Battle) -> tuple[Array, Array, Array]:
 
 
 class Powers(Content):
-    """What a unit can do in the Psychic phase: how many powers it manifests and denies, and which it knows beside Smite."""
+    """What a unit can do in the Psychic phase.
+
+    Attributes:
+        manifests, denies: number of powers that it may manifest and deny.
+        powers: powers that it knows besides Smite.
+    """
 
     manifests: Few = 0
     denies: Few = 0
@@ -355,9 +389,10 @@ class Powers(Content):
 
 
 class Short(Content):
-    """A datasheet in the short form of ``wh_env.testing.sheet``; what the values may be, the datasheet says that comes of it.
+    """A datasheet in the short form of ``wh_env.testing.sheet``. The full datasheet made from it checks the
+    values.
 
-    ``psychic``: in editions with a Psychic phase.
+    ``psychic`` is only for editions with a Psychic phase.
     """
 
     M: Any = None
@@ -381,21 +416,25 @@ class Short(Content):
     psychic: Powers | None = None
 
 
-def written_out(name: str, given: dict[str, Any]) -> dict[str, Any]:
-    """The datasheet that a short form stands for."""
-    return sheet(name, **{field: value for field, value in given.items() if field != "psychic"})
+def full_sheet(name: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """The full datasheet for a short form."""
+    return sheet(name, **{field: value for field, value in fields.items() if field != "psychic"})
 
 
-def profile_of(given: dict[str, Any]) -> PsychicProfile | None:
-    """What a short form says of the Psychic phase."""
-    found = Short(**given).psychic
-    if found is None:
+def profile_of(fields: dict[str, Any]) -> PsychicProfile | None:
+    """The psychic profile in a short form; ``None`` if it has none."""
+    profile = Short(**fields).psychic
+    if profile is None:
         return None
-    return PsychicProfile(found.manifests, found.denies, tuple(power.power for power in found.powers))
+    return PsychicProfile(profile.manifests, profile.denies, tuple(power.power for power in profile.powers))
 
 
 def edition_named(ruleset: str, file: str) -> Edition:
-    """The edition with this id, which a file names.
+    """The edition with this id.
+
+    Args:
+        ruleset: the id.
+        file: the file that names it, for errors.
 
     Raises:
         ContentError: there is none.
@@ -407,6 +446,6 @@ def edition_named(ruleset: str, file: str) -> Edition:
 
 
 def number_of(edition: Edition, phase: str) -> int:
-    """The number of a phase, 0 if the edition has none of that name."""
+    """The number of a phase; 0 if the edition has no such phase."""
     names = [name.lower() for name in edition.phases]
     return names.index(phase) if phase in names else 0

@@ -1,4 +1,6 @@
-"""Positions of the game of regiments: units by front, facing, files and count, and what counts when both fight by morale."""
+"""Positions of the game of regiments: units by front, facing, files and number of models; fleeing units count
+too.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +25,11 @@ from .position import Position, Until, Worth
 
 STATE = ("charging", "rounds", "fleeing", "did")  # columns of a unit's row that a position may begin with
 PHASES = ("deployment", "movement", "magic", "shooting", "combat")
-# How a move or a reform is carried out is hardly ever what a position is about: greedy answers for whoever is asked, where the position does not say
-# otherwise. There are dozens of answers, each to be tried in every state that dice lead to.
+# The greedy policy answers these decisions for both players, unless the position asks them: they are hardly ever the
+# point of a position, and each has dozens of answers, which would have to be tried in every state.
 BY_ITSELF = (
-    "manoeuvre", "move-to", "move-refine", "end-wheel", "leg", "leg-length", "pivot-to", "reform-files", "reform-facing", "combat-reform",
-    "after-victory",
+    "manoeuvre", "move-to", "move-refine", "end-wheel", "leg", "leg-length", "pivot-to", "reform-files",
+    "reform-facing", "combat-reform", "after-victory",
 )  # fmt: skip
 
 
@@ -38,18 +40,30 @@ class RegimentUntil(Until):
 
 
 class RegimentWorth(Worth):
-    """What counts at the horizon; ``broken``: for each point of units of the other side that flee, lost models aside."""
+    """What counts at the horizon; ``broken``: value of each point of enemy units that flee, without their lost
+    models.
+    """
 
     broken: Inches = 0.0
 
     @property
     def unit(self) -> str:
-        """What values are counted in."""
+        """The unit of values: ``points`` or ``VP``."""
         return "points" if self.broken else super().unit
 
 
 class RegimentPlaced(Content):
-    """A unit; ``at``: the middle of its front edge. ``facing`` in degrees, counter-clockwise from +x; not given: towards the other side."""
+    """A unit.
+
+    Attributes:
+        side, card, name: player, card and name of the unit.
+        at: the middle of its front edge, inches.
+        models, files: numbers of models and files.
+        facing: degrees counter-clockwise from +x; ``None``: towards the other side.
+        command: members of its command group.
+        lost: number of models lost before the position begins.
+        state: further columns of its row.
+    """
 
     side: Literal[0, 1]
     card: Name
@@ -64,7 +78,13 @@ class RegimentPlaced(Content):
 
 
 class Fought(Content):
-    """A combat that was fought up to its break tests before the position begins: who has won it, who is broken, by how much."""
+    """A combat that was fought up to its break tests before the position begins.
+
+    Attributes:
+        won: units of the winning side.
+        broken: units that are broken.
+        by: the difference of the combat results.
+    """
 
     won: Annotated[tuple[Name, ...], Field(min_length=1, max_length=8)]
     broken: Annotated[tuple[Name, ...], Field(max_length=8)] = ()
@@ -72,9 +92,13 @@ class Fought(Content):
 
 
 class RegimentPosition(Position):
-    """A position of regiments; ``units``, ``phase`` and ``until`` say it in their words, ``ground`` is impassable or dangerous rectangles.
+    """A position of regiments.
 
-    ``asks``: kinds of decisions of ``BY_ITSELF`` that are asked all the same.
+    Attributes:
+        units, phase, until, worth: as in ``Position``, in the terms of regiments.
+        ground: impassable or dangerous rectangles.
+        fought: a combat before the position begins.
+        asks: kinds of decisions of ``BY_ITSELF`` that are asked nevertheless.
     """
 
     phase: Literal["movement", "combat"]  # type: ignore[assignment]
@@ -90,10 +114,11 @@ class RegimentPosition(Position):
 
     @property
     def digest(self) -> str:
-        """Changes when anything about the position changes that values depend on."""
+        """A hash of everything about the position that values depend on."""
         return self.digest_of({unit.card: self._sheets.get(unit.card) for unit in self.units})
 
-    def _stand(self) -> Battle:
+    def _set_up(self) -> Battle:
+        """The battle before the opening."""
         scene = RegimentScene(self.table, rules=self.rules or None)
         for piece in self.ground:
             for what, corners in piece.items():
@@ -117,26 +142,27 @@ class RegimentPosition(Position):
         if after is None:
             return scene.battle(self.phase, turn=self.round, player=self.turn, delegates=settled)
         won, broken = ([handles[name] for name in names] for names in (after.won, after.broken))
-        done = fought(won=won, broken=broken, lost_by=after.by)
-        return scene.battle(self.phase, turn=self.round, player=self.turn, delegates=settled, set_state=done)
+        result = fought(won=won, broken=broken, lost_by=after.by)
+        return scene.battle(self.phase, turn=self.round, player=self.turn, delegates=settled, set_state=result)
 
     def number_of(self, phase: str) -> int:
         """The number of a phase."""
         return PHASES.index(phase)
 
     def _total(self, battle: Battle) -> float:
+        """The value of the battle for the player."""
         worth, mine = self.worth, self.player
         units, vp = battle.units.rows, battle.players.vp
-        gone = units["place"] == DESTROYED
-        left = np.where(gone, 0.0, units["alive"] / np.maximum(units["strength"], 1))
-        lost = worth.wounds * (1.0 - left) + worth.units * gone + worth.broken * left * (units["fleeing"] == 1)
+        destroyed = units["place"] == DESTROYED
+        left = np.where(destroyed, 0.0, units["alive"] / np.maximum(units["strength"], 1))
+        lost = worth.wounds * (1.0 - left) + worth.units * destroyed + worth.broken * left * (units["fleeing"] == 1)
         price = units["points"] * lost
         total = worth.vp * (vp[mine] - vp[1 - mine])
         return float(total + np.where(units["owner"] == mine, -price, price).sum())
 
 
 class RegimentTheme(Content):
-    """A file of positions of regiments; ``sheets``: cards beside the shipped ones, which are known by name."""
+    """A file of positions of regiments; ``sheets`` are cards beside the included ones, which are known by name."""
 
     theme: Name
     ruleset: Literal["wap"]
@@ -144,22 +170,27 @@ class RegimentTheme(Content):
     positions: Annotated[tuple[RegimentPosition, ...], Field(min_length=1, max_length=1000)]
 
     def check(self, file: Path) -> None:
-        """Whether cards and columns are known.
+        """Check that cards and columns are known.
 
         Raises:
             ContentError: one is not.
         """
-        for name, given in self.sheets.items():
-            validate(Card, given, f"{file}: sheets.{name}")
+        for name, fields in self.sheets.items():
+            validate(Card, fields, f"{file}: sheets.{name}")
         for position in self.positions:
             for unit in position.units:
-                self._known(file, position)
+                self._check_names(file, position)
                 for column in unit.state:
                     if column not in STATE:
                         raise unknown(str(file), f"{position.name}.{unit.name}.state", column, STATE)
 
     @staticmethod
-    def _known(file: Path, position: RegimentPosition) -> None:
+    def _check_names(file: Path, position: RegimentPosition) -> None:
+        """Check that the units of the combat before the position exist.
+
+        Raises:
+            ContentError: one does not.
+        """
         names = [unit.name for unit in position.units]
         after = position.fought
         for name in () if after is None else (*after.won, *after.broken):

@@ -1,8 +1,8 @@
-"""What agents give away: regret by position, by theme and in all, with confidence intervals.
+"""The regret of agents by position, by theme and over all, with confidence intervals.
 
-Regret is the value of best play less the mean value of the agent's plays, in the units of the position. To put positions of
-different units together it is also told as a share of what uniformly random play gives away: 0 is best play, 1 is no
-better than random.
+Regret is the value of best play minus the mean value of the agent's plays, in the unit of the position. To
+combine positions of different units it is also given as a share of the regret of random play: 0 is best play,
+1 is no better than random.
 """
 
 from __future__ import annotations
@@ -24,9 +24,13 @@ class Score:
     """An agent in one position.
 
     Attributes:
-        agent, position, theme: names. unit: of the values. plays: how many.
-        best, best_error: value of best play with its standard error. mean, mean_error: of the agent's plays.
-        stake: what random play gives away; random_error: standard error of the value of random play.
+        agent, position, theme: names.
+        unit: unit of the values.
+        plays: number of plays.
+        best, best_error: value of best play and its standard error.
+        mean, mean_error: mean value of the agent's plays and its standard error.
+        stake: regret of random play.
+        random_error: standard error of the value of random play.
     """
 
     agent: str
@@ -43,22 +47,22 @@ class Score:
 
     @property
     def regret(self) -> float:
-        """What the agent gives away, in units of the position."""
+        """The regret in the unit of the position."""
         return self.best - self.mean
 
     @property
     def error(self) -> float:
-        """Standard error of the regret."""
+        """The standard error of the regret."""
         return hypot(self.best_error, self.mean_error)
 
     @property
     def share(self) -> float:
-        """Regret as a share of that of random play."""
+        """The regret as a share of that of random play."""
         return self.regret / self.stake
 
     @property
     def share_error(self) -> float:
-        """Standard error of the share: best play stands above and below the line."""
+        """The standard error of the share. The error of best play enters both numerator and denominator."""
         share = self.share
         parts = ((1 - share) * self.best_error, self.mean_error, share * self.random_error)
         return hypot(*parts) / self.stake
@@ -66,7 +70,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Summary:
-    """The mean share over some positions, with limits at the level that was asked for."""
+    """The mean share over some positions, with the limits of its interval."""
 
     agent: str
     positions: int
@@ -78,7 +82,14 @@ class Summary:
 def score(
     position: Position, solution: Solution, agent: str, plays: int, seed: int, told: Callable[[], None] | None = None
 ) -> Score:
-    """Play a position so often with one agent; ``told`` is called after each play. Every agent meets the same dice.
+    """Play a position with one agent. Every agent meets the same dice.
+
+    Args:
+        position, solution: the position and its best value.
+        agent: the agent, as for ``policies.make``.
+        plays: number of plays.
+        seed: seed of dice and agent.
+        told: called after each play.
 
     Raises:
         UnknownPolicy: there is no such agent.
@@ -107,7 +118,9 @@ def score(
 
 
 def summary(agent: str, scores: Iterable[Score], level: float) -> Summary:
-    """The mean share of random play's regret over the positions, which are taken as they are, not as a sample of others."""
+    """The mean share of an agent over its scores. The interval covers the dice; the positions are taken as
+    given.
+    """
     own = [one for one in scores if one.agent == agent]
     if not own:
         return Summary(agent, 0, 0.0, 0.0, 0.0)
@@ -117,6 +130,6 @@ def summary(agent: str, scores: Iterable[Score], level: float) -> Summary:
 
 
 def by_theme(agent: str, scores: Sequence[Score], level: float) -> dict[str, Summary]:
-    """Summaries by theme, in the order in which the themes come."""
+    """Summaries by theme, in the order of the themes in ``scores``."""
     themes = dict.fromkeys(one.theme for one in scores)
     return {theme: summary(agent, [one for one in scores if one.theme == theme], level) for theme in themes}

@@ -1,4 +1,4 @@
-"""Best values of positions, as they are kept beside the positions, so that scoring an agent needs no search."""
+"""Best values of positions, stored beside the positions, so that scoring an agent needs no search."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ Value = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 
 @dataclass(frozen=True)
 class Option:
-    """A choice in the first decision: what it is worth if everything after it is played best, with its standard error."""
+    """A choice in the first decision, with its value if everything after it is played best, and the standard
+    error of that value.
+    """
 
     words: str
     value: float
@@ -37,15 +39,16 @@ class Option:
 
 @dataclass(frozen=True)
 class Solution:
-    """What is known of a position.
+    """The solution of a position.
 
     Attributes:
-        digest: of the position it was measured on.
-        value, error, samples: of best play: mean and standard error over so many dice futures.
-        random, random_error: of uniformly random play, over as many.
-        options: of the first decision, the best ones first, and those that the position names.
-        best, naive: where in ``options`` the choices stand that the position names.
-        seed: all dice followed from it. tries: dice futures for each choice while best play was looked for.
+        digest: digest of the position that was solved.
+        value, error, samples: mean value of best play, its standard error, and the number of dice futures.
+        random, random_error: the same of uniformly random play, with as many futures.
+        options: choices in the first decision: the best ones first, then those that the position names.
+        best, naive: indices in ``options`` of the choices that the position names.
+        seed: seed of all dice.
+        tries: number of dice futures for each choice in the search.
     """
 
     digest: str
@@ -62,23 +65,25 @@ class Solution:
 
     @property
     def stake(self) -> float:
-        """What random play gives away."""
+        """The regret of random play."""
         return self.value - self.random
 
 
 def file_of(position: Position) -> Path:
-    """Where the solutions of a position's theme are kept."""
+    """The file with the solutions of a position's theme."""
     return position.file.with_name(position.file.stem + SUFFIX)
 
 
 class _Option(Content):
+    """An option in the file."""
+
     words: Name
     value: Value
     error: Value
 
 
 class _Solved(Content):
-    """A solution as it stands in the file."""
+    """A solution in the file."""
 
     digest: Name
     value: Value
@@ -93,7 +98,8 @@ class _Solved(Content):
     tries: Positive
 
     @model_validator(mode="after")
-    def _there(self) -> Self:
+    def _check_indices(self) -> Self:
+        """Refuse indices without an option."""
         for field in ("best", "naive"):
             if getattr(self, field) >= len(self.options):
                 raise Expected(f"less than {len(self.options)}, the options", "is none", field, getattr(self, field))
@@ -101,6 +107,11 @@ class _Solved(Content):
 
 
 def _read(file: Path) -> dict[str, Any]:
+    """The content of a file of solutions; empty if there is no file.
+
+    Raises:
+        ContentError: it cannot be read.
+    """
     if not there(file):
         return {}
     try:
@@ -111,19 +122,19 @@ def _read(file: Path) -> dict[str, Any]:
         raise ContentError(
             str(file), "", str(error), "what tactics.py --solve has written", "cannot be read"
         ) from error
-    found = plain(data, str(file))
-    if not isinstance(found, dict):
-        raise ContentError(str(file), "", found, "solutions by the names of positions", "is no mapping")
-    return found
+    solutions = plain(data, str(file))
+    if not isinstance(solutions, dict):
+        raise ContentError(str(file), "", solutions, "solutions by the names of positions", "is no mapping")
+    return solutions
 
 
 def read_solutions(positions: Iterable[Position]) -> dict[str, Solution]:
     """The solutions of positions by name.
 
     Raises:
-        ContentError: there is none, or the position has been changed since it was solved.
+        ContentError: a solution is missing, or its position was changed since.
     """
-    found: dict[str, Solution] = {}
+    solutions: dict[str, Solution] = {}
     for position in positions:
         file = file_of(position)
         data = _read(file).get(position.name)
@@ -136,17 +147,19 @@ def read_solutions(positions: Iterable[Position]) -> dict[str, Solution]:
                 f"a solution: tactics.py --solve --position {position.name}",
                 problem,
             )
-        kept = dict(validate(_Solved, data, f"{file}: {position.name}"))
-        options = tuple(Option(**dict(option)) for option in kept["options"])
-        found[position.name] = Solution(**{**kept, "options": options})
-    return found
+        fields = dict(validate(_Solved, data, f"{file}: {position.name}"))
+        options = tuple(Option(**dict(option)) for option in fields["options"])
+        solutions[position.name] = Solution(**{**fields, "options": options})
+    return solutions
 
 
 def write_solution(position: Position, solution: Solution) -> None:
-    """Keep a solution; the file is replaced as a whole, solutions of positions that are gone are dropped."""
+    """Store a solution. The file is replaced as a whole; solutions of positions that no longer exist are
+    removed.
+    """
     file = file_of(position)
     known = {**_read(file), position.name: asdict(solution)}
     order = [other.name for other in load_theme(position.file)]
-    kept = {name: known[name] for name in order if name in known}
+    solutions = {name: known[name] for name in order if name in known}
     with replacing(file) as draft:
-        draft.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        draft.write_text(json.dumps(solutions, indent=1) + "\n", encoding="utf-8")

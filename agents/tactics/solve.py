@@ -1,10 +1,11 @@
-"""The best value of a position by brute force.
+"""Find the best value of a position by brute force.
 
-Every choice that matters is carried out with many dice futures (the same for all choices of a decision); the futures
-that lead to equal states are one node, where the same is done again, and values are carried back from the horizon. That
-gives, for every state that came up, the best choice in it. What this play is worth is then measured on fresh dice, so that
-the value that is kept has no bias from having picked the best of noisy numbers. Places are tried on a lattice over the legal
-cells (``Position.spacing``) and where the position names them; everything else is tried.
+Every choice is carried out with many futures of dice, the same for all choices of a decision. Futures that
+lead to equal states form one node, in which the same is done again; values are carried back from the horizon.
+This gives the best choice for every state that occurred. The value of this play is then measured on fresh
+dice, so that the stored value is not biased by picking the best of noisy numbers. Places are tried on a
+lattice over the legal cells (``Position.spacing``) and where the position names them; all other choices are
+tried.
 """
 
 from __future__ import annotations
@@ -26,18 +27,23 @@ from .play import Opponent, play, play_policy, seeds_of
 from .position import Position, legal_cells
 from .solution import Option, Solution
 
-FEWEST = 48  # futures for each choice in a state that comes up rarely
-CERTAIN = 16  # futures after which a choice that always led to the same is taken to do so
-FINAL = 5  # choices of the first decision among which fresh dice decide
-SHOWN = 6  # choices that are kept
+FEWEST = 48  # least number of futures for each choice, in states that occur rarely
+CERTAIN = 16  # a choice that led to the same outcome in this many futures is taken as certain
+FINAL = 5  # number of choices in the first decision that are compared on fresh dice
+SHOWN = 6  # number of choices that are stored
 TABLES = ("players", "units", "models", "objectives")
-PASSING = ("clock", "dice", "script", "stack", "origin")  # of a game that is no edition: told apart, or scratch
+PASSING = ("clock", "dice", "script", "stack", "origin")  # tables that ``tables_of`` leaves out in other games
 Tell = Callable[[str, float], None]
 
 
 @dataclass
 class Node:
-    """A state in which the player decides: what each choice is worth, over how many futures."""
+    """A state in which the player decides.
+
+    Attributes:
+        futures: number of futures for each choice.
+        values: value of each choice, by action.
+    """
 
     futures: int
     values: dict[int, float] = field(default_factory=dict)
@@ -49,12 +55,12 @@ class Node:
 
     @property
     def value(self) -> float:
-        """What it is worth."""
+        """The value of the best choice."""
         return max(self.values.values())
 
 
 def state_of(battle: Battle) -> bytes:
-    """A short name for what decides the future of a battle, its dice aside."""
+    """A hash of everything but the dice that determines the future of a battle."""
     name = blake2b(digest_size=16)
     clock = battle.clock.rows.copy()
     clock["decisions"] = 0
@@ -69,7 +75,11 @@ def state_of(battle: Battle) -> bytes:
 
 
 def tables_of(battle: Battle) -> list[str]:
-    """Names of the tables that decide the future: of an edition those of every edition and its own, of another game all but dice and what is scratch."""
+    """Names of the tables that determine the future.
+
+    For an edition these are the tables of all editions and its own; for another game, all tables except dice
+    and scratch.
+    """
     setup = battle.setup
     if isinstance(setup.ruleset, Edition):
         added = edition_of(setup).tables(len(battle.units.rows), len(battle.models.rows))
@@ -78,11 +88,14 @@ def tables_of(battle: Battle) -> list[str]:
 
 
 class Solver:
-    """Looks for best play from a position.
+    """Searches for best play from a position.
 
     Args:
-        tries: dice futures for each choice in the first decision; in later ones as many as come there, at least ``FEWEST``.
-        seed: all dice follow from it.
+        position: the position.
+        tries: number of dice futures for each choice in the first decision. Later decisions get as many as
+            reach them, at least ``FEWEST``.
+        seed: seed of all dice.
+        tell: called with what is being done, and the share of it that is done.
     """
 
     def __init__(self, position: Position, tries: int, seed: int, tell: Tell | None = None) -> None:
@@ -95,7 +108,7 @@ class Solver:
         self._places = [*position.places, *extra]
 
     def choices(self, battle: Battle) -> list[int]:
-        """The choices that are tried: all, of places those on a lattice and those that the position names."""
+        """The choices to try: all, but of places only those on a lattice and those that the position names."""
         space, spacing = battle.setup.space, self.position.spacing
         legal = np.flatnonzero(battle.legal()).tolist()
         cells, xs, ys = legal_cells(battle)
@@ -112,7 +125,7 @@ class Solver:
         return [a for a in legal if a in chosen or not space.cell <= a < space.angle] or [int(cells[0])]
 
     def node(self, battle: Battle, futures: int, tell: Tell | None = None) -> Node:
-        """What each choice in this state is worth."""
+        """The node of a state, with the value of each choice."""
         key = state_of(battle)
         known = self.nodes.get(key)
         if known is not None and known.futures >= futures:
@@ -128,7 +141,7 @@ class Solver:
         return node
 
     def worth(self, battle: Battle, action: int, seeds: list[int]) -> float:
-        """What a choice is worth if everything after it is played best."""
+        """The value of a choice if everything after it is played best."""
         position = self.position
         ends: Counter[float] = Counter()
         reached: Counter[bytes] = Counter()
@@ -151,12 +164,12 @@ class Solver:
         return total / (ends.total() + reached.total())
 
     def act(self, battle: Battle) -> int:
-        """The best choice in a state, looked for now if the state has not come up before."""
+        """The best choice in a state; the state is searched now if it has not occurred before."""
         known = self.nodes.get(state_of(battle))
         return (known or self.node(battle, FEWEST)).best
 
     def measure(self, first: int, seeds: list[int], what: str = "measuring") -> tuple[float, float]:
-        """Mean and standard error of best play after the choice ``first``."""
+        """Mean and standard error of best play after the choice ``first``, with the dice of ``seeds``."""
         values = []
         for number, seed in enumerate(seeds):
             if number % 16 == 0:
@@ -166,7 +179,7 @@ class Solver:
 
 
 def mean_error(values: list[float]) -> tuple[float, float]:
-    """Mean and its standard error."""
+    """The mean, and its standard error (0 for a single value)."""
     several = len(values) > 1
     return float(np.mean(values)), float(np.std(values, ddof=1)) / sqrt(len(values)) if several else 0.0
 
@@ -175,8 +188,12 @@ def solve(position: Position, samples: int, tries: int, seed: int, tell: Tell | 
     """Find best play and measure it.
 
     Args:
-        samples: dice futures on which best and random play are measured; the choices of the first decision on a quarter of
-            them. tries: see ``Solver``. tell: called with what is done and how far it is.
+        position: the position.
+        samples: number of dice futures for measuring best and random play; choices of the first decision get a
+            quarter of them.
+        tries: see ``Solver``.
+        seed: seed of all dice.
+        tell: called with what is being done, and the share of it that is done.
     """
     solver = Solver(position, tries, seed, tell)
     start = position.start
@@ -219,7 +236,7 @@ def solve(position: Position, samples: int, tries: int, seed: int, tell: Tell | 
 def remeasure(
     position: Position, kept: Solution, samples: int, tries: int, seed: int, tell: Tell | None = None
 ) -> tuple[float, float]:
-    """Look for best play again after the first choice that is kept as the best one, on other dice, and measure it.
+    """Search for best play again, after the stored best first choice and with other dice, and measure it.
 
     Returns:
         Mean and standard error.

@@ -1,4 +1,4 @@
-"""Files of the tactics benchmark: themes with their sheets and positions, checked against the game that they are of."""
+"""Files of the tactics benchmark: themes with sheets and positions, checked against their game."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from wh_env.content.w10.schema import Datasheet
 from wh_env.envs.registry import DEFAULT_RULESET
 from wh_env.rulesets.w40k.edition import Edition
 
-from .position import Position, Short, edition_named, number_of, written_out
+from .position import Position, Short, edition_named, full_sheet, number_of
 from .regiments import RegimentTheme
 
 REGIMENTS = "wap"
 
 
 class Theme(Content):
-    """A file; ``ruleset``: the edition that its positions are of."""
+    """A file of positions; ``ruleset`` is their edition."""
 
     theme: Name
     ruleset: Name = DEFAULT_RULESET
@@ -34,7 +34,7 @@ class Theme(Content):
 
 
 def folder_of(ruleset: str = DEFAULT_RULESET) -> Path:
-    """The shipped positions."""
+    """The folder of the included positions of a ruleset."""
     return config_root() / "tactics" / ruleset
 
 
@@ -42,7 +42,7 @@ def load_theme(file: Path) -> list[Position]:
     """The positions of one file.
 
     Raises:
-        ContentError: it is not as it should be.
+        ContentError: the file is not valid.
     """
     raw = read_yaml(file)
     if isinstance(raw, dict) and raw.get("ruleset") == REGIMENTS:
@@ -50,16 +50,16 @@ def load_theme(file: Path) -> list[Position]:
     theme = validate(Theme, raw, str(file))
     edition = edition_named(theme.ruleset, str(file))
     check_rules = GAMES[theme.ruleset].check_rules
-    for name, given in theme.sheets.items():
+    for name, fields in theme.sheets.items():
         place = f"{file}: sheets.{name}"
-        validate(Short, given, place)
-        validate(Datasheet, written_out(name, given), place)
-        if given.get("psychic") is not None and not number_of(edition, "psychic"):
-            raise ContentError(place, "psychic", given["psychic"], "none", f"{edition.id} has no Psychic phase")
+        validate(Short, fields, place)
+        validate(Datasheet, full_sheet(name, fields), place)
+        if fields.get("psychic") is not None and not number_of(edition, "psychic"):
+            raise ContentError(place, "psychic", fields["psychic"], "none", f"{edition.id} has no Psychic phase")
     for number, position in enumerate(theme.positions):
         if check_rules is not None:
             check_rules(position.rules, str(file), f"positions[{number}].rules")
-        fits_edition(theme, edition, position, str(file))
+        check_edition(theme, edition, position, str(file))
     for position in theme.positions:
         position._theme, position._file, position._sheets = theme.theme, file, theme.sheets
         position._ruleset = theme.ruleset
@@ -70,7 +70,7 @@ def regiments_of(file: Path, raw: dict[str, Any]) -> list[Position]:
     """The positions of a file of regiments.
 
     Raises:
-        ContentError: it is not as it should be.
+        ContentError: the file is not valid.
     """
     theme = validate(RegimentTheme, raw, str(file))
     theme.check(file)
@@ -80,11 +80,12 @@ def regiments_of(file: Path, raw: dict[str, Any]) -> list[Position]:
     return list(theme.positions)
 
 
-def fits_edition(theme: Theme, edition: Edition, position: Position, file: str) -> None:
-    """What a position says must be something of its edition.
+def check_edition(theme: Theme, edition: Edition, position: Position, file: str) -> None:
+    """Check that a position uses only what its edition has.
 
     Raises:
-        ContentError: a phase that it has not, a shipped datasheet of another one, losses where no edition counts them.
+        ContentError: it names a phase or a datasheet that the edition lacks, or losses where the edition does
+            not count them.
     """
     names = [name.lower() for name in edition.phases[1:]]
     for field, phase in (("phase", position.phase), ("until.phase", position.until.phase)):
@@ -98,7 +99,12 @@ def fits_edition(theme: Theme, edition: Edition, position: Position, file: str) 
             raise ContentError(file, f"{position.name}.{unit.name}.lost", unit.lost, expected)
 
 
-def _all(folder: Path) -> list[Position]:
+def _positions_in(folder: Path) -> list[Position]:
+    """All positions of a folder.
+
+    Raises:
+        ContentError: there are none, or two have the same name.
+    """
     positions = [position for file in sorted(folder.glob("*.yaml")) for position in load_theme(file)]
     if not positions:
         raise ContentError(str(folder), "", str(folder), "a folder with YAML files of positions", "holds no positions")
@@ -115,13 +121,18 @@ def load_positions(
     names: Sequence[str] = (),
     ruleset: str = DEFAULT_RULESET,
 ) -> list[Position]:
-    """The positions of a folder (``None``: the shipped ones of a ruleset), of these themes or names if any are given.
+    """The positions of a folder.
+
+    Args:
+        folder: the folder; ``None``: the included positions of ``ruleset``.
+        themes, names: only positions of these themes or with these names; both empty: all.
+        ruleset: the ruleset, if no folder is given.
 
     Raises:
-        ContentError: a file is not as it should be, or there is no such theme or name.
+        ContentError: a file is not valid, or there is no such theme or name.
     """
     folder = folder_of(ruleset) if folder is None else folder
-    found = _all(folder)
+    found = _positions_in(folder)
     for given, field, known in (
         (themes, "theme", {p.theme for p in found}),
         (names, "position", {p.name for p in found}),

@@ -1,5 +1,9 @@
-"""Tournaments between policies: who plays whom (``schedule``), one game under a clock (``game``), processes that can be
-stopped (``referee``), many of them (``backends``), a results file (``results``), what it all says (``standings``, ``report``)."""
+"""Tournaments between policies.
+
+``schedule``: which agents meet where; ``game``: one game with time limits; ``referee``: processes that can be
+ended; ``backends``: many of them; ``results``: the results file; ``standings`` and ``report``: what the
+results show.
+"""
 
 from .backends import BACKENDS, Backend, NoBackend, backend_of
 from .config import Entrant, TournamentConfig, load_config

@@ -1,7 +1,7 @@
-"""The process of an agent, as it is inside: it is asked through a socket and answers there.
+"""The code that runs in the process of an agent. The process gets requests through a socket and answers them.
 
-Everything that belongs to the agent happens here: it is imported, made and asked, and what it raises is put into words. So what it does to
-its process it does to itself, and all of it takes its own time. What it says is not trusted (``seats``).
+The agent is imported, made and asked only here, and its errors are put into words here. So whatever it does
+affects only its own process and its own time. Its answers are not trusted (see ``seats``).
 """
 
 from __future__ import annotations
@@ -30,24 +30,30 @@ from ..policies import Policy, make, refusal
 from ..processes import signal_nobody_else
 
 HEAD = struct.Struct("<I")
-# requests; WILL: whether it can play here; PLACED: an ACT since which the players have changed the Setup
+# kinds of requests: load a table, begin a game, say whether it can play here, act, act after players changed the Setup
 TABLE, BEGIN, WILL, ACT, PLACED = b"tbwap"
-TOLD, TRACE = 300, 8000  # characters of an error that are kept
+TOLD, TRACE = 300, 8000  # greatest lengths in characters of an error message and of a traceback
 MOST_DIGITS = 1 << 62
-NAME = vars(type)["__name__"]  # of a type, whatever its metaclass says
+NAME = vars(type)["__name__"]  # reads a type's name even if its metaclass hides it
 NO_ACTION = "which is no action"
 
 
 @lru_cache(maxsize=8)
 def setup_of(battle: str, overrides: str, detail: str | None) -> Setup:
-    """The compiled battle; ``overrides`` as Python text, because a cache needs keys."""
+    """The compiled Setup of a battle.
+
+    Args:
+        battle: name or path.
+        overrides: ``repr`` of the changed fields, because a cache needs hashable keys.
+        detail: level of detail; ``None``: that of the battle.
+    """
     import ast
 
     return Battle.load(battle, 0, detail=detail, overrides=ast.literal_eval(overrides)).setup
 
 
 class Table:
-    """The battle that the agent is shown."""
+    """The battle that the agent sees."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -55,13 +61,18 @@ class Table:
         self.clear()
 
     def clear(self) -> None:
-        """A new game begins."""
+        """Prepare for a new game."""
         self._state = bytearray(self.setup.layout.size)
         self._battle = object.__new__(Battle)
         self._battle._bind(self.setup, np.frombuffer(self._state, np.uint8), record=False)
 
     def show(self, data: bytes, placed: bool) -> tuple[Battle, Any]:
-        """The battle and the mask that a request holds."""
+        """The battle and the mask (bool, shape (actions,)) in a request.
+
+        Args:
+            data: the mask, then the state of the battle.
+            placed: whether the players have changed the Setup since the last request.
+        """
         options, battle = data[: self._size], self._battle
         self._state[:] = data[self._size :]
         if placed:
@@ -71,17 +82,19 @@ class Table:
         return battle, np.frombuffer(options, np.bool_)
 
 
-def live(line: socket.socket, lifeline: int, spec: str, options: Mapping[str, Any]) -> NoReturn:
-    """Be the process of an agent, until nobody asks any more; called in the process that its keeper forked for it."""
+def run_agent(line: socket.socket, lifeline: int, spec: str, options: Mapping[str, Any]) -> NoReturn:
+    """Run as the process of an agent until no more requests come. The keeper calls this in the process that it
+    forked.
+    """
     try:
-        settle_in(lifeline)
+        detach_from_parent(lifeline)
         serve(line, spec, options)
     finally:
         os._exit(1)
 
 
-def settle_in(lifeline: int) -> None:
-    """Let go of everything of the process that this one was forked from; what is printed goes to standard error."""
+def detach_from_parent(lifeline: int) -> None:
+    """Give up what belongs to the process that this one was forked from; output goes to standard error."""
     os.setsid()
     signal_nobody_else()
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -93,14 +106,14 @@ def settle_in(lifeline: int) -> None:
 
 
 def end_with(lifeline: int) -> None:
-    """End the process and its group as soon as the other end of a pipe is closed."""
+    """Wait until the other end of a pipe is closed, then end the process and its group."""
     with suppress(OSError):
         os.read(lifeline, 1)
     os.killpg(0, signal.SIGKILL)
 
 
 def serve(line: socket.socket, spec: str, options: Mapping[str, Any]) -> None:
-    """Answer requests as they come, until the other end is closed."""
+    """Answer requests until the other end is closed."""
     policy: Policy | None = None
     table: Any = None
     while True:
@@ -109,26 +122,26 @@ def serve(line: socket.socket, spec: str, options: Mapping[str, Any]) -> None:
             return
         request, body = data[0], data[1:]
         if request == TABLE:
-            table, answer = tried(sit_down, *pickle.loads(body))
+            table, answer = result_or_fault(load_table, *pickle.loads(body))
         elif request == BEGIN:
             table.clear()
-            policy, answer = tried(begin, policy, spec, options, int(body))
+            policy, answer = result_or_fault(begin, policy, spec, options, int(body))
         elif request == WILL:
-            answer = tried(agree, policy, table)[1]
+            answer = result_or_fault(check_can_play, policy, table)[1]
         else:
-            answer = tried(act, policy, table, body, request == PLACED)[1]
+            answer = result_or_fault(act, policy, table, body, request == PLACED)[1]
         message = json.dumps(answer).encode()
         line.sendall(HEAD.pack(len(message)) + message)
 
 
 def receive(line: socket.socket) -> bytes | None:
-    """The next request; ``None`` when there will be none."""
-    head = take(line, HEAD.size)
-    return take(line, HEAD.unpack(head)[0]) if head else None
+    """The next request; ``None`` if the other end is closed."""
+    head = receive_bytes(line, HEAD.size)
+    return receive_bytes(line, HEAD.unpack(head)[0]) if head else None
 
 
-def take(line: socket.socket, size: int) -> bytes | None:
-    """So many bytes, as they come."""
+def receive_bytes(line: socket.socket, size: int) -> bytes | None:
+    """Exactly ``size`` bytes; ``None`` if the other end is closed before."""
     data = bytearray()
     while len(data) < size:
         part = line.recv(size - len(data))
@@ -138,64 +151,69 @@ def take(line: socket.socket, size: int) -> bytes | None:
     return bytes(data)
 
 
-def sit_down(battle: str, overrides: str, detail: str | None) -> Table:
+def load_table(battle: str, overrides: str, detail: str | None) -> Table:
     """The table of the next game."""
     return Table(setup_of(battle, overrides, detail))
 
 
 def begin(policy: Policy | None, spec: str, options: Mapping[str, Any], seed: int) -> Policy:
-    """The policy, made if it is not there yet, ready for a game."""
-    made = make(spec, seed, options) if policy is None else policy
-    made.reset(seed)
-    return made
+    """The policy, made if ``policy`` is ``None``, and reset for a game."""
+    ready = make(spec, seed, options) if policy is None else policy
+    ready.reset(seed)
+    return ready
 
 
-def agree(policy: Any, table: Table) -> None:
-    """See whether the agent can play at this table.
+def check_can_play(policy: Any, table: Table) -> None:
+    """Check whether the agent can play at this table.
 
     Raises:
-        Mute: it cannot.
+        NoAction: it cannot; the message says why.
     """
     if why := refusal(policy, table.setup):
-        raise Mute(str(why))
+        raise NoAction(str(why))
 
 
 def act(policy: Any, table: Table, data: bytes, placed: bool) -> int:
-    """The agent's answer to a decision as a number.
+    """The agent's answer to a decision, as a number.
 
     Raises:
-        Mute: it is no action.
+        NoAction: the answer is no action.
     """
     answer = policy.act(*table.show(data, placed))
     try:
         action = index(answer)
     except TypeError:
-        raise Mute(f"answered with {name_of(type(answer))}, {NO_ACTION}") from None
+        raise NoAction(f"answered with {name_of(type(answer))}, {NO_ACTION}") from None
     if not -MOST_DIGITS < action < MOST_DIGITS:
-        raise Mute(f"answered with a number of many digits, {NO_ACTION}")
+        raise NoAction(f"answered with a number of many digits, {NO_ACTION}")
     return action
 
 
-class Mute(Exception):
-    """The agent's answer is no action; says it in words."""
+class NoAction(Exception):
+    """The agent's answer is no action. The message says what it is."""
 
 
 # ---------------------------------------------------------------- errors in words, whatever they are
 
 
-def tried(what: Callable[..., Any], *values: Any) -> tuple[Any, dict[str, Any]]:
-    """What came of ``what`` for these values, and what there is to say of it: an ``action`` (0 where none is asked for), or ``fault`` and ``trace``."""
+def result_or_fault(function: Callable[..., Any], *values: Any) -> tuple[Any, dict[str, Any]]:
+    """Call ``function`` and catch whatever it raises.
+
+    Returns:
+        The result (``None`` after an error) and the answer to send: ``action`` (0 if the result is no action),
+        or ``fault`` and ``trace``.
+    """
     try:
-        result = what(*values)
+        result = function(*values)
         return result, {"action": result if type(result) is int else 0}
-    except Mute as fault:
+    except NoAction as fault:
         return None, {"fault": str(fault)[:TOLD], "trace": ""}
-    except BaseException as error:  # whatever it raises, SystemExit too, is the agent's affair
+    except BaseException as error:  # the agent answers for everything that it raises, SystemExit included
         return None, {"fault": f"raised {words_of(error)}"[:TOLD], "trace": trace_of(error)}
 
 
 def name_of(kind: type) -> str:
-    """A type's name, also where it does not want to say it."""
+    """The name of a type, even if the type refuses to say it."""
     try:
         return str(NAME.__get__(kind))[:TOLD]
     except BaseException:
@@ -203,7 +221,7 @@ def name_of(kind: type) -> str:
 
 
 def words_of(error: BaseException) -> str:
-    """An exception's name and message, also where it cannot say it."""
+    """The name and message of an exception, even if it has a broken ``__str__``."""
     name = name_of(type(error))
     try:
         words = f"{error}"[:TOLD]
@@ -213,7 +231,7 @@ def words_of(error: BaseException) -> str:
 
 
 def trace_of(error: BaseException) -> str:
-    """Where it was raised, if that can be said."""
+    """The traceback of an exception, shortened; empty if it cannot be printed."""
     try:
         text = "".join(traceback.format_exception(error))
     except BaseException:

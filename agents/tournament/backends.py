@@ -1,4 +1,4 @@
-"""Where games are played: processes of this machine, or Ray. Outcomes come as games end, not in order."""
+"""Backends that play games: processes of this machine, or Ray. Outcomes come in the order in which games end."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ BACKENDS = ("local", "ray")
 
 
 class NoBackend(RuntimeError):
-    """What a backend needs is not there; the message says what to install."""
+    """A backend needs something that is not installed. The message says what to install."""
 
 
 class Backend(Protocol):
-    """Plays jobs; a context manager that ends everything it started."""
+    """Plays jobs. It is a context manager that ends everything it started."""
 
     def play(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
-        """An outcome for each job, as they come."""
+        """Play the jobs and yield an outcome for each, in the order in which games end."""
 
     def __enter__(self) -> Self:
-        """Nothing is started before it is needed."""
+        """Enter the context; nothing is started before it is needed."""
 
     def __exit__(self, *_: object) -> None:
-        """End all processes, whatever they do."""
+        """End all processes, whatever they are doing."""
 
 
 class LocalBackend:
-    """Processes of this machine, each with a supervisor in this process."""
+    """Processes of this machine, each with a supervisor (``Referee``) in this process."""
 
     def __init__(self, processes: int) -> None:
         self.referees = [Referee() for _ in range(processes)]
 
     def play(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
-        """An outcome for each job, as they come."""
+        """Play the jobs and yield an outcome for each, in the order in which games end."""
         waiting, idle = iter(jobs), list(reversed(self.referees))
         busy: list[Referee] = []
-        more = True
-        while more or busy:
-            while more and idle:
+        more_jobs = True
+        while more_jobs or busy:
+            while more_jobs and idle:
                 job = next(waiting, None)
                 if job is None:
-                    more = False
+                    more_jobs = False
                     break
                 referee = idle.pop()
                 referee.start(job)
@@ -68,10 +68,11 @@ class LocalBackend:
 
 
 class RayBackend:
-    """Actors of a Ray cluster, each with a process of its own beside it, so that limits hold there too.
+    """Actors of a Ray cluster. Each has a separate process beside it, so that time limits hold there too.
 
     Args:
-        processes: actors. address: of a running cluster; not given: one is started on this machine.
+        processes: number of actors.
+        address: address of a running cluster; ``None``: start one on this machine.
 
     Raises:
         NoBackend: Ray is not installed (extra ``ray``).
@@ -99,22 +100,22 @@ class RayBackend:
         self.actors = [remote.remote() for _ in range(processes)]
 
     def play(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
-        """An outcome for each job, as they come."""
+        """Play the jobs and yield an outcome for each, in the order in which games end."""
         waiting, idle = iter(jobs), list(reversed(self.actors))
         busy: dict[Any, Any] = {}
-        more = True
-        while more or busy:
-            while more and idle:
+        more_jobs = True
+        while more_jobs or busy:
+            while more_jobs and idle:
                 job = next(waiting, None)
                 if job is None:
-                    more = False
+                    more_jobs = False
                     break
                 actor = idle.pop()
                 busy[actor.play.remote(job)] = actor
             if not busy:
                 return
-            done, _ = self._ray.wait(list(busy), num_returns=1)
-            for reference in done:
+            finished, _ = self._ray.wait(list(busy), num_returns=1)
+            for reference in finished:
                 idle.append(busy.pop(reference))
                 yield self._ray.get(reference)
 
@@ -129,5 +130,5 @@ class RayBackend:
 
 
 def backend_of(name: str, processes: int, address: str | None = None) -> Backend:
-    """The backend of that name (``BACKENDS``)."""
+    """The backend called ``name`` (one of ``BACKENDS``); ``address`` is that of a Ray cluster."""
     return RayBackend(processes, address) if name == "ray" else LocalBackend(processes)

@@ -1,4 +1,4 @@
-"""What a tournament is: the fields of ``configs/tournaments/*.yaml``."""
+"""The fields of a tournament, as in ``configs/tournaments/*.yaml``."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from ..policies import UnknownPolicy, parse
 FOLDER = "tournaments"
 Even = Annotated[int, Field(strict=True, ge=2, le=100_000, multiple_of=2)]
 Seconds = Annotated[float, Field(strict=True, gt=0, le=1e6, allow_inf_nan=False)]
-MANY = 200  # of agents, battles, armies
-MOST_GAMES = 5_000_000  # in all; each is some hundred bytes of memory
+MANY = 200  # greatest number of agents, battles, armies
+MOST_GAMES = 5_000_000  # of a tournament; each takes some hundred bytes of memory
 
 
 class Entrant(Content):
-    """An agent that takes part; written as a mapping, or as the policy alone."""
+    """An agent that takes part; written as a mapping, or only as its policy."""
 
-    name: Name  # in tables and results; not given: the policy as it is written
+    name: Name  # in tables and results; default: the policy as it is written
     policy: Spec  # a policy's name or module:Class, with options if any: learned,checkpoint=out/best.zip
     options: dict[str, Any] = Field(default_factory=dict)  # further options, given to the policy by keyword
 
     @model_validator(mode="before")
     @classmethod
     def _from_policy(cls, data: Any) -> Any:
+        """Accept a policy alone, and use it as the name."""
         if isinstance(data, str):
             return {"name": data, "policy": data}
         if isinstance(data, Mapping) and "name" not in data and "policy" in data:
@@ -40,6 +41,7 @@ class Entrant(Content):
     @field_validator("name")
     @classmethod
     def _printable(cls, name: str) -> str:
+        """Refuse names that would break keys or reports."""
         if "|" in name or not name.isprintable():
             raise Expected("a name of printable characters other than |")
         return name
@@ -47,6 +49,7 @@ class Entrant(Content):
     @field_validator("policy")
     @classmethod
     def _readable(cls, policy: str) -> str:
+        """Refuse a policy whose options cannot be read."""
         try:
             parse(policy)
         except UnknownPolicy as error:
@@ -55,35 +58,35 @@ class Entrant(Content):
 
 
 class TournamentConfig(Content):
-    """A tournament: agents x tables, where a table is a battle with its battlefield and two armies.
+    """A tournament: agents x tables. A table is a battle with its battlefield and two armies.
 
-    Every pair that meets plays ``games`` games on every table, half of them with seats changed: the same two seeds (dice and
-    policies) are played once with either agent in seat 0.
+    Every pair that meets plays ``games`` games on every table, in mirrored pairs: the same seeds of dice and
+    policies are played once with either agent in seat 0.
     """
 
     name: Name = "tournament"
     agents: Annotated[tuple[Entrant, ...], Field(min_length=2, max_length=MANY)]
     battles: Annotated[tuple[Spec, ...], Field(min_length=1, max_length=MANY)]  # by name or path
-    battlefields: Annotated[
-        tuple[Spec, ...], Field(max_length=MANY)
-    ] = ()  # each replaces that of each battle; none: the battle's own
-    # each pair of them replaces the armies of each battle, taking seats in turn; none: the battle's own two
+    # each replaces the battlefield of each battle; none: the battle's own
+    battlefields: Annotated[tuple[Spec, ...], Field(max_length=MANY)] = ()
+    # each pair of them replaces the armies of each battle, with seats changed in turn; none: the battle's own two
     armies: Annotated[tuple[Spec, ...], Field(max_length=MANY)] = ()
     same_army: Flag = False  # whether an army also meets itself
     format: Literal["round-robin", "swiss"] = "round-robin"
-    rounds: Positive | None = None  # of a Swiss tournament; not given: enough to tell one winner
-    games: Even = 20  # of a pair that meets, on each table
+    rounds: Positive | None = None  # rounds of a Swiss tournament; default: enough for a single winner
+    games: Even = 20  # games of each pair that meets, on each table
     seed: Seed = 0  # every game has a seed of its own that follows from this one
-    detail: Literal["squad", "full"] | None = None  # which decisions are asked; not given: as the battle says
+    detail: Literal["squad", "full"] | None = None  # which decisions are asked; default: as the battle says
     decision_seconds: Seconds = 30.0  # an agent that thinks longer about one decision forfeits the game
-    game_seconds: Seconds = 600.0  # the same for all its decisions in a game, its start included
-    memory: Positive | None = None  # MiB; an agent whose processes hold more forfeits the game; not given: no limit
+    game_seconds: Seconds = 600.0  # the same for all its decisions in a game, including its start
+    memory: Positive | None = None  # MiB; an agent whose processes hold more forfeits the game; default: no limit
     replays: Literal["none", "faults", "all"] = "faults"  # which games leave a replay file
-    anchor: Name | None = None  # the agent whose rating is 0; not given: the mean of all ratings is 0
-    resamples: Positive = 1000  # of the bootstrap behind the intervals
+    anchor: Name | None = None  # the agent whose rating is 0; default: the mean of all ratings is 0
+    resamples: Positive = 1000  # bootstrap samples for the intervals
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
+        """Refuse fields that contradict each other."""
         labels = [agent.name for agent in self.agents]
         for field, values in (
             ("agents", labels),
@@ -111,26 +114,26 @@ class TournamentConfig(Content):
 
     @property
     def most_rounds(self) -> int:
-        """Rounds after which everybody has met everybody."""
+        """Number of rounds after which every pair of agents has met."""
         agents = len(self.agents)
         return agents - 1 if agents % 2 == 0 else agents
 
     @property
     def swiss_rounds(self) -> int:
-        """Rounds of a Swiss tournament."""
+        """Number of rounds of a Swiss tournament."""
         return self.rounds or min(self.most_rounds, (len(self.agents) - 1).bit_length())
 
 
 def shipped() -> list[str]:
-    """Names of the tournaments that are shipped."""
+    """Names of the included tournaments."""
     return shipped_settings(FOLDER)
 
 
 def load_config(source: str | Path | None, overrides: Mapping[str, Any] | None = None) -> TournamentConfig:
-    """A tournament by name or path, with the fields of ``overrides`` in place of those of the file.
+    """A tournament by name or path; the fields of ``overrides`` replace those of the file.
 
     Raises:
-        ContentError: there is none, or a field is wrong.
+        ContentError: there is no such tournament, or a field is wrong.
     """
     raw: Any = {}
     file = "<command line>"
@@ -139,12 +142,16 @@ def load_config(source: str | Path | None, overrides: Mapping[str, Any] | None =
     if overrides and isinstance(raw, Mapping):
         raw = merge(raw, overrides)
     config = validate(TournamentConfig, raw, file)
-    known(config.battles, "battles", file)
+    check_names(config.battles, "battles", file)
     return config
 
 
-def known(sources: Iterable[str], kind: str, file: str) -> None:
-    """Check that each is a shipped name or the path of a file, before anything is loaded."""
+def check_names(sources: Iterable[str], kind: str, file: str) -> None:
+    """Check that each source is an included name or the path of a file, before anything is loaded.
+
+    Raises:
+        ContentError: a name is not known.
+    """
     listed = names(kind)
     for at, source in enumerate(sources):
         path = source.endswith((".yaml", ".yml"))

@@ -1,4 +1,4 @@
-"""One game of a tournament: two agents in processes of their own, each with its clock, and the battle, which neither can reach."""
+"""One game of a tournament. Each agent runs in its own process with its own clock; neither can reach the battle."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from wh_env.core.views import SeatView
 
 from ..ledger import Ledger, Side
 from .agent import ACT, PLACED, TOLD
-from .seats import AgentProcess, Agents, Failed, Late
+from .seats import AgentProcess, Agents, Failed, TooSlow
 
-ENGINE_SECONDS = 900.0  # between two decisions; kernels that are not compiled yet included
-A_DECISION, IN_ALL = 0, 1  # which limit runs
-NOBODY = -1  # in place of a seat
-Tell = Callable[[float, int], None]  # told until when the process that plays is heard of again, and which seat is asked
+ENGINE_SECONDS = 900.0  # greatest time of the engine between two decisions, including compilation of kernels
+A_DECISION, IN_ALL = 0, 1  # which time limit applies
+NOBODY = -1  # stands for a seat when no agent is asked
+# called with the time (``time.monotonic``) until which the playing process reports again, and the seat that is asked
+Tell = Callable[[float, int], None]
 
 
 def tell_nobody(_until: float, _asked: int) -> None:
-    """Where nobody watches the process that plays."""
+    """A ``Tell`` for games without a supervisor."""
 
 
 PLAYED, FORFEIT, VOID = "played", "forfeit", "void"
@@ -32,16 +33,19 @@ PLAYED, FORFEIT, VOID = "played", "forfeit", "void"
 
 @dataclass(frozen=True)
 class Job:
-    """A game to be played, as it is sent to whoever plays it.
+    """A game to play.
 
     Attributes:
-        key: what the game is called.
-        battle, overrides, detail: what ``Battle.load`` is given.
-        seed: of the dice. seeds: of the policies, by seat.
-        names: of the agents, by seat. policies: what ``make`` is given: spec and options.
-        decision_seconds, game_seconds: limits of each agent. memory: MiB that each may hold; ``None``: no limit.
-        replays: ``none``, ``faults`` or ``all``.
-        account: whether to tell what the battle cost whom.
+        key: identifies the game.
+        battle, overrides, detail: arguments of ``Battle.load``.
+        seed: seed of the dice.
+        seeds: seeds of the policies, by seat.
+        names: names of the agents, by seat.
+        policies: for each seat the policy and its options, as for ``policies.make``.
+        decision_seconds, game_seconds: time limits of each agent.
+        replays: which games leave a replay: ``none``, ``faults`` or ``all``.
+        memory: MiB that each agent may hold; ``None``: no limit.
+        account: whether to account for losses (``Outcome.sides``).
     """
 
     key: str
@@ -61,18 +65,26 @@ class Job:
 
 @dataclass
 class Outcome:
-    """What came of a game.
+    """The outcome of a game.
 
     Attributes:
-        key: of its job.
-        how: ``played`` to its end, ``forfeit`` by one of the agents, or ``void`` (not the agents' fault; does not count).
-        winner: seat, ``None`` for a draw or a void game.
-        vp: victory points by seat, as they stood. rounds: battle rounds begun.
-        armies: names by seat. first_player: the seat that had the first turn, if it came to that.
-        at_fault: the seat that forfeits. fault: why, in words; trace: where, for its author.
-        decisions: answered. final: hash of the last state. setup: hash of what was played.
-        seconds: of the whole game. thinking: of each agent.
-        replay: the file's content, if one was asked for.
+        key: key of its job.
+        how: ``played`` to its end, ``forfeit`` by one of the agents, or ``void`` (no agent's fault; does not
+            count).
+        winner: the seat that won; ``None`` for a draw or a void game.
+        vp: victory points by seat when the game ended.
+        rounds: number of battle rounds begun.
+        armies: names of the armies by seat.
+        first_player: the seat that had the first turn; ``None`` if the game ended before.
+        at_fault: the seat that forfeited.
+        fault: the reason in words.
+        trace: the traceback, for the author of the agent.
+        decisions: number of decisions answered.
+        final: hash of the last state.
+        setup: hash of the Setup.
+        seconds: duration of the whole game.
+        thinking: seconds that each agent used.
+        replay: content of the replay file, if one was asked for.
         sides: the accounts of both seats, if they were asked for.
     """
 
@@ -95,27 +107,32 @@ class Outcome:
     sides: tuple[Side, Side] | None = field(default=None, repr=False)
 
     def forfeit(self, player: int, fault: str, trace: str = "") -> Outcome:
-        """``player`` loses for what it did."""
+        """Record that ``player`` loses because of ``fault``."""
         self.how, self.winner, self.at_fault = FORFEIT, 1 - player, player
         self.fault, self.trace = printable(fault)[:TOLD], printable(trace, "\n\t")
         return self
 
     def void(self, fault: str, trace: str = "") -> Outcome:
-        """Nobody is to blame: the game does not count."""
+        """Record that the game does not count, because of a fault that is no agent's."""
         self.how, self.winner = VOID, None
         self.fault, self.trace = printable(fault)[:TOLD], printable(trace, "\n\t")
         return self
 
 
-def printable(text: str, kept: str = "") -> str:
-    """The text with escapes in place of everything that cannot be written to files or would do something to a terminal."""
+def printable(text: str, allowed: str = "") -> str:
+    """The text with escapes in place of characters that cannot be written to files or would control a terminal.
+
+    Args:
+        text: any text.
+        allowed: unprintable characters to keep.
+    """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c in kept else c.encode("unicode_escape").decode() for c in text)
+    return "".join(c if c.isprintable() or c in allowed else c.encode("unicode_escape").decode() for c in text)
 
 
 class Forfeited(Exception):
-    """An agent did what costs it the game."""
+    """An agent has lost the game by a fault."""
 
     def __init__(self, player: int, words: str, trace: str = "") -> None:
         self.player, self.trace = player, trace
@@ -123,7 +140,7 @@ class Forfeited(Exception):
 
 
 def too_long(job: Job, limit: int) -> str:
-    """Words for an agent that exceeded a limit."""
+    """The words for an agent that exceeded a time limit."""
     if limit == A_DECISION:
         return f"thought longer than {job.decision_seconds:g} s about a decision"
     return f"thought longer than {job.game_seconds:g} s in all"
@@ -132,7 +149,13 @@ def too_long(job: Job, limit: int) -> str:
 class Players:
     """The two agents of a game, each with its clock.
 
-    ``tell`` is told until when (``time.monotonic``) the process that this runs in is heard of again, and which seat is asked.
+    Args:
+        job: the game.
+        tell: see ``Tell``.
+
+    Attributes:
+        used: seconds that each agent has used, by seat.
+        agents: processes of the agents, by seat.
     """
 
     def __init__(self, job: Job, tell: Tell) -> None:
@@ -141,10 +164,19 @@ class Players:
         self.agents: list[AgentProcess] = []
 
     def timed(self, player: int, limit: int, call: Callable[..., Any], *values: Any) -> Any:
-        """What ``call`` returns for ``values`` and the seconds that are left, within the player's limit and its time for the game.
+        """Call an agent and measure its time.
+
+        Args:
+            player: seat of the agent.
+            limit: ``A_DECISION`` (both limits apply) or ``IN_ALL`` (only the limit for the game).
+            call: the call; it gets ``values`` and the seconds that are left.
+            values: arguments of the call.
+
+        Returns:
+            The result of the call.
 
         Raises:
-            Forfeited: it did not answer in time, or something went wrong in it.
+            Forfeited: the agent did not answer in time, or failed.
         """
         job = self.job
         seconds = job.game_seconds - self.used[player]
@@ -154,38 +186,46 @@ class Players:
             limit = IN_ALL
         began = time.monotonic()
         self.tell(began + seconds + ENGINE_SECONDS, player)
-        late = False
+        is_late = False
         try:
             answer = call(*values, seconds)
-        except Late:
-            late = True
+        except TooSlow:
+            is_late = True
         except Failed as fault:
             raise Forfeited(player, str(fault), fault.trace) from None
         finally:
             ended = time.monotonic()
             self.tell(ended + ENGINE_SECONDS, NOBODY)
             self.used[player] += ended - began
-        if late or ended - began > seconds:
+        if is_late or ended - began > seconds:
             raise Forfeited(player, too_long(job, limit))
         return answer
 
     def start(self, agents: Agents) -> None:
-        """Have both ready for the game."""
+        """Prepare both agents for the game.
+
+        Raises:
+            Forfeited: an agent failed.
+        """
         job = self.job
         self.agents = [agents.of(player, *job.policies[player], job.memory) for player in (0, 1)]
         place = (job.battle, repr(job.overrides), job.detail)
         for player, agent in enumerate(self.agents):
             self.tell(time.monotonic() + 2 * ENGINE_SECONDS, player)
             try:
-                agent.sit_down(place, ENGINE_SECONDS)  # the engine's work, not the agent's
-            except Late:
+                agent.load_table(place, ENGINE_SECONDS)  # the engine's work, not the agent's
+            except TooSlow:
                 raise Forfeited(player, "did not come to the table") from None
             except Failed as fault:
                 raise Forfeited(player, str(fault), fault.trace) from None
             self.timed(player, IN_ALL, agent.begin, job.seeds[player])
 
     def end(self) -> None:
-        """The battle is over: see that neither has harmed the process that keeps it."""
+        """After the battle, check that neither agent has harmed the process that keeps it.
+
+        Raises:
+            Forfeited: an agent has.
+        """
         for player, agent in enumerate(self.agents):
             self.tell(time.monotonic() + 2 * ENGINE_SECONDS, player)
             try:
@@ -196,13 +236,14 @@ class Players:
 
 
 def play(job: Job, battle: Battle, agents: Agents, tell: Tell = tell_nobody) -> Outcome:
-    """Play a job's game.
+    """Play the game of a job.
 
     Args:
         job: the game.
-        battle: before its first action; recording its events if an account is asked for.
-        agents: kept from earlier games; what fails or leaves something running is ended.
-        tell: see ``Players``.
+        battle: the battle before its first action; it must record events if an account is wanted.
+        agents: processes of agents, kept from earlier games. Those that fail or leave something running are
+            ended.
+        tell: see ``Tell``.
     """
     began = time.monotonic()
     outcome = Outcome(job.key, setup=battle.setup.digest)
@@ -214,7 +255,7 @@ def play(job: Job, battle: Battle, agents: Agents, tell: Tell = tell_nobody) -> 
     failed: list[AgentProcess] = []
     try:
         players.start(agents)
-        play_on(battle, players, outcome, recorder, ledger)
+        play_to_end(battle, players, outcome, recorder, ledger)
         players.end()
         outcome.winner = battle.result.winner if battle.result else None
     except Forfeited as fault:
@@ -228,8 +269,8 @@ def play(job: Job, battle: Battle, agents: Agents, tell: Tell = tell_nobody) -> 
     outcome.vp = (battle.players.vp[0], battle.players.vp[1])
     outcome.rounds, outcome.decisions = clock.round[0], clock.decisions[0]
     outcome.final = hashlib.blake2b(battle.state_bytes(), digest_size=16).hexdigest()
-    kept_for = job.replays == "all" or outcome.how != PLAYED
-    if recorder is not None and recorder.actions and kept_for:
+    wants_replay = job.replays == "all" or outcome.how != PLAYED
+    if recorder is not None and recorder.actions and wants_replay:
         outcome.replay = recorder.replay(job.names, job.seeds).to_bytes()
     if ledger is not None and outcome.how == PLAYED:
         outcome.sides = ledger.sides()
@@ -238,12 +279,16 @@ def play(job: Job, battle: Battle, agents: Agents, tell: Tell = tell_nobody) -> 
     return outcome
 
 
-def play_on(
+def play_to_end(
     battle: Battle, players: Players, outcome: Outcome, recorder: Recorder | None, ledger: Ledger | None = None
 ) -> None:
-    """Ask and answer until the battle is over."""
+    """Ask the agents and apply their actions until the battle is over.
+
+    Raises:
+        Forfeited: an agent failed, was too slow or answered with an illegal action.
+    """
     clock, view = battle.clock, SeatView()
-    known = [battle.setup, battle.setup]  # the Setup that each agent knows
+    known = [battle.setup, battle.setup]  # the Setup that each agent has seen last
     while not battle.over:
         player = clock.player[0]
         placed = known[player] is not battle.setup

@@ -1,8 +1,9 @@
-"""The process between the one that plays games and the process of an agent: it stands where an agent looks for its parent.
+"""The keeper of an agent: a process between the one that plays games and the process of the agent, whose parent
+it is.
 
-It starts the agent's process, says how that ended, adopts what the agent leaves behind, and ends all of it when nobody
-holds its lifeline any more. It runs no code of the agent, so nothing that an agent does to itself keeps it from that; and
-what an agent does to its parent it does to a process that works for this agent alone.
+It starts the agent's process, reports how that ended, adopts what the agent leaves behind, and ends all of it
+when its lifeline is closed. It runs no code of the agent, so nothing that an agent does to itself can prevent
+this. What an agent does to its parent affects only this keeper, which works for this agent alone.
 """
 
 from __future__ import annotations
@@ -18,14 +19,21 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from ..processes import adopt_orphans, end_orphans
-from .agent import live
+from .agent import run_agent
 
-WORD = struct.Struct("<i")  # what a keeper says: the process of the agent, and when that has ended its exit code
-HERE = 1 << 16  # its answer to a byte; no exit code is so high
+WORD = struct.Struct("<i")  # a keeper's message: first the process id of the agent, later its exit code, or HERE
+HERE = 1 << 16  # a keeper's answer to a byte; exit codes are smaller
 
 
-def keep(line: socket.socket, lifeline: int, report: int, spec: str, options: Mapping[str, Any]) -> NoReturn:
-    """Be the keeper of an agent until nobody holds the lifeline; called in the process that was forked for it."""
+def run_keeper(line: socket.socket, lifeline: int, report: int, spec: str, options: Mapping[str, Any]) -> NoReturn:
+    """Run as the keeper of an agent until the lifeline is closed. Called in the process that was forked for it.
+
+    Args:
+        line: socket of the agent.
+        lifeline: file descriptor whose other end the playing process holds.
+        report: file descriptor for messages (``WORD``) to the playing process.
+        spec, options: the agent, as for ``policies.make``.
+    """
     try:
         os.setsid()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -35,7 +43,7 @@ def keep(line: socket.socket, lifeline: int, report: int, spec: str, options: Ma
         agent = os.fork()
         if agent == 0:
             os.close(report)
-            live(line, lifeline, spec, options)
+            run_agent(line, lifeline, spec, options)
         line.close()
         os.write(report, WORD.pack(agent))
         listening = threading.Thread(target=listen, args=(lifeline, report, agent), daemon=True)
@@ -46,17 +54,19 @@ def keep(line: socket.socket, lifeline: int, report: int, spec: str, options: Ma
         os._exit(1)
 
 
-def close_all_but(kept: Collection[int]) -> None:
-    """Close all files beyond the first three but these, which belong to the process that this one was forked from."""
+def close_all_but(numbers: Collection[int]) -> None:
+    """Close all file descriptors from 3 on except ``numbers``; they belong to the process that this one was
+    forked from.
+    """
     first = 3
-    for number in sorted(kept):
+    for number in sorted(numbers):
         os.closerange(first, number)
         first = number + 1
     os.closerange(first, os.sysconf("SC_OPEN_MAX"))
 
 
 def wait_for_all(agent: int, report: int) -> None:
-    """Wait for every child, also adopted ones; say how the agent ended."""
+    """Wait for every child, adopted ones included; report the exit code of the agent."""
     while True:
         try:
             pid, status = os.wait()
@@ -67,7 +77,9 @@ def wait_for_all(agent: int, report: int) -> None:
 
 
 def listen(lifeline: int, report: int, agent: int) -> None:
-    """Answer bytes with ``HERE``; end this process and all that was started under it as soon as the other end of the lifeline is closed."""
+    """Answer each byte with ``HERE``. When the other end of the lifeline is closed, end this process and all its
+    descendants.
+    """
     while lifeline not in select.select((lifeline, report), (), ())[0]:
         if not os.read(report, 1):
             break

@@ -1,4 +1,4 @@
-"""Pages to step through the games of a tournament, beside their replays."""
+"""Write pages that step through the games of a tournament, beside their replays."""
 
 from __future__ import annotations
 
@@ -14,23 +14,30 @@ from wh_env.render.tape import record_tape
 from ..chances import Chances
 from .results import Row
 
-MOST = 24  # a page takes a second and a megabyte
+MOST = 24  # default limit, because a page takes a second and a megabyte
 
 
 def page_of(replay: str) -> str:
-    """Where the page of a replay lies."""
+    """The path of the page of a replay."""
     return str(Path(replay).with_suffix(".html"))
 
 
 def write_pages(
     folder: Path, rows: Sequence[Row], most: int = MOST, progress: Callable[[int, int], None] | None = None
 ) -> frozenset[str]:
-    """Make pages of the first ``most`` games that left a replay; those that are there already stay.
+    """Write pages of the first ``most`` games that left a replay. Pages that are newer than their replay stay.
 
-    Returns the replays that have a page. One that cannot be played again has none.
+    Args:
+        folder: folder of the tournament.
+        rows: its games.
+        most: greatest number of pages.
+        progress: called with the number of pages done and the number wanted.
+
+    Returns:
+        The replays that have a page; a replay that cannot be played again has none.
     """
     chosen = [row.replay for row in rows if row.replay][:most]
-    made = set()
+    with_page = set()
     for done, replay in enumerate(chosen):
         if progress is not None:
             progress(done, len(chosen))
@@ -42,5 +49,5 @@ def write_pages(
                     draft.write_text(text, encoding="utf-8")
         except (ContentError, FileNotFoundError):
             continue
-        made.add(replay)
-    return frozenset(made)
+        with_page.add(replay)
+    return frozenset(with_page)

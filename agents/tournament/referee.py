@@ -1,4 +1,6 @@
-"""A process that plays games, and its supervisor. Agents have processes of their own, which it starts and ends (``seats``)."""
+"""A process that plays games, and its supervisor. Agents run in further processes, which the playing process
+starts and ends (``seats``).
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,13 @@ from typing import Any
 
 from wh_env import Battle, ContentError
 
-from ..processes import adopt_orphans, end_orphans, end_with_parent, is_stopped, keeps_signals, one_thread
+from ..processes import adopt_orphans, can_restrict_signals, end_orphans, end_with_parent, is_stopped, one_thread
 from .agent import setup_of
 from .game import ENGINE_SECONDS, NOBODY, Job, Outcome, Tell, play, tell_nobody
 from .seats import Agents
 
-POLL = 0.25  # seconds between two looks at deadlines
-ENDING = 2.0  # seconds that a process has to end its agents and itself
+POLL = 0.25  # seconds between two checks of deadlines
+ENDING = 2.0  # seconds that a process gets to end its agents and itself
 
 
 # ---------------------------------------------------------------- in the process
@@ -30,10 +32,11 @@ def serve(connection: Connection, watch: Any) -> None:
     """Play jobs as they come in, until the other end is closed.
 
     Args:
-        connection: to the supervisor. watch: until when that should wait, and which seat is asked.
+        connection: to the supervisor.
+        watch: two shared numbers: the time until which the supervisor should wait, and the seat that is asked.
     """
-    os.setpgid(0, 0)  # whoever stops the program's group (Ctrl-Z) does not stop this process
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the supervisor, which then ends this process
+    os.setpgid(0, 0)  # so that Ctrl-Z, which stops the program's group, does not stop this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the supervisor handles Ctrl-C and then ends this process
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     threading.Thread(target=end_with_parent, daemon=True).start()
     adopt_orphans()
@@ -60,7 +63,7 @@ def serve(connection: Connection, watch: Any) -> None:
 
 
 def outcome_of(job: Job, agents: Agents, tell: Tell = tell_nobody) -> Outcome:
-    """Load the battle of a job and play it."""
+    """Load the battle of a job and play it; an error of the engine makes the game void."""
     tell(time.monotonic() + ENGINE_SECONDS, NOBODY)
     try:
         setup = setup_of(job.battle, repr(job.overrides), job.detail)
@@ -76,9 +79,9 @@ def outcome_of(job: Job, agents: Agents, tell: Tell = tell_nobody) -> Outcome:
 
 
 class Referee:
-    """Has one game after the other played in a process of its own, which it ends if a deadline passes.
+    """Has games played one after the other in a separate process, which it ends if a deadline passes.
 
-    The process is started for the first game, and anew after it ended.
+    The process is started for the first game, and again after it ended.
     """
 
     def __init__(self) -> None:
@@ -90,7 +93,7 @@ class Referee:
         self._began = 0.0
 
     def start(self, job: Job) -> None:
-        """Have a game played; one at a time."""
+        """Start a game. Only one game may run at a time."""
         if self._process is None or not self._process.is_alive():
             self._open()
         self._job, self._began = job, time.monotonic()
@@ -98,6 +101,7 @@ class Referee:
         self.connection.send(job)
 
     def _open(self) -> None:
+        """Start the process."""
         self.close()
         self._connection, far = self._context.Pipe()
         self._watch = self._context.RawArray("d", 2)
@@ -108,34 +112,37 @@ class Referee:
 
     @property
     def connection(self) -> Connection:
-        """Ready to be read when the game is over or its process has ended."""
+        """The connection to the process. It is readable when the game is over or the process has ended."""
         assert self._connection is not None
         return self._connection
 
     def outcome(self) -> Outcome | None:
-        """What came of the game, or ``None`` while it goes on."""
+        """The outcome of the game, or ``None`` while it runs."""
         assert self._job is not None
         if self.connection.poll():
             try:
-                return self._done(self.connection.recv())
+                return self._finish(self.connection.recv())
             except (EOFError, OSError):
-                return self._done(self._ended())
+                return self._finish(self._outcome_of_ended_process())
         if self._blames_agents() and is_stopped(self._process.pid):
-            return self._done(self._harmed("stopped"))
+            return self._finish(self._harmed("stopped"))
         if time.monotonic() > self._watch[0]:
             self.close()
-            return self._done(self._blank().void(f"the engine did not come back within {ENGINE_SECONDS:g} s"))
+            return self._finish(self._blank().void(f"the engine did not come back within {ENGINE_SECONDS:g} s"))
         return None
 
-    def _done(self, outcome: Outcome) -> Outcome:
+    def _finish(self, outcome: Outcome) -> Outcome:
+        """Mark the game as over and return its outcome."""
         self._job = None
         return outcome
 
     def _blank(self) -> Outcome:
+        """An outcome of the present game without a result."""
         assert self._job is not None
         return Outcome(self._job.key, seconds=time.monotonic() - self._began)
 
-    def _ended(self) -> Outcome:
+    def _outcome_of_ended_process(self) -> Outcome:
+        """The outcome if the process has ended: a forfeit if the asked agent killed it, else void."""
         self._process.join(5)
         code = self._process.exitcode
         if code is not None and code < 0 and self._blames_agents():
@@ -144,17 +151,19 @@ class Referee:
         return self._blank().void(f"the engine's process ended (exit code {code})")
 
     def _blames_agents(self) -> bool:
-        """Whether what happens to the process by a signal is the agent's doing that is asked: one is, and nothing keeps it from that."""
-        return self._watch[1] != NOBODY and not keeps_signals()
+        """Whether a signal to the process must come from the agent that is asked: one is asked, and the system
+        does not prevent it.
+        """
+        return self._watch[1] != NOBODY and not can_restrict_signals()
 
     def _harmed(self, how: str) -> Outcome:
-        """The agent that is asked has ended or stopped the process."""
+        """The forfeit of the asked agent, which ended or stopped the process."""
         asked = int(self._watch[1])
         self.close()
         return self._blank().forfeit(asked, f"{how} the process that plays the game")
 
     def play(self, job: Job) -> Outcome:
-        """Have a game played and wait for it."""
+        """Play a game and wait for its outcome."""
         self.start(job)
         while (outcome := self.outcome()) is None:
             wait([self.connection], POLL)

@@ -1,4 +1,4 @@
-"""The report of a tournament: one HTML file that needs nothing but itself (pages of games are linked, not included)."""
+"""The report of a tournament: one HTML file that loads nothing else. Pages of games are linked."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from .pages import page_of
 from .results import Row
 from .standings import Standing, Summary
 
-LOW, MIDDLE, HIGH = (179, 88, 6), (247, 247, 247), (84, 39, 136)  # of a diverging scale that everybody can tell apart
+LOW, MIDDLE, HIGH = (179, 88, 6), (247, 247, 247), (84, 39, 136)  # a colour scale that suits the colour-blind
 SHORTEST_AXIS = 100.0  # rating points
-PLOT = (150, 22)  # width and height of an interval
+PLOT = (150, 22)  # width and height of the plot of an interval, pixels
 MOST_REPLAYS = 500
 STYLE = """
 :root { color-scheme: light; }
-body { font: 15px/1.5 system-ui, sans-serif; color: #1b1b1f; background: #fff; max-width: 90rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 15px/1.5 system-ui, sans-serif; color: #1b1b1f; background: #fff; }
+body { max-width: 90rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { margin-bottom: 0; } h2 { margin-top: 2.2rem; border-bottom: 1px solid #ddd; }
 p.under { color: #555; margin-top: .2rem; }
 .wide { overflow-x: auto; }
@@ -50,7 +51,16 @@ def html(
     traces: Mapping[str, str],
     pages: Container[str] = (),
 ) -> str:
-    """The report as text; ``pages`` are the replays that have a page beside them."""
+    """The report as HTML.
+
+    Args:
+        config: the tournament.
+        summary: what the results show.
+        rows: the games.
+        timings: seconds of each game and of both agents, by key.
+        traces: tracebacks of failed agents, by key.
+        pages: the replays that have a page beside them.
+    """
     ranking = [line.agent for line in summary.standings]
     parts = [
         heading(config, summary),
@@ -83,12 +93,18 @@ def html(
 
 
 def section(title: str, content: str) -> str:
-    """A heading and what stands under it."""
+    """A heading and its content."""
     return f"<h2>{escape(title)}</h2>\n{content}"
 
 
 def table(head: Sequence[str], lines: Iterable[Sequence[str]], names: int = 1) -> str:
-    """A table; cells are HTML, the first ``names`` columns are flush left."""
+    """A table.
+
+    Args:
+        head: cells of the head row, HTML.
+        lines: cells of the other rows, HTML.
+        names: number of columns that are aligned to the left.
+    """
 
     def cells(tag: str, values: Sequence[str]) -> str:
         kind = (' class="name"' if at < names else "" for at in range(len(values)))
@@ -99,17 +115,17 @@ def table(head: Sequence[str], lines: Iterable[Sequence[str]], names: int = 1) -
 
 
 def percent(value: float | None) -> str:
-    """A share in percent."""
+    """A share in percent; a dash if there is none."""
     return "–" if value is None or isnan(value) else f"{100 * value:.1f} %"
 
 
 def between(low: float, high: float) -> str:
-    """The limits of a share, small."""
+    """The limits of a share in small print."""
     return f"<small>{100 * low:.1f} – {100 * high:.1f}</small>"
 
 
 def colour(share: float) -> str:
-    """Style of a cell: how far the share is from one half."""
+    """The style of a cell by the distance of its share from one half."""
     end = HIGH if share > 0.5 else LOW
     weight = min(1.0, abs(share - 0.5) * 2)
     red, green, blue = (round(m + (e - m) * weight) for m, e in zip(MIDDLE, end, strict=True))
@@ -118,7 +134,7 @@ def colour(share: float) -> str:
 
 
 def interval_plot(estimate: Estimate, lowest: float, highest: float) -> str:
-    """An estimate with its interval on a common axis, as inline SVG."""
+    """An estimate with its interval as inline SVG, on an axis from ``lowest`` to ``highest``."""
     width, height = PLOT
     scale = (width - 12) / (highest - lowest)
 
@@ -140,17 +156,17 @@ def interval_plot(estimate: Estimate, lowest: float, highest: float) -> str:
 
 
 def heading(config: TournamentConfig, summary: Summary) -> str:
-    """Title and size."""
+    """The title and the size of the tournament."""
     agents, battles = len(config.agents), ", ".join(config.battles)
-    told = f"{agents} agents, {summary.games} games on {battles}; {config.format}, seed {config.seed}"
+    text = f"{agents} agents, {summary.games} games on {battles}; {config.format}, seed {config.seed}"
     missing = (
         f' <span class="alarm">Not finished: {summary.missing} games are missing.</span>' if summary.missing else ""
     )
-    return f'<h1>{escape(config.name)}</h1><p class="under">{escape(told)}.{missing}</p>'
+    return f'<h1>{escape(config.name)}</h1><p class="under">{escape(text)}.{missing}</p>'
 
 
 def thinking(rows: Iterable[Row], timings: Mapping[str, tuple[float, float, float]]) -> dict[str, float]:
-    """Mean seconds of thinking an agent took in a game."""
+    """Mean seconds that each agent used in a game."""
     spent: dict[str, list[float]] = {}
     for row in rows:
         if row.key in timings:
@@ -161,7 +177,9 @@ def thinking(rows: Iterable[Row], timings: Mapping[str, tuple[float, float, floa
 
 
 def standings_table(summary: Summary, seconds: Mapping[str, float]) -> str:
-    """Every agent's line."""
+    """The table of standings with one row an agent; ``seconds`` is the mean thinking time of each agent in a
+    game.
+    """
     lines = summary.standings
     lowest = min([0.0, *(line.rating_low for line in lines)])
     highest = max([lowest + SHORTEST_AXIS, *(line.rating_high for line in lines)])
@@ -190,20 +208,27 @@ def standings_table(summary: Summary, seconds: Mapping[str, float]) -> str:
         ]
 
     words = (
-        "<p>Ratings are Bradley–Terry strengths with draws and first turn, fitted to all games at once: 400 points are odds of "
-        "ten to one. Nash average: the weight an agent has where nobody can do better by choosing another; alpha-rank: how "
-        "often it would dominate a population that evolves. Both show who matters where strength goes in circles.</p>"
+        "<p>Ratings are Bradley–Terry strengths with draws and first turn, fitted to all games at once: 400 points are "
+        "odds of ten to one. Nash average: the weight of an agent in the equilibrium in which no side gains by "
+        "choosing another agent; alpha-rank: how often it would dominate an evolving population. Both matter where "
+        "agents beat each other in a circle.</p>"
     )
     return table(head, [cells(at + 1, line) for at, line in enumerate(lines)], names=2) + words
 
 
 def payoff_words() -> str:
-    """What the cells of the payoff table are."""
-    return "<p>Points that the agent of the row took from the agent of the column, a draw counting half, with 95 % limits.</p>"
+    """An explanation of the cells of the payoff table."""
+    return "<p>Points that the agent of the row took from the agent of the column, draws half, with 95 % limits.</p>"
 
 
 def heat_map(matrix: Payoffs, what: str, order: Sequence[str]) -> str:
-    """A payoff matrix with its players in an order; the colour is the share of points of the row."""
+    """A payoff matrix whose colours show the share of points of the row.
+
+    Args:
+        matrix: the payoffs.
+        what: what a row is (``agent``, ``army``).
+        order: order of rows and columns.
+    """
     place = {name: row for row, name in enumerate(matrix.players)}
     low, high = matrix.interval()
     share = matrix.share
@@ -230,7 +255,7 @@ def heat_map(matrix: Payoffs, what: str, order: Sequence[str]) -> str:
 
 
 def sure_table(summary: Summary) -> str:
-    """How often each agent is stronger than each other in resamples of the tournament."""
+    """The table of how often each agent is rated above each other agent in resamples."""
     names = [line.agent for line in summary.standings]
     place = [summary.ratings.players.index(name) for name in names]
     sure: Array = summary.ratings.superior
@@ -244,7 +269,7 @@ def sure_table(summary: Summary) -> str:
 
 
 def first_turn_table(summary: Summary) -> str:
-    """What the first turn is worth."""
+    """The table of what the first turn is worth."""
     turn = summary.ratings.first_turn
     if turn is None:
         return "<p>No game that was played to its end had a first turn.</p>"
@@ -254,7 +279,7 @@ def first_turn_table(summary: Summary) -> str:
 
 
 def army_ratings(summary: Summary) -> str:
-    """Ratings of the armies."""
+    """The table of ratings of the armies; empty if there is only one pair of armies."""
     ratings = summary.army_ratings
     if ratings is None:
         return ""
@@ -265,7 +290,7 @@ def army_ratings(summary: Summary) -> str:
 
 
 def faults(summary: Summary, traces: Mapping[str, str], pages: Container[str]) -> str:
-    """Games that an agent forfeited, and those that nobody is to blame for."""
+    """The table of games that an agent forfeited, and of void games."""
     if not summary.faults and not summary.void:
         return "<p>None.</p>"
     lines = []
@@ -273,15 +298,15 @@ def faults(summary: Summary, traces: Mapping[str, str], pages: Container[str]) -
         agents = (row.agent0, row.agent1)
         who = "nobody" if row.at_fault is None else agents[row.at_fault]
         trace = traces.get(row.key)
-        told = f"<details><summary>trace</summary><pre>{escape(trace)}</pre></details>" if trace else ""
+        text = f"<details><summary>trace</summary><pre>{escape(trace)}</pre></details>" if trace else ""
         lines.append(
-            [escape(who), escape(row.fault) + told, escape(" – ".join(agents)), escape(row.battle), link(row, pages)]
+            [escape(who), escape(row.fault) + text, escape(" – ".join(agents)), escape(row.battle), link(row, pages)]
         )
     return table(["at fault", "why", "game", "battle", "replay"], lines, names=5)
 
 
 def link(row: Row, pages: Container[str]) -> str:
-    """The page of a game, else its replay, if it has one."""
+    """A link to the page of a game, or to its replay if it has no page; empty if it has neither."""
     if not row.replay:
         return ""
     target = page_of(row.replay) if row.replay in pages else row.replay
@@ -289,7 +314,7 @@ def link(row: Row, pages: Container[str]) -> str:
 
 
 def replays(rows: Sequence[Row], pages: Container[str]) -> str:
-    """Games with a replay file."""
+    """The table of games with a replay file."""
     having = [row for row in rows if row.replay]
     if not having:
         return "<p>None were kept (<code>replays: all</code> keeps them).</p>"
@@ -308,15 +333,16 @@ def replays(rows: Sequence[Row], pages: Container[str]) -> str:
 
 
 def pairs_of(config: TournamentConfig) -> list[tuple[str, ...]]:
-    """The armies that take the place of those of the battles, each once; none: the battles' own."""
+    """The armies to check for rules that are not played: each army of the config once, or the battles' own."""
     return [(str(army), str(army)) for army in config.armies] or [()]
 
 
 def method(config: TournamentConfig) -> str:
-    """The config, and what was done with it."""
+    """The config, and how the figures were computed."""
     text = yaml.safe_dump(config.model_dump(mode="json", exclude_defaults=True), sort_keys=False, allow_unicode=True)
     words = (
-        "<p>Every pairing was played in mirrored pairs of games: both seats, the same seeds. Limits of shares are Wilson's; "
-        f"those of ratings come from {config.resamples} resamples of mirrored pairs. wh_env {escape(engine_version())}.</p>"
+        "<p>Every pairing was played in mirrored pairs of games: both seats, the same seeds. Limits of shares are "
+        f"Wilson's; limits of ratings come from {config.resamples} resamples of mirrored pairs. "
+        f"wh_env {escape(engine_version())}.</p>"
     )
     return f"{words}<pre>{escape(text)}</pre>"

@@ -1,6 +1,7 @@
-"""The results file of a tournament: SQLite, a transaction a game, a key a game. What took how long stands in tables of its own.
+"""The results file of a tournament: an SQLite database with one transaction and one key a game. Durations are in
+a separate table.
 
-Each game carries a digest of its row, so that what was edited or damaged is noticed before it is counted.
+Each row carries a digest of itself, so that an edited or damaged row is noticed before it is counted.
 """
 
 from __future__ import annotations
@@ -24,11 +25,14 @@ from .schedule import Game
 
 FORMAT = 2
 APPLICATION = 0x57485452  # "WHTR": marks the file as ours
+# SQLite keeps this text, and ``tables_of`` compares it: the backslashes break lines without changing it.
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS games (
-    key TEXT PRIMARY KEY, round INTEGER, battle TEXT, battlefield TEXT, army0 TEXT, army1 TEXT, agent0 TEXT, agent1 TEXT,
-    pair INTEGER, seed INTEGER, how TEXT, winner INTEGER, vp0 INTEGER, vp1 INTEGER, rounds INTEGER, first_player INTEGER,
+    key TEXT PRIMARY KEY, round INTEGER, battle TEXT, battlefield TEXT, army0 TEXT, army1 TEXT, \
+agent0 TEXT, agent1 TEXT,
+    pair INTEGER, seed INTEGER, how TEXT, winner INTEGER, vp0 INTEGER, vp1 INTEGER, rounds INTEGER, \
+first_player INTEGER,
     decisions INTEGER, at_fault INTEGER, fault TEXT, final TEXT, setup TEXT, replay TEXT, digest TEXT
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS timings (
@@ -40,7 +44,7 @@ CREATE TABLE IF NOT EXISTS traces (key TEXT PRIMARY KEY, trace TEXT NOT NULL) WI
 
 @dataclass(frozen=True)
 class Row:
-    """One game as it stands in the results (and, in this order, in the CSV file)."""
+    """One game in the results file; the CSV file has the same columns in this order."""
 
     key: str
     round: int
@@ -67,12 +71,12 @@ class Row:
 
     @property
     def counts(self) -> bool:
-        """Whether it says anything about the agents."""
+        """Whether the game counts for the agents, that is, whether it is not void."""
         return self.how != VOID
 
     @property
     def points(self) -> float:
-        """Of seat 0: 1, 0.5 or 0."""
+        """Points of seat 0: 1, 0.5 or 0."""
         return 0.5 if self.winner is None else float(self.winner == 0)
 
 
@@ -88,7 +92,11 @@ def digest_of(values: Sequence[Any]) -> str:
 
 
 def read_row(file: str, values: Sequence[Any]) -> Row:
-    """The row of values as they stand in the file, the digest the last.
+    """Check the values of a row and return them as a ``Row``.
+
+    Args:
+        file: name of the file, for errors.
+        values: values in the order of ``COLUMNS``, then the digest.
 
     Raises:
         ContentError: the row is not as it was written.
@@ -113,7 +121,7 @@ AS_WRITTEN = "is not as it was written (--retry plays such games again)"
 
 
 def row_of(game: Game, outcome: Outcome, replay: str) -> Row:
-    """The row of a game that was played."""
+    """The row of a played game; ``replay`` is the path of its replay, or empty."""
     return Row(
         key=game.key,
         round=game.round,
@@ -141,16 +149,16 @@ def row_of(game: Game, outcome: Outcome, replay: str) -> Row:
 
 
 class Results:
-    """The open results file; nobody else can write to it meanwhile.
+    """The open results file. No other program can write to it meanwhile.
 
     Raises:
-        ContentError: the file is something else, is in use, or is damaged.
+        ContentError: the file is no results file, is in use, or is damaged.
     """
 
     def __init__(self, file: Path) -> None:
         self.file = file
         file.parent.mkdir(parents=True, exist_ok=True)
-        with self._sound():
+        with self._content_errors():
             self._db = sqlite3.connect(file, timeout=1.0, isolation_level=None)
             try:
                 self._open()
@@ -159,17 +167,14 @@ class Results:
                 raise
 
     @contextmanager
-    def _sound(self) -> Iterator[None]:
-        """What the database says about a file that is not sound is a ContentError."""
+    def _content_errors(self) -> Iterator[None]:
+        """A context that turns errors of the database into ``ContentError``."""
         try:
             yield
         except sqlite3.IntegrityError:
             raise
-        except (
-            sqlite3.Error,
-            UnicodeError,
-            OverflowError,
-        ) as error:  # names and messages in a damaged file may be no text
+        # names and messages in a damaged file may be no text
+        except (sqlite3.Error, UnicodeError, OverflowError) as error:
             if "locked" in str(error):
                 expected = "no other program that uses it"
                 raise ContentError(str(self.file), "", "the file", expected, "is in use") from None
@@ -177,26 +182,28 @@ class Results:
             raise ContentError(str(self.file), "", "the file", expected, f"({error})") from None
 
     def _open(self) -> None:
+        """Open the file, check it, and make its tables if it is new."""
         self._db.execute("PRAGMA trusted_schema=OFF")
         self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
-        # With a write-ahead log a process that is killed leaves whole transactions only.
+        # With a write-ahead log a killed process leaves only complete transactions.
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=NORMAL")
         self._begin()
-        found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if found != "ok":
+        check = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if check != "ok":
             raise ContentError(
-                str(self.file), "", "the file", "a results file of a tournament that is sound", f"({found})"
+                str(self.file), "", "the file", "a results file of a tournament that is sound", f"({check})"
             )
 
     def _begin(self) -> None:
+        """Check format and tables; make the tables if they are missing."""
         application = self._db.execute("PRAGMA application_id").fetchone()[0]
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         empty = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
         if not empty and (application, version) != (APPLICATION, FORMAT):
             expected = f"application {APPLICATION}, format {FORMAT}"
             raise ContentError(str(self.file), "format", (application, version), expected, "cannot be continued")
-        if not empty and tables_of(self._db) != tables_of(made()):
+        if not empty and tables_of(self._db) != tables_of(empty_database()):
             raise ContentError(str(self.file), "tables", "the file", "the tables of a results file", "has others")
         self._db.execute("BEGIN IMMEDIATE")
         for statement in SCHEMA.split(";"):
@@ -214,30 +221,30 @@ class Results:
     # ---- what is kept
 
     def meta(self) -> dict[str, Any]:
-        """What was told with ``tell``.
+        """The values stored with ``tell``, by name.
 
         Raises:
-            ContentError: it cannot be read.
+            ContentError: a value cannot be read.
         """
-        told = {}
-        with self._sound():
+        entries = {}
+        with self._content_errors():
             for name, value in self._db.execute("SELECT name, value FROM meta"):
                 try:
-                    told[str(name)] = json.loads(value)
+                    entries[str(name)] = json.loads(value)
                 except (ValueError, TypeError, RecursionError):
                     raise ContentError(str(self.file), f"meta[{name!r}]", value, "JSON", "is damaged") from None
-        return told
+        return entries
 
     def tell(self, values: Mapping[str, Any]) -> None:
-        """Keep values by name, in place of earlier ones."""
+        """Store values by name; they replace earlier values of the same names."""
         rows = [(name, json.dumps(value, sort_keys=True)) for name, value in values.items()]
         with self._writing():
             self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """A transaction: all of it or nothing."""
-        with self._sound():
+        """A context for one transaction: all of it is written, or nothing."""
+        with self._content_errors():
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -248,10 +255,10 @@ class Results:
                 raise
 
     def add(self, row: Row, outcome: Outcome) -> None:
-        """A game was played. All of it is kept, or nothing.
+        """Add a game. All of it is written, or nothing.
 
         Raises:
-            sqlite3.IntegrityError: it is there already.
+            sqlite3.IntegrityError: the game is already there.
         """
         timing = (row.key, outcome.seconds, *outcome.thinking)
         values = astuple(row)
@@ -263,20 +270,23 @@ class Results:
                 self._db.execute("INSERT INTO traces VALUES (?, ?)", (row.key, outcome.trace))
 
     def forget(self, keys: Iterable[object]) -> None:
-        """Take games out, all or none."""
+        """Delete games by key, all or none."""
         listed = [(key,) for key in keys]
         with self._writing():
             for table in ("games", "timings", "traces"):
                 self._db.executemany(f"DELETE FROM {table} WHERE key = ?", listed)
 
     def rows(self, damaged: list[object] | None = None) -> dict[str, Row]:
-        """Every game that was played, by key. Keys of rows that are not as they were written go into ``damaged``, if given.
+        """Every stored game by key.
+
+        Args:
+            damaged: receives the keys of rows that are not as they were written.
 
         Raises:
-            ContentError: such a row, if there is no ``damaged``.
+            ContentError: there is such a row and ``damaged`` is ``None``.
         """
         rows = {}
-        with self._sound():
+        with self._content_errors():
             for values in self._db.execute(f"SELECT {', '.join(COLUMNS)}, digest FROM games"):
                 try:
                     rows[values[0]] = read_row(str(self.file), values)
@@ -287,13 +297,13 @@ class Results:
         return rows
 
     def timings(self) -> dict[str, tuple[float, float, float]]:
-        """Seconds of each game, and of each agent's thinking in it, by key.
+        """Seconds of each game, and of each agent in it, by key.
 
         Raises:
-            ContentError: they are no times.
+            ContentError: a value is no time.
         """
         timings = {}
-        with self._sound():
+        with self._content_errors():
             for key, *seconds in self._db.execute("SELECT key, seconds, thinking0, thinking1 FROM timings"):
                 if not all(type(value) is float and math.isfinite(value) for value in seconds):
                     raise ContentError(str(self.file), f"timings[{key!r}]", seconds, "three times in seconds")
@@ -301,13 +311,13 @@ class Results:
         return timings
 
     def traces(self) -> dict[str, str]:
-        """Where agents failed, by key.
+        """Tracebacks of failed agents by key.
 
         Raises:
-            ContentError: they are no text.
+            ContentError: a value is no text.
         """
         traces = {}
-        with self._sound():
+        with self._content_errors():
             for key, trace in self._db.execute("SELECT key, trace FROM traces"):
                 if type(trace) is not str:
                     raise ContentError(str(self.file), f"traces[{key!r}]", trace, "text")
@@ -315,15 +325,15 @@ class Results:
         return traces
 
 
-def made() -> sqlite3.Connection:
-    """A database with the tables of a results file and nothing in them."""
+def empty_database() -> sqlite3.Connection:
+    """A database in memory with the tables of a results file and no rows."""
     database = sqlite3.connect(":memory:")
     database.executescript(SCHEMA)
     return database
 
 
 def tables_of(database: sqlite3.Connection) -> set[tuple[str, str, str]]:
-    """What stands in a database, and how it was made."""
+    """Type, name and definition of everything in a database."""
     return set(database.execute("SELECT type, name, sql FROM sqlite_master"))
 
 

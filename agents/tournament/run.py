@@ -1,4 +1,4 @@
-"""A tournament from its config to its files; it goes on where it was stopped."""
+"""Run a tournament from its config to its files; continue one that was stopped."""
 
 from __future__ import annotations
 
@@ -21,21 +21,23 @@ from .config import Entrant, TournamentConfig
 from .game import ENGINE_SECONDS, PLAYED, Job, Outcome, printable
 from .results import Results, Row, csv_of, json_of, row_of
 from .schedule import BYE, Game, round_robin, seed_of, swiss_round, tables
-from .seats import AgentProcess, Failed, Late
+from .seats import AgentProcess, Failed, TooSlow
 from .standings import Summary, summarise
 
 RESULTS, CSV, JSON, REPLAYS = "results.sqlite", "results.csv", "results.json", "replays"
 WARM_SECONDS = 3600.0
-MAY_GROW = ("games",)  # fields that a round-robin that is continued may have more of; a Swiss one would pair others
+MAY_GROW = ("games",)  # fields that may be larger when a round-robin is continued; a Swiss tournament would pair anew
 
 
 @dataclass
 class Progress:
-    """How far a tournament is; given to whoever wants to watch.
+    """How far a tournament has come.
 
     Attributes:
-        total: games of the whole tournament. done: played, those of earlier runs included.
-        points: of each agent so far. games: likewise.
+        total: number of games of the whole tournament.
+        done: games played, earlier runs included.
+        points: points of each agent so far.
+        games: games of each agent so far.
     """
 
     total: int
@@ -44,7 +46,7 @@ class Progress:
     games: dict[str, int] = field(default_factory=dict)
 
     def add(self, row: Row) -> None:
-        """A game is over."""
+        """Count a finished game."""
         self.done += 1
         if row.counts:
             for name, points in ((row.agent0, row.points), (row.agent1, 1 - row.points)):
@@ -53,18 +55,21 @@ class Progress:
 
 
 def total_games(config: TournamentConfig) -> int:
-    """Games of the whole tournament."""
+    """Number of games of the whole tournament."""
     agents = len(config.agents)
     meetings = agents * (agents - 1) // 2 if config.format == "round-robin" else config.swiss_rounds * (agents // 2)
     return meetings * len(tables(config)) * config.games
 
 
 def check(config: TournamentConfig) -> dict[str, str]:
-    """Load every table and find every policy, before anything is played; returns the hash of what is played on each table.
+    """Load every table and find every policy before anything is played.
+
+    Returns:
+        The hash of the Setup of each table, by label.
 
     Raises:
-        ContentError: content that does not fit together.
-        UnknownPolicy: an agent that cannot be imported or made, does not have its options, or cannot play a battle.
+        ContentError: the content does not fit together, or the system lacks something that the config needs.
+        UnknownPolicy: an agent cannot be imported or made, does not take its options, or cannot play a battle.
     """
     if config.format == "swiss" and find_spec("networkx") is None:
         raise ContentError(
@@ -84,28 +89,28 @@ def check(config: TournamentConfig) -> dict[str, str]:
 
 
 def check_agent(config: TournamentConfig, agent: Entrant) -> None:
-    """See, in a process of its own, that an agent can be made and plays each battle.
+    """Check, in a separate process, that an agent can be made and can play each battle.
 
     Raises:
-        UnknownPolicy: it cannot, or does not; says why.
+        UnknownPolicy: it cannot; the message says why.
     """
     process = AgentProcess(agent.policy, agent.options, config.memory)
     try:
         for battle, table in {table.battle: table for table in tables(config)}.items():
             doing = f"cannot play {battle}"
-            process.sit_down((battle, repr(table.overrides(False)), config.detail), ENGINE_SECONDS)
+            process.load_table((battle, repr(table.overrides(False)), config.detail), ENGINE_SECONDS)
             process.begin(0, config.game_seconds)
-            process.agree(config.game_seconds)
+            process.check_can_play(config.game_seconds)
     except Failed as fault:
         raise UnknownPolicy(f"agent {agent.name!r} {doing}: {printable(str(fault))}") from None
-    except Late:
+    except TooSlow:
         raise UnknownPolicy(f"agent {agent.name!r} {doing}: was not ready within {config.game_seconds:g} s") from None
     finally:
         process.close()
 
 
 def job_of(config: TournamentConfig, game: Game) -> Job:
-    """A game as it is sent to be played."""
+    """The job of a game."""
     entrants = {agent.name: agent for agent in config.agents}
     one, other = (entrants[name] for name in game.agents)
     return Job(
@@ -125,7 +130,9 @@ def job_of(config: TournamentConfig, game: Game) -> Job:
 
 
 def warm_up(config: TournamentConfig, backend: Backend) -> None:
-    """One game at random of each battle, on its own: kernels are compiled once and not by all processes at the same time."""
+    """Play one random game of each battle alone, so that kernels are compiled once and not by all processes at
+    the same time.
+    """
     random: tuple[str, dict[str, Any]] = ("random", {})
     for battle in config.battles:
         job = Job(battle, battle, {}, config.detail, 0, (0, 1), ("", ""), (random, random), WARM_SECONDS, WARM_SECONDS)
@@ -134,18 +141,19 @@ def warm_up(config: TournamentConfig, backend: Backend) -> None:
 
 
 class Tournament:
-    """A config with its results file: plays what is missing, writes what there is.
+    """A config with its results file: plays missing games and writes the results.
 
     Args:
         config: the tournament.
-        folder: where its files are.
+        folder: folder of its files.
         results: the open results file in it.
-        resume: go on with results that are there.
-        retry: go on, and play again what was forfeited or did not count.
+        resume: continue with results that are there.
+        retry: continue, and repeat games that were forfeited or did not count.
 
     Raises:
-        ContentError: there are results and neither is set, or they are of another tournament, or not as they were written (with
-            ``retry`` these games are played again); ``retry`` of a Swiss one.
+        ContentError: there are results and neither flag is set; the results belong to another tournament; a row
+            is not as it was written (with ``retry`` its game is repeated instead); or ``retry`` of a Swiss
+            tournament.
     """
 
     def __init__(
@@ -160,7 +168,7 @@ class Tournament:
         damaged: list[object] = []
         self.rows = results.rows(damaged if retry else None)
         self.progress = Progress(total_games(config))
-        told = {
+        meta = {
             "config": config.model_dump(mode="json"),
             "tables": check(config),
             "version": engine_version(),
@@ -170,15 +178,16 @@ class Tournament:
             expected = "none, or --resume to go on with them"
             raise ContentError(str(results.file), "games", len(self.rows), expected, "are there already")
         if before:
-            same(str(results.file), before, told)
+            check_same_tournament(str(results.file), before, meta)
         elif self.rows:
             raise ContentError(str(results.file), "meta", before, "the config of the tournament", "is all there is")
-        results.tell(told)
+        results.tell(meta)
         if retry:
             results.forget(damaged)
             self._forget_faults()
 
     def _forget_faults(self) -> None:
+        """Delete games that were not played to their end, with their replays."""
         faults = [row for row in self.rows.values() if row.how != PLAYED]
         self.results.forget(row.key for row in faults)
         for row in faults:
@@ -189,15 +198,16 @@ class Tournament:
     # ---- playing
 
     def play(self, backend: Backend, watch: Callable[[Progress], None] | None = None) -> None:
-        """Play every game that is missing; each result is on the disk before the next is waited for."""
+        """Play every missing game; each result is on the disk before the program waits for the next."""
         try:
             self._play(backend, watch)
         except KeyboardInterrupt:
-            # It may come between a result that is on the disk and its place here: what is on the disk counts.
+            # Ctrl-C may come after a result was written and before it was counted: what is on the disk counts.
             self.rows = self.results.rows()
             raise
 
     def _play(self, backend: Backend, watch: Callable[[Progress], None] | None) -> None:
+        """Play every missing game and report progress."""
         for row in self.rows.values():
             self.progress.add(row)
         if watch is not None:
@@ -209,13 +219,13 @@ class Tournament:
                 warm_up(self.config, backend)
                 warm = True
             for outcome in backend.play(job_of(self.config, game) for game in missing.values()):
-                row = self.keep(missing[outcome.key], outcome)
+                row = self.store(missing[outcome.key], outcome)
                 self.progress.add(row)
                 if watch is not None:
                     watch(self.progress)
 
-    def keep(self, game: Game, outcome: Outcome) -> Row:
-        """Write a replay, if there is one, and then the result."""
+    def store(self, game: Game, outcome: Outcome) -> Row:
+        """Write the replay of a game, if there is one, and then its result."""
         name = ""
         if outcome.replay is not None:
             teams = "-".join(slug(agent) for agent in game.agents)
@@ -227,10 +237,11 @@ class Tournament:
         return row
 
     def rounds(self) -> Iterator[list[Game]]:
-        """The games round by round; a Swiss round follows from the results of those before, so take it when they are played.
+        """The games round by round. A Swiss round follows from the results of earlier rounds, so take it only
+        when these are played.
 
         Raises:
-            ContentError: a result is of another game than its key says.
+            ContentError: a result belongs to another game than its key says.
         """
         if self.config.format == "round-robin":
             games = round_robin(self.config)
@@ -255,36 +266,36 @@ class Tournament:
                 byes.add(bye)
 
     def _check_rows(self, games: Iterable[Game]) -> None:
-        """Check that results are of the games that their keys name."""
+        """Check that results belong to the games that their keys name."""
         for game in games:
             row = self.rows.get(game.key)
             if row is None:
                 continue
             due = (game.round, game.table.battle, game.table.battlefield or "", *game.agents, game.pair, game.seed)
-            found = (row.round, row.battle, row.battlefield, row.agent0, row.agent1, row.pair, row.seed)
-            if found != due:
+            pairing = (row.round, row.battle, row.battlefield, row.agent0, row.agent1, row.pair, row.seed)
+            if pairing != due:
                 where = f"games[{row.key!r}]"
                 raise ContentError(
-                    str(self.results.file), where, found, f"{due}, as its key says", "is of another game"
+                    str(self.results.file), where, pairing, f"{due}, as its key says", "is of another game"
                 )
 
     # ---- what there is
 
     def ordered(self) -> list[Row]:
-        """The results in the order of the schedule, whatever the order they came in."""
+        """The results in the order of the schedule."""
         return [self.rows[game.key] for games in self.rounds() for game in games if game.key in self.rows]
 
     def summary(self) -> Summary:
-        """What the results say."""
+        """The summary of the results."""
         rows = self.ordered()
         return summarise(self.config, rows, total_games(self.config) - len(rows))
 
     def write(self) -> Summary:
         """Write ``results.csv`` and ``results.json``; the same results give the same bytes."""
         rows, summary = self.ordered(), self.summary()
-        told = {"config": self.config.model_dump(mode="json"), "version": engine_version(), **summary.data()}
+        data = {"config": self.config.model_dump(mode="json"), "version": engine_version(), **summary.data()}
         write_whole(self.folder / CSV, csv_of(rows))
-        write_whole(self.folder / JSON, json_of(told, rows))
+        write_whole(self.folder / JSON, json_of(data, rows))
         return summary
 
 
@@ -296,11 +307,16 @@ def shares(rows: Iterable[Row]) -> dict[str, float]:
     return {name: progress.points[name] / games for name, games in progress.games.items()}
 
 
-def same(file: str, before: dict[str, Any], now: dict[str, Any]) -> None:
+def check_same_tournament(file: str, before: dict[str, Any], now: dict[str, Any]) -> None:
     """Check that results belong to this tournament.
 
+    Args:
+        file: name of the results file, for errors.
+        before: values stored in the file.
+        now: values of this tournament.
+
     Raises:
-        ContentError: they do not; names the field that differs.
+        ContentError: they do not; the error names the field that differs.
     """
     if before.get("version") != now["version"]:
         expected = f"{now['version']}, the version that runs"

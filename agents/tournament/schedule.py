@@ -1,4 +1,6 @@
-"""Who plays whom, where and with which seed. Everything here follows from the config (and, in Swiss rounds, from results)."""
+"""The schedule: which agents meet, on which table and with which seeds. It follows from the config and, in Swiss
+rounds, from results.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,12 @@ from typing import Any
 from .config import TournamentConfig
 
 SEED_BITS = 31
-BYE = 0.5  # share of points for pairing only; a round without games says nothing about strength
+BYE = 0.5  # share of points for a round without games; it counts only for pairing
 
 
 @dataclass(frozen=True)
 class Table:
-    """Where pairs meet: a battle with, perhaps, another battlefield and other armies."""
+    """A battle in which pairs meet, perhaps with another battlefield and other armies."""
 
     battle: str
     battlefield: str | None = None
@@ -24,12 +26,12 @@ class Table:
 
     @property
     def label(self) -> str:
-        """Its name, unique in a tournament."""
+        """A name that is unique in a tournament."""
         parts = [self.battle, self.battlefield or "", " v ".join(self.armies or ())]
         return " / ".join(part for part in parts if part)
 
     def overrides(self, turned: bool) -> dict[str, Any]:
-        """The fields of the battle that it replaces; ``turned``: with the armies in each other's seat."""
+        """The changed fields of the battle; if ``turned``, the armies change seats."""
         fields: dict[str, Any] = {}
         if self.battlefield is not None:
             fields["battlefield"] = self.battlefield
@@ -40,7 +42,15 @@ class Table:
 
 @dataclass(frozen=True)
 class Game:
-    """One game: ``agents`` by seat, ``pair`` the number of its mirrored pair between the two on this table."""
+    """One game.
+
+    Attributes:
+        round: number of the round, from 0.
+        table: where it is played.
+        agents: names of the agents, by seat.
+        pair: number of its mirrored pair, among the games of these agents on this table.
+        seed: seed of the dice.
+    """
 
     round: int
     table: Table
@@ -50,17 +60,17 @@ class Game:
 
     @property
     def key(self) -> str:
-        """What it is called in the results file: no two games of a tournament have the same."""
+        """The key of the game in the results file, unique in a tournament."""
         return f"{self.round}|{self.table.label}|{self.agents[0]}|{self.agents[1]}|{self.pair}"
 
     @property
     def turned(self) -> bool:
-        """Whether the armies of its table change seats, as they do in every other mirrored pair."""
+        """Whether the armies of the table change seats; they do in every other mirrored pair."""
         return self.table.armies is not None and self.pair % 2 == 1
 
 
 def tables(config: TournamentConfig) -> list[Table]:
-    """Every table of a tournament."""
+    """All tables of a tournament."""
     fields: Sequence[str | None] = config.battlefields or (None,)
     pairs: list[tuple[str, str] | None] = [None]
     if config.armies:
@@ -76,7 +86,7 @@ def seed_of(*parts: object) -> int:
 
 
 def meeting(config: TournamentConfig, number: int, a: str, b: str) -> Iterator[Game]:
-    """All games of a pair in round ``number``, mirrored pair by mirrored pair."""
+    """All games of two agents in round ``number``, mirrored pair by mirrored pair."""
     one, other = sorted((a, b))
     for table in tables(config):
         for pair in range(config.games // 2):
@@ -86,7 +96,9 @@ def meeting(config: TournamentConfig, number: int, a: str, b: str) -> Iterator[G
 
 
 def round_robin(config: TournamentConfig) -> list[Game]:
-    """Everybody against everybody: mirrored pairs by number, so that a part of the tournament is balanced too."""
+    """All games of a round-robin, ordered by the number of their mirrored pair, so that any beginning of the
+    schedule is balanced.
+    """
     meetings = [list(meeting(config, 0, a.name, b.name)) for a, b in combinations(config.agents, 2)]
     return [game for pair in range(config.games // 2) for games in meetings for game in games if game.pair == pair]
 
@@ -94,22 +106,24 @@ def round_robin(config: TournamentConfig) -> list[Game]:
 def swiss_round(
     config: TournamentConfig, number: int, scores: Mapping[str, float], met: set[frozenset[str]], byes: set[str]
 ) -> tuple[list[Game], str | None]:
-    """One Swiss round: agents with scores as near as possible meet, nobody twice while that can be.
+    """Pair agents with similar scores for one Swiss round; no two meet twice while that can be avoided.
 
     Needs networkx.
 
     Args:
         config: the tournament.
-        number: of the round, from 0.
-        scores: so far. met: pairs that have met. byes: who has sat out.
+        number: number of the round, from 0.
+        scores: scores of the agents so far.
+        met: pairs that have met.
+        byes: agents that have had a round without games.
 
     Returns:
-        The games, and who sits out (with an odd number of agents).
+        The games, and the agent without a game (``None`` if the number of agents is even).
     """
     order = [agent.name for agent in config.agents]
     bye = None
     if len(order) % 2:
-        # the last in the ranking who has not sat out yet
+        # the lowest ranked agent that has played in every round
         ranked = sorted(order, key=lambda name: -scores.get(name, 0.0))
         bye = next((name for name in reversed(ranked) if name not in byes), ranked[-1])
     playing = [name for name in order if name != bye]
@@ -118,10 +132,12 @@ def swiss_round(
 
 
 def pair_up(playing: Sequence[str], scores: Mapping[str, float], met: set[frozenset[str]]) -> list[tuple[str, str]]:
-    """The perfect matching with the fewest rematches and, among those, the smallest sum of squared score differences."""
+    """The perfect matching with the fewest rematches and, among those, the smallest sum of squared score
+    differences.
+    """
     import networkx
 
-    # Whole numbers keep the matching exact. Ties go to those who stand nearer to each other in the ranking.
+    # Whole numbers keep the matching exact. Among equal matchings, prefer agents that are near in the ranking.
     ranked = sorted(playing, key=lambda name: -scores.get(name, 0.0))
     place = {name: at for at, name in enumerate(ranked)}
     graph = networkx.Graph()

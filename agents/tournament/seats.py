@@ -1,7 +1,7 @@
-"""The agents of the games that a process plays, each in a process of its own.
+"""The agents of the games that a process plays, each in its own process.
 
-What an agent says, how long it takes and how much memory it holds are looked at from here; nothing of it is trusted, and none of it can
-reach the battle or the other agent. Nothing that comes from an agent is unpickled.
+This module checks answers, time and memory of an agent from outside. Nothing of it is trusted, and nothing
+can reach the battle or the other agent. Nothing that comes from an agent is unpickled.
 """
 
 from __future__ import annotations
@@ -21,39 +21,41 @@ from typing import Any
 
 from ..processes import can_look, descendants, end_all, left_running, memory_of, thread_count
 from .agent import BEGIN, HEAD, TABLE, TRACE, WILL
-from .keeper import HERE, WORD, keep
+from .keeper import HERE, WORD, run_keeper
 
-TICK = 0.05  # seconds between two looks at a process that is waited for
-LONGEST = 1 << 18  # bytes of an answer
-OWN_THREADS = 2  # of a process that does nothing: the agent's and the one that ends it
-KEPT = 8  # processes of agents that are kept for their next game
-PATIENCE = 1.0  # seconds that a process has to end after it closed its line
+TICK = 0.05  # seconds between two checks of a process that is waited for
+LONGEST = 1 << 18  # greatest length of an answer in bytes
+OWN_THREADS = 2  # threads of an idle process: the agent's and the one that ends the process
+KEPT = 8  # greatest number of processes that are kept for the next game of their agents
+PATIENCE = 1.0  # seconds that a process gets to end after it closed its socket
 MIB = 1 << 20
 
 
 class Failed(Exception):
-    """An agent did what costs it the game: in words, with a trace for its author."""
+    """An agent has lost the game by a fault. The message says which; ``trace`` is for its author."""
 
     def __init__(self, words: str, trace: str = "") -> None:
         self.trace = trace
         super().__init__(words)
 
 
-class Late(Exception):
+class TooSlow(Exception):
     """An agent did not answer in time."""
 
 
 class AgentProcess:
-    """The process of one agent, for one game after the other, under a keeper of its own.
+    """The process of one agent, which plays game after game under a keeper of its own.
 
     Args:
-        spec, options: what ``policies.make`` is given. memory: MiB that it may hold, with all that it starts.
+        spec, options: the agent, as for ``policies.make``.
+        memory: MiB that the agent may hold, with everything that it started; ``None``: no limit.
 
     Raises:
         OSError: no process can be started.
 
     Attributes:
-        pid: of the agent. keeper: of its parent.
+        pid: process id of the agent.
+        keeper: process id of its keeper, which is its parent.
     """
 
     def __init__(self, spec: str, options: Mapping[str, Any], memory: int | None = None) -> None:
@@ -65,97 +67,105 @@ class AgentProcess:
             stream.flush()
         self.keeper = os.fork()
         if self.keeper == 0:
-            keep(far, lifeline, report, spec, options)
+            run_keeper(far, lifeline, report, spec, options)
         far.close()
         os.close(lifeline)
         os.close(report)
-        told = os.read(self._report, WORD.size)
-        if not told:
+        word = os.read(self._report, WORD.size)
+        if not word:
             raise OSError("no process can be started for an agent")
-        (self.pid,) = WORD.unpack(told)
+        (self.pid,) = WORD.unpack(word)
         os.set_blocking(self._report, False)
         self._looked = time.monotonic()
         self._place: Any = None
         self._code: int | None = None
-        self._answers = 0  # of the keeper
+        self._answers = 0  # number of answers of the keeper so far
 
     # ---- asking
 
-    def sit_down(self, place: tuple[str, str, str | None], seconds: float) -> None:
-        """Tell it which battle comes: arguments of ``agent.setup_of``."""
+    def load_table(self, place: tuple[str, str, str | None], seconds: float) -> None:
+        """Tell the agent's process which battle comes next; ``place`` holds the arguments of ``agent.setup_of``."""
         if place != self._place:
             self.ask(TABLE, pickle.dumps(place), seconds)
             self._place = place
 
     def begin(self, seed: int, seconds: float) -> None:
-        """Have it ready for a game."""
+        """Prepare the agent for a game."""
         self.ask(BEGIN, b"%d" % seed, seconds)
 
-    def agree(self, seconds: float) -> None:
-        """See whether it can play at this table; it must be ready.
+    def check_can_play(self, seconds: float) -> None:
+        """Ask whether the agent can play at this table. Call ``begin`` before.
 
         Raises:
-            Failed: it cannot, and says why.
+            Failed: it cannot; the message says why.
         """
         self.ask(WILL, b"", seconds)
 
     def ask(self, request: int, body: bytes, seconds: float) -> int:
-        """The action that it answers with.
+        """Send a request and return the action in the answer.
 
         Raises:
-            Failed: something went wrong in it, it has ended, or it holds too much memory. Late: it did not answer in time.
+            Failed: the agent failed, has ended, or holds too much memory.
+            TooSlow: it did not answer in time.
         """
         deadline = time.monotonic() + seconds
         try:
             self._send(HEAD.pack(len(body) + 1) + bytes((request,)) + body, deadline)
-            (size,) = HEAD.unpack(self._take(HEAD.size, deadline))
+            (size,) = HEAD.unpack(self._receive(HEAD.size, deadline))
             if size > LONGEST:
                 raise Failed("sent what is no answer")
-            data = self._take(size, deadline)
+            data = self._receive(size, deadline)
         except OSError:
-            raise self._ended() from None
-        self._look_at_keeper()
+            raise self._why_ended() from None
+        self._check_keeper()
         if self.memory is not None and time.monotonic() - self._looked >= TICK:
-            self._look()
+            self._check_process()
         return self._read(data)
 
     def _send(self, data: bytes, deadline: float) -> None:
+        """Send bytes until the deadline."""
         rest = memoryview(data)
         while rest:
             self._wait(deadline)
             try:
                 rest = rest[self._line.send(rest) :]
             except TimeoutError:
-                self._look()
+                self._check_process()
 
-    def _take(self, size: int, deadline: float) -> bytes:
+    def _receive(self, size: int, deadline: float) -> bytes:
+        """Receive ``size`` bytes until the deadline."""
         data = bytearray()
         while len(data) < size:
             self._wait(deadline)
             try:
                 part = self._line.recv(size - len(data))
             except TimeoutError:
-                self._look()
+                self._check_process()
                 continue
             if not part:
-                raise self._ended()
+                raise self._why_ended()
             data += part
         return bytes(data)
 
     def _wait(self, deadline: float) -> None:
+        """Set the timeout of the socket; raise ``TooSlow`` after the deadline."""
         left = deadline - time.monotonic()
         if left <= 0.0:
-            raise Late
+            raise TooSlow
         self._line.settimeout(min(left, TICK))
 
     @staticmethod
     def _read(data: bytes) -> int:
-        """The action in an answer."""
+        """The action in an answer.
+
+        Raises:
+            Failed: the agent reports a fault, or sent something that is no answer.
+        """
         try:
-            told = json.loads(data)
-            if type(told) is dict and type(told.get("action")) is int and told.keys() == {"action"}:
-                return int(told["action"])
-            fault, trace = told["fault"], told["trace"]
+            answer = json.loads(data)
+            if type(answer) is dict and type(answer.get("action")) is int and answer.keys() == {"action"}:
+                return int(answer["action"])
+            fault, trace = answer["fault"], answer["trace"]
             if type(fault) is not str or type(trace) is not str:
                 raise TypeError
         except Exception:  # whatever is wrong with it
@@ -164,56 +174,58 @@ class AgentProcess:
 
     # ---- looking after it
 
-    def _look(self) -> None:
-        """Look whether it is still there and how much memory it holds."""
+    def _check_process(self) -> None:
+        """Raise ``Failed`` if the process has ended or holds too much memory."""
         self._looked = time.monotonic()
-        self._look_at_keeper()
-        if self._gone():
-            raise self._ended()
+        self._check_keeper()
+        if self._has_ended():
+            raise self._why_ended()
         if self.memory is not None and memory_of(descendants(self.keeper)) > self.memory * MIB:
             raise Failed(f"used more than {self.memory} MiB of memory")
 
-    def _look_at_keeper(self) -> None:
-        """Look whether the keeper runs, which only its agent has reason to end or to stop."""
+    def _check_keeper(self) -> None:
+        """Raise ``Failed`` if the keeper does not run. Only its agent has a reason to end or stop it."""
         if not left_running(self.keeper):
             raise Failed("ended or stopped the process that keeps it")
 
     def see_keeper(self, seconds: float) -> None:
-        """See whether the keeper still answers: a signal that was sent to it may not have reached it yet.
+        """Check that the keeper still answers, because a signal sent to it may not have reached it yet.
 
         Raises:
-            Failed: it does not. Late: it has not answered in time.
+            Failed: it does not run.
+            TooSlow: it has not answered in time.
         """
         deadline, before = time.monotonic() + seconds, self._answers
         with suppress(OSError):
             os.write(self._report, b"?")
         while self._answers == before:
-            self._look_at_keeper()
+            self._check_keeper()
             if time.monotonic() > deadline:
-                raise Late
+                raise TooSlow
             select.select((self._report,), (), (), TICK)
-            self._hear()
+            self._read_report()
 
-    def _hear(self) -> None:
-        """Read what the keeper has said."""
+    def _read_report(self) -> None:
+        """Read the keeper's messages."""
         with suppress(OSError):
-            while told := os.read(self._report, WORD.size):
-                (word,) = WORD.unpack(told)
+            while data := os.read(self._report, WORD.size):
+                (word,) = WORD.unpack(data)
                 if word == HERE:
                     self._answers += 1
                 else:
                     self._code = word
 
-    def _gone(self) -> bool:
+    def _has_ended(self) -> bool:
+        """Whether the agent's process has ended."""
         if self._code is None:
-            self._hear()
+            self._read_report()
         return self._code is not None
 
-    def _ended(self) -> Failed:
-        """It has ended, or cannot be reached any more."""
+    def _why_ended(self) -> Failed:
+        """The error for an agent that has ended or closed its socket."""
         until = time.monotonic() + PATIENCE
-        while not self._gone() and time.monotonic() < until:
-            self._look_at_keeper()
+        while not self._has_ended() and time.monotonic() < until:
+            self._check_keeper()
             time.sleep(0.001)
         if self._code is None:
             return Failed("closed the line to its process")
@@ -223,22 +235,22 @@ class AgentProcess:
 
     @property
     def clean(self) -> bool:
-        """Whether nothing runs in it now: no further threads, no processes that it started."""
+        """Whether nothing else runs in the process now: no further threads, no started processes."""
         return can_look() and thread_count(self.pid) == OWN_THREADS and descendants(self.keeper) == [self.pid]
 
     def close(self) -> None:
-        """End it, its keeper and all that it started."""
+        """End the process, its keeper and everything that it started."""
         self._line.close()
-        kept = left_running(self.keeper)
+        keeper_runs = left_running(self.keeper)
         end_all(self.keeper)
-        if not (kept and can_look()):
-            end_all(self.pid, gone=self._gone())  # a keeper that is gone has nothing under it any more
+        if not (keeper_runs and can_look()):
+            end_all(self.pid, gone=self._has_ended())  # without its keeper, the agent's process has another parent
         os.close(self._lifeline)
         os.close(self._report)
 
 
 def signal_name(number: int) -> str:
-    """A signal in words."""
+    """The name of a signal."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -246,39 +258,39 @@ def signal_name(number: int) -> str:
 
 
 class Agents:
-    """The processes of agents, kept from game to game, the last used longest."""
+    """The processes of agents, kept from game to game; the least recently used ones are ended first."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Any, AgentProcess] = OrderedDict()
+        self._processes: OrderedDict[Any, AgentProcess] = OrderedDict()
 
     def of(self, player: int, spec: str, options: Mapping[str, Any], memory: int | None) -> AgentProcess:
-        """The process of the agent that plays this seat."""
-        known = (player, spec, repr(sorted(options.items())), memory)
-        if known not in self._kept:
-            while len(self._kept) >= KEPT:
-                self._kept.popitem(last=False)[1].close()
-            self._kept[known] = AgentProcess(spec, options, memory)
-        self._kept.move_to_end(known)
-        return self._kept[known]
+        """The process of the agent that plays a seat; started if there is none."""
+        key = (player, spec, repr(sorted(options.items())), memory)
+        if key not in self._processes:
+            while len(self._processes) >= KEPT:
+                self._processes.popitem(last=False)[1].close()
+            self._processes[key] = AgentProcess(spec, options, memory)
+        self._processes.move_to_end(key)
+        return self._processes[key]
 
     def tidy(self, failed: Collection[AgentProcess] = ()) -> None:
-        """A game is over: end those that failed or left something running."""
-        for known, agent in list(self._kept.items()):
+        """After a game, end the processes that failed or left something running."""
+        for key, agent in list(self._processes.items()):
             if agent in failed or not agent.clean:
-                del self._kept[known]
+                del self._processes[key]
                 agent.close()
 
     @property
     def pids(self) -> list[int]:
-        """Their processes."""
-        return [agent.pid for agent in self._kept.values()]
+        """Process ids of the agents."""
+        return [agent.pid for agent in self._processes.values()]
 
     @property
     def keepers(self) -> list[int]:
-        """Those that keep them."""
-        return [agent.keeper for agent in self._kept.values()]
+        """Process ids of their keepers."""
+        return [agent.keeper for agent in self._processes.values()]
 
     def close(self) -> None:
-        """End all."""
-        while self._kept:
-            self._kept.popitem()[1].close()
+        """End all processes."""
+        while self._processes:
+            self._processes.popitem()[1].close()

@@ -1,4 +1,4 @@
-"""What the results say: standings, ratings, payoffs, first turns, armies. All of it follows from the rows and the config."""
+"""Standings, ratings, payoffs, first turns and armies, computed from the results and the config."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from .results import Row
 
 @dataclass(frozen=True)
 class Standing:
-    """An agent's line of the table. ``share`` is of the points, a draw counting half; ``low`` and ``high`` are its limits."""
+    """An agent's line of the standings. ``share`` is its share of points, a draw counting half, with the limits
+    ``low`` and ``high``.
+    """
 
     agent: str
     rating: float
@@ -51,16 +53,19 @@ class Share:
 
 @dataclass(frozen=True)
 class Summary:
-    """Everything that is reported.
+    """Everything that a tournament reports.
 
     Attributes:
-        standings: agents, the best first.
-        ratings: behind them. payoffs: agent against agent.
-        superior: [i, j]: how sure it is that agent i is stronger than j (as ``ratings.players``).
-        first_turns: what the first turn took of the points, over all and battle by battle.
-        armies: army against army, ``None`` where only one list was played; army_ratings: theirs.
-        faults: games forfeited; void: games that do not count.
-        games: that count. missing: of the schedule, not played.
+        standings: the agents, best first.
+        ratings: ratings of the agents.
+        payoffs: agent against agent.
+        first_turns: share of points of the player who moved first, over all battles and for each battle.
+        armies: army against army; ``None`` if only one pair of lists was played.
+        army_ratings: ratings of the armies, or ``None``.
+        faults: games that were forfeited.
+        void: games that do not count.
+        games: number of games that count.
+        missing: number of scheduled games that are not played yet.
     """
 
     standings: tuple[Standing, ...]
@@ -75,7 +80,7 @@ class Summary:
     missing: int
 
     def data(self) -> dict[str, Any]:
-        """As plain data, for JSON."""
+        """The summary as plain data, for JSON."""
         return {
             "standings": [asdict(standing) for standing in self.standings],
             "first_turn_rating": asdict(self.ratings.first_turn) if self.ratings.first_turn else None,
@@ -110,7 +115,7 @@ def payoff_data(matrix: Payoffs) -> dict[str, Any]:
 
 
 def summarise(config: TournamentConfig, rows: Sequence[Row], missing: int = 0) -> Summary:
-    """The summary of the rows, which stand in the order of the schedule."""
+    """The summary of the games in ``rows``, which must be in the order of the schedule."""
     counted = [row for row in rows if row.counts]
     names = [agent.name for agent in config.agents]
     contests = [contest_of(row, row.agent0, row.agent1) for row in counted]
@@ -122,7 +127,7 @@ def summarise(config: TournamentConfig, rows: Sequence[Row], missing: int = 0) -
         standing(name, at, counted, ratings, matrix, None if nash is None else float(nash[at]), float(alpha[at]))
         for at, name in enumerate(names)
     ]
-    armies, army_ratings = of_armies(config, counted)
+    armies, army_ratings = army_results(config, counted)
     return Summary(
         standings=tuple(sorted(standings, key=lambda line: -line.rating)),
         ratings=ratings,
@@ -137,16 +142,19 @@ def summarise(config: TournamentConfig, rows: Sequence[Row], missing: int = 0) -
     )
 
 
-def contest_of(row: Row, one: str, other: str) -> Contest:
-    """A row as a contest between what sat in its two seats; mirrored games are one cluster. A forfeit has no first turn: it
-    was lost for another reason."""
+def contest_of(row: Row, first_name: str, second_name: str) -> Contest:
+    """A game as a contest between ``first_name`` in seat 0 and ``second_name`` in seat 1.
+
+    The two games of a mirrored pair form a cluster. A forfeited game has no first turn, because it was lost
+    for another reason.
+    """
     cluster = (row.round, row.battle, row.battlefield, *sorted((row.agent0, row.agent1)), row.pair, row.seed)
     first = None if row.how == FORFEIT else row.first_player
-    return Contest(one, other, row.points, first, cluster)
+    return Contest(first_name, second_name, row.points, first, cluster)
 
 
 def nash_weights(share: Array) -> Array | None:
-    """The Nash average, if scipy is there."""
+    """The Nash average; ``None`` if scipy is not installed."""
     try:
         return nash_average(share)[0]
     except ImportError:
@@ -156,7 +164,15 @@ def nash_weights(share: Array) -> Array | None:
 def standing(
     name: str, at: int, rows: Iterable[Row], ratings: Ratings, matrix: Payoffs, nash: float | None, alpha: float
 ) -> Standing:
-    """One agent's line."""
+    """One agent's line.
+
+    Args:
+        name: the agent.
+        at: its row in ``ratings`` and ``matrix``.
+        rows: the games that count.
+        ratings, matrix: ratings and payoffs.
+        nash, alpha: its weights.
+    """
     games = int(matrix.games[at].sum())
     share, low, high = matrix.total(at)
     mine = [row for row in rows if name in (row.agent0, row.agent1)]
@@ -183,26 +199,28 @@ def standing(
 
 
 def first_turns(rows: Iterable[Row]) -> list[Share]:
-    """The share of points of whoever had the first turn; games that were forfeited say nothing about it."""
+    """The share of points of the player who moved first, without forfeited games."""
     points: dict[str, list[float]] = {"all": []}
     for row in rows:
         if row.first_player is not None and row.how != FORFEIT:
-            taken = row.points if row.first_player == 0 else 1 - row.points
-            points["all"].append(taken)
-            points.setdefault(row.battle, []).append(taken)
+            shares = row.points if row.first_player == 0 else 1 - row.points
+            points["all"].append(shares)
+            points.setdefault(row.battle, []).append(shares)
     if len(points) == 2:
-        del points["all"]  # the only battle says it
-    return [share_of(name, taken) for name, taken in points.items() if taken]
+        del points["all"]  # with a single battle both lines would be the same
+    return [share_of(name, shares) for name, shares in points.items() if shares]
 
 
 def share_of(name: str, points: Sequence[float]) -> Share:
-    """A share of points with Wilson's limits."""
+    """A share of points with Wilson's limits; ``points`` are those of each game."""
     low, high = wilson(sum(points), len(points))
     return Share(name, len(points), sum(points) / len(points), float(low), float(high))
 
 
-def of_armies(config: TournamentConfig, rows: Iterable[Row]) -> tuple[Payoffs | None, Ratings | None]:
-    """Army against army over all agents, who play both sides of every pairing; forfeited games say nothing about them."""
+def army_results(config: TournamentConfig, rows: Iterable[Row]) -> tuple[Payoffs | None, Ratings | None]:
+    """Payoffs and ratings of the armies over all agents, without forfeited games; agents play both sides of
+    every pairing. (``None``, ``None``) if no two different armies met.
+    """
     games = [contest_of(row, row.army0, row.army1) for row in rows if row.how != FORFEIT and row.army0 != row.army1]
     if not games:
         return None, None

@@ -1,1 +1,1 @@
-"""Training by self-play. Needs the extra ``train``."""
+"""Training by self-play. It needs the extra ``train``."""

@@ -1,7 +1,8 @@
-"""Battles in which the learner plays, kept so that a later run can go on with them exactly.
+"""Battles of the learner, stored so that a later run can continue them exactly.
 
-What is kept of a battle is how it began and every action in it; to resume, it is played again. A battle and its opponent follow from a
-seed of its place, which every update sets anew (``mark``); so what is drawn depends on the run's seed and the update alone.
+Stored are the beginning of each battle and every action in it; to resume, the battle is replayed. A battle
+and its opponent follow from a seed of their place in the batch, which every update sets anew (``mark``). So
+all randomness depends only on the run's seed and the update.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ from .pool import Pool
 
 
 class OtherBattles(RuntimeError):
-    """Battles that were played again did not come out as they were: the engine or its content is another one."""
+    """Replayed battles ended in another state than before: the engine or its content has changed."""
 
 
 def reward_of(config: RewardConfig, gamma: float) -> Reward:
-    """The reward that a config describes, shaped with the learner's discount."""
+    """The reward that a config describes, with shaping for the learner's discount ``gamma``."""
     return Reward(final=make_reward(config.final).final, potential=potential_of(config.potential), gamma=gamma)
 
 
@@ -42,7 +43,7 @@ def number_of(*parts: int) -> int:
 
 
 def digest(battle: Battle) -> str:
-    """What tells a state of a battle from others."""
+    """A hash of the state of a battle."""
     return hashlib.blake2b(battle.state_bytes(), digest_size=12).hexdigest()
 
 
@@ -50,7 +51,18 @@ class Arena(VecEnvWrapper):
     """The batch of battles of one stage.
 
     Args:
-        config: the run. stage: whose battles are played. opponents: play the other seats, as many as there are to be battles.
+        config: the run.
+        stage: the stage whose battles are played.
+        opponents: play the other seats; their number is the number of battles.
+
+    Attributes:
+        batch: the environment of all battles.
+        duels: the battles with their opponents.
+        at: the present mark.
+        origins: for each running battle, the mark at its beginning and the number of battles begun before it at
+            that place.
+        begun: for each place, the number of battles begun since the mark.
+        actions: for each running battle, the learner's actions.
     """
 
     def __init__(self, config: TrainingConfig, stage: Stage, opponents: PooledOpponents) -> None:
@@ -70,9 +82,9 @@ class Arena(VecEnvWrapper):
         self.batch = env.batch
         self.duels = env.batch.duels
         self.duels.opponents = opponents
-        self.at = 0  # number of the mark
-        self.origins = [(0, 0)] * count  # of the running battles: mark, battles begun there before
-        self.begun = [0] * count  # since the mark
+        self.at = 0
+        self.origins = [(0, 0)] * count
+        self.begun = [0] * count
         self.actions: list[list[int]] = [[] for _ in range(count)]
         self._chosen: Array = np.zeros(count, np.int64)
 
@@ -83,32 +95,34 @@ class Arena(VecEnvWrapper):
         return battles
 
     def _place_seeds(self, mark: int) -> list[int]:
+        """The seed of each place for a mark."""
         return [number_of(self.seed_of_run, mark, at) for at in range(self.num_envs)]
 
     def mark(self, number: int) -> None:
-        """Battles that begin from here on follow from this number; it must be another one each time."""
+        """Let battles that begin from now on follow from this number, which must be new each time."""
         self.at, self.begun = number, [0] * self.num_envs
         self.duels.seed(self._place_seeds(number))
 
     def reset(self) -> Any:
-        """New battles."""
+        """Begin new battles and return their observations."""
         observations, _ = self.batch.reset()
         for at in range(self.num_envs):
             self._began(at)
         return copied(observations)
 
     def _began(self, at: int) -> None:
+        """Record that a battle has begun at place ``at``."""
         self.origins[at] = self.at, self.begun[at]
         self.begun[at] += 1
         self.actions[at] = []
 
     def step_async(self, actions: Array) -> None:
-        """Remember the actions."""
+        """Store the actions for the next step."""
         self._chosen = np.asarray(actions)
         self.venv.step_async(actions)
 
     def step_wait(self) -> Any:
-        """Take the step; ``info["opponent"]`` of an ended battle says whom the learner met."""
+        """Take the step. ``info["opponent"]`` of an ended battle is the name of its opponent."""
         observations, rewards, dones, infos = self.venv.step_wait()
         for at, (action, done) in enumerate(zip(self._chosen.tolist(), dones.tolist(), strict=True)):
             if done:
@@ -118,10 +132,10 @@ class Arena(VecEnvWrapper):
                 self.actions[at].append(action)
         return observations, rewards, dones, infos
 
-    # ---- keeping
+    # ---- saving
 
     def state(self) -> dict[str, Any]:
-        """The running battles, as plain values."""
+        """The running battles as plain values."""
         return {
             "battles": [
                 {
@@ -136,55 +150,57 @@ class Arena(VecEnvWrapper):
         }
 
     def restore(self, state: Mapping[str, Any]) -> Any:
-        """Play the battles of ``state`` again; returns the observations. ``mark`` has to follow before the next step.
+        """Replay the battles of ``state`` and return their observations. Call ``mark`` before the next step.
 
         Raises:
-            OtherBattles: they came out otherwise.
+            OtherBattles: a battle ended in another state than before.
         """
-        kept = state["battles"]
+        saved = state["battles"]
         self.opponents.begin_recall()
-        longest = max(len(battle["actions"]) for battle in kept)
+        longest = max(len(battle["actions"]) for battle in saved)
         self.batch.reset(seed=0)
         for step in range(longest, -1, -1):
-            starting = [at for at, battle in enumerate(kept) if len(battle["actions"]) == step]
-            self._restart(starting, kept)
+            starting = [at for at, battle in enumerate(saved) if len(battle["actions"]) == step]
+            self._restart(starting, saved)
             if step == 0:
                 break
             masks = self.duels.masks
             actions = masks.argmax(1)
-            for at, battle in enumerate(kept):
+            for at, battle in enumerate(saved):
                 if len(battle["actions"]) >= step:
                     action = battle["actions"][-step]
                     if not masks[at, action]:
                         raise OtherBattles(f"battle {at}: an action that was taken is not legal any more")
                     actions[at] = action
             self.batch.step(actions)
-        for at, battle in enumerate(kept):
+        for at, battle in enumerate(saved):
             if digest(self.battles[at]) != battle["digest"]:
                 raise OtherBattles(f"battle {at} came out otherwise than it stood")
         self.opponents.end_recall()
-        self.origins = [(battle["origin"][0], battle["origin"][1]) for battle in kept]
-        self.actions = [list(battle["actions"]) for battle in kept]
+        self.origins = [(battle["origin"][0], battle["origin"][1]) for battle in saved]
+        self.actions = [list(battle["actions"]) for battle in saved]
         return copied(self.duels.observations)
 
-    def _restart(self, places: Sequence[int], kept: Sequence[Mapping[str, Any]]) -> None:
-        """Begin the battles of these places as they began."""
-        which = np.zeros(self.num_envs, np.bool_)
+    def _restart(self, places: Sequence[int], saved: Sequence[Mapping[str, Any]]) -> None:
+        """Begin the battles of these places as they began originally."""
+        reset_mask = np.zeros(self.num_envs, np.bool_)
         for at in places:
-            mark, before = kept[at]["origin"]
+            mark, before = saved[at]["origin"]
             seeds: list[int | None] = [None] * self.num_envs
             seeds[at] = self._place_seeds(mark)[at]
-            which[:] = False
-            which[at] = True
+            reset_mask[:] = False
+            reset_mask[at] = True
             self.opponents.forget(at)
             for number in range(before + 1):
                 if number == before:
-                    self.opponents.recall(at, kept[at]["member"], kept[at]["answers"])
-                self.batch.reset(seed=seeds if number == 0 else None, options={"reset_mask": which})
+                    self.opponents.recall(at, saved[at]["member"], saved[at]["answers"])
+                self.batch.reset(seed=seeds if number == 0 else None, options={"reset_mask": reset_mask})
 
 
 def anchors_only(config: TrainingConfig, count: int) -> Arena:
-    """So many battles of the first stage, against anchors only: for what needs no network to play."""
+    """An arena of ``count`` battles of the first stage, whose opponents are all anchors, for use without a
+    network.
+    """
     pool = Pool(config.opponents.model_copy(update={"anchor_share": 1.0, "self_share": 0.0}))
 
     def nobody(name: str) -> Player:

@@ -1,4 +1,4 @@
-"""The history of a run for TensorBoard."""
+"""Write the history of a run for TensorBoard."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from torch.utils.tensorboard import SummaryWriter
 
 
 class Board:
-    """Writes rows of a history as scalars; what an interrupted run wrote beyond ``since`` decisions is hidden.
+    """Writes rows of a history as scalars. Rows beyond ``since`` decisions, written by an interrupted run, are
+    hidden.
 
     Args:
-        folder: of the event files. since: decisions from which on rows will follow.
+        folder: folder of the event files.
+        since: number of decisions at which the next rows begin.
     """
 
     def __init__(self, folder: Path, since: int) -> None:
@@ -26,7 +28,7 @@ class Board:
         self._writer.close()
 
     def add(self, row: Mapping[str, Any]) -> None:
-        """A row of the history."""
+        """Write a row of the history."""
         at = row["decisions"]
         for name, value in row["told"].items():
             self._writer.add_scalar(name, value, at)

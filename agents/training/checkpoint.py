@@ -1,4 +1,4 @@
-"""The folder of a run: the checkpoint from which it goes on, its snapshots, its history. Every file is written in one step."""
+"""The folder of a run: its checkpoint, snapshots and history. Every file is replaced in one step."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ MAGIC = b"WHCP"
 FORMAT = 2
 CHECKPOINT, HISTORY, LATEST, BEST = "checkpoint.pt", "history.json", "policy.pt", "best.pt"
 SNAPSHOTS, SAMPLES, BOARD = "snapshots", "samples", "tensorboard"
-# What may be another in a run that is resumed.
+# Settings that may change when a run is resumed.
 FREE = ("name", "steps", "threads", "device", "save_every", "evaluation")
 
 
 def write(folder: Path, config: TrainingConfig, state: Mapping[str, Any]) -> None:
-    """Write the checkpoint, in place of the one that is there."""
+    """Write the checkpoint; it replaces the old one."""
     value = {"config": json.dumps(config.model_dump(mode="json")), **state}
     data = pack(MAGIC, FORMAT, {"layout": layout_of(config.observation)}, value)
     write_whole(folder / CHECKPOINT, data)
 
 
 def read(folder: Path, config: TrainingConfig) -> dict[str, Any] | None:
-    """The checkpoint of a run, ``None`` if it has none yet.
+    """The checkpoint of a run; ``None`` if there is none yet.
 
     Raises:
-        ContentError: it cannot be read, or is of a run with other settings.
+        ContentError: it cannot be read, or belongs to a run with other settings.
     """
     file = folder / CHECKPOINT
     if not file.is_file():
@@ -55,7 +55,11 @@ def data_of(file: Path) -> bytes:
 
 
 def parse(data: bytes, config: TrainingConfig, file: str = "<checkpoint>") -> dict[str, Any]:
-    """The checkpoint in ``data``, of a run of this version of wh_env with these settings; see ``read``."""
+    """The checkpoint in ``data``.
+
+    Raises:
+        ContentError: it is damaged, of another version of wh_env, or belongs to a run with other settings.
+    """
     try:
         header, state = unpack(data, MAGIC, FORMAT, "a checkpoint")
         same_version(header)
@@ -74,10 +78,16 @@ def parse(data: bytes, config: TrainingConfig, file: str = "<checkpoint>") -> di
 
 
 def compare(before: Mapping[str, Any], now: Mapping[str, Any], file: str, path: str = "") -> None:
-    """Refuse settings that a run was not begun with.
+    """Check that settings equal those with which the run was begun.
+
+    Args:
+        before: settings in the checkpoint.
+        now: settings of this run.
+        file: name of the checkpoint, for errors.
+        path: the field that contains these settings, for errors.
 
     Raises:
-        ContentError: names the first that differs.
+        ContentError: they differ; it names the first field.
     """
     for name in sorted({*before, *now}):
         old, new = before.get(name), now.get(name)
@@ -90,5 +100,5 @@ def compare(before: Mapping[str, Any], now: Mapping[str, Any], file: str, path: 
 
 
 def write_history(folder: Path, rows: list[dict[str, Any]]) -> None:
-    """What came of each round of cloning and each update, as JSON."""
+    """Write the rows of all rounds of lessons and all updates as JSON."""
     write_whole(folder / HISTORY, json.dumps(rows, indent=0).encode())

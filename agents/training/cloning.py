@@ -1,4 +1,6 @@
-"""A start by behaviour cloning: what a teacher would do, in battles that it plays and in battles that the network plays (DAgger)."""
+"""Behaviour cloning: the network learns a teacher's answers, in battles that the teacher plays and in battles
+that the network plays (DAgger).
+"""
 
 from __future__ import annotations
 
@@ -23,13 +25,19 @@ from .config import TrainingConfig
 from .learner import Learner
 from .samples import WHOLE, Collected, Memory, Samples
 
-MARKS, MOST = 1 << 40, 1 << 20  # marks of rounds begin here, beyond those of updates; rounds of a lesson at most
-FALL = 0.1  # of the learning rate, from the first round to the last
+MARKS, MOST = 1 << 40, 1 << 20  # first mark of lessons, beyond the marks of updates; greatest number of rounds
+FALL = 0.1  # learning rate of the last round, as a share of that of the first
 Tell = Callable[[int, list[dict[str, Any]]], None]
 
 
 class Teachers:
-    """The teacher, once for each battle of an arena."""
+    """One copy of the teacher for each battle of an arena.
+
+    Args:
+        spec: the teacher, as for ``policies.make``.
+        arena: the battles.
+        seed: seed of the teachers.
+    """
 
     def __init__(self, spec: str, arena: Arena, seed: int) -> None:
         self.arena = arena
@@ -38,12 +46,12 @@ class Teachers:
             self.reset(at)
 
     def reset(self, at: int) -> None:
-        """A new battle has begun in place ``at``."""
+        """Prepare the teacher of place ``at`` for a new battle."""
         battle = self.arena.battles[at]
         self._policies[at].reset(int(battle.dice.seed_low[0]))
 
     def act(self) -> Array:
-        """What the teacher would do in each battle, as the learner's seat counts actions."""
+        """The teacher's action in each battle, as the learner's seat numbers actions; int of shape (battles,)."""
         chosen = np.zeros(self.arena.num_envs, np.int64)
         for at, (policy, battle) in enumerate(zip(self._policies, self.arena.battles, strict=True)):
             action = int(policy.act(battle, battle.legal()))
@@ -53,13 +61,16 @@ class Teachers:
 
 
 class Lesson:
-    """The rounds of one lesson.
+    """One lesson: rounds of collecting samples and learning from them.
 
-    Every round begins new battles, and what happens in it follows from the run's seed, its number and what was there before; its
-    samples are kept in a file, so that a run that was ended in the middle goes on with the round it was in.
+    Every round begins new battles. Everything in it follows from the run's seed, its number and the earlier
+    rounds. Its samples are stored in a file, so that an interrupted run continues with the same round.
 
     Args:
-        config: the run. number: of the lesson. learner: whose network learns. folder: of the run.
+        config: the run.
+        number: number of the lesson.
+        learner: the learner whose network is trained.
+        folder: folder of the run.
     """
 
     def __init__(self, config: TrainingConfig, number: int, learner: Learner, folder: Path) -> None:
@@ -77,7 +88,7 @@ class Lesson:
 
     @property
     def mark(self) -> int:
-        """Number from which what is random in this round follows."""
+        """The mark of this round; its randomness follows from it."""
         return self.first_mark + self.round
 
     @property
@@ -86,21 +97,28 @@ class Lesson:
         return self.round >= self.clone.rounds
 
     def file(self, number: int) -> Path:
-        """Of the samples of a round."""
+        """The file of samples of a round."""
         return self.folder / f"{number:04d}.npz"
 
     def state(self) -> dict[str, Any]:
-        """What is not in the network and in the files of samples."""
+        """Everything that is neither in the network nor in the files of samples."""
         return {"round": self.round, "optimiser": self.optimiser.state_dict()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """As ``state`` said."""
+        """Restore what ``state`` returned, and read the files of samples."""
         self.round = state["round"]
         self.optimiser.load_state_dict(state["optimiser"])
         self.memory.rounds = [Samples.from_bytes(self.file(n).read_bytes()) for n in range(self.round)]
 
     def step(self, tell: Tell) -> dict[str, float]:
-        """A round; ``tell`` is called with decisions and ended battles as they come. Returns what there is to say of it."""
+        """Do one round.
+
+        Args:
+            tell: called with decisions and ended battles as they come.
+
+        Returns:
+            The figures of the round by name.
+        """
         torch.manual_seed(number_of(self.config.seed, self.mark))
         samples = self.collect(tell)
         write_whole(self.file(self.round), samples.to_bytes())
@@ -108,21 +126,21 @@ class Lesson:
         first = self.memory.count - samples.count
         policy = self.learner.policy
         policy.set_training_mode(False)
-        # what is not learnt from yet tells how well the teacher is met
+        # samples that were not learnt from yet show how well the network agrees with the teacher
         fresh = np.arange(first, self.memory.count)[: 8 * self.clone.batch]
         with torch.no_grad():
             parts = [self._loss(fresh[at : at + self.clone.batch]) for at in range(0, len(fresh), self.clone.batch)]
-        told = {
+        measures = {
             "clone/agreement": float(np.mean([part[2] for part in parts])),
             "clone/surprise": float(np.mean([float(part[0]) for part in parts])),
             "clone/value_error": float(np.mean([float(part[1]) for part in parts])),
         }
-        told["clone/loss"] = self.learn()
+        measures["clone/loss"] = self.learn()
         self.round += 1
-        return told
+        return measures
 
     def collect(self, tell: Tell) -> Samples:
-        """The samples of a round."""
+        """Play a round and return its samples."""
         clone, arena = self.clone, self.arena
         arena.mark(self.mark)
         observations = arena.reset()
@@ -132,21 +150,26 @@ class Lesson:
         collected = Collected()
         for _ in range(-(-clone.samples // arena.num_envs)):
             masks: Array = arena.batch.action_masks()
-            wanted = teachers.act()
-            actions = wanted.copy()
+            teacher_actions = teachers.act()
+            actions = teacher_actions.copy()
             if student.any():
                 played, _ = self.learner.policy.predict(observations, action_masks=masks)
                 actions[student] = played[student]
             seen = observations
             observations, rewards, dones, infos = arena.step(actions)
-            collected.add(seen, masks, wanted, rewards, dones)
+            collected.add(seen, masks, teacher_actions, rewards, dones)
             for at in np.flatnonzero(dones).tolist():
                 teachers.reset(at)
             tell(arena.num_envs, [info for at, info in enumerate(infos) if dones[at]])
         return collected.done(self.config.ppo.gamma)
 
     def _loss(self, chosen: Array) -> tuple[torch.Tensor, torch.Tensor, float]:
-        """Surprise at the teacher's actions, error of the values, and how often the likeliest action is the teacher's."""
+        """Three figures for the samples with the numbers ``chosen``.
+
+        Returns:
+            Mean negative log-probability of the teacher's actions, error of the values, share of samples in
+            which the likeliest action is the teacher's.
+        """
         observations, masks, actions, returns, known = self.memory.batch(chosen)
         device = self.learner.device
         seen = (
@@ -160,12 +183,12 @@ class Lesson:
         return -log_prob.mean(), error, float((likeliest == actions).float().mean())
 
     def learn(self) -> float:
-        """A round's worth of steps of the optimiser over all samples; returns the mean loss."""
+        """Learn from all samples, for as many steps as one round's samples need; returns the mean loss."""
         clone, policy = self.clone, self.learner.policy
         random = np.random.default_rng(number_of(self.config.seed, self.mark, 1))
-        left = self.round / max(1, clone.rounds - 1)
+        progress = self.round / max(1, clone.rounds - 1)
         for group in self.optimiser.param_groups:
-            group["lr"] = clone.learning_rate * (1.0 - (1.0 - FALL) * left)
+            group["lr"] = clone.learning_rate * (1.0 - (1.0 - FALL) * progress)
         policy.set_training_mode(True)
         losses = []
         for _ in range(max(1, clone.epochs * clone.samples // clone.batch)):

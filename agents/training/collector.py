@@ -1,4 +1,4 @@
-"""Where rollouts come from: the pool, the battles against it, and the network that plays them."""
+"""The source of rollouts: the pool, the battles against it, and the network that plays them."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ from .learner import Learner, make_learner
 from .opponents import PooledOpponents
 from .pool import SELF, Pool
 
-DRAWS = 1  # tells the seed of actions from that of the pool
-DRAWN = 1.0  # temperature at which the pool's networks play
+DRAWS = 1  # distinguishes the seed of actions from that of the pool
+DRAWN = 1.0  # temperature of the networks in the pool
 Tell = Callable[[int, list[dict[str, Any]]], None]
 T = TypeVar("T")
 
 
 @dataclass
 class Rollout:
-    """What an update learns from.
+    """The battles that an update learns from.
 
     Attributes:
-        buffer: of stable-baselines3. games: points and number of games that ended, by opponent.
-        seconds: of processor time, by the process that played it.
+        buffer: buffer of stable-baselines3.
+        games: for each opponent, points and number of games that ended.
+        seconds: processor time of the process that played it.
     """
 
     buffer: Any
@@ -43,38 +44,43 @@ class Rollout:
     seconds: float
 
 
-class Aside(Generic[T]):
-    """A call that runs beside the rest of the program; ``result`` waits for it. Leaving the program does not."""
+class BackgroundCall(Generic[T]):
+    """A call that runs in a thread. ``result`` waits for it; the program can end without waiting."""
 
     def __init__(self, call: Callable[[], T]) -> None:
         self._call = call
-        self._found: list[T] = []
+        self._result: list[T] = []
         self._fault: BaseException | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
+        """Make the call and store its result or error."""
         try:
-            self._found.append(self._call())
+            self._result.append(self._call())
         except BaseException as fault:  # raised where the result is asked for
             self._fault = fault
 
     def result(self) -> T:
-        """What the call returned, or raised."""
+        """The result of the call; raises what the call raised."""
         self._thread.join()
         if self._fault is not None:
             raise self._fault
-        return self._found[0]
+        return self._result[0]
 
 
 class Collector:
-    """Plays the battles of a run.
-
-    Everything random in a rollout follows from the run's seed and the rollout's number.
+    """Plays the battles of a run. Everything random in a rollout follows from the run's seed and the rollout's
+    number.
 
     Args:
-        config: the run. folder: of its files.
-        rooms: memory that rollouts go to in turn, if it is not to be memory of its own.
+        config: the run.
+        folder: folder of its files.
+        rooms: shared memory that receives rollouts in turn; empty: ordinary memory.
+
+    Attributes:
+        actor: the learner whose network plays.
+        answers: computes the answers of that network.
     """
 
     def __init__(self, config: TrainingConfig, folder: Path, rooms: Sequence[Any] = ()) -> None:
@@ -91,6 +97,7 @@ class Collector:
         self._players = {SELF: present}
 
     def _arena(self) -> Arena:
+        """The battles of the present stage."""
         opponents = PooledOpponents(self.config.envs, self.pool, self._player)
         return Arena(self.config, self.config.curriculum[self.stage], opponents)
 
@@ -102,15 +109,18 @@ class Collector:
         return self._players[name]
 
     def _snapshot(self, name: str) -> Path:
+        """The file of a snapshot."""
         return self.folder / SNAPSHOTS / f"{name}.pt"
 
     def load(self, weights: Mapping[str, Any]) -> None:
-        """Play with these weights (tensors or arrays by name) from here on."""
+        """Play with these weights (tensors or arrays by name) from now on."""
         self.actor.policy.load_state_dict({name: torch.as_tensor(part) for name, part in weights.items()})
         self.answers.refresh()
 
     def collect(self, number: int, tell: Tell) -> Rollout:
-        """The rollout of update ``number``; ``tell`` hears of decisions and ended battles as they come."""
+        """Play the rollout of update ``number``; ``tell`` is called with decisions and ended battles as they
+        come.
+        """
         config, actor, began = self.config, self.actor, time.process_time()
         seed = number_of(config.seed, number)
         self.arena.mark(number)
@@ -119,35 +129,35 @@ class Collector:
             actor.begin(self.arena.reset(), np.ones(config.envs, np.bool_))
         games: dict[str, list[float]] = {}
 
-        def hear(ended: list[dict[str, Any]]) -> None:
+        def count_results(ended: list[dict[str, Any]]) -> None:
             for info in ended:
                 points = 0.5 + 0.5 * float(info["outcome"])
                 self.pool.add(info["opponent"], points)
-                met = games.setdefault(info["opponent"], [0.0, 0])
-                met[0], met[1] = met[0] + points, met[1] + 1
+                record = games.setdefault(info["opponent"], [0.0, 0])
+                record[0], record[1] = record[0] + points, record[1] + 1
             tell(config.envs, ended)
 
         buffer = self.buffers[number % len(self.buffers)]
-        actor.collect(self.answers, np.random.default_rng((seed, DRAWS)), hear, buffer)
+        actor.collect(self.answers, np.random.default_rng((seed, DRAWS)), count_results, buffer)
         return Rollout(buffer, games, time.process_time() - began)
 
     def admit(self, weights: bytes) -> str:
-        """Let a network join the pool, as a file of weights. Returns its name, which was ``pool.next``."""
-        name, gone = self.pool.admit()
+        """Add a network, given as a file of weights, to the pool. Returns its name, which was ``pool.next``."""
+        name, removed = self.pool.admit()
         write_whole(self._snapshot(name), weights)
-        for other in gone:
-            # battles that it still plays load it again, so the file stays
+        for other in removed:
+            # running battles against it load it again, so its file stays
             self._players.pop(other, None)
         return name
 
     def go_to(self, stage: int) -> None:
-        """Play the battles of another stage from here on."""
+        """Play the battles of another stage from now on."""
         self.stage = stage
         self.arena = self._arena()
         self.actor.set_env(self.arena)
         self.actor.leave()
 
-    # ---- keeping
+    # ---- saving
 
     def state(self) -> dict[str, Any]:
         """Stage, pool and battles, as plain values."""
@@ -160,11 +170,11 @@ class Collector:
         }
 
     def restore_pool(self, state: Mapping[str, Any]) -> None:
-        """The pool alone, as its ``state`` said."""
+        """Restore only the pool."""
         self.pool.restore(state)
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """As ``state`` said.
+        """Restore what ``state`` returned.
 
         Raises:
             OtherBattles: the engine has changed since.

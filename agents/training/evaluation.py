@@ -1,4 +1,4 @@
-"""How strong a network is: games that are not learnt from."""
+"""Measure the strength of a network in games from which it does not learn."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from wh_env.envs.vector import BattleVectorEnv
 from ..intervals import wilson
 from .config import Stage, TrainingConfig
 
-TOGETHER = 32  # battles at the same time
+TOGETHER = 32  # greatest number of battles at the same time
 
 
 @dataclass(frozen=True)
 class Score:
-    """Share of points against an opponent, with its interval of 95 %."""
+    """Points against an opponent, with the 95 % interval of the share of points."""
 
     opponent: str
     games: int
@@ -27,14 +27,23 @@ class Score:
 
     @property
     def share(self) -> float:
-        """Of the points, a draw counting half."""
+        """The share of points, a draw counting half."""
         return self.points / self.games
 
 
 def evaluate(
     config: TrainingConfig, stage: Stage, policy: MaskableActorCriticPolicy, opponent: str, games: int, seed: int
 ) -> Score:
-    """Play ``games`` games, seats drawn, with the likeliest actions."""
+    """Play games of a network with its likeliest actions.
+
+    Args:
+        config: the run.
+        stage: the stage whose battles are played.
+        policy: the network.
+        opponent: the opponent, as for ``policies.make``.
+        games: number of games.
+        seed: seed of battles, seats and dice.
+    """
     together = min(TOGETHER, games)
     env = BattleVectorEnv(
         together,
@@ -44,15 +53,15 @@ def evaluate(
         opponent=opponent,
         copy=False,
     )
-    quota = np.array([games // together + (at < games % together) for at in range(together)])
+    games_left = np.array([games // together + (at < games % together) for at in range(together)])
     observations, _ = env.reset(seed=seed)
     points = 0.0
-    while quota.any():
+    while games_left.any():
         actions, _ = policy.predict(observations, action_masks=env.action_masks(), deterministic=True)
-        observations, _, terminated, truncated, told = env.step(actions)
+        observations, _, terminated, truncated, info = env.step(actions)
         for at in np.flatnonzero(terminated | truncated).tolist():
-            if quota[at]:
-                quota[at] -= 1
-                points += 0.5 + 0.5 * float(told["final_info"]["outcome"][at])
+            if games_left[at]:
+                games_left[at] -= 1
+                points += 0.5 + 0.5 * float(info["final_info"]["outcome"][at])
     low, high = wilson(points, games)
     return Score(opponent, games, points, float(low), float(high))

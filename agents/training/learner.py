@@ -1,4 +1,4 @@
-"""MaskablePPO, one update at a time."""
+"""MaskablePPO with one update at a time."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ Told = Callable[[list[dict[str, Any]]], None]
 
 
 class Learner(MaskablePPO):
-    """MaskablePPO whose loop is somebody else's: ``collect`` fills a buffer, ``learn_from`` learns from it."""
+    """MaskablePPO without its own loop: ``collect`` fills a buffer, ``learn_from`` learns from it."""
 
     def begin(self, observations: Any, starts: Array) -> None:
-        """Go on from these observations; ``starts``: which battles have just begun, bool of shape (envs,)."""
+        """Continue from these observations; ``starts``: which battles have just begun, bool of shape (battles,)."""
         self._last_obs, self._last_episode_starts = observations, starts
         self._setup_learn(0, reset_num_timesteps=False)
         self.set_logger(silent())
 
     @property
     def playing(self) -> bool:
-        """Whether there are battles to go on with."""
+        """Whether there are battles to continue."""
         return self._last_obs is not None
 
     def leave(self) -> None:
-        """Give up the battles; ``begin`` has to follow."""
+        """Give up the battles; call ``begin`` before the next rollout."""
         self._last_obs = None
 
     @property
     def starts(self) -> Array:
-        """Which battles have just begun, bool of shape (envs,)."""
+        """Which battles have just begun, bool of shape (battles,)."""
         return np.asarray(self._last_episode_starts).astype(np.bool_)
 
     def make_buffer(self) -> Any:
-        """Another buffer for rollouts."""
+        """A further buffer for rollouts."""
         assert self.rollout_buffer_class is not None
         return self.rollout_buffer_class(
             self.n_steps,
@@ -61,10 +61,13 @@ class Learner(MaskablePPO):
         )
 
     def collect(self, answers: Answers, random: np.random.Generator, told: Told, buffer: Any) -> None:
-        """Fill a buffer as ``collect_rollouts`` does, with actions that ``random`` draws.
+        """Fill a buffer as ``collect_rollouts`` of stable-baselines3 does, with actions drawn by ``random``.
 
         Args:
-            answers: of this policy. told: hears, after each step, what there is to say of the battles that ended in it.
+            answers: computes log-probabilities and values of the network.
+            random: draws the actions.
+            told: called after each step with the infos of battles that ended in it.
+            buffer: the buffer to fill.
         """
         env, dones = self.env, self.starts
         assert env is not None
@@ -73,7 +76,7 @@ class Learner(MaskablePPO):
             seen, starts, masks = self._last_obs, self._last_episode_starts, get_action_masks(env).astype(np.bool_)
             logits, values = answers(seen, masks)
             actions = drawn(logits, random.random(len(logits)))
-            surprise = logits[np.arange(len(actions)), actions]
+            log_probs = logits[np.arange(len(actions)), actions]
             self._last_obs, rewards, dones, infos = env.step(actions)
             self._last_episode_starts = dones
             told([info for info in infos if ENDED in info])
@@ -82,22 +85,31 @@ class Learner(MaskablePPO):
                     last = infos[at][ENDED]
                     last = {name: part[None] for name, part in last.items()} if isinstance(last, dict) else last[None]
                     rewards[at] += self.gamma * answers(last, np.ones_like(masks[:1]))[1][0]
-            parts = torch.as_tensor(values), torch.as_tensor(surprise)
+            parts = torch.as_tensor(values), torch.as_tensor(log_probs)
             buffer.add(seen, actions, rewards, starts, *parts, action_masks=masks)
         _, values = answers(self._last_obs, np.ones_like(masks))
         buffer.compute_returns_and_advantage(last_values=torch.as_tensor(values), dones=dones)
 
-    def learn_from(self, buffer: Any, seed: int, left: float) -> dict[str, float]:
-        """Learn from a full buffer; ``left``: part of the training that is left after it. Returns what there is to tell."""
+    def learn_from(self, buffer: Any, seed: int, share_left: float) -> dict[str, float]:
+        """Learn from a full buffer.
+
+        Args:
+            buffer: the rollout.
+            seed: seed of the order of samples.
+            share_left: share of the training that is left after this update.
+
+        Returns:
+            The figures of the update by name.
+        """
         np.random.seed(seed & 0xFFFFFFFF)  # noqa: NPY002 -- the buffer is shuffled with it
         self.rollout_buffer = buffer
-        self._current_progress_remaining = left
+        self._current_progress_remaining = share_left
         self.set_logger(silent())
         self.train()
         return {name: float(value) for name, value in self.logger.name_to_value.items()}
 
     def state(self) -> dict[str, Any]:
-        """Network, optimiser and counter."""
+        """Network, optimiser and counter of updates."""
         return {
             "policy": self.policy.state_dict(),
             "optimiser": self.policy.optimizer.state_dict(),
@@ -105,7 +117,7 @@ class Learner(MaskablePPO):
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """As ``state`` said."""
+        """Restore what ``state`` returned."""
         self.policy.load_state_dict(state["policy"])
         self.policy.optimizer.load_state_dict(state["optimiser"])
         self._n_updates = state["updates"]
@@ -117,11 +129,11 @@ def silent() -> Logger:
 
 
 def make_learner(config: TrainingConfig, env: VecEnv) -> Learner:
-    """The learner of a run, untrained."""
+    """The untrained learner of a run."""
     ppo = config.ppo
 
-    def rate(left: float) -> float:
-        return ppo.final_learning_rate + left * (ppo.learning_rate - ppo.final_learning_rate)
+    def rate(share_left: float) -> float:
+        return ppo.final_learning_rate + share_left * (ppo.learning_rate - ppo.final_learning_rate)
 
     torch.set_num_threads(config.threads)
     several = isinstance(env.observation_space, spaces.Dict)

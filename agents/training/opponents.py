@@ -1,4 +1,4 @@
-"""The opponents of a batch of battles, one drawn from the pool for each battle; networks answer all their battles in one pass."""
+"""The opponents of a batch of battles, each drawn from the pool. A network answers all its battles in one pass."""
 
 from __future__ import annotations
 
@@ -15,18 +15,25 @@ from ..policies import Policy, make
 from ..policies.base import Seated
 from .pool import Pool
 
-IDLE = ""  # nobody in particular: the first legal action
+IDLE = ""  # name of an opponent that takes the first legal action
 Masks = Any
 
 
 class PooledOpponents:
-    """Plays the other seat of every battle (``wh_env.envs.opponents.Opponents``).
+    """Plays the other seat of every battle (see ``wh_env.envs.opponents.Opponents``).
 
-    Everything an opponent does is noted, so that a battle can be played again up to where it stood: ``recall`` makes the opponent of
-    a place repeat what it did.
+    All actions of opponents are recorded, so that a battle can be replayed: ``recall`` makes the opponent of
+    a place repeat them.
 
     Args:
-        count: battles. pool: of whom members are drawn. player: the network that plays as a member that is not an anchor.
+        count: number of battles.
+        pool: the pool that opponents are drawn from.
+        player: returns the network of a member that is no anchor.
+
+    Attributes:
+        members: the opponent of each running battle.
+        taken: its actions in the running battle.
+        before: the opponent of the previous battle at each place.
     """
 
     observes = False
@@ -34,15 +41,15 @@ class PooledOpponents:
     def __init__(self, count: int, pool: Pool, player: Callable[[str], Player]) -> None:
         self.count, self.pool, self.player = count, pool, player
         self.members: list[str] = [IDLE] * count
-        self.taken: list[list[int]] = [[] for _ in range(count)]  # actions in the running battle
-        self.before: list[str] = [IDLE] * count  # the member of the battle before
+        self.taken: list[list[int]] = [[] for _ in range(count)]
+        self.before: list[str] = [IDLE] * count
         self._seeds = [0] * count
         self._scripted: dict[tuple[str, int], Policy] = {}
         self._recalled: list[tuple[str, deque[int]] | None] = [None] * count
         self._recalling = False
 
     def reset(self, at: int, seed: int) -> None:
-        """A new battle begins in place ``at``: draw who plays it."""
+        """Draw the opponent of a new battle at place ``at``."""
         recalled = self._recalled[at]
         if self._recalling:
             member = recalled[0] if recalled is not None else IDLE
@@ -55,13 +62,21 @@ class PooledOpponents:
             self._policy(member, at).reset(seed)
 
     def _policy(self, member: str, at: int) -> Policy:
+        """The scripted policy of an anchor at a place."""
         key = member, at
         if key not in self._scripted:
             self._scripted[key] = Seated(make(member, self._seeds[at]))
         return self._scripted[key]
 
     def act(self, places: Sequence[int], battles: Sequence[Battle], masks: Masks, observations: Any) -> Sequence[int]:
-        """An action for each of the battles, as the battle counts them."""
+        """An action for each of the battles, as the battle numbers actions.
+
+        Args:
+            places: places of the battles in the batch.
+            battles: the battles.
+            masks: legal actions, bool of shape (battles, actions).
+            observations: not used.
+        """
         actions = [0] * len(places)
         networks: dict[str, list[int]] = {}
         for n, at in enumerate(places):
@@ -86,19 +101,19 @@ class PooledOpponents:
     # ---- playing battles again
 
     def begin_recall(self) -> None:
-        """From here on battles that begin are idle ones, but where ``recall`` says something else."""
+        """From now on new battles get idle opponents, except where ``recall`` was called."""
         self._recalling = True
         self._recalled = [None] * len(self.members)
 
     def recall(self, at: int, member: str, actions: Sequence[int]) -> None:
-        """In place ``at`` the battle that begins next is played by this member with these actions."""
+        """Let the next battle at place ``at`` have this opponent and these actions of it."""
         self._recalled[at] = member, deque(actions)
 
     def forget(self, at: int) -> None:
-        """Battles that begin in place ``at`` are idle ones again."""
+        """Let new battles at place ``at`` get idle opponents again."""
         self._recalled[at] = None
 
     def end_recall(self) -> None:
-        """Opponents think for themselves again."""
+        """From now on opponents decide by themselves again."""
         self._recalling = False
         self._recalled = [None] * len(self.members)

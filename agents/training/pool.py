@@ -1,4 +1,6 @@
-"""Whom the learner meets: scripted anchors, frozen snapshots of its network, itself; who is beaten least is met most."""
+"""The pool of opponents: scripted anchors, frozen snapshots of the network, and the network itself. The learner
+meets most often those it beats least.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from wh_env.core.tables import Array
 
 from .config import OpponentsConfig
 
-SELF = "self"  # the present network
+SELF = "self"  # name of the present network
 SNAPSHOT = "snapshot-"
 
 
@@ -21,9 +23,12 @@ class Standing:
     """Results of the learner against one opponent.
 
     Attributes:
-        points: of all games, a draw counting half. games: all.
-        recent: points in which old games fade. weight: games behind them.
-        since: points since the last snapshot joined, since_games: their games.
+        points: points of all games, a draw counting half.
+        games: number of all games.
+        recent: points with exponentially fading weight.
+        weight: sum of the weights of the games in ``recent``.
+        since: points since the last snapshot joined the pool.
+        since_games: number of games since then.
     """
 
     points: float = 0.0
@@ -35,11 +40,11 @@ class Standing:
 
     @property
     def rate(self) -> float:
-        """Share of recent points; 0.5 without games, and close to that with few."""
+        """Share of recent points; 0.5 without games, and close to 0.5 with few."""
         return (self.recent + 1.0) / (self.weight + 2.0)
 
     def add(self, points: float, memory: float) -> None:
-        """Another game."""
+        """Count a game; ``memory`` is the number of games after which a result has faded."""
         fade = 1.0 - 1.0 / memory
         self.points, self.games = self.points + points, self.games + 1
         self.recent, self.weight = fade * self.recent + points, fade * self.weight + 1.0
@@ -47,36 +52,43 @@ class Standing:
 
 
 class Pool:
-    """The opponents' names, results and weights.
+    """Names, results and weights of the opponents.
 
-    Anchors stay for ever. A snapshot joins when the learner passes the gate, and leaves when there are too many and it is the one that
-    is beaten most surely.
+    Anchors stay for ever. A snapshot joins when the learner passes the gate. When the pool is full, the
+    snapshot that is beaten most surely leaves it.
+
+    Attributes:
+        anchors: names of scripted policies.
+        snapshots: names of frozen networks in the pool.
+        taken: number of snapshots that ever joined.
+        standings: results by name.
+        active: snapshots that are played until the next update.
     """
 
     def __init__(self, config: OpponentsConfig) -> None:
         self.config = config
         self.anchors = [name for name, weight in config.anchors.items() if weight > 0]
         self.snapshots: list[str] = []
-        self.taken = 0  # snapshots that ever joined
+        self.taken_count = 0
         self.standings: dict[str, Standing] = {name: Standing() for name in (*self.anchors, SELF)}
         self.active: list[str] = []
 
     # ---- results
 
     def add(self, member: str, points: float) -> None:
-        """A game of the learner against a member is over: 1, 0.5 or 0 points."""
+        """Count a game of the learner against a member: 1, 0.5 or 0 points."""
         self.standings.setdefault(member, Standing()).add(points, self.config.memory)
 
     def rate(self, members: Sequence[str]) -> tuple[float, int]:
-        """Share of points against these since the last snapshot joined, and the number of games."""
-        found = [self.standings[name] for name in members]
-        games = sum(standing.since_games for standing in found)
-        return (sum(standing.since for standing in found) / games if games else 0.0), games
+        """Share of points against these members since the last snapshot joined, and the number of games."""
+        standings = [self.standings[name] for name in members]
+        games = sum(standing.since_games for standing in standings)
+        return (sum(standing.since for standing in standings) / games if games else 0.0), games
 
     # ---- drawing
 
     def priority(self, name: str) -> float:
-        """How much a member has to teach, by the learner's share of points against it."""
+        """The weight of a member by the learner's share of points against it."""
         rate, config = self.standings[name].rate, self.config
         if config.prioritise == "uniform":
             return 1.0
@@ -84,13 +96,13 @@ class Pool:
         return max(worth, config.floor)
 
     def weights(self) -> dict[str, float]:
-        """Chance of each opponent in a battle that begins now; they add up to 1."""
+        """The chance of each opponent in a battle that begins now; they add up to 1."""
         config, active = self.config, self.active
         anchors = {name: config.anchors[name] * self.priority(name) for name in self.anchors}
         frozen = {name: self.priority(name) for name in active}
         rest = 1.0 - config.anchor_share - config.self_share
         shares = {"anchors": config.anchor_share, SELF: config.self_share, "frozen": rest}
-        if not frozen:  # until there are snapshots their share goes to the present network
+        if not frozen:  # without snapshots, their share goes to the present network
             shares[SELF], shares["frozen"] = shares[SELF] + rest, 0.0
         weights = {SELF: shares[SELF]}
         for share, group in ((shares["anchors"], anchors), (shares["frozen"], frozen)):
@@ -109,7 +121,7 @@ class Pool:
         self.active = [self.snapshots[at] for at in sorted(drawn.tolist())]
 
     def draw(self, random: np.random.Generator) -> str:
-        """The opponent of a battle that begins."""
+        """Draw the opponent of a battle."""
         weights = self.weights()
         members = list(weights)
         chances: Array = np.array([weights[name] for name in members])
@@ -118,44 +130,44 @@ class Pool:
     # ---- snapshots
 
     def passes(self) -> bool:
-        """Whether the learner is enough better than what it has met to join the pool."""
+        """Whether the learner beats its opponents often enough to join the pool."""
         gate = self.config.gate
         rate, games = self.rate(self.snapshots or self.anchors)
         return games >= gate.games and rate >= gate.win_rate
 
     @property
     def next(self) -> str:
-        """Name of the next snapshot."""
-        return f"{SNAPSHOT}{self.taken + 1:04d}"
+        """The name of the next snapshot."""
+        return f"{SNAPSHOT}{self.taken_count + 1:04d}"
 
     def admit(self) -> tuple[str, list[str]]:
-        """Name of a new snapshot, and of those that leave for it."""
+        """Add a snapshot. Returns its name, and the names of those that leave for it."""
         name = self.next
-        self.taken += 1
-        gone = []
+        self.taken_count += 1
+        removed = []
         while len(self.snapshots) >= self.config.gate.keep:
             easiest = max(self.snapshots, key=lambda other: (self.standings[other].rate, other))
             self.snapshots.remove(easiest)
-            gone.append(easiest)
+            removed.append(easiest)
         self.snapshots.append(name)
         self.standings[name] = Standing()
         for standing in self.standings.values():
             standing.since, standing.since_games = 0.0, 0
         self.active = [member for member in self.active if member in self.snapshots]
-        return name, gone
+        return name, removed
 
-    # ---- keeping
+    # ---- saving
 
     def state(self) -> dict[str, Any]:
         """Everything, as plain values."""
         return {
             "snapshots": list(self.snapshots),
-            "taken": self.taken,
+            "taken": self.taken_count,
             "active": list(self.active),
             "standings": {name: asdict(standing) for name, standing in self.standings.items()},
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """As ``state`` said."""
-        self.snapshots, self.taken, self.active = list(state["snapshots"]), state["taken"], list(state["active"])
+        """Restore what ``state`` returned."""
+        self.snapshots, self.taken_count, self.active = list(state["snapshots"]), state["taken"], list(state["active"])
         self.standings |= {name: Standing(**values) for name, values in state["standings"].items()}

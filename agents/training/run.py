@@ -1,4 +1,6 @@
-"""A training run: cloning, then updates by self-play, one step at a time, each of which a killed run repeats exactly."""
+"""A training run: lessons, then updates by self-play. A run that was killed repeats the interrupted step
+exactly.
+"""
 
 from __future__ import annotations
 
@@ -22,20 +24,19 @@ from . import checkpoint
 from .arena import anchors_only, number_of
 from .beside import CollectorBeside
 from .cloning import Lesson
-from .collector import Aside, Collector, Rollout, Tell
+from .collector import BackgroundCall, Collector, Rollout, Tell
 from .config import TrainingConfig
 from .evaluation import Score, evaluate
 from .learner import Learner, make_learner
 
 CLONE, UPDATE = "clone", "update"
-EVALUATION = 1 << 42  # seeds of evaluations begin here
+EVALUATION = 1 << 42  # first mark of evaluations, beyond all other marks
 
 
 def copy_of(learner: Learner, config: TrainingConfig) -> MaskableActorCriticPolicy:
-    """A copy of the learner's network, for playing alone."""
-    with torch.random.fork_rng(
-        devices=[]
-    ):  # what is drawn for it is overwritten; the learner's chance is not to change
+    """A copy of the learner's network that can play alone."""
+    # the random initial weights are overwritten; the learner's generator must not change
+    with torch.random.fork_rng(devices=[]):
         policy = make_policy(
             config.network.kind, learner.observation_space, learner.action_space, config.network.parameters
         ).to(learner.device)
@@ -43,19 +44,23 @@ def copy_of(learner: Learner, config: TrainingConfig) -> MaskableActorCriticPoli
     return policy
 
 
-def nobody(_decisions: int, _ended: list[dict[str, Any]]) -> None:
-    """Hears nothing."""
+def ignore_progress(_decisions: int, _ended: list[dict[str, Any]]) -> None:
+    """A ``Tell`` that does nothing."""
 
 
 class Trainer:
-    """The updates of a run: rollouts, and what is learnt from them, one after the other or side by side.
+    """The updates of a run: rollouts, and learning from them, one after the other or at the same time.
 
-    Side by side (``overlap``) the next rollout is played, in a process of its own, while the network learns from this one; so it is
-    played by the network of one update before. The probabilities that PPO needs are those of that network, as they are noted with the
-    actions.
+    With ``overlap`` the next rollout is played in a separate process while the network learns from the
+    present one. It is therefore played by the network of one update before. PPO gets the probabilities of
+    that network, which are recorded with the actions.
 
     Args:
-        config: the run. folder: of its files.
+        config: the run.
+        folder: folder of its files.
+
+    Attributes:
+        seconds: processor time for the last rollout, and for learning from it.
     """
 
     def __init__(self, config: TrainingConfig, folder: Path) -> None:
@@ -67,36 +72,44 @@ class Trainer:
         else:
             self.collector = Collector(config, folder)
             self.learner = self.collector.actor
-        self.seconds = 0.0, 0.0  # of processor time for the last rollout that was learnt from, and for learning from it
-        self._ready: Rollout | None = None  # the rollout of the next update, if it was played already
-        self._before: dict[str, Any] = {}  # what that one began with
+        self.seconds = 0.0, 0.0
+        self._ready: Rollout | None = None  # the rollout of the next update, if it is already played
+        self._before: dict[str, Any] = {}  # the state in which that rollout began
 
     def update(self, number: int, tell: Tell) -> tuple[dict[str, list[float]], dict[str, float]]:
-        """Update ``number``; returns the games of its rollout, and what there is to tell of it."""
+        """Do update ``number``.
+
+        Returns:
+            The games of its rollout, and the figures of the update by name.
+        """
         rollout = self._ready or self._collect(number, tell)
         self._ready = None
-        beside: Aside[Rollout] | None = None
+        beside: BackgroundCall[Rollout] | None = None
         if self.config.overlap and number < self.config.updates:
             self._before = {"collector": self.collector.state(), "actor": self._present()}
             self.collector.load(self._before["actor"])
-            beside = Aside(lambda: self.collector.collect(number + 1, tell))
+            beside = BackgroundCall(lambda: self.collector.collect(number + 1, tell))
         left = 1.0 - number * self.config.update / self.config.steps
         began = time.process_time()
-        told = self.learner.learn_from(rollout.buffer, number_of(self.config.seed, number), left)
+        measures = self.learner.learn_from(rollout.buffer, number_of(self.config.seed, number), left)
         self.seconds = rollout.seconds, time.process_time() - began
         if beside is not None:
             self._ready = beside.result()
-        return rollout.games, told
+        return rollout.games, measures
 
     def _collect(self, number: int, tell: Tell) -> Rollout:
+        """Play the rollout of update ``number`` with the present network."""
         self.collector.load(self._present())
         return self.collector.collect(number, tell)
 
     def _present(self) -> dict[str, torch.Tensor]:
+        """A copy of the weights of the present network."""
         return {name: tensor.clone() for name, tensor in self.learner.policy.state_dict().items()}
 
     def state(self) -> dict[str, Any]:
-        """Everything, as plain values; of a rollout that was played already what it began with, so that it can be played again."""
+        """Everything, as plain values. Of a rollout that is already played, the state in which it began, so that
+        it can be replayed.
+        """
         now = {"collector": self.collector.state(), "actor": None}
         return {
             "learner": self.learner.state(),
@@ -106,7 +119,7 @@ class Trainer:
         }
 
     def restore(self, state: dict[str, Any], updates: int, tell: Tell) -> None:
-        """As ``state`` said, after so many updates.
+        """Restore what ``state`` returned after ``updates`` updates.
 
         Raises:
             OtherBattles: the engine has changed since.
@@ -122,20 +135,20 @@ class Trainer:
             self.collector.go_to(state["stage"])
 
     def close(self) -> None:
-        """End what runs beside."""
+        """End the separate process, if there is one."""
         if isinstance(self.collector, CollectorBeside):
             self.collector.close()
 
 
 def check_policies(config: TrainingConfig) -> None:
-    """See that opponents and teachers can be made and play the battles of every stage.
+    """Check that opponents and teachers can be made and can play the battles of every stage.
 
     Raises:
-        UnknownPolicy: one cannot, or does not.
+        UnknownPolicy: one of them cannot.
     """
     specs = {*config.opponents.anchors, *config.evaluation.opponents, *(lesson.teacher for lesson in config.clone)}
-    made = {spec: ready(spec, config.seed) for spec in sorted(specs)}
-    choosy = {spec: policy for spec, policy in made.items() if isinstance(policy, ChoosyPolicy)}
+    policies = {spec: ready(spec, config.seed) for spec in sorted(specs)}
+    choosy = {spec: policy for spec, policy in policies.items() if isinstance(policy, ChoosyPolicy)}
     for stage in config.curriculum if choosy else ():
         setup = Battle.load(stage.battles[0], 0).setup
         for spec, policy in choosy.items():
@@ -145,16 +158,18 @@ def check_policies(config: TrainingConfig) -> None:
 class Run:
     """One training run in its folder.
 
-    ``step`` does one round of cloning or one update, with all that belongs to it. Everything random in it follows from the run's seed
-    and the number of the step; so a run that goes on from a checkpoint repeats what came after it.
+    ``step`` does one round of a lesson or one update. Everything random in it follows from the run's seed and
+    the number of the step, so a resumed run repeats the steps after its checkpoint.
 
     Args:
-        config: the run. folder: of its files. resume: go on from the checkpoint there, if there is one.
+        config: the run.
+        folder: folder of its files.
+        resume: continue from the checkpoint there, if there is one.
 
     Raises:
         ContentError: the checkpoint cannot be read, or was begun with other settings.
         OtherBattles: the engine has changed since the checkpoint.
-        UnknownPolicy: an opponent or a teacher cannot be made, or does not play the battles.
+        UnknownPolicy: an opponent or a teacher cannot be made, or cannot play the battles.
     """
 
     def __init__(self, config: TrainingConfig, folder: Path, resume: bool = False) -> None:
@@ -167,7 +182,7 @@ class Run:
         self.history: list[dict[str, Any]] = []
         self.seconds = 0.0
         self.best = -1.0
-        self.lessons = 0  # finished
+        self.lessons = 0  # number of finished lessons
         self.lesson: Lesson | None = None
         state = checkpoint.read(folder, config) if resume else None
         if state is not None:
@@ -175,36 +190,36 @@ class Run:
 
     @property
     def learner(self) -> Learner:
-        """What learns."""
+        """The learner."""
         return self.trainer.learner
 
     @property
     def collector(self) -> Collector | CollectorBeside:
-        """What plays."""
+        """The collector, which plays the battles."""
         return self.trainer.collector
 
     # ---- steps
 
     @property
     def steps(self) -> int:
-        """Decisions that were learnt from, cloning not counted."""
+        """Number of decisions in updates so far."""
         return self.updates * self.config.update
 
     @property
     def decisions(self) -> int:
-        """Decisions in all, those of cloning included."""
+        """Number of all decisions so far, lessons included."""
         done = sum(lesson.rounds * lesson.round for lesson in self.config.clone[: self.lessons])
         running = self.lesson.round * self.config.clone[self.lessons].round if self.lesson else 0
         return self.steps + done + running
 
     @property
     def total(self) -> int:
-        """Decisions when the run is finished."""
+        """Number of decisions when the run is finished."""
         return self.config.updates * self.config.update + self.config.lessons
 
     @property
     def phase(self) -> str:
-        """What the next step is: a round of cloning or an update."""
+        """The kind of the next step: ``CLONE`` or ``UPDATE``."""
         return CLONE if self.lessons < len(self.config.clone) else UPDATE
 
     @property
@@ -213,23 +228,31 @@ class Run:
         return self.phase == UPDATE and self.updates >= self.config.updates
 
     def step(self, tell: Tell) -> dict[str, Any]:
-        """The next step; ``tell`` hears of decisions and ended battles as they come. Returns its row of the history."""
+        """Do the next step.
+
+        Args:
+            tell: called with decisions and ended battles as they come.
+
+        Returns:
+            Its row of the history.
+        """
         began = time.monotonic()
         row = self._clone(tell) if self.phase == CLONE else self._update(tell)
         row["seconds"] = time.monotonic() - began
         self.seconds += row["seconds"]
         row["elapsed"] = self.seconds
         self.history.append(row)
-        # cloning keeps its samples in files that belong to the round, so its rounds are saved one by one
+        # the samples of a lesson are stored in a file for each round, so every round is saved
         if row["kind"] == CLONE or self.updates % self.config.save_every == 0 or self.finished:
             self.save()
         return row
 
     def _clone(self, tell: Tell) -> dict[str, Any]:
+        """Do a round of a lesson."""
         if self.lesson is None:
             self.lesson = Lesson(self.config, self.lessons, self.learner, self.folder)
-        told = self.lesson.step(tell)
-        row: dict[str, Any] = {"kind": CLONE, "lesson": self.lessons, "number": self.lesson.round, "told": told}
+        measures = self.lesson.step(tell)
+        row: dict[str, Any] = {"kind": CLONE, "lesson": self.lessons, "number": self.lesson.round, "told": measures}
         if self.lesson.finished:
             self.lesson, self.lessons = None, self.lessons + 1
             self.mean.load_state_dict(self.learner.policy.state_dict())
@@ -238,17 +261,23 @@ class Run:
         return row
 
     def _update(self, tell: Tell) -> dict[str, Any]:
+        """Do an update."""
         config, number = self.config, self.updates + 1
         stage = self.collector.stage
-        games, told = self.trainer.update(number, tell)
+        games, measures = self.trainer.update(number, tell)
         self.updates = number
         self.stage_steps += config.update
         present = self.learner.policy.state_dict()
         for name, tensor in self.mean.state_dict().items():
             tensor.lerp_(present[name], 1.0 - config.average)
         row: dict[str, Any] = {
-            "kind": UPDATE, "number": number, "decisions": self.decisions, "stage": stage, "games": games, "told": told,
-        }  # fmt: skip
+            "kind": UPDATE,
+            "number": number,
+            "decisions": self.decisions,
+            "stage": stage,
+            "games": games,
+            "told": measures,
+        }
         if number % config.opponents.gate.every == 0 and self.collector.pool.passes():
             row["joined"] = self.collector.admit(self.weights(self.collector.pool.next))
         if number % config.evaluation.every == 0 or self.finished:
@@ -257,7 +286,7 @@ class Run:
         return row
 
     def _next_stage(self) -> None:
-        """Go on to the next stage of the curriculum, if this one has done its work."""
+        """Go to the next stage of the curriculum, if the present one is finished."""
         config, number = self.config, self.collector.stage
         stage = config.curriculum[number]
         if number + 1 >= len(config.curriculum):
@@ -265,13 +294,17 @@ class Run:
         met = self.collector.pool.standings.values()
         games = sum(standing.weight for standing in met)
         rate = sum(standing.recent for standing in met) / games if games else 0.0
-        good = stage.win_rate is not None and games >= config.opponents.gate.games and rate >= stage.win_rate
-        if good or (stage.steps is not None and self.stage_steps >= stage.steps):
+        passed = stage.win_rate is not None and games >= config.opponents.gate.games and rate >= stage.win_rate
+        if passed or (stage.steps is not None and self.stage_steps >= stage.steps):
             self.stage_steps = 0
             self.collector.go_to(number + 1)
 
     def _evaluate(self) -> dict[str, list[float]]:
-        """Points, games and interval against the opponents of the evaluation; the network is kept if it is the best so far."""
+        """Play the evaluation and save the network if it is the best so far.
+
+        Returns:
+            For each opponent: points, games, and limits of the share of points.
+        """
         config = self.config
         scores: list[Score] = []
         for opponent in config.evaluation.opponents:
@@ -284,14 +317,14 @@ class Run:
             write_whole(self.folder / checkpoint.BEST, self.weights("best of the evaluations"))
         return {score.opponent: [score.points, score.games, score.low, score.high] for score in scores}
 
-    # ---- keeping
+    # ---- saving
 
     def close(self) -> None:
-        """End what runs beside."""
+        """End the separate process, if there is one."""
         self.trainer.close()
 
-    def weights(self, what: str) -> bytes:
-        """The mean network as a file of weights."""
+    def weights(self, purpose: str) -> bytes:
+        """The average network as a file of weights; ``purpose`` describes it."""
         config = self.config
         return to_bytes(
             Weights(
@@ -303,7 +336,7 @@ class Run:
                 state=halved(self.mean.state_dict()),
                 potential=config.reward.potential,
                 about={
-                    "what": what,
+                    "what": purpose,
                     "decisions": self.decisions,
                     "config": json.dumps(config.model_dump(mode="json")),
                 },
@@ -311,7 +344,7 @@ class Run:
         )
 
     def save(self) -> None:
-        """Write everything; there is the old checkpoint or the new one at any time."""
+        """Write everything. At any time either the old or the new checkpoint exists."""
         state = {
             "trainer": self.trainer.state(),
             "mean": self.mean.state_dict(),
@@ -328,10 +361,11 @@ class Run:
         write_whole(self.folder / checkpoint.LATEST, self.weights("latest"))
 
     def _restore(self, state: dict[str, Any]) -> None:
+        """Restore the state in a checkpoint."""
         self.updates, self.stage_steps = state["updates"], state["stage_steps"]
         self.seconds, self.best = state["seconds"], state["best"]
         self.history = json.loads(state["history"])
-        self.trainer.restore(state["trainer"], self.updates, nobody)
+        self.trainer.restore(state["trainer"], self.updates, ignore_progress)
         self.mean.load_state_dict(state["mean"])
         self.lessons = state["lessons"]
         if state["lesson"] is not None:

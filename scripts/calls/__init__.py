@@ -1,1 +1,1 @@
-"""Who calls whom, as the source says: for `rule_coverage.py`."""
+"""The call graph of the source code, for `rule_coverage.py`."""

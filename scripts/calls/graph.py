@@ -1,7 +1,9 @@
-"""Which functions name which others, by syntax alone.
+"""The call graph of the project: which definition names which other definitions, found in the syntax trees alone.
 
-A name that is not shadowed leads to what the module defines or imports under it, a dotted name through modules. What a class holds counts as named
-by the class, since procedures and decision kinds are called through tables. So more counts as called than is: who is uncalled here is called by nobody.
+A name that is not a local variable stands for what the module defines or imports under that name; a dotted name is
+followed through modules. A class counts as naming everything in its body, because procedures and decision kinds are
+called through tables. So the graph contains more calls than really happen, and a function that it calls uncalled is
+called by nobody.
 """
 
 from __future__ import annotations
@@ -13,22 +15,22 @@ from functools import cached_property
 from pathlib import Path
 
 PACKAGES = ("wh_env", "agents", "scripts", "tests")
-BESIDE = ("agents", "scripts")  # are imported as parts of wh_env
+BESIDE = ("agents", "scripts")  # folders beside wh_env that are imported as parts of it
 ENGINE = ("wh_env.core.geometry", "wh_env.rulesets")  # where rules are carried out
-POSITIONS = "wh_env.testing"  # builds positions for tests: what it alone calls nobody plays
+POSITIONS = "wh_env.testing"  # builds positions for tests; a function that only it calls is not part of any game
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 SCOPES = (*FUNCTIONS, ast.Lambda)
-AT_ONCE = "<module>"  # what runs when a module is imported
-Name = tuple[str, str]  # module, what it defines
+AT_ONCE = "<module>"  # stands for the statements that run when a module is imported
+Name = tuple[str, str]  # full name of a module, name of a definition in it
 
 
 def within(module: str, packages: Iterable[str]) -> bool:
-    """Whether a module is one of the packages or lies in one."""
+    """True if a module is one of the packages or lies in one."""
     return any(module == package or module.startswith(f"{package}.") for package in packages)
 
 
 def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """Statements and those within them."""
+    """The statements of a body and all statements inside them."""
     for node in body:
         yield node
         for name in ("body", "orelse", "finalbody"):
@@ -38,21 +40,27 @@ def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def is_fixture(node: ast.stmt) -> bool:
-    """Whether pytest hands over what a function returns."""
+    """True if a function is a pytest fixture."""
     return any("fixture" in ast.unparse(each) for each in getattr(node, "decorator_list", ()))
 
 
 @dataclass
 class Module:
-    """A file of Python."""
+    """The definitions and imports of a Python file.
+
+    Attributes:
+        name: full name, as in an import.
+        package: the package that leading dots of its imports refer to.
+        body: the statements of the file.
+        defines: the statement that defines each name.
+        imports: by the name in this file: the module that is imported, and the name there (None: the module itself).
+    """
 
     name: str
     package: str
     body: list[ast.stmt]
     defines: dict[str, ast.stmt] = field(default_factory=dict)
-    imports: dict[str, tuple[str, str | None]] = field(
-        default_factory=dict
-    )  # the name here: module, and the name there
+    imports: dict[str, tuple[str, str | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         todo = list(self.body)
@@ -76,7 +84,7 @@ class Module:
                     self.imports[alias.asname or whole] = (whole, None)
 
     def absolute(self, node: ast.ImportFrom) -> str:
-        """The module that an import names, without leading dots."""
+        """The full name of the module that an import names, without leading dots."""
         if not node.level:
             return node.module or ""
         above = self.package.split(".")
@@ -84,8 +92,11 @@ class Module:
 
 
 def read_modules(root: Path) -> dict[str, Module]:
-    """The modules below ``root`` by the names under which they are imported; tests import each other by their path below ``tests``."""
-    found: dict[str, Module] = {}
+    """All modules below ``root`` by their full names, as in an import.
+
+    Tests import each other by their path below ``tests``, but their names here begin with ``tests.``.
+    """
+    modules: dict[str, Module] = {}
     for package in PACKAGES:
         for path in sorted((root / package).rglob("*.py")):
             parts = list(path.relative_to(root).with_suffix("").parts)
@@ -94,47 +105,49 @@ def read_modules(root: Path) -> dict[str, Module]:
             initial = parts[-1] == "__init__"
             name = ".".join(parts[:-1] if initial else parts)
             body = ast.parse(path.read_text(encoding="utf-8")).body
-            if name in found:  # agents and scripts lie in two folders
-                body = [*found[name].body, *body]
-            found[name] = Module(name, name if initial else name.rpartition(".")[0], body)
-    return found
+            if name in modules:  # agents and scripts lie in two folders
+                body = [*modules[name].body, *body]
+            modules[name] = Module(name, name if initial else name.rpartition(".")[0], body)
+    return modules
 
 
 class Graph:
-    """The definitions of a project and what each of them names."""
+    """The definitions of a project and the definitions that each of them names."""
 
     def __init__(self, root: Path) -> None:
         self.modules = read_modules(root)
-        self._found: dict[tuple[str, str], Name | str | None] = {}
-        self._named: dict[Name, set[Name]] = {}
+        self._looked_up: dict[tuple[str, str], Name | str | None] = {}
+        self._names_of: dict[Name, set[Name]] = {}
 
     def module(self, name: str) -> str | None:
-        """The module that an import of this name finds."""
+        """The full name of the module that an import of ``name`` finds; None if it is not part of the project."""
         return next((full for full in (name, f"tests.{name}") if full in self.modules), None)
 
     def lookup(self, module: str, name: str) -> Name | str | None:
-        """What a name of a module means: a definition, or a module; none where it is nothing of the project."""
+        """What a name of a module stands for: a definition (`Name`), a module (its full name), or None if it is not
+        part of the project.
+        """
         key = (module, name)
-        if key not in self._found:
-            self._found[key] = None  # while it is looked for: modules may import each other
-            self._found[key] = self._look_up(self.modules[module], name)
-        return self._found[key]
+        if key not in self._looked_up:
+            self._looked_up[key] = None  # ends the recursion when modules import each other
+            self._looked_up[key] = self._look_up(self.modules[module], name)
+        return self._looked_up[key]
 
     def _look_up(self, module: Module, name: str) -> Name | str | None:
         if name in module.defines:
             return (module.name, name)
         if name not in module.imports:
             return self.module(f"{module.name}.{name}")
-        source, there = module.imports[name]
-        if there is None:
+        source, name_there = module.imports[name]
+        if name_there is None:
             return self.module(source)
-        if (whole := self.module(f"{source}.{there}")) is not None:
+        if (whole := self.module(f"{source}.{name_there}")) is not None:
             return whole
-        return None if (found := self.module(source)) is None else self.lookup(found, there)
+        return None if (source_module := self.module(source)) is None else self.lookup(source_module, name_there)
 
     def named_by(self, definition: Name) -> set[Name]:
-        """The definitions that one of them names; ``AT_ONCE``: what a module names as it is imported."""
-        if definition not in self._named:
+        """The definitions that a definition names; for ``AT_ONCE``, those named while it is imported."""
+        if definition not in self._names_of:
             module = self.modules[definition[0]]
             if definition[1] == AT_ONCE:
                 nodes = [node for node in module.body if node not in module.defines.values()]
@@ -143,8 +156,8 @@ class Graph:
             named: set[Name] = set()
             for node in nodes:
                 self._add_names(module, node, frozenset(), named)
-            self._named[definition] = named
-        return self._named[definition]
+            self._names_of[definition] = named
+        return self._names_of[definition]
 
     def _add_names(self, module: Module, node: ast.AST, local: frozenset[str], named: set[Name]) -> None:
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -156,8 +169,8 @@ class Graph:
             }
         if isinstance(node, FUNCTIONS) and module.name.startswith("tests."):
             named.update(self._fixtures(module, node))
-        if isinstance(node, ast.Name | ast.Attribute) and isinstance(found := self._meant(module, node, local), tuple):
-            named.add(found)
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(meant := self._meant(module, node, local), tuple):
+            named.add(meant)
         for child in ast.iter_child_nodes(node):
             self._add_names(module, child, local, named)
 
@@ -169,26 +182,28 @@ class Graph:
         return None
 
     def _fixtures(self, module: Module, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Name]:
-        """What pytest hands over by the names of arguments."""
+        """The fixtures that pytest passes to a function, found by the names of its arguments."""
         places = [name for name in (module.name, "tests.conftest") if name in self.modules]
         for argument in node.args.args:
-            for found in (self.lookup(place, argument.arg) for place in places):
-                if isinstance(found, tuple) and is_fixture(self.modules[found[0]].defines[found[1]]):
-                    yield found
+            for fixture in (self.lookup(place, argument.arg) for place in places):
+                if isinstance(fixture, tuple) and is_fixture(self.modules[fixture[0]].defines[fixture[1]]):
+                    yield fixture
 
     def reached(self, roots: Iterable[Name]) -> set[Name]:
-        """The roots and all that they lead to."""
-        found = set(roots)
-        todo = list(found)
+        """The definitions in ``roots`` and all definitions that they lead to."""
+        definitions = set(roots)
+        todo = list(definitions)
         while todo:
-            new = self.named_by(todo.pop()) - found
-            found |= new
+            new = self.named_by(todo.pop()) - definitions
+            definitions |= new
             todo += new
-        return found
+        return definitions
 
     @cached_property
     def uncalled(self) -> frozenset[Name]:
-        """Functions of the engine to which nothing in wh_env leads but the building of positions."""
+        """Functions of the engine that nothing in wh_env leads to, apart from the module that builds positions for
+        tests.
+        """
         roots, functions = [], set()
         for module in self.modules.values():
             if module.name.startswith("tests.") or within(module.name, (POSITIONS,)):
@@ -202,26 +217,28 @@ class Graph:
         return frozenset(functions - self.reached(roots))
 
     @cached_property
-    def _leading(self) -> dict[Name, set[Name]]:
-        """The uncalled functions by the definitions that lead to them."""
+    def _uncalled_of(self) -> dict[Name, set[Name]]:
+        """For each definition, the uncalled functions that it leads to."""
         named_by: dict[Name, set[Name]] = {}
         for module in self.modules.values():
             for definition in ((module.name, name) for name in module.defines):
                 for named in self.named_by(definition):
                     named_by.setdefault(named, set()).add(definition)
-        leading: dict[Name, set[Name]] = {}
+        uncalled_of: dict[Name, set[Name]] = {}
         for function in self.uncalled:
-            todo, found = [function], {function}
+            todo, leading = [function], {function}
             while todo:
-                new = named_by.get(todo.pop(), set()) - found
-                found |= new
+                new = named_by.get(todo.pop(), set()) - leading
+                leading |= new
                 todo += new
-            for definition in found:
-                leading.setdefault(definition, set()).add(function)
-        return leading
+            for definition in leading:
+                uncalled_of.setdefault(definition, set()).add(function)
+        return uncalled_of
 
     def uncalled_by_test(self, node_id: str) -> list[Name]:
-        """The uncalled functions to which a test leads, named as pytest names it (``tests/a/test_b.py::TestC::test_d[e]``)."""
+        """The uncalled functions that a test leads to; ``node_id`` is pytest's name of it, as
+        ``tests/a/test_b.py::TestC::test_d[e]``.
+        """
         path, _, inside = node_id.partition("::")
         definition = (path.removesuffix(".py").replace("/", "."), inside.split("[")[0].split("::")[0])
-        return sorted(self._leading.get(definition, ()))
+        return sorted(self._uncalled_of.get(definition, ()))

@@ -1,2 +1,5 @@
-"""What scripts/mutants.py is made of: where a rule can be changed (`sites`), tests run against changes (`warm`), which changes
-are none (`judged`)."""
+"""The parts of scripts/mutants.py.
+
+`sites` finds the places where rules code can be changed, `warm` runs the tests against each change, and `judged`
+reads the list of changes that make no difference.
+"""

@@ -1,4 +1,4 @@
-"""Mutants that were judged to change nothing: a committed list with a reason for each."""
+"""The committed list of mutants that behave like the original code, with a reason for each."""
 
 from __future__ import annotations
 
@@ -16,31 +16,32 @@ FIELDS = ("file", "function", "line", "mutated", "reason")
 
 
 class JudgedError(Exception):
-    """The list cannot be used."""
+    """The list has a fault."""
 
 
 @dataclass
 class Judged:
-    """The reasons, by what a mutant is (`Mutant.key`)."""
+    """The reasons why mutants behave like the original code, by `Mutant.key`."""
 
     reasons: dict[Key, str]
 
     def reason(self, mutant: Mutant) -> str | None:
-        """Why this one changes nothing; ``None``: it was not judged to."""
+        """Why this mutant behaves like the original code; None if it is not in the list."""
         return self.reasons.get(mutant.key)
 
     def stale(self, mutants: Iterable[Mutant], files: Iterable[str]) -> list[Key]:
-        """Entries of these files to which no mutant belongs any more."""
-        there = {mutant.key for mutant in mutants}
+        """Entries about these files that fit none of the mutants any more."""
+        present = {mutant.key for mutant in mutants}
         known = set(files)
-        return [key for key in self.reasons if key[0] in known and key not in there]
+        return [key for key in self.reasons if key[0] in known and key not in present]
 
 
 def read(path: Path) -> Judged:
-    """Read the list; a file that is not there is an empty one.
+    """Read the list. A missing file counts as an empty list.
 
     Raises:
-        JudgedError: an entry lacks a field, has another one or comes twice.
+        JudgedError: the file is not valid YAML, or an entry lacks a field, has an unknown field, has no reason or
+            occurs twice.
     """
     if not path.is_file():
         return Judged({})

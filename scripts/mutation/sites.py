@@ -1,9 +1,9 @@
-"""Where and how rules code can be changed: one `Mutant` for each place and each way.
+"""Find every place where rules code can be changed, and every way to change it: each gives one `Mutant`.
 
-A mutant is a replacement of one piece of a source file, found on its syntax tree. Left alone are words (docstrings, `describe`, what events
-note or tell, what a decision is about), methods named `fits`, which check states from elsewhere, annotations, defaults, decorators,
-`__all__`, errors that are raised, and numbering (enumerations, dtypes, places in frames, bits), where a change means nothing or breaks
-everything.
+A mutant replaces one piece of a source file, which is found in the syntax tree. Some code is never changed, because
+a change would mean nothing or break everything: texts (docstrings, `describe`, arguments of `note`, `tell` and
+`pending`), methods named `fits` (they check states from outside), annotations, defaults, decorators, `__all__`,
+raised errors, and numbering (enumerations, dtypes, places in frames, bits).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-Signature = tuple[list[str], int]  # names of the parameters without self, how many of them have no default
+Signature = tuple[list[str], int]  # names of the parameters without self; number of those without a default
 
 SHIFTED: dict[type, type] = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 FLIPPED: dict[type, type] = {
@@ -27,51 +27,51 @@ ARITHMETIC: dict[type, type] = {
     ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
 }  # fmt: skip
 EXTREMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
-# A tolerance makes it meaningless whether the limit itself is within; distances are never equal to the last bit.
+# In a comparison with a tolerance, < and <= mean the same, because distances are never equal to the last bit.
 TOLERANCES = ("EPS", "TINY")
 NUMBERING = ("Enum", "IntEnum", "IntFlag", "Flag")
 WORDS = ("describe", "note", "pending", "tell")
-FITS = "fits"  # methods: whether a frame of a state from elsewhere goes together
+FITS = "fits"  # name of the methods that check a frame of a state from outside
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: `source[start:end]` of `file` becomes `text`."""
+    """One change of the source code: `source[start:end]` of `file` is replaced by `text`."""
 
-    file: str  # relative to the project, with slashes
-    function: str  # its dotted name in the file; a class or nothing outside of functions
-    line: int  # of the change, from 1
-    statement: int  # the line on which the innermost statement begins; 0 outside of functions
-    start: int
+    file: str  # path relative to the project, with slashes
+    function: str  # dotted name of the function in the file; outside functions, of the class, or empty
+    line: int  # line of the change, from 1
+    statement: int  # first line of the innermost statement around the change; 0 outside functions
+    start: int  # characters from the start of the file
     end: int
     text: str
-    way: str  # in a word or two
-    before: str  # the line as it is, without the space around it
-    after: str  # the line as it becomes
+    way: str  # kind of change, in a word or two
+    before: str  # the line before the change, without spaces at its ends
+    after: str  # the line after the change
 
     @property
     def where(self) -> str:
-        """File and line."""
+        """File and line, as ``file:line``."""
         return f"{self.file}:{self.line}"
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """What it is, wherever in the file it stands."""
+        """Identifies the mutant even if the lines above it change: file, function, line before, line after."""
         return self.file, self.function, self.before, self.after
 
     def applied(self, source: str) -> str:
-        """The changed source."""
+        """The source of the file with this change."""
         return source[: self.start] + self.text + source[self.end :]
 
 
-def in_frame(sum_: ast.BinOp) -> bool:
-    """Whether it is a place in a frame: ``f + Procedure.NAME``."""
-    name = sum_.right.attr if isinstance(sum_.right, ast.Attribute) else getattr(sum_.right, "id", "")
-    return isinstance(sum_.op, ast.Add) and getattr(sum_.left, "id", "") == "f" and name.isupper()
+def in_frame(addition: ast.BinOp) -> bool:
+    """True for a place in a frame of the stack, ``f + Procedure.NAME``, which must not be changed."""
+    name = addition.right.attr if isinstance(addition.right, ast.Attribute) else getattr(addition.right, "id", "")
+    return isinstance(addition.op, ast.Add) and getattr(addition.left, "id", "") == "f" and name.isupper()
 
 
 class Source:
-    """The text of a file, addressed as its syntax tree does: by line and byte."""
+    """The text of a file, with the places of its syntax tree (line and byte) converted to characters."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -82,21 +82,25 @@ class Source:
             self.starts.append(self.starts[-1] + len(line))
 
     def span(self, node: ast.AST) -> tuple[int, int]:
-        """Where the node begins and ends in the text."""
-        return self._at(node.lineno, node.col_offset), self._at(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+        """First character of a node in the text, and the character after its last one."""
+        start = self._at(node.lineno, node.col_offset)  # type: ignore[attr-defined]
+        return start, self._at(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
 
     def _at(self, line: int, byte: int) -> int:
         row = self.lines[line - 1]
         return self.starts[line - 1] + (byte if row.isascii() else len(row.encode()[:byte].decode()))
 
     def line_at(self, place: int) -> int:
-        """The number, from 1, of the line at a place of the text."""
+        """The number of the line, from 1, that contains the character ``place``."""
         return self.text.count("\n", 0, place) + 1
 
 
 def signatures(files: list[Path]) -> dict[str, Signature]:
-    """Functions of these files that have defaults, by name; of several with the same name but other parameters, none."""
-    found: dict[str, Signature | None] = {}
+    """Signatures of the functions in these files that have parameters with defaults, by name.
+
+    A name is left out if functions with different signatures share it.
+    """
+    by_name: dict[str, Signature | None] = {}
     for file in files:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
@@ -104,30 +108,36 @@ def signatures(files: list[Path]) -> dict[str, Signature]:
                 if names[:1] in (["self"], ["cls"]):
                     names = names[1:]
                 known = (names, len(names) - len(node.args.defaults))
-                found[node.name] = known if found.get(node.name, known) == known else None
-    return {name: known for name, known in found.items() if known is not None and known[1] < len(known[0])}
+                by_name[node.name] = known if by_name.get(node.name, known) == known else None
+    return {name: known for name, known in by_name.items() if known is not None and known[1] < len(known[0])}
 
 
-def mutants_of(root: Path, file: Path, known: dict[str, Signature]) -> list[Mutant]:
-    """All mutants of a file, in the order of its text."""
+def mutants_of(root: Path, file: Path, signatures_by_name: dict[str, Signature]) -> list[Mutant]:
+    """All mutants of a file, in the order of the text.
+
+    Args:
+        root: folder of the project.
+        file: path of the file.
+        signatures_by_name: from `signatures`; arguments of these functions can be dropped.
+    """
     source = Source(file.read_text(encoding="utf-8"))
-    finder = _Finder(source, file.relative_to(root).as_posix(), known)
+    finder = _Finder(source, file.relative_to(root).as_posix(), signatures_by_name)
     finder.scope(source.tree.body, "", 0)
-    return finder.found
+    return finder.mutants
 
 
 class _Finder:
-    """Walks the tree of a file and collects mutants."""
+    """Walks the syntax tree of a file and collects mutants."""
 
-    def __init__(self, source: Source, file: str, known: dict[str, Signature]) -> None:
-        self.source, self.file, self.known = source, file, known
-        self.found: list[Mutant] = []
+    def __init__(self, source: Source, file: str, signatures: dict[str, Signature]) -> None:
+        self.source, self.file, self.signatures = source, file, signatures
+        self.mutants: list[Mutant] = []
         self.function, self.statement = "", 0
 
     # ------------------------------------------------------------ statements
 
     def scope(self, body: list[ast.stmt], name: str, depth: int) -> None:
-        """A module, a class (``depth`` 0) or a function."""
+        """Collect the mutants of a module, a class or a function, ``name``; classes and modules have ``depth`` 0."""
         for node in body:
             self.function = name
             if isinstance(node, ast.ClassDef):
@@ -141,7 +151,7 @@ class _Finder:
                 self.declared(node)
 
     def declared(self, node: ast.stmt) -> None:
-        """A constant of a module or a class."""
+        """Collect the mutants of a constant of a module or a class."""
         if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
             return
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
@@ -152,15 +162,15 @@ class _Finder:
                 self.constant(node.value)
 
     def block(self, body: list[ast.stmt]) -> None:
-        """The statements of a function."""
+        """Collect the mutants of the statements of a function."""
         for node in body:
             self.statement = node.lineno
-            self.one(node)
+            self.statement_mutants(node)
 
-    def one(self, node: ast.stmt) -> None:
-        """One statement and what stands in it."""
+    def statement_mutants(self, node: ast.stmt) -> None:
+        """Collect the mutants of a statement and of everything inside it."""
         if isinstance(node, Function):
-            self.block(node.body)  # a part of the function it stands in
+            self.block(node.body)  # a nested function is a part of the function around it
         elif isinstance(node, ast.If | ast.While):
             if "recorder" not in ast.unparse(node.test):
                 self.condition(node.test)
@@ -213,7 +223,7 @@ class _Finder:
     # ------------------------------------------------------------ expressions
 
     def expression(self, node: ast.expr) -> None:
-        """All changes within an expression."""
+        """Collect the mutants of an expression and of everything inside it."""
         flags = {id(node)} | {id(part.operand) for part in ast.walk(node) if isinstance(part, ast.UnaryOp)}
         for part in self.walk(node):
             if isinstance(part, ast.Compare):
@@ -237,7 +247,7 @@ class _Finder:
                 self.call(part)
 
     def walk(self, node: ast.AST) -> Iterator[ast.AST]:
-        """The node and what stands in it, without words and types."""
+        """A node and all nodes inside it, without texts, f-strings and parameters of lambdas."""
         if isinstance(node, ast.Call) and self.words(node):
             return
         if isinstance(node, ast.JoinedStr):
@@ -250,18 +260,23 @@ class _Finder:
 
     @staticmethod
     def words(call: ast.Call) -> bool:
-        """Whether the call only tells something."""
+        """True if a call only reports something: its arguments are texts."""
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
         return name in WORDS or name.endswith(("Error", "cast"))
 
     def condition(self, test: ast.expr) -> None:
-        """A condition that is turned round, unless it is one comparison or ``not``, which are turned round by themselves."""
+        """Add the negated condition as a mutant.
+
+        Single comparisons and ``not`` are left out, because other mutants already turn them round.
+        """
         simple = isinstance(test, ast.Compare) and len(test.ops) == 1
         if not simple and not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
             self.replace(test, ast.unparse(ast.UnaryOp(ast.Not(), test)), "condition negated")
 
     def comparison(self, node: ast.Compare) -> None:
-        """Each sign of a comparison shifted and turned round."""
+        """For each operator of a comparison: add one mutant that moves its limit (< to <=) and one that turns it round
+        (< to >=).
+        """
         near = any(name in ast.unparse(node) for name in TOLERANCES)
         for number, sign in enumerate(node.ops):
             for ways, word in ((SHIFTED, "comparison shifted"), (FLIPPED, "comparison turned round")):
@@ -270,10 +285,11 @@ class _Finder:
                     self.replace(node, ast.unparse(ast.Compare(node.left, signs, node.comparators)), word)
 
     def constant(self, node: ast.Constant, flag: bool = False) -> None:
-        """A number one more or less, a truth value turned round.
+        """Add mutants with the number one more or one less, or the opposite truth value.
 
-        0 never becomes -1, which is the last place of a row, beyond no limit and as true as 1; and where a number stands alone 1 and
-        -1 become 0 only, as all that matters of most of them is their sign.
+        0 does not become -1: as an index -1 is the last place of a row, it lies beyond no limit, and it is as true
+        as 1. If ``flag`` is set, the number is the whole expression; then 1 becomes only 0 and -1 only 0, since
+        often only the sign matters.
         """
         value: Any = node.value
         if isinstance(value, bool):
@@ -285,13 +301,15 @@ class _Finder:
                 self.replace(node, repr(value - 1) if value >= 1 else f"({value - 1!r})", "constant - 1")
 
     def call(self, node: ast.Call) -> None:
-        """Another function, or one argument fewer where there is a default."""
+        """Add a mutant that calls another function (min for max), or mutants that leave out one argument with a
+        default.
+        """
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if isinstance(node.func, ast.Name) and name in EXTREMES:
             self.replace(node.func, EXTREMES[name], f"{name} to {EXTREMES[name]}")
-        if name not in self.known or any(isinstance(part, ast.Starred) for part in node.args):
+        if name not in self.signatures or any(isinstance(part, ast.Starred) for part in node.args):
             return
-        names, needed = self.known[name]
+        names, needed = self.signatures[name]
         for number, keyword in enumerate(node.keywords):
             if keyword.arg in names[needed:]:
                 others = node.keywords[:number] + node.keywords[number + 1 :]
@@ -300,11 +318,11 @@ class _Finder:
             self.replace(node, ast.unparse(ast.Call(node.func, node.args[:-1], [])), "argument dropped")
 
     def replace(self, node: ast.AST, text: str, way: str) -> None:
-        """Note a mutant."""
+        """Add the mutant that replaces ``node`` by ``text``; ``way`` names the kind of change."""
         source = self.source
         start, end = source.span(node)
         if isinstance(node, ast.Compare | ast.BoolOp | ast.BinOp | ast.UnaryOp | ast.Lambda | ast.IfExp):
-            # the new text may bind less than the old one, or than what is around it
+            # the new text may bind less tightly than the old one or than the operators around it
             inner = source.text[start - 1 : start] + source.text[end : end + 1]
             text = text if inner == "()" else f"({text})"
         elif way == "condition negated" and source.text[start - 1 : start] + source.text[end : end + 1] != "()":
@@ -316,6 +334,6 @@ class _Finder:
         after = " ".join((source.text[first:start] + text + source.text[end:last]).split())
         if before != after:
             line = source.line_at(start)
-            self.found.append(
+            self.mutants.append(
                 Mutant(self.file, self.function, line, self.statement, start, end, text, way, before, after)
             )

@@ -1,10 +1,13 @@
-"""Rule tests against mutants: one process imports and runs everything once, then forks a child for every mutant.
+"""Run rule tests against mutants: one process imports everything and runs the tests once, then forks a child per
+mutant.
 
-Run as ``python -m scripts.mutation.warm JOB`` (a JSON file); writes a JSON object a line to the file descriptor that the job names.
+Started as ``python -m scripts.mutation.warm JOB``; JOB is a JSON file. Results are JSON objects, one a line,
+written to the file descriptor that the job names.
 
-The files that are mutated are imported with a mark before every statement, so that the first run of the tests tells which of them
-reach it. Their kernels, and those that call them, run as plain Python; all others stay compiled. A child puts the changed code
-into the functions that are there already; a change outside of functions is imported afresh.
+The files with mutants are imported with a mark before every statement, so that the first run shows which tests
+reach which statements. Kernels in these files, and kernels that call them, run as plain Python; all other kernels
+stay compiled. A child replaces the code of the changed function. If the change lies outside functions, the child
+imports the file again.
 """
 
 from __future__ import annotations
@@ -37,31 +40,44 @@ from scripts.mutation.sites import Mutant
 KERNELS = "wh_env.core.kernel"
 MARKS = "_mutation_marks"
 IMPORT = re.compile(r"^\s*(?:from|import) ([\w.]+)", re.MULTILINE)
-TIMES = 10.0  # what a test may take of its usual time, besides the job's patience
-WAITING = 20.0  # what a child may take of its processor limit on the wall; then it waits for something that never comes
-WARMING = 30.0  # seconds of tests, as recorded, that are run again to warm up
-SAVE_EVERY = 100
-MEMORY = 2 << 30  # bytes that a child may take besides what it starts with
+TIMES = 10.0  # limit of a test, as a multiple of its usual time; the job's patience comes on top
+WAITING = 20.0  # limit of a child by the clock, as a multiple of its limit of processor time
+WARMING = 30.0  # seconds of tests that are run again before the mutants, so that kernels are loaded
+SAVE_EVERY = 100  # tests between two savings of the record
+MEMORY = 2 << 30  # bytes that a child may allocate in addition to the memory it starts with
 
 
 @dataclass
 class Job:
-    """What to do: as `scripts/mutants.py` writes it."""
+    """What to do, as `scripts/mutants.py` writes it to a file.
+
+    Attributes:
+        root: folder of the project.
+        tests: paths of tests, for pytest.
+        files: files with mutants, relative to ``root``.
+        mutants: the changes to test.
+        jobs: number of children at a time.
+        out: file descriptor for the results.
+        log: file that takes what pytest prints.
+        record: file that keeps which tests reach which statements.
+        patience: seconds of processor time that every test may take in any case.
+        ruleset: run only tests of rules of this ruleset. None: tests of all rules.
+    """
 
     root: Path
     tests: list[str]
     files: list[str]
     mutants: list[Mutant]
     jobs: int
-    out: int  # file descriptor
+    out: int
     log: Path
     record: Path
-    patience: float  # seconds
+    patience: float
     ruleset: str | None = None
 
     @classmethod
     def read(cls, path: Path) -> Job:
-        """From a JSON file."""
+        """Read a job from a JSON file."""
         data = json.loads(path.read_text(encoding="utf-8"))
         data["mutants"] = [Mutant(**mutant) for mutant in data["mutants"]]
         return cls(**{**data, "root": Path(data["root"]), "log": Path(data["log"]), "record": Path(data["record"])})
@@ -71,14 +87,19 @@ class Job:
 
 
 class Marker(ast.NodeTransformer):
-    """Puts a mark before every statement of a function; `lines[n]` is where the n-th one begins."""
+    """Puts a mark before every statement inside functions.
+
+    Attributes:
+        lines: for each mark, the first line of its statement.
+        inside: True while the nodes of a function are visited.
+    """
 
     def __init__(self) -> None:
         self.lines: list[int] = []
         self.inside = False
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        """Mark what is in a function, also in one within it."""
+        """Mark the statements of a function and of the functions inside it."""
         outside, self.inside = self.inside, True
         self.generic_visit(node)
         self.inside = outside
@@ -101,16 +122,16 @@ class Marker(ast.NodeTransformer):
         return node
 
     def mark(self, statement: ast.stmt) -> ast.stmt:
-        """``marks[n] = 1`` where the statement begins."""
+        """The statement ``marks[n] = 1``, at the line of ``statement``."""
         self.lines.append(statement.lineno)
-        made = ast.parse(f"{MARKS}[{len(self.lines) - 1}] = 1").body[0]
-        for part in ast.walk(made):
+        assignment = ast.parse(f"{MARKS}[{len(self.lines) - 1}] = 1").body[0]
+        for part in ast.walk(assignment):
             ast.copy_location(part, statement)
-        return made
+        return assignment
 
 
 def marked(source: str) -> tuple[ast.Module, list[int]]:
-    """The tree with marks and the line of each."""
+    """The syntax tree of a source text with marks, and the line of each mark."""
     tree = ast.parse(source)
     marker = Marker()
     marker.visit(tree)
@@ -118,7 +139,17 @@ def marked(source: str) -> tuple[ast.Module, list[int]]:
 
 
 class Importer(MetaPathFinder):
-    """Imports files that are mutated with marks, and kernels that depend on them as plain Python."""
+    """Imports files with mutants so that they have marks, and kernels that depend on these files as plain Python.
+
+    Attributes:
+        root: folder of the project.
+        files: files with mutants by absolute path, each with its path relative to ``root``.
+        sources: text of each file.
+        marks: one byte for each mark of a file; 1 if the statement was reached.
+        lines: for each mark of a file, the line of its statement.
+        names: module names by file.
+        users: by absolute path of a module, whether it has mutants or imports a module that has some.
+    """
 
     def __init__(self, root: Path, files: Sequence[str]) -> None:
         self.root = root
@@ -126,11 +157,13 @@ class Importer(MetaPathFinder):
         self.sources = {file: (root / file).read_text(encoding="utf-8") for file in files}
         self.marks: dict[str, bytearray] = {}
         self.lines: dict[str, list[int]] = {}
-        self.names: dict[str, str] = {}  # module names, by file
+        self.names: dict[str, str] = {}
         self.users: dict[str, bool] = dict.fromkeys(self.files, True)
 
     def find_spec(self, name: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """A loader of our own for files that are mutated and for what depends on them."""
+        """Choose `Loader` for files with mutants and for modules that depend on them; None leaves the import to
+        Python.
+        """
         spec = PathFinder.find_spec(name, path, target)
         if spec is None or spec.origin is None or not spec.origin.startswith(str(self.root)):
             return None
@@ -140,9 +173,9 @@ class Importer(MetaPathFinder):
         return None
 
     def depends(self, origin: str) -> bool:
-        """Whether a module imports, directly or not, one that is mutated."""
+        """True if the module at the path ``origin`` has mutants or imports, directly or not, a module that has some."""
         if origin not in self.users:
-            self.users[origin] = False  # while it is looked at: imports may go in circles
+            self.users[origin] = False  # ends the recursion when modules import each other
             text = Path(origin).read_text(encoding="utf-8") if origin.endswith(".py") else ""
             places = (self.root.joinpath(*dotted.split(".")).with_suffix(".py") for dotted in IMPORT.findall(text))
             self.users[origin] = any(self.depends(str(place)) for place in places if place.is_file())
@@ -154,13 +187,13 @@ class Importer(MetaPathFinder):
             marks[:] = bytes(len(marks))
 
     def reached(self) -> dict[str, list[int]]:
-        """The lines of the statements that were reached since, by file."""
-        found = {}
+        """The lines of the statements that were reached since `clear`, by file."""
+        lines_by_file = {}
         for file, marks in self.marks.items():
             places = np.frombuffer(marks, np.uint8).nonzero()[0].tolist()
             if places:
-                found[file] = [self.lines[file][place] for place in places]
-        return found
+                lines_by_file[file] = [self.lines[file][place] for place in places]
+        return lines_by_file
 
 
 class Loader(SourceFileLoader):
@@ -171,7 +204,10 @@ class Loader(SourceFileLoader):
         self.importer = importer
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run it, with marks where it is mutated; then compiled kernels that it calls take plain numbers."""
+        """Run the module, with marks if it has mutants.
+
+        Compiled kernels that it imports are wrapped by `plain_numbers`.
+        """
         importer = self.importer
         file = importer.files.get(self.path)
         if file is None:
@@ -190,27 +226,32 @@ class Loader(SourceFileLoader):
 
 
 def choose_kernels(module: Any, importer: Importer) -> None:
-    """Let ``kernel`` and ``inner_kernel`` leave the functions of modules that are mutated, or depend on them, as they are, and ``compiled_for``
-    what is not compiled or takes plain numbers."""
+    """Change the decorators of the kernel module so that functions that depend on mutants are not compiled.
 
-    def choosing(compiled: Callable[..., Any]) -> Callable[..., Any]:
+    ``kernel`` and ``inner_kernel`` then return such functions unchanged. ``compiled_for`` returns everything
+    unchanged that is not compiled or that `plain_numbers` has wrapped.
+    """
+
+    def unless_mutated(compile_: Callable[..., Any]) -> Callable[..., Any]:
         def kernel(function: Any) -> Any:
-            return function if importer.depends(function.__code__.co_filename) else compiled(function)
+            return function if importer.depends(function.__code__.co_filename) else compile_(function)
 
         return kernel
 
     compiled_for = module.compiled_for
 
-    def chosen_for(kernel: Any, arguments: Sequence[Any]) -> Any:
+    def compiled_if_kernel(kernel: Any, arguments: Sequence[Any]) -> Any:
         return compiled_for(kernel, arguments) if hasattr(kernel, "compile") else kernel
 
-    module.kernel, module.inner_kernel = choosing(module.kernel), choosing(module.inner_kernel)
-    module.compiled_for = chosen_for
+    module.kernel, module.inner_kernel = unless_mutated(module.kernel), unless_mutated(module.inner_kernel)
+    module.compiled_for = compiled_if_kernel
 
 
 def plain_numbers(compiled: Callable[..., Any]) -> Callable[..., Any]:
-    """A compiled kernel that takes numbers out of arrays as its compiled callers hand them over, so that no new type makes it
-    compile again."""
+    """A wrapper of a compiled kernel that converts NumPy numbers among the arguments to Python numbers.
+
+    Compiled callers would pass such numbers in this way; a NumPy number would make the kernel compile again.
+    """
 
     def call(*arguments: Any) -> Any:
         return compiled(*[given.item() if isinstance(given, np.number | np.bool_) else given for given in arguments])
@@ -223,11 +264,17 @@ def plain_numbers(compiled: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Unreachable(Exception):
-    """The function is not where its name says."""
+    """The function cannot be found by its name, or the change lies outside functions."""
 
 
 def function_at(module: ModuleType, dotted: str) -> Any:
-    """The function of a module by its dotted name."""
+    """The function of a module with a dotted name, without its decorators.
+
+    Caches around it are cleared.
+
+    Raises:
+        Unreachable: the name leads to no function.
+    """
     owner: Any = module
     for name in dotted.split("."):
         try:
@@ -248,7 +295,11 @@ def function_at(module: ModuleType, dotted: str) -> Any:
 
 
 def code_at(code: CodeType, dotted: str) -> CodeType:
-    """The code of a function within that of its module."""
+    """The code of a function inside the code of its module.
+
+    Raises:
+        Unreachable: no function or several functions have this name.
+    """
     for name in dotted.split("."):
         inner = [part for part in code.co_consts if isinstance(part, CodeType) and part.co_name == name]
         if len(inner) != 1:
@@ -258,10 +309,10 @@ def code_at(code: CodeType, dotted: str) -> CodeType:
 
 
 def change(importer: Importer, mutant: Mutant) -> None:
-    """Put the changed code into the function that is there.
+    """Replace the code of the function that contains the mutant.
 
     Raises:
-        Unreachable: it must be imported afresh.
+        Unreachable: this is not possible; the file must be imported again.
     """
     if mutant.statement == 0:
         raise Unreachable(mutant.function)
@@ -276,16 +327,19 @@ def change(importer: Importer, mutant: Mutant) -> None:
 
 @dataclass
 class Row:
-    """What is known of a test."""
+    """What is known of a test: whether it passes without mutants, how long it takes and what it reaches."""
 
-    hash: str  # of its file
-    seconds: float
+    hash: str  # hash of the test's file
+    seconds: float  # processor time
     passed: bool
-    lines: dict[str, list[int]]  # the statements it reaches, by file
+    lines: dict[str, list[int]]  # by file, the lines of the statements that the test reaches
 
 
 class Record:
-    """What tests reach, kept in a file as long as neither the code nor their own files change."""
+    """What each test reaches, kept in a file.
+
+    A row is valid as long as neither the code of the project nor the file of the test changes.
+    """
 
     def __init__(self, job: Job) -> None:
         self.path = job.record
@@ -304,19 +358,19 @@ class Record:
             if data["code"] == self.code:
                 self.rows = {node: Row(**row) for node, row in data["tests"].items()}
         except (OSError, ValueError, TypeError, KeyError):
-            pass  # there is none, or one of another version
+            pass  # no record yet, or one of another version
 
     def hash_of(self, path: Path) -> str:
-        """Of a test file."""
+        """Hash of a test file."""
         return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
     def known(self, node: str, hash_: str) -> Row | None:
-        """What is known of a test whose file has not changed."""
+        """What is known of the test ``node``; None if its file has changed or it was never run."""
         row = self.rows.get(node)
         return row if row is not None and row.hash == hash_ else None
 
     def save(self) -> None:
-        """Write it; a run that is killed meanwhile leaves the old one."""
+        """Write the record. If the program is killed meanwhile, the old file stays."""
         data = {"code": self.code, "tests": {node: vars(row) for node, row in self.rows.items()}}
         # Not above: ``Importer`` must be there before any module of the project is imported.
         from wh_env.core.files import replacing
@@ -327,52 +381,61 @@ class Record:
 
 @dataclass
 class Child:
-    """A process with one mutant."""
+    """A process that runs tests against one mutant."""
 
-    mutant: int
+    mutant: int  # its number in the job
     pid: int
-    pipe: int
-    began: float
-    limit: float  # seconds on the wall
-    said: bytes = b""
+    pipe: int  # file descriptor of what the process reports
+    began: float  # time of the clock
+    limit: float  # seconds by the clock
+    report: bytes = b""  # what it has reported so far
 
 
 @dataclass(eq=False)
 class Warm:
-    """The plugin that takes over from pytest once the tests are collected."""
+    """The pytest plugin that runs the tests once after they are collected, and then the mutants.
+
+    Attributes:
+        job: what to do.
+        importer: knows the files with mutants.
+        seconds: usual processor time of each test.
+        by_line: numbers of the tests that reach a statement, by file and line.
+        passes: for each test, whether it passes without mutants.
+        failed: whether the test that is running has failed.
+    """
 
     job: Job
     importer: Importer
     seconds: list[float] = field(default_factory=list)
     by_line: dict[tuple[str, int], list[int]] = field(default_factory=dict)
-    good: list[bool] = field(default_factory=list)
-    bad: bool = False
+    passes: list[bool] = field(default_factory=list)
+    failed: bool = False
 
     def tell(self, **what: Any) -> None:
-        """A line for the program."""
+        """Write a line with a JSON object to the program that started this one."""
         os.write(self.job.out, (json.dumps(what) + "\n").encode())
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Only tests that show a rule (of the ruleset)."""
-        items[:] = [item for item in items if self.wanted(item)]
+        """Keep only the tests of rules (of the job's ruleset)."""
+        items[:] = [item for item in items if self.tests_rule(item)]
 
-    def wanted(self, item: pytest.Item) -> bool:
-        """Whether a test shows a rule (of the ruleset)."""
+    def tests_rule(self, item: pytest.Item) -> bool:
+        """True for a test of a rule (of the job's ruleset)."""
         rules = [str(rule) for mark in item.iter_markers("rule") for rule in mark.args]
         if self.job.ruleset is None:
             return bool(rules) or "/rules/" in item.path.as_posix()
         return any(rule.startswith(f"{self.job.ruleset}.") for rule in rules)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note what failed."""
+        """Note that a test has failed."""
         if report.failed:
-            self.bad = True
+            self.failed = True
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """A file that cannot be read fails its tests."""
+        """Count a file that cannot be collected as a failure."""
         if report.failed:
-            self.bad = True
+            self.failed = True
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run all tests once, then all mutants."""
@@ -382,20 +445,25 @@ class Warm:
         return True
 
     def run(self, item: pytest.Item, following: pytest.Item | None) -> bool:
-        """Run a test; whether it passed."""
-        self.bad = False
+        """Run a test, and return True if it passed. The test ``following`` runs next, so that shared fixtures are kept
+        for it.
+        """
+        self.failed = False
         item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
-        return not self.bad
+        return not self.failed
 
     def record(self, items: Sequence[pytest.Item]) -> None:
-        """Which test reaches what, and how long it takes; what is known from earlier runs of the same code is not run again."""
+        """Find out what each test reaches and how long it takes.
+
+        Tests that the record already knows are not run again, except a few that load the kernels.
+        """
         record = Record(self.job)
         hashes = {path: record.hash_of(path) for path in {item.path for item in items}}
         known = [record.known(item.nodeid, hashes[item.path]) for item in items]
         fresh = {number for number, row in enumerate(known) if row is None}
-        chosen = sorted(fresh | self.warming(known))
-        for place, number in enumerate(chosen):
-            following = items[chosen[place + 1]] if place + 1 < len(chosen) else None
+        to_run = sorted(fresh | self.warming(known))
+        for place, number in enumerate(to_run):
+            following = items[to_run[place + 1]] if place + 1 < len(to_run) else None
             self.importer.clear()
             began = time.process_time()
             passed = self.run(items[number], following)
@@ -404,20 +472,24 @@ class Warm:
                 record.rows[items[number].nodeid] = known[number] = row
                 if place % SAVE_EVERY == SAVE_EVERY - 1:
                     record.save()
-            self.tell(recorded=place + 1, tests=len(chosen))
+            self.tell(recorded=place + 1, tests=len(to_run))
         record.save()
         rows = [row for row in known if row is not None]
         for number, row in enumerate(rows):
             for file, lines in row.lines.items():
                 for line in set(lines):
                     self.by_line.setdefault((file, line), []).append(number)
-        self.seconds, self.good = [row.seconds for row in rows], [row.passed for row in rows]
-        failed = [item.nodeid for item, passed in zip(items, self.good, strict=True) if not passed]
+        self.seconds, self.passes = [row.seconds for row in rows], [row.passed for row in rows]
+        failed = [item.nodeid for item, passed in zip(items, self.passes, strict=True) if not passed]
         self.tell(failing=failed, tests=len(items), seconds=sum(self.seconds))
 
     @staticmethod
     def warming(known: Sequence[Row | None]) -> set[int]:
-        """Fast tests that together reach what all known ones do: run once, they load and compile what the children use."""
+        """Numbers of fast tests that together reach every statement that the known tests reach.
+
+        Running them once loads and compiles the kernels that the children use. Their total time is limited by
+        `WARMING`.
+        """
         reached: set[tuple[str, int]] = set()
         chosen, spent = set(), 0.0
         for number in sorted(range(len(known)), key=lambda n: row.seconds if (row := known[n]) else 0.0):
@@ -431,43 +503,45 @@ class Warm:
         return chosen
 
     def tests_of(self, mutant: Mutant) -> list[int]:
-        """Numbers of the tests that reach it, the fastest first."""
+        """Numbers of the tests that reach a mutant and pass without it, the fastest first."""
         if mutant.statement:
-            found = set(self.by_line.get((mutant.file, mutant.statement), ()))
+            numbers = set(self.by_line.get((mutant.file, mutant.statement), ()))
         else:
-            found = self.users_of(mutant)
-        return sorted((n for n in found if self.good[n]), key=lambda n: self.seconds[n])
+            numbers = self.users_of(mutant)
+        return sorted((n for n in numbers if self.passes[n]), key=lambda n: self.seconds[n])
 
     def users_of(self, mutant: Mutant) -> set[int]:
-        """Tests that reach a statement with the name of a constant, or with one that is made of it."""
+        """Numbers of the tests that reach a statement with the name of a changed constant, or of a constant computed
+        from it.
+        """
         names = {mutant.before.split("=")[0].split(":")[0].strip()}
         trees = {file: ast.parse(text) for file, text in self.importer.sources.items()}
-        more = True
-        while more:
+        grown = True
+        while grown:
             before = len(names)
             for tree in trees.values():
                 for node in tree.body:
-                    if isinstance(node, ast.Assign) and named(node.value) & names:
+                    if isinstance(node, ast.Assign) and names_in(node.value) & names:
                         names |= {
                             part.id
                             for target in node.targets
                             for part in ast.walk(target)
                             if isinstance(part, ast.Name)
                         }
-            more = len(names) > before
-        found: set[int] = set()
+            grown = len(names) > before
+        numbers: set[int] = set()
         for file, tree in trees.items():
             for part in ast.walk(tree):
                 if isinstance(part, ast.stmt) and not isinstance(part, ast.FunctionDef | ast.ClassDef):
-                    if named(part) & names:
-                        found.update(self.by_line.get((file, part.lineno), ()))
-        # what is looked up by name from outside, or by its class, is not found by this: then all tests of the file
-        return found or {n for (file, _), tests in self.by_line.items() if file == mutant.file for n in tests}
+                    if names_in(part) & names:
+                        numbers.update(self.by_line.get((file, part.lineno), ()))
+        # a constant that is reached through its class, or from other files, is not found: take all tests of the file
+        return numbers or {n for (file, _), tests in self.by_line.items() if file == mutant.file for n in tests}
 
     # ------------------------------------------------------------ children
 
     def all_mutants(self, items: list[pytest.Item]) -> None:
-        """A child for each, so many at a time."""
+        """Run a child for each mutant; at most ``job.jobs`` run at a time."""
         waiting = list(range(len(self.job.mutants)))[::-1]
         children: dict[int, Child] = {}
         with selectors.DefaultSelector() as selector:
@@ -480,18 +554,20 @@ class Warm:
                         selector.register(child.pipe, selectors.EVENT_READ)
                 for key, _ in selector.select(timeout=1.0):
                     child = children[key.fd]
-                    said = os.read(child.pipe, 65536)
-                    child.said += said
-                    if not said:
+                    data = os.read(child.pipe, 65536)
+                    child.report += data
+                    if not data:
                         selector.unregister(child.pipe)
                         os.close(child.pipe)
-                        self.ended(children.pop(child.pipe))
+                        self.report_end(children.pop(child.pipe))
                 for child in children.values():
                     if time.monotonic() - child.began > child.limit:
                         os.kill(child.pid, signal.SIGKILL)
 
     def start(self, number: int, items: list[pytest.Item]) -> Child | None:
-        """Fork a child for a mutant, unless no test reaches it."""
+        """Fork a child for the mutant with this number. Returns None if no test reaches it; it is then reported as
+        survived.
+        """
         mutant = self.job.mutants[number]
         tests = self.tests_of(mutant)
         if not tests:
@@ -506,13 +582,13 @@ class Warm:
         os.close(writing)
         return Child(number, pid, reading, time.monotonic(), WAITING * limit)
 
-    def ended(self, child: Child) -> None:
-        """Tell what became of a mutant."""
+    def report_end(self, child: Child) -> None:
+        """Wait for the end of a child and report its result."""
         _, status = os.waitpid(child.pid, 0)
         seconds = round(time.monotonic() - child.began, 2)
-        lines = child.said.decode(errors="replace").splitlines()
+        lines = child.report.decode(errors="replace").splitlines()
         test = next((line[5:] for line in reversed(lines) if line.startswith("test ")), "")
-        done = sum(line.startswith("test ") for line in lines)
+        tests_run = sum(line.startswith("test ") for line in lines)
         last = lines[-1] if lines else ""
         if last in ("killed", "survived"):
             result, by = last, test if last == "killed" else ""
@@ -520,10 +596,17 @@ class Warm:
             result, by = "timeout", test
         else:
             result, by = "killed", f"{test} (the process ended)"
-        self.tell(mutant=child.mutant, result=result, by=by, tests=done, seconds=seconds)
+        self.tell(mutant=child.mutant, result=result, by=by, tests=tests_run, seconds=seconds)
 
     def child(self, mutant: Mutant, items: list[pytest.Item], seconds: list[float], pipe: int) -> None:
-        """In the child: change, test, tell, end."""
+        """The program of the child: change the code, run the tests, report, end the process.
+
+        Args:
+            mutant: the change.
+            items: tests that reach it.
+            seconds: usual processor time of each.
+            pipe: file descriptor for the report.
+        """
         code = 1
         try:
             quiet = os.open(os.devnull, os.O_RDWR)
@@ -536,16 +619,16 @@ class Warm:
                 change(self.importer, mutant)
                 survived = self.try_all(items, seconds, pipe)
             except Unreachable:
-                survived = self.afresh(mutant, items, seconds, pipe)
+                survived = self.try_after_import(mutant, items, seconds, pipe)
             os.write(pipe, b"survived\n" if survived else b"killed\n")
             code = 0
         except BaseException:
-            os.write(pipe, b"killed\n")  # it cannot even be compiled or imported
+            os.write(pipe, b"killed\n")  # the changed code cannot be compiled or imported
         finally:
             os._exit(code)
 
     def try_all(self, items: Sequence[pytest.Item], seconds: Sequence[float], pipe: int) -> bool:
-        """Run tests until one fails; whether none did."""
+        """Run tests until one fails. Returns True if none failed, that is, if the mutant survived."""
         for item, following, usual in zip(items, [*items[1:], None], seconds, strict=True):
             os.write(pipe, f"test {item.nodeid}\n".encode())
             signal.setitimer(signal.ITIMER_VIRTUAL, self.job.patience + TIMES * usual)
@@ -555,23 +638,31 @@ class Warm:
                 return False
         return True
 
-    def afresh(self, mutant: Mutant, items: Sequence[pytest.Item], seconds: Sequence[float], pipe: int) -> bool:
-        """Import the changed file and everything that depends on it anew, collect the tests again and run them."""
+    def try_after_import(
+        self, mutant: Mutant, items: Sequence[pytest.Item], seconds: Sequence[float], pipe: int
+    ) -> bool:
+        """Import the changed file and all modules that depend on it again, collect the tests again and run them.
+
+        Returns:
+            True if the mutant survived.
+        """
         self.importer.sources[mutant.file] = mutant.applied(self.importer.sources[mutant.file])
         for name, module in list(sys.modules.items()):
             origin = getattr(module, "__file__", None) or ""
-            ours = origin.startswith(str(self.job.root)) and not name.startswith("scripts.mutation")
-            if ours and (self.importer.depends(origin) or "/tests/" in origin or origin.endswith("__init__.py")):
+            is_project_module = origin.startswith(str(self.job.root)) and not name.startswith("scripts.mutation")
+            if is_project_module and (
+                self.importer.depends(origin) or "/tests/" in origin or origin.endswith("__init__.py")
+            ):
                 del sys.modules[name]
-        again = Again(self, [item.nodeid for item in items], list(seconds), pipe)
+        plugin = AfterImport(self, [item.nodeid for item in items], list(seconds), pipe)
         arguments = [str(path) for path in sorted({item.path for item in items})]
-        pytest.main([*options(self.job), *arguments], plugins=[again])
-        return again.survived
+        pytest.main([*options(self.job), *arguments], plugins=[plugin])
+        return plugin.survived
 
 
 @dataclass(eq=False)
-class Again:
-    """The plugin of a child that imported everything anew."""
+class AfterImport:
+    """The pytest plugin of a child that has imported the changed file again."""
 
     warm: Warm
     nodes: list[str]
@@ -580,19 +671,19 @@ class Again:
     survived: bool = False
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note what failed."""
+        """Note that a test has failed."""
         self.warm.pytest_runtest_logreport(report)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Run the tests in their order; one that is not there any more has failed."""
+        """Run the tests in their order. If one of them does not exist any more, the mutant counts as killed."""
         items = {item.nodeid: item for item in session.items}
         if all(node in items for node in self.nodes):
             self.survived = self.warm.try_all([items[node] for node in self.nodes], self.seconds, self.pipe)
         return True
 
 
-def named(node: ast.AST) -> set[str]:
-    """All names and attributes in a tree."""
+def names_in(node: ast.AST) -> set[str]:
+    """All names and attributes in a syntax tree."""
     parts: Iterator[ast.AST] = ast.walk(node)
     return {
         part.id if isinstance(part, ast.Name) else part.attr
@@ -602,7 +693,7 @@ def named(node: ast.AST) -> set[str]:
 
 
 def options(job: Job) -> list[str]:
-    """For pytest: no plugin that keeps files or runs things elsewhere."""
+    """Options for pytest: without plugins that write files, change the order or run tests in other processes."""
     return [
         "-q",
         "-p",
@@ -618,7 +709,7 @@ def options(job: Job) -> list[str]:
 
 
 def main() -> int:
-    """Read the job and do it."""
+    """Read the job and do it. Returns the exit status."""
     job = Job.read(Path(sys.argv[1]))
     sys.path.insert(0, str(job.root))
     log = os.open(job.log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)

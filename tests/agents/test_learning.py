@@ -219,11 +219,11 @@ def test_drawn_actions_follow_the_networks_probabilities():
     with torch.no_grad():
         wanted = policy.get_distribution(torch.tensor(observation)[None], masks).distribution.probs[0].numpy()
     chances = (np.arange(2000) + 0.5) / 2000
-    drawn = player.choose(np.repeat(observation[None], 2000, 0), masks.repeat(2000, 0), chances.tolist())
+    drawn = player.pick_actions(np.repeat(observation[None], 2000, 0), masks.repeat(2000, 0), chances.tolist())
     counts = np.bincount(drawn, minlength=SPACE.size) / 2000
     assert np.abs(counts - wanted).max() < 2e-3
     assert set(np.flatnonzero(counts)) <= {0, 3, 200, 400}
-    certain = Player(policy, "vector", 0.0).choose(observation[None], masks, [0.9])
+    certain = Player(policy, "vector", 0.0).pick_actions(observation[None], masks, [0.9])
     assert certain[0] == wanted.argmax()
 
 

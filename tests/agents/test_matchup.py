@@ -85,11 +85,11 @@ def test_nothing_is_said_before_a_pair_is_complete():
     tally.add(Outcome("1|0", winner=0))
     tally.add(Outcome("1|1", winner=0))
     tally.add(Outcome("0|1", winner=None))
-    assert tally.found == MatchUp(("", ""))
+    assert tally.result == MatchUp(("", ""))
     tally.add(Outcome("0|0", winner=0, first_player=1))
-    assert (tally.found.wins, tally.found.draws, tally.found.losses) == (2, 1, 1)
-    assert tally.found.share == 0.625 == clustered([1.5, 1.0], [2, 2])[0]
-    assert tally.found.first_turn == 0.0
+    assert (tally.result.wins, tally.result.draws, tally.result.losses) == (2, 1, 1)
+    assert tally.result.share == 0.625 == clustered([1.5, 1.0], [2, 2])[0]
+    assert tally.result.first_turn == 0.0
 
 
 def test_a_pilot_that_fails_ends_it():

@@ -10,7 +10,7 @@ from tests.test_programs import QUICK, call
 from wh_env import Battle
 from wh_env.agents.policies import UnknownPolicy, check_plays, make, refusal
 from wh_env.agents.serving.game import PERSON
-from wh_env.agents.serving.house import House, Wanted
+from wh_env.agents.serving.game_folder import GameFolder, NewGame
 from wh_env.agents.tournament import RESULTS, Results, Tournament, load_config
 
 SKIRMISH, EPIC = "w10/only-war-skirmish", "epic/bridgehead"
@@ -90,13 +90,13 @@ def test_programs_that_a_trained_network_cannot_play_end_with_an_error(tmp_path,
 
 @pytest.mark.parametrize("agents", [("choosy_bots:Tenth", PERSON), (PERSON, "choosy_bots:Tenth")])
 def test_no_game_is_begun_that_a_policy_cannot_play(tmp_path, agents):
-    house = House(tmp_path)
+    game_folder = GameFolder(tmp_path)
     with pytest.raises(UnknownPolicy, match="plays w10, not epic"):
-        house.begin(Wanted(EPIC, agents))
+        game_folder.begin(NewGame(EPIC, agents))
     assert not list(tmp_path.glob("*.replay"))
-    assert house.begin(Wanted(SKIRMISH, agents))[1].agents == agents
+    assert game_folder.begin(NewGame(SKIRMISH, agents))[1].agents == agents
     with pytest.raises(UnknownPolicy, match="cannot be made: RuntimeError: no weights here"):
-        house.begin(Wanted(SKIRMISH, ("choosy_bots:Unmade", PERSON)))
+        game_folder.begin(NewGame(SKIRMISH, ("choosy_bots:Unmade", PERSON)))
 
 
 def test_a_training_run_does_not_begin_with_opponents_that_cannot_play(tmp_path):

@@ -82,7 +82,7 @@ def test_a_step_that_counts_much_is_a_turn_of_its_own():
             yield 64
 
     measured = Measured(batch, hands, hands.clock)
-    measured.go()
+    measured.measure_round()
     assert len(turns) == 30
     assert all(later - sooner > 0.0089 for sooner, later in pairwise(turns))  # 4 ms of other work between
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.agents.test_tournament_hostile import SKIRMISH, alive, job, played
 from wh_env import Battle
-from wh_env.agents.processes import descendants, is_stopped, keeps_signals, left_running, thread_count
+from wh_env.agents.processes import can_restrict_signals, descendants, is_stopped, left_running, thread_count
 from wh_env.agents.tournament.game import FORFEIT, PLAYED, VOID
 from wh_env.agents.tournament.referee import Referee
 from wh_env.agents.tournament.seats import AgentProcess, Agents, Failed
@@ -133,7 +133,7 @@ class OwnChild(Base):
 MODULE = "harmful_bots"
 HARM = "ended or stopped the process that keeps it"
 linux = pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="needs Linux")
-confining = pytest.mark.skipif(not keeps_signals(), reason="needs Landlock that knows signals (Linux 6.12)")
+confining = pytest.mark.skipif(not can_restrict_signals(), reason="needs Landlock that knows signals (Linux 6.12)")
 
 
 @pytest.fixture(autouse=True)
@@ -272,7 +272,7 @@ def test_what_an_agent_starts_it_may_end(setup, file, seat):
 @pytest.mark.parametrize("kept", [False, True])
 def test_a_process_that_plays_and_is_harmed_while_an_agent_thinks(monkeypatch, file, kept, number, seat):
     """It is that agent's doing, unless it could not have done it; whoever stops it from outside may let it go on."""
-    monkeypatch.setattr("wh_env.agents.tournament.referee.keeps_signals", lambda: kept)
+    monkeypatch.setattr("wh_env.agents.tournament.referee.can_restrict_signals", lambda: kept)
     referee = Referee()
     try:
         referee.start(against_random("StopItself", seat, file, decision_seconds=4.0))

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from wh_env.agents.serving.access import Guard
-from wh_env.agents.serving.house import House
+from wh_env.agents.serving.game_folder import GameFolder
 
 
 class Served:
@@ -27,10 +27,10 @@ class Served:
 
         from wh_env.agents.serving.app import configured
 
-        self.house = House(folder)
+        self.game_folder = GameFolder(folder)
         self._socket = socket.create_server(("127.0.0.1", port))
         self.port = self._socket.getsockname()[1]
-        config = configured(self.house, Guard(host), rate, burst=5.0)
+        config = configured(self.game_folder, Guard(host), rate, burst=5.0)
         self._server = uvicorn.Server(config)
         self.server = config.app.app.routes[0].endpoint.__self__  # what answers the lobby
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)

@@ -12,8 +12,8 @@ import pytest
 from heroes import hero
 
 from wh_env import Battle, ContentError
-from wh_env.agents.serving.game import PERSON, Game, told_of
-from wh_env.agents.serving.hints import ADVISERS, Adviser, Bookmaker, look
+from wh_env.agents.serving.game import PERSON, Game, seat_message
+from wh_env.agents.serving.hints import ADVISERS, Adviser, Bookmaker, preview_action
 from wh_env.agents.serving.messages import Refused
 from wh_env.agents.serving.viewpoint import WATCHER
 from wh_env.content.load import rulesets
@@ -49,7 +49,7 @@ def play(game: Game, chance: np.random.Generator, until: Callable[[Game], bool] 
 def told(game: Game, seat: int) -> str:
     """Everything that the page of a seat shows."""
     view = game.views[seat]
-    return json.dumps([told_of(game, seat), view.log, view.whole()])
+    return json.dumps([seat_message(game, seat), view.log, view.whole()])
 
 
 # ---------------------------------------------------------------- what is asked
@@ -78,7 +78,7 @@ def test_what_can_be_clicked_is_the_mask(ruleset):
         action = int(chance.choice(np.flatnonzero(battle.legal())))
         before = battle.state_bytes()
         if len(game.views[seat].log) % 7 == 0:
-            look(view, battle, seat, action)
+            preview_action(view, battle, seat, action)
         assert battle.state_bytes() == before
         act(game, action)
     assert {"own", "cell", "option"} <= seen
@@ -95,7 +95,7 @@ def test_a_place_is_where_the_unit_goes():
             act(game, int(chance.choice([option["a"] for option in asked["options"]])))
             continue
         unit, option = asked["unit"], asked["options"][int(chance.integers(len(asked["options"])))]
-        found = look(SeatView(), game.battle, game.seat, option["a"])
+        found = preview_action(SeatView(), game.battle, game.seat, option["a"])
         act(game, option["a"])
         rows, m = list(game.battle.members(unit)), game.battle.models
         middle = (float(np.mean([m.x[k] for k in rows])), float(np.mean([m.y[k] for k in rows])))
@@ -138,11 +138,11 @@ def test_undoing_makes_everything_what_it_was(battle):
         shown, rolled = game.views[seat].whole(), game.battle.dice.counter[0]
         act(game, action)
         events = len(game.battle.events)
-        if game.stays(seat):
+        if game.why_not_undoable(seat):
             kept += 1
             with pytest.raises(Refused):
                 game.undo(seat, game.at(seat))
-            assert game.battle.dice.counter[0] != rolled or "hidden" in game.stays(seat) or game.battle.over
+            assert game.battle.dice.counter[0] != rolled or "hidden" in game.why_not_undoable(seat) or game.battle.over
             continue
         assert game.battle.dice.counter[0] == rolled
         game.undo(seat, game.at(seat))
@@ -166,7 +166,7 @@ def test_several_actions_are_undone_one_after_the_other_but_not_those_of_the_oth
     with pytest.raises(Refused):
         game.undo(1 - seat, game.at(1 - seat))
     while states:
-        assert not game.stays(seat)
+        assert not game.why_not_undoable(seat)
         game.undo(seat, game.at(seat))
         assert game.battle.state_bytes() == states.pop()
 
@@ -179,8 +179,8 @@ def test_who_has_seen_the_enemy_s_orders_does_not_undo_his_own():
     while not game.battle.clock.revealed[0]:
         seat, rolled = game.seat, game.battle.dice.counter[0]
         act(game)
-    assert "hidden" in game.stays(seat) or game.battle.dice.counter[0] != rolled
-    assert game.stays(seat)
+    assert "hidden" in game.why_not_undoable(seat) or game.battle.dice.counter[0] != rolled
+    assert game.why_not_undoable(seat)
 
 
 # ---------------------------------------------------------------- secrets
@@ -311,7 +311,7 @@ def test_the_file_is_the_game_after_every_action(tmp_path):
     assert again.battle.state_bytes() == game.battle.state_bytes()
     for seat in (0, 1):
         assert again.views[seat].log == game.views[seat].log
-        assert bool(again.stays(seat)) == bool(game.stays(seat))
+        assert bool(again.why_not_undoable(seat)) == bool(game.why_not_undoable(seat))
     assert [path.name for path in tmp_path.iterdir()] == ["game.replay"]
 
 
@@ -328,7 +328,7 @@ def test_what_cannot_be_saved_was_not_done(tmp_path, monkeypatch):
         patch.setattr(Game, "save", full)
         with pytest.raises(Refused, match="No space"):
             act(game)
-        seat = next(seat for seat in (0, 1) if not game.stays(seat)) if game.seat >= 0 else 0
+        seat = next(seat for seat in (0, 1) if not game.why_not_undoable(seat)) if game.seat >= 0 else 0
         with pytest.raises(Refused, match="No space"):
             game.undo(seat, game.at(seat))
     assert game.battle.state_bytes() == before and game.views[0].log == log and len(game.replay().actions) == 1

@@ -22,7 +22,7 @@ client = pytest.importorskip("websockets.asyncio.client", reason="websockets (ex
 from websockets.exceptions import WebSocketException  # noqa: E402
 
 from wh_env.agents.serving import app, connections  # noqa: E402
-from wh_env.agents.serving.house import House  # noqa: E402
+from wh_env.agents.serving.game_folder import GameFolder  # noqa: E402
 
 EPIC = "epic/bridgehead"
 GET = "GET /assets/play.css HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -233,7 +233,7 @@ def test_a_lobby_that_would_make_keys_tells_of_a_full_disk(tmp_path, monkeypatch
 
 
 def test_keys_that_many_ask_for_at_once_are_made_once(tmp_path):
-    house = House(tmp_path)
+    house = GameFolder(tmp_path)
     with ThreadPoolExecutor(16) as pool:
         for number in range(30):
             asked = [pool.submit(house.keys, f"game-{number}", (PERSON, PERSON)) for _ in range(16)]

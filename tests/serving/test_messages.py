@@ -7,9 +7,9 @@ import stat
 
 import pytest
 
-from wh_env.agents.serving.access import Guard, cookie, is_loopback, name_of, same
+from wh_env.agents.serving.access import Guard, cookie, is_loopback, keys_match, name_of
 from wh_env.agents.serving.game import PERSON
-from wh_env.agents.serving.house import House, Wanted, wanted
+from wh_env.agents.serving.game_folder import GameFolder, NewGame, new_game_of
 from wh_env.agents.serving.messages import FIELDS, MOST_LETTERS, Message, Pace, Refused, parse
 from wh_env.agents.serving.viewpoint import WATCHER
 
@@ -91,7 +91,7 @@ def test_a_server_for_others_is_called_by_addresses_and_given_names():
 
 def test_names_keys_and_cookies():
     assert name_of("[::1]:80") == "::1" and name_of("A.b:1") == "a.b" and name_of("a:b:c") == ""
-    assert same("abc", "abc") and not same("abc", "abd") and not same("ä", "a")
+    assert keys_match("abc", "abc") and not keys_match("abc", "abd") and not keys_match("ä", "a")
     assert cookie("a=1; wh-env-seat=k_-3; b=2", "wh-env-seat") == "k_-3"
     assert cookie(None, "a") == cookie("b=1", "a") == cookie("\x00;;=", "a") == ""
 
@@ -111,35 +111,37 @@ def test_names_keys_and_cookies():
 )  # fmt: skip
 def test_a_page_begins_only_what_there_is(said):
     with pytest.raises(Refused):
-        wanted(said)
+        new_game_of(said)
 
 
 def test_games_are_kept_with_their_keys(tmp_path):
-    house = House(tmp_path)
-    name, game = house.begin(wanted({"battle": "epic/bridgehead", "agents": [PERSON, PERSON], "detail": "full"}))
-    keys = house.keys_of(name)
+    game_folder = GameFolder(tmp_path)
+    name, game = game_folder.begin(
+        new_game_of({"battle": "epic/bridgehead", "agents": [PERSON, PERSON], "detail": "full"})
+    )
+    keys = game_folder.keys_of(name)
     assert keys.keys() == {0, 1} and len(set(keys.values())) == 2 and all(len(key) > 20 for key in keys.values())
     for file in (f"{name}.keys", "house.keys"):
         assert stat.S_IMODE((tmp_path / file).stat().st_mode) == 0o600
-    other, watched = house.begin(Wanted("epic/bridgehead", ("random", "random"), seed=4))
-    assert house.keys_of(other).keys() == {WATCHER} and watched.seed == 4 and watched.seeds == (4, 5)
-    again = House(tmp_path)
-    assert again.key == house.key and again.keys_of(name) == keys
+    other, watched = game_folder.begin(NewGame("epic/bridgehead", ("random", "random"), seed=4))
+    assert game_folder.keys_of(other).keys() == {WATCHER} and watched.seed == 4 and watched.seeds == (4, 5)
+    again = GameFolder(tmp_path)
+    assert again.key == game_folder.key and again.keys_of(name) == keys
     assert again.open(name).battle.state_bytes() == game.battle.state_bytes()
     rows = {row["id"]: row for row in again.list()}
     assert rows.keys() == {name, other} and rows[name]["agents"] == (PERSON, PERSON) and "seed" not in json.dumps(rows)
-    assert rows[other]["links"] == {WATCHER: f"/game/{other}?key={house.keys_of(other)[WATCHER]}"}
+    assert rows[other]["links"] == {WATCHER: f"/game/{other}?key={game_folder.keys_of(other)[WATCHER]}"}
     for nothing in ("", "..", "../x", "house", "no-such-game", f"{name}/../{name}"):
-        assert house.keys_of(nothing) == {}
+        assert game_folder.keys_of(nothing) == {}
         with pytest.raises(Refused):
-            house.open(nothing)
+            game_folder.open(nothing)
 
 
 def test_a_damaged_game_is_told_and_the_others_are_there(tmp_path):
-    house = House(tmp_path)
-    name, _ = house.begin(Wanted("epic/bridgehead", (PERSON, "random"), seed=4))
+    game_folder = GameFolder(tmp_path)
+    name, _ = game_folder.begin(NewGame("epic/bridgehead", (PERSON, "random"), seed=4))
     (tmp_path / "broken.replay").write_bytes(b"WHRP")
-    rows = {row["id"]: row for row in house.list()}
+    rows = {row["id"]: row for row in game_folder.list()}
     assert "fault" in rows["broken"] and "fault" not in rows[name]
     (tmp_path / f"{name}.keys").write_text("[]")
-    assert house.keys_of(name) == {}
+    assert game_folder.keys_of(name) == {}

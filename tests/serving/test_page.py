@@ -68,7 +68,7 @@ class Browser:
 
     def __init__(self, driver: Any, served: Any, link: str) -> None:
         self.driver, self.served = driver, served
-        self.file = served.house.file(re.search(r"/game/([\w-]+)", link)[1])
+        self.file = served.game_folder.file(re.search(r"/game/([\w-]+)", link)[1])
         driver.get(served.url(f"{link}&pace=0"))
         self.wait("play.game() && !play.busy()")
 

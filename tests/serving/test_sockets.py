@@ -180,7 +180,7 @@ def table(served) -> Iterator[tuple[Any, list[Page]]]:
             one.say(do="state")
             one.state = one.hear("state")
     name = re.search(r"/game/([\w-]+)", links[0])[1]
-    yield served.house.file(name), pages
+    yield served.game_folder.file(name), pages
     for page in pages:
         page.stack.close()
 
@@ -374,8 +374,8 @@ def test_others_need_the_key_of_the_house(tmp_path):
     try:
         wish = {"battle": EPIC, "agents": [PERSON, "random"]}
         assert served.ask("/")[0] == served.ask("/?key=x")[0] == served.ask("/games", wish)[0] == 403
-        assert served.ask("/games", wish, Cookie=f"wh-env-house={served.house.key}x")[0] == 403
-        cookie = f"wh-env-house={served.house.key}"
+        assert served.ask("/games", wish, Cookie=f"wh-env-house={served.game_folder.key}x")[0] == 403
+        cookie = f"wh-env-house={served.game_folder.key}"
         assert served.ask("/", Cookie=cookie)[0] == 200
         status, text, _ = served.ask("/games", wish, Cookie=cookie)
         assert status == 201
@@ -422,7 +422,7 @@ def test_pages_load_nothing_from_elsewhere(served):
 def test_seeds_stay_here(served):
     links = served.begin(EPIC, PERSON, PERSON)
     name = re.search(r"/game/([\w-]+)", links[0])[1]
-    replay = read_replay(served.house.file(name))
+    replay = read_replay(served.game_folder.file(name))
     pages = [served.ask(path)[1] for path in ("/", *links.values())]
     for seat in (0, 1):
         page = Page(served.url(play_address(links[seat]), "ws"))

@@ -1,7 +1,7 @@
-"""The games of a folder: begun, listed, opened again, each with keys that say which seat somebody may sit on.
+"""The games of a folder: begin, list and open them. Each game has keys for its seats.
 
-``ID.replay`` is the game, ``ID.keys`` the keys of its seats, which only the owner of the folder may read; ``house.keys`` holds the key of whoever may
-begin games.
+``ID.replay`` is a game. ``ID.keys`` contains the keys of its seats, which only the owner of the folder may
+read. ``house.keys`` contains the key of the server, with which games may be begun.
 """
 
 from __future__ import annotations
@@ -25,16 +25,23 @@ from .game import PERSON, Game
 from .messages import Refused
 from .viewpoint import WATCHER
 
-HOUSE = "house"
-SEEDS = 2**31  # of dice and policies are drawn below this
-LETTERS = 16  # bytes of a key
-MOST_GAMES = 500  # that are listed, the latest first
+SERVER = "house"  # name of the file with the key of the server
+SEEDS = 2**31  # limit of the random seeds of dice and policies
+LETTERS = 16  # random bytes of a key
+MOST_GAMES = 500  # greatest number of listed games, the latest first
 IDS = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """A game that somebody wants to begin: a battle by name or path, and for each seat a policy or ``PERSON``."""
+class NewGame:
+    """A game to begin.
+
+    Attributes:
+        battle: name or path of the battle.
+        agents: for each seat a policy or ``PERSON``.
+        seed: seed of the dice; ``None``: random.
+        detail: level of detail; ``None``: that of the battle.
+    """
 
     battle: str
     agents: tuple[str, str]
@@ -42,15 +49,18 @@ class Wanted:
     detail: str | None = None
 
 
-def wanted(said: Any) -> Wanted:
-    """The game that a page asks for; what it names must be there by name.
+def new_game_of(data: Any) -> NewGame:
+    """The game that a page asks for. It may only name battles and policies that have a name.
+
+    Args:
+        data: the JSON value of the request.
 
     Raises:
-        Refused: it names nothing that there is.
+        Refused: it is malformed, or names something that does not exist.
     """
-    if not isinstance(said, dict) or said.keys() - {"detail"} != {"battle", "agents"}:
+    if not isinstance(data, dict) or data.keys() - {"detail"} != {"battle", "agents"}:
         raise Refused("expected the fields battle and agents, and perhaps detail")
-    battle, agents, detail = said["battle"], said["agents"], said.get("detail")
+    battle, agents, detail = data["battle"], data["agents"], data.get("detail")
     if battle not in names("battles"):
         raise Refused(f"there is no battle {str(battle)[:80]!r}")
     known = (PERSON, *policies.names())
@@ -58,24 +68,35 @@ def wanted(said: Any) -> Wanted:
         raise Refused(f"expected two of {', '.join(known)}")
     if detail not in (None, "squad", "full"):
         raise Refused("expected detail to be squad or full")
-    return Wanted(battle, (agents[0], agents[1]), detail=detail)
+    return NewGame(battle, (agents[0], agents[1]), detail=detail)
 
 
-class House:
-    """The games of a folder; see the module."""
+class GameFolder:
+    """The games of a folder; see the module.
+
+    Args:
+        folder: the folder; it is made if it does not exist.
+
+    Attributes:
+        key: the key of the server.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._making_keys = threading.Lock()  # of two who find no keys at once, one makes them
+        self._making_keys = threading.Lock()  # so that two threads that find no keys do not both make some
         folder.mkdir(parents=True, exist_ok=True)
-        self.key = self._keys(HOUSE, (WATCHER,))[WATCHER]
+        self.key = self._keys(SERVER, (WATCHER,))[WATCHER]
 
-    def begin(self, wish: Wanted) -> tuple[str, Game]:
-        """A new game and its id.
+    def begin(self, wish: NewGame) -> tuple[str, Game]:
+        """Begin a game.
+
+        Returns:
+            Its id and the game.
 
         Raises:
-            ContentError: the battle cannot be loaded. UnknownPolicy: there is no such policy, or it does not play that.
-            OSError: it cannot be saved; nothing is left of it.
+            ContentError: the battle cannot be loaded.
+            UnknownPolicy: there is no such policy, or it cannot play the battle.
+            OSError: the game cannot be saved; nothing of it is left.
         """
         players = {agent: policies.ready(agent) for agent in wish.agents if agent != PERSON}
         seed = secrets.randbelow(SEEDS) if wish.seed is None else wish.seed
@@ -98,19 +119,21 @@ class House:
         """The game with this id, as it was saved.
 
         Raises:
-            Refused: there is none. ContentError: it is damaged, or another version of wh_env wrote it.
+            Refused: there is none.
+            ContentError: it is damaged, or another version of wh_env wrote it.
         """
         if not IDS.fullmatch(name) or not self.file(name).is_file():
             raise Refused("there is no such game")
         return Game.resumed(self.file(name))
 
     def list(self) -> list[dict[str, Any]]:
-        """What the folder holds, the latest first: ids, who plays, how it stands, links to the seats."""
+        """The games of the folder, the latest first: ids, players, score, links to the seats."""
         files = [path for path in self.folder.glob("*.replay") if IDS.fullmatch(path.stem)]
         files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
         return [self._row(path) for path in files[:MOST_GAMES]]
 
     def _row(self, path: Path) -> dict[str, Any]:
+        """The entry of one game in the list."""
         try:
             replay = read_replay(path)
         except ContentError as error:
@@ -130,47 +153,49 @@ class House:
     # ---- keys
 
     def file(self, name: str) -> Path:
-        """Where a game is."""
+        """The replay file of a game."""
         return self.folder / f"{name}.replay"
 
     def keys(self, name: str, agents: Sequence[str]) -> dict[int, str]:
-        """The keys of a game by seat; they are made when they are first asked for."""
+        """The keys of a game by seat; made if there are none."""
         return self._keys(name, seats_of(agents))
 
     def keys_of(self, name: str) -> dict[int, str]:
-        """The keys of a game by seat, as they lie there; none where there is no such game."""
+        """The existing keys of a game by seat; empty if there is no such game."""
         if not IDS.fullmatch(name) or not self.file(name).is_file():
             return {}
         try:
-            said = json.loads(self._key_file(name).read_text(encoding="utf-8"))
-            return {int(seat): str(key) for seat, key in said.items()}
+            keys = json.loads(self._key_file(name).read_text(encoding="utf-8"))
+            return {int(seat): str(key) for seat, key in keys.items()}
         except (OSError, ValueError, AttributeError):
             return {}
 
     def links(self, name: str, agents: Sequence[str]) -> dict[int, str]:
-        """The addresses of a game's seats within the server."""
+        """The addresses of a game's seats, without the name of the server."""
         return {seat: f"/game/{name}?key={key}" for seat, key in self.keys(name, agents).items()}
 
     def _key_file(self, name: str) -> Path:
+        """The file with the keys of a game."""
         return self.folder / f"{name}.keys"
 
     def _keys(self, name: str, seats: Sequence[int]) -> dict[int, str]:
+        """The keys in a file by seat; made if there are none."""
         path = self._key_file(name)
         with self._making_keys:
             try:
-                said = json.loads(path.read_text(encoding="utf-8"))
-                found = {seat: str(said[str(seat)]) for seat in seats}
-                if all(len(key) >= LETTERS for key in found.values()):
-                    return found
+                data = json.loads(path.read_text(encoding="utf-8"))
+                keys = {seat: str(data[str(seat)]) for seat in seats}
+                if all(len(key) >= LETTERS for key in keys.values()):
+                    return keys
             except (OSError, ValueError, KeyError, TypeError):
-                pass  # there are none yet, or none that could be used
-            found = {seat: secrets.token_urlsafe(LETTERS) for seat in seats}
-            write_whole(path, json.dumps(found).encode())
-            return found
+                pass  # there are no usable keys yet
+            keys = {seat: secrets.token_urlsafe(LETTERS) for seat in seats}
+            write_whole(path, json.dumps(keys).encode())
+            return keys
 
 
 def seats_of(agents: Sequence[str]) -> tuple[int, ...]:
-    """The seats that somebody can sit on: those of persons, else that of a watcher."""
+    """The seats that a page can take: those of persons, or that of a watcher."""
     return tuple(seat for seat, agent in enumerate(agents) if agent == PERSON) or (WATCHER,)
 
 
