@@ -171,12 +171,6 @@ def parameters(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
     return found + tuple(words for other, words in includers[rule] if words and models_have(g, unit, other))
 
 
-def rules_of_line(g: BattleCore, line: int) -> Abilities:
-    """All special rules of a fighting profile as the army sheet and its troop type have them."""
-    found: Abilities = g.setup.statics["line_abilities"][line]
-    return found
-
-
 def line_has(g: BattleCore, line: int, rule: SpecialRule) -> bool:
     """Whether a fighting profile has a special rule now: what is the rider's is not the mount's
     (wap.troop.cavalry.rules-scope)."""
