@@ -179,13 +179,7 @@ def main(
     of = ruleset or DEFAULT_RULESET
     sizes = size or (random_sizes(of) if random else [])
     jobs = [
-        Job(
-            random_name(of, n, seed + n, sizes) if random else names[n % len(names)],
-            detail,
-            seed + n,
-            every,
-            legal,
-        )
+        Job(random_name(of, n, seed + n, sizes) if random else names[n % len(names)], detail, seed + n, every, legal)
         for n in range(battles)
     ]
     keys = {job.key for job in jobs}
