@@ -339,8 +339,7 @@ def main(
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Number of mutants tried at the same time.")] = 2,
     patience: Annotated[
-        float,
-        typer.Option(min=0.1, help="Processor seconds that a test may take beyond ten times its usual time."),
+        float, typer.Option(min=0.1, help="Processor seconds that a test may take beyond ten times its usual time.")
     ] = 10.0,
     out: Annotated[Path | None, typer.Option(help="Folder for results and for the log of the tests.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Do not repeat mutants with results in --out.")] = False,
@@ -372,8 +371,7 @@ def main(
         list_ = judgements.read(equivalent or root / LIST)
     except (JudgedError, SyntaxError, OSError) as error:
         fail(error)
-    names = [file.relative_to(root).as_posix() for file in files]
-    stale = list_.stale(everything, names)
+    stale = list_.stale(everything, [file.relative_to(root).as_posix() for file in files])
     meant = {path.relative_to(root).as_posix(): numbers for path, numbers in lines.items()}
     chosen = draw_mutants([m for m in everything if m.line in meant.get(m.file, (m.line,))], seed, count)
     if list_only:
@@ -386,8 +384,7 @@ def main(
     outcomes = read_results(folder / RESULTS, chosen) if resume else []
     tested = {outcome.mutant for outcome in outcomes}
     left = [mutant for mutant in chosen if mutant not in tested]
-    failing: list[str] = []
-    interrupted = False
+    failing, interrupted = list[str](), False
     if left:
         job = {
             "root": str(root), "tests": tests or test_files(root),

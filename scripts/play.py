@@ -174,9 +174,8 @@ def main(
             "victory_points": list(written.victory_points),
             "not_played": list(game.setup.inactive),
         }
-        rate = round(played.rate, 1)
-        measures = {"decisions": len(played.actions), "seconds": round(played.seconds, 3), "rate": rate}
-        typer.echo(json.dumps({**data, **measures, "replay": str(replay) if replay else None}))
+        data |= {"decisions": len(played.actions), "seconds": round(played.seconds, 3), "rate": round(played.rate, 1)}
+        typer.echo(json.dumps({**data, "replay": str(replay) if replay else None}))
     elif reporter is not None:
         for line in reporter.finish():
             typer.echo(line)

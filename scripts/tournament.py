@@ -37,6 +37,7 @@ from wh_env.content.load import slug
 from wh_env.core.files import write_whole
 
 REPORT = "report.html"
+CORES = os.cpu_count() or 1
 SEVERAL = ("--agents", "--battles", "--battlefields", "--armies")
 WIDE = 110  # width of the terminal from which all columns are shown
 SHOWN = 6  # greatest number of printed faults; the report has all of them
@@ -52,12 +53,8 @@ def main(
         list[str] | None, typer.Option(help=f"Policies: {', '.join(names())} or module:Class, with ,key=value options.")
     ] = None,
     battles: Annotated[list[str] | None, typer.Option(help="Battles, by name or path.")] = None,
-    battlefields: Annotated[
-        list[str] | None, typer.Option(help="Play every battle on each of these, instead of its own.")
-    ] = None,
-    armies: Annotated[
-        list[str] | None, typer.Option(help="Play every battle with each pair of these, instead of its own.")
-    ] = None,
+    battlefields: Annotated[list[str] | None, typer.Option(help="Play every battle on each of these tables.")] = None,
+    armies: Annotated[list[str] | None, typer.Option(help="Play every battle with each pair of these lists.")] = None,
     same_army: Annotated[
         bool | None, typer.Option("--same-army/--no-same-army", help="Whether an army also meets itself.")
     ] = None,
@@ -75,8 +72,7 @@ def main(
         float | None, typer.Option(help="An agent that thinks longer in the whole game forfeits it.")
     ] = None,
     memory: Annotated[
-        int | None,
-        typer.Option(help="An agent that holds more MiB forfeits the game (Linux). Default: no limit."),
+        int | None, typer.Option(help="An agent that holds more MiB forfeits the game (Linux). Default: no limit.")
     ] = None,
     replays: Annotated[str | None, typer.Option(help="Which games leave a replay: none, faults, all.")] = None,
     pages: Annotated[int, typer.Option(min=0, help="Number of games with a replay that get a page.")] = MOST,
@@ -87,8 +83,7 @@ def main(
     retry: Annotated[
         bool, typer.Option("--retry", help="Continue, and repeat games that were forfeited or did not count.")
     ] = False,
-    processes: Annotated[int, typer.Option(min=1, help="Games at the same time. Default: all cores.")] = os.cpu_count()
-    or 1,
+    processes: Annotated[int, typer.Option(min=1, help="Games at the same time. Default: all cores.")] = CORES,
     backend: Annotated[str, typer.Option(help=f"Where games are played: {', '.join(BACKENDS)}.")] = BACKENDS[0],
     ray_address: Annotated[
         str | None, typer.Option(help="Address of a running Ray cluster. Default: start one on this machine.")
@@ -106,9 +101,9 @@ def main(
     """
     fields: dict[str, Any] = {
         "name": name, "agents": agents, "battles": battles, "battlefields": battlefields, "armies": armies,
-        "same_army": same_army, "games": games,
-        "format": format_, "rounds": rounds, "seed": seed, "detail": detail, "decision_seconds": decision_seconds,
-        "game_seconds": game_seconds, "memory": memory, "replays": replays, "anchor": anchor, "resamples": resamples,
+        "same_army": same_army, "games": games, "format": format_, "rounds": rounds, "seed": seed, "detail": detail,
+        "decision_seconds": decision_seconds, "game_seconds": game_seconds, "memory": memory, "replays": replays,
+        "anchor": anchor, "resamples": resamples,
     }  # fmt: skip
     if backend not in BACKENDS:
         fail(f"--backend: {backend!r} is not known; expected one of {', '.join(BACKENDS)}")

@@ -149,7 +149,7 @@ def summary(run: Run) -> dict[str, Any]:
         "decisions": run.decisions,
         "seconds": run.seconds,
         "games": {name: [met.points, met.games] for name, met in run.collector.pool.standings.items() if met.games},
-        "snapshots": run.collector.pool.taken,
+        "snapshots": run.collector.pool.taken_count,
         "scores": evaluations[-1] if evaluations else {},
     }
 

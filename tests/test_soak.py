@@ -123,7 +123,7 @@ def test_what_is_broken_is_found(deployed):
     assert "living models and says" in faults_of(miscount)
     assert "negative victory points" in faults_of(debt)
     assert "negative Command points" in faults_of(no_command)
-    assert "nobody is asked" in faults_of(deaf)
+    assert "no decision is asked" in faults_of(deaf)
     deployed.clock.phase[0] = 2
     assert "in a phase in which none are scored" in faults_of(points)
     assert units.owner[0] == 0
@@ -169,7 +169,7 @@ def call(monkeypatch):
         played.append(job)
         return program.Outcome(*job.key, job.seed, 0.5, ["nobody is asked"] if job.seed == 13 else [])
 
-    monkeypatch.setattr(program, "one", one)
+    monkeypatch.setattr(program, "check_battle", one)
 
     def run(*arguments: str):
         played.clear()
