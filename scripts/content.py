@@ -76,6 +76,8 @@ def tell(ruleset: str, game: str, outcome: Compared, every: bool) -> None:
         console.print(f"accepted, but there is no such difference: {one.sheet}: {one.field}")
     if outcome.absent:
         console.print(f"in no catalogue: {', '.join(outcome.absent)}")
+    for origin, count in outcome.dated:
+        console.print(f"{count} datasheets: {origin}")
     told = f"{ruleset} against {game}: {len(outcome.compared)} datasheets compared, {len(outcome.rows)} differences"
     console.print(f"{told}, {len(outcome.rows) - len(outcome.open)} of them accepted, {len(outcome.open)} not")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.procedures import DecisionKind, Procedure
+from wh_env.rulesets.w10.ability.occasions import Leech
 from wh_env.rulesets.w10.charge.phase import ChargeMove
 from wh_env.rulesets.w10.command.leadership import LeadershipTest
 from wh_env.rulesets.w10.command.phase import BattleShock, BattleShockTest, CommandPhase, ShockedByAll, ShockOrder
@@ -172,6 +173,7 @@ PROCEDURES: tuple[type[Procedure], ...] = (
     ExtraMove,
     ShockedByAll,
     RollOff,
+    Leech,
 )
 
 KINDS: tuple[type[DecisionKind], ...] = (
