@@ -40,6 +40,7 @@ from wh_env.core.tables import (
 )
 from wh_env.rulesets.w40k.attack.machine import ATTACK
 from wh_env.rulesets.w40k.attack.state import ATTACK_BOUNDS
+from wh_env.rulesets.w40k.profiles import Ability
 from wh_env.rulesets.w40k.shoot.targets import HIDDEN, UNKNOWN
 
 STACK_DEPTH = 24
@@ -47,7 +48,8 @@ HIGHEST_DIE = 6
 INT = np.dtype("i4")
 BYTE = np.dtype("u1")
 
-MARKS = 0xFF << 56  # bits of `flags` that are set for a while, beside those that datasheets have
+# bits of `flags` that are set for a while, beside those that datasheets have
+MARKS = 0xFF << 56 | int(Ability.LONE_OPERATIVE)
 
 MODEL, MODEL_BOUNDS = extended(
     core.MODEL,

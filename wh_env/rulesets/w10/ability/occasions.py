@@ -51,6 +51,8 @@ def settle_lone(g: BattleCore) -> None:
         new = flags | LONE_OPERATIVE if near_friends(g, power) else flags & ~LONE_OPERATIVE
         if new != flags:
             g.units.flags[unit] = new
+            for k in power.models:
+                g.models.flags[k] = g.models.flags[k] & ~LONE_OPERATIVE | new & LONE_OPERATIVE
             forget_targets(g)
 
 
