@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import pytest
 
+from wh_env import Battle
 from wh_env.content.attack_odds import Circumstances, Range
 from wh_env.content.w10.load import load_datasheet, load_faction
 from wh_env.rulesets.w10.ability.occasions import LONE_OPERATIVE, settle_lone
+from wh_env.rulesets.w40k.ability.freedoms import settle_freedoms
 from wh_env.rulesets.w40k.ability.moves import ExtraMove
 from wh_env.rulesets.w40k.attack import abilities
 from wh_env.rulesets.w40k.attack.abilities import protect
@@ -15,7 +17,8 @@ from wh_env.rulesets.w40k.attack.modifiers import Granted
 from wh_env.rulesets.w40k.charge.phase import free_to_charge
 from wh_env.rulesets.w40k.codes import Freedom, Moved
 from wh_env.rulesets.w40k.deploy.kept_clear import deep_strike_from
-from wh_env.testing import Scene, choose, kind, melee, pick, ranged, script, sheet, slots, told
+from wh_env.rulesets.w40k.shoot.declare import ALL_WEAPONS, shooting_mode
+from wh_env.testing import Scene, UnitHandle, choose, kind, melee, pick, ranged, script, sheet, slots, told
 
 pytestmark = pytest.mark.rule("w10.datasheet.abilities")
 
@@ -373,3 +376,66 @@ def test_what_leaders_need() -> None:
     """A Captain leads Bladeguard with a relic shield only, and Hellblasters with a plasma pistol."""
     needs = load_datasheet("Captain").abilities.leader_needs
     assert needs == {"Bladeguard Veteran Squad": "Relic shield", "Hellblaster Squad": "Plasma pistol"}
+
+
+@pytest.mark.parametrize(
+    ("name", "away", "expected"),
+    [
+        ("Termagants", 4.0, [("Benefit of Cover", 0), ("Stealth", 0)]),
+        ("Ripper Swarms", 4.0, [("Benefit of Cover", 0), ("Stealth", 0)]),
+        ("Exocrine", 4.0, [("Benefit of Cover", 0)]),
+        ("Termagants", 20.0, []),
+    ],
+)
+def test_foul_spores(name: str, away: float, expected: list[tuple[str, int]]) -> None:
+    """Units within 6" of Venomthropes have the Benefit of Cover against shooting, and Stealth but for MONSTERS."""
+    scene = Scene()
+    scene.unit(0, "Venomthropes", at=(10, 10), gap=0.1)
+    unit = scene.unit(0, name, at=(12 + away, 10), gap=0.1)
+    foes = scene.unit(1, sheet("Foes", weapons=FOES), at=(50, 10), models=1)
+    battle = scene.battle("shooting", active=1, run=False)
+    assert changes_by_shooting(battle, foes, unit) == expected
+
+
+def changes_by_shooting(battle: Battle, unit: UnitHandle, target: UnitHandle) -> list[tuple[str, int]]:
+    """What abilities make of the first ranged weapon of the unit's first model against the target."""
+    first, statics = battle.models.first_weapon[unit.first], battle.setup.statics
+    rows = statics["arsenal_weapon"][first : first + battle.models.weapons[unit.first]]
+    gun = next(row for row in rows if not statics["weapons"][row]["melee"])
+    return sorted(Granted(battle).changes(unit.first, gun, target.row))
+
+
+@pytest.mark.parametrize(("doctrine", "better"), [("Devastator", [("AP", 1)]), ("Assault", [])])
+def test_storm_of_fire_under_the_devastator_doctrine(doctrine: str, better: list[tuple[str, int]]) -> None:
+    """Ranged weapons ignore cover, and have a better AP under that doctrine."""
+    scene = Scene()
+    scene.army_rules[0].extend([DOCTRINES, STRATAGEMS["Storm of Fire"]])
+    unit = scene.unit(0, sheet("Squad", weapons=FOES), at=(10, 10), models=1)
+    foes = scene.unit(1, sheet("Foes"), at=(30, 10), models=1)
+    battle = scene.battle("shooting", run=False)
+    marks = {c.name: c for c in battle.setup.statics["choices"]}
+    doctrines, storm = marks["Combat Doctrines"], marks["Storm of Fire"]
+    battle.units.marks[unit] |= doctrines.marks[doctrines.options.index(doctrine)] | storm.marks[0]
+    assert changes_by_shooting(battle, unit, foes) == [*better, ("Ignores Cover", 0)]
+
+
+def test_adaptive_strategy_replaces_the_doctrine_of_the_army() -> None:
+    """A unit with a doctrine of its own does not have that of the army."""
+    scene = Scene()
+    scene.army_rules[0].extend([DOCTRINES, STRATAGEMS["Adaptive Strategy"]])
+    unit = scene.unit(0, sheet("Squad", weapons=FOES), at=(10, 10), models=1)
+    other = scene.unit(0, sheet("Others", weapons=FOES), at=(20, 10), models=1)
+    scene.unit(1, sheet("Foes"), at=(30, 10), models=1)
+    battle = scene.battle("command", cp=(1, 0))
+    pick(battle, "Devastator", kind="use-ability")
+    while kind(battle) == "use-ability" and not battle.describe(battle.first_legal()).startswith("no Adaptive"):
+        choose(battle, "done")
+    choose(battle, "done")  # Devastator for one unit
+    choose(battle, "own", unit.number)  # the Tactical Doctrine
+    for each, advanced, fell_back in ((unit, False, True), (other, True, False)):
+        battle.units.moved[each] = Moved.ADVANCE
+        settle_freedoms(battle)
+        assert (shooting_mode(battle, each.row) == ALL_WEAPONS) == advanced
+        battle.units.moved[each] = Moved.FELL_BACK
+        settle_freedoms(battle)
+        assert (shooting_mode(battle, each.row) == ALL_WEAPONS) == fell_back
