@@ -150,7 +150,7 @@ def write_out(unit: ArmyUnit, sheet: Datasheet) -> tuple[MusteredModel, ...]:
     return tuple(models)
 
 
-def open_to(enhancement: Enhancement, sheet: Datasheet) -> bool:
+def may_be_given(enhancement: Enhancement, sheet: Datasheet) -> bool:
     """Whether models of a datasheet can have the Enhancement as far as keywords go."""
     return enhancement.only is None or any(sheet.model_has(model, enhancement.only) for model in sheet.models)
 
@@ -366,7 +366,7 @@ class _Check:
             if sheet is not None and (not self._character(index) or sheet.has("EPIC HERO")):
                 self.fault(field, name, "none: only CHARACTERS that are no EPIC HERO have one", f"is on {sheet.name}")
             bought = self._enhancement(unit)
-            if sheet is not None and bought is not None and not open_to(bought, sheet):
+            if sheet is not None and bought is not None and not may_be_given(bought, sheet):
                 self.fault(field, name, f"a model with {bought.only}", f"is not open to {sheet.name}")
             if name in chosen:
                 self.fault(field, name, "an Enhancement that no other unit has", "stands twice")

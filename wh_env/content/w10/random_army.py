@@ -14,10 +14,10 @@ from wh_env.content.errors import ContentError
 from wh_env.content.w10.muster import (
     MAX_ENHANCEMENTS,
     STRATEGIC_PART,
+    may_be_given,
     may_lead,
     most_of,
     most_with,
-    open_to,
     places_taken,
     write_out,
 )
@@ -329,7 +329,7 @@ class _Drawing:
             if not able or given == MAX_ENHANCEMENTS:
                 return
             needed = self.spent < SPENT * self.limit
-            fit = [draft for draft in able if open_to(enhancement, draft.sheet)]
+            fit = [draft for draft in able if may_be_given(enhancement, draft.sheet)]
             if fit and enhancement.points <= self.limit - self.spent and (needed or self._happens(UPGRADED)):
                 draft = fit[self._one_of(len(fit))]
                 able.remove(draft)

@@ -11,15 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.codes import Freedom
 from wh_env.rulesets.w40k.modified import modified
 from wh_env.rulesets.w40k.reaction.prices import GRATIS, SAVED
-
-if TYPE_CHECKING:
-    from wh_env.rulesets.w40k.attack.abilities import Power
 
 ASK, DELEGATE, OFF = "ask", "delegate", "off"
 MODES = (ASK, DELEGATE, OFF)
@@ -106,8 +103,8 @@ def saved_for_some(g: BattleCore, player: int) -> bool:
     return False
 
 
-def gratis(g: BattleCore, player: int, unit: int = -1, name: str = "") -> list[Power]:
-    """Abilities that make a Stratagem (of that name) free, for the unit whose models have it (-1: for any that is not
+def gratis(g: BattleCore, player: int, unit: int = -1, name: str = "") -> list[Any]:
+    """Abilities (``Power``) that make a Stratagem (of that name) free, for the unit whose models have it (-1: for any that is not
     destroyed)."""
     m, marks = g.models, g.units.marks
     found = []
@@ -116,12 +113,12 @@ def gratis(g: BattleCore, player: int, unit: int = -1, name: str = "") -> list[P
         own = [m.unit[k] for k in power.models if m.alive[k]]
         if power.owner != player or (name and name != stratagem) or not own or (unit >= 0 and unit not in own):
             continue
-        if not once or not any(marks[u] & FREED for u in bearing(g, power)):
+        if not once or not any(marks[u] & FREED for u in units_bearing(g, power)):
             found.append(power)
     return found
 
 
-def bearing(g: BattleCore, power: Power) -> set[int]:
+def units_bearing(g: BattleCore, power: Any) -> set[int]:
     """Units in which models fight that have the ability or another one of its name."""
     every = (p for hook in ("free", "gratis") for p in g.setup.statics["powers"][hook])
     return {g.models.unit[k] for p in every if p.name == power.name and p.owner == power.owner for k in p.models}
@@ -274,7 +271,7 @@ class StratagemBook:
             return bool(self.gratis(g, player, stratagem, unit))
         return bool(self.price(g, player, stratagem, unit) <= g.players.cp[player])
 
-    def gratis(self, g: BattleCore, player: int, stratagem: int, unit: int) -> list[Power]:
+    def gratis(self, g: BattleCore, player: int, stratagem: int, unit: int) -> list[Any]:
         """Abilities that make the Stratagem free on the unit."""
         if unit < 0 or not g.setup.statics["powers"]["gratis"]:
             return []
