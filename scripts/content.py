@@ -77,6 +77,8 @@ def tell(ruleset: str, game: str, outcome: Compared, show_all: bool) -> None:
         console.print(f"accepted, but there is no such difference: {one.sheet}: {one.field}")
     if outcome.absent:
         console.print(f"in no catalogue: {', '.join(outcome.absent)}")
+    for origin, count in outcome.dated:
+        console.print(f"{count} datasheets: {origin}")
     text = f"{ruleset} against {game}: {len(outcome.compared)} datasheets compared, {len(outcome.rows)} differences"
     console.print(f"{text}, {len(outcome.rows) - len(outcome.open)} of them accepted, {len(outcome.open)} not")
 

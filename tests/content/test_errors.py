@@ -117,7 +117,7 @@ def fault(call, *args, **kwargs) -> ContentError:
         (["abilities", "scouts"], -6, "abilities.scouts", "-6", "more than 0"),
         (["abilities", "sprint"], True, "abilities.sprint", "'sprint'", "one of"),
         (["points"], [{"models": 50, "points": 3}], "points", "[50]", "within 5-10"),
-        (["colour"], "blue", "colour", "'colour'", "one of abilities, faction"),
+        (["colour"], "blue", "colour", "'colour'", "one of abilities, as_of, faction"),
         (["keywords"], "INFANTRY", "keywords", "'INFANTRY'", "a list"),
         (["name"], MISSING, "name", "is missing", "a value"),
     ],

@@ -71,7 +71,10 @@ def test_battles(name):
     battle = load_battle(name)
     assert battle.config.ruleset == RULESET
     assert all(army.points <= battle.size.points for army in battle.armies)
-    assert battle.inactive  # declared abilities are reported
+    sheets = [unit.datasheet for army in battle.armies for unit in army.units]
+    assert set(battle.inactive) == {
+        s.name for s in sheets if not all(o.active for o in (*s.abilities.other, *s.abilities.auras))
+    }
 
 
 def test_armies_hold_what_rules_need():

@@ -268,7 +268,7 @@ class Range:
             return False
         if power.facing_keyword and not power.facing_keyword & keywords:
             return False
-        if any(wanted and not wanted & marks for wanted in (power.mark, power.facing_mark)):
+        if any(wanted and not wanted & marks for wanted in (power.mark, power.under, power.facing_mark)):
             return False
         return set(power.states) <= set(states) and set(power.facing_states) <= set(facing)
 

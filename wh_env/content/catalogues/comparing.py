@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -59,13 +60,15 @@ class Compared:
 
     Attributes:
         compared: names of the datasheets that a catalogue has too. absent: those that none has. rows: the differences,
-        accepted ones with their reason. unused: accepted differences that there are none of any more.
+        accepted ones with their reason. unused: accepted differences that there are none of any more. dated: what the
+        datasheets that were compared say of where their numbers are from and of when they are, with how many say it.
     """
 
     compared: tuple[str, ...]
     absent: tuple[str, ...]
     rows: tuple[Difference, ...]
     unused: tuple[Accepted, ...] = field(default=())
+    dated: tuple[tuple[str, int], ...] = field(default=())
 
     @property
     def open(self) -> tuple[Difference, ...]:
@@ -125,7 +128,15 @@ def compare(
             used.add(match)
         judged.append(replace(row, reason=match.reason) if match else row)
     unused = () if names else tuple(one for one in reasons if one not in used)
-    return Compared(tuple(found), tuple(absent), tuple(judged), unused)
+    dated = Counter(origin(sheets[name]) for name in found)
+    return Compared(tuple(found), tuple(absent), tuple(judged), unused, tuple(sorted(dated.items())))
+
+
+def origin(sheet: Any) -> str:
+    """Where the numbers of a datasheet are from, and of when they are, in words."""
+    if sheet.data_source is None:
+        return "no source"
+    return f"{sheet.data_source} as of {sheet.as_of}" if sheet.as_of is not None else str(sheet.data_source)
 
 
 def _covers(accepted: Accepted, row: Difference) -> bool:

@@ -214,12 +214,12 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         game = self.plan.edition
         own = Characteristics(self.weapons.users, game.attacks_of_models, game.least_attacks)
         changed = changed_weapons(self.weapons.rows, self.weapons.names, powers, own)
-        cargo: dict[int, tuple[int, int, tuple[tuple[int, int], ...]]] = {}
+        cargo: dict[int, tuple[int, int, int, tuple[tuple[int, int], ...]]] = {}
         for row, (_, unit) in enumerate(self.units):
             transport = unit.datasheet.abilities.transport
             if transport is not None:
                 wide = tuple((self.keywords.bit(name), places) for name, places in transport.places.items())
-                cargo[row] = (self.keywords.mask(transport.allowed), self.keywords.mask(transport.excluded), wide)
+                cargo[row] = (self.keywords.mask(transport.allowed), 0, self.keywords.mask(transport.excluded), wide)
         sheets = [unit.datasheet for _, unit in self.units]
         guarded = self._guarded(hooks["guards"])
         protected = guarded[models["unit"]].astype(np.int32)
@@ -329,7 +329,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
                     )
                 if ability.active and bearers:
                     found.add(ability, player, bearers, lambda keyword: ())
-        return tuple(found.powers)
+        return found.finished()[0]
 
     def _guarded(self, guards: Sequence[Power]) -> Array:
         """By unit row, whether one of these powers could ever be in force on it."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from wh_env.content.w10.muster import MusteredModel, MusteredUnit
+from wh_env.content.w10.muster import MusteredModel, MusteredUnit, carries
 from wh_env.content.w10.schema import Datasheet, ModelType
 from wh_env.content.w40k.compile import Plan, with_models
 from wh_env.content.w40k.powers import Mask, Powers, ProfilesOf
@@ -30,13 +30,16 @@ def bears(ability: OtherAbility, sheet: Datasheet, model: MusteredModel) -> bool
     """Whether a model of the unit has the ability: by its wargear where it is that of an item, Psychic ones as a PSYKER."""
     if ability.psychic and not is_psyker(sheet, model.type):
         return False
-    return ability.wargear is None or ability.wargear == model.option or ability.wargear in model.weapons
+    return ability.wargear is None or carries(model, ability.wargear)
 
 
 def carried_out(plan: Plan[MusteredUnit], ability: OtherAbility) -> bool:
     """Whether the edition that plays the battle knows what the ability does at once, if it does such a thing."""
-    effect = ability.chooses.effect if ability.chooses is not None else None
-    return effect is None or effect in plan.edition.effects
+    said = ability.chooses
+    if said is None:
+        return True
+    effects = (said.effect, said.fails, said.instead.effect if said.instead is not None else None)
+    return all(effect is None or effect in plan.edition.effects for effect in effects)
 
 
 def powers_of(plan: Plan[MusteredUnit], units: Units, mask: Mask, profiles: ProfilesOf) -> Powers:
@@ -92,7 +95,7 @@ def ability_statics(
         return frozenset(row for row, name in enumerate(names) if name in wanted or name.partition(" (")[0] in wanted)
 
     found = powers_of(plan, units, mask, profiles)
-    powers, choices = tuple(found.powers), tuple(found.choices)
+    powers, choices = found.finished()
     hooks = by_hook(powers)
     guarded = guarded_units(units, hooks["guards"])
     damaged, protected = np.zeros(len(models), np.int32), np.zeros(len(models), np.int32)

@@ -9,7 +9,7 @@ from typing import Any
 from wh_env.content.errors import ContentError
 from wh_env.content.w10.abilities import ability_statics, is_psyker
 from wh_env.content.w10.load import LoadedBattle
-from wh_env.content.w10.muster import MusteredModel, MusteredUnit, carrying, roster_entry
+from wh_env.content.w10.muster import MusteredModel, MusteredUnit, carrying, may_lead, roster_entry
 from wh_env.content.w10.schema import Datasheet
 from wh_env.content.w40k.compile import (
     MOST_PROFILES,
@@ -153,20 +153,25 @@ class TenthCompiler(Compiler[MusteredUnit]):
             self.plan, self.units, models, self.weapons.rows, self.weapons.names, self.keywords.mask
         )
         can_lead: dict[int, tuple[int, ...]] = {}
-        cargo: dict[int, tuple[int, int, tuple[tuple[int, int], ...]]] = {}
+        cargo: dict[int, tuple[int, int, int, tuple[tuple[int, int], ...]]] = {}
         firing_deck: dict[int, int] = {}
         for row, (player, unit) in enumerate(self.units):
             transport = unit.datasheet.abilities.transport
             if transport is not None:
                 wide = tuple((self.keywords.bit(name), places) for name, places in transport.places.items())
-                cargo[row] = (self.keywords.mask(transport.allowed), self.keywords.mask(transport.excluded), wide)
+                allowed, one_of = self.keywords.mask(transport.allowed), self.keywords.mask(transport.one_of)
+                cargo[row] = (allowed, one_of, self.keywords.mask(transport.excluded), wide)
                 if transport.firing_deck:
                     firing_deck[row] = transport.firing_deck
             names = unit.datasheet.abilities.leader
             # a unit has the keywords of its models (w10.concepts.keywords.model-or-unit)
             if names and any(unit.datasheet.model_has(model.type, "CHARACTER") for model in unit.models):
                 army, base = self.plan.armies[player], self.first_unit[player]
-                can_lead[row] = tuple(base + k for k, other in enumerate(army) if other.datasheet.name in names)
+                can_lead[row] = tuple(
+                    base + k
+                    for k, other in enumerate(army)
+                    if may_lead(unit.datasheet, unit.models, other.datasheet.name)
+                )
         return {
             **super().statics(models),
             "can_lead": can_lead,

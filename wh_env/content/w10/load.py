@@ -17,10 +17,10 @@ from wh_env.content.load import (
     validate,
 )
 from wh_env.content.w10.muster import Muster, army_faults, muster
+from wh_env.content.w10.points import PricedDatasheets
 from wh_env.content.w10.random_army import draw_army
 from wh_env.content.w10.schema import Army, Battle, Datasheet, Faction, Mission
 from wh_env.content.w40k import load
-from wh_env.content.w40k.datasheets import Datasheets
 from wh_env.content.w40k.load import both_armies, fitting_battlefield, load_terrain
 from wh_env.content.w40k.random_config import AtHand, drawn, draws
 from wh_env.content.w40k.schema import BattleSize, Random
@@ -28,7 +28,7 @@ from wh_env.content.w40k.terrain import deployment_zones
 from wh_env.rulesets.w10.numbers import GUIDELINES
 
 RULESET = "w10"
-SHEETS = Datasheets(RULESET, Datasheet)
+SHEETS = PricedDatasheets(RULESET, Datasheet)
 load_datasheet, load_datasheets = SHEETS.load, SHEETS.all
 LoadedBattle = load.LoadedBattle[Battle, Mission, Muster]
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.w10.schema import Army, ArmyUnit, Datasheet, Detachment, Enhancement, Faction, ModelType, Transport
+from wh_env.content.w40k.datasheets import EquipmentOption
 from wh_env.rulesets.w40k.keywords import singular
 
 MAX_SAME = 3  # units of one datasheet
@@ -111,6 +112,26 @@ def army_faults(
     return _Check(army, datasheets, faction, limit, factions).run()
 
 
+def carries(model: MusteredModel, item: str) -> bool:
+    """Whether a model has a weapon or another item, or was given the option of that name."""
+    option = next((o for o in model.type.options if o.name == model.option), None)
+    return item in model.weapons or item == model.option or (option is not None and item in option.wargear)
+
+
+def may_lead(sheet: Datasheet, models: Sequence[MusteredModel], target: str) -> bool:
+    """Whether models of a Leader's datasheet can lead units of another (w10.deploy.leader.attach): some only with an
+    item."""
+    needed = sheet.abilities.leader_needs.get(target)
+    return target in sheet.abilities.leader and (needed is None or any(carries(model, needed) for model in models))
+
+
+def most_with(option: EquipmentOption, models: int, have: int) -> int:
+    """How many of ``have`` models of a type can be given the option in a unit of so many."""
+    if option.max is None:
+        return have
+    return option.max * (models // option.per if option.per is not None else 1)
+
+
 def write_out(unit: ArmyUnit, sheet: Datasheet) -> tuple[MusteredModel, ...]:
     """The models of a unit: the fixed ones of each type, then the rest in the datasheet's order of types."""
     wanted = unit.models if unit.models is not None else sheet.smallest
@@ -129,6 +150,11 @@ def write_out(unit: ArmyUnit, sheet: Datasheet) -> tuple[MusteredModel, ...]:
     return tuple(models)
 
 
+def may_be_given(enhancement: Enhancement, sheet: Datasheet) -> bool:
+    """Whether models of a datasheet can have the Enhancement as far as keywords go."""
+    return enhancement.only is None or any(sheet.model_has(model, enhancement.only) for model in sheet.models)
+
+
 def most_of(sheet: Datasheet) -> int:
     """How many units of a datasheet an army can hold (w10.army.duplicates, w10.army.epic-heroes)."""
     if sheet.has("EPIC HERO"):
@@ -139,8 +165,11 @@ def most_of(sheet: Datasheet) -> int:
 def places_taken(transport: Transport, sheet: Datasheet, models: Sequence[MusteredModel]) -> int | None:
     """How many places of a TRANSPORT the models of a unit take up; None if it does not carry them."""
     held = [{singular(k) for k in (*sheet.keywords, *sheet.faction_keywords, *m.type.keywords)} for m in models]
-    allowed, excluded = ({singular(k) for k in names} for names in (transport.allowed, transport.excluded))
+    lists = (transport.allowed, transport.excluded, transport.one_of)
+    allowed, excluded, one_of = ({singular(k) for k in names} for names in lists)
     if any(not allowed <= keywords or excluded & keywords for keywords in held):
+        return None
+    if one_of and any(not one_of & keywords for keywords in held):
         return None
     places = {singular(k): n for k, n in transport.places.items()}
     return sum(max((places[k] for k in keywords if k in places), default=1) for keywords in held)
@@ -227,16 +256,20 @@ class _Check:
             have = sum(model.type.name == type_name for model in models)
             if sum(chosen.values()) > have:
                 self.fault(field, sum(chosen.values()), f"at most {have} {type_name} in this unit", "have options")
+            shared: Counter[str] = Counter()
             for name, number in chosen.items():
                 option = options.get(name)
                 if option is None:
                     self.faults.append(unknown(file, f"{field}.{name}", name, options))
                     continue
-                most = have
-                if option.max is not None:
-                    most = option.max * (len(models) // option.per if option.per is not None else 1)
+                most = most_with(option, len(models), have)
                 if number > most:
                     self.fault(f"{field}.{name}", number, f"at most {most} with it", "is too many")
+                if option.share is not None:
+                    shared[option.share] += number
+                    if shared[option.share] > most >= number:
+                        expected = f"at most {most} with a {option.share}"
+                        self.fault(f"{field}.{name}", shared[option.share], expected, "are too many")
 
     # ---- the whole army
 
@@ -304,9 +337,11 @@ class _Check:
             expected = "exactly one unit with warlord: true (step 6 of mustering)"
             self.fault("units", len(warlords), expected, "units are Warlord")
         for index in warlords:
-            if self.sheets[index] is not None and not characters[index]:
-                name = self.army.units[index].datasheet
+            sheet, name = self.sheets[index], self.army.units[index].datasheet
+            if sheet is not None and not characters[index]:
                 self.fault(f"units[{index}].warlord", name, "a CHARACTER", "is no CHARACTER")
+            elif sheet is not None and sheet.abilities.no_warlord:
+                self.fault(f"units[{index}].warlord", name, "another CHARACTER", "cannot be the Warlord")
 
     def _character(self, index: int) -> bool:
         """Whether some model of the unit is a CHARACTER (w10.concepts.keywords.model-or-unit)."""
@@ -330,6 +365,9 @@ class _Check:
                 self.faults.append(unknown(self.army.source, field, name, known))
             if sheet is not None and (not self._character(index) or sheet.has("EPIC HERO")):
                 self.fault(field, name, "none: only CHARACTERS that are no EPIC HERO have one", f"is on {sheet.name}")
+            bought = self._enhancement(unit)
+            if sheet is not None and bought is not None and not may_be_given(bought, sheet):
+                self.fault(field, name, f"a model with {bought.only}", f"is not open to {sheet.name}")
             if name in chosen:
                 self.fault(field, name, "an Enhancement that no other unit has", "stands twice")
             chosen.append(name)
@@ -364,9 +402,14 @@ class _Check:
             if at is None or sheet is None or self.sheets[at] is None:
                 continue
             target = self.army.units[at].datasheet
+            needed = sheet.abilities.leader_needs.get(target)
             if target not in sheet.abilities.leader:
                 can = ", ".join(sheet.abilities.leader) or "nothing: it has no Leader ability"
                 self.fault(field, target, f"a unit that {sheet.name} can lead: {can}", "cannot be led by it")
+            elif not may_lead(sheet, write_out(unit, sheet), target):
+                self.fault(
+                    field, target, f"a {needed} of {sheet.name}, with which it can lead it", "cannot be led by it"
+                )
             elif at in led:
                 self.fault(field, target, "a unit that no other Leader leads", "is led already")
             led.setdefault(at, index)
@@ -402,6 +445,8 @@ class _Check:
             places = places_taken(transport, sheet, write_out(unit, sheet))
             if places is None:
                 expected = f"a unit with {', '.join(transport.allowed)}"
+                if transport.one_of:
+                    expected += f", with {' or '.join(transport.one_of)}"
                 if transport.excluded:
                     expected += f" and without {', '.join(transport.excluded)}"
                 self.fault(field, sheet.name, expected, f"cannot embark in {carrier.name}")

@@ -11,7 +11,16 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from wh_env.content.errors import ContentError
-from wh_env.content.w10.muster import MAX_ENHANCEMENTS, STRATEGIC_PART, most_of, places_taken, write_out
+from wh_env.content.w10.muster import (
+    MAX_ENHANCEMENTS,
+    STRATEGIC_PART,
+    may_be_given,
+    may_lead,
+    most_of,
+    most_with,
+    places_taken,
+    write_out,
+)
 from wh_env.content.w10.schema import Army, ArmyUnit, Datasheet, Detachment, Faction, Transport
 from wh_env.core.actions import ActionSpace
 
@@ -129,7 +138,7 @@ class _Drawing:
     def draw(self) -> bool:
         """Whether the attempt leads to an army."""
         required = [[s for s in self.sheets if s.name == name] for name in self.detachment.requires]
-        first = [*required, [s for s in self.sheets if s.has("CHARACTER")]]
+        first = [*required, [s for s in self.sheets if s.has("CHARACTER") and not s.abilities.no_warlord]]
         if not all(self._buy(self._affordable(some)) for some in first):
             return False
         self._buy(self._affordable([s for s in self.sheets if s.has("BATTLELINE")]))
@@ -198,16 +207,16 @@ class _Drawing:
         models, points, chosen = sum(have.values()), 0, {}
         for kind in sheet.models:
             free, taken = have[kind.name], {}
+            shared: Counter[str] = Counter()
             for at in self.chance.permutation(len(kind.options)):
                 option = kind.options[at]
-                most = free
-                if option.max is not None:
-                    most = min(free, option.max * (models // option.per if option.per is not None else 1))
+                most = min(free, most_with(option, models, free) - shared[option.share or option.name])
                 if option.points:
                     most = min(most, (left - points) // option.points)
                 if most > 0 and self._happens(OPTIONS):
                     number = 1 + self._one_of(most)
                     taken[option.name] = number
+                    shared[option.share or option.name] += number
                     free -= number
                     points += number * option.points
             if taken:
@@ -225,7 +234,7 @@ class _Drawing:
         pairs = [
             (leader, unit)
             for leader, unit in pairs
-            if unit.sheet.name in leader.sheet.abilities.leader
+            if may_lead(leader.sheet, write_out(leader.entry(), leader.sheet), unit.sheet.name)
             and unit.leader is None
             and leader.bodyguard is None
             and leader.carrier is None
@@ -310,7 +319,8 @@ class _Drawing:
     def _characters(self) -> None:
         """Warlord and Enhancements; these fill up the points where much is left."""
         characters = [draft for draft in self.drafts if draft.sheet.has("CHARACTER")]
-        characters[self._one_of(len(characters))].warlord = True
+        leading = [draft for draft in characters if not draft.sheet.abilities.no_warlord]
+        leading[self._one_of(len(leading))].warlord = True
         able = [draft for draft in characters if not draft.sheet.has("EPIC HERO")]
         offered = list(self.detachment.enhancements)
         order = [offered[at] for at in self.chance.permutation(len(offered))]
@@ -319,8 +329,10 @@ class _Drawing:
             if not able or given == MAX_ENHANCEMENTS:
                 return
             needed = self.spent < SPENT * self.limit
-            if enhancement.points <= self.limit - self.spent and (needed or self._happens(UPGRADED)):
-                draft = able.pop(self._one_of(len(able)))
+            fit = [draft for draft in able if may_be_given(enhancement, draft.sheet)]
+            if fit and enhancement.points <= self.limit - self.spent and (needed or self._happens(UPGRADED)):
+                draft = fit[self._one_of(len(fit))]
+                able.remove(draft)
                 draft.enhancement = enhancement.name
                 draft.cost += enhancement.points
                 self.spent += enhancement.points

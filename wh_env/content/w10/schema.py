@@ -15,6 +15,7 @@ from wh_env.content.fields import (
     Amount,
     Content,
     Count,
+    Day,
     Few,
     Flag,
     Length,
@@ -30,6 +31,7 @@ from wh_env.content.fields import (
 )
 from wh_env.content.w40k import datasheets
 from wh_env.content.w40k.datasheets import Names
+from wh_env.content.w40k.keywords import KeywordName
 from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, Random, ZoneRule
 from wh_env.content.w40k.weapons import Weapon
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
@@ -60,8 +62,9 @@ class ModelType(datasheets.ModelKind):
 
 
 class Transport(datasheets.Transport):
-    """Its passengers may fire from it."""
+    """Its passengers may fire from it; they have some keyword of ``one_of``, if it names any."""
 
+    one_of: datasheets.Keywords = ()
     firing_deck: Few = 0
 
 
@@ -69,6 +72,10 @@ class Abilities(datasheets.NamedAbilities):
     """Core abilities with their numbers, and the others by name."""
 
     leader: Names = ()  # datasheets it can be attached to
+    leader_needs: Annotated[dict[Name, Name], Field(max_length=MANY)] = Field(
+        default_factory=dict
+    )  # to some only with this weapon or item
+    no_warlord: Flag = False
     transport: Transport | None = None
     deep_strike: Flag = False
     scouts: Length | None = None
@@ -89,21 +96,37 @@ class PointsRow(Content):
     points: Count
 
 
+PointsRows = Annotated[tuple[PointsRow, ...], Field(max_length=MANY)]
+
+
+class PointsList(Content):
+    """What units cost, by datasheet, and Enhancements: one list for all armies of the ruleset, of one date."""
+
+    data_source: Name = Field(alias="source")
+    as_of: Day
+    points: Annotated[dict[Name, PointsRows], Field(max_length=2000)]
+    enhancements: Annotated[dict[Name, Count], Field(max_length=2000)] = Field(default_factory=dict)
+
+
 class Datasheet(datasheets.Datasheet):
     """One datasheet."""
 
     models: Annotated[tuple[ModelType, ...], Field(min_length=1, max_length=MANY)]
     weapons: Annotated[dict[Name, Weapon], Field(max_length=MANY)]
     abilities: Abilities = Abilities()
-    points: Annotated[tuple[PointsRow, ...], Field(min_length=1, max_length=MANY)]
+    points: PointsRows = ()  # not given: those of the list of points (``points.priced``)
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         rows = [row.models for row in self.points]
-        if rows != sorted(set(rows)) or rows[0] < self.smallest or rows[-1] > self.largest:
-            expected = f"rising numbers of models within {self.smallest}-{self.largest}"
+        expected = f"rising numbers of models within {self.smallest}-{self.largest}"
+        if not self.sizes_fit(rows):
             raise Expected(expected, "are the sizes with points", "points", rows)
         return self
+
+    def sizes_fit(self, rows: list[int]) -> bool:
+        """Whether units of so many models can have points: rising numbers, within what a unit can have."""
+        return rows == sorted(set(rows)) and all(self.smallest <= row <= self.largest for row in rows)
 
     def cost(self, models: int) -> int:
         """Points of a unit of so many models, without options."""
@@ -143,6 +166,7 @@ class Enhancement(OtherAbility):
     """An upgrade for a CHARACTER."""
 
     points: Count
+    only: KeywordName | None = None  # for models with it
 
 
 class Stratagem(OtherAbility):

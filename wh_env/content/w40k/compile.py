@@ -21,7 +21,7 @@ from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import BLOCK, CIRCLE, DESTROYED, FEATURE, OVAL, RECT, Array
 from wh_env.rulesets.w40k.ability.candidates import choice_rows
 from wh_env.rulesets.w40k.ability.data import Ends, by_moment
-from wh_env.rulesets.w40k.attack.abilities import BEARERS, SAVES
+from wh_env.rulesets.w40k.attack.abilities import BEARERS, SAVES, WOUNDS
 from wh_env.rulesets.w40k.deploy.zones import zone_statics
 from wh_env.rulesets.w40k.edition import Edition
 from wh_env.rulesets.w40k.keywords import singular
@@ -439,6 +439,8 @@ class Compiler(ABC, Generic[U]):
         for power in statics["powers"]["saves"]:
             better = np.minimum(rows["save"][list(power.models)], SAVES[power.effect])
             rows["save"][list(power.models)] = better
+        for power in statics["powers"]["mustered wounds"]:
+            rows["wounds"][list(power.models)] = rows["max_wounds"][list(power.models)] = WOUNDS[power.effect]
         # what the players place stands nowhere yet
         blocks, corners, features = terrain if not sites else tuple(part[:0] for part in terrain)
         return Setup(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from wh_env.content.errors import ContentError
-from wh_env.content.w40k.schema import Aura, OtherAbility, Play
+from wh_env.content.w40k.schema import Aura, Chooses, OtherAbility, Play
 from wh_env.rulesets.w40k.ability.data import Choice
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.codes import FIRST_MARK
@@ -35,22 +36,54 @@ class Powers:
         self.once: dict[tuple[int, str, str], int] = {}
         self.armies: dict[int, tuple[int, ...]] = {}  # all models of the players
         self.stratagems: dict[tuple[int, str], int] = {}
+        self.under: list[tuple[int, int, str]] = []  # number of a power, player, option that it asks for
+        self.about: list[tuple[int, Chooses]] = []  # number of a choice, and what it says of others
 
     def add(
         self, ability: OtherAbility, owner: int, models: tuple[int, ...], having: Callable[[str], tuple[int, ...]]
     ) -> None:
         """An active ability that these models bear; ``having``: models of the army that have a keyword."""
         if ability.chooses is not None:
+            bearers = ability.chooses.bearers
             for _ in range(ability.chooses.times):
-                self._choice(ability, owner, models)
+                self._choice(ability, owner, models if bearers is None else having(bearers))
         if not ability.plays:
             if ability.chooses is None:
                 self.powers.append(self._whole(ability, owner, models))
             return
         for number, play in enumerate(ability.plays):
-            rows = models if play.bearers is None else having(play.bearers)
+            rows = models if play.bearers is None else tuple(k for k in having(play.bearers) if k in models)
             if rows:
+                if play.under is not None:
+                    self.under.append((len(self.powers), owner, play.under))
                 self.powers.append(self._play(ability, number, play, owner, rows))
+
+    def finished(self) -> tuple[tuple[Power, ...], tuple[Choice, ...]]:
+        """All powers and choices, those that ask for choices of other abilities with the marks of these; powers that
+        ask for an option which nobody can choose are left out."""
+        asked = {number: self._marks(owner, option=option) for number, owner, option in self.under}
+        powers = [
+            replace(power, under=asked[number]) if number in asked else power
+            for number, power in enumerate(self.powers)
+            if asked.get(number, 1)
+        ]
+        for number, said in self.about:
+            choice = self.choices[number]
+            self.choices[number] = replace(
+                choice,
+                unless=self._marks(choice.owner, said.unless) if said.unless else 0,
+                replaces=self._marks(choice.owner, said.replaces) if said.replaces else 0,
+                under=self._marks(choice.owner, option=said.instead.under) if said.instead else 0,
+            )
+        return tuple(powers), tuple(self.choices)
+
+    def _marks(self, owner: int, name: str = "", option: str = "") -> int:
+        """The bits of the options of an ability of a player, or of an option of that name of any."""
+        return sum(
+            1 << FIRST_MARK + number
+            for (player, ability, of_it), number in self.marks.items()
+            if player == owner and (ability == name if name else of_it == option)
+        )
 
     def _whole(self, ability: OtherAbility, owner: int, models: tuple[int, ...]) -> Power:
         aura = ability if isinstance(ability, Aura) else None
@@ -129,6 +162,7 @@ class Powers:
         if len(self.once) > MOST_ONCE:
             expected = f"at most {MOST_ONCE} abilities that are used once in a battle"
             raise ContentError("<battle>", "armies", len(self.once), expected, "have too many")
+        self.about.append((len(self.choices), said))
         self.choices.append(
             Choice(
                 name=ability.name,
@@ -139,7 +173,7 @@ class Powers:
                 marks=tuple(self.mark(owner, ability.name, option) for option in options),
                 options=options,
                 reach=said.reach or 0.0,
-                keyword=self.mask([said.keyword]) if said.keyword else 0,
+                keyword=self.mask(said.keywords) if said.keywords else 0,
                 lasts=said.lasts,
                 must=said.must,
                 once=tuple(once),
@@ -153,5 +187,14 @@ class Powers:
                 used=used,
                 effect=said.effect or "",
                 amount=said.amount,
+                beyond=said.beyond or 0.0,
+                inside=said.inside or "",
+                needs=said.needs or 0,
+                fails=said.fails or "",
+                instead=(said.instead.effect, said.instead.amount) if said.instead is not None else ("", 0),
             )
         )
+        if said.twice is not None:
+            second = replace(self.choices[-1], inside=said.twice, cost=0, used=0, once=(), second=True)
+            self.about.append((len(self.choices), said))
+            self.choices.append(second)

@@ -91,6 +91,7 @@ class Play(Content):
     against: Annotated[tuple[KeywordName, ...], Field(max_length=MANY)] = ()  # the other unit of the attack has one
     facing: States = ()  # the other unit of the attack is in all these states
     when: States = ()  # the unit is
+    under: Name | None = None  # only while this option of any choice of its player is in force on the unit
     leading: Flag = False  # only while its bearer leads a unit
     own: Flag = False  # only the models that bear it, not the rest of their unit
     range: Length | None = None  # works on units within range of its bearers
@@ -120,13 +121,21 @@ class Play(Content):
             raise Expected("one of " + ", ".join((*CHANGES, *EFFECTS)), "is no effect", "effect", self.effect)
         elif self.by or self.weapons or self.weapon or self.against or self.facing or self.chosen == "target":
             raise Expected("an effect on attacks", "has no amount, weapons or targets", "effect", self.effect)
-        if self.effect in GUARDS and self.when:
-            raise Expected("no states", "are not asked for saves and Feel No Pain", "when", self.when)
+        if self.effect in GUARDS and (self.when or self.under):
+            raise Expected("no states", "are not asked for saves and Feel No Pain", "when", self.when or self.under)
         if self.effect in BEARERS and self.range is not None:
             raise Expected("an effect on units", "is one on its bearers alone", "effect", self.effect)
         check_states("when", self.when)
         check_states("facing", self.facing)
         return self
+
+
+class Instead(Content):
+    """What is carried out instead of the effect of a choice on units on which an option of another one is in force."""
+
+    under: Name  # the option
+    effect: Name
+    amount: Count = 0
 
 
 class Chooses(Content):
@@ -145,6 +154,7 @@ class Chooses(Content):
         "enemy moved",
         "fought",
         "friend destroyed",
+        "turn begins",
     ]
     whom: Literal["enemy", "friend", "itself", "army"]
     options: Annotated[tuple[Name, ...], Field(max_length=8)] = ()
@@ -152,15 +162,39 @@ class Chooses(Content):
     must: Flag = False
     once: Flag = False  # each option once in a battle
     reach: Length | None = None
-    keyword: KeywordName | None = None
+    keyword: KeywordName | Annotated[tuple[KeywordName, ...], Field(min_length=1, max_length=8)] | None = (
+        None  # one of them
+    )
+    bearers: KeywordName | None = None  # of rules of armies: only while a model with it is on the battlefield
     engaged: Flag = False
     free: Flag = False  # its own unit is not engaged
+    beyond: Length | None = None  # its own unit is farther than so from all enemies
+    inside: Name | None = None  # only units on which the ability of that name is in force
+    twice: Name | None = None  # two units on which the ability of that name is in force, or one
+    unless: Name | None = None  # not while a choice of that ability is in force
+    replaces: Name | None = None  # on the unit a choice of that ability ends
+    needs: Annotated[int, Field(strict=True, ge=2, le=6)] | None = None  # the die that is needed; with less ...
+    fails: Name | None = None  # ... this effect is carried out on the bearer's unit
     least: Few = 0  # of the Charge roll
     declines: Flag = False  # a policy does not use it
     times: Annotated[int, Field(strict=True, ge=1, le=6)] = 1  # it is chosen so often, one after the other
     weapons: Literal["melee", "ranged"] | None = None  # where attacks were declared
     effect: Name | None = None  # carried out at once on each unit that is chosen
     amount: Count = 0
+    instead: Instead | None = None
+
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        """Units that are chosen have one of these; none: any unit."""
+        return (self.keyword,) if isinstance(self.keyword, str) else self.keyword or ()
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if (self.needs is None) != (self.fails is None):
+            raise Expected("needs and fails together", "lacks the other", "needs", self.needs)
+        if self.twice is not None and self.whom != "friend":
+            raise Expected("friend, where two units can be chosen", "is one", "whom", self.whom)
+        return self
 
 
 class OtherAbility(Content):

@@ -14,7 +14,7 @@ PROCEDURES, KINDS = listed_classes(
     phase.Charge ChargeRoll ChargeMove FightPhase Fight CloseMoves weapons.MeleeWeapons AttacksRoll
     Unresolved DiceRoll FailedTest DieWindow AircraftMove LeadershipTest Window Throw Ram Overwatch
     Disembark ArrivedTransport losses.Wreck FiringDeck PlaceTerrain Boarding Choosing ExtraMove
-    ShockedByAll RollOff
+    ShockedByAll RollOff Leech
     """,
     kinds="""
     PlaceMarker PlaceMarkerExactly SelectToDeploy DeployBy DeployTo PreBattleChoice HoverMode

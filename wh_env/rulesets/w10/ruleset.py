@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10.ability.control import halved, hold_on
 from wh_env.rulesets.w10.ability.effects import EFFECTS, count_kills, free_units, still_free
+from wh_env.rulesets.w10.ability.occasions import Leech, bar_tunnellers, mark_as_turns_begin, refund, settle_lone
 from wh_env.rulesets.w10.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w10.command.phase import CommandPhase
@@ -20,7 +23,14 @@ from wh_env.rulesets.w10.terrain import TYPES
 from wh_env.rulesets.w10.transport.firing_deck import FiringDecks
 from wh_env.rulesets.w40k.ability.choices import clear, ends, mark_bereaved, push_choices
 from wh_env.rulesets.w40k.ability.common_effects import COMMON
-from wh_env.rulesets.w40k.attack.abilities import in_force
+from wh_env.rulesets.w40k.attack.abilities import (
+    CARRYING,
+    CHARGES_ADVANCED,
+    CHARGES_LATER,
+    LEAVES_ADVANCED,
+    SHRUGGED,
+    in_force,
+)
 from wh_env.rulesets.w40k.attack.rolls import SHRUGS
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
 from wh_env.rulesets.w40k.codes import Freedom, Moved
@@ -30,15 +40,15 @@ from wh_env.rulesets.w40k.played import PlayedEdition, extra_cp
 from wh_env.rulesets.w40k.rounds.turns import EndOfTurn
 
 
-def assault_vehicle(g: BattleCore, carrier: int) -> bool:
-    """Whether the TRANSPORT has Advanced and its passengers may get out and charge all the same."""
-    if carrier < 0 or not g.setup.statics["powers"]["carrying"] or g.units.moved[carrier] != Moved.ADVANCE:
-        return False
-    return bool(in_force(g, carrier, "carrying"))
+def carrying(g: BattleCore, carrier: int) -> int:
+    """What abilities of a TRANSPORT (-1: of none) let units do that get out of it: bits of ``CARRYING``."""
+    if carrier < 0 or not g.setup.statics["powers"]["carrying"]:
+        return 0
+    return reduce(or_, (CARRYING[power.effect] for power in in_force(g, carrier, "carrying")), 0)
 
 
 # what is remembered of a unit until the end of the turn
-TURN_MARKS = Freedom.CHARGE_DISEMBARKED | Freedom.NO_CHARGE | Freedom.REROLLED
+TURN_MARKS = Freedom.CHARGE_DISEMBARKED | Freedom.CHARGE_LATER | Freedom.NO_CHARGE | Freedom.REROLLED
 
 
 class TenthEdition(PlayedEdition):
@@ -62,12 +72,18 @@ class TenthEdition(PlayedEdition):
 
     def closed(self, g: BattleCore, unit: int) -> bool:
         """Some TRANSPORTS are left after an Advance, too."""
-        return super().closed(g, unit) and not assault_vehicle(g, g.units.carrier[unit])
+        carrier = g.units.carrier[unit]
+        if carrier < 0 or g.units.moved[carrier] != Moved.ADVANCE:
+            return super().closed(g, unit)
+        return super().closed(g, unit) and not carrying(g, carrier) & LEAVES_ADVANCED
 
     def left_transport(self, g: BattleCore, unit: int, carrier: int) -> None:
         """From some TRANSPORTS units get out and charge."""
-        if assault_vehicle(g, carrier):
+        may, moved = carrying(g, carrier), g.units.moved[carrier]
+        if moved == Moved.ADVANCE and may & CHARGES_ADVANCED:
             g.units.marks[unit] |= Freedom.CHARGE_DISEMBARKED
+        if moved == Moved.NOT_YET and may & CHARGES_LATER:
+            g.units.marks[unit] |= Freedom.CHARGE_LATER
 
     def before_phase(self, g: BattleCore, player: int, phase: int) -> None:
         """Abilities choose then, where units are chosen before the Command or the Fight phase."""
@@ -77,6 +93,8 @@ class TenthEdition(PlayedEdition):
             push_choices(g, "command")
             if g.clock.round[0] == 1 and player == g.clock.first_player[0]:
                 push_choices(g, "battle")  # on top: it comes first
+        elif phase == Phase.SHOOTING:
+            settle_lone(g)
         elif phase == Phase.FIGHT:
             push_choices(g, "fight")
 
@@ -104,18 +122,23 @@ class TenthEdition(PlayedEdition):
         if g.setup.statics["powers"]["kills"]:
             count_kills(g, models)
         mark_bereaved(g, models)
+        settle_lone(g)
 
     def turn_begins(self, g: BattleCore) -> None:
         """Marks until the end of the turn have ended; models that shrug off an attack in each turn do so again."""
         clear(g, ends(g).turn | TURN_MARKS)
         if g.clock.turn[0] == g.clock.first_player[0]:
             clear(g, Freedom.STRATAGEM_FREED)
+        first = g.clock.round[0] == 1 and g.clock.turn[0] == g.clock.first_player[0]
         for power in g.setup.statics["powers"]["shrugged"]:
-            for k in power.models:
-                g.models.flags[k] |= SHRUGS
+            if first or SHRUGGED[power.effect]:
+                for k in power.models:
+                    g.models.flags[k] |= SHRUGS
+        mark_as_turns_begin(g)
 
     def moved(self, g: BattleCore, unit: int) -> None:
         """Units near by move, too."""
+        settle_lone(g)
         push_choices(g, "enemy moved", unit)
 
     def before_attacks(self, g: BattleCore, unit: int, melee: bool) -> bool:
@@ -124,7 +147,7 @@ class TenthEdition(PlayedEdition):
         return attacks or targeted
 
     def free_among(self, g: BattleCore, player: int, units: list[int]) -> list[int]:
-        """Some CHARACTERS make a Stratagem free in each battle round."""
+        """Some CHARACTERS make a Stratagem cheaper in each battle round."""
         left = still_free(g, player)
         if not any(power.reach for power, _ in left):  # but an Aura reaches other units than that of its bearers
             own = [unit for _, unit in left]
@@ -134,6 +157,19 @@ class TenthEdition(PlayedEdition):
     def freed(self, g: BattleCore, player: int, unit: int) -> None:
         """They do so once."""
         g.units.marks[free_units(g, still_free(g, player), unit)[0]] |= Freedom.STRATAGEM_FREED
+
+    def shocked(self, g: BattleCore, unit: int) -> None:
+        """Enemies near by may live on it."""
+        g.push(Leech, unit)
+
+    def arrived(self, g: BattleCore, unit: int) -> None:
+        """Some do not charge then."""
+        super().arrived(g, unit)
+        bar_tunnellers(g, unit)
+
+    def stratagem_used(self, g: BattleCore, player: int, unit: int) -> None:
+        """Some units bring a Command point for it."""
+        refund(g, player, unit)
 
     def attacked(self, g: BattleCore, unit: int, melee: bool) -> None:
         """Marks that last as long as its attacks end; abilities choose among the units that were hit."""

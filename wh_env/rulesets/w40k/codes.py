@@ -51,6 +51,7 @@ class Effect:
     BENEFIT_OF_COVER = 1 << 0
     STEALTH = 1 << 1
     SHIELDED = 1 << 2  # its models have an invulnerable save besides their own
+    TESTED_BY_ALL = 1 << 4  # it takes a Battle-shock test that a rule asks of all units of its army
     HIT = 1 << 3  # it was hit by the attacks that are made or were made last, where that is asked
 
 
@@ -65,10 +66,11 @@ class Freedom:
     CHARGE_DISEMBARKED = 1 << 4  # in the turn in which it got out of a TRANSPORT that had moved
     REROLLED = 1 << 7  # not a freedom: its models have let a roll be made again in this turn
     NO_CHARGE = 1 << 6  # not a freedom: it does not charge in this turn
+    CHARGE_LATER = 1 << 8  # in the turn in which it got out of a TRANSPORT before that moved, also after an Advance
     STRATAGEM_FREED = 1 << 5  # not a freedom: its models have made a Stratagem free in this battle round
 
 
-FIRST_MARK = 8  # the lowest bit of ``units.marks`` that stands for a mark of a rule
+FIRST_MARK = 9  # the lowest bit of ``units.marks`` that stands for a mark of a rule
 
 # column ``units.charged``: whether the unit made a Charge move this turn, and gets the charge bonus (Fights First) for it
 WITH_BONUS, WITHOUT_BONUS = 1, 2

@@ -214,15 +214,21 @@ class Edition(Ruleset):
         return False
 
     def free_among(self, g: BattleCore, player: int, units: list[int]) -> list[int]:
-        """Those of these units on which the player's next Stratagem costs nothing."""
+        """Those of these units on which the player's next Stratagem costs less (``abilities.SAVED``)."""
         return []
 
     def frees(self, g: BattleCore, player: int, unit: int) -> bool:
-        """Whether the player's next Stratagem costs nothing if it is used on their unit (-1: on none)."""
+        """Whether the player's next Stratagem costs less if it is used on their unit (-1: on none)."""
         return bool(self.free_among(g, player, [unit]))
 
     def freed(self, g: BattleCore, player: int, unit: int) -> None:
         """It was used."""
+
+    def shocked(self, g: BattleCore, unit: int) -> None:
+        """The unit has failed a Battle-shock test: pushes what follows."""
+
+    def stratagem_used(self, g: BattleCore, player: int, unit: int) -> None:
+        """The player has used a Stratagem on their unit (-1: on none)."""
 
     def attacked(self, g: BattleCore, unit: int, melee: bool) -> None:
         """All attacks that the unit had declared are made and what they did is settled: pushes what follows from them."""

@@ -40,13 +40,15 @@ from wh_env.core.tables import (
 )
 from wh_env.rulesets.w40k.attack_row import ATTACK, ATTACK_BOUNDS
 from wh_env.rulesets.w40k.codes import HIDDEN, UNKNOWN
+from wh_env.rulesets.w40k.profiles import Ability
 
 STACK_DEPTH = 24
 HIGHEST_DIE = 6
 INT = np.dtype("i4")
 BYTE = np.dtype("u1")
 
-MARKS = 0xFF << 56  # bits of `flags` that are set for a while, beside those that datasheets have
+# bits of `flags` that are set for a while, beside those that datasheets have
+MARKS = 0xFF << 56 | int(Ability.LONE_OPERATIVE)
 
 MODEL, MODEL_BOUNDS = extended(
     core.MODEL,

@@ -67,7 +67,9 @@ class Workspace(Calls):
         self.in_force = {hook: np.zeros(len(rows), np.uint8) for hook, (rows, _) in statics["power_rows"].items()}
         self.freedoms = np.zeros((units, len(statics["powers"]["freedoms"])), np.uint8)
         sides = {hook: {p.owner ^ p.enemies for p in powers} for hook, powers in statics["powers"].items()}
-        self.stateful = {hook: any(power.states for power in powers) for hook, powers in statics["powers"].items()}
+        self.stateful = {
+            hook: any(power.states or power.under for power in powers) for hook, powers in statics["powers"].items()
+        }
         self.concerned = {hook: (0 in found, 1 in found) for hook, found in sides.items()}
 
     def about(self, setup: Setup, find: Callable[[Setup], R]) -> R:

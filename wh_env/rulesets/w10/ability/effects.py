@@ -8,7 +8,7 @@ from types import MappingProxyType
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE, Array
 from wh_env.rulesets.w10.command.leadership import LeadershipTest
-from wh_env.rulesets.w10.command.phase import ShockedByAll
+from wh_env.rulesets.w10.command.phase import BattleShockTest, ShockedByAll
 from wh_env.rulesets.w40k.ability.moves import move_by_ability
 from wh_env.rulesets.w40k.attack.abilities import KILLS, Power, in_force
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
@@ -24,6 +24,11 @@ from wh_env.rulesets.w40k.sequence.points import gain_cp
 def test_leadership(g: BattleCore, owner: int, unit: int, amount: int) -> None:
     """A rule asks a unit for a Leadership test."""
     g.push(LeadershipTest, unit)
+
+
+def shock(g: BattleCore, owner: int, unit: int, amount: int) -> None:
+    """The unit takes a Battle-shock test."""
+    g.push(BattleShockTest, unit)
 
 
 def shock_enemies(g: BattleCore, owner: int, unit: int, amount: int) -> None:
@@ -56,6 +61,7 @@ def redeploy(g: BattleCore, owner: int, unit: int, amount: int) -> None:
 EFFECTS: Mapping[str, Effect] = MappingProxyType(
     {
         "leadership": test_leadership,
+        "shock": shock,
         "shock enemies": shock_enemies,
         "withdraw": withdraw,
         "redeploy": redeploy,
@@ -69,22 +75,27 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType(
 
 
 def still_free(g: BattleCore, player: int) -> list[tuple[Power, int]]:
-    """Abilities that make a Stratagem of the player free once in each battle round and have not done so in this one, and the units in which
-    models fight that have them."""
+    """Abilities that make a Stratagem of the player cheaper once in each battle round, none of whose name has done so
+    in this one, and the units in which models fight that have them."""
     m, marks = g.models, g.units.marks
     left = []
-    for power in g.setup.statics["powers"]["free"]:
-        if power.owner == player:
+    powers = g.setup.statics["powers"]["free"]
+    used = {
+        (power.name, power.owner)
+        for power in powers
+        if any(marks[m.unit[k]] & Freedom.STRATAGEM_FREED for k in power.models)
+    }
+    for power in powers:
+        if power.owner == player and (power.name, player) not in used:
             for k in power.models:
                 if m.on_table[k]:
-                    if not marks[m.unit[k]] & Freedom.STRATAGEM_FREED:
-                        left.append((power, m.unit[k]))
+                    left.append((power, m.unit[k]))
                     break
     return left
 
 
 def free_units(g: BattleCore, left: list[tuple[Power, int]], unit: int) -> list[int]:
-    """Units whose models make a Stratagem free that is used on this unit, by abilities that are ``still_free``."""
+    """Units whose models make a Stratagem cheaper that is used on this unit, by abilities that are ``still_free``."""
     if unit < 0 or g.units.place[unit] != ON_TABLE:
         return []
     return [own for power in in_force(g, unit, "free") for other, own in left if other is power]

@@ -10,7 +10,7 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w10.command.leadership import best_leadership
 from wh_env.rulesets.w40k.attack.abilities import SHOCK_DICE, in_force, test_bonus
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll
-from wh_env.rulesets.w40k.codes import Selected
+from wh_env.rulesets.w40k.codes import Effect, Selected
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
 from wh_env.rulesets.w40k.phases.timing import end_phase, start_phase
@@ -124,9 +124,12 @@ class ShockedByAll(OfPlayer):
 
     def advance(self, g: BattleCore, f: int) -> int:
         u, stack = g.units, g.stack
+        if stack[f + ShockedByAll.NEXT]:
+            u.cover[stack[f + ShockedByAll.NEXT] - 1] &= ~Effect.TESTED_BY_ALL
         for unit in g.units_of(stack[f + ShockedByAll.PLAYER]):
             if unit >= stack[f + ShockedByAll.NEXT] and u.place[unit] == ON_TABLE and u.alive[unit] > 0:
                 stack[f + ShockedByAll.NEXT] = unit + 1
+                u.cover[unit] |= Effect.TESTED_BY_ALL
                 g.push(BattleShockTest, unit)
                 return GO
         return g.pop()
@@ -160,6 +163,8 @@ class BattleShockTest(DiceRoll):
                 passed=passed,
             )
         if not passed:
+            if g.setup.statics["powers"]["leeches"] and in_force(g, unit, "leeches"):
+                edition(g).shocked(g, unit)
             open_window(g, Moment.TEST_FAILED, unit)
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:

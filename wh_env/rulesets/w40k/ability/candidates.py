@@ -13,10 +13,12 @@ from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in, st
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.ability.data import OF_A_UNIT, USEFUL, Choice
+from wh_env.rulesets.w40k.attack.abilities import in_force
 from wh_env.rulesets.w40k.attack.conditions import STATES
 from wh_env.rulesets.w40k.attack.jobs import targeted
 from wh_env.rulesets.w40k.codes import Effect, Freedom
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition_parts.prices import SAVED
 from wh_env.rulesets.w40k.questions.engagements import engagements
 
 ANY_KEYWORD = 2**63 - 1
@@ -174,7 +176,7 @@ def units_to_choose(
 
 @inner_kernel
 def some_stratagem_free(models: Array, units: Array, powers: Array, bearers: Array, player: int) -> bool:
-    """Whether an ability (``powers``: those that do so) makes the player's next Stratagem free for some unit."""
+    """Whether an ability (``powers``: those that do so) makes the player's next Stratagem cheaper for some unit."""
     for p in range(len(powers)):
         k = bearers[powers[p]["first"]]
         if (
@@ -207,8 +209,8 @@ def next_possible(
         if choice["cost"] > 0:
             if players[player]["used"] & choice["used"] != 0:
                 continue
-            poor = players[player]["cp"] < choice["cost"]
-            if poor and not some_stratagem_free(models, units, free, free_bearers, player):
+            lacks = choice["cost"] - players[player]["cp"]
+            if lacks > SAVED or (lacks > 0 and not some_stratagem_free(models, units, free, free_bearers, player)):
                 continue
         if choice["once"] != 0 and players[player]["used_battle"] & choice["once"] == choice["once"]:
             continue
@@ -261,6 +263,31 @@ def candidates(g: BattleCore, number: int, choice: Choice, unit: int) -> list[in
     return narrowed(g, number, choice, unit, found[:count].tolist())
 
 
+def inside(g: BattleCore, name: str, unit: int) -> bool:
+    """Whether the ability of that name is in force on the unit."""
+    powers = g.setup.statics["powers"]
+    hooks = [hook for hook, those in powers.items() if any(power.name == name for power in those)]
+    return any(power.name == name for hook in hooks for power in in_force(g, unit, hook))
+
+
+def seconds(g: BattleCore, choice: Choice, units: list[int]) -> list[int]:
+    """Units that can be chosen beside the one that was chosen just now: the ability that both need is in force on
+    that, too."""
+    marked = [each for each in g.units_of(choice.owner) if g.units.marks[each] & choice.marks[0]]
+    if len(marked) != 1 or not inside(g, choice.inside, marked[0]):
+        return []
+    return [
+        each for each in units if each != marked[0] and not g.units.shocked[each] and inside(g, choice.inside, each)
+    ]
+
+
+def alone(g: BattleCore, unit: int, inches: float) -> bool:
+    """Whether the unit is farther than so many inches from all enemies."""
+    u = g.units
+    enemies = [each for each in g.units_of(1 - u.owner[unit]) if u.place[each] == ON_TABLE and u.alive[each] > 0]
+    return all(unit_distance(g.models.rows, u.rows, unit, each) > inches + EPS for each in enemies)
+
+
 def narrowed(g: BattleCore, number: int, choice: Choice, unit: int, units: list[int]) -> list[int]:
     """Those of the units (``units_to_choose``) that are in the state that it asks for, and that the player can pay for."""
     if not units or (choice.plain and g.players.cp[choice.owner] >= choice.cost):
@@ -268,7 +295,15 @@ def narrowed(g: BattleCore, number: int, choice: Choice, unit: int, units: list[
     if choice.effect in USEFUL:
         state = STATES[USEFUL[choice.effect]]
         units = [each for each in units if state(g, each)]
-    if choice.engaged and choice.whom != "itself":
+    if choice.unless and any(g.units.marks[each] & choice.unless for each in g.units_of(choice.owner)):
+        return []
+    if choice.second:
+        units = seconds(g, choice, units)
+    elif choice.inside:
+        units = [each for each in units if inside(g, choice.inside, each)]
+    if choice.beyond:
+        units = [each for each in units if alone(g, each, choice.beyond)]
+    if choice.engaged and choice.whom == "enemy":
         engaged, own = engagements(g), own_units(g, number, unit)
         units = [each for each in units if any(engaged[each][bearer] for bearer in own)]
     elif choice.engaged or choice.free:

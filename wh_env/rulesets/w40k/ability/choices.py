@@ -11,6 +11,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.ability.candidates import candidates, next_choice
 from wh_env.rulesets.w40k.ability.data import MOMENTS, Choice, Ends
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.edition_parts.prices import SAVED
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 
 
@@ -100,27 +101,46 @@ class Choosing(Procedure):
         return g.pop()
 
 
+def succeeds(g: BattleCore, choice: Choice) -> bool:
+    """Whether the die that the choice needs is rolled; if not, something befalls the unit of its bearers."""
+    if not choice.needs:
+        return True
+    roll = g.d6()
+    if g.recorder is not None:
+        g.tell("datasheet.abilities", "rolls for an ability", name=choice.name, roll=roll, needed=choice.needs)
+    if roll >= choice.needs:
+        return True
+    bearer = next(k for k in choice.bearers if g.models.on_table[k])
+    take_effect(g, choice.fails, choice.owner, g.models.unit[bearer], 0)
+    return False
+
+
 def mark(g: BattleCore, choice: Choice, units: list[int], option: int) -> None:
     """The player chose: the units are marked, what follows at once is carried out."""
+    chosen, units = units, units if succeeds(g, choice) else []
     for unit in units:
-        g.units.marks[unit] |= choice.marks[option]
+        g.units.marks[unit] = g.units.marks[unit] & ~choice.replaces | choice.marks[option]
     if choice.cost:
-        free = edition(g).frees(g, choice.owner, units[0])
+        free = edition(g).frees(g, choice.owner, chosen[0])
         if free:
-            edition(g).freed(g, choice.owner, units[0])
-        g.players.cp[choice.owner] -= 0 if free else choice.cost
+            edition(g).freed(g, choice.owner, chosen[0])
+        g.players.cp[choice.owner] -= choice.cost - SAVED * free
         g.players.used[choice.owner] |= choice.used
         if g.recorder is not None:
-            g.tell("stratagem.pay", "Stratagem", player=choice.owner, unit=units[0], cp=g.players.cp[choice.owner])
+            g.tell("stratagem.pay", "Stratagem", player=choice.owner, unit=chosen[0], cp=g.players.cp[choice.owner])
     if choice.once:
         g.players.used_battle[choice.owner] |= choice.once[option]
     if g.recorder is not None:
-        g.tell("datasheet.abilities", "uses an ability", name=choice.options[option], owner=choice.owner, units=units)
+        g.tell("datasheet.abilities", "uses an ability", name=choice.options[option], owner=choice.owner, units=chosen)
+    if choice.used:
+        edition(g).stratagem_used(g, choice.owner, chosen[0])
     if choice.effect and choice.whom == "army":
         take_effect(g, choice.effect, choice.owner, -1, choice.amount)
     elif choice.effect:
         for unit in units:
-            take_effect(g, choice.effect, choice.owner, unit, choice.amount)
+            instead = choice.under and g.units.marks[unit] & choice.under
+            effect, amount = choice.instead if instead else (choice.effect, choice.amount)
+            take_effect(g, effect, choice.owner, unit, amount)
 
 
 class UseAbility(DecisionKind):

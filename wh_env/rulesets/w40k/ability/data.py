@@ -11,10 +11,10 @@ from wh_env.core.tables import Array
 # before the owner's Command phase, before either Command phase, before the Fight phase; once a unit's attacks with ranged weapons are made; before
 # the first battle round; once a unit has made a Charge move; before the end of a turn of the opponent; when a unit has declared its attacks: of
 # its player, of the player of its targets; when an enemy unit has moved; once a unit has made its melee attacks; when a friendly model near by is
-# destroyed (whoever can is marked, nobody is asked)
+# destroyed (whoever can is marked, nobody is asked); as a turn begins (bearers that have lost wounds are, likewise)
 MOMENTS = (
     "command", "any command", "fight", "shot", "battle", "charged", "turn end", "attacks", "targeted", "enemy moved", "fought",
-    "friend destroyed",
+    "friend destroyed", "turn begins",
 )  # fmt: skip
 OF_A_UNIT = ("shot", "charged", "attacks", "fought")  # moments of a unit: of its player
 OF_AN_ENEMY = ("targeted", "enemy moved")  # and of its opponent
@@ -42,6 +42,13 @@ class Choice:
         army: whether all models of the army have it. weapons: ``melee`` or ``ranged``, where attacks were declared: only then.
         cost: Command points, of a Stratagem. used: its bit of ``players.used``; it affects no unit that is Battle-shocked.
         effect: of ``Edition.effects``, which is carried out on each unit that is marked, with ``amount``.
+        beyond: inches, the bearers' unit is farther than so from all enemies; 0: wherever it is.
+        inside: only units on which the ability of that name is in force. second: beside a unit that was chosen just
+            now, on which that ability is in force too.
+        unless: bits, not while a unit of the player has one of these marks. replaces: bits that end on marked units.
+        needs: the die that is needed, 0: none; with less nobody is marked, and the effect ``fails`` befalls the
+            bearers' unit.
+        under: bits; on units that have one of them the effect and amount ``instead`` are carried out.
         side: whose units are marked. by_bearers: whether it hangs on where the bearers' units stand.
         by_option: whether the player chooses among ``options``, not among units.
         plain: whether it asks for no state of units that is chosen among, and of none that bear it.
@@ -69,6 +76,15 @@ class Choice:
     used: int = 0
     effect: str = ""
     amount: int = 0
+    beyond: float = 0.0
+    inside: str = ""
+    second: bool = False
+    unless: int = 0
+    replaces: int = 0
+    needs: int = 0
+    fails: str = ""
+    under: int = 0
+    instead: tuple[str, int] = ("", 0)
     side: int = field(init=False)
     by_bearers: bool = field(init=False)
     by_option: bool = field(init=False)
@@ -79,7 +95,9 @@ class Choice:
             "side": 1 - self.owner if self.whom == "enemy" else self.owner,
             "by_bearers": self.when in OF_A_UNIT or not self.army or self.engaged or self.whom == "itself",
             "by_option": self.whom == "army" or (self.whom == "itself" and len(self.options) > 1),
-            "plain": not (self.engaged or self.free or self.effect in USEFUL),
+            "plain": not (
+                self.engaged or self.free or self.beyond or self.inside or self.unless or self.effect in USEFUL
+            ),
         }
         for name, value in worked_out.items():
             object.__setattr__(self, name, value)

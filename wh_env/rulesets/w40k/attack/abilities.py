@@ -23,6 +23,7 @@ from wh_env.rulesets.w40k.attack.powers import POWER, guard_unit, mark_powers
 from wh_env.rulesets.w40k.attack.rolls import FINE_ARMOUR, MOST_LOST_BITS, Near
 from wh_env.rulesets.w40k.codes import Freedom
 from wh_env.rulesets.w40k.edition import Edition, edition
+from wh_env.rulesets.w40k.edition_parts.prices import FREE, GRATIS, REFUNDS
 from wh_env.rulesets.w40k.modified import Operation, modified
 from wh_env.rulesets.w40k.profiles import ALL_FAILED, Keyword, WeaponAbility
 
@@ -153,31 +154,51 @@ FREEDOMS: dict[str, int] = {
     "shoot after Falling Back": Freedom.SHOOT_FELL_BACK,
     "charge after Falling Back": Freedom.CHARGE_FELL_BACK,
 }
-# models that bear it: the first attack in each turn that would inflict damage on them inflicts none
-SHRUGGED: dict[str, bool] = {"first Damage of a turn is 0": True}
+# models that bear it: the first attack that would inflict damage on them inflicts none, in each turn or else in the
+# battle
+SHRUGGED: dict[str, bool] = {"first Damage of a turn is 0": True, "first Damage of a battle is 0": False}
 # Save characteristic of the models that bear it, as mustered
 SAVES: dict[str, int] = {f"Save {n}+": n for n in range(2, 7)}
+# Wounds characteristic of the models that bear it, as mustered
+WOUNDS: dict[str, int] = {f"Wounds {n}": n for n in range(2, 13)}
 # markers within range of the unit that its player controls stay under control; enemy units within Engagement Range have half their OC
 SECURES: dict[str, bool] = {"keeps control of markers": True}
 HALVES: dict[str, bool] = {"halves Objective Control of engaged enemies": True}
 # Command points for each model that the unit destroys: keywords that it has one of
 KILLS: dict[str, int] = {"1 CP for each CHARACTER that it destroys": int(Keyword.CHARACTER)}
-# the first Stratagem in each battle round that its player uses on the unit costs no Command points
-FREE: dict[str, bool] = {"one Stratagem in each battle round costs 0 CP": True}
 # one roll in each turn that its player may make again: a hit, wound, damage, Advance or Charge roll, or a saving throw of the unit
 SINGLE: dict[str, bool] = {"one re-roll in each turn": True}
-# of a TRANSPORT: units may get out of it after it Advanced, and may charge then
-CARRYING: dict[str, bool] = {"passengers may charge after its Advance": True}
+# of a TRANSPORT: bits of what units may do that get out of it after it Advanced, or before it moved
+LEAVES_ADVANCED, CHARGES_ADVANCED, CHARGES_LATER = 1, 2, 4
+CARRYING: dict[str, int] = {
+    "passengers may disembark after its Advance": LEAVES_ADVANCED,
+    "passengers may charge after its Advance": LEAVES_ADVANCED | CHARGES_ADVANCED,
+    "passengers that leave before it moves may charge after Advancing": CHARGES_LATER,
+}
+# of models that bear it: they have Lone Operative while a friendly unit with one of the keywords is so near
+LONE: dict[str, tuple[int, float]] = {"Lone Operative within 3 inches of a VEHICLE": (int(Keyword.VEHICLE), 3.0)}
+# an enemy unit that fails a Battle-shock test suffers D3 mortal wounds, and the unit of the bearers regains up to D3
+# wounds
+LEECHES: dict[str, bool] = {"D3 mortal wounds for failed Battle-shock tests, D3 wounds healed": True}
+# of Deep Strike: inches that the unit stays away from enemies at least; it does not charge in that turn if it comes
+# nearer than others may
+TUNNELS: dict[str, float] = {"arrives by Deep Strike more than 6 inches away and does not charge": 6.0}
 # dice of the unit's Battle-shock tests
 SHOCK_DICE: dict[str, int] = {"Battle-shock tests on 3D6": 3}
 HOOKS: dict[str, dict[str, object]] = {
     "saves": dict(SAVES),
+    "mustered wounds": dict(WOUNDS),
     "single": dict(SINGLE),
     "free": dict(FREE),
+    "gratis": dict(GRATIS),
+    "refunds": dict(REFUNDS),
     "secures": dict(SECURES),
     "halves control": dict(HALVES),
     "kills": dict(KILLS),
     "carrying": dict(CARRYING),
+    "lone": dict(LONE),
+    "leeches": dict(LEECHES),
+    "tunnels": dict(TUNNELS),
     "shock dice": dict(SHOCK_DICE),
     "made": dict(MADE_CHANGES),
     "suffered": dict(SUFFERED_CHANGES),
@@ -216,6 +237,7 @@ class Power:
         leading: only while the bearers' Leader is attached to a unit. own_only: only for the models that bear it.
         mark: bits of ``units.marks``, units affected have one of them; 0: any unit.
         states: of ``conditions.STATES``, units affected are in all of them.
+        under: bits like those of ``mark``, units affected have one of them besides; 0: any unit.
         weapons: ``melee`` or ``ranged``, changes attacks of these; empty: of both. profiles: rows of weapon profiles, empty: of any.
         facing_keyword, facing_mark, facing_states: the same of the other unit of the attack: the target of an attack that is made, the attacker
             of one that is suffered.
@@ -235,6 +257,7 @@ class Power:
     states: tuple[str, ...] = ()
     weapons: str = ""
     profiles: frozenset[int] = frozenset()
+    under: int = 0
     facing_keyword: int = 0
     facing_mark: int = 0
     facing_states: tuple[str, ...] = ()
@@ -277,6 +300,8 @@ def in_force(g: BattleCore, unit: int, hook: str, against: int = -1) -> list[Pow
     for power in for_a_while:
         found[power.name] = power
     for power in compress(powers, marks.tobytes()):
+        if power.under and not g.units.marks[unit] & power.under:
+            continue
         if not power.states or all(STATES[state](g, unit) for state in power.states):
             found.setdefault(power.name, power)
     return list(found.values())

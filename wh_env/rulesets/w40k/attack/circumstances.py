@@ -59,7 +59,7 @@ class Near(IntFlag):
     REROLL_DAMAGE = 1 << 34  # below the average
     REROLL_DAMAGE_ONES = 1 << 35
     REROLL_SAVE_ONES = 1 << 36
-    REROLL_SAVES = 1 << 37
+    REROLL_SAVES = 1 << 37  # with ``REROLL_SAVE_ONES``: no others than invulnerable saves of 1
     LETHAL_HITS = 1 << 38
     DEVASTATING_WOUNDS = 1 << 39
     LANCE = 1 << 40
@@ -89,6 +89,7 @@ AMOUNTS: Mapping[int, tuple[int, bool]] = MappingProxyType(
         int(Near.SUSTAINED_HITS): (2, False),
     }
 )
+REROLLS_SAVES = int(Near.REROLL_SAVES | Near.REROLL_SAVE_ONES)
 CRITICAL_GRANTED = 5  # the lowest die of ``CRITICAL_HITS`` and ``CRITICAL_WOUNDS``
 
 

@@ -9,10 +9,11 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, disc_gap_at, member, member_count, stands_in
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.w40k.codes import Moved
+from wh_env.rulesets.w40k.codes import Effect, Moved
 from wh_env.rulesets.w40k.questions.strength import below_half_strength
 
 State = Callable[[BattleCore, int], bool]
+MARKERS = 6  # numbers of objective markers that states name
 
 
 @kernel
@@ -35,6 +36,17 @@ def near_a_marker(g: BattleCore, unit: int) -> bool:
     """Whether the unit is within range of an objective marker."""
     near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
     return bool(g.work.call(by_marker, g.models.rows, g.units.rows, g.objectives.rows, unit, near, far))
+
+
+def near_that_marker(marker: int) -> State:
+    """Whether the unit is within range of the objective marker of that number."""
+
+    def near(g: BattleCore, unit: int) -> bool:
+        near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
+        one = g.objectives.rows[marker : marker + 1]
+        return bool(g.work.call(by_marker, g.models.rows, g.units.rows, one, unit, near, far))
+
+    return near
 
 
 def wounded(g: BattleCore, unit: int) -> bool:
@@ -60,6 +72,7 @@ def at_one_target(g: BattleCore, unit: int) -> bool:
 STATES: Mapping[str, State] = MappingProxyType(
     {
         "near a marker": near_a_marker,
+        **{f"near marker {number + 1}": near_that_marker(number) for number in range(MARKERS)},
         "charged": lambda g, unit: bool(g.units.charged[unit]),
         "stationary": lambda g, unit: g.units.moved[unit] == Moved.STATIONARY,
         "disembarked": lambda g, unit: bool(g.units.disembarked[unit]),
@@ -67,6 +80,7 @@ STATES: Mapping[str, State] = MappingProxyType(
         "below Half-strength": below_half_strength,
         "wounded": wounded,
         "shocked": lambda g, unit: bool(g.units.shocked[unit]),
+        "tested by all": lambda g, unit: bool(g.units.cover[unit] & Effect.TESTED_BY_ALL),
         "first round": lambda g, unit: g.clock.round[0] == 1,
         "one target": at_one_target,
     }

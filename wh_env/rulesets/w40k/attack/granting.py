@@ -30,6 +30,7 @@ FLAGS: Mapping[str, int] = MappingProxyType(
         "re-roll damage rolls of 1": int(Near.REROLL_DAMAGE_ONES),
         "re-roll saving throws": int(Near.REROLL_SAVES),
         "re-roll saving throws of 1": int(Near.REROLL_SAVE_ONES),
+        "re-roll invulnerable saving throws of 1": int(Near.REROLL_SAVES | Near.REROLL_SAVE_ONES),
         "Lethal Hits": int(Near.LETHAL_HITS),
         "Devastating Wounds": int(Near.DEVASTATING_WOUNDS),
         "Lance": int(Near.LANCE),
@@ -69,7 +70,12 @@ NUMBERS: Mapping[str, tuple[int, int]] = MappingProxyType(
 )
 CHANGES: tuple[str, ...] = (*FLAGS, *STEPS, *NUMBERS)
 # what attacks that are made by a unit, and attacks that a unit suffers, cannot have
-ONLY_SUFFERED = ("re-roll saving throws", "re-roll saving throws of 1", "saving throws", "halve Damage", "Stealth")
+SAVES_AGAIN = (
+    "re-roll saving throws",
+    "re-roll saving throws of 1",
+    "re-roll invulnerable saving throws of 1",
+)  # the first counts most
+ONLY_SUFFERED = (*SAVES_AGAIN, "saving throws", "halve Damage", "Stealth")
 LESS, IGNORES = int(Near.DAMAGE_LESS), int(Near.IGNORES_MODIFIERS)
 
 
@@ -103,9 +109,12 @@ def _put_together(near: int, changes: tuple[Change, ...]) -> int:
     better: Counter[str] = Counter()
     worse: Counter[str] = Counter()
     sustained = less = 0
+    again = [name for name, _ in changes if name in SAVES_AGAIN]
+    if again:
+        near |= FLAGS[min(again, key=SAVES_AGAIN.index)]
     for name, by in changes:
         if name in FLAGS:
-            near |= FLAGS[name]
+            near |= FLAGS[name] if name not in SAVES_AGAIN else 0
         elif name == "Sustained Hits":
             sustained = max(sustained, by)
         elif name == "Damage" and by < 0:

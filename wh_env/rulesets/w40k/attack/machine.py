@@ -42,7 +42,7 @@ from wh_env.rulesets.w40k.attack.batch import (
     roll_hits,
     roll_wounds,
 )
-from wh_env.rulesets.w40k.attack.circumstances import damage_suffered, has
+from wh_env.rulesets.w40k.attack.circumstances import REROLLS_SAVES, damage_suffered, has
 from wh_env.rulesets.w40k.attack.ignoring import ignores_wound
 from wh_env.rulesets.w40k.attack.rolls import (
     ATTACK_RULES,
@@ -101,7 +101,6 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 # until the end of the phase its models have an invulnerable save besides their own
 SHIELDED, HIT = Effect.SHIELDED, Effect.HIT
-REROLLS_SAVES = int(Near.REROLL_SAVES | Near.REROLL_SAVE_ONES)
 
 __all__ = [
     "ASK_ALLOCATE",
@@ -341,10 +340,15 @@ def roll_save(attack: Array, dice: Array, script: Array, log: Array) -> int:
     if row["asked"] == 0:
         options = 0
         row["choice"] = -1
+        ones_of_invulnerable = int(row["near"]) & REROLLS_SAVES == REROLLS_SAVES
         for kind in range(3):
             if row["need"][kind] > 0:
                 options += 1
-                if row["choice"] < 0 or row["need"][kind] < row["need"][row["choice"]]:
+                if (
+                    row["choice"] < 0
+                    or row["need"][kind] < row["need"][row["choice"]]
+                    or (row["need"][kind] == row["need"][row["choice"]] and ones_of_invulnerable)
+                ):
                     row["choice"] = kind
         if options > 1 and row["asks"] & Asks.SAVE.value:
             row["asked"] = ASK_SAVE
@@ -358,7 +362,9 @@ def roll_save(attack: Array, dice: Array, script: Array, log: Array) -> int:
     row["die"] = roll_d6(dice, script) if row["choice"] >= 0 else 0
     if int(row["near"]) & REROLLS_SAVES != 0:
         row["left"] = 0
-        again = row["die"] == 1 or int(row["near"]) & Near.REROLL_SAVES.value != 0
+        again = row["die"] == 1 or int(row["near"]) & REROLLS_SAVES == Near.REROLL_SAVES.value
+        if int(row["near"]) & REROLLS_SAVES == REROLLS_SAVES:
+            again = row["die"] == 1 and row["choice"] > 0
         if row["choice"] >= 0 and row["die"] < row["needed"] and again:
             old = row["die"]
             row["die"] = roll_d6(dice, script)

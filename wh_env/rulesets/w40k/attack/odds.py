@@ -18,6 +18,7 @@ from wh_env.core.geometry.shapes import member, member_count
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.circumstances import (
+    REROLLS_SAVES,
     damage_suffered,
     devastating,
     granted_hits,
@@ -195,11 +196,15 @@ def failed_save(weapons: Array, weapon: int, near: int, target: Target, rules: A
     flags = np.zeros(1, [("flags", "u8")])
     cover = covered(flags, weapons, 0, weapon, near, rules)
     armour = armour_needed(target.save, int(weapons[weapon]["ap"]), cover, near, rules)
-    needed = [n for n in (armour, invulnerable_needed(target.invulnerable, near, rules)) if n > 0]
+    invulnerable = invulnerable_needed(target.invulnerable, near, rules)
+    needed = [n for n in (armour, invulnerable) if n > 0]
     if not needed:
         return 1.0
     best = min(7, *needed)
-    die = faces(best if near & Near.REROLL_SAVES else 2 if near & Near.REROLL_SAVE_ONES else 1)
+    again = near & REROLLS_SAVES
+    if again == REROLLS_SAVES and not 0 < invulnerable <= best:  # none is used
+        again = 0
+    die = faces(best if again == Near.REROLL_SAVES else 2 if again else 1)
     return float(die[:best].sum())
 
 
@@ -435,16 +440,19 @@ def mean_unsaved(models: Array, weapons: Array, weapon: int, near: int, model: i
         models[model]["save"], weapons[weapon]["ap"], covered(models, weapons, model, weapon, near, rules), near, rules
     )
     save = finely_armoured(models, model, save)
-    for invulnerable in (models[model]["invulnerable"], models[model]["invulnerable2"]):
-        other = invulnerable_needed(invulnerable, near, rules)
-        if other > 0 and (save == 0 or other < save):
+    invulnerable = False
+    for kind in (models[model]["invulnerable"], models[model]["invulnerable2"]):
+        other = invulnerable_needed(kind, near, rules)
+        if other > 0 and (save == 0 or other <= save):
             save = other
+            invulnerable = True
     if save <= 0:
         return 1.0
     fails = 1.0 - chance(save)
-    if near & Near.REROLL_SAVES.value:
+    again = near & REROLLS_SAVES
+    if again == Near.REROLL_SAVES.value:
         fails *= fails
-    elif near & Near.REROLL_SAVE_ONES.value:
+    elif again != 0 and (again != REROLLS_SAVES or invulnerable):
         fails -= chance(save) / 6.0
     return fails
 

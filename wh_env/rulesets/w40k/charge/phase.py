@@ -24,7 +24,10 @@ from wh_env.rulesets.w40k.sequence.sequencing import push_due
 
 AIRCRAFT = int(Keyword.AIRCRAFT)
 TOO_BUSY = (int(Moved.ADVANCE), int(Moved.FELL_BACK))
-TO_CHARGE = {int(Moved.ADVANCE): Freedom.CHARGE_ADVANCED, int(Moved.FELL_BACK): Freedom.CHARGE_FELL_BACK}
+TO_CHARGE = {
+    int(Moved.ADVANCE): Freedom.CHARGE_ADVANCED | Freedom.CHARGE_LATER,
+    int(Moved.FELL_BACK): Freedom.CHARGE_FELL_BACK,
+}
 FLY = int(Keyword.FLY)
 
 

@@ -49,10 +49,10 @@ def bodyguards(g: BattleCore, leader: int) -> list[int]:
 
 def places_taken(g: BattleCore, carrier: int, unit: int) -> int:
     """Places that the unit takes up in a TRANSPORT; -1 if it carries no such models (transport.capacity)."""
-    allowed, excluded, wide = g.setup.statics["cargo"][carrier]
+    allowed, one_of, excluded, wide = g.setup.statics["cargo"][carrier]
     keywords, total = g.models.keywords, 0
     for k in living(g, unit):
-        if keywords[k] & allowed != allowed or keywords[k] & excluded:
+        if keywords[k] & allowed != allowed or keywords[k] & excluded or (one_of and not keywords[k] & one_of):
             return -1
         total += max((number for bit, number in wide if keywords[k] & bit), default=1)
     return total

@@ -13,6 +13,7 @@ from wh_env.core.geometry.placement import zone_cell
 from wh_env.core.geometry.shapes import EPS, gap_at
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.w40k.attack.abilities import TUNNELS
 from wh_env.rulesets.w40k.edition import edition
 
 
@@ -30,6 +31,16 @@ def kept_clear(g: BattleCore, unit: int) -> Array | None:
     far = np.zeros(len(g.models.rows), np.float64)
     powers, bearers = edition(g).power_rows(g, "arrivals")
     return far if g.work.call(keep_away, g.models.rows, g.units.rows, powers, bearers, unit, far) else None
+
+
+def deep_strike_from(g: BattleCore, unit: int) -> float:
+    """Inches that the unit stays away from enemies when it arrives by Deep Strike: fewer in its player's own turn
+    where an ability says so."""
+    usual = edition(g).placing.deep_strike
+    if not g.setup.statics["powers"]["tunnels"] or g.clock.turn[0] != g.units.owner[unit]:
+        return usual
+    own = [power for power in g.setup.statics["powers"]["tunnels"] if g.models.unit[power.models[0]] == unit]
+    return min([usual, *(TUNNELS[power.effect] for power in own)])
 
 
 @kernel

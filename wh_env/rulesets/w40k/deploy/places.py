@@ -17,7 +17,7 @@ from wh_env.core.geometry.shapes import extent
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.deploy.barred import Barred, barred, formation, kept_out, leave_out
 from wh_env.rulesets.w40k.deploy.beside import BESIDE, cells_beside, conditions
-from wh_env.rulesets.w40k.deploy.kept_clear import arrives_beside, kept_clear
+from wh_env.rulesets.w40k.deploy.kept_clear import arrives_beside, deep_strike_from, kept_clear
 from wh_env.rulesets.w40k.deploy.overhang import cells_inside, room_inside, spans
 from wh_env.rulesets.w40k.deploy.zones import division_of, facing_of, zone_of
 from wh_env.rulesets.w40k.edition import edition
@@ -52,7 +52,7 @@ def where(g: BattleCore, unit: int, way: int, facing: float | None = None) -> tu
         return ANYWHERE, ANYWHERE, NO_MORE
     placing = edition(g).placing
     if way == DEEP_STRIKE:
-        return ANYWHERE, ANYWHERE, new_place(min_enemy=placing.deep_strike)
+        return ANYWHERE, ANYWHERE, new_place(min_enemy=deep_strike_from(g, unit))
     if way == OWN_EDGE:
         row = sum(1 for _ in living(g, unit))  # in one rank, so that all of them reach the edge
         place = new_place(edge_reach=placing.own_edge, edges=1 << edge_of(g, owner), columns=row)

@@ -15,6 +15,7 @@ from typing import Any
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.codes import Freedom
+from wh_env.rulesets.w40k.edition_parts.prices import GRATIS, SAVED
 from wh_env.rulesets.w40k.modified import modified
 
 ASK, DELEGATE, OFF = "ask", "delegate", "off"
@@ -92,8 +93,8 @@ def bits(stratagems: Iterable[int]) -> int:
     return sum(1 << stratagem for stratagem in stratagems)
 
 
-def free_for_some(g: BattleCore, player: int) -> bool:
-    """Whether an ability makes the player's next Stratagem free for some unit."""
+def saved_for_some(g: BattleCore, player: int) -> bool:
+    """Whether an ability makes the player's next Stratagem cheaper for some unit."""
     for power in g.setup.statics["powers"]["free"]:
         if power.owner == player:
             k = power.models[0]
@@ -102,17 +103,47 @@ def free_for_some(g: BattleCore, player: int) -> bool:
     return False
 
 
+def gratis(g: BattleCore, player: int, unit: int = -1, name: str = "") -> list[Any]:
+    """Abilities (``Power``) that make a Stratagem (of that name) free, for the unit whose models have it (-1: for any that is not
+    destroyed)."""
+    m, marks = g.models, g.units.marks
+    found = []
+    for power in g.setup.statics["powers"]["gratis"]:
+        stratagem, once = GRATIS[power.effect]
+        own = [m.unit[k] for k in power.models if m.alive[k]]
+        if power.owner != player or (name and name != stratagem) or not own or (unit >= 0 and unit not in own):
+            continue
+        if not once or not any(marks[u] & FREED for u in units_bearing(g, power)):
+            found.append(power)
+    return found
+
+
+def units_bearing(g: BattleCore, power: Any) -> set[int]:
+    """Units in which models fight that have the ability or another one of its name."""
+    every = (p for hook in ("free", "gratis") for p in g.setup.statics["powers"][hook])
+    return {g.models.unit[k] for p in every if p.name == power.name and p.owner == power.owner for k in p.models}
+
+
 def usable(g: BattleCore, player: int, could: tuple[int, ...]) -> int:
     """Bits of the Stratagems that the player could use, of those that there is CP for (``could``, by CP at hand): not those that were used
     already, and any for which no CP are needed."""
     players = g.players
     used = players.used[player] | players.used_turn[player] | players.used_battle[player]
-    most: int = could[-1] & ~used
+    free = again = 0
+    if g.setup.statics["powers"]["gratis"]:
+        names = g.setup.ruleset.stratagems.names  # type: ignore[attr-defined]
+        for power in gratis(g, player):
+            stratagem, once = GRATIS[power.effect]
+            free |= 1 << names[stratagem]
+            again |= 0 if once else 1 << names[stratagem]
+    most: int = could[-1] & ~(used & ~again)
     cp = players.cp[player]
     if not most or cp >= len(could):
         return most
-    left: int = most & could[cp]
-    return most if left != most and free_for_some(g, player) else left
+    left: int = most & (could[cp] | free)
+    if left != most and saved_for_some(g, player):
+        left |= most & could[min(cp + SAVED, len(could) - 1)]
+    return left
 
 
 @dataclass(frozen=True)
@@ -232,16 +263,30 @@ class StratagemBook:
         (command.battle-shock.stratagems)."""
         if g.units.shocked[unit] and not self.steadfast >> stratagem & 1:
             return False
-        if not g.setup.statics["powers"]["free"]:
+        powers = g.setup.statics["powers"]
+        if not powers["free"] and not powers["gratis"]:
             return True
         player = g.units.owner[unit]
-        if g.setup.statics["stratagem_costs"][player][stratagem] <= g.players.cp[player]:
-            return True
-        return self.free(g, player, unit)
+        if g.players.used[player] >> stratagem & 1:  # only where an ability lets it be used again
+            return bool(self.gratis(g, player, stratagem, unit))
+        return bool(self.price(g, player, stratagem, unit) <= g.players.cp[player])
+
+    def gratis(self, g: BattleCore, player: int, stratagem: int, unit: int) -> list[Any]:
+        """Abilities that make the Stratagem free on the unit."""
+        if unit < 0 or not g.setup.statics["powers"]["gratis"]:
+            return []
+        return gratis(g, player, unit, self.table[stratagem].name)
+
+    def price(self, g: BattleCore, player: int, stratagem: int, unit: int) -> int:
+        """Command points for the Stratagem on the unit, as abilities change them (-1: on none)."""
+        if self.gratis(g, player, stratagem, unit):
+            return 0
+        cost: int = g.setup.statics["stratagem_costs"][player][stratagem]
+        return max(0, cost - SAVED) if cost and self.saves(g, player, unit) else cost
 
     @staticmethod
-    def free(g: BattleCore, player: int, unit: int) -> bool:
-        """Whether an ability lets the player use their next Stratagem on the unit for nothing."""
+    def saves(g: BattleCore, player: int, unit: int) -> bool:
+        """Whether an ability makes the player's next Stratagem cheaper if it is used on the unit."""
         if not g.setup.statics["powers"]["free"]:
             return False
         return bool(g.setup.ruleset.frees(g, player, unit))  # type: ignore[attr-defined]
@@ -249,10 +294,12 @@ class StratagemBook:
     def pay(self, g: BattleCore, player: int, stratagem: int, unit: int) -> None:
         """The player uses the Stratagem on their unit: its CP are gone and it is used up for this phase (or turn)."""
         entry, players = self.table[stratagem], g.players
-        if self.free(g, player, unit):
+        price, free = self.price(g, player, stratagem, unit), self.gratis(g, player, stratagem, unit)
+        if free and GRATIS[free[0].effect][1]:
+            g.units.marks[unit] |= FREED
+        elif price != g.setup.statics["stratagem_costs"][player][stratagem] and not free:
             g.setup.ruleset.freed(g, player, unit)  # type: ignore[attr-defined]
-        else:
-            players.cp[player] -= g.setup.statics["stratagem_costs"][player][stratagem]
+        players.cp[player] -= price
         players.used[player] |= 1 << stratagem
         if entry.once_per_turn:
             players.used_turn[player] |= 1 << stratagem
@@ -260,6 +307,7 @@ class StratagemBook:
             players.used_battle[player] |= 1 << stratagem
         if g.recorder is not None:
             g.tell(f"stratagem.{entry.name}", "Stratagem", player=player, unit=unit, cp=players.cp[player])
+        g.setup.ruleset.stratagem_used(g, player, unit)  # type: ignore[attr-defined]
 
 
 NO_STRATAGEMS = StratagemBook({}, {})

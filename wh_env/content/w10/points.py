@@ -1,0 +1,45 @@
+"""Points of units: those of the datasheet, else those of the ruleset's list of points, which has one date."""
+
+from __future__ import annotations
+
+from wh_env.content.errors import ContentError
+from wh_env.content.load import content_roots, display, from_file, there
+from wh_env.content.w10.schema import Datasheet, PointsList
+from wh_env.content.w40k.datasheets import Datasheets
+
+POINTS = "points.yaml"  # in the folder of the ruleset
+
+
+def points_lists(ruleset: str) -> list[PointsList]:
+    """The lists of points, the user's own before the shipped one."""
+    paths = [root / ruleset / POINTS for root in content_roots()]
+    return [from_file(PointsList, path) for path in paths if there(path)]
+
+
+def priced(sheet: Datasheet, ruleset: str) -> Datasheet:
+    """The datasheet with its points; one that says them itself keeps them.
+
+    Raises:
+        ContentError: neither it nor a list says them, or the list says those of units that it does not allow.
+    """
+    if sheet.points:
+        return sheet
+    for listed in points_lists(ruleset):
+        rows = listed.points.get(sheet.name)
+        if not rows:
+            continue
+        sizes = [row.models for row in rows]
+        if not sheet.sizes_fit(sizes):
+            expected = f"rising numbers of models within {sheet.smallest}-{sheet.largest}, as its datasheet says"
+            raise ContentError(listed.source, f"points.{sheet.name}", sizes, expected, "are the sizes with points")
+        return sheet.model_copy(update={"points": rows})
+    expected = f"points here or in {display(content_roots()[-1] / ruleset / POINTS)}"
+    raise ContentError(sheet.source, "points", None, expected, "are not given")
+
+
+class PricedDatasheets(Datasheets[Datasheet]):
+    """Datasheets with their points."""
+
+    def finished(self, sheet: Datasheet) -> Datasheet:
+        """The datasheet with its points (``priced``)."""
+        return priced(sheet, self.ruleset)
