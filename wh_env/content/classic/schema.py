@@ -106,6 +106,7 @@ class Explosion(Content):
     needed: Roll = 6
     range: Length = 6.0
     damage: Amount
+    closest_enemy: Flag = False  # only the closest enemy unit within range suffers
 
 
 class Psyker(Content):

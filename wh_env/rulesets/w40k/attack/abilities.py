@@ -168,6 +168,8 @@ FREE: dict[str, bool] = {"one Stratagem in each battle round costs 0 CP": True}
 SINGLE: dict[str, bool] = {"one re-roll in each turn": True}
 # of a TRANSPORT: units may get out of it after it Advanced, and may charge then
 CARRYING: dict[str, bool] = {"passengers may charge after its Advance": True}
+# the unit passes its Morale tests without a roll
+STEADY: dict[str, bool] = {"passes Morale tests": True}
 # dice of the unit's Battle-shock tests
 SHOCK_DICE: dict[str, int] = {"Battle-shock tests on 3D6": 3}
 HOOKS: dict[str, dict[str, object]] = {
@@ -179,6 +181,7 @@ HOOKS: dict[str, dict[str, object]] = {
     "kills": dict(KILLS),
     "carrying": dict(CARRYING),
     "shock dice": dict(SHOCK_DICE),
+    "steady": dict(STEADY),
     "made": dict(MADE_CHANGES),
     "suffered": dict(SUFFERED_CHANGES),
     "rerolled": dict(REROLLED),
