@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from contextlib import suppress
+from datetime import date
 from typing import Annotated, Any, Self
 
 from pydantic import (
@@ -101,6 +103,15 @@ def read_name(value: str) -> str:
     return value
 
 
+def read_day(value: object) -> object:
+    """A day as 2025-12-04."""
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+        with suppress(ValueError):
+            date.fromisoformat(value)
+            return value
+    raise Expected("a date such as 2025-12-04")
+
+
 # The upper limits are several times what any datasheet says. They are there so that the worst battle that is accepted
 # still steps in bounded time and memory: a volley is at most models x weapons x attacks x Sustained Hits dice.
 MOST_COUNT = 100_000
@@ -124,6 +135,7 @@ Name = Annotated[str, Field(strict=True, min_length=1, max_length=120), AfterVal
 Spec = Annotated[
     str, Field(strict=True, min_length=1, max_length=1000), AfterValidator(read_name)
 ]  # with options, a path
+Day = Annotated[str, BeforeValidator(read_day)]
 Flag = Annotated[bool, Field(strict=True)]
 Point = tuple[Real, Real]
 Polygon = Annotated[tuple[Point, ...], Field(min_length=3, max_length=64)]

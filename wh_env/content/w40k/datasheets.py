@@ -10,7 +10,7 @@ from typing import Annotated, Any, Generic, Self, TypeVar
 from pydantic import Field, model_validator
 
 from wh_env.content.errors import ContentError, Expected, unknown
-from wh_env.content.fields import Content, Count, Few, Name, Size, Some
+from wh_env.content.fields import Content, Count, Day, Few, Name, Size, Some
 from wh_env.content.load import Source, content_roots, display, find, from_file, slug, validate
 from wh_env.content.w40k.keywords import KeywordName
 from wh_env.content.w40k.schema import MANY, Aura, Base, OtherAbility
@@ -81,6 +81,8 @@ class Datasheet(Content):
     models: Annotated[tuple[ModelKind, ...], Field(min_length=1, max_length=MANY)]
     weapons: Mapping[Name, Any]
     abilities: NamedAbilities = NamedAbilities()
+    data_source: Name | None = Field(default=None, alias="source")  # where its numbers are from ...
+    as_of: Day | None = None  # ... and of when they are
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -136,13 +138,17 @@ class Datasheets(Generic[S]):
     def load(self, source: Source, faction: str | None = None) -> S:
         """One datasheet by name (of a faction), path or dict."""
         if isinstance(source, Mapping):
-            return validate(self.schema, source, "<datasheet>")
+            return self.finished(validate(self.schema, source, "<datasheet>"))
         if isinstance(source, Path) or str(source).endswith((".yaml", ".yml")):
-            return from_file(self.schema, find("datasheets", source))
+            return self.finished(from_file(self.schema, find("datasheets", source)))
         found = self._files(faction, slug(str(source)))
         if not found:
             raise unknown("<call>", "datasheet", source, self.all(faction))
-        return from_file(self.schema, found[0])
+        return self.finished(from_file(self.schema, found[0]))
+
+    def finished(self, sheet: S) -> S:
+        """The datasheet with what other files of the ruleset say of it."""
+        return sheet
 
     def all(self, faction: str | None = None) -> dict[str, S]:
         """All datasheets of a faction (of all factions when not given), by name."""
@@ -152,19 +158,19 @@ class Datasheets(Generic[S]):
             if path.stem != slug(sheet.name):
                 expected = f"a file named {slug(sheet.name)}.yaml"
                 raise ContentError(display(path), "name", sheet.name, expected, "names another")
-            sheets[sheet.name] = sheet
+            sheets[sheet.name] = self.finished(sheet)
         return sheets
 
     def named(self, names: Iterable[str], own: Iterable[S]) -> dict[str, S]:
         """The datasheets of these names, ``own`` first; all that are shipped where a name is not found."""
-        given = {sheet.name: sheet for sheet in own}
+        given = {sheet.name: self.finished(sheet) for sheet in own}
         needed = set(names) - given.keys()
         found: dict[str, S] = {}
         for name in sorted(needed):
             for path in self._files(None, slug(name)):
                 sheet = from_file(self.schema, path)
                 if sheet.name == name:
-                    found[name] = sheet
+                    found[name] = self.finished(sheet)
         if needed - found.keys():
             found = self.all()
         return {**found, **given}
