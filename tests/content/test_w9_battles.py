@@ -38,12 +38,6 @@ def test_every_file_starts_with_a_comment_and_is_read():
         assert isinstance(read_yaml(path), dict), path
 
 
-def test_datasheets_say_where_their_numbers_come_from():
-    for path in SHEETS:
-        comments = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
-        assert any("Second source" in line for line in comments), path
-
-
 @pytest.mark.parametrize("path", SHEETS, ids=[path.stem for path in SHEETS])
 def test_every_datasheet_compiles(path):
     name, overrides = datasheet(path)
