@@ -41,12 +41,12 @@ CLOSEST = "closest enemy unit"  # what suffers where a model bursts that does no
 _BRACKET = re.compile(r"\s*[\[(].*$")
 _SERGEANT = re.compile(r"\bsgt\b")
 _PROFILE = re.compile(r"(?:\s+-\s+|\s*\()([^()]+?)\)?$")
-_LEFT = re.compile(r"\(\s*(?:1\s*-\s*)?([0-9]+)\s*(?:-\s*([0-9]+)|\+)?\s*wounds", re.IGNORECASE)
-_INVULNERABLE = re.compile(r"(?:have|has) a ([2-6])\+ invul", re.IGNORECASE)
-_EXPLODES = re.compile(r"([0-9]+)\W*/\s*([0-9]*D?[0-9]+)", re.IGNORECASE)
+WOUNDS_LEFT = re.compile(r"\(\s*(?:1\s*-\s*)?([0-9]+)\s*(?:-\s*([0-9]+)|\+)?\s*wounds", re.IGNORECASE)
+INVULNERABLE = re.compile(r"(?:have|has) a ([2-6])\+ invul", re.IGNORECASE)
+EXPLODES = re.compile(r"([0-9]+)\W*/\s*([0-9]*D?[0-9]+)", re.IGNORECASE)
 _CAPACITY = re.compile(r"([0-9]+)")
 _HALF_RANGE = re.compile(r"half range.*?Damage characteristic of D[36]\+([0-9]+)", re.IGNORECASE | re.DOTALL)
-_AUTOMATIC = re.compile(r"automatically (?:hits|scores a hit)", re.IGNORECASE)
+AUTOMATIC = re.compile(r"automatically (?:hits|scores a hit)", re.IGNORECASE)
 _PLUS = re.compile(r"\+([0-9]+)$")
 
 
@@ -120,32 +120,32 @@ def facts_of_entry(entry: Entry, sheet: ClassicDatasheet) -> Facts:
     least, most = entry.sizes()
     facts: Facts = {"models": f"{least}-{most}"}
     for model in sheet.models:
-        lines = _lines_of(entry, model.name)
+        lines = unit_lines(entry, model.name)
         if not lines:
             continue
         for word in CHARACTERISTICS:
             facts[f"{alike(model.name)}: {word}"] = _cell(lines[0], word)
         for line in lines[1:]:
-            left = _LEFT.search(line.name)
+            left = WOUNDS_LEFT.search(line.name)
             for word in CHANGING if left else ():  # other lines are of upgrades
                 facts[f"{alike(model.name)}: {word} with {left[2] or left[1]} wounds"] = _cell(line, word)
         facts[f"{alike(model.name)}: points"] = _points(entry, model.name)
     abilities = entry.lines_of(ABILITY)
-    own = [line for one in _own_parts(entry) for line in one.lines if line.kind == ABILITY]
+    own = [line for one in own_parts(entry) for line in one.lines if line.kind == ABILITY]
     facts["invulnerable save"] = frozenset(
-        f"{match[1]}+" for line in own if (match := _INVULNERABLE.search(line.get("Description")))
+        f"{match[1]}+" for line in own if (match := INVULNERABLE.search(line.get("Description")))
     )
     for line in entry.lines_of(PSYKER):
-        facts["manifests"], facts["denies"] = _whole(line.get("Cast")), _whole(line.get("Deny"))
+        facts["manifests"], facts["denies"] = whole_number(line.get("Cast")), whole_number(line.get("Deny"))
     for line in entry.lines_of(TRANSPORT):
         if match := _CAPACITY.search(line.get("Capacity")):
             facts["capacity"] = int(match[1])
     for name, words in (*((rule, "") for rule in entry.rules), *((a.name, a.get("Description")) for a in abilities)):
-        if match := _EXPLODES.search(name):
+        if match := EXPLODES.search(name):
             facts["explodes"] = f"{match[1]}, {match[2].upper()}{f', {CLOSEST}' if CLOSEST in words else ''}"
     roles = [ONE_OF_ROLE.get(word, word) for word in entry.categories]
     facts["role"] = next((role for role in roles if role in ROLES), sheet.role)  # libraries of units say none
-    facts["power"] = _steps(sheet, lambda models: _power(entry, models))
+    facts["power"] = _steps(sheet, lambda models: power_of_entry(entry, models))
     words = [c for one in entry.walk() if one is entry or one.kind == "model" for c in one.categories]
     facts["keywords"] = (
         frozenset(singular(w) for w in words if not w.startswith(FACTION)) - {singular(sheet.name)} - NO_KEYWORDS
@@ -181,7 +181,7 @@ def _our_names(sheet: ClassicDatasheet, theirs: Sequence[str]) -> dict[str, str]
     return found
 
 
-def _own_parts(entry: Entry) -> list[Entry]:
+def own_parts(entry: Entry) -> list[Entry]:
     """The unit, its models and what each of them cannot do without."""
     found, waiting = [], [entry]
     while waiting:
@@ -200,7 +200,7 @@ def _steps(sheet: ClassicDatasheet, power: Callable[[int], int]) -> str:
     return ", ".join(f"{value} up to {models}" for value, models in rows.items())
 
 
-def _power(entry: Entry, models: int) -> int:
+def power_of_entry(entry: Entry, models: int) -> int:
     """Power of a unit of so many models: of the unit, or of each of its models."""
     each = next((one.power for one in entry.models() if one is not entry and one.power), 0)
     found = entry.power or each * models
@@ -209,7 +209,7 @@ def _power(entry: Entry, models: int) -> int:
     return found
 
 
-def _model_name(name: str) -> str:
+def model_name(name: str) -> str:
     """The name of a kind of models as it is compared, without what stands in brackets behind it."""
     return alike(_SERGEANT.sub("sergeant", plain_name(_BRACKET.sub("", name))))
 
@@ -220,21 +220,21 @@ def _weapon_name(name: str) -> str:
     return alike(told)
 
 
-def _whole(text: str) -> int:
+def whole_number(text: str) -> int:
     match = re.search(r"[0-9]+", text)
     return int(match[0]) if match else 0
 
 
 def _points(entry: Entry, model: str) -> int:
     """Points of each model of a name: its own, or those of a unit of one."""
-    found = [one for one in entry.models() if _model_name(one.name) == _model_name(model)] or entry.models()[:1]
+    found = [one for one in entry.models() if model_name(one.name) == model_name(model)] or entry.models()[:1]
     return found[0].points or entry.points
 
 
-def _lines_of(entry: Entry, name: str) -> list[Line]:
+def unit_lines(entry: Entry, name: str) -> list[Line]:
     """The rows of a model's characteristics, the unhurt one first."""
     every = entry.lines_of(UNIT)
-    lines = [line for line in every if _model_name(line.name) == _model_name(name)]
+    lines = [line for line in every if model_name(line.name) == model_name(name)]
     if not lines and len({tuple(line.values.items()) for line in every}) == 1:
         lines = every[:1]
     return sorted(lines, key=lambda line: line.name)
@@ -253,7 +253,6 @@ def _line_facts(line: Line) -> Facts:
     kind, text = line.get("Type").strip().lower(), line.get("Abilities")
     reach = re.sub(r"[^0-9]", "", line.get("Range"))
     damage = line.get("D").replace(" ", "").upper()
-    half, plus = _HALF_RANGE.search(text), _PLUS.search(damage)
     return {
         "range": "melee" if kind == "melee" else reach,
         "type": kind,
@@ -261,6 +260,12 @@ def _line_facts(line: Line) -> Facts:
         "AP": line.get("AP").replace(" ", ""),
         "D": damage,
         "blast": "yes" if plain_name(text).startswith("blast") or " blast" in plain_name(text) else "no",
-        "hits automatically": "yes" if _AUTOMATIC.search(text) else "no",
-        "damage at half range": int(half[1]) - (int(plus[1]) if plus else 0) if half else 0,
+        "hits automatically": "yes" if AUTOMATIC.search(text) else "no",
+        "damage at half range": half_range_damage(text, damage),
     }
+
+
+def half_range_damage(text: str, damage: str) -> int:
+    """What a weapon's ability adds to its Damage within half range."""
+    half, plus = _HALF_RANGE.search(text), _PLUS.search(damage)
+    return int(half[1]) - (int(plus[1]) if plus else 0) if half else 0
