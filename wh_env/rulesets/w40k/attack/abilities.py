@@ -140,6 +140,8 @@ GENERATED: dict[str, bool] = {
 # changes of single attacks (``granting``)
 MADE_CHANGES: dict[str, str] = {MADE + name: name for name in CHANGES if name not in ONLY_SUFFERED}
 SUFFERED_CHANGES: dict[str, str] = {SUFFERED + name: name for name in CHANGES}
+# the unit passes its Morale tests without a roll
+STEADY: dict[str, bool] = {"passes Morale tests": True}
 # rolls of the unit that its player may make again: the name of a ``rerolls.DiceRoll``
 REROLLED: dict[str, str] = {
     "re-roll charge rolls": "charge",
@@ -168,8 +170,6 @@ FREE: dict[str, bool] = {"one Stratagem in each battle round costs 0 CP": True}
 SINGLE: dict[str, bool] = {"one re-roll in each turn": True}
 # of a TRANSPORT: units may get out of it after it Advanced, and may charge then
 CARRYING: dict[str, bool] = {"passengers may charge after its Advance": True}
-# the unit passes its Morale tests without a roll
-STEADY: dict[str, bool] = {"passes Morale tests": True}
 # dice of the unit's Battle-shock tests
 SHOCK_DICE: dict[str, int] = {"Battle-shock tests on 3D6": 3}
 HOOKS: dict[str, dict[str, object]] = {
@@ -181,10 +181,10 @@ HOOKS: dict[str, dict[str, object]] = {
     "kills": dict(KILLS),
     "carrying": dict(CARRYING),
     "shock dice": dict(SHOCK_DICE),
-    "steady": dict(STEADY),
     "made": dict(MADE_CHANGES),
     "suffered": dict(SUFFERED_CHANGES),
     "rerolled": dict(REROLLED),
+    "steady": dict(STEADY),
     "freedoms": dict(FREEDOMS),
     "shrugged": dict(SHRUGGED),
     "attacks": dict(ATTACKS),
