@@ -155,7 +155,7 @@ def sheet_of(folder: Path, unit: str) -> ClassicDatasheet:
     return validate(ClassicDatasheet, sheet, "<test>")
 
 
-def test_models_weapons_and_options_with_what_they_cost(tmp_path: Path) -> None:
+def test_models_weapons_and_options_with_what_they_cost(tmp_path):
     sheet = sheet_of(tmp_path, squad())
     man = sheet.models[1]
     assert [(m.name, m.min, m.max, m.A.plus, m.points) for m in sheet.models] == [
@@ -175,7 +175,7 @@ def test_models_weapons_and_options_with_what_they_cost(tmp_path: Path) -> None:
     assert sheet.weapons["Cannon"].profiles[0].abilities == ("Blast",)
 
 
-def test_a_psyker_with_a_save_and_what_is_not_played(tmp_path: Path) -> None:
+def test_a_psyker_with_a_save_and_what_is_not_played(tmp_path):
     sheet = sheet_of(tmp_path, CHIEF)
     abilities = sheet.abilities
     assert (abilities.psyker.manifest, abilities.psyker.deny) == (2, 1)
@@ -183,7 +183,7 @@ def test_a_psyker_with_a_save_and_what_is_not_played(tmp_path: Path) -> None:
     assert sheet.inactive == ("Aura of Dread",)
 
 
-def test_a_machine_with_a_damage_table(tmp_path: Path) -> None:
+def test_a_machine_with_a_damage_table(tmp_path):
     sheet = sheet_of(tmp_path, TANK)
     [row] = sheet.models[0].damage
     assert (row.wounds, row.M.most, row.BS, row.WS, row.A.sides) == (5, 5, 4, None, 3)
@@ -194,7 +194,7 @@ def test_a_machine_with_a_damage_table(tmp_path: Path) -> None:
     assert sheet.points == 115  # with the cannon, which it cannot do without
 
 
-def test_a_damage_table_that_stands_beside_the_characteristics(tmp_path: Path) -> None:
+def test_a_damage_table_that_stands_beside_the_characteristics(tmp_path):
     model = sheet_of(tmp_path, WALKER).models[0]
     assert (model.M.most, model.BS, model.A.plus) == (8, 3, 4)
     assert [(row.wounds, row.M.most, row.BS, row.A.sides) for row in model.damage] == [(5, 4, 5, 3)]
@@ -216,7 +216,7 @@ def test_a_damage_table_that_stands_beside_the_characteristics(tmp_path: Path) -
         ),
     ],
 )
-def test_words_of_weapons(tmp_path: Path, words: str, field: str, value: Any) -> None:
+def test_words_of_weapons(tmp_path, words, field, value):
     gun = entry("gun", "Gun", profiles=[weapon("Gun", D="D6", Abilities=words)], limits=ONE)
     man = entry(
         "man", "Man", "model", profiles=[profile("Man", "Unit", **MAN)], inside=[gun], categories=["HQ", "Faction: Own"]
@@ -225,7 +225,7 @@ def test_words_of_weapons(tmp_path: Path, words: str, field: str, value: Any) ->
     assert getattr(profile_, field) == value
 
 
-def test_what_does_not_map_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
+def test_what_does_not_map_is_told_and_the_rest_goes_on(tmp_path):
     strange = entry(
         "strange",
         "Strange",
@@ -243,7 +243,7 @@ def test_what_does_not_map_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
         import_factions([tmp_path / "own.cat"])
 
 
-def test_the_program_writes_a_faction_that_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_program_writes_a_faction_that_plays(tmp_path, monkeypatch):
     mine = tmp_path / "mine"
     told = in_place("import_roster.py", written(tmp_path, squad(), CHIEF, TANK, WALKER), "--into", mine, "--json")
     assert told.returncode == 0, told.stderr
