@@ -127,7 +127,9 @@ def facts_of_entry(entry: Entry, sheet: ClassicDatasheet) -> Facts:
             facts[f"{alike(model.name)}: {word}"] = _cell(lines[0], word)
         for line in lines[1:]:
             left = WOUNDS_LEFT.search(line.name)
-            for word in CHANGING if left else ():  # other lines are of upgrades
+            if left is None:  # of an upgrade
+                continue
+            for word in CHANGING:
                 facts[f"{alike(model.name)}: {word} with {left[2] or left[1]} wounds"] = _cell(line, word)
         facts[f"{alike(model.name)}: points"] = _points(entry, model.name)
     abilities = entry.lines_of(ABILITY)
@@ -140,9 +142,9 @@ def facts_of_entry(entry: Entry, sheet: ClassicDatasheet) -> Facts:
     for line in entry.lines_of(TRANSPORT):
         if match := _CAPACITY.search(line.get("Capacity")):
             facts["capacity"] = int(match[1])
-    for name, words in (*((rule, "") for rule in entry.rules), *((a.name, a.get("Description")) for a in abilities)):
+    for name, told in (*((rule, "") for rule in entry.rules), *((a.name, a.get("Description")) for a in abilities)):
         if match := EXPLODES.search(name):
-            facts["explodes"] = f"{match[1]}, {match[2].upper()}{f', {CLOSEST}' if CLOSEST in words else ''}"
+            facts["explodes"] = f"{match[1]}, {match[2].upper()}{f', {CLOSEST}' if CLOSEST in told else ''}"
     roles = [ONE_OF_ROLE.get(word, word) for word in entry.categories]
     facts["role"] = next((role for role in roles if role in ROLES), sheet.role)  # libraries of units say none
     facts["power"] = _steps(sheet, lambda models: power_of_entry(entry, models))
