@@ -17,6 +17,7 @@ from wh_env.content.w8.schema import PowerSpec as EighthPower
 from wh_env.content.w9.schema import PowerSpec
 from wh_env.content.w9.trial import datasheet
 from wh_env.core.tables import DESTROYED, EMBARKED, ON_TABLE
+from wh_env.rulesets.w40k.attack.abilities import in_force
 from wh_env.rulesets.w40k.attack.casualties import mortal_wounds
 from wh_env.rulesets.w40k.psychic.data import Affects, Lasts
 from wh_env.rulesets.w40k.psychic.state import known, numbers_in, power_of
@@ -247,6 +248,24 @@ def test_a_destroyed_model_explodes_as_its_datasheet_says(roll, needed, away, lo
     assert battle.units.place[first] == DESTROYED
     hurt = battle.units.first[battle.players.first_unit[1 - player] + 1]
     assert 5 - battle.models.wounds[hurt] == lost
+
+
+SPOTS = {
+    "captain": (10, 10), "lieutenant": (10, 12), "intercessors 1": (12, 10), "impulsor": (12, 14),
+    "hive tyrant": (30, 10), "warriors": (30, 14), "rippers": (33, 10), "librarian": (16, 20),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("unit", "hook", "names"), [
+    ("intercessors 1", "attacks", {"Rites of Battle", "Tactical Precision"}), ("impulsor", "attacks", set()), ("captain", "attacks", set()),
+    ("warriors", "steady", {"Synapse"}), ("rippers", "steady", {"Synapse"}), ("intercessors 1", "steady", set()),
+    ("librarian", "tests", {"Shadow in the Warp"}), ("captain", "tests", set()),
+])  # fmt: skip
+def test_auras_of_shipped_datasheets_reach_whom_they_name(unit, hook, names):
+    """Captains and Lieutenants help CORE units; Synapse the Hive Fleet, within 6"; the Shadow weighs on enemy PSYKERS within 18"."""
+    battle = in_phase(w9.GAME.load("w9/only-war-incursion", {}), "shooting", SPOTS)
+    row = battle.setup.names["units"].index(unit)
+    assert {power.name for power in in_force(battle, row, hook)} == names
 
 
 @pytest.mark.parametrize("player", [0, 1])
