@@ -12,9 +12,11 @@ from rich.console import Console
 from rich.table import Table
 
 from wh_env.agents.programs import fail, run
+from wh_env.content.catalogues.importing import ImportedFaction, import_factions
 from wh_env.content.catalogues.tree import ENDINGS
+from wh_env.content.games import GAMES
 from wh_env.content.load import own_roots
-from wh_env.content.w10.importing import Imported, ImportedFaction, import_factions, import_roster
+from wh_env.content.w10.importing import Imported, import_roster
 
 SEVERAL = ("--units",)
 CATALOGUES = frozenset(ENDINGS) - {".zip"}
@@ -44,7 +46,7 @@ def main(
     ] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Import an army or a faction of the 10th edition.
+    """Import an army of the 10th edition, or a faction of the 10th or the 9th.
 
     A roster provides units, models, weapons and points; bases and heights come from known datasheets. In a catalogue
     each unit becomes a datasheet; bases and heights are guessed by keyword.
@@ -58,9 +60,10 @@ def main(
     if all(path.is_dir() or path.suffix.lower() in CATALOGUES for path in files):
         if name is not None:
             fail("--name: a catalogue makes no army; expected it with a roster")
-        imported = import_factions(files, units or ())
-        written = [] if dry else [str(path) for one in imported for path in one.write(folder, replace)]
-        tell_factions(imported, written, folder, all_, json_)
+        editions = [game.importing for game in GAMES.values() if game.importing is not None]
+        found = import_factions(editions, files, units or ())
+        written = [] if dry else [str(path) for one in found for path in one.write(folder, replace)]
+        tell_factions(found, written, folder, all_, json_)
         return
     if units or all_:
         fail(f"{'--units' if units else '--all'}: {files[0]} is no catalogue; expected a .cat file or a folder of them")

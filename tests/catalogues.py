@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 SPACE = "http://www.battlescribe.net/schema/catalogueSchema"
 POINTS = "points-id"
+POWER = "power-id"
 
 
 def element(tag: str, inside: Sequence[str] = (), text: str = "", **attributes: str) -> str:
@@ -73,12 +74,14 @@ def entry(
     limits: Sequence[str] = (),
     modifiers: Sequence[str] = (),
     points: int = 0,
+    power: int = 0,
     hidden: str = "false",
     infos: Sequence[str] = (),
 ) -> str:
     """A selection entry."""
     told = [element("categoryLink", name=word, targetId=f"category-{word}") for word in categories]
     costs = [element("cost", name="pts", typeId=POINTS, value=str(points))] if points else []
+    costs += [element("cost", name=" PL", typeId=POWER, value=str(power))] if power else []
     parts = [
         *wrapped("profiles", profiles),
         *wrapped("rules", [element("rule", name=rule) for rule in rules]),
@@ -129,7 +132,9 @@ def catalogue(
 
 def game(name: str = "Warhammer 40,000 10th Edition") -> str:
     """A game system."""
-    costs = wrapped("costTypes", [element("costType", name="pts", id=POINTS)])
+    costs = wrapped(
+        "costTypes", [element("costType", name="pts", id=POINTS), element("costType", name=" PL", id=POWER)]
+    )
     return element("gameSystem", costs, id="game", name=name)
 
 

@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 from catalogues import (
     POINTS,
+    POWER,
     ability,
+    catalogue,
     condition,
+    element,
     entry,
     group,
     gun,
@@ -271,6 +274,7 @@ def classic_unit(**cannon: str) -> str:
         "model",
         points=120,
         rules=['Explodes (6"/D3)'],
+        power=6,
         categories=["Heavy Support", "Vehicle", "Psyker", "Machine", "Faction: Own", "Faction: <Any>"],
         profiles=[
             profile("Machine [1] (6+ wounds remaining)", "Unit", **row),
@@ -297,6 +301,152 @@ def test_the_9th_edition_has_tables_types_and_psykers(tmp_path):
         ("weapon cannon: blast", "yes", "no"),
         ("weapon cannon: damage at half range", "2", "0"),
     ]
+
+
+def crew(**changes: Any) -> ClassicDatasheet:
+    """A datasheet of the 9th edition: a crew of five to ten with a sergeant."""
+    man = {
+        **classic().models[0].model_dump(mode="json", exclude_none=True),
+        "damage": [],
+        "max": 9,
+        "min": 4,
+        "name": "Man",
+    }
+    own = {"name": "Gun", "range": 24, "type": "Heavy 1", "S": 4, "AP": 0, "D": 1}
+    flamer = {"range": 12, "type": "Pistol D6", "S": 3, "AP": 0, "D": 1, "abilities": ["Automatic hits"]}
+    melta = {"range": 24, "type": "Heavy 1", "S": 8, "AP": -4, "D": "D6+2", "half_range_damage": 2}
+    said = {
+        "name": "Crew",
+        "faction": "Own",
+        "faction_keywords": ["OWN", "HOUSE"],
+        "keywords": ["INFANTRY", "GUNNERS"],
+        "role": "Flyers",
+        "power": [{"models": 5, "power": 4}, {"models": 10, "power": 7}],
+        "points": 17,
+        "models": [
+            {**man, "name": "Crew Sergeant", "min": 1, "max": 1, "weapons": ["Gun"]},
+            {**man, "weapons": ["Gun"]},
+        ],
+        "weapons": {
+            "Gun": {"profiles": [{**own, "name": "loud shot"}, {**own, "name": "soft", "S": 3}]},
+            "Skytalon gun": own,
+            "Hand flamer": flamer,
+            "Melta": melta,
+            "Tail": {"range": "melee", "type": "Melee", "S": "User", "AP": 0, "D": 1},
+        },
+        "abilities": {"explodes": {"range": 3, "damage": 1, "closest_enemy": True}},
+    }
+    del said["weapons"]["Skytalon gun"]["name"]
+    return ClassicDatasheet.model_validate({**said, **changes})
+
+
+def weapon_line(name: str, **values: str) -> str:
+    """A weapon of the 9th edition."""
+    row = {"Range": '24"', "Type": "Heavy 1", "S": "4", "AP": "0", "D": "1", "Abilities": "-", **values}
+    return profile(name, "Weapon", **row)
+
+
+def crew_unit(**changes: Any) -> str:
+    """The same as a unit of a catalogue, in other words."""
+    row = {"M": '10"', "WS": "6+", "BS": "3+", "S": "6", "T": "7", "W": "10", "A": "3", "Ld": "8", "Save": "3+"}
+    shield = entry(
+        "shield",
+        "Shield",
+        profiles=[ability("Shield", "The bearer has a 5+ invulnerable save.")],
+        limits=[limit("min", 1)],
+    )
+    cloak = entry("cloak", "Cloak", profiles=[ability("Cloak", "The bearer has a 2+ invulnerable save.")])
+    shell = entry("shell", "Shell", profiles=[profile("Man (Shell)", "Unit", **{**row, "M": '7"'})])
+    relics = group("relics", "Special-Issue Wargear", [entry("relic", "Relic", profiles=[weapon_line("Relic")])])
+    man = {"kind": "model", "points": 17, "inside": [shield]}
+    guns = [
+        weapon_line("Loud shot"),
+        weapon_line("Gun (soft)", S="3"),
+        weapon_line("Skytallon gun"),
+        weapon_line("Hand flamer", Range='12"', Type="Pistol D6", S="3", Abilities="It automatically scores a hit."),
+        weapon_line(
+            "Melta", S="8", AP="- 4", D="D6+2", Abilities="at half range it has a Damage characteristic of D6+4."
+        ),
+        weapon_line("Tails (Melee)", Range="Melee", Type="Melee", S="User"),
+    ]
+    parts: dict[str, Any] = {
+        "power": 4,
+        "modifiers": [modifier("increment", POWER, "3", [condition("atLeast", "model", 6)])],
+        "profiles": [
+            ability('Throes (3"/1)', 'On a 6+, the closest enemy unit within 3" suffers 1 mortal wound.'),
+            *guns,
+        ],
+        "categories": ["Flyer", "Non-Compulsory Flyers", "Infantry", "Gunners", "Faction: Own", "Faction: <House>"],
+        "groups": [
+            group(
+                "men",
+                "Men",
+                [
+                    entry(
+                        "first",
+                        "Crew Sgt",
+                        profiles=[profile("Crew Sgt", "Unit", **row)],
+                        limits=[limit("min", 1), limit("max", 1)],
+                        **man,
+                    ),
+                    entry(
+                        "man",
+                        "Man",
+                        profiles=[profile("Man", "Unit", **row)],
+                        limits=[limit("min", 4), limit("max", 9)],
+                        **man,
+                    ),
+                ],
+            ),
+            relics,
+        ],
+        "inside": [cloak, shell],
+    }
+    return entry("crew", "Crew", "unit", **{**parts, **changes})
+
+
+def crew_differences(folder: Path, sheet: ClassicDatasheet, **changes: Any) -> list[tuple[str, str, str]]:
+    """Fields in which the crews differ."""
+    how = replace(GAMES["w9"].comparison, sheets=lambda: {sheet.name: sheet})
+    file = written(folder, [crew_unit(**changes)], edition="Warhammer 40,000 9th Edition")
+    return [(row.field, row.ours, row.theirs) for row in compare(how, read_library([file])).rows]
+
+
+def test_other_words_for_the_same_are_no_difference(tmp_path):
+    """Sgt, a profile without its weapon, another spelling, melee in brackets, a shield that every model has, Power by steps, a keyword
+    that the player chooses; relics and lines of upgrades play no part."""
+    assert crew_differences(tmp_path, crew()) == []
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "expected"),
+    [
+        ({"role": "Elites"}, {}, ("role", "Elites", "Flyers")),
+        ({"power": [{"models": 10, "power": 4}]}, {}, ("power", "4 up to 10", "4 up to 5, 7 up to 10")),
+        ({}, {"modifiers": [modifier("set", POWER, "9", [condition("atLeast", "model", 8)])]},
+         ("power", "4 up to 5, 7 up to 10", "4 up to 7, 9 up to 10")),
+        ({"faction_keywords": ["OWN"]}, {"categories": ["Flyer", "Infantry", "Gunners", "Faction: Own", "Faction: Old"]},
+         ("faction keywords", "-", "OLD")),
+        ({"abilities": {"explodes": {"range": 3, "damage": 1}}}, {}, ("explodes", "3, 1", "3, 1, closest enemy unit")),
+        ({}, {"profiles": [weapon_line("Loud shot", S="9")]}, ("weapon gun, loud shot: S", "4", "9")),
+    ],
+)  # fmt: skip
+def test_what_differs_in_a_crew_is_told(tmp_path, ours, theirs, expected):
+    assert expected in crew_differences(tmp_path, crew(**ours), **theirs)
+
+
+def test_a_category_has_the_name_that_its_own_catalogue_gives_it(tmp_path):
+    """Another catalogue calls the category of the same id differently."""
+    own = element("categoryEntries", [element("categoryEntry", id="category-Gunners", name="Gunners")])
+    first = catalogue([], id_="first").replace("Gunners", "Shooters")
+    other = own.replace('Gunners"/>', 'Shooters"/>').replace('name="Gunners"', 'name="Shooters"')
+    (tmp_path / "a.cat").write_text(first.replace("</catalogue>", f"{other}</catalogue>"), encoding="utf-8")
+    file = written(tmp_path, [crew_unit()], edition="Warhammer 40,000 9th Edition")
+    text = file.read_text(encoding="utf-8").replace('name="Gunners" targetId', 'id="link" name="New" targetId')
+    file.write_text(text.replace("</catalogue>", f"{own}</catalogue>"), encoding="utf-8")
+    library = read_library([tmp_path / "a.cat", file])
+    [unit] = unit_entries(library, library.given[1])
+    assert "Gunners" in unit.categories and "Shooters" not in unit.categories
 
 
 def test_the_program_prints_a_table_and_exits_by_it(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -25,8 +26,12 @@ from catalogues import (
 from programs_in_place import in_place
 
 from wh_env import Battle, ContentError
+from wh_env.content.catalogues import importing
+from wh_env.content.catalogues.importing import ImportedFaction
 from wh_env.content.games import random_battle
-from wh_env.content.w10.importing import ImportedFaction, import_factions
+from wh_env.content.w10.importing import IMPORTING
+
+import_factions = partial(importing.import_factions, (IMPORTING,))
 
 RIFLE, PISTOL = (
     entry("rifle", "Rifle", profiles=[gun("Rifle")]),

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from wh_env.content.catalogues.comparing import Comparison
+from wh_env.content.catalogues.importing import Importing
 from wh_env.content.fields import Content
 from wh_env.content.load import Source
 from wh_env.core.events import Event
@@ -104,8 +105,8 @@ class Game:
         check_rules: rules that override those of a battle, as plain data (the rules, file, field; raises ContentError); ``None``: a call
             cannot override any.
         schemas: what its files hold, by their folders.
-        comparison: how its datasheets are compared with public catalogues; ``None``: there are no catalogues that it
-        can read."""
+        comparison, importing: how its datasheets are compared with public catalogues, and made of them; ``None``: there
+        are no catalogues that it can read."""
 
     ruleset: Ruleset
     load: Callable[[Source, Mapping[str, Any] | None], Any]
@@ -119,3 +120,4 @@ class Game:
     check_rules: Callable[[Any, str, str], dict[str, Any]] | None = None
     schemas: Mapping[str, type[Content]] = field(default_factory=dict)
     comparison: Comparison | None = None
+    importing: Importing | None = None

@@ -238,7 +238,7 @@ WEAPONS = {
     "Nob": [("kustom weapon", 25, 2, 5, 1)],
     "Rhino": [],
     "Predator": [("twin lascannon", 37, 1, 4, 1), ("lascannons", 37, 2, 5, 1)],
-    "Land Raider": [("assault cannon", 25, 2, 5, 1)],
+    "Land Raider": [("lascannons", 37, 2, 5, 2)],
     "Land Speeder": [("multi-melta", 12, 1, 4, 1)],
     "Kill Blasta": [("cannons", 25, 3, 4, 0)],
     "Warbuggy": [("heavy bolter", 25, 1, 5, 0)],

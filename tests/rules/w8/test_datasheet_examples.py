@@ -42,7 +42,7 @@ def test_keywords_composition_and_powers_of_the_example_units():
     assert set(w8.load_datasheet(MARINES).faction_keywords) == {"CHAOS", "NURGLE", "HERETIC ASTARTES", "DEATH GUARD"}
     caster = w8.load_datasheet("Malignant Plaguecaster")
     assert {"PSYKER", "CHARACTER", "INFANTRY"} <= set(caster.keywords)
-    assert (caster.abilities.psyker.manifest, caster.abilities.psyker.deny) == (1, 1)
+    assert (caster.abilities.psyker.manifest, caster.abilities.psyker.deny) == (2, 1)
     assert {"INFANTRY"} <= set(w8.load_datasheet(SQUAD).keywords)
     assert "ADEPTUS ASTARTES" in w8.load_datasheet(SQUAD).faction_keywords
     for sheet, leader, other in (
@@ -98,7 +98,7 @@ def test_the_champion_leads_by_8(champion, needed):
         (MARINES, "Boltgun", (24, "Rapid Fire 1", 4, 0, "1", ())),
         (MARINES, "Krak grenades", (6, "Grenade 1", 6, -1, "D3", ())),
         (MARINES, "Plague knife", (0, "Melee", "User", 0, "1", ("Plague Weapon",))),
-        (MARINES, "Plague sword", (0, "Melee", "User", 0, "1", ("Plague Weapon",))),
+        (MARINES, "Plague sword", (0, "Melee", "User", 0, "1", ("Re-roll wounds",))),
         (MARINES, "Power fist", (0, "Melee", "x2", -3, "D3", ())),
         (SQUAD, "Bolt rifle", (30, "Rapid Fire 1", 4, -1, "1", ())),
     ],

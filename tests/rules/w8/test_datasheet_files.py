@@ -42,17 +42,17 @@ def test_a_unit_has_the_name_of_its_datasheet():
 @pytest.mark.rule("w8.datasheet.power-rating")
 def test_power_levels_are_sums_of_power_ratings():
     """7, 6 and 9."""
-    units = [{"datasheet": n} for n in ("Captain in Gravis Armour", "Malignant Plaguecaster", "Lord of Contagion")]
-    assert w8.muster_army(army_of(*units)).power == 22
+    units = [{"datasheet": n} for n in ("Captain in Gravis Armour", "Malignant Plaguecaster")]
+    assert w8.muster_army(army_of(*units, {"datasheet": "Tactical Squad", "models": 10})).power == 22
 
 
 @pytest.mark.rule("w8.datasheet.lord-of-contagion.power-rating")
 def test_the_power_of_a_lord_of_contagion_is_data():
-    """9 in the file, and a unit of 6. A file that says another number counts with that."""
+    """7 in the list, and a unit of 7. A file that says another number counts with that."""
     marines = {"datasheet": "Plague Marines", "models": 5}
-    assert w8.muster_army(army_of({"datasheet": LORD.name}, marines)).power == 15
+    assert w8.muster_army(army_of({"datasheet": LORD.name}, marines)).power == 14
     other = {**LORD.model_dump(mode="json", exclude_none=True), "power": [{"models": 1, "power": 4}]}
-    assert w8.muster_army(army_of({"datasheet": LORD.name}, marines, datasheets=[other])).power == 10
+    assert w8.muster_army(army_of({"datasheet": LORD.name}, marines, datasheets=[other])).power == 11
 
 
 @pytest.mark.rule("w8.datasheet.profiles")
@@ -182,11 +182,12 @@ def test_a_damage_table_gives_the_characteristics_of_the_wounds_left(player):
 
 @pytest.mark.rule("w8.datasheet.abilities")
 def test_the_lord_of_contagion_lists_his_abilities_and_they_change_the_rules_for_him():
-    """Two are numbers of his datasheet, two stand there by name; none of them is left out of play."""
+    """Two are numbers of his datasheet, two stand there by name and are played; one of a later datasheet is not."""
     own = LORD.abilities
     assert (own.feel_no_pain, own.teleport) == (5, True)
-    assert [each.name for each in (*own.afflictions, *own.other)] == ["Nurgle's Gift", "Cataphractii Armour"]
-    assert LORD.inactive == ()
+    played = [each.name for each in own.other if each.active]
+    assert [*(each.name for each in own.afflictions), *played] == ["Nurgle's Gift", "Cataphractii Armour"]
+    assert LORD.inactive == ("Death to the False Emperor",)
     other = w8.load_datasheet("Captain in Gravis Armour").abilities
     assert (other.feel_no_pain, other.teleport, other.afflictions) == (None, False, ())
 

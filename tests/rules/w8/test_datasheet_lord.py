@@ -205,7 +205,7 @@ def test_a_die_for_each_wound_that_he_would_lose(player, detail):
     foe = raw_sheet("Foe", model={"max": 1, "W": 9, "A": 1, "WS": "2+", "weapons": ["blade"]}, weapons=weapons)
     for name, misses, dice, lost in (
         ("Lord of Contagion", 4, [1, 5, 4, 6], 1),
-        ("Captain in Gravis Armour", 5, [1], 3),
+        ("Captain in Gravis Armour", 10, [1], 3),  # his Rites of Battle roll hit rolls of 1 again
     ):
         battle = at(
             loaded(army(name), army(foe), player, detail), "fight", {name: (12.0, 12.0), "Foe": (12.0, 14.1)}, active=player,

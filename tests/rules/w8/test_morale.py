@@ -231,7 +231,7 @@ def test_a_unit_whose_datasheet_says_so_passes_without_a_roll(passes: bool, play
 def test_poxwalkers_pass_and_do_not_split() -> None:
     sheet_ = load_datasheet("Poxwalkers")
     assert sheet_.abilities.passes_morale
-    assert [other.active for other in sheet_.abilities.other] == [False]
+    assert not any(other.active for other in sheet_.abilities.other)
     assert not load_datasheet("Plague Marines").abilities.passes_morale
     battle = Battle.load("w8/only-war", 1)
     units = [battle.setup.names["units"][row] for row in battle.setup.statics["passes_morale"]]

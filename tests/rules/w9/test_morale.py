@@ -272,6 +272,31 @@ def test_what_passes_comes_before_what_fails(effects: tuple[str, ...], dice: lis
     assert len(told(battle, "w9.morale.test")) == (not effects)
 
 
+WILL = {"name": "Will", "effect": "passes Morale tests", "range": 6, "keyword": "TESTERS", "active": True}
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("away", "keyword", "passed"), [(5.9, "TESTERS", True), (6.1, "TESTERS", False), (5.9, "OTHERS", False)]
+)
+def test_an_aura_lets_units_near_by_pass_without_a_roll(player: int, away: float, keyword: str, passed: bool) -> None:
+    """5 of 10 with Leadership 7 are left: with a 6 a model flees and none of the four attrition tests of 6 fails."""
+    scene = NinthScene()
+    scene.unit(1 - player, sheet("Calm"), at=(50, 40), models=1)
+    unit = scene.unit(
+        player, sheet("Shaken", faction_keywords=[keyword]), at=file(22, 10), lost=range(5), name="Shaken"
+    )
+    scene.unit(player, sheet("Mind", abilities={"auras": [WILL]}), at=(23.5 + 1 + away, 22), models=1)
+
+    def strike(battle: Battle) -> None:
+        for k in range(5):
+            battle.toll[unit.model(k)] = 1
+
+    battle = scene.battle("morale", active=0, dice=[6, 6, 6, 6, 6], detail="squad", set_state=strike, rules=QUIET)
+    assert (alive(battle, unit), dice_left(battle)) == ((5, 5) if passed else (4, 0))
+    assert bool(told(battle, "w9.morale.test")) != passed
+
+
 # ---------------------------------------------------------------- coherency checks
 
 

@@ -34,7 +34,7 @@ class Entry:
     Attributes:
         kind: unit, model, upgrade or group. least, most: how often it is chosen in what it stands in; ``most`` None: no
         limit. default: the id of the entry that a group begins with. points: of it alone. dearer: (least models,
-        points) of a unit of so many. lines: profiles.
+        points) of a unit of so many. power, stronger: the same of its Power, in editions that have it. lines: profiles.
         rules: names of rules with what is appended ("Feel No Pain 5+"). categories: keywords. home: the id of the
         catalogue that it stands in, where a link leads to it.
     """
@@ -52,6 +52,8 @@ class Entry:
     lines: tuple[Line, ...]
     rules: tuple[str, ...]
     inside: tuple[Entry, ...] = field(repr=False)
+    power: int = 0
+    stronger: tuple[tuple[int, int], ...] = ()
 
     def walk(self) -> Iterator[Entry]:
         """It and everything in it."""
@@ -99,6 +101,7 @@ class _Reader:
     library: Library
     left_out: frozenset[str]  # names of groups and entries that are no part of a battle
     currency: str  # the id of the cost that counts
+    strength: str = ""  # that of Power
     count: int = 0
 
     def entry(self, node: Node, above: tuple[str, ...], within: frozenset[str] = frozenset()) -> Entry | None:
@@ -146,18 +149,21 @@ class _Reader:
             least=least,
             most=most,
             default=node.get("defaultSelectionEntryId") or (link.get("defaultSelectionEntryId") if link else ""),
-            points=self.points(parts),
+            points=self.cost(parts, self.currency),
             dearer=(),
             categories=tuple(dict.fromkeys(self.category(c) for part in parts for c in part.all("categoryLinks"))),
             lines=tuple(lines),
             rules=tuple(rules),
             inside=tuple(inside),
+            power=self.cost(parts, self.strength),
         )
 
     def category(self, link: Node) -> str:
-        """The name of a category that is linked to; links of older catalogues have none of their own."""
-        target = self.library.index.get(link.get("targetId"))
-        return (target if target is not None else link).get("name")
+        """The name of a category that is linked to, as the catalogue with the link calls it, else any other."""
+        target, home = link.get("targetId"), self.library.homes.get(link.get("id"), "")
+        name = self.library.categories.get((home, target))
+        node = self.library.index.get(target)
+        return name or (node if node is not None else link).get("name")
 
     def limits(self, parts: list[Node]) -> tuple[int, int | None]:
         """How often it is chosen in what it stands in; a link's own limits count before its target's."""
@@ -177,11 +183,12 @@ class _Reader:
                     most = None if value < 0 else value
         return least, most
 
-    def points(self, parts: list[Node]) -> int:
+    @staticmethod
+    def cost(parts: list[Node], currency: str) -> int:
         """What it costs; a link's cost counts before its target's."""
         for part in parts:
             for one in part.all("costs"):
-                if one.get("typeId") == self.currency:
+                if one.get("typeId") == currency:
                     return int(_number(one.get("value")))
         return 0
 
@@ -282,14 +289,19 @@ def _line(profile: Node, name: str, within: frozenset[str], link: Node | None = 
     return Line(name, profile.get("typeName"), values)
 
 
-def _cost_rows(node: Node, unit: Entry, currency: str) -> tuple[tuple[int, int], ...]:
-    """(least models, points) of larger units, from modifiers of the cost that ask for a number of models."""
-    rows: list[tuple[int, int]] = []
+def _cost_rows(node: Node, unit: Entry, currency: str, alone: int | None = None) -> tuple[tuple[int, int], ...]:
+    """(least models, cost) of larger units, from modifiers of the cost that ask for a number of models.
+
+    Args:
+        alone: what the smallest unit costs, where modifiers may add to it.
+    """
+    kinds = ("set",) if alone is None else ("set", "increment")
+    rows: list[tuple[int, bool, int]] = []
     groups = [
         group for group in node.all("modifierGroups") if not any(i.tag.startswith("condition") for i in group.inside)
     ]
     for one in [*node.all("modifiers"), *(m for group in groups for m in group.all("modifiers"))]:
-        if one.get("field") != currency or one.get("type") != "set":
+        if one.get("field") != currency or one.get("type") not in kinds:
             continue
         inner = [*one.all("conditions"), *(c for g in one.all("conditionGroups") for c in g.all("conditions"))]
         asked = [
@@ -301,8 +313,14 @@ def _cost_rows(node: Node, unit: Entry, currency: str) -> tuple[tuple[int, int],
             continue
         [condition] = asked
         count = int(_number(condition.get("value"))) + (condition.get("type") == "greaterThan")
-        rows.append((count + _uncounted(unit, condition.get("childId")), int(_number(one.get("value")))))
-    return tuple(sorted(rows))
+        more = one.get("type") == "increment"
+        rows.append((count + _uncounted(unit, condition.get("childId")), more, int(_number(one.get("value")))))
+    found: list[tuple[int, int]] = []
+    cost = alone or 0
+    for count, more, value in sorted(rows):
+        cost = cost + value if more else value
+        found.append((count, cost))
+    return tuple(found)
 
 
 def _uncounted(unit: Entry, child: str) -> int:
@@ -334,7 +352,7 @@ def unit_entries(library: Library, root: Node, left_out: frozenset[str] = frozen
     Raises:
         ContentError: a unit is beyond the limits.
     """
-    currency = currency_of(library)
+    currency, strength = currency_of(library), currency_of(library, "pl")
     found: dict[str, Entry] = {}
     for one in library.imported(root):
         for wrapper in ("entryLinks", "selectionEntries", "sharedSelectionEntries"):
@@ -342,9 +360,14 @@ def unit_entries(library: Library, root: Node, left_out: frozenset[str] = frozen
                 target = library.index.get(node.get("targetId")) if node.tag == "entryLink" else node
                 if target is None or target.get("type") not in ("unit", "model") or not target.all("categoryLinks"):
                     continue
-                entry = _Reader(library, left_out, currency).entry(node, (), frozenset((root.get("id"),)))
+                reader = _Reader(library, left_out, currency, strength)
+                entry = reader.entry(node, (), frozenset((root.get("id"),)))
                 if entry is not None and entry.name not in found and entry.lines_of("Unit", "Model"):
-                    found[entry.name] = replace(entry, dearer=_cost_rows(target, entry, currency))
+                    found[entry.name] = replace(
+                        entry,
+                        dearer=_cost_rows(target, entry, currency),
+                        stronger=_cost_rows(target, entry, strength, entry.power),
+                    )
     return list(found.values())
 
 

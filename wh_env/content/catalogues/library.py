@@ -22,8 +22,9 @@ class Library:
     Attributes:
         given: the catalogues that were asked for, in order. roots: all that were read, by id. index: elements by id.
         files: by id of catalogue.
-        homes: the id of the catalogue that an element stands in, by its id. missing: names of catalogues that are
-        linked to and were not found.
+        homes: the id of the catalogue that an element stands in, by its id. categories: their names by catalogue and
+        id, because catalogues may call one differently. missing: names of catalogues that are linked to and were not
+        found.
     """
 
     given: list[Node] = field(default_factory=list)
@@ -31,6 +32,7 @@ class Library:
     index: dict[str, Node] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     homes: dict[str, str] = field(default_factory=dict)
+    categories: dict[tuple[str, str], str] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
 
     def add(self, root: Node, file: str) -> None:
@@ -39,6 +41,8 @@ class Library:
         if name in self.roots:
             return
         self.roots[name], self.files[name] = root, file
+        for node in root.all("categoryEntries"):
+            self.categories[name, node.get("id")] = node.get("name")
         for node in root.walk():
             if node.get("id") and node.get("id") not in self.index:
                 self.index[node.get("id")] = node

@@ -251,9 +251,9 @@ class ClassicCompiler(Compiler[FieldedUnit]):
                 row for row, (_, unit) in enumerate(self.units) if unit.datasheet.abilities.passes_morale
             ),
             "explosions": {
-                row: Demise(sheet.abilities.explodes.needed, sheet.abilities.explodes.range)
+                row: Demise(burst.needed, burst.range, burst.closest_enemy)
                 for row, sheet in enumerate(sheets)
-                if sheet.abilities.explodes is not None
+                if (burst := sheet.abilities.explodes) is not None
             },
             **self._brackets(models, changed),
         }

@@ -5,7 +5,7 @@ Everything is frozen and refuses unknown keys. Numbers are written as on a datas
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -106,6 +106,7 @@ class Explosion(Content):
     needed: Roll = 6
     range: Length = 6.0
     damage: Amount
+    closest_enemy: Flag = False  # only the closest enemy unit within range suffers
 
 
 class Psyker(Content):
@@ -153,12 +154,17 @@ class PowerRow(Content):
     power: Count
 
 
+PowerRows = Annotated[tuple[PowerRow, ...], Field(max_length=MANY)]
+
+
 class ClassicDatasheet(datasheets.Datasheet):
-    """One datasheet."""
+    """One datasheet. Points and Power that it does not say are those of the ruleset's list (``prices.priced``)."""
+
+    counts_points: ClassVar[bool] = True  # its edition does
 
     role: Role
-    power: Annotated[tuple[PowerRow, ...], Field(min_length=1, max_length=MANY)]
-    points: Count  # of each model
+    power: PowerRows = ()
+    points: Count = 0  # of each model
     models: Annotated[tuple[ClassicModel, ...], Field(min_length=1, max_length=MANY)]
     weapons: Annotated[dict[Name, ClassicWeapon], Field(max_length=MANY)]
     abilities: ClassicAbilities = ClassicAbilities()
@@ -166,9 +172,8 @@ class ClassicDatasheet(datasheets.Datasheet):
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         rows = [row.models for row in self.power]
-        if rows != sorted(set(rows)) or rows[0] < self.smallest or rows[-1] != self.largest:
-            expected = f"rising numbers of models within {self.smallest}-{self.largest}, up to the largest unit"
-            raise Expected(expected, "are the sizes with a Power Rating", "power", rows)
+        if rows and not self.sizes_fit(rows):
+            raise Expected(self.sizes, "are the sizes with a Power Rating", "power", rows)
         if self.abilities.splits is not None and self.abilities.transport is not None:
             raise Expected(
                 "nothing for a TRANSPORT", "is given beside transport", "abilities.splits", self.abilities.splits.name
@@ -183,6 +188,15 @@ class ClassicDatasheet(datasheets.Datasheet):
         if self.abilities.psyker is not None and not any(self.model_has(m, "PSYKER") for m in self.models):
             raise Expected("the keyword PSYKER", "is no PSYKER", "keywords", list(self.keywords))
         return self
+
+    @property
+    def sizes(self) -> str:
+        """What sizes its Power is given for, in words."""
+        return f"rising numbers of models within {self.smallest}-{self.largest}, up to the largest unit"
+
+    def sizes_fit(self, rows: list[int]) -> bool:
+        """Whether Power can be given for units of up to so many models."""
+        return rows == sorted(set(rows)) and rows[0] >= self.smallest and rows[-1] == self.largest
 
     @property
     def brackets(self) -> int:

@@ -10,6 +10,7 @@ from wh_env.content.errors import Expected
 from wh_env.content.fields import (
     Content,
     Count,
+    Day,
     Few,
     Flag,
     Inches,
@@ -90,6 +91,8 @@ class Sheet(Content):
     strategic_value: Few
     morale: Roll
     cards: Annotated[dict[Name, Card], Field(max_length=MANY)]
+    data_source: Name | None = Field(default=None, alias="source")  # where its numbers are from ...
+    as_of: Day | None = None  # ... and of when they are
 
 
 class FormationEntry(Content):

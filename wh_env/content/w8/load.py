@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from wh_env.content.classic.battles import Battle
+from wh_env.content.classic.prices import PricedDatasheets
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.load import Source, load_content, names, raw_battle, slug, validate
 from wh_env.content.w8.muster import Muster, muster
 from wh_env.content.w8.random_army import draw_army
 from wh_env.content.w8.schema import Armoury, Army, Datasheet, Faction, Mission
 from wh_env.content.w40k import load
-from wh_env.content.w40k.datasheets import Datasheets
 from wh_env.content.w40k.load import both_armies, fitting_battlefield, load_terrain
 from wh_env.content.w40k.random_config import AtHand, drawn, draws
 from wh_env.content.w40k.schema import BattleSize, Random
@@ -22,7 +22,7 @@ from wh_env.content.w40k.terrain import deployment_zones
 from wh_env.rulesets.w8.numbers import GUIDELINES
 
 RULESET = "w8"
-SHEETS = Datasheets(RULESET, Datasheet)
+SHEETS = PricedDatasheets(RULESET, Datasheet)
 load_datasheet, load_datasheets = SHEETS.load, SHEETS.all
 LoadedBattle = load.LoadedBattle[Battle, Mission, Muster]
 

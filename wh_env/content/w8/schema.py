@@ -50,7 +50,8 @@ class Datasheet(ClassicDatasheet):
     Weapons of its models that a file does not describe itself are those of its ``armoury``: the name of a list of weapons, or one inline.
     """
 
-    points: Count = 0
+    counts_points: ClassVar[bool] = False
+
     abilities: Abilities = Abilities()
 
     @classmethod

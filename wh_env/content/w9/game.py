@@ -12,6 +12,7 @@ from wh_env.content.classic.schema import ClassicDatasheet
 from wh_env.content.game import Game
 from wh_env.content.w9.choices import CHOICES
 from wh_env.content.w9.compile import compile_battle
+from wh_env.content.w9.importing import IMPORTING
 from wh_env.content.w9.load import load_battle, load_datasheet, load_datasheets
 from wh_env.content.w9.random_battle import random_battle
 from wh_env.content.w9.rules import OWN_RULES
@@ -40,4 +41,5 @@ GAME = Game(
         "terrain": Terrain,
     },
     comparison=Comparison("9th Edition", LEFT_OUT, load_datasheets, facts_of_sheet, facts_of_entry),
+    importing=IMPORTING,
 )

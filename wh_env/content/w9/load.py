@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from wh_env.content.classic.battles import Battle
+from wh_env.content.classic.prices import PricedDatasheets
 from wh_env.content.classic.schema import ClassicDatasheet
 from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.load import Source, config_root, from_file, load_content, names, raw_battle, slug, validate
@@ -15,7 +16,6 @@ from wh_env.content.w9.muster import Muster, army_faults, muster
 from wh_env.content.w9.random_army import Drawing
 from wh_env.content.w9.schema import Army, ArmySize, Faction, Mission, Tables
 from wh_env.content.w40k import load
-from wh_env.content.w40k.datasheets import Datasheets
 from wh_env.content.w40k.load import both_armies, fitting_battlefield, load_terrain
 from wh_env.content.w40k.random_config import AtHand, drawn, draws
 from wh_env.content.w40k.schema import BattleSize, Random
@@ -23,7 +23,7 @@ from wh_env.content.w40k.terrain import deployment_zones
 from wh_env.rulesets.w9.numbers import GUIDELINES
 
 RULESET = "w9"
-SHEETS = Datasheets(RULESET, ClassicDatasheet)
+SHEETS = PricedDatasheets(RULESET, ClassicDatasheet)
 load_datasheet, load_datasheets = SHEETS.load, SHEETS.all
 LoadedBattle = load.LoadedBattle[Battle, Mission, Muster]
 

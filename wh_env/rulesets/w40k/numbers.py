@@ -214,10 +214,12 @@ class Targeting:
 
 @dataclass(frozen=True)
 class Demise:
-    """Deadly Demise (attack.deadly-demise): the lowest die for it, and how far it reaches in inches."""
+    """Deadly Demise (attack.deadly-demise): the lowest die for it, how far it reaches in inches, and whether it harms only the closest
+    enemy unit in reach, not every unit."""
 
     needed: int
     reach: float
+    closest_enemy: bool = False
 
 
 @dataclass(frozen=True)

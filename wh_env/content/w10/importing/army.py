@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from wh_env.content.catalogues.telling import Report
 from wh_env.content.errors import ContentError
 from wh_env.content.load import names, slug, validate
 from wh_env.content.w10.importing.selections import FACTION, Selection, roster_of
-from wh_env.content.w10.importing.sheets import Report, known_weapons, sheet_of
+from wh_env.content.w10.importing.sheets import known_weapons, sheet_of
 from wh_env.content.w10.importing.sniffing import TEXT, read_roster
 from wh_env.content.w10.importing.texts import roster_from
 from wh_env.content.w10.load import RULESET, load_datasheets, load_faction, muster_army

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from wh_env.content.catalogues.entries import Line as Profile
+from wh_env.content.catalogues.telling import name_of
 from wh_env.content.errors import ContentError
 
 __all__ = [
@@ -21,22 +21,12 @@ __all__ = [
     "Profile",
     "Roster",
     "Selection",
-    "name_of",
     "roster_of",
 ]
 RANGED, MELEE, UNIT, ABILITY = "Ranged Weapons", "Melee Weapons", "Unit", "Abilities"
 POINTS = "pts"
 ENHANCEMENTS = "enhancements"
 FACTION = "Faction: "
-MOST_NAME = 100
-_MARKS = re.compile(r"^[^\w(\[]+")  # arrows before the profiles of one weapon
-_SPACES = re.compile(r"\s+")
-
-
-def name_of(value: Any, fallback: str = "") -> str:
-    """A name as content may have it: one line without marks before it, not too long."""
-    text = _SPACES.sub(" ", value if isinstance(value, str) else "").strip()
-    return "".join(c for c in _MARKS.sub("", text) if c.isprintable())[:MOST_NAME].strip() or fallback
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from wh_env.content.catalogues.telling import Report, amount_in, guessed_base, name_of, number_in, roll_in
 from wh_env.content.errors import ContentError, Expected
 from wh_env.content.w10.importing.selections import (
     ABILITY,
@@ -17,24 +17,10 @@ from wh_env.content.w10.importing.selections import (
     UNIT,
     Profile,
     Selection,
-    name_of,
 )
 from wh_env.content.w10.schema import Datasheet
 from wh_env.content.w40k.weapons import WeaponRule
 
-# bases (mm; hulls in inches) and heights by the first keyword that a unit has: guesses, told as such
-GUESSES: tuple[tuple[str, dict[str, Any], float], ...] = (
-    ("AIRCRAFT", {"oval_mm": [120, 92]}, 5.0),
-    ("TITANIC", {"oval_mm": [170, 109]}, 7.0),
-    ("MONSTER", {"oval_mm": [105, 70]}, 4.0),
-    ("VEHICLE", {"hull_in": [5.0, 3.5]}, 3.0),
-    ("MOUNTED", {"oval_mm": [75, 42]}, 2.2),
-    ("SWARM", {"circle_mm": 40}, 1.0),
-    ("BEAST", {"circle_mm": 40}, 1.6),
-    ("CHARACTER", {"circle_mm": 40}, 1.8),
-    ("INFANTRY", {"circle_mm": 32}, 1.6),
-)
-ANY_BASE: tuple[dict[str, Any], float] = ({"circle_mm": 40}, 1.8)
 INVULNERABLE = re.compile(r"([2-6])\+\s*invulnerable save|invulnerable save\W*([2-6])\+", re.IGNORECASE)
 NUMBERED = re.compile(
     r"(scouts|firing deck|feel no pain|deadly demise)\W*([0-9]*d?[0-9]+(?:\+[0-9]+)?)?", re.IGNORECASE
@@ -47,51 +33,6 @@ NO_ABILITY = ("leader", "invulnerable save", "warlord")
 _DICE = re.compile(r"\b([0-9]*)d([36])\b")  # of a number, as some files write them
 PART_OF_NAME = re.compile(r"\s*[-–]\s*")
 Loadout = tuple[str, ...]
-
-
-@dataclass
-class Report:
-    """What was taken, what was guessed, what is not played; each line once."""
-
-    taken: list[str] = field(default_factory=list)
-    guessed: list[str] = field(default_factory=list)
-    unplayed: list[str] = field(default_factory=list)
-
-    def guess(self, line: str) -> None:
-        """Tell a guess."""
-        if line not in self.guessed:
-            self.guessed.append(line)
-
-    def leave(self, line: str) -> None:
-        """Tell what is not played."""
-        if line not in self.unplayed:
-            self.unplayed.append(line)
-
-
-def number_in(text: str, file: str, place: str) -> int:
-    """The first number of a characteristic such as ``6"`` or ``20+"``; a dash is 0."""
-    match = re.search(r"[0-9]+", text)
-    if match is None and text.strip() not in ("-", "–", "N/A", ""):
-        raise ContentError(file, place, text, "a number")
-    return int(match[0]) if match else 0
-
-
-def roll_in(text: str, file: str, place: str, default: str = "") -> str:
-    """A roll such as 3+."""
-    match = re.search(r"[1-9][0-9]?\+", text)
-    if match is None:
-        if default:
-            return default
-        raise ContentError(file, place, text, "a roll such as 3+")
-    return match[0]
-
-
-def amount_in(text: str, file: str, place: str) -> str | int:
-    """A number that may be dice."""
-    plain = text.replace(" ", "").upper()
-    if re.fullmatch(r"[0-9]*D[36](\+[0-9]+)?", plain):
-        return plain
-    return number_in(text, file, place)
 
 
 def weapon_profile(profile: Profile, file: str, place: str, report: Report, unit: str) -> dict[str, Any]:
@@ -264,11 +205,7 @@ def stands_on(
         known = next((kind for kind in sheet.models if kind.name.lower() == model.lower()), sheet.models[-1])
         base = {name: value for name, value in known.base.model_dump(mode="json").items() if value is not None}
         return base, known.height_in
-    have = set(keywords)
-    base, height = next(((base, height) for word, base, height in GUESSES if word in have), ANY_BASE)
-    told = ", ".join(f"{name} {value}" for name, value in base.items())
-    report.guess(f'{unit}: base {told}, height {height}"')
-    return dict(base), height
+    return guessed_base(unit, keywords, report)
 
 
 def sheet_of(

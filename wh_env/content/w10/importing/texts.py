@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from wh_env.content.catalogues.telling import name_of
 from wh_env.content.errors import ContentError
 from wh_env.content.w10.importing.selections import (
     ABILITY,
@@ -22,7 +23,6 @@ from wh_env.content.w10.importing.selections import (
     Profile,
     Roster,
     Selection,
-    name_of,
 )
 from wh_env.content.w10.schema import Datasheet, Enhancement
 from wh_env.content.w40k.weapons import Weapon

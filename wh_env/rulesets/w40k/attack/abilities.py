@@ -141,6 +141,8 @@ GENERATED: dict[str, bool] = {
 # changes of single attacks (``granting``)
 MADE_CHANGES: dict[str, str] = {MADE + name: name for name in CHANGES if name not in ONLY_SUFFERED}
 SUFFERED_CHANGES: dict[str, str] = {SUFFERED + name: name for name in CHANGES}
+# the unit passes its Morale tests without a roll
+STEADY: dict[str, bool] = {"passes Morale tests": True}
 # rolls of the unit that its player may make again: the name of a ``rerolls.DiceRoll``
 REROLLED: dict[str, str] = {
     "re-roll charge rolls": "charge",
@@ -203,6 +205,7 @@ HOOKS: dict[str, dict[str, object]] = {
     "made": dict(MADE_CHANGES),
     "suffered": dict(SUFFERED_CHANGES),
     "rerolled": dict(REROLLED),
+    "steady": dict(STEADY),
     "freedoms": dict(FREEDOMS),
     "shrugged": dict(SHRUGGED),
     "attacks": dict(ATTACKS),

@@ -7,6 +7,7 @@ attacked has finished.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from wh_env.core.battle import BattleCore
@@ -309,6 +310,12 @@ class Demises(RunsMachine):
         if roll < demise.needed:
             return
         g.stack[f + STEP] = Demises.Step.UNITS
+        if demise.closest_enemy:
+            enemies = [k for k in range(len(m.x)) if m.on_table[k] and m.owner[k] != m.owner[model]]
+            near = min(((straight_distance(m.rows, model, k), k) for k in enemies), default=(math.inf, -1))
+            if near[0] <= demise.reach + EPS:
+                g.affected[m.unit[near[1]]] = 1
+            return
         for other in range(len(m.x)):
             if m.on_table[other] and straight_distance(m.rows, model, other) <= demise.reach + EPS:
                 g.affected[m.unit[other]] = 1

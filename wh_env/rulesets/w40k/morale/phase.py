@@ -13,7 +13,7 @@ from wh_env.rulesets.w40k.codes import Selected
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
 from wh_env.rulesets.w40k.morale.slain import first_shaken
-from wh_env.rulesets.w40k.morale.toll import slain_this_turn
+from wh_env.rulesets.w40k.morale.toll import passes_tests, slain_this_turn
 from wh_env.rulesets.w40k.phases.timing import end_if_army_destroyed, end_phase, start_phase
 from wh_env.rulesets.w40k.psychic.lasting import leadership
 from wh_env.rulesets.w40k.reaction.windows import Interruptible, open_window
@@ -116,7 +116,7 @@ class Morale(Interruptible):
             return GO
         if step == Step.TEST:
             stack[f + STEP] = Step.FLEE
-            if stack[f + Morale.MARK] or g.nerve.passes[unit]:  # morale.priority
+            if stack[f + Morale.MARK] or passes_tests(g, unit):  # morale.priority
                 if g.recorder is not None:
                     g.tell("morale.automatic", "Morale test passed without a roll", unit=unit)
             elif g.nerve.fails[unit]:

@@ -13,6 +13,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import declared, flag
 from wh_env.core.tables import Array, TableSpec
+from wh_env.rulesets.w40k.attack.abilities import in_force
 from wh_env.rulesets.w40k.edition import Effect
 from wh_env.rulesets.w40k.morale.slain import slain_models
 from wh_env.rulesets.w40k.questions.parts import parts
@@ -44,6 +45,11 @@ def forget(g: BattleCore) -> None:
     for named in g.setup.statics["passes_morale"]:
         for unit in parts(g, named):
             g.nerve.passes[unit] = 1
+
+
+def passes_tests(g: BattleCore, unit: int) -> bool:
+    """Whether a rule or an ability lets the unit pass its Morale tests without a roll."""
+    return bool(g.nerve.passes[unit]) or bool(in_force(g, unit, "steady"))
 
 
 def pass_tests(g: BattleCore, owner: int, unit: int, amount: int) -> None:

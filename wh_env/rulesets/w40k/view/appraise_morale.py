@@ -9,7 +9,7 @@ from wh_env.core.chances import ways
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.morale.phase import must_test, rules_of
-from wh_env.rulesets.w40k.morale.toll import slain_this_turn
+from wh_env.rulesets.w40k.morale.toll import passes_tests, slain_this_turn
 from wh_env.rulesets.w40k.psychic.lasting import leadership
 from wh_env.rulesets.w40k.reaction.windows import unit_of
 from wh_env.rulesets.w40k.view.appraise import EditionAppraiser
@@ -20,7 +20,7 @@ def flight(g: BattleCore, unit: int, lost: int = 0) -> float:
     """Models of the unit that flee on average in its Morale test of this turn, if it loses so many more before it."""
     left = g.units.alive[unit] - lost
     slain = slain_this_turn(g, unit) + lost
-    if left <= 0 or slain <= 0 or g.nerve.passes[unit]:
+    if left <= 0 or slain <= 0 or passes_tests(g, unit):
         return 0.0
     if g.nerve.fails[unit]:
         return flee(g, unit, left, 0, lost)

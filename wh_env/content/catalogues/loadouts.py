@@ -7,25 +7,26 @@ from dataclasses import dataclass
 from itertools import islice, product
 
 from wh_env.content.catalogues.entries import Entry
-from wh_env.content.w10.importing.selections import MELEE, RANGED
 
 MOST_COPIES = 6  # of one weapon on one model
 MOST_COMBINATIONS = 24  # of choices of one model; above that each choice is offered by itself
+WEAPON_LINES = frozenset(("Ranged Weapons", "Melee Weapons", "Weapon"))  # types of profiles, whatever the edition
 Weapons = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Loadout:
-    """What a model carries: weapons by name, what it is called, how many models may have it (None: no limit)."""
+    """What a model carries: weapons by name, what it is called, how many models may have it (None: no limit), points of all of it."""
 
     name: str
     weapons: Weapons
     most: int | None = None
+    points: int = 0
 
 
 def is_weapon(entry: Entry) -> bool:
     """Whether an entry has lines of a weapon table of its own."""
-    return any(line.kind in (RANGED, MELEE) for line in entry.lines)
+    return any(line.kind in WEAPON_LINES for line in entry.lines)
 
 
 def weapon_entries(entry: Entry) -> Iterator[Entry]:
@@ -41,7 +42,7 @@ def loadouts(model: Entry) -> list[Loadout]:
     """
     choices = _choices(model)
     default = [options[0] for options in choices]
-    found = {_sorted(default): Loadout("", _joined(default))}
+    found = {_sorted(default): Loadout("", _joined(default), points=_cost(default))}
     count = 1
     for options in choices:
         count *= len(options)
@@ -54,7 +55,8 @@ def loadouts(model: Entry) -> list[Loadout]:
     for way in ways:
         name = ", ".join(option.name for option, usual in zip(way, default, strict=True) if option is not usual)
         limits = [option.most for option in way if option.most is not None]
-        found.setdefault(_sorted(list(way)), Loadout(name, _joined(list(way)), min(limits, default=None)))
+        loadout = Loadout(name, _joined(list(way)), min(limits, default=None), _cost(list(way)))
+        found.setdefault(_sorted(list(way)), loadout)
     return list(found.values())
 
 
@@ -64,6 +66,10 @@ def _sorted(way: list[Loadout]) -> Weapons:
 
 def _joined(way: list[Loadout]) -> Weapons:
     return tuple(weapon for option in way for weapon in option.weapons)
+
+
+def _cost(way: list[Loadout]) -> int:
+    return sum(option.points for option in way)
 
 
 def _choices(entry: Entry) -> list[list[Loadout]]:
@@ -78,7 +84,7 @@ def _choices(entry: Entry) -> list[list[Loadout]]:
             found += _group_choices(one)
         elif one.least:
             for _ in range(min(one.least, MOST_COPIES)):
-                found += _choices(one)
+                found += [*_choices(one), [Loadout("", (), points=one.points)]]
         else:
             found.append([Loadout("", ()), *_with_name(one)])
     return found
@@ -90,7 +96,7 @@ def _group_choices(group: Entry) -> list[list[Loadout]]:
     found: list[list[Loadout]] = []
     for one in fixed:
         for _ in range(min(one.least, MOST_COPIES)):
-            found += _choices(one)
+            found += [*_choices(one), [Loadout("", (), points=one.points)]]
     for one in group.inside:
         if one.kind == "group":
             found += _group_choices(one)
@@ -110,4 +116,4 @@ def _with_name(entry: Entry) -> list[Loadout]:
     """Ways to carry what an entry brings, called after it."""
     choices = _choices(entry)
     ways = islice(product(*choices), 4) if choices else [()]
-    return [Loadout(entry.name, _joined(list(way))) for way in ways]
+    return [Loadout(entry.name, _joined(list(way)), points=entry.points + _cost(list(way))) for way in ways]

@@ -1,0 +1,252 @@
+"""What datasheets from catalogues have in common, whatever the edition: kinds of models, how they are armed, what they carry."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from wh_env.content.catalogues.entries import MOST_MODELS, Entry, Line
+from wh_env.content.catalogues.loadouts import WEAPON_LINES, Loadout, loadouts, weapon_entries
+from wh_env.content.catalogues.telling import Report, name_of
+from wh_env.content.errors import ContentError
+
+MOST_KINDS = 32  # of models, options and weapons of a datasheet
+MOST_OTHER = 32
+FACTION = "Faction: "
+LEGENDS = re.compile(r"\s*\[legends\]\s*$", re.IGNORECASE)
+PART_OF_NAME = re.compile(r"\s*[-–]\s*")
+NUMBERS = {"two": 2, "three": 3}
+NO_KEYWORDS = ("configuration", "unit", "uncategorised", "uncategorized", "reference", "faction")
+_WITH = re.compile(r"\s+(?:w/|with|\(|-)\s*.*$", re.IGNORECASE)
+_CAPACITY = re.compile(r"transport(?: capacity of)? ([0-9]+)([^.]*)", re.IGNORECASE)
+_CANNOT = re.compile(r"cannot transport ([^.]*)", re.IGNORECASE)
+_PLACES = re.compile(
+    r"(?:each|every)\s+([^.]*?)\s+(?:models? )?takes? (?:up )?the space of ([0-9]+|two|three)", re.IGNORECASE
+)
+_KEYWORD = re.compile(r"\*\*\^\^(.+?)\^\^\*\*|\b([A-Z][A-Z' -]{2,}[A-Z])\b")
+LineOf = Callable[[Entry, Entry], Line | None]
+ProfileOf = Callable[[Line, str, str, Report, str], dict[str, Any]]
+
+
+@dataclass
+class Made:
+    """What came of a catalogue.
+
+    Attributes:
+        sheets: datasheets by name, as mappings that validate. refused: why a unit makes none, by its name. unarmed:
+        names of datasheets with a model that has no weapon. report: what was guessed and what is not played."""
+
+    sheets: dict[str, dict[str, Any]] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+    unarmed: list[str] = field(default_factory=list)
+    report: Report = field(default_factory=Report)
+
+
+# ---------------------------------------------------------------- models
+
+
+@dataclass
+class Kind:
+    """Models of a unit that share their characteristics: entries that differ in what they carry."""
+
+    line: Line
+    entries: list[Entry]
+    least: int
+    most: int
+
+
+def kinds(entry: Entry, file: str, line_of: LineOf) -> list[Kind]:
+    """The kinds of models of a unit. A model with a fixed number, such as a sergeant, is a kind of its own.
+
+    Args:
+        line_of: the characteristics of a model of a unit.
+
+    Raises:
+        ContentError: a model has none.
+    """
+    fixed: list[Kind] = []
+    free: dict[tuple[tuple[str, str], ...], Kind] = {}
+    for model in entry.models():
+        line = line_of(model, entry)
+        if line is None:
+            place = f"unit {entry.name!r}"
+            raise ContentError(file, place, model.name, "a profile of the type Unit", "has no characteristics")
+        most = model.most if model.most is not None else (1 if model is entry else 0)
+        if model is entry:
+            fixed.append(Kind(line, [model], 1, 1))
+        elif model.least and model.most == model.least:
+            same = next((one for one in fixed if one.entries[0].name == model.name), None)
+            if same is not None:  # of another composition of the unit
+                same.least, same.most = min(same.least, model.least), max(same.most, most)
+            else:
+                fixed.append(Kind(line, [model], model.least, most))
+        else:
+            kind = free.setdefault(tuple(line.values.items()), Kind(line, [], 0, 0))
+            kind.entries.append(model)
+            kind.least += model.least
+            kind.most += most
+    return _sized(entry, fixed, list(free.values()))
+
+
+def _sized(entry: Entry, fixed: list[Kind], free: list[Kind]) -> list[Kind]:
+    """Numbers of models so that their sums are the unit's: the commonest kind takes what the others leave."""
+    low, high = entry.sizes()
+    counted = sum(kind.least for kind in fixed), sum(kind.most for kind in fixed)
+    free.sort(key=lambda kind: -kind.most)
+    if free:
+        main, others = free[0], free[1:]
+        main.entries.sort(key=lambda one: -(one.most or 100))
+        low, high = low - counted[0], high - counted[1]
+        if sum(kind.most for kind in others) + main.least > high:
+            others = [kind for kind in others if kind.least]
+            for kind in others:
+                kind.most = kind.least
+        main.least = max(0, low - sum(kind.least for kind in others))
+        main.most = min(MOST_MODELS, max(1, main.least, high - sum(kind.most for kind in others)))
+        free = [main, *others]
+    return [kind for kind in (*fixed, *free) if kind.most]
+
+
+def name_of_kind(kind: Kind) -> str:
+    """The name of models without what they carry."""
+    names = [_WITH.sub("", name_of(one.name, "Model")) or name_of(one.name, "Model") for one in kind.entries]
+    return Counter(names).most_common(1)[0][0]
+
+
+def armed(kind: Kind, weapons: WeaponSheet, report: Report, unit: str) -> tuple[list[str], list[dict[str, Any]], int]:
+    """What models of a kind carry, their options (every other way to arm one of its entries), and points of what they carry."""
+    default: tuple[str, ...] | None = None
+    usual = 0
+    options: dict[tuple[str, ...], dict[str, Any]] = {}
+    for at, entry in enumerate(kind.entries):
+        for way in loadouts(entry):
+            carried = weapons.names(entry, way)
+            if default is None:
+                default, usual = carried, way.points
+            key = tuple(sorted(carried))
+            if key == tuple(sorted(default)) or key in options or not carried:
+                continue
+            limits = [n for n in (way.most, entry.most if at else None) if n is not None and n > 0]
+            name = way.name or (_of_entry(entry.name) if at else "") or ", ".join(carried)
+            option: dict[str, Any] = {"name": name_of(name, "option"), "weapons": list(carried)}
+            if limits:
+                option["max"] = min(limits)
+            if way.points > usual:
+                option["points"] = way.points - usual
+            options[key] = option
+    if len(options) > MOST_KINDS:
+        report.leave(f"{unit}: {len(options) - MOST_KINDS} of {len(options)} ways to arm a model")
+    rows = list(options.values())[:MOST_KINDS]
+    seen: Counter[str] = Counter()
+    for row in rows:
+        seen[row["name"]] += 1
+        if seen[row["name"]] > 1:
+            row["name"] = f"{row['name']} ({seen[row['name']]})"
+    return list(default or ()), rows, usual
+
+
+def _of_entry(name: str) -> str:
+    """What an entry says that its models carry: "Boy with Big shoota" is a Big shoota."""
+    match = re.search(r"\s(?:w/|with)\s*(.+)$", name, re.IGNORECASE)
+    return match[1] if match else name
+
+
+# ---------------------------------------------------------------- weapons
+
+
+class WeaponSheet:
+    """The weapons of a datasheet by name; one that differs from another of its name gets a number.
+
+    Args:
+        profile_of: a line of a weapon table as the edition's schema has it; it raises ContentError where it cannot be read.
+    """
+
+    def __init__(self, file: str, unit: str, report: Report, profile_of: ProfileOf) -> None:
+        self.file, self.unit, self.report, self.profile_of = file, unit, report, profile_of
+        self.rows: dict[str, dict[str, Any]] = {}
+        self.unreadable: set[str] = set()
+
+    def names(self, model: Entry, way: Loadout) -> tuple[str, ...]:
+        """Names of the weapons of a loadout as the datasheet calls them; they are added to it."""
+        found = {one.name: one for one in weapon_entries(model)}
+        named = (name for weapon in way.weapons for name in [self._name(found[weapon])] * self.copies(found[weapon]))
+        return tuple(name for name in named if name)[:MOST_KINDS]
+
+    def copies(self, entry: Entry) -> int:
+        """How many weapons an entry stands for."""
+        return 1
+
+    def _name(self, entry: Entry) -> str:
+        lines = [line for line in entry.lines if line.kind in WEAPON_LINES]
+        name = name_of(lines[0].name if len(lines) == 1 else entry.name, "weapon")
+        if name in self.unreadable:
+            return ""
+        try:
+            row = self._row(lines)
+        except ContentError as error:
+            self.unreadable.add(name)
+            self.report.leave(f"{self.unit}: weapon {name}: {error.field.rpartition('.')[2]} {error.value!r}")
+            return ""
+        number = 1
+        called = name
+        while self.rows.get(called, row) != row:
+            number += 1
+            called = f"{name} ({number})"
+        self.rows[called] = row
+        return called
+
+    def _row(self, lines: list[Line]) -> dict[str, Any]:
+        place = f"unit {self.unit!r}: weapon"
+        rows = [self.profile_of(line, self.file, place, self.report, self.unit) for line in lines[:8]]
+        if len(rows) == 1:
+            return rows[0]
+        names: Counter[str] = Counter()
+        for row, line in zip(rows, lines, strict=False):
+            name = name_of(PART_OF_NAME.split(line.name)[-1], "profile")
+            names[name] += 1
+            row["name"] = name if names[name] == 1 else f"{name} {names[name]}"
+        return {"profiles": rows}
+
+    def used(self, models: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """The weapons that some model can carry."""
+        carried = {
+            name
+            for model in models
+            for names in (model["weapons"], *(option["weapons"] for option in model.get("options", ())))
+            for name in names
+        }
+        return {name: row for name, row in self.rows.items() if name in carried}
+
+
+# ---------------------------------------------------------------- what a TRANSPORT carries
+
+
+def transport_of(text: str, deck: int) -> dict[str, Any]:
+    """What a TRANSPORT carries, by the keywords in its ability."""
+    match = _CAPACITY.search(text)
+    if match is None:
+        return {}
+    found: dict[str, Any] = {"capacity": int(match[1]), "allowed": keywords_in(match[2]) or ["INFANTRY"]}
+    if barred := _CANNOT.search(text):
+        found["excluded"] = [word for word in keywords_in(barred[1]) if word not in found["allowed"]]
+    places: dict[str, int] = {}
+    for words, number in _PLACES.findall(text):
+        places |= dict.fromkeys(keywords_in(words), NUMBERS.get(number.lower(), 0) or int(number))
+    if places:
+        found["places"] = places
+    if deck:
+        found["firing_deck"] = deck
+    return found
+
+
+def keywords_in(text: str) -> list[str]:
+    """Keywords in a sentence: what is marked as one, or stands in capital letters."""
+    text = re.sub(r"\bmodels?\b", "", text)
+    words = [(marked or capitals).strip().upper() for marked, capitals in _KEYWORD.findall(text)]
+    found = [word.removesuffix(" INFANTRY") for word in words]
+    if any(word.endswith(" INFANTRY") for word in words):
+        found.append("INFANTRY")
+    return list(dict.fromkeys(found))

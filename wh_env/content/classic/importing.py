@@ -1,0 +1,368 @@
+"""Datasheets of the 9th edition from the units of a catalogue; what does not map is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from wh_env.content.catalogues.entries import Entry, Line
+from wh_env.content.catalogues.facts import alike, plain_name
+from wh_env.content.catalogues.sheets import (
+    FACTION,
+    LEGENDS,
+    MOST_OTHER,
+    NO_KEYWORDS,
+    WeaponSheet,
+    armed,
+    kinds,
+    name_of_kind,
+    transport_of,
+)
+from wh_env.content.catalogues.telling import Report, amount_in, guessed_base, name_of, number_in, roll_in
+from wh_env.content.classic.facts import (
+    ABILITY,
+    AUTOMATIC,
+    CHANGING,
+    CHARACTERISTICS,
+    CLOSEST,
+    EXPLODES,
+    INVULNERABLE,
+    ONE_OF_ROLE,
+    PSYKER,
+    ROLES,
+    TRANSPORT,
+    UNIT,
+    WOUNDS_LEFT,
+    half_range_damage,
+    model_name,
+    own_parts,
+    power_of_entry,
+    unit_lines,
+    whole_number,
+)
+from wh_env.content.classic.schema import MOST_BRACKETS
+from wh_env.content.classic.weapons import ClassicProfile
+from wh_env.content.errors import ContentError
+
+TRACK, OTHER_TRACK = "Wound Track", "Stat Damage"
+TRACK_COLUMNS = {"Movement": "M", "BS": "BS", "Attacks": "A"}
+Tracks = list[tuple[int | None, dict[str, str]]]
+FEARLESS = 10  # Leadership of models that have none
+ANY_ROLE = "Elites"  # of a unit of a library, which says none
+MELEE = "melee"
+# words of a weapon's ability, and what the schema calls it
+ABILITIES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(words, re.IGNORECASE), name)
+    for words, name in (
+        (r"\bblast\b", "Blast"),
+        (AUTOMATIC.pattern, "Automatic hits"),
+        (r"not visible|aren't visible", "Not visible"),
+        (r"not receive the benefits? of (?:light )?cover", "Ignores Cover"),
+        (r"you can re-roll (?:the|that attack's) wound roll", "Re-roll wounds"),
+        (r"once per battle", "Once"),
+        (r"cannot use any rules to ignore the wounds", "Wounds cannot be ignored"),
+        (r"hit roll of 6 scores 1 additional hit", "Hit rolls of 6: 1 additional hit"),
+        (r"hit roll of 6 automatically wounds", "Hit rolls of 6 wound"),
+        (r"hit rolls? of 1[^.]*bearer is (?:destroyed|slain)", "Hit rolls of 1 slay the bearer"),
+    )
+)
+HIT = re.compile(r"subtract 1 from (?:that|the) attack's hit roll", re.IGNORECASE)
+MORE = re.compile(r"makes? ([0-9]+) additional attacks? with this weapon", re.IGNORECASE)
+NO_OTHERS = re.compile(r"no more than [0-9]+ attacks? can be made", re.IGNORECASE)
+_TWO = re.compile(r"^(?:two|2x)\s", re.IGNORECASE)
+_NEEDED = re.compile(r"on a ([2-6])", re.IGNORECASE)
+_SHRUGS = re.compile(r"lose a wound, roll (?:one|a) D6\W+on a ([2-6])", re.IGNORECASE)
+_STEADY = re.compile(r"^this (?:unit|model) automatically passes morale tests", re.IGNORECASE | re.MULTILINE)
+_ARRIVES = re.compile(r"set up [^.]*more than 9\W+away from any enemy models", re.IGNORECASE)
+_LATER = re.compile(r"reinforcements step|end of (?:one|any) of your movement phases", re.IGNORECASE)
+_ONLY_IF = re.compile(r"\b(?:against|if|excluding|within half)\b", re.IGNORECASE)
+_MOVE = re.compile(r"[0-9]+-[0-9]+|[0-9]*D6(?:\+[0-9]+)?|[0-9]+")
+_CHOSEN = re.compile(r"<[^>]*>\s*|\bCHAPTER\b\s*")  # a keyword that the player chooses
+TOLD_ELSEWHERE = ("explodes", "warlord", "invulnerable")
+
+
+def sheet_of_entry(entry: Entry, faction: str, file: str, report: Report) -> dict[str, Any]:
+    """A datasheet of a unit of a catalogue, as a mapping of the schema ``ClassicDatasheet``.
+
+    Raises:
+        ContentError: characteristics are missing or cannot be read.
+    """
+    name = LEGENDS.sub("", name_of(entry.name))
+    words = [c for one in entry.walk() if one is entry or one.kind == "model" for c in one.categories]
+    roles = [ONE_OF_ROLE.get(word.removeprefix("Non-Compulsory "), word) for word in words]
+    role = next((each for each in roles if each in ROLES), None)
+    if role is None:
+        report.guess(f"{name}: {ANY_ROLE}")
+    keywords = [
+        word.upper()
+        for word, as_role in zip(words, roles, strict=True)
+        if word
+        and not word.startswith((FACTION, "Non-Compulsory "))
+        and as_role not in ROLES
+        and plain_name(word) not in (*NO_KEYWORDS, plain_name(name))
+    ]
+    weapons = _Weapons(file, name, report, weapon_profile)
+    models = _models(entry, keywords, weapons, file, report)
+    smallest, largest = sum(model["min"] for model in models), sum(model["max"] for model in models)
+    held = [w.removeprefix(FACTION).strip("<> ").upper() for w in words if w.startswith(FACTION)]
+    points = models[-1].pop("points")
+    for model in models[:-1]:
+        if model["points"] == points:
+            del model["points"]
+    return {
+        "name": name,
+        "source": name_of(Path(file).name, "catalogue"),
+        "faction": faction,
+        "faction_keywords": list(dict.fromkeys(held)) or [faction.upper()],
+        "keywords": list(dict.fromkeys(keywords)) or ["INFANTRY"],
+        "role": role or ANY_ROLE,
+        "power": _power(entry, smallest, largest),
+        "points": points,
+        "models": models,
+        "weapons": weapons.used(models),
+        "abilities": _abilities(entry, name, keywords, report),
+    }
+
+
+# ---------------------------------------------------------------- models
+
+
+def _line_of(model: Entry, unit: Entry) -> Line | None:
+    """The characteristics of an unhurt model: its own, those of its name in the unit, those of the unit."""
+    own = sorted(model.lines_of(UNIT), key=lambda line: line.name)
+    return next(iter([*own, *unit_lines(unit, model.name), *unit.lines_of(UNIT)]), None)
+
+
+def _models(entry: Entry, keywords: list[str], weapons: WeaponSheet, file: str, report: Report) -> list[dict[str, Any]]:
+    """The kinds of models as mappings of the schema; ``points`` of each stand in it."""
+    place = f"unit {entry.name!r}"
+    base, height = guessed_base(entry.name, keywords, report)
+    tracks = _tracks(entry)
+    unhurt = next((now for left, now in tracks if left is None), {})
+    rows: list[dict[str, Any]] = []
+    for kind in kinds(entry, file, _line_of):
+        name = name_of_kind(kind)
+        if any(row["name"] == name for row in rows):
+            name = f"{name} ({len(rows) + 1})"
+        first = kind.entries[0]
+        row: dict[str, Any] = {"name": name, "min": kind.least, "max": kind.most}
+        row |= _characteristics(kind.line, file, place, unhurt if "*" in "".join(kind.line.values.values()) else None)
+        wards = [m[1] for one in (first, *([] if first is entry else [entry])) if (m := _ward(one))]
+        if wards:
+            row["invuln"] = f"{min(wards)}+"
+        damage = _damage(entry, kind.line, tracks, file, place)
+        if damage:
+            row["damage"] = damage
+        row |= {"base": dict(base), "height_in": height}
+        row["weapons"], options, usual = armed(kind, weapons, report, entry.name)
+        if options:
+            row["options"] = options
+        row["points"] = usual + first.points
+        rows.append(row)
+    least = sum(row["min"] for row in rows)
+    if entry.models() != [entry] and entry.points and least:
+        each = -(-entry.points // least)
+        report.guess(f"{entry.name}: {each} points of a model more, from {entry.points} of the unit")
+        for row in rows:
+            row["points"] += each
+    return rows
+
+
+def _characteristics(line: Line, file: str, place: str, track: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Characteristics of a line; ``track``: those that a row of a damage table beside it gives."""
+    told = {word: line.get("Save" if word == "Sv" else word) for word in CHARACTERISTICS} | dict(track or {})
+    return {
+        "M": _move(told["M"], file, place),
+        "WS": _skill(told["WS"], file, place),
+        "BS": _skill(told["BS"], file, place),
+        "S": number_in(told["S"], file, f"{place}.S"),
+        "T": number_in(told["T"], file, f"{place}.T"),
+        "W": number_in(told["W"], file, f"{place}.W"),
+        "A": amount_in(told["A"], file, f"{place}.A"),
+        "Ld": number_in(told["Ld"], file, f"{place}.Ld") or FEARLESS,
+        "Sv": roll_in(_plus(told["Sv"]), file, f"{place}.Save", "-"),
+    }
+
+
+def _tracks(entry: Entry) -> Tracks:
+    """Rows of a damage table that stands beside the characteristics: most wounds left (None: unhurt), and what they then are."""
+    lines = [line for one in entry.walk() for line in one.lines if line.kind.startswith((TRACK, OTHER_TRACK))]
+    columns: dict[str, str] = dict(TRACK_COLUMNS)
+    rows: Tracks = []
+    for line in lines:
+        titles = {name: text for name, text in line.values.items() if text.strip() in CHANGING}
+        if line.kind == TRACK:
+            columns |= {name: text.strip() for name, text in titles.items()}
+    for line in lines:
+        left = line.get("Remaining W")
+        numbers = [int(number) for number in re.findall(r"[0-9]+", left)]
+        if numbers:
+            now = {
+                columns[name]: text
+                for name, text in line.values.items()
+                if name in columns and text.strip() not in ("", "-")
+            }
+            rows.append((None if "+" in left else max(numbers), now))
+    return rows
+
+
+def _plus(text: str) -> str:
+    """A roll that may be written without its plus."""
+    return f"{text.strip()}+" if text.strip().isdigit() else text
+
+
+def _skill(text: str, file: str, place: str) -> str:
+    return roll_in(_plus(text), file, place, "-")
+
+
+def _move(text: str, file: str, place: str) -> int | str:
+    """A Move: inches, dice, two values, or a dash."""
+    plain = text.replace('"', "").replace("”", "").replace(" ", "").upper()
+    if plain in ("-", "N/A", ""):
+        return "-"
+    match = _MOVE.fullmatch(plain.removesuffix("+"))
+    if match is None:
+        raise ContentError(file, f"{place}.M", text, "a Move in inches")
+    return int(match[0]) if match[0].isdigit() else match[0]
+
+
+def _ward(entry: Entry) -> re.Match[str] | None:
+    """The invulnerable save that an entry, or what it cannot do without, gives."""
+    lines = [line for one in own_parts(entry) if one is entry or one.kind != "model" for line in one.lines]
+    found = (INVULNERABLE.search(line.get("Description")) for line in lines if line.kind == ABILITY)
+    return next((match for match in found if match), None)
+
+
+def _damage(entry: Entry, unhurt: Line, tracks: Tracks, file: str, place: str) -> list[dict[str, Any]]:
+    """Rows of the damage table of a model: what changes with so many wounds left."""
+    starred = "*" in "".join(unhurt.values.values())
+    start = next((now for left, now in tracks if left is None), {}) if starred else None
+    whole = _characteristics(unhurt, file, place, start)
+    found = {left: _characteristics(unhurt, file, place, now) for left, now in tracks if left is not None and starred}
+    for line in entry.lines_of(UNIT):
+        left = WOUNDS_LEFT.search(line.name)
+        if left is not None and line is not unhurt and model_name(line.name) == model_name(unhurt.name):
+            found[int(left[2] or left[1])] = _characteristics(line, file, place)
+    rows = {
+        left: {word: now[word] for word in CHANGING if now[word] != whole[word]}
+        for left, now in found.items()
+        if left < whole["W"]
+    }
+    return [{"wounds": left, **rows[left]} for left in sorted(rows, reverse=True)][:MOST_BRACKETS]
+
+
+def _power(entry: Entry, smallest: int, largest: int) -> list[dict[str, int]]:
+    """Power by size: a row for each size up to which it stays the same."""
+    rows: list[dict[str, int]] = []
+    for models in range(smallest, largest + 1):
+        power = power_of_entry(entry, models)
+        if rows and rows[-1]["power"] == power:
+            rows[-1]["models"] = models
+        else:
+            rows.append({"models": models, "power": power})
+    return rows
+
+
+# ---------------------------------------------------------------- weapons
+
+
+class _Weapons(WeaponSheet):
+    """Entries that stand for two weapons say so."""
+
+    def copies(self, entry: Entry) -> int:
+        return 2 if _TWO.match(entry.name) else 1
+
+
+def weapon_profile(line: Line, file: str, place: str, report: Report, unit: str) -> dict[str, Any]:
+    """A line of a weapon table.
+
+    Raises:
+        ContentError: it cannot be read.
+    """
+    kind, text = line.get("Type").strip(), line.get("Abilities").replace("’", "'").strip()
+    melee = kind.lower() == MELEE
+    damage = line.get("D").replace(" ", "").upper()
+    row: dict[str, Any] = {
+        "range": MELEE if melee else max(1, number_in(line.get("Range"), file, f"{place}.Range")),
+        "type": "Melee" if melee else kind.replace(" d", " D"),
+        "S": _strength(line.get("S"), file, place),
+        "AP": -abs(number_in(line.get("AP"), file, f"{place}.AP")),
+        "D": amount_in(damage, file, f"{place}.D"),
+    }
+    rules = [name for words, name in ABILITIES if words.search(text)]
+    if "Re-roll wounds" in rules and _ONLY_IF.search(text):
+        rules.remove("Re-roll wounds")
+    half, more = half_range_damage(text, damage), MORE.search(text) if melee else None
+    if HIT.search(text):
+        row["hit"] = -1
+    if half > 0:
+        row["half_range_damage"] = half
+    if more:
+        row["extra"] = int(more[1])
+        if NO_OTHERS.search(text):
+            row["only_extra"] = True
+    if rules:
+        row["abilities"] = rules
+    try:
+        ClassicProfile.model_validate(row)
+    except ValueError:
+        raise ContentError(file, f"{place}.Type", kind, "a type, Strength and Damage that are known") from None
+    if text not in ("", "-") and not (rules or half or more or "hit" in row):
+        report.leave(f"{unit}: the ability of {name_of(line.name, 'a weapon')}")
+    return row
+
+
+def _strength(text: str, file: str, place: str) -> str | int:
+    """The Strength of a weapon: the bearer's, a change of it, or its own."""
+    plain = text.replace(" ", "").lower()
+    if plain == "user":
+        return "User"
+    if re.fullmatch(r"[+-][0-9]{1,2}|x[2-9]", plain):
+        return plain
+    return amount_in(text, file, f"{place}.S")
+
+
+# ---------------------------------------------------------------- abilities
+
+
+def _abilities(entry: Entry, name: str, keywords: list[str], report: Report) -> dict[str, Any]:
+    """Abilities that the schema has fields for; the others by name, not played."""
+    found: dict[str, Any] = {}
+    own = [line for one in own_parts(entry) for line in one.lines if line.kind == ABILITY]
+    texts = [(rule, "") for one in own_parts(entry) for rule in one.rules]
+    texts += [(line.name, line.get("Description").replace("’", "'")) for line in own]
+    other: dict[str, None] = {}
+    for title, words in texts:
+        burst, shrugs = EXPLODES.search(title), _SHRUGS.search(words)
+        if burst:
+            needed = _NEEDED.search(words)
+            found["explodes"] = {
+                "needed": f"{needed[1] if needed else 6}+",
+                "range": int(burst[1]),
+                "damage": burst[2].upper(),
+                **({"closest_enemy": True} if CLOSEST in words else {}),
+            }
+        elif shrugs:
+            found["feel_no_pain"] = f"{shrugs[1]}+"
+        elif _STEADY.search(words):
+            found["passes_morale"] = True
+        elif _ARRIVES.search(words) and _LATER.search(words):
+            found["teleport"] = True
+        elif not alike(title).startswith(TOLD_ELSEWHERE) and not INVULNERABLE.search(words):
+            other.setdefault(name_of(title))
+    for line in entry.lines_of(PSYKER)[:1]:
+        if "PSYKER" in keywords:
+            found["psyker"] = {"manifest": whole_number(line.get("Cast")), "deny": whole_number(line.get("Deny"))}
+            report.leave(f"{name}: psychic powers beside Smite")
+    for line in entry.lines_of(TRANSPORT)[:1]:
+        if carries := transport_of(_CHOSEN.sub("", line.get("Capacity")), 0):
+            found["transport"] = carries
+            report.guess(f"{name}: carries {', '.join(carries['allowed'])}")
+    named = [one for one in other if one][:MOST_OTHER]
+    if named:
+        found["other"] = [{"name": one, "effect": "not played", "active": False} for one in named]
+        for one in named:
+            report.leave(f"{name}: {one}")
+    return found

@@ -1,0 +1,72 @@
+"""Points and Power of datasheets: their own, else those of the ruleset's list, which has one date."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeVar
+
+from pydantic import Field
+
+from wh_env.content.classic.schema import ClassicDatasheet, PowerRows
+from wh_env.content.errors import ContentError
+from wh_env.content.fields import Content, Count, Day, Name
+from wh_env.content.load import content_roots, display, from_file, there
+from wh_env.content.w40k.datasheets import Datasheets
+
+PRICES = "points.yaml"  # in the folder of the ruleset
+
+
+class PriceList(Content):
+    """What models of datasheets cost, and how strong units of them are: one list for all armies of the ruleset, of one date."""
+
+    data_source: Name = Field(alias="source")
+    as_of: Day
+    points: Annotated[dict[Name, Count], Field(max_length=2000)] = Field(default_factory=dict)
+    power: Annotated[dict[Name, PowerRows], Field(max_length=2000)] = Field(default_factory=dict)
+
+
+S = TypeVar("S", bound=ClassicDatasheet)
+
+
+def price_lists(ruleset: str) -> list[PriceList]:
+    """The lists of points and Power, the user's own before the shipped one."""
+    paths = [root / ruleset / PRICES for root in content_roots()]
+    return [from_file(PriceList, path) for path in paths if there(path)]
+
+
+def priced(sheet: S, ruleset: str) -> S:
+    """The datasheet with its points and Power; what it says itself it keeps.
+
+    Raises:
+        ContentError: neither it nor a list says its Power, or the points that its edition counts, or the list says the Power of units
+            that it does not allow.
+    """
+    said = {"points"} & sheet.model_fields_set
+    if sheet.power and (said or not sheet.counts_points):
+        return sheet
+    more: dict[str, object] = {}
+    for listed in price_lists(ruleset):
+        rows = listed.power.get(sheet.name)
+        if rows and not sheet.power and "power" not in more:
+            sizes = [row.models for row in rows]
+            if not sheet.sizes_fit(sizes):
+                raise ContentError(
+                    listed.source, f"power.{sheet.name}", sizes, sheet.sizes, "are the sizes with a Power Rating"
+                )
+            more["power"] = rows
+        if sheet.name in listed.points and not said:
+            more.setdefault("points", listed.points[sheet.name])
+    lacking = [] if sheet.power else ["power"]
+    lacking += ["points"] if sheet.counts_points and not said else []
+    for field in lacking:
+        if field not in more:
+            expected = f"{field} here or in {display(content_roots()[-1] / ruleset / PRICES)}"
+            raise ContentError(sheet.source, field, None, expected, "is not given")
+    return sheet.model_copy(update=more)
+
+
+class PricedDatasheets(Datasheets[S]):
+    """Datasheets with their points and Power."""
+
+    def finished(self, sheet: S) -> S:
+        """The datasheet with its points and Power (``priced``)."""
+        return priced(sheet, self.ruleset)

@@ -1,0 +1,40 @@
+"""Catalogues of the 9th edition: how their units become datasheets, and what a new faction says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from wh_env.content.catalogues.importing import Importing
+from wh_env.content.catalogues.library import Library
+from wh_env.content.catalogues.telling import Report
+from wh_env.content.catalogues.tree import Node
+from wh_env.content.classic.facts import LEFT_OUT
+from wh_env.content.classic.importing import sheet_of_entry
+from wh_env.content.classic.schema import ClassicDatasheet
+from wh_env.content.load import names
+from wh_env.content.w9.load import RULESET, load_datasheets, load_faction
+
+
+def faction_of(library: Library, root: Node, name: str, keyword: str, report: Report) -> dict[str, Any]:
+    """A new faction as a mapping of the schema ``Faction``."""
+    report.leave(f"rules, psychic disciplines and Stratagems of {name}")
+    return {"name": name, "keyword": keyword}
+
+
+def _factions() -> Iterator[tuple[str, str]]:
+    for name in names("factions", RULESET):
+        faction = load_faction(name)
+        yield faction.name, faction.keyword
+
+
+IMPORTING = Importing(
+    ruleset=RULESET,
+    edition="40,000 9th Edition",
+    left_out=LEFT_OUT,
+    known=load_datasheets,
+    factions=_factions,
+    sheet_of=sheet_of_entry,
+    schema=ClassicDatasheet,
+    faction_of=faction_of,
+)
