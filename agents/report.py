@@ -8,7 +8,7 @@ from typing import Any
 
 from wh_env import Battle, Event
 from wh_env.core.events import NONE, Tally, Value
-from wh_env.render.arms import stratagem, wielded
+from wh_env.render.arms import stratagem, weapons_of_attack
 from wh_env.render.labels import won_by_destruction
 
 # kinds of values that are printed as names, with the table of names
@@ -183,7 +183,7 @@ class Reporter:
             self.end_volley()
             volley = self.volley = Volley(attacker, tally.target)
         volley.rules.append(event.rule)
-        volley.weapons.update(dict.fromkeys(wielded(self.battle, event)))
+        volley.weapons.update(dict.fromkeys(weapons_of_attack(self.battle, event)))
         for name, amount in tally.counts.items():
             volley.add(name, amount)
 

@@ -102,7 +102,7 @@ class AskedKinds:
         from wh_env.core.battle import BattleCore
         from wh_env.core.procedures import DecisionKind, Default
 
-        run, defaulted = BattleCore.run, BattleCore.defaulted
+        run, is_answered_by_default = BattleCore.run, BattleCore.is_answered_by_default
 
         def note(battle: BattleCore, kind: DecisionKind, how: str) -> None:
             self.found.add((battle.setup.ruleset.id, how, kind.name))
@@ -122,7 +122,7 @@ class AskedKinds:
             return answering
 
         def answered(battle: BattleCore, kind: type[DecisionKind]) -> bool:
-            at_once = defaulted(battle, kind)
+            at_once = is_answered_by_default(battle, kind)
             if at_once and battle.setup.rules["detail"] == "squad":
                 note(battle, battle.setup.ruleset.kinds[battle.setup.ruleset.number[kind]], DELEGATED)
             return at_once
@@ -131,7 +131,7 @@ class AskedKinds:
         for game in GAMES.values():
             for kind in game.ruleset.kinds:
                 type(kind).delegate = watched(type(kind).delegate)  # type: ignore[method-assign]
-        BattleCore.defaulted = answered  # type: ignore[method-assign]
+        BattleCore.is_answered_by_default = answered  # type: ignore[method-assign]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self) -> Generator[None, Any, Any]:

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # as a program
 from oracles.contacts import contact
 
 from wh_env.core.geometry.board import Board
-from wh_env.core.geometry.melee_search import TO_ENEMY, closest_goal, seek_contact, squad_of, touches_enemy
+from wh_env.core.geometry.melee_search import TO_ENEMY, closest_goal, find_path_into_contact, squad_of, touches_enemy
 from wh_env.core.geometry.moves import ANYBODY, SAME_FOR_ALL
 from wh_env.core.geometry.paths import check_path
 from wh_env.core.geometry.single import near_models
@@ -91,7 +91,7 @@ def looked_for(seed: int) -> str:
     goal = closest_goal(t.models, t.limits, t.targets, i, -1)
     m = t.models[i]
     nn = near_models(t.models, t.limits, m["x"], m["y"], REACH + m["radius"], squad.near)
-    k = seek_contact(Board(*t.tables), squad, i, goal, -1, 0, nn, 0.0, False, False)
+    k = find_path_into_contact(Board(*t.tables), squad, i, goal, -1, 0, nn, 0.0, False, False)
     if k == 0:
         return "missed" if contact(t, i, goal, REACH) else "none"
     if check_path(*t.tables, i, squad.points, k) != 0:

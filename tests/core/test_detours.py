@@ -38,7 +38,7 @@ def round_one(polygon, keep, start, end):
 
 def way(near, points, r, start, end, most=1e9):
     room = detours.detour_room(len(near), len(points))
-    return detours.way_past(near, points, len(near), r, *start, *end, most, *room)
+    return detours.length_of_way_past(near, points, len(near), r, *start, *end, most, *room)
 
 
 def test_round_a_thin_wall():

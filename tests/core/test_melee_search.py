@@ -9,8 +9,8 @@ import numpy as np
 
 from wh_env.core.geometry.areas import engages_across
 from wh_env.core.geometry.board import Board
-from wh_env.core.geometry.charge_moves import shut_in
-from wh_env.core.geometry.melee_search import CHARGE, approach, linked, may_link, squad_of
+from wh_env.core.geometry.charge_moves import is_stuck_in_block
+from wh_env.core.geometry.melee_search import CHARGE, approach, linked, may_be_linked, squad_of
 from wh_env.core.geometry.moves import ONLY_TARGETS, SAME_FOR_ALL
 from wh_env.core.geometry.paths import DIAGONALLY, ON_FOOT
 from wh_env.core.geometry.shapes import SLACK, within_reach_at
@@ -80,7 +80,7 @@ def test_models_are_denied_coherency_only_where_they_have_none() -> None:
         found = linked(
             board, squad, i, x + far * math.cos(turn), y + far * math.sin(turn), draw.choice((0.0, 6.0)), 0.0
         )
-        maybe = may_link(board, squad, i, x, y, more, link)
+        maybe = may_be_linked(board, squad, i, x, y, more, link)
         assert maybe or found < link, seed
         answers.add((maybe, found >= link))
     assert answers == {(False, False), (True, False), (True, True)}
@@ -102,7 +102,7 @@ def test_who_is_shut_in_has_no_way_anywhere() -> None:
         t.limits["through_air"] = draw.choice((ON_FOOT, ON_FOOT, DIAGONALLY))
         t.room()
         models, _, blocks, corners, objectives, limits, targets = t.tables
-        shut = bool(shut_in(models, blocks, corners, limits, i))
+        shut = bool(is_stuck_in_block(models, blocks, corners, limits, i))
         found = 0
         for _ in range(60):
             far, turn = draw.uniform(0.0, float(t.limits["extra"][0])), draw.uniform(0.0, 7.0)

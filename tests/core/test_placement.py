@@ -13,13 +13,13 @@ from wh_env.core.geometry.formation_mask import place_mask, place_possible
 from wh_env.core.geometry.moves import Fault
 from wh_env.core.geometry.placement import (
     formation_offsets,
-    free_spot,
     new_place,
     place_apply,
     place_fault_at,
-    place_loose,
     regroup_apply,
     regroup_mask,
+    set_up_model_near,
+    set_up_one_by_one,
     wholly_within_at,
     zone_cell,
 )
@@ -159,19 +159,19 @@ def test_models_that_do_not_fit_stay_off():
     t = Table((0, [(0, 0)] * 5), (1, [(50, 40)]))
     t.models["on_table"][:5] = 0
     room = np.array([(10.0, 10.0), (14.6, 10.0), (14.6, 11.05), (10.0, 11.05)])  # four bases of 1"
-    assert place_loose(*t.tables, 0, room, ANYWHERE, new_place(), 10.5, 10.5, 0.0, 4.0, t.marks) == 4
+    assert set_up_one_by_one(*t.tables, 0, room, ANYWHERE, new_place(), 10.5, 10.5, 0.0, 4.0, t.marks) == 4
     assert t.models["on_table"][:5].sum() == 4
 
 
 def test_free_spot_is_near_and_in_coherency():
     t = Table((0, [(10, 10), (0, 0)]), (1, [(13, 10)]))
     t.models["on_table"][1] = 0
-    assert free_spot(*t.tables, ANYWHERE, ANYWHERE, new_place(), 1, 10.0, 10.0, 0.0, 6.0, 1)
+    assert set_up_model_near(*t.tables, ANYWHERE, ANYWHERE, new_place(), 1, 10.0, 10.0, 0.0, 6.0, 1)
     assert t.models["on_table"][1] == 1
     assert shapes.gap(t.models, 0, 1) <= 0.3
     assert shapes.gap(t.models, 1, 2) > 1.0
     t.models["on_table"][1] = 0
-    assert not free_spot(*t.tables, ANYWHERE, ANYWHERE, new_place(), 1, 30.0, 30.0, 0.0, 3.0, 1)
+    assert not set_up_model_near(*t.tables, ANYWHERE, ANYWHERE, new_place(), 1, 30.0, 30.0, 0.0, 3.0, 1)
     assert t.models["on_table"][1] == 0
 
 

@@ -9,7 +9,7 @@ import pytest
 from oracles.outlines import SCENES, body_gaps, placed, random_polygon
 
 from wh_env.core.geometry.near import NEAR, near_polygon
-from wh_env.core.geometry.rays import ray_crossed, ray_stop
+from wh_env.core.geometry.rays import distance_to_free_stop, ray_crossed
 
 STEP = 0.01
 
@@ -25,7 +25,7 @@ def gathered(polygons, margin=1.0):
 def stop(body, pose, polygons, way, at, margin=1.0):
     near, points = gathered(polygons, margin)
     spans = np.zeros((len(body) * len(near), 2))
-    return ray_stop(near, points, len(near), body, len(body), *pose, cos(way), sin(way), at, spans)
+    return distance_to_free_stop(near, points, len(near), body, len(body), *pose, cos(way), sin(way), at, spans)
 
 
 @pytest.mark.rule("wap.compulsory.flee.ends-on")

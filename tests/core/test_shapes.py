@@ -108,12 +108,12 @@ def test_an_attached_leader_measures_for_its_unit():
 def test_wholly_within_measures_to_the_farthest_edge():
     models, _ = table([(3, 0)])
     assert shapes.disc_gap_at(models, 0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0) == pytest.approx(2.5)
-    assert shapes.disc_reach_at(models, 0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0) == pytest.approx(3.5)
-    assert shapes.disc_reach_at(models, 0, 2.5, 0.0, 0.0, 0.0, 0.0, 0.0) <= 3.0 + shapes.EPS
+    assert shapes.farthest_gap_from_disc_at(models, 0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0) == pytest.approx(3.5)
+    assert shapes.farthest_gap_from_disc_at(models, 0, 2.5, 0.0, 0.0, 0.0, 0.0, 0.0) <= 3.0 + shapes.EPS
     # the same from the edge of a transport with a round base of 4"
     assert shapes.disc_gap_at(models, 0, 5.0, 0.0, 0.0, 0.0, 0.0, 2.0) == pytest.approx(2.5)
-    assert shapes.disc_reach_at(models, 0, 5.0, 0.0, 0.0, 0.0, 0.0, 2.0) == pytest.approx(3.5)
-    assert shapes.disc_reach_at(models, 0, 4.5, 0.0, 0.0, 0.0, 0.0, 2.0) == pytest.approx(3.0)
+    assert shapes.farthest_gap_from_disc_at(models, 0, 5.0, 0.0, 0.0, 0.0, 0.0, 2.0) == pytest.approx(3.5)
+    assert shapes.farthest_gap_from_disc_at(models, 0, 4.5, 0.0, 0.0, 0.0, 0.0, 2.0) == pytest.approx(3.0)
 
 
 @pytest.mark.rule("w10.concepts.measuring.wholly-within")
@@ -346,7 +346,9 @@ def test_discs_match_dense_sampling(first, cx, cy, r):
     near = 0.0 if inside(np.array([[cx, cy]]), *first)[0] else max(0.0, away.min() - r)
     x, y, facing = first[3:]
     assert shapes.disc_gap_at(models, 0, x, y, facing, cx, cy, r) == pytest.approx(near, abs=5e-3)
-    assert shapes.disc_reach_at(models, 0, x, y, facing, cx, cy, r) == pytest.approx(max(0.0, away.max() - r), abs=1e-4)
+    assert shapes.farthest_gap_from_disc_at(models, 0, x, y, facing, cx, cy, r) == pytest.approx(
+        max(0.0, away.max() - r), abs=1e-4
+    )
 
 
 @settings(max_examples=100, deadline=None)

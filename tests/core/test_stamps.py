@@ -13,11 +13,11 @@ from wh_env.core.geometry.stamps import (
     MISSED,
     PARTLY,
     WHOLLY,
+    base_at_point,
     disc_stamp,
     drop_stamp,
-    hole_over,
+    keep_one_of_each_key,
     line_stamp,
-    one_of_each,
 )
 from wh_env.core.tables import MODEL, RECT
 
@@ -49,11 +49,11 @@ def test_bases_wholly_or_partly_under_a_disc_are_hit():
 
 def test_the_hole_is_over_one_base_at_most():
     models = block(20, 5)
-    assert hole_over(models, 0, 20, 0.3, -1.4) == 7
-    assert hole_over(models, 0, 20, 0.5, -1.5) == 6  # where two meet, the first of them
-    assert hole_over(models, 0, 20, 2.6, -1.5) == -1
+    assert base_at_point(models, 0, 20, 0.3, -1.4) == 7
+    assert base_at_point(models, 0, 20, 0.5, -1.5) == 6  # where two meet, the first of them
+    assert base_at_point(models, 0, 20, 2.6, -1.5) == -1
     models[7]["on_table"] = 0
-    assert hole_over(models, 0, 20, 0.0, -1.5) == -1
+    assert base_at_point(models, 0, 20, 0.0, -1.5) == -1
 
 
 def test_a_line_takes_one_of_each_rank():
@@ -64,7 +64,7 @@ def test_a_line_takes_one_of_each_rank():
     assert touched == 6
     keys = np.arange(20) // 5
     before = marks.copy()
-    assert one_of_each(models, 0, 20, x, y, f, length, keys, best, marks) == 4
+    assert keep_one_of_each_key(models, 0, 20, x, y, f, length, keys, best, marks) == 4
     assert [marks[keys == rank].sum() for rank in range(4)] == [1, 1, 1, 1]
     assert (before[marks > 0] > 0).all()
 
@@ -85,7 +85,7 @@ def test_of_a_rank_the_base_with_the_longest_way_under_the_line_is_taken():
         line_stamp(models, 0, 20, x, y, f, length, 0.0, points, marks)
         keys = np.arange(20) // 5
         touched = marks.copy()
-        one_of_each(models, 0, 20, x, y, f, length, keys, best, marks)
+        keep_one_of_each_key(models, 0, 20, x, y, f, length, keys, best, marks)
         bx, by = x + length * np.cos(f), y + length * np.sin(f)
         ways = [clipped(x - m["x"], y - m["y"], bx - m["x"], by - m["y"], 0.5) for m in models]
         for k, way in enumerate(ways):

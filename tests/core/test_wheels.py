@@ -11,7 +11,7 @@ from oracles.outlines import SCENES, body_gaps, placed, random_polygon
 from wh_env.core.geometry import ranks
 from wh_env.core.geometry.near import NEAR, near_polygon
 from wh_env.core.geometry.rects import keep_apart
-from wh_env.core.geometry.wheels import wheel_limit, wheel_mask, wheel_to, wheeled
+from wh_env.core.geometry.wheels import pose_after_wheel, wheel_and_move_to, wheel_limit, wheel_mask
 
 NORTH = pi / 2
 STEP = 0.01  # inches
@@ -55,8 +55,8 @@ def scene(rng, obstacles=3, middle=(20, 28)):
 
 @pytest.mark.rule("wap.move.wheel.pivot")
 def test_a_wheel_turns_about_the_front_corner():
-    assert wheeled(2.0, 0.0, NORTH, 4.0, 1.0, NORTH) == pytest.approx((0.0, 2.0, pi))
-    assert wheeled(2.0, 0.0, NORTH, 4.0, -1.0, NORTH) == pytest.approx((4.0, 2.0, 0.0))
+    assert pose_after_wheel(2.0, 0.0, NORTH, 4.0, 1.0, NORTH) == pytest.approx((0.0, 2.0, pi))
+    assert pose_after_wheel(2.0, 0.0, NORTH, 4.0, -1.0, NORTH) == pytest.approx((4.0, 2.0, 0.0))
 
 
 def front_corners(x, y, f, width):
@@ -71,7 +71,7 @@ def test_a_wheel_costs_the_arc_of_the_outer_corner():
     for _ in range(SCENES):
         width, angle, side = rng.uniform(0.8, 12), rng.uniform(0, 2), int(rng.choice([1, -1]))
         pose = (*rng.uniform(0, 48, 2), rng.uniform(-4, 4))
-        poses = [wheeled(*pose, width, side, at) for at in np.linspace(0, angle, 400)]
+        poses = [pose_after_wheel(*pose, width, side, at) for at in np.linspace(0, angle, 400)]
         corners = np.array([front_corners(*at, width) for at in poses])
         outer, inner = (corners[:, 1], corners[:, 0]) if side > 0 else (corners[:, 0], corners[:, 1])
         assert np.hypot(*np.diff(outer, axis=0).T).sum() == pytest.approx(width * angle, rel=1e-4)
@@ -83,9 +83,9 @@ def test_a_wheel_undone_and_in_a_mirror():
     for _ in range(SCENES):
         width, angle, side = rng.uniform(0.8, 12), rng.uniform(0, 2), rng.choice([1.0, -1.0])
         x, y, f = *rng.uniform(0, 48, 2), rng.uniform(-4, 4)
-        there = wheeled(x, y, f, width, side, angle)
-        assert wheeled(*there, width, side, -angle) == pytest.approx((x, y, f))
-        px, py, pf = wheeled(x, -y, -f, width, -side, angle)
+        there = pose_after_wheel(x, y, f, width, side, angle)
+        assert pose_after_wheel(*there, width, side, -angle) == pytest.approx((x, y, f))
+        px, py, pf = pose_after_wheel(x, -y, -f, width, -side, angle)
         assert (px, -py, -pf) == pytest.approx(there)
 
 
@@ -98,12 +98,12 @@ def test_wheels_against_steps():
         most = 2.0
         limit = wheel_limit(near, points, len(near), body, len(body), *pose, width, side, most)
         at = np.arange(0.0, most, TURN)
-        poses = np.array([wheeled(*pose, width, side, angle) for angle in at]).T
+        poses = np.array([pose_after_wheel(*pose, width, side, angle) for angle in at]).T
         clear = np.min([body_gaps(body, *poses, p) - m for p, m in zip(polygons, near["margin"])], axis=0)
         assert (clear[at < limit] > -1e-5).all()
         if limit < most:
             stopped += 1
-            past = np.array([wheeled(*pose, width, side, limit + more) for more in np.linspace(0, TURN, 5)]).T
+            past = np.array([pose_after_wheel(*pose, width, side, limit + more) for more in np.linspace(0, TURN, 5)]).T
             assert min((body_gaps(body, *past, p) - m).min() for p, m in zip(polygons, near["margin"])) < 0.0
     assert stopped > SCENES / 4
 
@@ -130,16 +130,16 @@ def test_the_wheel_to_a_place_leads_there(side):
     for _ in range(4 * SCENES):
         width, angle, ahead = rng.uniform(0.8, 12), rng.uniform(0, 6.2), rng.uniform(0, 12)
         pose = (*rng.uniform(0, 48, 2), rng.uniform(-8, 8))
-        x, y, f = wheeled(*pose, width, side, angle)
-        assert wheel_to(*pose, width, side, x + cos(f) * ahead, y + sin(f) * ahead) == pytest.approx(
+        x, y, f = pose_after_wheel(*pose, width, side, angle)
+        assert wheel_and_move_to(*pose, width, side, x + cos(f) * ahead, y + sin(f) * ahead) == pytest.approx(
             (angle, ahead), abs=1e-6
         )
 
 
 def test_straight_ahead_is_no_wheel_and_beside_the_corner_there_is_none():
-    assert wheel_to(3.0, 4.0, 0.7, 5.0, 1.0, 3 + 2 * cos(0.7), 4 + 2 * sin(0.7)) == pytest.approx((0.0, 2.0))
-    assert wheel_to(3.0, 4.0, 0.7, 5.0, -1.0, 3.0, 4.0) == pytest.approx((0.0, 0.0))
-    assert wheel_to(3.0, 4.0, NORTH, 5.0, 1.0, 1.0, 4.2) == (-1.0, -1.0)
+    assert wheel_and_move_to(3.0, 4.0, 0.7, 5.0, 1.0, 3 + 2 * cos(0.7), 4 + 2 * sin(0.7)) == pytest.approx((0.0, 2.0))
+    assert wheel_and_move_to(3.0, 4.0, 0.7, 5.0, -1.0, 3.0, 4.0) == pytest.approx((0.0, 0.0))
+    assert wheel_and_move_to(3.0, 4.0, NORTH, 5.0, 1.0, 1.0, 4.2) == (-1.0, -1.0)
 
 
 def looked_at(block, allowance, window, grid=7):
@@ -161,7 +161,7 @@ def searched(block, allowance, place):
     for side in (1, -1):
         # from a little before 0, so that what lies straight ahead lies between two of them
         angles = np.append(-1e-7, np.arange(0.0, min(2 * pi, allowance / width + TURN) + TURN, TURN))
-        poses = np.array([wheeled(*pose, width, side, angle) for angle in angles])
+        poses = np.array([pose_after_wheel(*pose, width, side, angle) for angle in angles])
         ahead = np.stack([np.cos(poses[:, 2]), np.sin(poses[:, 2])], axis=1)
         way = place - poses[:, :2]
         along = (way * ahead).sum(1)
@@ -169,12 +169,14 @@ def searched(block, allowance, place):
         for k in np.flatnonzero((off[:-1] * off[1:] <= 0) & (along[:-1] > -0.01)):
             part = abs(off[k]) / max(1e-15, abs(off[k]) + abs(off[k + 1]))
             angle = max(0.0, angles[k] + part * (angles[k + 1] - angles[k]))
-            x, y, f = wheeled(*pose, width, side, angle)
+            x, y, f = pose_after_wheel(*pose, width, side, angle)
             far = float((place - [x, y]) @ [cos(f), sin(f)])
             cost = width * angle + far
             if far < -1e-4 or cost > allowance + 0.05:
                 continue
-            turn = np.array([wheeled(*pose, width, side, at) for at in np.append(np.arange(0, angle, TURN), angle)]).T
+            turn = np.array(
+                [pose_after_wheel(*pose, width, side, at) for at in np.append(np.arange(0, angle, TURN), angle)]
+            ).T
             at = np.append(np.arange(0.0, max(far, 0.0), STEP), far)
             clear = min(
                 min(
@@ -237,7 +239,7 @@ def test_free_ground_costs_what_the_rule_says():
     body, width = np.array([[-2.0, 0.0, 2.0, 2.0]]), 4.0
     block = (body, width, (24.0, 24.0, NORTH), [], np.zeros(0, NEAR), np.zeros((0, 2)))
     angle = pi / 6
-    x, y, _ = wheeled(24.0, 24.0, NORTH, width, 1.0, angle)
+    x, y, _ = pose_after_wheel(24.0, 24.0, NORTH, width, 1.0, angle)
     left = 4.0 - width * angle
     assert left == pytest.approx(1.91, abs=0.005)
     for ahead, marked in ((left, 1), (left + 0.001, 0)):
@@ -254,6 +256,6 @@ def test_a_wheel_may_swing_over_the_edge_if_it_ends_on_the_table():
     body, width = np.array([[-2.0, 0.0, 2.0, 2.0]]), 4.0
     block = (body, width, (2.0, 24.0, NORTH), [], np.zeros(0, NEAR), np.zeros((0, 2)))
     for angle, marked in ((0.3, 0), (1.5, 0), (pi / 2, 1)):
-        x, y, _ = wheeled(2.0, 24.0, NORTH, width, -1.0, angle)
+        x, y, _ = pose_after_wheel(2.0, 24.0, NORTH, width, -1.0, angle)
         assert placed(body, x, y, NORTH - angle)[..., 0].min() < -0.05 or marked
         assert looked_at(block, 7.0, np.array([x, y, 1.0, 1.0]), grid=1)[0].tolist() == [marked]

@@ -372,7 +372,7 @@ class BattleCore(Tables):
         clock.subject[0] = subject
         return ASK
 
-    def defaulted(self, kind: type[DecisionKind]) -> bool:
+    def is_answered_by_default(self, kind: type[DecisionKind]) -> bool:
         """Whether decisions of this kind are answered by the kind's own default at this level of detail. A procedure
         may then take that answer at once, without asking.
         """

@@ -59,7 +59,7 @@ def checked_actions(actions: Any, count: int, battles: str = "each battle") -> A
     return chosen
 
 
-def see_seat(file: str, field: str, seat: Any) -> None:
+def check_seat(file: str, field: str, seat: Any) -> None:
     """Check a seat.
 
     Raises:
@@ -104,7 +104,7 @@ class Duels:
         Raises:
             ContentError: a parameter is not valid.
         """
-        see_seat("<env>", "seat", seat)
+        check_seat("<env>", "seat", seat)
         if illegal not in ILLEGAL:
             raise unknown("<env>", "illegal", illegal, ILLEGAL)
         self.count = count
@@ -179,7 +179,7 @@ class Duels:
             RuntimeError: ``TRIES`` battles in a row ended before the learner was asked.
         """
         chosen = checked_options(options, OPTIONS)
-        see_seat("<reset>", "options.seat", chosen.get("seat", 0))
+        check_seat("<reset>", "options.seat", chosen.get("seat", 0))
         left = list(places)
         for _ in range(TRIES):
             for at in left:

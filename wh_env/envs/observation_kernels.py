@@ -172,7 +172,7 @@ def nearest_marker(objectives: Array, found: Standing, u: int, gaps: Array) -> f
 
 
 @inner_kernel
-def fill_stand(objectives: Array, found: Standing, u: int, look: Look, gaps: Array, row: int, out: Array) -> None:
+def fill_unit_places(objectives: Array, found: Standing, u: int, look: Look, gaps: Array, row: int, out: Array) -> None:
     """Write the places of the standing models of unit ``u``, as far as a row of units shows them."""
     U = UNIT_AT
     discs = found.discs
@@ -233,7 +233,7 @@ def fill_army(
         all_points += max(1, unit["points"])
         left += max(1, unit["points"]) * share(wounds_left, wounds_full)
         if fill_strength(models, units, u, row, look.inch, out) and found.members[u, COUNT] > 0:
-            fill_stand(objectives, found, u, look, gaps, row, out)
+            fill_unit_places(objectives, found, u, look, gaps, row, out)
     return left / all_points if all_points > 0.0 else 0.0
 
 

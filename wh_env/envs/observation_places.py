@@ -148,7 +148,7 @@ def exact(models: Array, standing: Array, order: Array, members: Array, a: int, 
 
 
 @inner_kernel
-def pair_gap(
+def gap_below_limit(
     models: Array, standing: Array, order: Array, members: Array, discs: Array, a: int, e: int, limit: float
 ) -> float:
     """The distance, in a straight line, of the closest models of two units on the table; -1 if it is not below
@@ -183,7 +183,7 @@ def pair_gap(
 
 
 @inner_kernel
-def forget_moved(
+def forget_distances_of_moved(
     members: Array, own: int, owns: int, enemy: int, enemies: int, distances: Array, nearest: Array
 ) -> bool:
     """Set the distances of units that were listed again to -1, and ``nearest`` to the least known distances. Returns
@@ -246,7 +246,7 @@ def measure(
     distances = v["distances"]
     nearest = v["nearest"]
     # other pairs are measured only if they may be the closest: first neighbours, which rules out most of the rest
-    moved = forget_moved(members, own, owns, enemy, enemies, distances, nearest)
+    moved = forget_distances_of_moved(members, own, owns, enemy, enemies, distances, nearest)
     for turn in range(3 if moved else 1):
         for i in range(v["own_from"] if turn == 0 else 0, v["own_to"] if turn == 0 else owns):
             a = own + i
@@ -270,7 +270,7 @@ def measure(
                     box = outside(discs, e, discs[a, LEFT], discs[a, NEAR], discs[a, RIGHT], discs[a, AWAY])
                     if box >= limit * limit:
                         continue
-                away = pair_gap(models, standing, order, members, discs, a, e, limit)
+                away = gap_below_limit(models, standing, order, members, discs, a, e, limit)
                 if away >= 0.0:
                     distances[i, j] = away
                     nearest[i] = min(nearest[i], away)

@@ -227,7 +227,7 @@ def models_see(
 
 
 @inner_kernel
-def looker(members: Array, u: int, n: int) -> int:
+def nth_looker(members: Array, u: int, n: int) -> int:
     """The ``n``-th model of a unit that looks, of at most ``LOOKERS`` spread evenly over its standing models; -1 if it
     has fewer.
     """
@@ -274,11 +274,11 @@ def units_see(
             round_blocks[count, 2] = reach
             count += 1
     for p in range(LOOKERS):
-        i = looker(members, a, p)
+        i = nth_looker(members, a, p)
         if i < 0:
             break
         for q in range(LOOKERS):
-            j = looker(members, e, q)
+            j = nth_looker(members, e, q)
             if j < 0:
                 break
             if models_see(blocks, corners, near, count, round_blocks, models, order[i], order[j]):

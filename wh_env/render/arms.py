@@ -21,7 +21,7 @@ def stratagem(event: Event) -> str:
     return str(entry["title"]) if entry is not None else event.rule.rpartition(".")[2].replace("-", " ")
 
 
-def wielded(battle: BattleCore, event: Event) -> list[str]:
+def weapons_of_attack(battle: BattleCore, event: Event) -> list[str]:
     """The names of the weapons with which the attacking model of an event attacks its target; an empty list if no table
     says so.
 

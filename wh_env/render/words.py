@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from wh_env.core.events import Event, Value
-from wh_env.render.arms import stratagem, wielded
+from wh_env.render.arms import stratagem, weapons_of_attack
 from wh_env.render.labels import Labels
 
 # keys of an event's data that its sentence leaves out or puts in another way
@@ -162,7 +162,7 @@ def _attack(labels: Labels, event: Event) -> str:
     model, target = data.get("model", -1), data.get("target", -1)
     attacked = labels.model(model) if model >= 0 else labels.unit(target) if target >= 0 else ""
     sides = " → ".join(side for side in (attacker, attacked) if side)
-    weapons = wielded(labels.battle, event)
+    weapons = weapons_of_attack(labels.battle, event)
     sides += f" with {weapons[0]}" if len(weapons) == 1 else ""
     die = f" {data['die']}" if data.get("die", 0) > 0 else ""
     needed = f", {data['needed']}+ needed" if die and data["needed"] > 0 else ""

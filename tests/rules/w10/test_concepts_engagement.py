@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from wh_env.core.geometry.paths import Fault
-from wh_env.core.geometry.placement import new_place, place_loose
+from wh_env.core.geometry.placement import new_place, set_up_one_by_one
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w40k.questions.move_limits import NORMAL
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
@@ -207,7 +207,7 @@ def leaving_a_wreck(ring):
             scene.unit(1, sheet(f"Ring {number} {k}"), at=at[k : k + 20], models=len(at[k : k + 20]))
     battle = scene.battle("shooting", run=False)
     work, anywhere = battle.work, np.zeros((0, 2))
-    found = place_loose(
+    found = set_up_one_by_one(
         battle.models.rows, battle.units.rows, battle.setup.blocks, battle.setup.corners, battle.objectives.rows,
         work.limits[NORMAL, False], work.no_targets, unit.row, anywhere, anywhere,
         new_place(near=6.0, near_model=wreck.first), 30.0, 22.0, 0.0, 10.0, work.marks,

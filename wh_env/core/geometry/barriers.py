@@ -49,7 +49,7 @@ def barrier_between(
 
 
 @inner_kernel
-def reaches_across(models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int) -> bool:
+def model_reaches_across(models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int) -> bool:
     """Whether model ``i`` has some model of unit ``e`` in reach on the other side of a barrier."""
     m = models[i]
     for n in range(member_count(units, e)):
@@ -61,13 +61,13 @@ def reaches_across(models: Array, units: Array, blocks: Array, corners: Array, i
 
 
 @inner_kernel
-def units_across(models: Array, units: Array, blocks: Array, corners: Array, a: int, e: int) -> bool:
+def units_reach_across(models: Array, units: Array, blocks: Array, corners: Array, a: int, e: int) -> bool:
     """Whether any model of unit ``a`` has a model of unit ``e`` in reach on the other side of a barrier."""
     if widest(blocks) <= 0.0:
         return False
     for n in range(member_count(units, a)):
         i = member(units, a, n)
-        if stands_in(models, i, a) and reaches_across(models, units, blocks, corners, i, e):
+        if stands_in(models, i, a) and model_reaches_across(models, units, blocks, corners, i, e):
             return True
     return False
 
@@ -154,7 +154,7 @@ def _box_in_reach(models: Array, blocks: Array, b: int, i: int) -> bool:
 
 
 @kernel
-def who_faces_across(models: Array, units: Array, blocks: Array, corners: Array, found: Array) -> None:
+def mark_units_facing_across(models: Array, units: Array, blocks: Array, corners: Array, found: Array) -> None:
     """Set ``found[u]`` to 1 for each unit that has an enemy model in reach on the other side of a barrier, to 0 for all
     others.
     """

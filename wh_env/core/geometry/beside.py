@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from wh_env.core.geometry.board import Board, with_blocks
 from wh_env.core.geometry.paths import _end_fault, set_pose
-from wh_env.core.geometry.placement import beside_at, gather_alive
+from wh_env.core.geometry.placement import gather_alive, is_near_model_at
 from wh_env.core.geometry.shapes import EPS, SLACK, _point_gap, gap_at, overlap_at, overlaps_in_height
 from wh_env.core.geometry.single import near_blocks, near_models
 from wh_env.core.kernel import inner_kernel, kernel
@@ -171,7 +171,7 @@ def _may_stand(board: Board, party: Party, hull: Hull, i: int, x: float, y: floa
     if models[i]["shape"] == CIRCLE:
         if _ruled_out(models, hull, i, x, y, 0.0):
             return False
-    elif not beside_at(models, i, x, y, party.facing, hull.row, hull.near, hull.near_large):
+    elif not is_near_model_at(models, i, x, y, party.facing, hull.row, hull.near, hull.near_large):
         return False
     return (
         _end_fault(

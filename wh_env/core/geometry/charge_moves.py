@@ -14,21 +14,21 @@ import numpy as np
 from wh_env.core.geometry.areas import engages_across, model_engages_unit_across
 from wh_env.core.geometry.barriers import widest
 from wh_env.core.geometry.board import Board, with_blocks
-from wh_env.core.geometry.melee_moves import goal_of, look_round, surroundings
+from wh_env.core.geometry.melee_moves import gather_near_model, goal_of, surroundings
 from wh_env.core.geometry.melee_search import (
     CHARGE,
     Squad,
     approach,
-    by_distance,
     closer,
     closest_goal,
+    copy_pose,
+    copy_poses,
+    find_path_into_contact,
+    find_path_to_barrier,
     in_range_of_unit,
-    keep_pose,
-    keep_poses,
-    may_link,
+    may_be_linked,
     put_back,
-    seek_barrier,
-    seek_contact,
+    sort_by_distance,
     squad_of,
     take,
     touches_enemy,
@@ -68,7 +68,7 @@ _SHORT = 0.49  # share of Engagement Range: the steps in distance at which place
 
 
 @kernel
-def shut_in(models: Array, blocks: Array, corners: Array, limits: Array, i: int) -> bool:
+def is_stuck_in_block(models: Array, blocks: Array, corners: Array, limits: Array, i: int) -> bool:
     """Whether model ``i`` certainly cannot move: it stands in a block that it would have to climb first and that is too
     high for it.
     """
@@ -185,7 +185,7 @@ def _move_all_by(board: Board, squad: Squad, leader: int, dx: float, dy: float) 
         f = m["facing"]
         x = m["x"] + dx
         y = m["y"] + dy
-        keep_pose(models, i, squad.start)
+        copy_pose(models, i, squad.start)
         own = limits_row(limits, i)
         own_limits = limits[own : own + 1]
         allowed = allowance(models, own_limits, i)
@@ -229,7 +229,7 @@ def _charge_in_step(board: Board, squad: Squad) -> bool:
     movers = np.empty_like(rows)
     movers[:] = rows
     for k in range(squad.n):
-        if shut_in(models, board.blocks, board.corners, limits, movers[k]):
+        if is_stuck_in_block(models, board.blocks, board.corners, limits, movers[k]):
             return False
     for k in range(squad.n):
         i = movers[k]
@@ -267,9 +267,9 @@ def _engage_all_with_one(board: Board, squad: Squad, room: Array) -> int:
     lim = board.limits[0]
     for k in range(3 * squad.n):
         i = squad.rows[k // 3]
-        if shut_in(board.models, board.blocks, board.corners, board.limits, i):
+        if is_stuck_in_block(board.models, board.blocks, board.corners, board.limits, i):
             continue
-        nb, nn = look_round(board, squad, i, room)
+        nb, nn = gather_near_model(board, squad, i, room)
         close = Board(
             board.models,
             board.units,
@@ -279,7 +279,7 @@ def _engage_all_with_one(board: Board, squad: Squad, room: Array) -> int:
             board.limits,
             board.targets,
         )
-        p = seek_contact(close, squad, i, -1, -2, 0, nn, _SHORT * (k % 3) * lim["engage"], True, False)
+        p = find_path_into_contact(close, squad, i, -1, -2, 0, nn, _SHORT * (k % 3) * lim["engage"], True, False)
         if p > 0:
             take(board, squad, i, squad.points, p, 1)
             return 1
@@ -303,9 +303,9 @@ def _engage_with_one(board: Board, squad: Squad, t: int, number: int, over: floa
         goal = closest_goal(models, limits, board.targets, i, t)
         if goal < 0 or gap(models, i, goal) - reach > allowance(models, limits, i) + EPS:
             return False
-        if shut_in(models, board.blocks, board.corners, limits, i):
+        if is_stuck_in_block(models, board.blocks, board.corners, limits, i):
             continue
-        nb, nn = look_round(board, squad, i, room)
+        nb, nn = gather_near_model(board, squad, i, room)
         close = Board(
             board.models,
             board.units,
@@ -315,7 +315,7 @@ def _engage_with_one(board: Board, squad: Squad, t: int, number: int, over: floa
             board.limits,
             board.targets,
         )
-        p = seek_contact(close, squad, i, goal, t, 0, nn, 0.0, False, False)
+        p = find_path_into_contact(close, squad, i, goal, t, 0, nn, 0.0, False, False)
         if p > 0:
             take(board, squad, i, squad.points, p, number)
             return True
@@ -337,7 +337,7 @@ def _engage_with_one(board: Board, squad: Squad, t: int, number: int, over: floa
             take(board, squad, i, squad.best, p, number)
             return True
         if over > 0.0:
-            p = seek_barrier(board, squad, i, goal, t, 0, nn)
+            p = find_path_to_barrier(board, squad, i, goal, t, 0, nn)
             if p > 0:
                 take(board, squad, i, squad.points, p, number)
                 return True
@@ -356,22 +356,22 @@ def _move_after_others(
     """
     models = board.models
     m = models[i]
-    if not may_link(board, squad, i, m["x"], m["y"], allowance(models, board.limits, i) + SLACK, link):
+    if not may_be_linked(board, squad, i, m["x"], m["y"], allowance(models, board.limits, i) + SLACK, link):
         return False
-    if shut_in(models, board.blocks, board.corners, board.limits, i):
+    if is_stuck_in_block(models, board.blocks, board.corners, board.limits, i):
         return False
     goal = goal_of(board, squad, i)
-    nb, nn = look_round(board, squad, i, room)
+    nb, nn = gather_near_model(board, squad, i, room)
     close = Board(
         board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
     )
     p = 0
     if touch:
-        p = seek_contact(close, squad, i, goal, -2, link, nn, 0.0, False, False)
+        p = find_path_into_contact(close, squad, i, goal, -2, link, nn, 0.0, False, False)
     if p == 0 and over > 0.0:
         t = models[goal]["unit"]
         if not in_range_of_unit(board, squad.u, t):
-            p = seek_barrier(board, squad, i, goal, t, link, nn)
+            p = find_path_to_barrier(board, squad, i, goal, t, link, nn)
     if p > 0:
         take(board, squad, i, squad.points, p, number)
         return True
@@ -423,7 +423,7 @@ def _charge_one_by_one(board: Board, squad: Squad, attempt: int, room: Array) ->
     for t in range(len(units)):
         if board.targets[t] == 0 or in_range_of_unit(board, squad.u, t):
             continue
-        by_distance(board, squad, t)
+        sort_by_distance(board, squad, t)
         if _engage_with_one(board, squad, t, moved + 1, over, room):
             moved += 1
             if attempt > 1 and lim["need_all"] == 0:
@@ -432,7 +432,7 @@ def _charge_one_by_one(board: Board, squad: Squad, attempt: int, room: Array) ->
             return _NOBODY
     if moved == 0 and lim["need_all"] == 0:
         return _NOBODY
-    by_distance(board, squad, -2)
+    sort_by_distance(board, squad, -2)
     _move_all_others(board, squad, moved, attempt < 2, over, room)
     return _MADE if unit_fault(board, squad) == 0 else _FAILED
 
@@ -447,13 +447,13 @@ def _move_into_contact_last(board: Board, squad: Squad) -> None:
         i = squad.rows[k]
         if touches_enemy(models, i):
             continue
-        keep_poses(models, squad.rows, squad.n, squad.finals)
+        copy_poses(models, squad.rows, squad.n, squad.finals)
         set_pose(models, i, starts[4 * i], starts[4 * i + 1], starts[4 * i + 2], starts[4 * i + 3])
         p = 0
         reach = allowance(models, board.limits, i) + models[i]["radius"]
         nn = near_models(models, board.limits, starts[4 * i], starts[4 * i + 1], reach, squad.near)
         if _start_free(board, squad, i):
-            p = seek_contact(board, squad, i, -1, -2, 0, nn, 0.0, False, True)
+            p = find_path_into_contact(board, squad, i, -1, -2, 0, nn, 0.0, False, True)
         if p > 0:
             take(board, squad, i, squad.points, p, squad.n)
         else:
@@ -505,7 +505,7 @@ def _charge_up_to(board: Board, squad: Squad, inches: float, ask: bool) -> bool:
     nearby = near_blocks(board.blocks, cx, cy, span)
     room = np.empty_like(nearby)
     around = with_blocks(board, nearby)
-    keep_poses(models, squad.rows, squad.n, squad.starts)
+    copy_poses(models, squad.rows, squad.n, squad.starts)
     hopeless = False
     for attempt in range(4):
         # against one target attempt 1 does what attempt 0 does; without hope attempts 2 and 3 cannot help

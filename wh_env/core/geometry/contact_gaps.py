@@ -14,7 +14,7 @@ from math import acos, asin, atan2, cos, hypot, inf, pi, sin, sqrt
 import numpy as np
 
 from wh_env.core.geometry.board import Board
-from wh_env.core.geometry.paths import check_way, leg_climb
+from wh_env.core.geometry.paths import check_path_without_end, leg_climb
 from wh_env.core.geometry.shapes import EPS, inside_table_at
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import CIRCLE, Array
@@ -364,6 +364,9 @@ def way_round(
         for p in range(k):
             points[p, 2] = h if p == 0 else z
             points[p, 3] = f
-        if check_way(models, blocks, corners, own_limits, targets, i, points, k, rows, nn, -1, climb, h) == 0:
+        if (
+            check_path_without_end(models, blocks, corners, own_limits, targets, i, points, k, rows, nn, -1, climb, h)
+            == 0
+        ):
             return k
     return 0

@@ -248,7 +248,7 @@ def may_block(models: Array, k: int, i: int, j: int, through: int) -> bool:
 
 
 @inner_kernel
-def cull(models: Array, blocks: Array, c: Corridor, unit: int, screen: int, near: Array) -> int:
+def list_blockers(models: Array, blocks: Array, c: Corridor, unit: int, screen: int, near: Array) -> int:
     """List in ``near`` (int32) what stands in or beside the corridor: block k as ``k``, model k as ``-1 - k``. Returns
     how many.
 

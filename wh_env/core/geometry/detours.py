@@ -21,7 +21,7 @@ AHEAD, FOUND = 1, 2  # `marks` of an obstacle: it is part of the hull; the line 
 
 
 def detour_room(rows: int, corners: int) -> tuple[Array, Array, Array]:
-    """Room for ``way_past`` among ``rows`` obstacles with ``corners`` corners in all: its ``spots``, ``ring`` and
+    """Room for ``length_of_way_past`` among ``rows`` obstacles with ``corners`` corners in all: its ``spots``, ``ring`` and
     ``marks``.
     """
     most = 3 * max(3, corners) + int(2.0 * pi / ARC) + 8
@@ -182,7 +182,7 @@ def _hull_round_marked(
 
 
 @inner_kernel
-def way_past(
+def length_of_way_past(
     near: Array,
     points: Array,
     n: int,

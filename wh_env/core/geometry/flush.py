@@ -72,11 +72,13 @@ def overlap_of(
         return inf, 0.0, -1.0
     far, half = side_halves(a, b, side)
     ofar, ohalf = side_halves(oa, ob, other)
-    return overlap_along(x, y, cos(out), sin(out), far, half, ox, oy, cos(facing), sin(facing), ofar, ohalf)
+    return shared_stretch_of_facing_sides(
+        x, y, cos(out), sin(out), far, half, ox, oy, cos(facing), sin(facing), ofar, ohalf
+    )
 
 
 @inner_kernel
-def overlap_along(
+def shared_stretch_of_facing_sides(
     x: float,
     y: float,
     c: float,
@@ -162,13 +164,13 @@ def bases_touching(count: int, half: float, spacing: float, low: float, high: fl
 
 
 @inner_kernel
-def turned_by(angle: float) -> float:
+def within_half_turn(angle: float) -> float:
     """The turn ``angle`` as radians from -pi to pi."""
     return atan2(sin(angle), cos(angle))
 
 
 @inner_kernel
-def touched_first(half: float, front: float, at: float, closing: float) -> tuple[float, float]:
+def first_touch(half: float, front: float, at: float, closing: float) -> tuple[float, float]:
     """Where a block first touches the side along which it will finally lie, in its last turn by ``closing`` radians
     (above 0: to the left).
 
@@ -220,10 +222,10 @@ def way_to_flush(
         the last wheel. The first is below 0 if there is no such way.
     """
     facing = f + turn
-    closing = turned_by(out + pi - facing)
+    closing = within_half_turn(out + pi - facing)
     if abs(closing) >= QUARTER - _FLAT:
         return -1.0, 0.0, 0.0, 0.0
-    touch, offset = touched_first(half, front, at, closing)
+    touch, offset = first_touch(half, front, at, closing)
     if offset < -_NONE or offset > 2.0 * front + _NONE:
         return -1.0, 0.0, 0.0, 0.0
     side = front if turn > 0.0 else -front
@@ -251,7 +253,7 @@ def straight_to_flush(
         Inches straight on, the place of the middle of its front along the side in the end, inches from the left front
         corner to the touching point, radians of the last wheel. The first is below 0 if it does not come to that side.
     """
-    closing = turned_by(out + pi - f)
+    closing = within_half_turn(out + pi - f)
     ahead = -cos(f - out)  # of the side, for each inch of the way
     if ahead <= _FLAT:
         return -1.0, 0.0, 0.0, 0.0

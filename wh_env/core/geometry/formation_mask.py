@@ -15,14 +15,14 @@ import numpy as np
 from wh_env.core.geometry.areas import engages_across
 from wh_env.core.geometry.board import Board
 from wh_env.core.geometry.cells import bits
-from wh_env.core.geometry.paths import kept_across, may_engage
+from wh_env.core.geometry.paths import horizontal_distance_to_keep, may_engage
 from wh_env.core.geometry.placement import (
-    beside_at,
-    by_edge_at,
     coherent_offsets,
     formation_offsets,
     gather_alive,
     in_box_at_edge,
+    is_near_edge_at,
+    is_near_model_at,
     zone_cell,
 )
 from wh_env.core.geometry.raster import disc_on_polygon
@@ -32,10 +32,10 @@ from wh_env.core.geometry.shapes import (
     disc_gap_at,
     extent,
     gap_at,
+    horizontal_reach,
     overlap_at,
     overlaps_in_height,
     polygon_overlap_at,
-    reach_across,
 )
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, Array
@@ -143,7 +143,7 @@ def _mark_area(models: Array, limits: Array, fm: Formation, zone: Array, place: 
                 for k in range(fm.n):
                     px = x + fm.offsets[k, 0]
                     py = y + fm.offsets[k, 1]
-                    fits = fits and by_edge_at(models, fm.rows[k], px, py, fm.facing, limits, place)
+                    fits = fits and is_near_edge_at(models, fm.rows[k], px, py, fm.facing, limits, place)
             if fits:
                 words[row] |= 1 << col
     for g in range(len(zone)):
@@ -187,9 +187,9 @@ def _clear_models(models: Array, limits: Array, targets: Array, fm: Formation, p
         if q["owner"] != owner:
             may_be_engaged = may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
             if not may_be_engaged:
-                kept_distance = reach_across(lim["engage"], lim["engage_z"], q["z"])
+                kept_distance = horizontal_reach(lim["engage"], lim["engage_z"], q["z"])
             if place[0]["min_enemy"] > 0.0:
-                kept_distance = max(kept_distance, kept_across(limits, place[0]["min_enemy"], q["z"]))
+                kept_distance = max(kept_distance, horizontal_distance_to_keep(limits, place[0]["min_enemy"], q["z"]))
         more = kept_distance + EPS if kept_distance >= 0.0 else -SLACK
         reach = fm.far + q["radius"] + more
         if q["x"] + reach < fm.x0 or q["x"] - reach > fm.x1 or q["y"] + reach < bottom or q["y"] - reach > top:
@@ -395,7 +395,7 @@ def _clear_far(models: Array, fm: Formation, place: Array, cells: Cells) -> None
             for k in range(fm.n):
                 px = fm.x0 + col * fm.sx + fm.offsets[k, 0]
                 py = fm.y0 + row * fm.sy + fm.offsets[k, 1]
-                if not beside_at(
+                if not is_near_model_at(
                     models, fm.rows[k], px, py, fm.facing, carrier, place[0]["near"], place[0]["near_large"]
                 ):
                     words[row] &= ~(1 << col)

@@ -26,15 +26,15 @@ from wh_env.core.geometry.melee_search import (
     TO_MARKER,
     Squad,
     approach,
-    by_distance,
     closest_goal,
     closest_marker,
-    keep_pose,
-    keep_poses,
+    copy_pose,
+    copy_poses,
+    find_path_into_contact,
     marker_distance,
     put_back,
     reaches_marker,
-    seek_contact,
+    sort_by_distance,
     squad_of,
     take,
     touches_enemy,
@@ -84,7 +84,7 @@ def longest_move(board: Board, squad: Squad) -> float:
 
 
 @inner_kernel
-def look_round(board: Board, squad: Squad, i: int, room: Array) -> tuple[int, int]:
+def gather_near_model(board: Board, squad: Squad, i: int, room: Array) -> tuple[int, int]:
     """Copy to ``room`` the blocks that matter to a move of model ``i``, and fill ``squad.near`` with the models that
     do. Returns how many blocks and how many models.
     """
@@ -134,12 +134,12 @@ def _move_closer(board: Board, squad: Squad, i: int, number: int, guard: bool, r
     goal = goal_of(board, squad, i)
     if goal < 0:
         return False
-    nb, nn = look_round(board, squad, i, room)
+    nb, nn = gather_near_model(board, squad, i, room)
     close = Board(
         board.models, board.units, read_only(room[:nb]), board.corners, board.objectives, board.limits, board.targets
     )
     if squad.kind == TO_ENEMY:
-        k = seek_contact(close, squad, i, goal, -1, 0, nn, 0.0, False, False)
+        k = find_path_into_contact(close, squad, i, goal, -1, 0, nn, 0.0, False, False)
         if k > 0 and _take_if_coherent(board, squad, i, squad.points, k, number, guard):
             return True
         # contact with any other enemy model that ends closer to its goal was tried by the same search
@@ -164,9 +164,9 @@ def _fight_move(board: Board, squad: Squad, order: Array, ask: bool) -> int:
     nearby = near_blocks(board.blocks, cx, cy, reach)
     room = np.empty_like(nearby)
     around = with_blocks(board, nearby)
-    by_distance(board, squad, -1)
+    sort_by_distance(board, squad, -1)
     _put_first(squad, order)
-    keep_poses(models, squad.rows, n, squad.starts)
+    copy_poses(models, squad.rows, n, squad.starts)
     whole = is_coherent(models, board.units, board.limits, squad.u, squad.labels)
     # first every model as far as it can; if that breaks coherency, each only while it holds, from the front or rear
     for attempt in range(3 if whole else 1):
@@ -245,7 +245,7 @@ def _take_if_coherent(board: Board, squad: Squad, i: int, path: Array, k: int, n
     if the unit is in coherency then. Returns whether it moved.
     """
     start = squad.start
-    keep_pose(board.models, i, start)
+    copy_pose(board.models, i, start)
     take(board, squad, i, path, k, number)
     if guard and not is_coherent(board.models, board.units, board.limits, squad.u, squad.labels):
         set_pose(board.models, i, start[0], start[1], start[2], start[3])
@@ -391,7 +391,7 @@ def _follow_paths(board: Board, squad: Squad, order: Array, k: int, paths: Array
         )
         if fault != 0:
             return fault, i
-        keep_pose(models, i, squad.start)
+        copy_pose(models, i, squad.start)
         end = paths[m, counts[m] - 1]
         if goal < 0 or not closer_to_one(
             models,
@@ -469,7 +469,7 @@ def _first_that_could_touch(board: Board, squad: Squad, order: Array, k: int, co
             continue
         set_pose(models, i, starts[4 * i], starts[4 * i + 1], starts[4 * i + 2], starts[4 * i + 3])
         only = -2 if squad.kind == CHARGE else -1
-        if seek_contact(board, squad, i, goal_of(board, squad, i), only, 0, nn, 0.0, False, True) > 0:
+        if find_path_into_contact(board, squad, i, goal_of(board, squad, i), only, 0, nn, 0.0, False, True) > 0:
             return int(i)
         set_pose(models, i, finals[4 * i], finals[4 * i + 1], finals[4 * i + 2], finals[4 * i + 3])
     return -1
@@ -485,13 +485,13 @@ def _check_melee(board: Board, squad: Squad, order: Array, k: int, paths: Array,
         return _NOT_IN_UNIT, -1
     nn, cx, cy, reach = surroundings(board, squad, longest_move(board, squad))
     around = with_blocks(board, near_blocks(board.blocks, cx, cy, reach))
-    keep_poses(models, rows, n, squad.starts)
+    copy_poses(models, rows, n, squad.starts)
     squad.flags[:] = 0
     fault, row = _follow_paths(around, squad, order, k, paths, counts)
     if fault == 0:
         fault = unit_fault(board, squad)
     if fault == 0:
-        keep_poses(models, rows, n, squad.finals)
+        copy_poses(models, rows, n, squad.finals)
         if squad.kind == TO_MARKER or (squad.kind == CHARGE and board.limits[0]["need_closer"] != 0):
             # a model that did not move must have had no way closer
             row = _first_that_could_come_closer(around, squad, nn)

@@ -116,7 +116,7 @@ def squad_of(
 
 
 @inner_kernel
-def keep_pose(models: Array, i: int, pose: Array) -> None:
+def copy_pose(models: Array, i: int, pose: Array) -> None:
     """Copy the pose of model ``i`` to ``pose`` (four floats)."""
     m = models[i]
     pose[0] = m["x"]
@@ -126,17 +126,17 @@ def keep_pose(models: Array, i: int, pose: Array) -> None:
 
 
 @inner_kernel
-def keep_poses(models: Array, rows: Array, n: int, store: Array) -> None:
+def copy_poses(models: Array, rows: Array, n: int, store: Array) -> None:
     """Copy the poses of the ``n`` models of ``rows`` to ``store``, which has four floats for every row of
     ``models``.
     """
     for k in range(n):
-        keep_pose(models, rows[k], store[4 * rows[k] : 4 * rows[k] + 4])
+        copy_pose(models, rows[k], store[4 * rows[k] : 4 * rows[k] + 4])
 
 
 @inner_kernel
 def put_back(models: Array, rows: Array, n: int, store: Array) -> None:
-    """Put the ``n`` models of ``rows`` at the poses that ``keep_poses`` copied to ``store``."""
+    """Put the ``n`` models of ``rows`` at the poses that ``copy_poses`` copied to ``store``."""
     for k in range(n):
         i = rows[k]
         set_pose(models, i, store[4 * i], store[4 * i + 1], store[4 * i + 2], store[4 * i + 3])
@@ -395,7 +395,7 @@ def linked(board: Board, squad: Squad, i: int, x: float, y: float, z: float, f: 
 
 
 @inner_kernel
-def may_link(board: Board, squad: Squad, i: int, x: float, y: float, more: float, link: int) -> bool:
+def may_be_linked(board: Board, squad: Squad, i: int, x: float, y: float, more: float, link: int) -> bool:
     """False if model ``i`` certainly cannot have ``link`` moved models within coherency distance anywhere within
     ``more`` inches of (x, y).
     """
@@ -414,12 +414,12 @@ def may_link(board: Board, squad: Squad, i: int, x: float, y: float, more: float
 
 
 @inner_kernel
-def would_hold(board: Board, squad: Squad, i: int, pose: Array) -> bool:
+def conditions_hold_with(board: Board, squad: Squad, i: int, pose: Array) -> bool:
     """Whether the unit fulfils its conditions with model ``i`` at ``pose``, overlapping none of its unit, and its other
     models at ``squad.finals``.
     """
     models = board.models
-    keep_poses(models, squad.rows, squad.n, squad.spare)
+    copy_poses(models, squad.rows, squad.n, squad.spare)
     put_back(models, squad.rows, squad.n, squad.finals)
     set_pose(models, i, pose[0], pose[1], pose[2], pose[3])
     holds = True
@@ -512,7 +512,7 @@ def _next_enemy(
 
 
 @inner_kernel
-def seek_contact(
+def find_path_into_contact(
     board: Board,
     squad: Squad,
     i: int,
@@ -531,12 +531,12 @@ def seek_contact(
         goal: as in ``closer``. only: as in ``is_goal``. link: how many models that have moved must be within coherency
             distance of its end.
         nn: how many models of ``squad.near`` matter. apart: inches from the enemy to end at, 0: in contact.
-        cover: it must end within Engagement Range of every target. verify: its end must pass ``would_hold``.
+        cover: it must end within Engagement Range of every target. verify: its end must pass ``conditions_hold_with``.
     """
     models, units, limits, targets = board.models, board.units, board.limits, board.targets
     own = limits_row(limits, i)
     allowed = allowance(models, limits[own : own + 1], i)
-    keep_pose(models, i, squad.start)
+    copy_pose(models, i, squad.start)
     tight = False
     e = -1
     last_gap = -1.0
@@ -570,7 +570,7 @@ def _seek_contact_in_gaps(
     cover: bool,
     verify: bool,
 ) -> int:
-    """``seek_contact`` for places in narrow gaps between the 36 directions."""
+    """``find_path_into_contact`` for places in narrow gaps between the 36 directions."""
     models, units, limits, targets = board.models, board.units, board.limits, board.targets
     own = limits_row(limits, i)
     allowed = allowance(models, limits[own : own + 1], i)
@@ -610,7 +610,7 @@ def _path_to_contact_at(
     verify: bool,
     tight: bool,
 ) -> int:
-    """``seek_contact`` with enemy model ``e`` at one place: in the direction ``angle`` from it. With ``tight`` ways
+    """``find_path_into_contact`` with enemy model ``e`` at one place: in the direction ``angle`` from it. With ``tight`` ways
     that bend closely round obstacles are tried too.
     """
     models, units, blocks, corners, objectives, limits, targets = board
@@ -652,7 +652,7 @@ def _path_to_contact_at(
     )
     if k == 0 and tight:
         k = way_round(board, own_limits, i, x, y, z, f, allowed, squad.near, nn, squad.points)
-    return k if k > 0 and (not verify or would_hold(board, squad, i, squad.points[k - 1])) else 0
+    return k if k > 0 and (not verify or conditions_hold_with(board, squad, i, squad.points[k - 1])) else 0
 
 
 @inner_kernel
@@ -721,7 +721,7 @@ def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, 
     models, units, blocks, corners, objectives, limits, targets = board
     m = models[i]
     f = m["facing"]
-    keep_pose(models, i, squad.start)
+    copy_pose(models, i, squad.start)
     own = limits_row(limits, i)
     limits_i = limits[own : own + 1]
     allowed = allowance(models, limits_i, i)
@@ -769,7 +769,7 @@ def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, 
                 if (gx - x) * (gx - x) + (gy - y) * (gy - y) >= farthest_useful * farthest_useful:
                     continue
                 least = gap_at(models, i, x, y, f, goal, gx, gy, models[goal]["facing"])
-            if least >= best - 1e-6 or least > nearest or not may_link(board, squad, i, x, y, 0.0, link):
+            if least >= best - 1e-6 or least > nearest or not may_be_linked(board, squad, i, x, y, 0.0, link):
                 continue
             for level in range(1 if abs(gz - m["z"]) <= CONTACT else 2):
                 z = choose_surface(models, blocks, corners, limits_i, i, x, y, f, gz if level == 0 else m["z"], allowed)
@@ -796,7 +796,7 @@ def approach(board: Board, squad: Squad, i: int, goal: int, link: int, nn: int, 
 
 
 @inner_kernel
-def by_distance(board: Board, squad: Squad, only: int) -> None:
+def sort_by_distance(board: Board, squad: Squad, only: int) -> None:
     """Sort ``squad.rows`` by the distance of each model to the nearest enemy that it may move towards; ``only``: as in
     ``is_goal``.
     """
@@ -871,12 +871,12 @@ def _next_by_barrier(board: Board, i: int, t: int, allowed: float, least: float)
 
 
 @inner_kernel
-def seek_barrier(board: Board, squad: Squad, i: int, goal: int, t: int, link: int, nn: int) -> int:
+def find_path_to_barrier(board: Board, squad: Squad, i: int, goal: int, t: int, link: int, nn: int) -> int:
     """A path for model ``i`` up to a barrier with a model of unit ``t`` in reach behind it. Fills ``squad.points`` and
     returns how many points it has; 0 if none is found.
 
     Places along each side of the barrier are tried, the nearest first. ``goal``, ``link``, ``nn``: as in
-    ``seek_contact``.
+    ``find_path_into_contact``.
     """
     models, units, blocks, corners, objectives, limits, targets = board
     m = models[i]
@@ -884,7 +884,7 @@ def seek_barrier(board: Board, squad: Squad, i: int, goal: int, t: int, link: in
     own = limits_row(limits, i)
     own_limits = limits[own : own + 1]
     allowed = allowance(models, own_limits, i)
-    keep_pose(models, i, squad.start)
+    copy_pose(models, i, squad.start)
     away = -1.0
     while True:
         away, x, y = _next_by_barrier(board, i, t, allowed, away)

@@ -86,7 +86,7 @@ def near_polygon(
 
 
 @kernel
-def look_past(near: Array, n: int, mark: int) -> int:
+def remove_marked(near: Array, n: int, mark: int) -> int:
     """Remove the obstacles with this ``mark``; none if ``mark`` is below 0. Returns how many rows are left; their order
     stays.
     """
@@ -102,7 +102,7 @@ def look_past(near: Array, n: int, mark: int) -> int:
 
 
 @kernel
-def look_only_at(near: Array, n: int, mark: int) -> int:
+def keep_only_marked(near: Array, n: int, mark: int) -> int:
     """Remove the obstacles without this ``mark``. Returns how many rows are left; their order stays."""
     left = 0
     for k in range(n):
@@ -114,7 +114,7 @@ def look_only_at(near: Array, n: int, mark: int) -> int:
 
 
 @kernel
-def keep_from(near: Array, n: int, mark: int, margin: float) -> None:
+def set_margin(near: Array, n: int, mark: int, margin: float) -> None:
     """Set the margin of the obstacles with this ``mark`` to ``margin`` inches."""
     for k in range(n):
         if near[k]["mark"] == mark:

@@ -27,12 +27,12 @@ from wh_env.core.geometry.shapes import (
     coherent,
     disc_gap_at,
     gap_at,
+    horizontal_reach,
     inside_polygon_at,
     inside_table_at,
     overlap_at,
     overlaps_in_height,
     polygon_overlap_at,
-    reach_across,
     within_reach_at,
 )
 from wh_env.core.geometry.sweeps import (
@@ -175,13 +175,13 @@ def allowance(models: Array, limits: Array, i: int) -> float:
 
 
 @inner_kernel
-def kept_across(limits: Array, inches: float, dz: float) -> float:
+def horizontal_distance_to_keep(limits: Array, inches: float, dz: float) -> float:
     """The horizontal inches that a model must keep from an enemy that is ``dz`` inches higher or lower, if it must be
     set up ``inches`` away; below 0: none.
 
     They differ from ``inches`` only if distances are measured straight (``engage_z`` below 0).
     """
-    return reach_across(inches, -1.0, dz) if limits[0]["engage_z"] < 0.0 else inches
+    return horizontal_reach(inches, -1.0, dz) if limits[0]["engage_z"] < 0.0 else inches
 
 
 @inner_kernel
@@ -678,7 +678,9 @@ def _leg_blocked(
         if q["owner"] != p["owner"]:
             if not may_engage(models, limits, targets, i, j, lim["engage_path"], False):
                 # a leg that climbs is at every height between its ends
-                across = reach_across(lim["engage"], lim["engage_z"], max(0.0, bottom - q["z"], q["z"] - max(z0, z1)))
+                across = horizontal_reach(
+                    lim["engage"], lim["engage_z"], max(0.0, bottom - q["z"], q["z"] - max(z0, z1))
+                )
                 if across >= 0.0:
                     if slide_hits(models, i, x0, y0, x1, y1, f1, j, across) or (
                         turning and turn_hits(models, i, x0, y0, f0, f1, j, across)
@@ -809,7 +811,7 @@ def turn_fault(
 
 
 @inner_kernel
-def check_way(
+def check_path_without_end(
     models: Array, blocks: Array, corners: Array, limits: Array, targets: Array, i: int, points: Array, n: int,
     rows: Array, listed: int, skip: int, climb1: float, height1: float,
 ) -> int:  # fmt: skip
@@ -901,7 +903,9 @@ def _check_path(
     """``check_path`` with at least one point, only with the ``listed`` models of ``rows`` (-1: all), but not those of
     unit ``skip``.
     """
-    fault = check_way(models, blocks, corners, limits, targets, i, points, n, rows, listed, skip, -1.0, 0.0)
+    fault = check_path_without_end(
+        models, blocks, corners, limits, targets, i, points, n, rows, listed, skip, -1.0, 0.0
+    )
     if fault != 0:
         return fault
     end = points[n - 1]

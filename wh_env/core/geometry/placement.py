@@ -14,7 +14,7 @@ from math import ceil, cos, hypot, inf, pi, sin
 import numpy as np
 
 from wh_env.core.frozen import frozen
-from wh_env.core.geometry.paths import Fault, end_fault, is_coherent, kept_across, set_pose
+from wh_env.core.geometry.paths import Fault, end_fault, horizontal_distance_to_keep, is_coherent, set_pose
 from wh_env.core.geometry.rigid import gather_unit
 from wh_env.core.geometry.shapes import (
     EPS,
@@ -33,7 +33,10 @@ from wh_env.core.tables import CIRCLE, RECT, Array
 
 PLACE_RULES = np.dtype(
     [
-        ("min_enemy", "f8"),  # farther than so many inches from every enemy model (`kept_across`); 0: no such rule
+        (
+            "min_enemy",
+            "f8",
+        ),  # farther than so many inches from every enemy model (`horizontal_distance_to_keep`); 0: no such rule
         ("edge_band", "f8"),  # wholly within so many inches of one of `edges`; 0: no such rule
         ("edge_reach", "f8"),  # with some part within so many inches of one of `edges`; 0: no such rule
         ("near", "f8"),  # wholly within so many inches of model `near_model`
@@ -157,7 +160,9 @@ def wholly_within_at(models: Array, i: int, x: float, y: float, f: float, j: int
 
 
 @inner_kernel
-def beside_at(models: Array, i: int, x: float, y: float, f: float, j: int, near: float, near_large: float) -> bool:
+def is_near_model_at(
+    models: Array, i: int, x: float, y: float, f: float, j: int, near: float, near_large: float
+) -> bool:
     """Whether model ``i`` at this pose is wholly within ``near`` inches of model ``j``.
 
     If ``near_large`` is not 0 and the base is too large for that however it is turned, some part of it must be within
@@ -186,7 +191,7 @@ def in_box_at_edge(
 
 
 @inner_kernel
-def by_edge_at(models: Array, i: int, x: float, y: float, f: float, limits: Array, place: Array) -> bool:
+def is_near_edge_at(models: Array, i: int, x: float, y: float, f: float, limits: Array, place: Array) -> bool:
     """Whether model ``i`` at this pose is as near to the table edges as ``place`` demands (rules reserves.place.*)."""
     rules = place[0]
     edges = rules["edges"]
@@ -229,10 +234,10 @@ def place_fault_at(
         return _OUT_OF_ZONE
     if len(avoid) > 0 and polygon_overlap_at(models, i, x, y, f, avoid, 0, len(avoid)):
         return _OUT_OF_ZONE
-    if not by_edge_at(models, i, x, y, f, limits, place):
+    if not is_near_edge_at(models, i, x, y, f, limits, place):
         return _OUT_OF_ZONE
     near = rules["near_model"]
-    if near >= 0 and not beside_at(models, i, x, y, f, near, rules["near"], rules["near_large"]):
+    if near >= 0 and not is_near_model_at(models, i, x, y, f, near, rules["near"], rules["near_large"]):
         return _OUT_OF_ZONE
     if rules["min_enemy"] > 0.0:
         owner = models[i]["owner"]
@@ -242,7 +247,7 @@ def place_fault_at(
             if q["on_table"] == 1 and q["owner"] != owner:
                 reach = far + models[i]["radius"] + q["radius"]
                 if abs(q["x"] - x) <= reach and abs(q["y"] - y) <= reach:
-                    across = kept_across(limits, rules["min_enemy"], z - q["z"])
+                    across = horizontal_distance_to_keep(limits, rules["min_enemy"], z - q["z"])
                     if gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]) <= across + EPS:
                         return _TOO_CLOSE
     return end_fault(models, blocks, corners, objectives, limits, targets, i, x, y, z, f, skip)
@@ -397,7 +402,7 @@ def _all_at_one_edge(
 
 
 @kernel
-def free_spot(
+def set_up_model_near(
     models: Array,
     units: Array,
     blocks: Array,
@@ -454,7 +459,7 @@ def free_spot(
 
 
 @kernel
-def place_loose(
+def set_up_one_by_one(
     models: Array,
     units: Array,
     blocks: Array,
@@ -485,7 +490,7 @@ def place_loose(
         models[marks[k]]["on_table"] = 0
     for k in range(n):
         needed = min(placed, 2 if n >= big else 1)
-        if free_spot(
+        if set_up_model_near(
             models,
             units,
             blocks,

@@ -29,7 +29,15 @@ from wh_env.core.geometry.cells import (
     tangent_length,
 )
 from wh_env.core.geometry.paths import may_engage, on_marker_at
-from wh_env.core.geometry.shapes import EPS, SLACK, _support_point, gap_at, overlap_at, overlaps_in_height, reach_across
+from wh_env.core.geometry.shapes import (
+    EPS,
+    SLACK,
+    _support_point,
+    gap_at,
+    horizontal_reach,
+    overlap_at,
+    overlaps_in_height,
+)
 from wh_env.core.geometry.sweeps import slide_hits
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import CIRCLE, Array
@@ -97,7 +105,7 @@ def mark_models(
         j = near[o]
         q = models[j]
         enemy = q["owner"] != owner
-        across = reach_across(lim["engage"], lim["engage_z"], q["z"])
+        across = horizontal_reach(lim["engage"], lim["engage_z"], q["z"])
         must_keep_range = (
             enemy and across >= 0.0 and not may_engage(models, limits, targets, rows[0], j, lim["engage_end"], True)
         )

@@ -62,7 +62,7 @@ def first_free(spans: Array, count: int, at: float) -> float:
 
 
 @inner_kernel
-def ray_stop(
+def distance_to_free_stop(
     near: Array,
     points: Array,
     n: int,

@@ -50,11 +50,11 @@ from wh_env.core.geometry.shapes import (
     EPS,
     SLACK,
     extent,
+    horizontal_reach,
     member,
     member_count,
     overlap_at,
     overlaps_in_height,
-    reach_across,
     stands_in,
 )
 from wh_env.core.geometry.sweeps import OVERLAP, segment_near, slide_hits, slide_span
@@ -407,7 +407,7 @@ def _neighbours(
         data[total + nn] = q["y"]
         data[2 * total + nn] = q["radius"]
         margin = NONE
-        across = reach_across(lim["engage"], lim["engage_z"], q["z"])
+        across = horizontal_reach(lim["engage"], lim["engage_z"], q["z"])
         level = overlaps_in_height(0.0, bulk.tall, q["z"], q["height"])
         if q["owner"] != owner:
             if lim["over_enemies"] == 0 and level and (q["keywords"] & lim["air_keywords"]) == 0:
@@ -722,7 +722,7 @@ def rigid_mask(
     ``marks``: as ``scratch_sizes`` says.
     """
     reach = unit_allowance(models, units, limits, u)
-    return rigid_mask_past(
+    return rigid_mask_in_window(
         models,
         units,
         blocks,
@@ -743,7 +743,7 @@ def rigid_mask(
 
 
 @inner_kernel
-def rigid_mask_past(
+def rigid_mask_in_window(
     models: Array,
     units: Array,
     blocks: Array,
@@ -814,13 +814,13 @@ def rigid_apply(
     centre cell is legal, has no points and moves nobody. It succeeds for exactly the cells of ``rigid_mask``.
     """
     reach = unit_allowance(models, units, limits, u)
-    return apply_rigid(
+    return rigid_apply_in_window(
         models, units, blocks, corners, objectives, limits, targets, u, grid, reach, cell, trail, scratch, marks
     )
 
 
 @inner_kernel
-def apply_rigid(
+def rigid_apply_in_window(
     models: Array,
     units: Array,
     blocks: Array,

@@ -118,7 +118,7 @@ def _point_gap(shape: int, a: float, b: float, u: float, v: float) -> float:
 
 
 @inner_kernel
-def _farthest(shape: int, a: float, b: float, u: float, v: float) -> float:
+def _farthest_distance(shape: int, a: float, b: float, u: float, v: float) -> float:
     """Inches from the point (u, v) to the farthest point of an outline with centre (0, 0) and facing +x."""
     u = abs(u)
     v = abs(v)
@@ -376,7 +376,7 @@ def straight_within(models: Array, i: int, j: int, reach: float) -> bool:
 
 
 @inner_kernel
-def reach_across(horizontal: float, vertical: float, dz: float) -> float:
+def horizontal_reach(horizontal: float, vertical: float, dz: float) -> float:
     """The horizontal inches that a reach extends at a difference in height ``dz``; below 0 if it does not extend there.
 
     The reach is ``horizontal`` inches across and ``vertical`` inches up or down; or, if ``vertical`` is below 0,
@@ -407,7 +407,7 @@ def within_reach_at(
         return False
     dz = abs(z - q["z"])
     if vertical < 0.0:
-        horizontal = reach_across(horizontal, vertical, dz)
+        horizontal = horizontal_reach(horizontal, vertical, dz)
         far = p["radius"] + q["radius"] + horizontal + EPS
         if horizontal < 0.0 or away > far * far:
             return False
@@ -448,7 +448,9 @@ def disc_gap_at(models: Array, i: int, x: float, y: float, f: float, cx: float, 
 
 
 @inner_kernel
-def disc_reach_at(models: Array, i: int, x: float, y: float, f: float, cx: float, cy: float, r: float) -> float:
+def farthest_gap_from_disc_at(
+    models: Array, i: int, x: float, y: float, f: float, cx: float, cy: float, r: float
+) -> float:
     """Inches from the edge of a disc to the farthest point of model ``i`` at a pose; 0 if the whole base is on the
     disc.
     """
@@ -459,7 +461,7 @@ def disc_reach_at(models: Array, i: int, x: float, y: float, f: float, cx: float
         return float(max(0.0, sqrt(dx * dx + dy * dy) + m["half_a"] - r))
     c = cos(f)
     s = sin(f)
-    return max(0.0, _farthest(m["shape"], m["half_a"], m["half_b"], c * dx + s * dy, c * dy - s * dx) - r)
+    return max(0.0, _farthest_distance(m["shape"], m["half_a"], m["half_b"], c * dx + s * dy, c * dy - s * dx) - r)
 
 
 @inner_kernel

@@ -47,10 +47,10 @@ from wh_env.core.geometry.corridor import (
     clip_model,
     clip_polygon,
     corridor,
-    cull,
     judge_block,
     judge_model,
     line_free,
+    list_blockers,
     may_block,
     meets,
     put_block,
@@ -130,7 +130,7 @@ def _gather(
 
     Args:
         V: the table of corners. c: the corridor from model ``i`` to model ``j``. through: as in ``corridor.may_block``.
-            near, count: as ``corridor.cull`` lists them.
+            near, count: as ``corridor.list_blockers`` lists them.
     """
     at = put_model(S, V, 0, 0, c, models, i)
     at = put_model(S, V, 1, at, c, models, j)
@@ -291,7 +291,7 @@ def sees(models: Array, units: Array, blocks: Array, corners: Array, i: int, j: 
     """
     near = np.empty(len(blocks) + len(models), np.int32)
     c = between(models, i, j)
-    count = cull(models, blocks, c, models[i]["unit"], BLOCKS, near)
+    count = list_blockers(models, blocks, c, models[i]["unit"], BLOCKS, near)
     code = _sees_if_simple(models, blocks, corners, i, j, near, count)
     if code >= 0:
         return code == 1
@@ -313,7 +313,7 @@ def fully_visible(
     """
     c = between(models, i, j)
     near = np.empty(len(blocks) + len(models), np.int32)
-    count = cull(models, blocks, c, models[i]["unit"], VEILS, near)
+    count = list_blockers(models, blocks, c, models[i]["unit"], VEILS, near)
     for o in range(count):
         k = near[o]
         if k >= 0 and blocks[k]["screen"] == VEILS and wholly_within(models, blocks, corners, j, k):
@@ -602,7 +602,7 @@ def unit_sees_within(models: Array, units: Array, blocks: Array, corners: Array,
     if most < 0.0 or c.length - ra - ru > most + 2.0 * EPS or not _any_in_reach(models, units, a, u, reaches):
         return 0
     near = np.empty(len(blocks) + len(models), np.int32)
-    count = cull(models, blocks, c, a, BLOCKS, near)
+    count = list_blockers(models, blocks, c, a, BLOCKS, near)
     if _discs_parted(models, blocks, corners, a, u, ka | ku, c, near, count):
         return 2
     pairs = np.empty((member_count(units, a) * member_count(units, u), 2), np.int32)

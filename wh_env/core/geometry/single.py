@@ -14,7 +14,7 @@ import numpy as np
 from wh_env.core.geometry.paths import (
     _ALL,
     allowance,
-    check_way,
+    check_path_without_end,
     choose_surface,
     end_surfaces,
     leg_climb,
@@ -156,7 +156,7 @@ def find_way(
         return 0
     if on_marker_at(models, objectives, limits, i, x, y, z, f):
         return 0
-    if check_way(models, blocks, corners, limits, targets, i, points, 1, rows, n, skip, -1.0, 0.0) == 0:
+    if check_path_without_end(models, blocks, corners, limits, targets, i, points, 1, rows, n, skip, -1.0, 0.0) == 0:
         return 1
     if along <= 1e-6 or not bend:
         return 0
@@ -178,7 +178,7 @@ def find_way(
         points[0, 0] = wx
         points[0, 1] = wy
         points[0, 2] = h
-        if check_way(models, blocks, corners, limits, targets, i, points, 2, rows, n, skip, climb, h) == 0:
+        if check_path_without_end(models, blocks, corners, limits, targets, i, points, 2, rows, n, skip, climb, h) == 0:
             return 2
     return 0
 

@@ -11,7 +11,7 @@ from math import cos, hypot, inf, sin, sqrt
 
 from wh_env.core.geometry.corridor import clip_model
 from wh_env.core.geometry.ranks import on_table_at
-from wh_env.core.geometry.shapes import EPS, disc_gap_at, disc_reach_at, inside_polygon_at, polygon_gap_at
+from wh_env.core.geometry.shapes import EPS, disc_gap_at, farthest_gap_from_disc_at, inside_polygon_at, polygon_gap_at
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import Array
 
@@ -28,14 +28,14 @@ def disc_stamp(models: Array, first: int, count: int, x: float, y: float, r: flo
         m = models[first + k]
         marks[k] = MISSED
         if m["on_table"] == 1 and disc_gap_at(models, first + k, m["x"], m["y"], m["facing"], x, y, r) <= EPS:
-            away = disc_reach_at(models, first + k, m["x"], m["y"], m["facing"], x, y, r)
+            away = farthest_gap_from_disc_at(models, first + k, m["x"], m["y"], m["facing"], x, y, r)
             marks[k] = WHOLLY if away <= EPS else PARTLY
             found += 1
     return found
 
 
 @inner_kernel
-def hole_over(models: Array, first: int, count: int, x: float, y: float) -> int:
+def base_at_point(models: Array, first: int, count: int, x: float, y: float) -> int:
     """The row of the model whose base contains the point (x, y); if several do, the one with the nearest centre; -1 if
     none does.
     """
@@ -149,7 +149,7 @@ def line_stamp(
 
 
 @inner_kernel
-def one_of_each(
+def keep_one_of_each_key(
     models: Array,
     first: int,
     count: int,

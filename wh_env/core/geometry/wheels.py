@@ -20,7 +20,9 @@ _STRAIGHT = 1e-6  # radians: a wheel that is less than this short of a full turn
 
 
 @inner_kernel
-def wheeled(x: float, y: float, f: float, width: float, side: float, angle: float) -> tuple[float, float, float]:
+def pose_after_wheel(
+    x: float, y: float, f: float, width: float, side: float, angle: float
+) -> tuple[float, float, float]:
     """The pose of a block after a wheel by ``angle`` radians (at least 0) to this ``side``. ``width``: of its front."""
     cx, cy = on_table_at(x, y, f, 0.0, 0.5 * side * width)
     f += side * angle
@@ -50,7 +52,9 @@ def wheel_limit(
 
 
 @inner_kernel
-def wheel_to(x: float, y: float, f: float, width: float, side: float, px: float, py: float) -> tuple[float, float]:
+def wheel_and_move_to(
+    x: float, y: float, f: float, width: float, side: float, px: float, py: float
+) -> tuple[float, float]:
     """The wheel to this ``side`` and the straight move after it that bring the middle of the front edge to (px, py):
     radians, 0 to 2 pi, and inches; (-1, -1) if there is none.
     """
@@ -114,7 +118,7 @@ def wheel_mask(
             continue
         for way in range(2):
             side = 1.0 - 2.0 * way
-            angle, ahead = wheel_to(x, y, f, width, side, px, py)
+            angle, ahead = wheel_and_move_to(x, y, f, width, side, px, py)
             cost = width * angle + ahead
             if ahead < 0.0 or angle > (left if way == 0 else right) or cost > allowance + EPS or cost >= costs[cell]:
                 continue

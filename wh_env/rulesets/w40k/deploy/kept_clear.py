@@ -8,7 +8,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.beside import BAD
-from wh_env.core.geometry.paths import kept_across
+from wh_env.core.geometry.paths import horizontal_distance_to_keep
 from wh_env.core.geometry.placement import zone_cell
 from wh_env.core.geometry.shapes import EPS, gap_at
 from wh_env.core.kernel import inner_kernel, kernel
@@ -74,7 +74,7 @@ def _too_near(
     reach = inches + models[i]["radius"] + q["radius"] + 2.0 * EPS
     if dx * dx + dy * dy > reach * reach:
         return False
-    across = kept_across(limits, inches, z - q["z"])
+    across = horizontal_distance_to_keep(limits, inches, z - q["z"])
     return bool(gap_at(models, i, x, y, f, j, q["x"], q["y"], q["facing"]) <= across + EPS)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.placement import free_spot, new_place, place_loose
+from wh_env.core.geometry.placement import new_place, set_up_model_near, set_up_one_by_one
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.deploy.places import ANYWHERE, where
 from wh_env.rulesets.w40k.deploy.zones import facing_of
@@ -31,7 +31,7 @@ def set_up_loose(g: BattleCore, unit: int) -> int:
 
     def attempt(models: Array, start: Array) -> int:
         return int(
-            place_loose(
+            set_up_one_by_one(
                 models,
                 g.units.rows,
                 g.setup.blocks,
@@ -69,7 +69,7 @@ def set_up_beside(g: BattleCore, model: int, unit: int) -> bool:
         return False
     near = others[0]
     return bool(
-        free_spot(
+        set_up_model_near(
             m.rows,
             g.units.rows,
             g.setup.blocks,

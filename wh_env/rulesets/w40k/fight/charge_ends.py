@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.charge_moves import shut_in
+from wh_env.core.geometry.charge_moves import is_stuck_in_block
 from wh_env.core.geometry.paths import SAME_FOR_ALL, set_pose
 from wh_env.core.geometry.shapes import EPS, units_engaged
 from wh_env.core.geometry.single import find_path
@@ -440,7 +440,7 @@ def in_reach(charge: Charge) -> bool:
 def engaging_places(charge: Charge, model: int) -> Places:
     """Places at which the model engages a target, whatever the rest of its unit does."""
     g = charge.g
-    if g.work.call(shut_in, g.models.rows, charge.way.blocks, g.setup.corners, charge.limits, model):
+    if g.work.call(is_stuck_in_block, g.models.rows, charge.way.blocks, g.setup.corners, charge.limits, model):
         return sorted_places({}, (g.models.x[model], g.models.y[model]), len(charge.targets))
     lines, engaging = lines_for(charge, model)
     points = np.concatenate([ring(charge, model), crossings(charge, model, engaging, lines)])

@@ -7,7 +7,7 @@ from math import atan2, cos, hypot, inf, pi, sin, sqrt
 import numpy as np
 
 from wh_env.core.geometry.areas import models_engaged_across
-from wh_env.core.geometry.charge_moves import shut_in
+from wh_env.core.geometry.charge_moves import is_stuck_in_block
 from wh_env.core.geometry.melee_search import contact_place
 from wh_env.core.geometry.paths import choose_surface, set_pose
 from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in, within_reach
@@ -178,7 +178,7 @@ def find_ends(
     reach = inches + m["radius"] + EPS
     nearby = near_blocks(blocks, x, y, reach)
     near = near_models(models, limits, x, y, reach, rows)
-    shut = shut_in(models, nearby, corners, limits, model)
+    shut = is_stuck_in_block(models, nearby, corners, limits, model)
     for p in range(len(poses)):
         to_x, to_y, to_z = poses[p, 0], poses[p, 1], poses[p, 2]
         if shut and (to_x != x or to_y != y):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.barriers import who_faces_across
+from wh_env.core.geometry.barriers import mark_units_facing_across
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.codes import UNKNOWN
 from wh_env.rulesets.w40k.questions.targets import engagement_table, forget_after_losses
@@ -66,6 +66,8 @@ def engagements(g: BattleCore) -> Array:
 def faces_across(g: BattleCore, unit: int) -> bool:
     """Whether the unit faces an enemy across a barricade; asked once for all units until positions change."""
     if not g.target_known[1]:
-        g.work.call(who_faces_across, g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, g.across_array)
+        g.work.call(
+            mark_units_facing_across, g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, g.across_array
+        )
         g.target_known[1] = 1
     return bool(g.across[unit])

@@ -6,7 +6,7 @@ The answers for a whole unit are kept as rows of small tables, so that a phase a
 from __future__ import annotations
 
 from wh_env.core.geometry.areas import engages_across, model_engages_unit_across, units_engaged_across
-from wh_env.core.geometry.barriers import reaches_across, units_across, widest
+from wh_env.core.geometry.barriers import model_reaches_across, units_reach_across, widest
 from wh_env.core.geometry.shapes import (
     CONTACT,
     EPS,
@@ -533,7 +533,7 @@ def reaches_in_melee(models: Array, units: Array, blocks: Array, corners: Array,
             continue
         if fights_from_behind(models, units, fire, i, k, e):
             return True
-    return widest(blocks) > 0.0 and reaches_across(models, units, blocks, corners, i, e)
+    return widest(blocks) > 0.0 and model_reaches_across(models, units, blocks, corners, i, e)
 
 
 @kernel
@@ -558,7 +558,7 @@ def melee_row(
             and not (
                 fire[0]["engagement_across"] > 0.0 and units_engaged_across(models, units, blocks, corners, a, e, high)
             )
-            and not units_across(models, units, blocks, corners, a, e)
+            and not units_reach_across(models, units, blocks, corners, a, e)
         ):
             continue
         for n in range(member_count(units, a)):

@@ -10,7 +10,7 @@ from math import cos, hypot, pi, sin
 
 import numpy as np
 
-from wh_env.core.geometry.corridor import FAR, corridor, cull
+from wh_env.core.geometry.corridor import FAR, corridor, list_blockers
 from wh_env.core.geometry.shapes import EPS, inside_polygon_at, member, member_count, stands_in
 from wh_env.core.geometry.sight import NO_MODELS, VEILS, full_view_at_length, full_view_quickly, unit_disc
 from wh_env.core.geometry.slopes import Scratch, scratch
@@ -156,7 +156,7 @@ def _behind(
     if ra < 0.0 or re < 0.0:
         return 0
     count = 0
-    for k in range(cull(models, blocks, corridor(xa, ya, ra, la, ha, xe, ye, re, le, he), a, VEILS, near)):
+    for k in range(list_blockers(models, blocks, corridor(xa, ya, ra, la, ha, xe, ye, re, le, he), a, VEILS, near)):
         if near[k] >= 0 and int(features[blocks[near[k]]["feature"]]["traits"]) & BEHIND != 0:
             near[count] = near[k]
             count += 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.barriers import who_faces_across
+from wh_env.core.geometry.barriers import mark_units_facing_across
 from wh_env.core.geometry.shapes import coherent
 from wh_env.core.procedures import FRAME_SIZE, Audit
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
@@ -101,7 +101,7 @@ class EditionAudit(Audit):
         m, u, names = g.models.rows, g.units.rows, setup.names["units"]
         faults = []
         if g.target_known[1]:
-            who_faces_across(m, u, setup.blocks, setup.corners, self._across)
+            mark_units_facing_across(m, u, setup.blocks, setup.corners, self._across)
             if (self._across != g.across_array).any():
                 faults.append("who faces whom across a barricade is kept and no longer so")
         if not g.target_known[0]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wh_env.core.geometry.rigid import apply_rigid, rigid_mask_past, unit_allowance
+from wh_env.core.geometry.rigid import rigid_apply_in_window, rigid_mask_in_window, unit_allowance
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w9.move.slowed import BY_ALL, BY_NOTHING, slowing
@@ -35,13 +35,13 @@ def mark_past(
     reach = unit_allowance(models, units, limits, unit)
     slowed, count = _open_ways(models, units, features, corners, unit, reach, ways)
     if count == 0:
-        return rigid_mask_past(
+        return rigid_mask_in_window(
             models, units, blocks, corners, objectives, limits, targets, unit, grid, reach, blocks, limits, 1, mask, scratch, marks
         )  # fmt: skip
     past = walls if slowed == BY_ALL else high_walls
     around = limits_on(limits, ways[0]["less"], ways[0]["on_foot"] != 0)
     over = limits_on(limits, ways[1]["less"], ways[1]["on_foot"] != 0)
-    return rigid_mask_past(
+    return rigid_mask_in_window(
         models, units, past, corners, objectives, around, targets, unit, grid, reach, blocks, over, count, mask, scratch, marks
     )  # fmt: skip
 
@@ -55,13 +55,13 @@ def go_past(
     reach = unit_allowance(models, units, limits, unit)
     slowed, count = _open_ways(models, units, features, corners, unit, reach, ways)
     if count == 0:
-        return apply_rigid(
+        return rigid_apply_in_window(
             models, units, blocks, corners, objectives, limits, targets, unit, grid, reach, cell, trail, scratch, marks
         )
     for way in range(count):
         past = (walls if slowed == BY_ALL else high_walls) if way == 0 else blocks
         own = limits_on(limits, ways[way]["less"], ways[way]["on_foot"] != 0)
-        points = apply_rigid(
+        points = rigid_apply_in_window(
             models, units, past, corners, objectives, own, targets, unit, grid, reach, cell, trail, scratch, marks
         )
         if points >= 0:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.near import look_past
+from wh_env.core.geometry.near import remove_marked
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.codes import IN_RANKS
@@ -26,7 +26,7 @@ def left_by(g: BattleCore, *units: int) -> set[int]:
 def without(near: Array, n: int, marks: Collection[int]) -> int:
     """Take the rows of some units out of what is near; returns how many rows are left."""
     for mark in marks:
-        n = look_past(near, n, mark)
+        n = remove_marked(near, n, mark)
     return n
 
 

@@ -10,7 +10,7 @@ from math import cos, pi, sin
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.near import look_past, near_polygon, near_rect
+from wh_env.core.geometry.near import near_polygon, near_rect, remove_marked
 from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.views import free_view
 from wh_env.core.kernel import inner_kernel, kernel
@@ -137,8 +137,8 @@ def mark_who_see(
     """Mark in ``seeing`` the models of the front rank of a unit, if ``joined`` with the characters in it, that see a base of another one, to so many sides:
     1 before them, 4 all round. Returns how many. Units that either charges out of hide nothing (wap.character.leave.charge)."""
     n = blockers(parts, units, ground, corners, u, target, near, points)
-    n = look_past(near, n, units[u]["out_of"])
-    n = look_past(near, n, units[target]["out_of"])
+    n = remove_marked(near, n, units[u]["out_of"])
+    n = remove_marked(near, n, units[target]["out_of"])
     seeing[:] = False
     found = 0
     for at in range(fill_within(units, models, u, joined, rows)):

@@ -32,7 +32,7 @@ class Crumble(Procedure):
         left = heirs_of(g, f)
         if not left or not g.stack[f + Crumble.WOUNDS]:
             return g.pop()
-        if len(left) > 1 and not g.defaulted(WhoCrumbles):
+        if len(left) > 1 and not g.is_answered_by_default(WhoCrumbles):
             return g.ask(WhoCrumbles, g.units.owner[left[0]], left[0])
         Crumble.fall(g, f, left[0])
         return GO

@@ -37,7 +37,7 @@ class Join(Procedure):
         if stack[f + STEP] == Join.Step.DONE or not g.units.alive[character]:
             return g.pop()
         posts = places_open(g, f)
-        if len(posts) > 1 and (stack[f + Join.WHEN] == CHANGING or not g.defaulted(HeroPlace)):
+        if len(posts) > 1 and (stack[f + Join.WHEN] == CHANGING or not g.is_answered_by_default(HeroPlace)):
             return g.ask(HeroPlace, g.units.owner[character], character)
         Join.stand(g, f, middle_of(g, host, posts))
         return GO

@@ -10,7 +10,7 @@ import numpy as np
 from wh_env.core.geometry.flush import (
     SIDES,
     bases_touching,
-    overlap_along,
+    shared_stretch_of_facing_sides,
     side_halves,
     side_out,
     straight_to_flush,
@@ -159,14 +159,14 @@ def touched_along(units: Array, sides: Facing, x: float, y: float, slack: float)
     w = sides
     hx = x - w.front_c * w.front_far
     hy = y - w.front_s * w.front_far
-    apart, low, high = overlap_along(
+    apart, low, high = shared_stretch_of_facing_sides(
         w.x, w.y, w.out_c, w.out_s, w.far, w.half, hx, hy, w.front_c, w.front_s, w.front_far, w.front_half
     )
     if apart > TOUCH or high - low < -TOUCH:
         return 0, -1
     n, half = side_bases(units, w.t, w.side)
     theirs = bases_touching(n, half, units[w.t]["spacing"], low, high, slack)
-    _, low, high = overlap_along(
+    _, low, high = shared_stretch_of_facing_sides(
         hx, hy, w.front_c, w.front_s, w.front_far, w.front_half, w.x, w.y, w.out_c, w.out_s, w.far, w.half
     )
     return touched_bits(units, w.u, FRONT, low, high, slack), theirs

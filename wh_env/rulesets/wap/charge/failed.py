@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.ranks import on_table_at
-from wh_env.core.geometry.wheels import wheel_limit, wheel_to
+from wh_env.core.geometry.wheels import wheel_and_move_to, wheel_limit
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
@@ -63,7 +63,7 @@ def facing_wheel(
     side = 1.0
     for way in range(2):
         sense = 1.0 - 2.0 * way
-        angle, ahead = wheel_to(x, y, f, width, sense, px, py)
+        angle, ahead = wheel_and_move_to(x, y, f, width, sense, px, py)
         if ahead >= 0.0 and angle < best:
             best = angle
             side = sense

@@ -113,7 +113,7 @@ class CarryOut(Procedure):
             g.pop()
             fail(g, unit)
             return GO
-        if not g.defaulted(ChargePlace) and len(places(g, unit, rows)) > 1:
+        if not g.is_answered_by_default(ChargePlace) and len(places(g, unit, rows)) > 1:
             return g.ask(ChargePlace, g.units.owner[unit], unit)
         g.pop()
         arrive(g, unit, rows, places(g, unit, rows, 1)[0])

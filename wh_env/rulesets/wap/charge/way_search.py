@@ -14,7 +14,7 @@ from wh_env.core.geometry.flush import QUARTER, contact_pose, straight_to_flush,
 from wh_env.core.geometry.ranks import HALF_A, HALF_B, U, V, on_table_at
 from wh_env.core.geometry.rects import TINY, body_gap, body_inside, slide_limit, turn_limit
 from wh_env.core.geometry.shapes import EPS, SLACK
-from wh_env.core.geometry.wheels import wheeled
+from wh_env.core.geometry.wheels import pose_after_wheel
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.charge.charge_moves import (
@@ -300,7 +300,7 @@ def goes_clear(
     side = 1.0 if turn > 0.0 else -1.0
     width = 2.0 * frame[FRONT_HALF]
     if behind > 0.0:
-        nx, ny, nf = wheeled(x, y, f, width, side, abs(turn))
+        nx, ny, nf = pose_after_wheel(x, y, f, width, side, abs(turn))
         if not slides_clear(frame, near, points, n, body, rows, nx, ny, nf, behind):
             return False
     px, py = on_table_at(x, y, f, 0.0, side * frame[FRONT_HALF])

@@ -12,7 +12,7 @@ from math import cos, pi, sin
 
 import numpy as np
 
-from wh_env.core.geometry.flush import QUARTER, touched_first, turned_by
+from wh_env.core.geometry.flush import QUARTER, first_touch, within_half_turn
 from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.rects import slide_limit
 from wh_env.core.kernel import inner_kernel
@@ -100,7 +100,7 @@ def fill_touches(frame: Array, at: float, touches: Array) -> None:
     """Fill ``touches`` for a place along the side."""
     front = frame[FRONT_HALF]
     for k in range(2):
-        touch, offset = touched_first(frame[SIDE_HALF], front, at, float(k))
+        touch, offset = first_touch(frame[SIDE_HALF], front, at, float(k))
         touches[k, AT_X], touches[k, AT_Y] = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, touch)
         dx = touches[k, AT_X] - frame[X]
         dy = touches[k, AT_Y] - frame[Y]
@@ -200,7 +200,7 @@ def begin_search(
 ) -> None:
     """Work out what every place of a search is asked with."""
     f = frame[F]
-    frame[FLUSH] = turned_by(frame[OUT] + pi - f)
+    frame[FLUSH] = within_half_turn(frame[OUT] + pi - f)
     frame[FACING_C] = cos(f)
     frame[FACING_S] = sin(f)
     frame[BLOCKS] = frame[STOPS] = -1.0

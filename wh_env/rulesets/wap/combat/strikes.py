@@ -143,7 +143,7 @@ class Strikes(Aiming):
         elif stack[f + STEP] == Step.TARGET:
             return g.ask(StrikeTarget, g.units.owner[stack[f + Strikes.UNIT]], stack[f + Strikes.UNIT])
         elif stack[f + STEP] == Step.CHOSEN:
-            if stack[f + Strikes.ATTACKS] > 1 and not g.defaulted(StrikeShare):
+            if stack[f + Strikes.ATTACKS] > 1 and not g.is_answered_by_default(StrikeShare):
                 return g.ask(StrikeShare, g.units.owner[stack[f + Strikes.UNIT]], stack[f + Strikes.UNIT])
             aim_some(g, f, stack[f + Strikes.ENEMY], stack[f + Strikes.ATTACKS])
             stack[f + STEP] = Step.GO_ON

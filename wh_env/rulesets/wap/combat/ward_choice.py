@@ -11,7 +11,10 @@ from wh_env.rulesets.wap.weapons.saves import Ward, ward_choices, wards_against
 
 def may_choose_ward(g: BattleCore, unit: int, strength: int, side: int, nature: int = 0) -> bool:
     """Whether the owner of a unit that is hit has different ward saves to choose from, and is asked; ``nature``: bits of ``weapons.hit``."""
-    return not g.defaulted(WardChoice) and len(ward_choices(wards_against(g, unit, strength, side, nature))) > 1
+    return (
+        not g.is_answered_by_default(WardChoice)
+        and len(ward_choices(wards_against(g, unit, strength, side, nature))) > 1
+    )
 
 
 class ChooseWard(Procedure):

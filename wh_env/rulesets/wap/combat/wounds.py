@@ -69,7 +69,7 @@ def free_row(g: BattleCore, k: int) -> None:
 def asks_for_ward(g: BattleCore, k: int, blow: Blow) -> bool:
     """Ask the owner of the unit that a row strikes which ward save it takes against it, where he has to be asked (wap.shoot.ward.choice)."""
     unit, target = g.blows.unit[k], g.blows.target[k]
-    if g.units.ward[target] or g.defaulted(WardChoice) or row_between(g, unit, target) < 0:
+    if g.units.ward[target] or g.is_answered_by_default(WardChoice) or row_between(g, unit, target) < 0:
         return False
     side = side_towards(g, target, unit)
     if not may_choose_ward(g, target, blow.strength, side, blow.nature):

@@ -19,7 +19,7 @@ def choose_places(g: BattleCore, unit: int) -> None:
     if not leaders or g.units.place[unit] != ON_TABLE:
         return
     derive(g, unit)
-    if not g.defaulted(FrontPlace):
+    if not g.is_answered_by_default(FrontPlace):
         g.push(FrontPlaces, unit)
 
 

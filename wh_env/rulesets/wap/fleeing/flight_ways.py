@@ -7,7 +7,7 @@ from math import cos, inf, sin
 import numpy as np
 
 from wh_env.core.geometry.near import near_polygon, near_rect
-from wh_env.core.geometry.rays import ray_crossed, ray_stop
+from wh_env.core.geometry.rays import distance_to_free_stop, ray_crossed
 from wh_env.core.geometry.rects import TINY, body_inside, edge_limit, ray_span
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
@@ -73,7 +73,7 @@ def flight_way(
     becomes how far it has gone when it comes to each of what is near, inf: it does not."""
     dx = cos(f)
     dy = sin(f)
-    stop = ray_stop(near, points, n, body, rows, x, y, f, dx, dy, far, spans)
+    stop = distance_to_free_stop(near, points, n, body, rows, x, y, f, dx, dy, far, spans)
     edge = edge_limit(body, rows, x, y, f, dx, dy, length, width)
     gone = edge <= stop + TINY
     most = min(edge, stop)

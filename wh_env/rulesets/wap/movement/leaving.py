@@ -11,7 +11,7 @@ from math import cos, hypot, sin
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.near import look_past
+from wh_env.core.geometry.near import remove_marked
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ATTACHED, Array
@@ -82,7 +82,7 @@ def points_of_contact(g: BattleCore, unit: int, x: float, y: float) -> list[tupl
 def without(way: Way, unit: int) -> Way:
     """What is near but for a unit."""
     near, points, n, body, rows = way
-    return near, points, look_past(near, n, unit), body, rows
+    return near, points, remove_marked(near, n, unit), body, rows
 
 
 def way_to_join(g: BattleCore, f: int, target: int) -> float:

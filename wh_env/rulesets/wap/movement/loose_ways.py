@@ -12,7 +12,7 @@ from math import inf
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.detours import way_past
+from wh_env.core.geometry.detours import length_of_way_past
 from wh_env.core.geometry.ranks import lay_out
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
@@ -39,7 +39,9 @@ def longest_way(
     r = min(a, b)
     longest = 0.0
     for k in range(count):
-        far = way_past(near, points, n, r, old[k, 0], old[k, 1], new[k, 0], new[k, 1], most, spots, ring, marks)
+        far = length_of_way_past(
+            near, points, n, r, old[k, 0], old[k, 1], new[k, 0], new[k, 1], most, spots, ring, marks
+        )
         longest = max(longest, far)
         if longest == inf:
             break

@@ -10,7 +10,7 @@ from math import pi
 
 from wh_env.core.geometry.ranks import HALF_A, HALF_B, U, V, on_table_at
 from wh_env.core.geometry.rects import TINY, edge_limit, ray_span
-from wh_env.core.geometry.wheels import wheeled
+from wh_env.core.geometry.wheels import pose_after_wheel
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.ways.ways import CLEAR, LEAST, TOO_NEAR, clear_at, may_end
@@ -66,7 +66,7 @@ def wheels_aloft(
         mask[k] = False
         if angle > limit + 1e-9 or limit < LEAST:
             continue
-        px, py, pf = wheeled(x, y, f, front, side, angle)
+        px, py, pf = pose_after_wheel(x, y, f, front, side, angle)
         mask[k] = may_end(near, points, n, body, rows, px, py, pf, length, width)
         if going_on and not mask[k]:
             rest = left - front * angle

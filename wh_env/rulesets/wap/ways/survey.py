@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.near import keep_from, look_only_at
+from wh_env.core.geometry.near import keep_only_marked, set_margin
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.codes import ASKED, Phase
 from wh_env.rulesets.wap.ways.poses import Pose
@@ -38,7 +38,7 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
     attached = u.place[unit] == ATTACHED
     host = u.bodyguard[unit] if attached else u.out_of[unit]
     if aloft and attached:
-        g.work.call(keep_from, room.near, n, host, setup.rules["one_inch"])
+        g.work.call(set_margin, room.near, n, host, setup.rules["one_inch"])
     elif host >= 0:  # a character who leaves a unit goes through it until he has left it
         n = g.work.call(
             leave_block,
@@ -56,6 +56,6 @@ def own_block(g: BattleCore, unit: int) -> Way:
         gather, g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, *pose, far, setup.rules["one_inch"], room.body, room.near,
         room.points,
     )  # fmt: skip
-    n = g.work.call(look_only_at, room.near, n, u.bodyguard[unit])
-    g.work.call(keep_from, room.near, n, u.bodyguard[unit], setup.rules["one_inch"])
+    n = g.work.call(keep_only_marked, room.near, n, u.bodyguard[unit])
+    g.work.call(set_margin, room.near, n, u.bodyguard[unit], setup.rules["one_inch"])
     return room.near, room.points, n, room.body, rows

@@ -11,7 +11,7 @@ from math import cos, hypot, inf, pi, sin
 
 import numpy as np
 
-from wh_env.core.geometry.near import keep_from, look_past, near_polygon, near_rect
+from wh_env.core.geometry.near import near_polygon, near_rect, remove_marked, set_margin
 from wh_env.core.geometry.ranks import HALF_A, HALF_B, U, V, on_table_at
 from wh_env.core.geometry.rects import (
     TINY,
@@ -25,7 +25,7 @@ from wh_env.core.geometry.rects import (
 )
 from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.geometry.sweeps import segment_near
-from wh_env.core.geometry.wheels import wheel_limit, wheel_mask, wheeled
+from wh_env.core.geometry.wheels import pose_after_wheel, wheel_limit, wheel_mask
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import unit_body
@@ -162,7 +162,7 @@ def wheel_ends(
         mask[k] = False
         if angle > limit + 1e-9 or limit < LEAST:
             continue
-        px, py, pf = wheeled(x, y, f, front, side, angle)
+        px, py, pf = pose_after_wheel(x, y, f, front, side, angle)
         mask[k] = body_inside(body, rows, px, py, pf, length, width, EPS)
         if going_on and not mask[k]:
             rest = left - front * angle
@@ -429,13 +429,13 @@ def leave_block(
 ) -> int:  # fmt: skip
     """So many inches are to be kept from the rows of a mark if a body that stands at a pose is out of them, and on the table; else they are taken out of what
     is near. Returns how many rows are left."""
-    keep_from(near, n, mark, margin)
+    set_margin(near, n, mark, margin)
     out = body_inside(body, rows, x, y, f, length, width, EPS)
     reach = body_reach(body, rows)
     for o in range(n):
         if out and near[o]["mark"] == mark:
             out = not is_too_near(near, points, o, body, rows, reach, x, y, f)
-    return n if out else look_past(near, n, mark)
+    return n if out else remove_marked(near, n, mark)
 
 
 @kernel
