@@ -134,6 +134,5 @@ class PlayedEdition(Edition):
         vp = (g.players.vp[0], g.players.vp[1])
         better = lost if lost[0] != lost[1] else (vp[1], vp[0])
         winner = -1 if better[0] == better[1] else int(better[0] > better[1])
-        if g.recorder is not None:
-            g.tell("mission.only-war.victor", "victor", winner=winner, vp=vp, destroyed=lost)
+        g.tell("mission.only-war.victor", "victor", winner=winner, vp=vp, destroyed=lost)
         return winner

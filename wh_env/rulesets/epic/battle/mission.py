@@ -84,6 +84,5 @@ def winner_of(g: BattleCore) -> int:
         winner = 1 if lost[0] else 0
     else:
         winner = -1 if vp[0] == vp[1] else int(vp[1] > vp[0])
-    if g.recorder is not None:
-        g.note("epic.mission.victory", "victor", winner=winner, vp=(vp[0], vp[1]))
+    g.note("epic.mission.victory", "victor", winner=winner, vp=(vp[0], vp[1]))
     return winner

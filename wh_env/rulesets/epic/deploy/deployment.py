@@ -250,8 +250,7 @@ class Deployment(OfPlayer):
         if stack[f + STEP] == Step.SIDES:
             south = rules["attacker"] if rules["attacker"] >= 0 else g.draw(2)
             g.clock.attacker[0] = south
-            if g.recorder is not None:
-                g.note("epic.deploy.sides", "table sides", south=south)
+            g.note("epic.deploy.sides", "table sides", south=south)
             stack[f + STEP] = Step.BEGIN
             return GO
         if stack[f + STEP] == Step.BEGIN:
@@ -279,8 +278,7 @@ def first_to_deploy(g: BattleCore, order: str) -> int:
     if order == ONE_ARMY_FIRST and value[0] != value[1]:
         return 0 if value[0] < value[1] else 1
     begins = south ^ g.draw(2)
-    if g.recorder is not None:
-        g.note("epic.deploy.order", "deploys first", player=begins)
+    g.note("epic.deploy.order", "deploys first", player=begins)
     return begins
 
 

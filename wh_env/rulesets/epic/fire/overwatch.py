@@ -50,8 +50,7 @@ class React(DecisionKind):
         unit = g.players.first_unit[1 - g.units.owner[moved]] + action - g.setup.space.own
         order = order_of(g, unit)
         if order is not None and order.reaction_to_hit is not None:
-            if g.recorder is not None:
-                g.note("epic.orders.overwatch", "fires in the enemy's movement", unit=unit, target=moved)
+            g.note("epic.orders.overwatch", "fires in the enemy's movement", unit=unit, target=moved)
             g.push(Fire, unit, moved, order.reaction_to_hit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

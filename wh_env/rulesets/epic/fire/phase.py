@@ -73,8 +73,7 @@ class SelectToFire(ChooseUnit):
         player = g.stack[f + FirePhase.PLAYER]
         g.stack[f + FirePhase.PLAYER] = 1 - player
         g.players.passed[player] = 1
-        if g.recorder is not None:
-            g.note("epic.fire.alternate", "passes", player=player)
+        g.note("epic.fire.alternate", "passes", player=player)
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.stack[f + FirePhase.PLAYER] = 1 - g.stack[f + FirePhase.PLAYER]
@@ -112,8 +111,7 @@ class Fire(Procedure):
             stack[f + Fire.SHOTS] = g.work.call(gather_shots, g.models.rows, g.units.rows, unit, g.shots.rows)
             stack[f + Fire.SHOT] = 0 if g.setup.rules["detail"] == "full" else ANY
             stack[f + STEP] = Step.NAME
-            if g.recorder is not None:
-                g.note("epic.fire.once-per-weapon", "formation fires", unit=unit, weapons=stack[f + Fire.SHOTS])
+            g.note("epic.fire.once-per-weapon", "formation fires", unit=unit, weapons=stack[f + Fire.SHOTS])
         if stack[f + STEP] == Step.NAME:
             if stack[f + Fire.SHOT] < stack[f + Fire.SHOTS]:
                 return g.ask(FireAt, owner, unit)

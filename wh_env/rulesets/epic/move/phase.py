@@ -132,8 +132,7 @@ class SelectToMove(ChooseUnit):
 
     def declined(self, g: BattleCore, f: int) -> None:
         g.stack[f + Moves.OVER] = 1
-        if g.recorder is not None:
-            g.note("epic.move.all-at-once", "the rest stay", player=g.stack[f + Moves.PLAYER])
+        g.note("epic.move.all-at-once", "the rest stay", player=g.stack[f + Moves.PLAYER])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= MOVED

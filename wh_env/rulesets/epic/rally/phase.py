@@ -15,8 +15,7 @@ def morale_test(g: BattleCore, unit: int) -> bool:
     """Roll a D6 against the army's morale value (epic.morale.test)."""
     needed = g.players.morale[g.units.owner[unit]]
     roll = g.d6()
-    if g.recorder is not None:
-        g.note("epic.morale.test", "morale test", unit=unit, roll=roll, needed=needed, passed=roll >= needed)
+    g.note("epic.morale.test", "morale test", unit=unit, roll=roll, needed=needed, passed=roll >= needed)
     return bool(roll >= needed)
 
 
@@ -73,8 +72,7 @@ class SelectToTest(ChooseUnit):
             return
         g.units.retreating[unit] = 1
         g.units.order[unit] = NO_ORDER
-        if g.recorder is not None:
-            g.note("epic.morale.retreat", "retreats", unit=unit)
+        g.note("epic.morale.retreat", "retreats", unit=unit)
 
 
 def disperse(g: BattleCore, unit: int) -> None:
@@ -84,8 +82,7 @@ def disperse(g: BattleCore, unit: int) -> None:
         if g.models.on_table[k]:
             eliminate(g.models.rows, u.rows, k)
     refresh_contacts(g)
-    if g.recorder is not None:
-        g.note("epic.morale.disperse", "disperses", unit=unit)
+    g.note("epic.morale.disperse", "disperses", unit=unit)
 
 
 class Rallying(OfPlayer):

@@ -55,8 +55,7 @@ class WhoFirst(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         player = g.clock.initiative[0]
         g.stack[f + AsksWhoFirst.FIRST] = player if action == g.setup.space.option else 1 - player
-        if g.recorder is not None:
-            g.note(self.rules[0], "moves first", player=g.stack[f + AsksWhoFirst.FIRST])
+        g.note(self.rules[0], "moves first", player=g.stack[f + AsksWhoFirst.FIRST])
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return OPTIONS_OF_WHO[action - g.setup.space.option]

@@ -43,8 +43,7 @@ def withdraw(g: BattleCore, owner: int, unit: int, amount: int) -> None:
     edition(g).acts(g, unit, Deed.LEAVE)
     g.units.place[unit], g.units.reserve[unit] = RESERVE, STRATEGIC
     forget_targets(g)
-    if g.recorder is not None:
-        g.tell("datasheet.abilities", "goes to Strategic Reserves", unit=unit)
+    g.tell("datasheet.abilities", "goes to Strategic Reserves", unit=unit)
 
 
 def redeploy(g: BattleCore, owner: int, unit: int, amount: int) -> None:
@@ -53,8 +52,7 @@ def redeploy(g: BattleCore, owner: int, unit: int, amount: int) -> None:
         g.models.on_table[k] = 0
     g.units.place[unit] = DEPLOYING
     forget_targets(g)
-    if g.recorder is not None:
-        g.tell("datasheet.abilities", "is deployed anew", unit=unit)
+    g.tell("datasheet.abilities", "is deployed anew", unit=unit)
     g.push(DeployUnit, unit)
 
 

@@ -53,8 +53,7 @@ class CommandPhase(OfPlayer):
         for unit in g.units_of(player):
             if g.units.shocked[unit]:
                 g.units.shocked[unit] = 0
-                if g.recorder is not None:
-                    g.note("w10.command.battle-shock.duration", "no longer Battle-shocked", unit=unit)
+                g.note("w10.command.battle-shock.duration", "no longer Battle-shocked", unit=unit)
         for side in (0, 1):
             g.players.cp[side] += g.setup.rules["cp_each_command_phase"]
         if g.recorder is not None:
@@ -153,15 +152,14 @@ class BattleShockTest(DiceRoll):
         passed = result + test_bonus(g, unit, self.name) >= needed
         if not passed:
             g.units.shocked[unit] = 1
-        if g.recorder is not None:
-            g.note(
-                "w10.command.battle-shock.test",
-                "Battle-shock test",
-                unit=unit,
-                roll=result,
-                needed=needed,
-                passed=passed,
-            )
+        g.note(
+            "w10.command.battle-shock.test",
+            "Battle-shock test",
+            unit=unit,
+            roll=result,
+            needed=needed,
+            passed=passed,
+        )
         if not passed:
             if g.setup.statics["powers"]["leeches"] and in_force(g, unit, "leeches"):
                 edition(g).shocked(g, unit)

@@ -32,8 +32,7 @@ STEPS = (
 
 def tell_step(g: BattleCore, number: int) -> None:
     """Record that a step of the mission sequence begins."""
-    if g.recorder is not None:
-        g.note("w10.mission.sequence", "step", step=number, name=STEPS[number - 1])
+    g.note("w10.mission.sequence", "step", step=number, name=STEPS[number - 1])
 
 
 class MissionSequence(Procedure):
@@ -90,6 +89,5 @@ def begin(g: BattleCore) -> None:
     if army_destroyed(g, 0) or army_destroyed(g, 1):
         end_battle(g, "w10.mission.only-war.end")
         return
-    if g.recorder is not None:
-        g.note("w10.mission.begin", "the first battle round begins", first_player=g.clock.first_player[0])
+    g.note("w10.mission.begin", "the first battle round begins", first_player=g.clock.first_player[0])
     g.push(Scouts, g.clock.first_player[0])

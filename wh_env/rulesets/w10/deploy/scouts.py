@@ -129,8 +129,7 @@ class ScoutMove(DecisionKind):
         g.stack[f + STEP] = Scouts.Step.MOVED if action else Scouts.Step.SELECT
         g.units.moved[unit] = Moved.NORMAL if action else Moved.NOT_YET
         if action == g.setup.space.option:
-            if g.recorder is not None:
-                g.note("w10.deploy.scouts.move", "Scouts move", unit=unit)
+            g.note("w10.deploy.scouts.move", "Scouts move", unit=unit)
             g.push(MoveModels, unit, BY_SCOUTS, round(100 * scout_distance(g, unit)))
         elif action:
             points = move_to_cell(g, unit, scout_limits(g, unit), action - g.setup.space.cell)

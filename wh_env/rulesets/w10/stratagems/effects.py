@@ -201,8 +201,7 @@ class Throw(Strike):
         target = g.stack[f + Throw.TARGET]
         dice = [g.d6() for _ in range(GRENADE_DICE)]
         wounds = sum(die >= GRENADE_NEEDED for die in dice)
-        if g.recorder is not None:
-            g.note("w10.stratagem.grenade", "grenades", unit=unit, target=target, dice=dice, mortal_wounds=wounds)
+        g.note("w10.stratagem.grenade", "grenades", unit=unit, target=target, dice=dice, mortal_wounds=wounds)
         g.pop()
         if wounds:
             mortal_wounds(g, target, wounds)
@@ -284,8 +283,7 @@ class Ram(Strike):
         stronger = strength > unit_toughness(g.models.rows, g.units.rows, target)
         dice = [g.d6() for _ in range(strength + (TANK_SHOCK_MORE if stronger else 0))]
         wounds = min(TANK_SHOCK_MOST, sum(die >= TANK_SHOCK_NEEDED for die in dice))
-        if g.recorder is not None:
-            g.note("w10.stratagem.tank-shock", "rams", unit=unit, target=target, dice=dice, mortal_wounds=wounds)
+        g.note("w10.stratagem.tank-shock", "rams", unit=unit, target=target, dice=dice, mortal_wounds=wounds)
         g.pop()
         if wounds:
             mortal_wounds(g, target, wounds)

@@ -154,8 +154,7 @@ def add_deck_jobs(g: BattleCore, unit: int, wanted: int) -> None:
 def lend(g: BattleCore, unit: int, model: int, slot: int) -> None:
     """The TRANSPORT counts as equipped with this weapon too until it has shot."""
     g.deck[model] = slot + 1
-    if g.recorder is not None:
-        g.note("w10.transport.firing-deck", "weapon fired from the Firing Deck", unit=unit, model=model, slot=slot)
+    g.note("w10.transport.firing-deck", "weapon fired from the Firing Deck", unit=unit, model=model, slot=slot)
 
 
 # ---------------------------------------------------------------- full detail

@@ -106,8 +106,7 @@ def succeeds(g: BattleCore, choice: Choice) -> bool:
     if not choice.needs:
         return True
     roll = g.d6()
-    if g.recorder is not None:
-        g.tell("datasheet.abilities", "rolls for an ability", name=choice.name, roll=roll, needed=choice.needs)
+    g.tell("datasheet.abilities", "rolls for an ability", name=choice.name, roll=roll, needed=choice.needs)
     if roll >= choice.needs:
         return True
     bearer = next(k for k in choice.bearers if g.models.on_table[k])
@@ -126,12 +125,10 @@ def mark(g: BattleCore, choice: Choice, units: list[int], option: int) -> None:
             edition(g).freed(g, choice.owner, chosen[0])
         g.players.cp[choice.owner] -= choice.cost - SAVED * free
         g.players.used[choice.owner] |= choice.used
-        if g.recorder is not None:
-            g.tell("stratagem.pay", "Stratagem", player=choice.owner, unit=chosen[0], cp=g.players.cp[choice.owner])
+        g.tell("stratagem.pay", "Stratagem", player=choice.owner, unit=chosen[0], cp=g.players.cp[choice.owner])
     if choice.once:
         g.players.used_battle[choice.owner] |= choice.once[option]
-    if g.recorder is not None:
-        g.tell("datasheet.abilities", "uses an ability", name=choice.options[option], owner=choice.owner, units=chosen)
+    g.tell("datasheet.abilities", "uses an ability", name=choice.options[option], owner=choice.owner, units=chosen)
     if choice.used:
         edition(g).stratagem_used(g, choice.owner, chosen[0])
     if choice.effect and choice.whom == "army":

@@ -109,8 +109,7 @@ def unit_destroyed(g: BattleCore, unit: int) -> None:
     edition(g).acts(g, unit, Deed.LEAVE)
     victor = 1 - g.units.owner[unit]
     g.players.vp[victor] += g.setup.rules["vp_each_unit_destroyed"]
-    if g.recorder is not None:
-        g.tell("command.destroyed.unit", "unit destroyed", unit=unit)
+    g.tell("command.destroyed.unit", "unit destroyed", unit=unit)
 
 
 def part_left(g: BattleCore, bodyguard: int, leader: int) -> None:
@@ -304,8 +303,7 @@ class Demises(RunsMachine):
     def burst(g: BattleCore, f: int, roll: int) -> None:
         """The die says whether the model bursts: then every unit near it suffers."""
         m, model = g.models, g.stack[f + Demises.MODEL]
-        if g.recorder is not None:
-            g.tell("attack.deadly-demise", "Deadly Demise", model=model, roll=roll)
+        g.tell("attack.deadly-demise", "Deadly Demise", model=model, roll=roll)
         demise = g.setup.statics["explosions"].get(m.datasheet[model], edition(g).demise)
         if roll < demise.needed:
             return
@@ -337,8 +335,7 @@ class Demises(RunsMachine):
     def suffer(g: BattleCore, f: int, amount: int) -> None:
         """The unit suffers so many."""
         model, unit = g.stack[f + Demises.MODEL], g.stack[f + Demises.VICTIM]
-        if g.recorder is not None:
-            g.tell("attack.deadly-demise.random", "mortal wounds", model=model, unit=unit, amount=amount)
+        g.tell("attack.deadly-demise.random", "mortal wounds", model=model, unit=unit, amount=amount)
         begin_suffering(g, g.attack2, unit, amount)
         g.stack[f + STEP] = Demises.Step.WOUNDS
 

@@ -159,8 +159,7 @@ def roll_one_again(g: BattleCore, f: int, face: int) -> None:
     after = g.stack[f + DiceRoll.RESULT] = roll.total(g, unit, [*faces, *spent])
     g.stack[f + DiceRoll.REROLLED] = 1
     g.stack[f + STEP] = DiceRoll.Step.ROLLED
-    if g.recorder is not None:
-        g.tell("concepts.reroll.optional", "re-roll", name=roll.name, unit=unit, before=before, after=after)
+    g.tell("concepts.reroll.optional", "re-roll", name=roll.name, unit=unit, before=before, after=after)
 
 
 def speaks_of(g: BattleCore, row: Mapping[str, Any], unit: int) -> bool:
@@ -406,8 +405,7 @@ class CommandRerollTest(DecisionKind):
         roll = g.d6()
         if roll >= stack[f + FailedTest.NEEDED]:
             TakesTests.passed(g, beneath(f), stack[f + FailedTest.KEPT])
-        if g.recorder is not None:
-            g.tell("concepts.reroll.optional", "re-roll", unit=unit, after=roll)
+        g.tell("concepts.reroll.optional", "re-roll", unit=unit, after=roll)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "command-re-roll: a failed test" if action else "keep the tests"

@@ -107,8 +107,7 @@ class SelectToIntervene(ChooseUnit):
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= Selected.INTERVENE
         edition(g).acts(g, unit, Deed.HEROIC_INTERVENTION)
-        if g.recorder is not None:
-            g.tell("charge.heroic-intervention", "intervenes", unit=unit)
+        g.tell("charge.heroic-intervention", "intervenes", unit=unit)
         g.push(Intervention, unit)
 
 
@@ -132,8 +131,7 @@ class Intervention(Procedure):
             return GO
         moved = intervene(g, unit)
         forget_targets(g)
-        if g.recorder is not None:
-            g.tell("charge.heroic-intervention.move", "closes in", unit=unit, moved=moved)
+        g.tell("charge.heroic-intervention.move", "closes in", unit=unit, moved=moved)
         return GO
 
     def intervened(self, g: BattleCore, unit: int) -> None:

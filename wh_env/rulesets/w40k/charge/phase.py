@@ -123,8 +123,7 @@ class SelectToCharge(ChooseUnit):
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= Selected.CHARGE
         edition(g).acts(g, unit, Deed.CHARGE)
-        if g.recorder is not None:
-            g.tell("charge.select-unit", "declares a charge", unit=unit)
+        g.tell("charge.select-unit", "declares a charge", unit=unit)
         g.push(Charge, unit)
 
 
@@ -225,8 +224,7 @@ class ChargeMove(Interruptible):
     @staticmethod
     def fail(g: BattleCore, unit: int) -> int:
         """Nobody moves (charge.failed)."""
-        if g.recorder is not None:
-            g.tell("charge.failed", "charge fails", unit=unit)
+        g.tell("charge.failed", "charge fails", unit=unit)
         return g.pop()
 
 
@@ -235,8 +233,7 @@ def made(g: BattleCore, unit: int) -> None:
     the opponent's turn (stratagem.heroic-intervention.no-bonus)."""
     g.units.charged[unit] = WITH_BONUS if g.units.owner[unit] == g.clock.turn[0] else WITHOUT_BONUS
     forget_targets(g)
-    if g.recorder is not None:
-        g.tell("charge.move", "charges", unit=unit)
+    g.tell("charge.move", "charges", unit=unit)
 
 
 class ChargeTarget(DecisionKind):

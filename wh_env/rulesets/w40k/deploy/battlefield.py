@@ -237,11 +237,10 @@ def put(g: BattleCore, f: int, x: float, y: float) -> None:
     g.sites.x[piece], g.sites.y[piece] = x, y
     g.sites.facing[piece] = angle_at(g, stack[f + PlaceTerrain.TURN])
     g.sites.placed[piece] = STANDS
-    if g.recorder is not None:
-        g.tell(
-            "concepts.terrain-features", "terrain placed", feature=piece, player=stack[f + PlaceTerrain.NEXT], place=(x, y),
-            guidelines=LADDER[stack[f + PlaceTerrain.LEVEL]],
-        )  # fmt: skip
+    g.tell(
+        "concepts.terrain-features", "terrain placed", feature=piece, player=stack[f + PlaceTerrain.NEXT], place=(x, y),
+        guidelines=LADDER[stack[f + PlaceTerrain.LEVEL]],
+    )  # fmt: skip
     stack[f + PlaceTerrain.NEXT] = 1 - stack[f + PlaceTerrain.NEXT]
     stack[f + STEP] = PlaceTerrain.Step.SELECT
 

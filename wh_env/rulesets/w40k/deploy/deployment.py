@@ -142,11 +142,9 @@ def deploy_loose(g: BattleCore, unit: int) -> None:
     found = 0 if restricted(g, unit) else set_up_loose(g, unit)
     if found:
         finish_set_up(g, unit)
-        if g.recorder is not None:
-            g.tell("mission.only-war.deploy", "unit deployed", unit=unit, placed=found)
+        g.tell("mission.only-war.deploy", "unit deployed", unit=unit, placed=found)
         for model in [k for k in living(g, unit) if not g.models.on_table[k]]:
-            if g.recorder is not None:
-                g.tell("concepts.coherency.set-up", "cannot be set up and is destroyed", model=model)
+            g.tell("concepts.coherency.set-up", "cannot be set up and is destroyed", model=model)
             remove_model(g, model)
         return
     for row in (*embarked_in(g, unit), unit):

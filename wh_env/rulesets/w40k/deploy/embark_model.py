@@ -55,8 +55,7 @@ class EmbarkModel(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.stack[f + Boarding.UNIT]
         hull = g.hulls[unit] = g.units.first[g.units.carrier[unit]] + action - g.setup.space.model
-        if g.recorder is not None:
-            g.tell("transport.embark", "embarks in this model", unit=unit, model=hull)
+        g.tell("transport.embark", "embarks in this model", unit=unit, model=hull)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         hull = g.units.first[g.units.carrier[g.stack[f + Boarding.UNIT]]] + action - g.setup.space.model

@@ -34,8 +34,7 @@ def attach(g: BattleCore, leader: int, bodyguard: int) -> None:
     u.alive[leader] = 0
     u.strength[bodyguard] = u.own_strength[bodyguard] + u.own_strength[leader]
     refresh_unit(g, bodyguard)
-    if g.recorder is not None:
-        g.tell("deploy.leader.attach", "Leader attached", leader=leader, bodyguard=bodyguard)
+    g.tell("deploy.leader.attach", "Leader attached", leader=leader, bodyguard=bodyguard)
 
 
 def bodyguards(g: BattleCore, leader: int) -> list[int]:
@@ -91,8 +90,7 @@ def embark(g: BattleCore, unit: int, carrier: int, choose: bool) -> None:
         g.units.reserve[unit] = min(reserve_kinds(g, unit), default=STRATEGIC)
     open_hulls = with_room(g, carrier, unit)
     put_aboard(g, unit, carrier, open_hulls if choose else open_hulls[:1])
-    if g.recorder is not None:
-        g.tell("transport.start-embarked", "starts embarked", unit=unit, carrier=carrier)
+    g.tell("transport.start-embarked", "starts embarked", unit=unit, carrier=carrier)
 
 
 def transports(g: BattleCore, unit: int) -> list[int]:
@@ -211,8 +209,7 @@ class Formations(Procedure):
         g.players.ready[0] = g.players.ready[1] = 1
         leave_empty_behind(g)
         edition(g).reserves_declared(g)
-        if g.recorder is not None:
-            g.tell("mission.formations.secret", "battle formations are revealed")
+        g.tell("mission.formations.secret", "battle formations are revealed")
         return g.pop()
 
 
@@ -223,8 +220,7 @@ def leave_empty_behind(g: BattleCore) -> None:
     for unit, place in enumerate(u.place):
         if place in (DEPLOYING, RESERVE) and u.keywords[unit] & DEDICATED_TRANSPORT and not embarked_in(g, unit):
             u.place[unit], u.reserve[unit] = DESTROYED, 0
-            if g.recorder is not None:
-                g.tell("army.dedicated-transport", "cannot be deployed", unit=unit)
+            g.tell("army.dedicated-transport", "cannot be deployed", unit=unit)
 
 
 def count_left_behind(g: BattleCore) -> None:
@@ -264,8 +260,7 @@ def hover(g: BattleCore, unit: int) -> None:
         g.models.move[k] = edition(g).aircraft.hover
         g.models.keywords[k] &= ~AIRCRAFT
     refresh_unit(g, unit)
-    if g.recorder is not None:
-        g.tell("aircraft.hover.declare", "Hover mode", unit=unit)
+    g.tell("aircraft.hover.declare", "Hover mode", unit=unit)
 
 
 class HoverMode(DecisionKind):

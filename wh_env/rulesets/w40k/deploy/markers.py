@@ -174,5 +174,4 @@ def place_marker(g: BattleCore, f: int, x: float, y: float) -> None:
     g.objectives.x[marker], g.objectives.y[marker] = x, y
     g.objectives.placed[marker] = 1
     g.stack[f + PlaceMarkers.NEXT] = 1 - player
-    if g.recorder is not None:
-        g.tell("mission.only-war.markers", "marker placed", marker=marker, player=player, place=(x, y))
+    g.tell("mission.only-war.markers", "marker placed", marker=marker, player=player, place=(x, y))

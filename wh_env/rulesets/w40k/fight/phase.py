@@ -176,8 +176,7 @@ class SelectToFight(DecisionKind):
 def start_fight(g: BattleCore, unit: int) -> None:
     """The unit is selected to fight."""
     g.units.fought[unit] = 1
-    if g.recorder is not None:
-        g.tell("fight.alternate", "selected to fight", unit=unit, step=g.clock.step[0])
+    g.tell("fight.alternate", "selected to fight", unit=unit, step=g.clock.step[0])
     g.push(Fight, unit)
     open_window(g, Moment.SELECTED_TO_FIGHT, unit)
 
@@ -258,8 +257,7 @@ class PileIn(DecisionKind):
             return
         moved = pile_in(g, unit)
         forget_targets(g)
-        if g.recorder is not None:
-            g.tell("fight.pile-in", "piles in", unit=unit, moved=moved)
+        g.tell("fight.pile-in", "piles in", unit=unit, moved=moved)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "do not pile in" if action == g.setup.space.option else "pile in"

@@ -117,11 +117,9 @@ class Morale(Interruptible):
         if step == Step.TEST:
             stack[f + STEP] = Step.FLEE
             if stack[f + Morale.MARK] or passes_tests(g, unit):  # morale.priority
-                if g.recorder is not None:
-                    g.tell("morale.automatic", "Morale test passed without a roll", unit=unit)
+                g.tell("morale.automatic", "Morale test passed without a roll", unit=unit)
             elif g.nerve.fails[unit]:
-                if g.recorder is not None:
-                    g.tell("morale.automatic", "Morale test failed without a roll", unit=unit)
+                g.tell("morale.automatic", "Morale test failed without a roll", unit=unit)
                 self.fail(g, f, self.fleeing(g, unit, 0))
             else:
                 g.push(MoraleTest, unit)
@@ -206,8 +204,7 @@ class FleeingModel(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.stack[f + Morale.UNIT]
         model = list(g.members(unit))[action - g.setup.space.model]
-        if g.recorder is not None:
-            g.tell("morale.flee", "flees", unit=unit, model=model)
+        g.tell("morale.flee", "flees", unit=unit, model=model)
         remove_model(g, model)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:

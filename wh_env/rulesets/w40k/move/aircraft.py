@@ -85,8 +85,7 @@ def leave(g: BattleCore, unit: int) -> None:
     g.units.place[unit] = RESERVE
     g.units.reserve[unit] = JUST_LEFT
     forget_targets(g)
-    if g.recorder is not None:
-        g.tell("aircraft.leave-battlefield", "leaves the battlefield", unit=unit)
+    g.tell("aircraft.leave-battlefield", "leaves the battlefield", unit=unit)
 
 
 def turn_back(g: BattleCore) -> None:
@@ -151,8 +150,7 @@ def fly_ahead(g: BattleCore, f: int, inches: float) -> None:
         raise RuntimeError(f"unit {unit} cannot move {inches} inches straight forward although its mask says so")
     forget_targets(g)
     g.stack[f + STEP] = AircraftMove.Step.PIVOT
-    if g.recorder is not None:
-        g.tell("aircraft.move.minimum", "moves straight forward", unit=unit, inches=inches)
+    g.tell("aircraft.move.minimum", "moves straight forward", unit=unit, inches=inches)
 
 
 class AircraftDistance(DecisionKind):

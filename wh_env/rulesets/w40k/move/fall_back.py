@@ -265,8 +265,7 @@ class EscapeLoss(DecisionKind):
         over = g.stack[f + FallBack.OVER]
         g.stack[f + FallBack.OVER] = over & ((1 << slot) - 1) | over >> 1 & ~((1 << slot) - 1)
         lose_model(g, unit, model)
-        if g.recorder is not None:
-            g.tell("move.desperate-escape.test", "lost to a Desperate Escape test", model=model)
+        g.tell("move.desperate-escape.test", "lost to a Desperate Escape test", model=model)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         unit, datasheet = g.stack[f + FallBack.UNIT], g.models.datasheet

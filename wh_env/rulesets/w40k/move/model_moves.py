@@ -145,8 +145,7 @@ class SelectModel(DecisionKind):
         unit = stack[f + MoveModels.UNIT]
         if action == 0:
             stack[f + STEP] = Step.END
-            if g.recorder is not None:
-                g.tell("move.models.any-and-order", "move ends", unit=unit)
+            g.tell("move.models.any-and-order", "move ends", unit=unit)
         elif action == space.option:
             take_back(g, unit)
             stack[f + MoveModels.TRIES] += 1

@@ -95,8 +95,7 @@ class SelectToMove(DecisionKind):
             g.push(Disembark, unit)
             return
         g.units.selected[unit] |= Selected.MOVE
-        if g.recorder is not None:
-            g.tell("move.select-unit", "selected to move", unit=unit)
+        g.tell("move.select-unit", "selected to move", unit=unit)
         g.push(ChooseMove, unit)
         open_window(g, SELECTED_TO_MOVE, unit)
         settle_moves(g, unit)
@@ -180,8 +179,7 @@ class MoveKind(DecisionKind):
         g.units.moved[unit] = kind
         forget_targets(g)  # what it may fire depends on it
         if kind == STATIONARY:
-            if g.recorder is not None:
-                g.tell("move.remain-stationary", "Remains Stationary", unit=unit)
+            g.tell("move.remain-stationary", "Remains Stationary", unit=unit)
         elif kind == NORMAL:
             edition(g).acts(g, unit, NORMAL_MOVES)
             g.push(AircraftMove if is_aircraft(g, unit) else MoveUnit, unit, kind)
@@ -239,8 +237,7 @@ class MoveRoll(DiceRoll):
             if row in table and table[row][:3] == self.dice_of(g, unit):
                 for k in table[row][3]:
                     g.models.move[k] = result
-        if g.recorder is not None:
-            g.tell("datasheet.random.move", "random Move", unit=unit, inches=result)
+        g.tell("datasheet.random.move", "random Move", unit=unit, inches=result)
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
         dice, sides, plus = self.dice_of(g, unit)
@@ -266,5 +263,4 @@ class AdvanceRoll(DiceRoll):
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         result = test_result(g, unit, "advance", result)
         g.units.advance[unit] = result
-        if g.recorder is not None:
-            g.tell("move.advance.roll", "Advance roll", unit=unit, roll=result)
+        g.tell("move.advance.roll", "Advance roll", unit=unit, roll=result)

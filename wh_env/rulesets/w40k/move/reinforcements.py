@@ -122,8 +122,7 @@ class Arrive(Procedure):
         g.units.moved[unit] = Moved.NORMAL
         g.units.arrived[unit] = 1
         g.units.selected[unit] |= Selected.MOVE
-        if g.recorder is not None:
-            g.tell("move.reinforcements.counts-as-normal", "arrives from Reserves", unit=unit)
+        g.tell("move.reinforcements.counts-as-normal", "arrives from Reserves", unit=unit)
         edition(g).arrived(g, unit)
         g.pop()
         if g.units.capacity[unit]:

@@ -18,8 +18,7 @@ def start_phase(g: BattleCore, phase: Procedure) -> None:
     g.work.call(phase_begun, g.units.rows, g.models.rows)
     g.players.used[0] = g.players.used[1] = 0
     own.phase_begins(g)
-    if g.recorder is not None:
-        g.tell("round.phases", "phase", phase=own.phases[number], player=g.clock.turn[0], round=g.clock.round[0])
+    g.tell("round.phases", "phase", phase=own.phases[number], player=g.clock.turn[0], round=g.clock.round[0])
 
 
 def end_phase(g: BattleCore) -> None:
@@ -67,8 +66,7 @@ def end_battle(g: BattleCore, rule: str) -> None:
         if lost:
             place[unit] = DESTROYED
             g.units.alive[unit] = 0
-            if g.recorder is not None:
-                g.tell("move.reinforcements.never-arrived", "counts as destroyed", unit=unit)
+            g.tell("move.reinforcements.never-arrived", "counts as destroyed", unit=unit)
     edition(g).battle_ends(g)
     if g.recorder is not None:
         g.tell(rule, "battle ends", round=g.clock.round[0], vp=tuple(g.players.vp))

@@ -218,15 +218,13 @@ class Manifest(Interruptible):
         """The die of the target says whether it denies the power."""
         target = g.stack[f + Manifest.TARGET]
         resists = profile_of(g, target).resists
-        if g.recorder is not None:
-            g.tell("rare.manifest-priority", "resists", unit=target, roll=roll, needed=resists, passed=roll >= resists)
+        g.tell("rare.manifest-priority", "resists", unit=target, roll=roll, needed=resists, passed=roll >= resists)
         g.stack[f + Manifest.REFUSED] = int(roll >= resists)
 
     @staticmethod
     def fail(g: BattleCore, unit: int, power: PsychicPower, rule: str) -> int:
         """The power has no effect."""
-        if g.recorder is not None:
-            g.tell(rule, "the power fails", unit=unit, name=power.name)
+        g.tell(rule, "the power fails", unit=unit, name=power.name)
         return g.pop()
 
     @staticmethod
@@ -253,8 +251,7 @@ class Manifest(Interruptible):
         stack = g.stack
         unit, number, target = stack[f + Manifest.UNIT], stack[f + Manifest.POWER], stack[f + Manifest.TARGET]
         power = power_of(g, number)
-        if g.recorder is not None:
-            g.tell("psychic.manifest", "takes effect", unit=unit, name=power.name, target=target)
+        g.tell("psychic.manifest", "takes effect", unit=unit, name=power.name, target=target)
         if not Manifest.affected(g, f):
             return
         if power.beyond_leadership != NOTHING and stack[f + Manifest.RESULT] > stack[f + Manifest.LEADERSHIP]:

@@ -27,8 +27,7 @@ class Perils(MortalWounds):
     @classmethod
     def suffer(cls, g: BattleCore, unit: int, amount: int) -> None:
         """The unit suffers so many."""
-        if g.recorder is not None:
-            g.tell("psychic.perils", "Perils of the Warp", unit=unit, amount=amount)
+        g.tell("psychic.perils", "Perils of the Warp", unit=unit, amount=amount)
         g.push(cls, edition(g).psychic.psyker(g, unit), unit, amount)
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -61,8 +60,7 @@ class PsykerExplodes(Demises):
         for other in range(len(m.x)):
             if m.on_table[other] and straight_distance(m.rows, model, other) <= reach + EPS:
                 g.affected[m.unit[other]] = 1
-        if g.recorder is not None:
-            g.tell("psychic.perils.destroyed", "the psyker is destroyed", model=model)
+        g.tell("psychic.perils.destroyed", "the psyker is destroyed", model=model)
 
     def advance(self, g: BattleCore, f: int) -> int:
         if g.stack[f + STEP] == Demises.Step.NEXT:

@@ -95,8 +95,7 @@ class SelectPsyker(ChooseUnit):
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.psyche.picked[unit] = 1
-        if g.recorder is not None:
-            g.tell("psychic.select", "selected to manifest powers", unit=unit)
+        g.tell("psychic.select", "selected to manifest powers", unit=unit)
         g.push(Psyker, unit)
         g.stack[g.frame + Psyker.ATTEMPTS] = attempts_before(g, unit)
 

@@ -99,8 +99,7 @@ def start_turn(g: BattleCore, player: int) -> None:
     g.players.vp_turn[0] = g.players.vp_turn[1] = 0
     g.players.used_turn[0] = g.players.used_turn[1] = 0
     edition(g).turn_begins(g)
-    if g.recorder is not None:
-        g.tell("round.structure", "turn", player=player, round=g.clock.round[0])
+    g.tell("round.structure", "turn", player=player, round=g.clock.round[0])
 
 
 def expire(g: BattleCore) -> None:
@@ -108,8 +107,7 @@ def expire(g: BattleCore) -> None:
     g.units.rows["charged"] = 0
     g.units.rows["moved"] = Moved.NOT_YET
     forget_targets(g)
-    if g.recorder is not None:
-        g.tell("round.end-of-turn", "turn ends", player=g.clock.turn[0])
+    g.tell("round.end-of-turn", "turn ends", player=g.clock.turn[0])
 
 
 class EndOfTurn(Procedure):
@@ -149,8 +147,7 @@ class CoherencyRemoval(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.stack[f + EndOfTurn.UNIT]
         model = list(g.members(unit))[action - g.setup.space.model]
-        if g.recorder is not None:
-            g.tell("concepts.coherency.end-of-turn", "removed for coherency", unit=unit, model=model)
+        g.tell("concepts.coherency.end-of-turn", "removed for coherency", unit=unit, model=model)
         remove_model(g, model)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:

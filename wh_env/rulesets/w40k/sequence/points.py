@@ -10,8 +10,7 @@ def gain_cp(g: BattleCore, player: int, amount: int) -> int:
     gained = int(max(0, min(amount, g.setup.rules["extra_cp_each_round"] - g.players.cp_gained[player])))
     g.players.cp[player] += gained
     g.players.cp_gained[player] += gained
-    if g.recorder is not None:
-        g.tell("command.cp-cap", "extra CP", player=player, wanted=amount, gained=gained)
+    g.tell("command.cp-cap", "extra CP", player=player, wanted=amount, gained=gained)
     return gained
 
 
@@ -20,6 +19,5 @@ def score(g: BattleCore, player: int, amount: int, rule: str) -> int:
     scored = int(max(0, min(amount, g.setup.rules["max_vp_each_turn"] - g.players.vp_turn[player])))
     g.players.vp[player] += scored
     g.players.vp_turn[player] += scored
-    if g.recorder is not None:
-        g.tell(rule, "victory points", player=player, scored=scored, total=g.players.vp[player])
+    g.tell(rule, "victory points", player=player, scored=scored, total=g.players.vp[player])
     return scored

@@ -24,8 +24,7 @@ def roll_off(g: BattleCore, rule: str) -> int:
 
 def told(g: BattleCore, rule: str, rolls: tuple[int, int]) -> int:
     """The winner, counted from 1; 0: a tie."""
-    if g.recorder is not None:
-        g.tell(rule, "roll-off", rolls=rolls)
+    g.tell(rule, "roll-off", rolls=rolls)
     return 0 if rolls[0] == rolls[1] else 1 if rolls[0] > rolls[1] else 2
 
 

@@ -107,8 +107,7 @@ class SelectToShoot(ChooseUnit):
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.units.selected[unit] |= Selected.SHOOT
-        if g.recorder is not None:
-            g.tell("shoot.select-unit", "selected to shoot", unit=unit)
+        g.tell("shoot.select-unit", "selected to shoot", unit=unit)
         g.push(Shoot, unit)
 
 

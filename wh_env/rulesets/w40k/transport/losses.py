@@ -152,8 +152,7 @@ class LeftInWreck(DecisionKind):
         g.models.alive[model] = g.models.wounds[model] = 0
         g.units.alive[unit] -= 1
         edition(g).slain(g, np.array([model]))
-        if g.recorder is not None:
-            g.tell("transport.emergency.destroyed", "cannot be set up and is destroyed", unit=unit, model=model)
+        g.tell("transport.emergency.destroyed", "cannot be set up and is destroyed", unit=unit, model=model)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         model = list(living(g, g.stack[f + Wreck.UNIT]))[action - g.setup.space.model]

@@ -73,8 +73,7 @@ def embark(g: BattleCore, unit: int, carrier: int) -> None:
     put_aboard(g, unit, carrier, open_hulls)
     edition(g).acts(g, unit, Deed.LEAVE)
     forget_targets(g)
-    if g.recorder is not None:
-        g.tell("transport.embark", "embarks", unit=unit, carrier=carrier)
+    g.tell("transport.embark", "embarks", unit=unit, carrier=carrier)
 
 
 class Embark(DecisionKind):

@@ -129,8 +129,7 @@ class Afflicting(Procedure):
     def finish(cls, g: BattleCore, f: int, die: int) -> None:
         """The die says whether the unit suffers."""
         rule, unit = cls.rule(g, f), g.stack[f + cls.TARGET]
-        if g.recorder is not None:
-            g.note(GIFT, rule.name, owner=rule.owner, unit=unit, die=die, needed=rule.needed)
+        g.note(GIFT, rule.name, owner=rule.owner, unit=unit, die=die, needed=rule.needed)
         if die >= rule.needed:
             AfflictionWounds.begin(g, rule.owner, g.models.unit[rule.bearers[0]], rule.wounds)
 

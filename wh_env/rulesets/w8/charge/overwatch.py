@@ -80,8 +80,7 @@ class FireNext(DecisionKind):
             return
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.own
         g.answered[target] = 1
-        if g.recorder is not None:
-            g.note("w8.charge.overwatch", "fires Overwatch", unit=target, target=unit)
+        g.note("w8.charge.overwatch", "fires Overwatch", unit=target, target=unit)
         Overwatch.at(g, target, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

@@ -47,8 +47,7 @@ def count_models(models: Array, objectives: Array, reach: float) -> None:
 def award(g: BattleCore, player: int, amount: int, rule: str) -> None:
     """The player scores victory points."""
     g.players.vp[player] += amount
-    if g.recorder is not None:
-        g.note(rule, "victory points", player=player, scored=amount, total=g.players.vp[player])
+    g.note(rule, "victory points", player=player, scored=amount, total=g.players.vp[player])
 
 
 class ScoreTurn(Procedure):
@@ -74,8 +73,7 @@ def draw_relic(g: BattleCore) -> None:
             o.placed[marker] = 0
             o.holder[marker] = -1
             o.level0[marker] = o.level1[marker] = 0
-    if g.recorder is not None:
-        g.note("w8.mission.primary.ancient-relic", "relic drawn", marker=relic)
+    g.note("w8.mission.primary.ancient-relic", "relic drawn", marker=relic)
 
 
 def score_battle(g: BattleCore) -> None:

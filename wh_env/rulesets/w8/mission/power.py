@@ -41,8 +41,7 @@ class FirstTurn(DecisionKind):
         chooser = underdog(g)
         first = chooser if action == g.setup.space.option else 1 - chooser
         g.clock.first_player[0] = g.clock.turn[0] = first
-        if g.recorder is not None:
-            g.note("w8.mission.first-turn", "first turn", player=first)
+        g.note("w8.mission.first-turn", "first turn", player=first)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "take the first turn" if action == g.setup.space.option else "let the opponent have the first turn"

@@ -87,8 +87,7 @@ def has_far_end(g: BattleCore, model: int, limits: Array) -> bool:
 def destroy(g: BattleCore, unit: int, models: list[int]) -> None:
     """These models of the unit cannot make their minimum move: they are destroyed, and count as slain (w8.move.minimum.destroyed)."""
     for model in models:
-        if g.recorder is not None:
-            g.note("w8.move.minimum.destroyed", "cannot make its minimum move and is destroyed", model=model)
+        g.note("w8.move.minimum.destroyed", "cannot make its minimum move and is destroyed", model=model)
         lose_model(g, unit, model)
     forget_targets(g)
     g.push(Crash, unit)

@@ -39,8 +39,7 @@ class MoveUnit(unit_moves.MoveUnit):
                 return GO
             full = g.setup.rules["detail"] == "full"
             if not full and not may_end(g, unit, kind):
-                if g.recorder is not None:
-                    g.note("w8.concepts.coherency.cannot-restore", "cannot restore coherency and stays", unit=unit)
+                g.note("w8.concepts.coherency.cannot-restore", "cannot restore coherency and stays", unit=unit)
                 return g.pop()
         return super().advance(g, f)
 

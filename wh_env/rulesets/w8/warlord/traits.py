@@ -53,8 +53,7 @@ class Nominate(OfPlayer):
 def nominate(g: BattleCore, player: int, model: int) -> None:
     """The model is the Warlord."""
     g.warlords.model[player] = model + 1
-    if g.recorder is not None:
-        g.note("w8.warlord.nominate", "Warlord", player=player, model=model)
+    g.note("w8.warlord.nominate", "Warlord", player=player, model=model)
 
 
 class NominateUnit(ChooseUnit):
@@ -122,8 +121,7 @@ class WarlordTrait(DecisionKind):
         g.warlords.trait[player] = trait
         if trait == Trait.TENACIOUS_SURVIVOR:
             survive(g, warlord(g, player))
-        if g.recorder is not None:
-            g.note("w8.warlord.trait.determine", "Warlord Trait", player=player, name=TITLES[trait])
+        g.note("w8.warlord.trait.determine", "Warlord Trait", player=player, name=TITLES[trait])
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         chosen = action - g.setup.space.option

@@ -82,8 +82,7 @@ def complete(g: BattleCore, unit: int) -> None:
     """The action of the unit is completed, with its effect."""
     action = actions_of(g.setup)[g.acting.now[unit] - 1]
     g.acting.now[unit] = 0
-    if g.recorder is not None:
-        g.note("w9.actions.definition", "completes its action", unit=unit, name=action.name)
+    g.note("w9.actions.definition", "completes its action", unit=unit, name=action.name)
     take_effect(g, action.effect, g.units.owner[unit], unit, action.amount)
 
 

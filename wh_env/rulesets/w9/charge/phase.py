@@ -39,8 +39,7 @@ class ChargeRoll(phase.ChargeRoll):
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         distance = g.combat.charge_distance[unit] = test_result(g, unit, self.name, result)
         super().then(g, unit, result)
-        if g.recorder is not None:
-            g.note("w9.glossary.charge-distance", "charge distance", unit=unit, result=distance)
+        g.note("w9.glossary.charge-distance", "charge distance", unit=unit, result=distance)
 
 
 class HeroicIntervention(Intervention):

@@ -22,5 +22,4 @@ def stratagem_cp(g: BattleCore, owner: int, unit: int, amount: int) -> None:
         gain_cp(g, owner, amount)
         return
     g.players.cp[owner] += amount
-    if g.recorder is not None:
-        g.note("w9.rare.cp-stratagems", "CP by a Stratagem", player=owner, gained=amount, cp=g.players.cp[owner])
+    g.note("w9.rare.cp-stratagems", "CP by a Stratagem", player=owner, gained=amount, cp=g.players.cp[owner])

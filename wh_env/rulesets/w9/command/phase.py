@@ -28,8 +28,7 @@ class CommandPhase(OfPlayer):
             g.counted_for_array[:] = 0  # a new turn (w9.objective.one-marker)
             if g.setup.rules["battle_forged"][player]:
                 g.players.cp[player] += g.setup.rules["cp_each_command_phase"]
-                if g.recorder is not None:
-                    g.note("w9.command.cp-bonus", "Battle-forged bonus", player=player, cp=g.players.cp[player])
+                g.note("w9.command.cp-bonus", "Battle-forged bonus", player=player, cp=g.players.cp[player])
             push_due(g, "command", player)
         elif step == CommandPhase.Step.END:
             g.push(Counting)

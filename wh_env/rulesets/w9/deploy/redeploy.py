@@ -58,8 +58,7 @@ class SelectToRedeploy(ChooseUnit):
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.stack[f + Redeploy.LEFT] -= 1
-        if g.recorder is not None:
-            g.note("w9.deploy.after", "unit redeployed", unit=unit)
+        g.note("w9.deploy.after", "unit redeployed", unit=unit)
         take_up(g, unit)
         g.push(Redeployed, unit, g.stack[f + Redeploy.RESERVES])
 

@@ -67,8 +67,7 @@ def pay(g: BattleCore) -> None:
         while waiting and cost(sum(power_of(g, unit) for unit in waiting)) > cp[player]:
             unit = waiting.pop()
             u.place[unit], u.reserve[unit] = DEPLOYING, 0
-            if g.recorder is not None:
-                g.note("w9.reserves.strategic.cost", "cannot be paid for and is deployed", unit=unit)
+            g.note("w9.reserves.strategic.cost", "cannot be paid for and is deployed", unit=unit)
         price = cost(sum(power_of(g, unit) for unit in waiting))
         cp[player] -= price
         if price and g.recorder is not None:
@@ -81,5 +80,4 @@ def arrived(g: BattleCore, unit: int) -> None:
     if engaged(g, unit):
         g.units.charged[unit] = WITH_BONUS
         g.charges[unit] = engagements(g)[unit]
-        if g.recorder is not None:
-            g.note("w9.reserves.strategic.own-edge.charged", "arrives within Engagement Range", unit=unit)
+        g.note("w9.reserves.strategic.own-edge.charged", "arrives within Engagement Range", unit=unit)

@@ -34,5 +34,4 @@ def round_over(g: BattleCore) -> None:
                 for model in living(g, row):
                     g.models.alive[model] = g.models.wounds[model] = 0
                 u.place[row], u.alive[row] = DESTROYED, 0
-                if g.recorder is not None:
-                    g.note("w9.mission.crusade.reserves-lost", "counts as destroyed", unit=row)
+                g.note("w9.mission.crusade.reserves-lost", "counts as destroyed", unit=row)

@@ -47,8 +47,7 @@ def at_the_end(g: BattleCore) -> None:
 def award(g: BattleCore, player: int, amount: int, rule: str) -> None:
     """Victory points of the end of the battle, which no limit a turn cuts off."""
     g.players.vp[player] += amount
-    if g.recorder is not None:
-        g.note(rule, "victory points", player=player, scored=amount, total=g.players.vp[player])
+    g.note(rule, "victory points", player=player, scored=amount, total=g.players.vp[player])
 
 
 def warlords(g: BattleCore, player: int) -> Iterator[int]:

@@ -40,8 +40,7 @@ def candidates(g: BattleCore, player: int) -> list[int]:
 def identify(g: BattleCore, unit: int) -> None:
     """The unit is one of those noted."""
     g.standing[unit] = 1
-    if g.recorder is not None:
-        g.note("w9.mission.while-we-stand.choose", "unit identified", unit=unit)
+    g.note("w9.mission.while-we-stand.choose", "unit identified", unit=unit)
 
 
 class WhileWeStand(OfPlayer):

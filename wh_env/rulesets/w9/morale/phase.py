@@ -33,10 +33,7 @@ class Morale(phase.Morale):
         worse = int(below_half_strength(g, unit))
         dice = [g.d6() for _ in range(left)]
         fleeing = sum(die - worse <= FLEES for die in dice)
-        if g.recorder is not None:
-            g.note(
-                "w9.morale.attrition", "Combat Attrition tests", unit=unit, rolls=dice, bonus=-worse, fleeing=fleeing
-            )
+        g.note("w9.morale.attrition", "Combat Attrition tests", unit=unit, rolls=dice, bonus=-worse, fleeing=fleeing)
         return fleeing
 
     def mean_follow(self, g: BattleCore, unit: int, left: int) -> float:

@@ -131,8 +131,7 @@ class AircraftDistance(aircraft.AircraftDistance):
             forget_targets(g)
             move_ended(g, unit)
             return
-        if g.recorder is not None:
-            g.note("w9.aircraft.minimum-move.fail", "cannot make its minimum move and is destroyed", unit=unit)
+        g.note("w9.aircraft.minimum-move.fail", "cannot make its minimum move and is destroyed", unit=unit)
         for model in list(g.members(unit)):
             remove_model(g, model)
         forget_targets(g)

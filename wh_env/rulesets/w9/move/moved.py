@@ -66,8 +66,7 @@ def move_ended(g: BattleCore, unit: int) -> None:
     for number, row in enumerate(g.setup.rules["moved"]):
         if row["unit"] != origin(g, unit) or not moved_at_least(g, unit, row["inches"]):
             continue
-        if g.recorder is not None:
-            g.note("w9.glossary.moves-x.trigger", "moved so far", unit=unit, inches=row["inches"])
+        g.note("w9.glossary.moves-x.trigger", "moved so far", unit=unit, inches=row["inches"])
         on = row.get("on", row["unit"])
         if on == MOVED_OVER:
             g.push(SufferBelow, unit, number)

@@ -21,8 +21,7 @@ def move_again(g: BattleCore, owner: int, unit: int, amount: int) -> None:
     barred = held or g.combat.broke_out[unit] or immobile(g, unit)
     if g.units.place[unit] != ON_TABLE or barred or not has_any_move(g, unit):
         return
-    if g.recorder is not None:
-        g.note("w9.move.out-of-phase", "moves as if it were the Movement phase", unit=unit)
+    g.note("w9.move.out-of-phase", "moves as if it were the Movement phase", unit=unit)
     g.push(MoveAsIf, unit)
 
 

@@ -36,8 +36,7 @@ class CountFor(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         model, marker = g.stack[f + Counting.MODEL], action - g.setup.space.option
         g.counted_for[model] = marker + 1
-        if g.recorder is not None:
-            g.note("w9.objective.one-marker", "counts for one marker", model=model, marker=marker)
+        g.note("w9.objective.one-marker", "counts for one marker", model=model, marker=marker)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         model, o = g.stack[f + Counting.MODEL], g.objectives

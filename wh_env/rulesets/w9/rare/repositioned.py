@@ -90,8 +90,7 @@ class Reposition(Procedure):
             u.moved[unit] = Moved.NORMAL
         u.arrived[unit] = 1
         u.selected[unit] |= Selected.MOVE
-        if g.recorder is not None:
-            g.note("w9.rare.repositioned.both", "set up again", unit=unit)
+        g.note("w9.rare.repositioned.both", "set up again", unit=unit)
         open_window(g, Moment.SET_UP, unit)
         return GO
 

@@ -78,8 +78,7 @@ class ReturnModels(PlaceModels):
             refresh_unit(g, unit)
             return g.pop()
         if self.is_next(g, f, model):
-            if g.recorder is not None:
-                g.note("w9.rare.resurrected.set-up", "model returns", unit=unit, model=model)
+            g.note("w9.rare.resurrected.set-up", "model returns", unit=unit, model=model)
         else:
             m.alive[model] = m.wounds[model] = 0
             g.units.alive[unit] -= 1

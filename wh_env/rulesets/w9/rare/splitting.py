@@ -43,8 +43,7 @@ def split(g: BattleCore, owner: int, unit: int, amount: int) -> None:
     u.strength[spare], u.alive[spare] = number, 0
     u.strength[unit] -= number
     g.push(SplitUnit, unit, number)
-    if g.recorder is not None:
-        g.note("w9.rare.split-units", "unit splits", unit=unit, amount=number)
+    g.note("w9.rare.split-units", "unit splits", unit=unit, amount=number)
 
 
 @cache

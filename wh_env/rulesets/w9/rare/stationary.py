@@ -49,8 +49,7 @@ def phase_begins(g: BattleCore, player: int, phase: str) -> None:
             continue
         if u.moved[unit] > Moved.STATIONARY and not u.arrived[unit] and not u.disembarked[unit]:
             count_as(g, unit, Moved.STATIONARY)
-            if g.recorder is not None:
-                g.note("w9.rare.stationary.shoot", "counts as having Remained Stationary", unit=unit, phase=phase)
+            g.note("w9.rare.stationary.shoot", "counts as having Remained Stationary", unit=unit, phase=phase)
 
 
 def stands_by_rule(g: BattleCore, unit: int, phase: str) -> bool:

@@ -19,8 +19,7 @@ def summon(g: BattleCore, owner: int, unit: int, amount: int) -> None:
             continue
         join_army(g, row, True)
         if finds_room(g, row):
-            if g.recorder is not None:
-                g.note("w9.army.all-units.added", "is added to the army", unit=row)
+            g.note("w9.army.all-units.added", "is added to the army", unit=row)
             g.push(Arrive, row)
             return
         join_army(g, row, False)

@@ -75,8 +75,7 @@ class Breakout(Interruptible):
             dice = [g.d6() for _ in g.members(unit)]
             stack[f + Breakout.LOSSES] = sum(die <= SLAYS for die in dice)
             stack[f + STEP] = Step.LOSE
-            if g.recorder is not None:
-                g.note("w9.stratagem.desperate-breakout", "breaks out", unit=unit, dice=dice)
+            g.note("w9.stratagem.desperate-breakout", "breaks out", unit=unit, dice=dice)
         elif step == Step.LOSE:
             if stack[f + Breakout.LOSSES] and g.units.alive[unit] > 0:
                 stack[f + Breakout.LOSSES] -= 1
@@ -111,8 +110,7 @@ class Breakout(Interruptible):
     def prevented(g: BattleCore, unit: int, rule: str) -> None:
         """It does not move and loses nobody more (w9.rare.breakout.consequences)."""
         g.units.moved[unit] = Moved.STATIONARY
-        if g.recorder is not None:
-            g.note(rule, "does not get away", unit=unit)
+        g.note(rule, "does not get away", unit=unit)
 
 
 class BreakoutLoss(DecisionKind):

@@ -146,8 +146,7 @@ class CutThemDown(UseStratagem):
         BOOK.pay(g, player, self.stratagem, unit)
         dice = [g.d6() for _ in range(self.strikes(g, unit, player))]
         wounds = sum(die >= CUTS for die in dice)
-        if g.recorder is not None:
-            g.note("w9.stratagem.cut-them-down", "cut down", unit=unit, dice=dice, mortal_wounds=wounds)
+        g.note("w9.stratagem.cut-them-down", "cut down", unit=unit, dice=dice, mortal_wounds=wounds)
         Interruptible.mark(g, beneath(f))  # losses may make the move impossible
         if wounds:
             mortal_wounds(g, unit, wounds)

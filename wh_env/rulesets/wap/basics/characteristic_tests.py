@@ -39,6 +39,5 @@ def is_passed(g: BattleCore, unit: int, value: int, rule: str, modifier: int) ->
         return False
     die = g.d6()
     passed = die == LOWEST or (die != HIGHEST and die + modifier <= value)
-    if g.recorder is not None:
-        g.note(rule, "characteristic test", unit=unit, die=die, passed=passed)
+    g.note(rule, "characteristic test", unit=unit, die=die, passed=passed)
     return bool(passed)

@@ -156,8 +156,7 @@ def end_effect(g: BattleCore, k: int) -> None:
             if not g.units.gained_rules[row] & bit and not granted(g, row, rule):
                 g.units.fresh_rules[row] &= ~bit
     renew(g)
-    if g.recorder is not None:
-        g.note("wap.lore.general.until-next-magic-phase", "is free of an effect", unit=unit, name=effect.name)
+    g.note("wap.lore.general.until-next-magic-phase", "is free of an effect", unit=unit, name=effect.name)
 
 
 def end_effects(g: BattleCore, phase: Phase) -> None:

@@ -98,8 +98,7 @@ class AtOnce(OfPlayer):
         g.stack[at] = g.stack[at + 1] = g.stack[at + 2] = 0
         if g.units.place[unit] != ON_TABLE:
             return
-        if g.recorder is not None:
-            g.note("wap.core.sequence.simultaneous", WORDS[what], unit=unit, amount=wounds)
+        g.note("wap.core.sequence.simultaneous", WORDS[what], unit=unit, amount=wounds)
         if what == HEALS:
             heal(g, unit, wounds)
         else:

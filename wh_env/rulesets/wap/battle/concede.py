@@ -33,8 +33,7 @@ class ConcedeOrNot(DecisionKind):
         g.pop()
         if action:
             g.players.conceded[player] = 1
-            if g.recorder is not None:
-                g.note("wap.victory.concede", "concedes", player=player)
+            g.note("wap.victory.concede", "concedes", player=player)
             finish(g)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

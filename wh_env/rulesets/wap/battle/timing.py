@@ -56,12 +56,10 @@ def start_turn(g: BattleCore, player: int) -> None:
     for unit in g.units_of(player):
         if unit in hosts:  # who has nobody in it stays as wide as it is
             narrow(g, unit)
-    if g.recorder is not None:
-        g.note("wap.battle.turn.alternate", "turn", player=player, round=g.clock.round[0])
+    g.note("wap.battle.turn.alternate", "turn", player=player, round=g.clock.round[0])
 
 
 def start_game_turn(g: BattleCore) -> None:
     """A game turn begins, which both players' turns belong to (wap.battle.turn.game-turn)."""
     g.clock.round[0] += 1
-    if g.recorder is not None:
-        g.note("wap.battle.turn.game-turn", "game turn", round=g.clock.round[0])
+    g.note("wap.battle.turn.game-turn", "game turn", round=g.clock.round[0])

@@ -62,8 +62,7 @@ def score(g: BattleCore) -> None:
             continue
         enemy = 1 - g.units.owner[unit]
         g.players.vp[enemy] += points
-        if g.recorder is not None:
-            g.note(rule, "scored", unit=unit, player=enemy, points=points)
+        g.note(rule, "scored", unit=unit, player=enemy, points=points)
     for player in (0, 1):
         score_trophies(g, player)
 
@@ -126,8 +125,7 @@ def winner_of(g: BattleCore) -> int:
         totals = strengths_near(g, feature, g.setup.rules["mission"]["control"]["within"])
         if totals[0] != totals[1]:
             winner = int(totals[1] > totals[0])
-            if g.recorder is not None:
-                g.note("wap.victory.by-scenario", "victor", winner=winner, totals=totals)
+            g.note("wap.victory.by-scenario", "victor", winner=winner, totals=totals)
             return winner
     survivor = survivor_of(g)
     return survivor if survivor >= 0 else leader_of(g)
@@ -154,8 +152,7 @@ def leader_of(g: BattleCore) -> int:
     rule = cited(g).victory
     if g.players.conceded[0] or g.players.conceded[1]:
         rule, degree, winner = "wap.victory.concede", MASSACRE, int(g.players.conceded[0])
-    if g.recorder is not None:
-        g.note(rule, "victor", winner=winner, vp=(vp[0], vp[1]), degree=degree)
+    g.note(rule, "victor", winner=winner, vp=(vp[0], vp[1]), degree=degree)
     return winner
 
 
@@ -184,8 +181,7 @@ def finish_if_left(g: BattleCore) -> bool:
 def finish(g: BattleCore) -> None:
     """The battle ends now: points are counted."""
     score(g)
-    if g.recorder is not None:
-        g.note("wap.battle.end", "end of the battle", round=g.clock.round[0], vp=(g.players.vp[0], g.players.vp[1]))
+    g.note("wap.battle.end", "end of the battle", round=g.clock.round[0], vp=(g.players.vp[0], g.players.vp[1]))
     g.finish()
 
 

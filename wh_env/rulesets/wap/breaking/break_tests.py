@@ -57,8 +57,7 @@ def break_test(g: BattleCore, unit: int) -> bool:
     if leadership_test(g, unit, rule, -penalty, steadfast=steadfast, again=again):
         return True
     u.outcome[unit] = BROKEN
-    if g.recorder is not None:
-        g.note(rule, "broken", unit=unit, penalty=penalty)
+    g.note(rule, "broken", unit=unit, penalty=penalty)
     return False
 
 

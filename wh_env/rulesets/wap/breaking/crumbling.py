@@ -41,8 +41,7 @@ class Crumble(Procedure):
     def fall(g: BattleCore, f: int, row: int) -> None:
         """A character loses one wound of them."""
         g.stack[f + Crumble.WOUNDS] -= 1
-        if g.recorder is not None:
-            g.note("wap.special.unstable.allocation", "crumbles", unit=row, amount=1)
+        g.note("wap.special.unstable.allocation", "crumbles", unit=row, amount=1)
         suffer(g, row, 1)
 
 

@@ -53,8 +53,7 @@ def loses_who_hides(g: BattleCore, host: int) -> None:
             u.hides_in[unit], u.place[unit], u.alive[unit] = -1, DESTROYED, 0
             g.models.alive[u.first[unit]] = g.models.wounds[u.first[unit]] = 0
             derive(g, unit)
-            if g.recorder is not None:
-                g.note("wap.special.hidden.lost", "is lost", unit=unit, target=host)
+            g.note("wap.special.hidden.lost", "is lost", unit=unit, target=host)
 
 
 def remove_unit(g: BattleCore, unit: int) -> None:
@@ -69,8 +68,7 @@ def remove_unit(g: BattleCore, unit: int) -> None:
         kill(g, u.first[joined])
         u.bodyguard[joined], u.beside[joined] = -1, 0
         derive(g, joined)
-        if g.recorder is not None:
-            g.note("wap.character.combined.one-unit", "slain", unit=joined, model=u.first[joined])
+        g.note("wap.character.combined.one-unit", "slain", unit=joined, model=u.first[joined])
     u.place[unit] = DESTROYED
     u.alive[unit] = u.files[unit] = 0
     loses_who_hides(g, unit)
@@ -87,8 +85,7 @@ def slay(g: BattleCore, model: int, rule: str = "wap.core.casualties.fill-gap") 
     unit = g.models.unit[model]
     kill(g, model)
     settle(g, unit, 1, LEFT)
-    if g.recorder is not None:
-        g.note(rule, "slain", unit=unit, model=model)
+    g.note(rule, "slain", unit=unit, model=model)
 
 
 def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
@@ -199,8 +196,7 @@ def suffer(g: BattleCore, unit: int, wounds: int, end: int = LEFT, by: int = NOB
     if lost:
         blame(g, unit, by, lost)
         settle(g, unit, lost, end)
-        if g.recorder is not None:
-            g.note("wap.core.casualties.rear-rank", "losses", unit=unit, amount=lost)
+        g.note("wap.core.casualties.rear-rank", "losses", unit=unit, amount=lost)
     return lost
 
 
@@ -223,6 +219,5 @@ def strike_down(g: BattleCore, model: int, wounds: int, by: int = NOBODY) -> int
     kill(g, model)
     blame(g, unit, by, 1)
     settle(g, unit, 1, LEFT)
-    if g.recorder is not None:
-        g.note("wap.core.casualties.rear-rank", "losses", unit=unit, amount=1)
+    g.note("wap.core.casualties.rear-rank", "losses", unit=unit, amount=1)
     return 1

@@ -69,8 +69,7 @@ class Challenge(ChooseUnit):
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.stack[f + Challenges.CHALLENGER], g.stack[f + STEP] = unit, Challenges.Step.ANSWER
-        if g.recorder is not None:
-            g.note("wap.challenge.timing", "challenges", unit=unit)
+        g.note("wap.challenge.timing", "challenges", unit=unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
         Challenges.nobody(g, f)
@@ -99,8 +98,7 @@ class AcceptChallenge(DecisionKind):
         unit = g.players.first_unit[1 - g.units.owner[challenger]] + action - g.setup.space.own
         g.pop()
         begin_duel(g, challenger, unit)
-        if g.recorder is not None:
-            g.note("wap.challenge.accept", "accepts", unit=unit, target=challenger)
+        g.note("wap.challenge.accept", "accepts", unit=unit, target=challenger)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "the challenge is refused" if action == 0 else f"{g.default_words(action)} accepts the challenge"

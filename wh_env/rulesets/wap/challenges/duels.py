@@ -87,8 +87,7 @@ def hide(g: BattleCore, unit: int) -> None:
     .leadership, wap.general.bsb.refused-challenge)."""
     g.units.cowers[unit] = g.units.disgraced[unit] = 1
     derive(g, host_of(g, unit))
-    if g.recorder is not None:
-        g.note("wap.challenge.refuse.nominate", "cowers", unit=unit)
+    g.note("wap.challenge.refuse.nominate", "cowers", unit=unit)
 
 
 def step_forward(g: BattleCore, host: int) -> None:

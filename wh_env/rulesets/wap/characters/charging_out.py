@@ -25,8 +25,7 @@ RULE = "wap.character.leave.charge"
 def charge_out(g: BattleCore, character: int) -> None:
     """A character leaves his unit to charge: he stands where he stood in it, and is no part of it any more."""
     host = leave_to_charge(g, character)
-    if g.recorder is not None:
-        g.note(RULE, "charges out of", unit=character, target=host)
+    g.note(RULE, "charges out of", unit=character, target=host)
 
 
 def leave_to_charge(g: BattleCore, character: int) -> int:
@@ -110,8 +109,7 @@ def come_back_in(g: BattleCore, character: int) -> None:
     clear_parts(g, character)
     derive(g, host)
     renew(g)
-    if g.recorder is not None:
-        g.note(RULE, "stays in", unit=character, target=host)
+    g.note(RULE, "stays in", unit=character, target=host)
 
 
 def end_charges_out(g: BattleCore, player: int) -> None:

@@ -204,8 +204,7 @@ def stand_in(g: BattleCore, character: int, unit: int, post: int, rule: str) -> 
     clear_parts(g, character)
     derive(g, unit)
     renew(g)
-    if g.recorder is not None:
-        g.note(rule, "joins", unit=character, target=unit, files=post + 1)
+    g.note(rule, "joins", unit=character, target=unit, files=post + 1)
 
 
 def keep_leaders(g: BattleCore, unit: int) -> None:

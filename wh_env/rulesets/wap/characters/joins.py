@@ -68,8 +68,7 @@ def change_places(g: BattleCore, character: int, host: int, post: int) -> None:
     g.models.post[g.units.first[character]] = post
     keep_leaders(g, host)
     derive(g, host)
-    if g.recorder is not None:
-        g.note("wap.character.combined.reposition", "changes places", unit=character, target=host, files=post + 1)
+    g.note("wap.character.combined.reposition", "changes places", unit=character, target=host, files=post + 1)
     g.units.did[host] |= MOVED
     g.units.did[character] |= MOVED
 

@@ -24,8 +24,7 @@ def step_out(g: BattleCore, character: int) -> None:
     narrow(g, host)
     derive(g, character)
     renew(g)
-    if g.recorder is not None:
-        g.note("wap.character.leave.remaining-moves", "leaves", unit=character, target=host)
+    g.note("wap.character.leave.remaining-moves", "leaves", unit=character, target=host)
 
 
 def take_bearings(g: BattleCore, character: int) -> None:

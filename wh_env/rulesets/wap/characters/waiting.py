@@ -23,5 +23,4 @@ def waits_with(g: BattleCore, character: int, unit: int, rule: str) -> None:
     u.place[character], u.bodyguard[character], u.files[character] = ATTACHED, unit, 0
     derive(g, unit)
     renew(g)
-    if g.recorder is not None:
-        g.note(rule, "joins", unit=character, target=unit, files=0)
+    g.note(rule, "joins", unit=character, target=unit, files=0)

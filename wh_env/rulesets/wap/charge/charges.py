@@ -118,8 +118,7 @@ class DeclareCharge(ChooseUnit):
 
     def declined(self, g: BattleCore, f: int) -> None:
         g.stack[f + Charges.OVER] = 1
-        if g.recorder is not None:
-            g.note("wap.charge.voluntary", "no further charge", player=g.stack[f + Charges.PLAYER])
+        g.note("wap.charge.voluntary", "no further charge", player=g.stack[f + Charges.PLAYER])
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:

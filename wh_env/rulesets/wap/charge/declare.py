@@ -229,5 +229,4 @@ def choose(g: BattleCore, unit: int, target: int) -> None:
             drop(g, k)
         enter(g, unit, target, 0, KEPT, aloft=aloft)
     keep(g, unit)
-    if g.recorder is not None:
-        g.note("wap.charge.redirect.second-flees", "charges", unit=unit, target=target)
+    g.note("wap.charge.redirect.second-flees", "charges", unit=unit, target=target)

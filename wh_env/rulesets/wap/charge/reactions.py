@@ -100,8 +100,7 @@ def react(g: BattleCore, row: int, option: int, rule: str = CHOSEN) -> None:
         g.push(FireAndFlee, row)
         return
     c.reaction[row] = option + HOLDS
-    if g.recorder is not None:
-        g.note(rule, REACTIONS[option + HOLDS], unit=unit, target=charger)
+    g.note(rule, REACTIONS[option + HOLDS], unit=unit, target=charger)
     if option == SHOOT:
         stand_and_shoot(g, unit, charger)
     elif option == FLEE:
@@ -127,8 +126,7 @@ class FireAndFlee(Procedure):
         if g.stack[f + STEP] == FireAndFlee.Step.FIRE:
             g.stack[f + STEP] = FireAndFlee.Step.FLEE
             c.reaction[row] = FLEES
-            if g.recorder is not None:
-                g.note("wap.special.fast-cavalry.fire-and-flee", "fires and flees", unit=unit, target=charger)
+            g.note("wap.special.fast-cavalry.fire-and-flee", "fires and flees", unit=unit, target=charger)
             g.push(Shoot, unit, charger, IN_FLIGHT)
             return GO
         g.pop()
@@ -142,8 +140,7 @@ class FireAndFlee(Procedure):
 def start_feint(g: BattleCore, unit: int, rule: str) -> None:
     """Light troops flee by choice (wap.special.fast-cavalry.feigned-flight, wap.special.skirmishers.feigned-flight)."""
     g.units.feigned[unit] = FEIGNS
-    if g.recorder is not None:
-        g.note(rule, "feigns its flight", unit=unit)
+    g.note(rule, "feigns its flight", unit=unit)
 
 
 def flee_from(g: BattleCore, unit: int, charger: int) -> None:

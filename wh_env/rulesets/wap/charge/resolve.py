@@ -60,8 +60,7 @@ def roll_together(g: BattleCore, units: Sequence[int]) -> None:
         roll = charge_roll(g, unit, charges_aloft(g, unit))
         for k in charges_of(g, unit):
             c.reach[k], c.short[k] = int(roll.reaches), int(roll.falls_short)
-        if g.recorder is not None:
-            g.note("wap.charge.distance", "charge roll", unit=unit, dice=roll.dice, far=roll.reaches)
+        g.note("wap.charge.distance", "charge roll", unit=unit, dice=roll.dice, far=roll.reaches)
     for unit in units:
         for k in charges_of(g, unit):
             gap = gap_to(g, unit, c.target[k], aloft=bool(c.aloft[k]))

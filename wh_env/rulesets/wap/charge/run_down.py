@@ -26,13 +26,11 @@ def run_down(g: BattleCore, unit: int, target: int, *, destroys: bool) -> None:
     u, rules = g.units, g.setup.rules
     strength = unit_strength(g, unit)
     if destroys and strength >= rules["run_down_strength"]:
-        if g.recorder is not None:
-            g.note("wap.charge.fleeing.us10", "runs down", unit=unit, target=target, amount=u.alive[target])
+        g.note("wap.charge.fleeing.us10", "runs down", unit=unit, target=target, amount=u.alive[target])
         remove_unit(g, target)
         return
     wounds = rules["run_down_wounds"] * strength
-    if g.recorder is not None:
-        g.note("wap.charge.fleeing.wounds", "runs down", unit=unit, target=target, amount=wounds)
+    g.note("wap.charge.fleeing.wounds", "runs down", unit=unit, target=target, amount=wounds)
     fleers = wholly(g, target)
     suffer(g, target, wounds)
     left = next((row for row in fleers if u.place[row] == ON_TABLE), -1)  # or the characters who were among them

@@ -27,8 +27,7 @@ def capture(g: BattleCore, unit: int, count: int = 1) -> None:
         return
     enemy = 1 - g.units.owner[unit]
     g.players.standards[enemy] += count
-    if g.recorder is not None:
-        g.note("wap.victory.standards", "standard captured", unit=unit, player=enemy, amount=count)
+    g.note("wap.victory.standards", "standard captured", unit=unit, player=enemy, amount=count)
 
 
 def capture_of_army(g: BattleCore, unit: int) -> None:
@@ -36,5 +35,4 @@ def capture_of_army(g: BattleCore, unit: int) -> None:
     owner = g.units.owner[unit]
     if g.players.bearer[owner] == unit and g.units.alive[unit] == 0:
         g.players.battle_standard[1 - owner] = 1
-        if g.recorder is not None:
-            g.note("wap.victory.standards", "battle standard captured", unit=unit, player=1 - owner)
+        g.note("wap.victory.standards", "battle standard captured", unit=unit, player=1 - owner)

@@ -60,8 +60,7 @@ class Rally(MoveFrame):
         if result == UNTESTED:
             if u.feigned[unit] and leads(g, unit, MUSICIAN):
                 g.stack[f + Rally.TESTED] = PASSED
-                if g.recorder is not None:
-                    g.note("wap.command.musician.feigned-flight", "rallies of itself", unit=unit)
+                g.note("wap.command.musician.feigned-flight", "rallies of itself", unit=unit)
                 return GO
             reduced = is_reduced(g, unit)
             rule = "wap.compulsory.rally.quarter" if reduced else "wap.compulsory.rally.test"
@@ -74,7 +73,6 @@ class Rally(MoveFrame):
             return GO
         u.fleeing[unit] = 0
         u.did[unit] |= DRIVEN if feigned else RALLIED  # light troops may still move, and shoot as if they had moved
-        if g.recorder is not None:
-            g.note("wap.compulsory.rally.reform", "rallies", unit=unit)
+        g.note("wap.compulsory.rally.reform", "rallies", unit=unit)
         g.stack[f + STEP] = Rally.Step.FILES if can_reform(g, unit) else Rally.Step.OVER
         return GO

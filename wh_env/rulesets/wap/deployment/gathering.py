@@ -40,8 +40,7 @@ def roll_area(g: BattleCore, unit: int) -> None:
     u.area[unit] = row + 1
     if not usual(g, unit)[1]:
         u.area[unit] += len(areas)
-    if g.recorder is not None:
-        g.note(AREAS, "is sent", unit=unit, die=die, where=areas[row]["name"])
+    g.note(AREAS, "is sent", unit=unit, die=die, where=areas[row]["name"])
 
 
 def may_go_along(g: BattleCore, character: int, unit: int) -> bool:

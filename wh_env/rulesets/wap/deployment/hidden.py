@@ -29,8 +29,7 @@ def hide(g: BattleCore, unit: int, host: int) -> None:
     """A model hides in a unit."""
     g.units.place[unit], g.units.hides_in[unit] = RESERVE, host
     derive(g, unit)
-    if g.recorder is not None:
-        g.note("wap.special.hidden.deploy", "hides", unit=unit)
+    g.note("wap.special.hidden.deploy", "hides", unit=unit)
 
 
 def somebody_hides(g: BattleCore) -> bool:

@@ -22,13 +22,12 @@ def roll_who_is_late(g: BattleCore, player: int) -> None:
         if die in faces:
             u.place[unit] = RESERVE
             u.deployed[unit] |= LATE
-        if g.recorder is not None:
-            g.note(
-                "wap.scenario.meeting-engagement.reserve-roll",
-                "is late" if die in faces else "is there",
-                unit=unit,
-                die=die,
-            )
+        g.note(
+            "wap.scenario.meeting-engagement.reserve-roll",
+            "is late" if die in faces else "is there",
+            unit=unit,
+            die=die,
+        )
 
 
 def can_come(g: BattleCore, unit: int) -> bool:

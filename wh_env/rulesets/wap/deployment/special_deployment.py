@@ -59,15 +59,13 @@ def stay_back(g: BattleCore, unit: int) -> None:
         return
     g.units.deployed[unit] |= AMBUSHES
     g.units.place[unit] = RESERVE
-    if g.recorder is not None:
-        g.note("wap.special.ambushers.roll", "stays back", unit=unit)
+    g.note("wap.special.ambushers.roll", "stays back", unit=unit)
 
 
 def wait_as_scouts(g: BattleCore, unit: int) -> None:
     """Scouts are deployed when all others are."""
     g.units.deployed[unit] |= SCOUTS
-    if g.recorder is not None:
-        g.note("wap.special.scouts.deploy", "stays back", unit=unit)
+    g.note("wap.special.scouts.deploy", "stays back", unit=unit)
 
 
 class HoldBack(OfPlayer):
@@ -201,8 +199,7 @@ class Ambush(StartEffect):
         comes = die >= ARRIVES
         if comes:
             g.units.deployed[unit] |= COMING
-        if g.recorder is not None:
-            g.note(self.rule, "comes this turn" if comes else "is delayed", unit=unit, die=die)
+        g.note(self.rule, "comes this turn" if comes else "is delayed", unit=unit, die=die)
 
 
 def is_coming(g: BattleCore, unit: int) -> bool:

@@ -173,8 +173,7 @@ def flee(g: BattleCore, unit: int, far: int = -1, rule: str = "wap.compulsory.fl
     if gone:
         set_block(g, unit, x, y, facing, u.files[unit])  # friends panic who are near the place where it leaves
         remove_unit(g, unit)
-        if g.recorder is not None:
-            g.note("wap.compulsory.flee.off-table", "deserts", unit=unit)
+        g.note("wap.compulsory.flee.off-table", "deserts", unit=unit)
         return
     set_block(g, unit, x, y, facing, u.files[unit])
     wounds = toll(g, unit, passed)

@@ -140,8 +140,7 @@ def leadership_test(
     value = value_of(g, unit, test)
     roll = test.roll(g) if value > 0 else 0
     passed = value > 0 and roll <= value
-    if g.recorder is not None:
-        g.note(rule, "leadership test", unit=unit, roll=roll, leadership=value, passed=passed)
+    g.note(rule, "leadership test", unit=unit, roll=roll, leadership=value, passed=passed)
     if test.again and value > 0 and not passed:
         passed = roll_again(g, unit, value, test.again)
     return bool(passed)
@@ -152,8 +151,7 @@ def roll_again(g: BattleCore, unit: int, value: int, rule: str) -> bool:
     (wap.core.reroll.second-stands, .whole-roll)."""
     roll = as_taken(g, unit, LeadershipTest(rule)).roll(g)
     passed = bool(roll <= value)
-    if g.recorder is not None:
-        g.note(rule, "rolls again", unit=unit, roll=roll, leadership=value, passed=passed)
+    g.note(rule, "rolls again", unit=unit, roll=roll, leadership=value, passed=passed)
     return passed
 
 

@@ -57,8 +57,7 @@ class SelectToMove(ChooseUnit):
 
     def declined(self, g: BattleCore, f: int) -> None:
         g.stack[f + OtherMoves.OVER] = 1
-        if g.recorder is not None:
-            g.note("wap.battle.turn.all-units", "the rest stay", player=g.stack[f + OtherMoves.PLAYER])
+        g.note("wap.battle.turn.all-units", "the rest stay", player=g.stack[f + OtherMoves.PLAYER])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         if host_of(g, unit) >= 0:

@@ -99,8 +99,7 @@ class ChooseStartEffect(ChooseUnit):
         n = effects_of(g, unit)[0]
         effect = handlers_at(g, ON_START_OF_TURN)[n].act
         g.units.begun[unit] |= 1 << n
-        if g.recorder is not None:
-            g.note("wap.move.start", "start of turn", unit=unit, name=effect.rule)
+        g.note("wap.move.start", "start of turn", unit=unit, name=effect.rule)
         effect.resolve(g, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

@@ -63,15 +63,13 @@ def may_overrun(g: BattleCore, unit: int) -> bool:
 def restrain_at_once(g: BattleCore, unit: int, rule: str) -> None:
     """A unit restrains itself without a test."""
     g.units.intent[unit] = RESTRAINS
-    if g.recorder is not None:
-        g.note(rule, "restrains itself", unit=unit)
+    g.note(rule, "restrains itself", unit=unit)
 
 
 def pursue(g: BattleCore, unit: int, foe: int, rule: str = "wap.pursuit.choice") -> None:
     """A unit will pursue an enemy."""
     g.units.intent[unit], g.units.prey[unit] = PURSUES, foe
-    if g.recorder is not None:
-        g.note(rule, "will pursue", unit=unit, target=foe)
+    g.note(rule, "will pursue", unit=unit, target=foe)
 
 
 class PursueOrRestrain(Procedure):
@@ -181,8 +179,7 @@ class AfterVictory(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.clock.subject[0]
         g.units.intent[unit] = ANSWERS[action - g.setup.space.option]
-        if g.recorder is not None:
-            g.note("wap.pursuit.reform-stayed", CHOSEN[action - g.setup.space.option], unit=unit)
+        g.note("wap.pursuit.reform-stayed", CHOSEN[action - g.setup.space.option], unit=unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return f"{g.setup.names['units'][g.clock.subject[0]]} {WORDS[action - g.setup.space.option]}"

@@ -77,8 +77,7 @@ def stop_before(g: BattleCore, unit: int, end: End, start: tuple[float, float, f
     if far >= 0.0:
         set_block(g, unit, *End(end.pose, far, end.how, ()).place, files)
     meet(g)
-    if g.recorder is not None:
-        g.note("wap.pursuit.obstacle", "finds no place at the enemy", unit=unit, target=end.met[0])
+    g.note("wap.pursuit.obstacle", "finds no place at the enemy", unit=unit, target=end.met[0])
 
 
 def overtake(g: BattleCore, unit: int, target: int) -> bool:
@@ -90,8 +89,7 @@ def overtake(g: BattleCore, unit: int, target: int) -> bool:
     if u.place[target] != ON_TABLE or u.place[unit] != ON_TABLE:
         return False
     bearers = standards_of(g, target)
-    if g.recorder is not None:
-        g.note("wap.pursuit.new-enemy.fleeing", "runs into", unit=unit, target=target)
+    g.note("wap.pursuit.new-enemy.fleeing", "runs into", unit=unit, target=target)
     run_down(g, unit, target, destroys=True)
     capture(g, target, bearers - standards_of(g, target))
     capture_of_army(g, target)

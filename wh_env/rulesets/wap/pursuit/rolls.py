@@ -35,8 +35,7 @@ def pursuers_of(g: BattleCore, unit: int) -> list[int]:
 def roll_pursuit(g: BattleCore, unit: int, rule: str) -> None:
     """Roll how far a unit pursues or overruns."""
     g.units.rolled[unit] = flight_roll(g, unit)
-    if g.recorder is not None:
-        g.note(rule, "pursuit roll", unit=unit, roll=g.units.rolled[unit])
+    g.note(rule, "pursuit roll", unit=unit, roll=g.units.rolled[unit])
 
 
 def roll_flights(g: BattleCore) -> None:
@@ -44,8 +43,7 @@ def roll_flights(g: BattleCore) -> None:
     u, broken = g.units, broken_units(g)
     for unit in broken:
         u.rolled[unit] = flight_roll(g, unit)
-        if g.recorder is not None:
-            g.note("wap.pursuit.flee-roll", "flee roll", unit=unit, roll=u.rolled[unit])
+        g.note("wap.pursuit.flee-roll", "flee roll", unit=unit, roll=u.rolled[unit])
     for unit in range(len(u.owner)):
         if u.fighting[unit] and u.intent[unit] == PURSUES:
             roll_pursuit(g, unit, "wap.pursuit.pursuit-roll")
@@ -62,8 +60,7 @@ def compare(g: BattleCore, unit: int) -> None:
     u, pursuers = g.units, pursuers_of(g, unit)
     caught_by = [p for p in pursuers if u.rolled[p] >= u.rolled[unit]]
     if not caught_by:
-        if g.recorder is not None:
-            g.note("wap.pursuit.escaped", "escapes", unit=unit, roll=u.rolled[unit])
+        g.note("wap.pursuit.escaped", "escapes", unit=unit, roll=u.rolled[unit])
         return
     wounds = WOUNDS * sum(unit_strength(g, p) for p in caught_by)
     if g.recorder is not None:

@@ -84,8 +84,7 @@ def calm_down(g: BattleCore, unit: int) -> None:
     for row in bearers_within(g, unit, FRENZY):
         lose(g, row, FRENZY)
         lose_gained(g, row, FRENZY)
-        if g.recorder is not None:
-            g.note("wap.special.frenzy.loss", "loses its frenzy", unit=row)
+        g.note("wap.special.frenzy.loss", "loses its frenzy", unit=row)
 
 
 def tell(g: BattleCore, combat: Combat, result: Result) -> None:

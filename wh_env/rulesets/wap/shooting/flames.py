@@ -114,8 +114,7 @@ def hits_beneath(g: BattleCore, models: list[int]) -> dict[int, int]:
         unit, hits = g.models.unit[k], 1
         if g.units.kind[unit] == SWARM:
             hits = g.d6()
-            if g.recorder is not None:
-                g.note("wap.troop.swarm.templates", "swarm hit", unit=unit, die=hits)
+            g.note("wap.troop.swarm.templates", "swarm hit", unit=unit, die=hits)
         elif has_comrade(g, unit):
             host = host_of(g, unit)
             if g.recorder is not None:

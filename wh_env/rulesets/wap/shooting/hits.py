@@ -110,8 +110,7 @@ def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int
     lost = min(wounds_of(g, target), lost)
     if not lost:
         return
-    if g.recorder is not None:
-        g.note("wap.shoot.sequence", "wounds", unit=by, target=target, amount=lost)
+    g.note("wap.shoot.sequence", "wounds", unit=by, target=target, amount=lost)
     if is_asked(g, target, lost):
         g.push(Casualties, target, lost, by + 1)
     else:
@@ -126,8 +125,7 @@ def freeze(g: BattleCore, target: int, hits: list[tuple[int, Hit]]) -> None:
     for row in units_beside(g, target):
         if not g.units.chilled[row]:
             g.units.chilled[row] = 1
-            if g.recorder is not None:
-                g.note("wap.special.ice-attacks.ranged", "freezes", unit=row)
+            g.note("wap.special.ice-attacks.ranged", "freezes", unit=row)
 
 
 def friends_hit(g: BattleCore, target: int, ones: int) -> dict[int, int]:

@@ -46,6 +46,5 @@ def snipe(g: BattleCore, mark: int, hits: list[tuple[int, Hit]], side: int, by: 
     lost = min(lost, g.models.wounds[mark])
     if not lost:
         return
-    if g.recorder is not None:
-        g.note("wap.special.sniper.target", "wounds", unit=by, target=row, model=mark, amount=lost)
+    g.note("wap.special.sniper.target", "wounds", unit=by, target=row, model=mark, amount=lost)
     strike_down(g, mark, lost, by)

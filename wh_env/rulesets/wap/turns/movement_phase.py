@@ -21,8 +21,7 @@ STEP_NAMES = ("start of turn", "charges", "compulsory moves", "other moves")
 def start_step(g: BattleCore, step: int) -> None:
     """A step of the phase begins."""
     g.clock.step[0] = step
-    if g.recorder is not None:
-        g.note("wap.battle.turn.phases", "step", step=STEP_NAMES[step], player=g.clock.turn[0])
+    g.note("wap.battle.turn.phases", "step", step=STEP_NAMES[step], player=g.clock.turn[0])
 
 
 class Movement(OfPlayer):
