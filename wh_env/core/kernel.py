@@ -1,4 +1,5 @@
-"""The decorators ``kernel`` and ``inner_kernel``. Only this module and the other ``kernel_`` modules touch numba.
+"""The decorators ``kernel`` and ``inner_kernel``. Only this module, the other ``kernel_`` modules and
+``geometry.readonly`` touch numba.
 
 Numba does not notice that a function was edited which a cached kernel calls. So the kernels of a module are cached
 (``kernel_cache``) under a hash of its source and of the sources of all modules of the package that it imports, directly

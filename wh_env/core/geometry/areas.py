@@ -85,8 +85,8 @@ def _distance_to_engaging(
     """An estimate in inches of how far model ``i`` at a pose is from being engaged with model ``j`` across block ``b``;
     at most 0 if it is.
 
-    The larger one of two distances: from the shortest line to the footprint, and from the gap to the reach of the
-    block.
+    It is the larger of two distances: from the shortest line to the footprint, and from the gap to the reach of the
+    block. It is ``_FINE`` if the bases touch, as there is no line between them then.
     """
     lines = shortest_lines(models, i, x, y, f, j)
     if lines.gap <= 0.0:

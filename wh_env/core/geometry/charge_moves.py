@@ -439,8 +439,8 @@ def _charge_one_by_one(board: Board, squad: Squad, attempt: int, room: Array) ->
 
 @inner_kernel
 def _move_into_contact_last(board: Board, squad: Squad) -> None:
-    """After all other moves, move each model that is not in contact from its start to a place in contact, if there is
-    one with which the charge stays legal.
+    """After all other moves, look at each model that is not in contact. If it could go from its start to a place in
+    contact with which the charge stays legal, move it there instead.
     """
     models, starts = board.models, squad.starts
     for k in range(squad.n):
