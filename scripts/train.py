@@ -98,7 +98,7 @@ def train(run: Run, quiet: bool) -> bool:
     stop = Interrupt("stopping after this step; Ctrl-C again leaves at once, back to the last checkpoint")
     with (
         Board(run.folder / "tensorboard", run.decisions) as board,
-        Progress(*columns, TextColumn("{task.fields[told]}"), console=console, transient=True, disable=quiet) as bar,
+        Progress(*columns, TextColumn("{task.fields[text]}"), console=console, transient=True, disable=quiet) as bar,
         stop,
     ):
         task = bar.add_task("starting", total=run.total, completed=run.decisions, text="")
