@@ -15,11 +15,10 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
-from wh_env.rulesets.wap.basics.special_rules import line_parameters, parameters
+from wh_env.rulesets.wap.basics.special_rules import line_parameters, models_have, parameters
 from wh_env.rulesets.wap.codes import CHAMPION, FRONT, LEADERS, STOMPS, TROOPERS
 from wh_env.rulesets.wap.rule_book import IMPACT_HITS, SKIRMISHERS
 from wh_env.rulesets.wap.view.odds_harm import blow_harm, defences, mount_line, number_chances
@@ -98,7 +97,9 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
         if blow.tier == NEVER:
             continue
         if g.lines.kind[line] == STOMPS:
-            blow = blow._replace(attacks=0, dice=(1, D3 if u.alive[enemy] == 1 or has(g, enemy, SKIRMISHERS) else D6))
+            blow = blow._replace(
+                attacks=0, dice=(1, D3 if u.alive[enemy] == 1 or models_have(g, enemy, SKIRMISHERS) else D6)
+            )
         deadly, last = (blow_harm(g, enemy, blow, *defence, side) for defence in defences(g, enemy))
         strikers.append(
             Striker(
