@@ -1,8 +1,9 @@
-"""Write ``wh_env/core/typed_tables.py``: the tables and columns of all rulesets as classes, for the type checker.
+"""Write the tables and columns of all rulesets as classes, for the type checker.
 
     python scripts/tables.py
 
-A test compares the file with what this program would write.
+The classes of tables are ``wh_env/core/typed_columns.py``, the attributes of a battle ``wh_env/core/typed_tables.py``.
+A test compares both files with what this program would write.
 """
 
 from __future__ import annotations
@@ -18,20 +19,17 @@ from wh_env import Battle
 from wh_env.content.load import names as battle_names
 from wh_env.content.load import rulesets
 
-PROJECT = Path(__file__).resolve().parent.parent
-FILE = PROJECT / "wh_env" / "core" / "typed_tables.py"
-HEAD = '''"""Tables of a battle and their columns, for the type checker. Written by ``scripts/tables.py``; do not edit.
+CORE = Path(__file__).resolve().parent.parent / "wh_env" / "core"
+COLUMNS, TABLES = CORE / "typed_columns.py", CORE / "typed_tables.py"
+ABOUT = """
 
-A column that several rulesets have stands here once; which ruleset has it, its ``tables`` module says.
-"""
+Written by ``scripts/tables.py``; do not edit. What several rulesets have stands here once; which ruleset has it, its
+``tables`` module says.
+\"""
 
 from __future__ import annotations
 
-from typing import Any
-
-from wh_env.core.columns import Columns
-from wh_env.core.tables import Array
-'''
+"""
 
 
 def type_of(kind: np.dtype[Any]) -> str:
@@ -49,8 +47,8 @@ def specs() -> Iterator[tuple[str, np.dtype[Any], int]]:
             yield spec.name, spec.dtype, 2 if spec.columns else 1
 
 
-def written() -> str:
-    """The text of the module. What two rulesets give different types is ``Any``."""
+def written() -> dict[Path, str]:
+    """The text of each module. What two rulesets give different types is ``Any``."""
     tables: dict[str, dict[str, str]] = {}
     plain: dict[str, str] = {}
     for name, row, dimensions in specs():
@@ -62,17 +60,24 @@ def written() -> str:
         else:
             kind = "Array" if dimensions > 1 else type_of(row)
             plain[name] = kind if plain.get(name, kind) == kind else "Any"
-    attributes = {name: class_of(name) if name not in plain else "Any" for name in tables}
+    head = f'"""Columns of the tables of a battle, for the type checker.{ABOUT}'
+    needs_any = any("Any" in kind for columns in tables.values() for kind in columns.values())
+    head += "from typing import Any\n\n" if needs_any else ""
+    classes = [f"{head}from wh_env.core.columns import Columns\n"]
+    for name, columns in tables.items():
+        fields = "\n".join(f"    {column}: {kind}" for column, kind in columns.items())
+        classes.append(f'class {class_of(name)}(Columns):\n    """Table ``{name}``."""\n\n{fields}\n')
+    attributes = {name: f"columns.{class_of(name)}" if name not in plain else "Any" for name in tables}
     for name, kind in plain.items():
         attributes.setdefault(name, kind)
         attributes[f"{name}_array"] = "Array"
-    parts = [HEAD]
-    for name, columns in tables.items():
-        lines = [f"class {class_of(name)}(Columns):", f'    """Table ``{name}``."""', ""]
-        parts.append("\n".join(lines + [f"    {column}: {kind}" for column, kind in columns.items()]) + "\n")
     fields = "\n".join(f"    {name}: {kind}" for name, kind in attributes.items())
-    parts.append(f'class Tables:\n    """The tables of a battle, as its attributes."""\n\n{fields}\n')
-    return "\n\n".join(parts)
+    imports = (
+        "from typing import Any\n\nimport wh_env.core.typed_columns as columns\nfrom wh_env.core.tables import Array"
+    )
+    head = f'"""Tables of a battle as its attributes, for the type checker.{ABOUT}{imports}'
+    text = f'{head}\n\n\nclass Tables:\n    """Each table by its name."""\n\n{fields}\n'
+    return {COLUMNS: "\n\n".join(classes), TABLES: text}
 
 
 def class_of(table: str) -> str:
@@ -81,8 +86,9 @@ def class_of(table: str) -> str:
 
 
 def main() -> None:
-    """Write the file."""
-    FILE.write_text(written(), encoding="utf-8")
+    """Write both files."""
+    for path, text in written().items():
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ def engagements(g: BattleCore) -> Array:
     if not g.target_known[0]:
         fill_engagements(g)
         g.target_known[0] = 1
-    return g.engaged  # type: ignore[no-any-return]
+    return g.engaged
 
 
 def faces_across(g: BattleCore, unit: int) -> bool:

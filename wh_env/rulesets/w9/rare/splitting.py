@@ -56,7 +56,7 @@ def carry_over(g: BattleCore, unit: int, spare: int) -> None:
     """Whatever the unit did and whatever is in force on it holds for its second part too, as long as for the unit (w9.rare.split-units);
     what the unit was identified for, and the action that it performs, stay with the first."""
     rows = g.units.rows
-    for column in rows.dtype.names:
+    for column in rows.dtype.names or ():
         if column not in OF_ITS_MODELS:
             rows[column][spare] = rows[column][unit]
     for name in by_unit(edition(g)):

@@ -1,0 +1,540 @@
+"""Columns of the tables of a battle, for the type checker.
+
+Written by ``scripts/tables.py``; do not edit. What several rulesets have stands here once; which ruleset has it, its
+``tables`` module says.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wh_env.core.columns import Columns
+
+
+class Clock(Columns):
+    """Table ``clock``."""
+
+    round: memoryview[int]
+    turn: memoryview[int]
+    phase: memoryview[int]
+    step: memoryview[int]
+    first_player: memoryview[int]
+    attacker: memoryview[int]
+    depth: memoryview[int]
+    over: memoryview[int]
+    winner: memoryview[int]
+    decisions: memoryview[int]
+    asking: memoryview[int]
+    kind: memoryview[int]
+    player: memoryview[int]
+    subject: memoryview[int]
+    initiative: memoryview[int]
+    revealed: memoryview[int]
+    unseen: memoryview[int]
+    finished: memoryview[int]
+    division: memoryview[int]
+
+
+class Dice(Columns):
+    """Table ``dice``."""
+
+    seed_low: memoryview[int]
+    seed_high: memoryview[int]
+    counter: memoryview[int]
+    script_at: memoryview[int]
+    script_end: memoryview[int]
+
+
+class Players(Columns):
+    """Table ``players``."""
+
+    vp: memoryview[int]
+    units: memoryview[int]
+    first_unit: memoryview[int]
+    strategic: memoryview[int]
+    morale: memoryview[int]
+    counters: memoryview[int]
+    passed: memoryview[int]
+    used: memoryview[int]
+    used_turn: memoryview[int]
+    used_battle: memoryview[int]
+    cp: memoryview[int]
+    cp_gained: memoryview[int]
+    vp_turn: memoryview[int]
+    secured: memoryview[int]
+    ready: memoryview[int]
+    drops: memoryview[int]
+    standards: memoryview[int]
+    battle_standard: memoryview[int]
+    general: memoryview[int]
+    bearer: memoryview[int]
+    conceded: memoryview[int]
+
+
+class Units(Columns):
+    """Table ``units``."""
+
+    owner: memoryview[int]
+    first: memoryview[int]
+    count: memoryview[int]
+    place: memoryview[int]
+    alive: memoryview[int]
+    strength: memoryview[int]
+    points: memoryview[int]
+    carrier: memoryview[int]
+    capacity: memoryview[int]
+    leader: memoryview[int]
+    bodyguard: memoryview[int]
+    selected: memoryview[int]
+    order: memoryview[int]
+    retreating: memoryview[int]
+    lost: memoryview[int]
+    fired: memoryview[int]
+    vehicle: memoryview[int]
+    keywords: memoryview[int]
+    flags: memoryview[int]
+    own_strength: memoryview[int]
+    shocked: memoryview[int]
+    moved: memoryview[int]
+    advance: memoryview[int]
+    charged: memoryview[int]
+    can_charge: memoryview[int]
+    fought: memoryview[int]
+    fights_first: memoryview[int]
+    arrived: memoryview[int]
+    disembarked: memoryview[int]
+    engaged_before: memoryview[int]
+    cover: memoryview[int]
+    reserve: memoryview[int]
+    marks: memoryview[int]
+    x: memoryview[float]
+    y: memoryview[float]
+    facing: memoryview[float]
+    spacing: memoryview[float]
+    base_a: memoryview[float]
+    base_b: memoryview[float]
+    px: memoryview[float]
+    py: memoryview[float]
+    pf: memoryview[float]
+    spent: memoryview[float]
+    strayed: memoryview[float]
+    pfiles: memoryview[int]
+    files: memoryview[int]
+    shape: memoryview[int]
+    kind: memoryview[int]
+    sight: memoryview[int]
+    first_line: memoryview[int]
+    lines: memoryview[int]
+    first_part: memoryview[int]
+    wide: memoryview[int]
+    contingent: memoryview[int]
+    each: memoryview[int]
+    full_rank: memoryview[int]
+    us: memoryview[int]
+    us_phase: memoryview[int]
+    us_start: memoryview[int]
+    alive_phase: memoryview[int]
+    fleeing: memoryview[int]
+    begun: memoryview[int]
+    did: memoryview[int]
+    due: memoryview[int]
+    steeled: memoryview[int]
+    fights: memoryview[int]
+    charging: memoryview[int]
+    rounds: memoryview[int]
+    fighting: memoryview[int]
+    dealt: memoryview[int]
+    outcome: memoryview[int]
+    penalty: memoryview[int]
+    steadfast: memoryview[int]
+    intent: memoryview[int]
+    answered: memoryview[int]
+    flees_from: memoryview[int]
+    rolled: memoryview[int]
+    prey: memoryview[int]
+    left_edge: memoryview[int]
+    left_at: memoryview[float]
+    left_files: memoryview[int]
+    weapon: memoryview[int]
+    ward: memoryview[int]
+    lost_rules: memoryview[int]
+    gained_rules: memoryview[int]
+    fresh_rules: memoryview[int]
+    stupid: memoryview[int]
+    chilled: memoryview[int]
+    scorched: memoryview[int]
+    deployed: memoryview[int]
+    feigned: memoryview[int]
+    block: memoryview[int]
+    hides_in: memoryview[int]
+    out_of: memoryview[int]
+    let_out: memoryview[int]
+    beside: memoryview[int]
+    wider: memoryview[float]
+    beside_a: memoryview[float]
+    rear_shift: memoryview[int]
+    drives: memoryview[int]
+    duel: memoryview[int]
+    cowers: memoryview[int]
+    disgraced: memoryview[int]
+    overkill: memoryview[int]
+    area: memoryview[int]
+    breaths: memoryview[int]
+    breathed: memoryview[int]
+
+
+class Models(Columns):
+    """Table ``models``."""
+
+    x: memoryview[float]
+    y: memoryview[float]
+    z: memoryview[float]
+    facing: memoryview[float]
+    half_a: memoryview[float]
+    half_b: memoryview[float]
+    radius: memoryview[float]
+    height: memoryview[float]
+    move: memoryview[float]
+    keywords: memoryview[int]
+    shape: memoryview[int]
+    unit: memoryview[int]
+    owner: memoryview[int]
+    on_table: memoryview[int]
+    alive: memoryview[int]
+    wounds: memoryview[int]
+    max_wounds: memoryview[int]
+    moved: memoryview[int]
+    first_weapon: memoryview[int]
+    weapons: memoryview[int]
+    rank: memoryview[int]
+    traits: memoryview[int]
+    save: memoryview[int]
+    assault: memoryview[int]
+    contact: memoryview[int]
+    pinned: memoryview[int]
+    paired: memoryview[int]
+    joined: memoryview[int]
+    fought: memoryview[int]
+    flags: memoryview[int]
+    spent: memoryview[int]
+    toughness: memoryview[int]
+    invulnerable: memoryview[int]
+    invulnerable2: memoryview[int]
+    feel_no_pain: memoryview[int]
+    feel_no_pain2: memoryview[int]
+    leadership: memoryview[int]
+    control: memoryview[int]
+    demise_dice: memoryview[int]
+    demise_sides: memoryview[int]
+    demise_plus: memoryview[int]
+    profile: memoryview[int]
+    datasheet: memoryview[int]
+    allocated: memoryview[int]
+    line: memoryview[int]
+    role: memoryview[int]
+    post: memoryview[int]
+    file: memoryview[int]
+    crossed: memoryview[int]
+    struck: memoryview[int]
+
+
+class Objectives(Columns):
+    """Table ``objectives``."""
+
+    x: memoryview[float]
+    y: memoryview[float]
+    z: memoryview[float]
+    radius: memoryview[float]
+    holder: memoryview[int]
+    level0: memoryview[int]
+    level1: memoryview[int]
+    placed: memoryview[int]
+
+
+class Shots(Columns):
+    """Table ``shots``."""
+
+    model: memoryview[int]
+    weapon: memoryview[int]
+    target: memoryview[int]
+    hits: memoryview[int]
+    ones: memoryview[int]
+    state: memoryview[int]
+
+
+class Origin(Columns):
+    """Table ``origin``."""
+
+    x: memoryview[float]
+    y: memoryview[float]
+    reach: memoryview[float]
+    z: memoryview[float]
+    facing: memoryview[float]
+    files: memoryview[int]
+
+
+class Sites(Columns):
+    """Table ``sites``."""
+
+    x: memoryview[float]
+    y: memoryview[float]
+    facing: memoryview[float]
+    placed: memoryview[int]
+
+
+class Jobs(Columns):
+    """Table ``jobs``."""
+
+    model: memoryview[int]
+    weapon: memoryview[int]
+    target: memoryview[int]
+    attacks: memoryview[int]
+    near: memoryview[int]
+    group: memoryview[int]
+
+
+class Attack(Columns):
+    """Table ``attack``."""
+
+    asks: memoryview[int]
+    offer: memoryview[int]
+    answer: memoryview[int]
+    jobs: memoryview[int]
+    critical_mortals: memoryview[int]
+    stage: memoryview[int]
+    asked: memoryview[int]
+    unit: memoryview[int]
+    attacker: memoryview[int]
+    group: memoryview[int]
+    weapon: memoryview[int]
+    target: memoryview[int]
+    near: memoryview[int]
+    seen: memoryview[int]
+    psychic: memoryview[int]
+    needed: memoryview[int]
+    critical: memoryview[int]
+    cursor: memoryview[int]
+    left: memoryview[int]
+    hits: memoryview[int]
+    wounds: memoryview[int]
+    pending: memoryview[int]
+    mortal: memoryview[int]
+    first_model: memoryview[int]
+    damage: memoryview[int]
+    model: memoryview[int]
+    die: memoryview[int]
+    choice: memoryview[int]
+    window: memoryview[int]
+    failures: memoryview[int]
+    casualties: memoryview[int]
+    log_count: memoryview[int]
+    need: memoryview[Any]
+    faces: memoryview[Any]
+    spent: memoryview[Any]
+
+
+class Attack2(Columns):
+    """Table ``attack2``."""
+
+    asks: memoryview[int]
+    offer: memoryview[int]
+    answer: memoryview[int]
+    jobs: memoryview[int]
+    critical_mortals: memoryview[int]
+    stage: memoryview[int]
+    asked: memoryview[int]
+    unit: memoryview[int]
+    attacker: memoryview[int]
+    group: memoryview[int]
+    weapon: memoryview[int]
+    target: memoryview[int]
+    near: memoryview[int]
+    seen: memoryview[int]
+    psychic: memoryview[int]
+    needed: memoryview[int]
+    critical: memoryview[int]
+    cursor: memoryview[int]
+    left: memoryview[int]
+    hits: memoryview[int]
+    wounds: memoryview[int]
+    pending: memoryview[int]
+    mortal: memoryview[int]
+    first_model: memoryview[int]
+    damage: memoryview[int]
+    model: memoryview[int]
+    die: memoryview[int]
+    choice: memoryview[int]
+    window: memoryview[int]
+    failures: memoryview[int]
+    casualties: memoryview[int]
+    log_count: memoryview[int]
+    need: memoryview[Any]
+    faces: memoryview[Any]
+    spent: memoryview[Any]
+
+
+class Nerve(Columns):
+    """Table ``nerve``."""
+
+    passes: memoryview[int]
+    fails: memoryview[int]
+
+
+class Psyche(Columns):
+    """Table ``psyche``."""
+
+    learnt: memoryview[int]
+    tried: memoryview[int]
+    under: memoryview[int]
+    period: memoryview[int]
+    picked: memoryview[int]
+    denies: memoryview[int]
+    instead: memoryview[int]
+
+
+class Mission(Columns):
+    """Table ``mission``."""
+
+    primary: memoryview[int]
+    roller: memoryview[int]
+    division: memoryview[int]
+    underdog: memoryview[int]
+
+
+class Warlords(Columns):
+    """Table ``warlords``."""
+
+    model: memoryview[int]
+    trait: memoryview[int]
+
+
+class Held(Columns):
+    """Table ``held``."""
+
+    held: memoryview[int]
+
+
+class Afflicted(Columns):
+    """Table ``afflicted``."""
+
+    left: memoryview[int]
+
+
+class Holding(Columns):
+    """Table ``holding``."""
+
+    secured: memoryview[int]
+    each: memoryview[int]
+
+
+class Combat(Columns):
+    """Table ``combat``."""
+
+    first: memoryview[int]
+    last: memoryview[int]
+    intervened: memoryview[int]
+    broke_out: memoryview[int]
+    held: memoryview[int]
+    tested: memoryview[int]
+    steady: memoryview[int]
+    set_to_defend: memoryview[int]
+    charge_distance: memoryview[int]
+
+
+class Acting(Columns):
+    """Table ``acting``."""
+
+    now: memoryview[int]
+    last: memoryview[int]
+    round: memoryview[int]
+
+
+class Stood(Columns):
+    """Table ``stood``."""
+
+    did: memoryview[int]
+    counts: memoryview[int]
+
+
+class Ground(Columns):
+    """Table ``ground``."""
+
+    way: memoryview[int]
+
+
+class Lines(Columns):
+    """Table ``lines``."""
+
+    unit: memoryview[int]
+    kind: memoryview[int]
+    number: memoryview[int]
+    m: memoryview[int]
+    ws: memoryview[int]
+    bs: memoryview[int]
+    s: memoryview[int]
+    t: memoryview[int]
+    w: memoryview[int]
+    i: memoryview[int]
+    a: memoryview[int]
+    ld: memoryview[int]
+
+
+class Parts(Columns):
+    """Table ``parts``."""
+
+    x: memoryview[float]
+    y: memoryview[float]
+    facing: memoryview[float]
+    half_a: memoryview[float]
+    half_b: memoryview[float]
+    radius: memoryview[float]
+    shape: memoryview[int]
+    unit: memoryview[int]
+    owner: memoryview[int]
+    on_table: memoryview[int]
+
+
+class Contacts(Columns):
+    """Table ``contacts``."""
+
+    a: memoryview[int]
+    b: memoryview[int]
+    side_a: memoryview[int]
+    side_b: memoryview[int]
+    wounds_a: memoryview[int]
+    wounds_b: memoryview[int]
+
+
+class Charges(Columns):
+    """Table ``charges``."""
+
+    unit: memoryview[int]
+    target: memoryview[int]
+    side: memoryview[int]
+    reaction: memoryview[int]
+    first: memoryview[int]
+    reach: memoryview[int]
+    short: memoryview[int]
+    aloft: memoryview[int]
+
+
+class Blows(Columns):
+    """Table ``blows``."""
+
+    unit: memoryview[int]
+    line: memoryview[int]
+    target: memoryview[int]
+    attacks: memoryview[int]
+    key: memoryview[int]
+    later: memoryview[int]
+    wounds: memoryview[int]
+    breath: memoryview[int]
+
+
+class Effects(Columns):
+    """Table ``effects``."""
+
+    effect: memoryview[int]
+    unit: memoryview[int]
+    caster: memoryview[int]
+    player: memoryview[int]
