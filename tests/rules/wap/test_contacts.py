@@ -8,6 +8,7 @@ from wh_env.rulesets.wap.basics.contacts import combat_of, foes_of, row_between,
 from wh_env.rulesets.wap.basics.special_rules import abilities_of
 from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
+from wh_env.rulesets.wap.rule_book import IMMUNITY, IMPACT_HITS, STUBBORN
 from wh_env.testing import told
 from wh_env.testing.wap import RegimentScene
 
@@ -74,4 +75,4 @@ def test_losses_of_whole_ranks_bring_the_other_up() -> None:
 
 def test_special_rules_by_name() -> None:
     found = abilities_of(("Stubborn", "Impact Hits (1)", "Impact Hits (D6+1)", "Immunity (Psychology)"))
-    assert dict(found) == {"Stubborn": (), "Impact Hits": ("1", "D6+1"), "Immunity": ("Psychology",)}
+    assert dict(found) == {STUBBORN: (), IMPACT_HITS: ("1", "D6+1"), IMMUNITY: ("Psychology",)}
