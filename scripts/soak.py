@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
@@ -105,6 +105,19 @@ def random_sizes(ruleset: str) -> list[str]:
     return sizes
 
 
+def random_names(ruleset: str, sizes: list[str], seeds: Iterable[int]) -> list[str]:
+    """The names of random battles, one a seed.
+
+    Raises:
+        typer.Exit: there is no battle of a size; the error is printed.
+    """
+    try:
+        return [random_name(ruleset, number, seed, sizes) for number, seed in enumerate(seeds)]
+    except ContentError as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(BAD_INPUT) from error
+
+
 @cache
 def drawn_fields(battle: str) -> frozenset[str]:
     """What a battle's file says of how it is drawn: names of fields below ``random``."""
@@ -190,14 +203,9 @@ def main(
     names = battle or (included_battles(ruleset) if ruleset else list(SHIPPED))
     of = ruleset or DEFAULT_RULESET
     sizes = size or (random_sizes(of) if random else [])
-    try:
-        played_in_turn = [
-            random_name(of, n, seed + n, sizes) if random else names[n % len(names)] for n in range(battles)
-        ]
-    except ContentError as error:
-        typer.echo(f"error: {error}", err=True)
-        raise typer.Exit(BAD_INPUT) from error
-    jobs = [Job(name, detail, seed + n, every, legal) for n, name in enumerate(played_in_turn)]
+    seeds = range(seed, seed + battles)
+    battles_in_turn = random_names(of, sizes, seeds) if random else [names[n % len(names)] for n in range(battles)]
+    jobs = [Job(name, detail, its, every, legal) for name, its in zip(battles_in_turn, seeds, strict=True)]
     keys = {job.key for job in jobs}
     outcomes = [o for o in read_log(log) if (o.battle, o.detail, o.seed) in keys]
     played = {(o.battle, o.detail, o.seed) for o in outcomes}

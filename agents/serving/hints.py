@@ -99,8 +99,10 @@ def ghosts(now: BattleCore, then: BattleCore) -> Iterator[tuple[str, dict[str, A
     for k in moved.nonzero()[0].tolist():
         row = b[k]
         kind = "box" if row["shape"] == RECT else "oval"
-        x, y, a, b_, turn = (float(row[name]) for name in ("x", "y", "half_a", "half_b", "facing"))
-        shapes[f"g{k}"] = rounded(Shape(kind, f"ghost-{int(row['owner'])}", x, y, a, b_, turn, layer=GHOSTS, nose=True))
+        x, y, half_a, half_b, turn = (float(row[name]) for name in ("x", "y", "half_a", "half_b", "facing"))
+        shapes[f"g{k}"] = rounded(
+            Shape(kind, f"ghost-{int(row['owner'])}", x, y, half_a, half_b, turn, layer=GHOSTS, nose=True)
+        )
     yield from shape_changes({}, shapes).items()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import hypot
 from typing import Any
@@ -50,7 +50,7 @@ from wh_env.rulesets.wap.codes import (
     SKIRMISH,
     TROOP_TYPES,
 )
-from wh_env.rulesets.wap.rule_book import FLY, LARGE_TARGET, SKIRMISHERS, SWIFTSTRIDE
+from wh_env.rulesets.wap.rule_book import FLY, LARGE_TARGET, SKIRMISHERS, SWIFTSTRIDE, SpecialRule
 from wh_env.rulesets.wap.ruleset import WAP
 from wh_env.rulesets.wap.special.skirmishers import GAP
 from wh_env.rulesets.wap.tables import EFFECTS, PARTS, PIECE, PROFILE, blank, layout
@@ -205,15 +205,8 @@ def compile_plan(plan: Plan) -> Setup:
         sum(unit.models for _, unit in units),
         sum(len(fighting_lines(unit.card, troop_types().row(unit.card.type))) for _, unit in units),
     )
-    table = layout(
-        len(units),
-        max(1, models),
-        max(1, lines),
-        0,
-        plan.script,
-        len(plan.features),
-        EFFECTS * len(units) * bool(plan.effects),
-    )
+    effects = EFFECTS * len(units) if plan.effects else 0
+    table = layout(len(units), max(1, models), max(1, lines), 0, plan.script, len(plan.features), effects)
     buffer = blank(table)
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
     fill_players(table.view(buffer, "players"), plan.armies, units)
@@ -253,18 +246,7 @@ def compile_plan(plan: Plan) -> Setup:
             **shooting_of(units, outfits),
             "worn": worn_by(units, outfits),
             **moving_of(units, abilities),
-            "handlers": rule_book.by_point(HANDLERS),
-            "effects": tuple(plan.effects),
-            "abilities": abilities,
-            "line_abilities": line_abilities,
-            "book": rule_book.BOOK,
-            "includers": rule_book.BOOK.includers,
-            "named_rules": rule_book.BOOK.with_included(
-                [
-                    *(rule for rules in (*abilities, *line_abilities) for rule in rules),
-                    *(rule for effect in plan.effects for rule, _ in effect.grants),
-                ]
-            ),
+            **special_rules_of(plan, abilities, line_abilities),
             "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
         },
         names={
@@ -280,6 +262,23 @@ def compile_plan(plan: Plan) -> Setup:
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
     )
+
+
+def special_rules_of(
+    plan: Plan, abilities: Sequence[Iterable[SpecialRule]], line_abilities: Sequence[Iterable[SpecialRule]]
+) -> dict[str, Any]:
+    """Statics about special rules: the book, what each unit and line has, handlers and effects of the battle."""
+    named = [rule for rules in (*abilities, *line_abilities) for rule in rules]
+    granted = [rule for effect in plan.effects for rule, _ in effect.grants]
+    return {
+        "handlers": rule_book.by_point(HANDLERS),
+        "effects": tuple(plan.effects),
+        "abilities": abilities,
+        "line_abilities": line_abilities,
+        "book": rule_book.BOOK,
+        "includers": rule_book.BOOK.includers,
+        "named_rules": rule_book.BOOK.with_included([*named, *granted]),
+    }
 
 
 def limits_of_fortitude(plan: Plan) -> tuple[int, int] | None:

@@ -271,7 +271,7 @@ FIGHT_IN_EXTRA_RANKS = SpecialRule(
 IMPACT_HITS = SpecialRule("Impact Hits", DICE)
 STOMP = SpecialRule("Stomp", MAYBE_DICE)
 THUNDERSTOMP = SpecialRule("Thunderstomp", carries=("wap.special.stomp",))
-BREATH_ATTACK = SpecialRule("Breath Attack", BREATH, carries=("wap.special.breath",))
+BREATH_ATTACK = SpecialRule("Breath Attack", BREATH, carries=("wap.special.breath.use",))
 
 WARD_SAVE = SpecialRule("Ward Save", SCORE, Within.UNIT, can_be_gained=True, carries=("wap.troop.cavalry.saves",))
 REGENERATION = SpecialRule("Regeneration", SCORE, Within.UNIT, can_be_gained=True)

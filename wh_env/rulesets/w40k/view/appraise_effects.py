@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.psychic.data import Amount
 from wh_env.rulesets.w40k.reaction.windows import UseStratagem
@@ -22,7 +24,7 @@ def command_point(g: BattleCore) -> float:
 
 def cost(g: BattleCore) -> float:
     """Points that the Command points of the Stratagem are worth whose use is being decided."""
-    kind: UseStratagem = g.setup.ruleset.kinds[g.clock.kind[0]]
+    kind = cast(UseStratagem, g.setup.ruleset.kinds[g.clock.kind[0]])
     return command_point(g) * float(g.setup.statics["stratagem_costs"][g.clock.player[0]][kind.stratagem])
 
 

@@ -52,11 +52,12 @@ class EighthAppraiser(ClassicAppraiser):
 
     def weight(self, g: BattleCore) -> float:
         """Of markers, by when they are scored: each turn, or once as the battle ends."""
-        if g.mission.primary[0] == Primary.DOMINATION:
+        primary = Primary(g.mission.primary[0])
+        if primary == Primary.DOMINATION:
             return 1.0
         rounds = max(1, g.setup.rules["rounds"])
         left = self.rounds_left(g) / max(1, rounds - 1)
-        return float(LATE + (EARLY - LATE) * min(1.0, left)) * POINTS.get(g.mission.primary[0], 1.0)
+        return float(LATE + (EARLY - LATE) * min(1.0, left)) * POINTS.get(primary, 1.0)
 
     @staticmethod
     def rounds_left(g: BattleCore) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
 from wh_env.core.battle import BattleCore
@@ -102,7 +104,7 @@ class NinthAppraiser(ClassicAppraiser):
     def faction_stratagem(self, g: BattleCore, mask: Array) -> int:
         """The unit that has most of it, if that is worth the Command points."""
         space, first = g.setup.space, g.players.first_unit[g.clock.player[0]]
-        kind: UseFactionStratagem = g.setup.ruleset.kinds[g.clock.kind[0]]
+        kind = cast(UseFactionStratagem, g.setup.ruleset.kinds[g.clock.kind[0]])
         row = kind.row(g)
         slots = mask[space.own : space.enemy].nonzero()[0].tolist()
         effects = ((self.effect(g, row["effect"], first + slot, row["amount"]), -slot) for slot in slots)

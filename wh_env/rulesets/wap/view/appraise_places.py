@@ -104,8 +104,8 @@ def quarters(x: float, y: float, f: float, px: Array, py: Array) -> Array:
     return np.asarray(np.array([FRONT, LEFT, REAR, RIGHT])[turned.astype(int) % 4])
 
 
-def sides_at(x: Array, y: Array, f: Array, px: float, py: float) -> Array:
-    """In which quarter of each of several poses one point lies."""
+def sides_at(x: Array | float, y: Array | float, f: Array | float, px: float, py: float) -> Array:
+    """The quarter of each pose (its front middle and facing, radians) in which one point lies."""
     angle = np.arctan2(py - y, px - x) - f
     turned = np.mod(angle + QUARTER, 2.0 * pi) // (0.5 * pi)
     return np.asarray(np.array([FRONT, LEFT, REAR, RIGHT])[turned.astype(int) % 4])
