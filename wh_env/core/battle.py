@@ -358,7 +358,7 @@ class BattleCore(Tables):
     @property
     def frame(self) -> int:
         """Offset of the top frame in ``stack``; negative if the stack is empty."""
-        return int((self.clock.depth[0] - 1) * FRAME_SIZE)
+        return (self.clock.depth[0] - 1) * FRAME_SIZE
 
     def ask(self, kind: type[DecisionKind], player: int, subject: int = -1) -> int:
         """Note in the clock that ``player`` must answer a decision of this kind about unit row ``subject`` (-1: no
@@ -519,7 +519,7 @@ class BattleCore(Tables):
     @property
     def over(self) -> bool:
         """Whether the battle is over; its last rolls have been made."""
-        return bool(self.clock.over[0] == OVER)
+        return self.clock.over[0] == OVER
 
     def legal(self) -> Array:
         """The mask of legal actions (bool, shape ``(space.size,)``). It is read-only and does not change when the

@@ -387,7 +387,7 @@ class Duels:
             battle, seat, points = self.battles[at], int(self.seats[at]), self.battles[at].players.vp
             facts["outcome"] = -1.0 if self.forfeited[at] else outcome(battle, seat) if battle.over else 0.0
             facts["victory_points"] = np.array([points[seat], points[1 - seat]])
-            facts["decisions"] = int(battle.clock.decisions[0])
+            facts["decisions"] = battle.clock.decisions[0]
             facts["illegal_action"] = bool(self.forfeited[at])
         return facts
 

@@ -46,7 +46,7 @@ class Margin:
     def __call__(self, battle: BattleCore, seat: int) -> float:
         """The lead of ``seat``."""
         points = battle.players.vp
-        return float((points[seat] - points[1 - seat]) / self.scale)
+        return (points[seat] - points[1 - seat]) / self.scale
 
 
 def victory_points(scale: float = 50.0) -> Worth:

@@ -44,7 +44,7 @@ def action_space(space: ActionSpace) -> spaces.Discrete[Any]:
 
 def is_turned(battle: BattleCore, seat: int) -> bool:
     """Whether ``seat`` sees the table turned by half a turn, as the Defender does."""
-    return bool(battle.clock.attacker[0] != seat)
+    return battle.clock.attacker[0] != seat
 
 
 def turn_action(space: ActionSpace, action: int) -> int:

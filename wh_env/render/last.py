@@ -104,7 +104,7 @@ def actor(battle: BattleCore, event: Event) -> int:
     for key, owners in (("attacker", models.unit), ("unit", None), ("model", models.unit), ("target", None)):
         row = data.get(key)
         if isinstance(row, int) and 0 <= row < len(battle.units.owner if owners is None else owners):
-            return row if owners is None else int(owners[row])
+            return row if owners is None else owners[row]
     return -1
 
 

@@ -250,4 +250,4 @@ def _covers(battle: BattleCore, model: int, x: float, y: float) -> bool:
     m = battle.models
     dx, dy, c, s = x - m.x[model], y - m.y[model], cos(m.facing[model]), sin(m.facing[model])
     along, across = abs(c * dx + s * dy) / m.half_a[model], abs(c * dy - s * dx) / m.half_b[model]
-    return bool(max(along, across) <= 1.0 if m.shape[model] == RECT else hypot(along, across) <= 1.0)
+    return max(along, across) <= 1.0 if m.shape[model] == RECT else hypot(along, across) <= 1.0

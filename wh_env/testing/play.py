@@ -27,7 +27,7 @@ def script(battle: Battle, dice: Sequence[int]) -> None:
 
 def dice_left(battle: Battle) -> int:
     """Scripted dice that were not used yet."""
-    return int(battle.dice.script_end[0] - battle.dice.script_at[0])
+    return battle.dice.script_end[0] - battle.dice.script_at[0]
 
 
 def kind(battle: Battle) -> str | None:

@@ -472,7 +472,7 @@ class Scene:
                     u.carrier[row] = unit["carrier"].row
                     if len(battle.hulls):
                         battle.hulls[row] = unit["carrier"].model(unit["hull"])
-                spots = _row_of(unit["spots"], unit["gap"], [float(m.radius[first + k]) for k in range(count)])
+                spots = _row_of(unit["spots"], unit["gap"], [m.radius[first + k] for k in range(count)])
                 for k in range(count):
                     model = first + k
                     m.wounds[model] = unit["wounds"].get(k, m.max_wounds[model])

@@ -149,7 +149,7 @@ class _Drawing:
         return True
 
     def _happens(self, share: float) -> bool:
-        return bool(self.chance.random() < share)
+        return self.chance.random() < share
 
     def _one_of(self, count: int) -> int:
         return int(self.chance.integers(count))

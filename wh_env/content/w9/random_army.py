@@ -115,7 +115,7 @@ class Drawing:
         return best[1]
 
     def _happens(self, share: float) -> bool:
-        return bool(self.chance.random() < share)
+        return self.chance.random() < share
 
     def _one_of(self, count: int) -> int:
         return int(self.chance.integers(count))

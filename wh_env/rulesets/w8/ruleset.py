@@ -123,7 +123,7 @@ class EighthEdition(PlayedEdition):
 
     def division(self, g: BattleCore) -> int:
         """The one that was chosen."""
-        return max(0, int(g.mission.division[0]) - 1)
+        return max(0, g.mission.division[0] - 1)
 
     def deployment_zones(self, g: BattleCore) -> tuple[Array, Array] | tuple[()]:
         """None before the battlefield is divided."""

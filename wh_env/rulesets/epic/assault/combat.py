@@ -60,7 +60,7 @@ class Combats(Procedure):
 def chooser(g: BattleCore, group: set[int]) -> int:
     """Who pairs off a group of touching units: the player with more of them, with equal numbers the one with the initiative."""
     own = sum(1 if g.models.owner[k] == 0 else -1 for k in group)
-    return int(g.clock.initiative[0] if own == 0 else own < 0)
+    return g.clock.initiative[0] if own == 0 else int(own < 0)
 
 
 def undecided(g: BattleCore, contacts: Touching, unit: int) -> list[int]:
@@ -118,7 +118,7 @@ class PairOff(DecisionKind):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         first = g.setup.space.number
-        return int(first if mask[first] else 0)
+        return first if mask[first] else 0
 
 
 def next_to_join(g: BattleCore) -> int:
@@ -244,7 +244,7 @@ class NextOpponent(DecisionKind):
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         enemies = opponents_left(g, g.stack[f + Combat.ALONE])
         weakest = min(range(len(enemies)), key=lambda n: (g.models.assault[enemies[n]], n))
-        return int(g.setup.space.number + weakest)
+        return g.setup.space.number + weakest
 
 
 def assault_factor(g: BattleCore, k: int) -> int:

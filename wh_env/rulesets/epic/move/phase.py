@@ -68,7 +68,7 @@ class WhoMovesFirst(WhoFirst):
 def may_move(g: BattleCore, unit: int) -> bool:
     """Whether the formation has still to move and one of its units can."""
     u = g.units
-    return bool(u.place[unit] == ON_TABLE and not u.selected[unit] & MOVED and allowance_of(g, unit) > 0.0)
+    return u.place[unit] == ON_TABLE and not u.selected[unit] & MOVED and allowance_of(g, unit) > 0.0
 
 
 def way_of(g: BattleCore, unit: int) -> int:
@@ -245,4 +245,4 @@ class MoveRefine(DecisionKind):
         return moving_finely(g, g.stack[f + MoveFormation.CELL])
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.cell + g.setup.space.grid**2 // 2)
+        return g.setup.space.cell + g.setup.space.grid**2 // 2

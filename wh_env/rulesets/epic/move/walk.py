@@ -116,7 +116,7 @@ class WayRound(DecisionKind):
         return f"{g.setup.names['models'][g.stack[f + Walk.ASKED]]}: {WAYS[action - g.setup.space.option]}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.option + SAFE)
+        return g.setup.space.option + SAFE
 
 
 class Facing(DecisionKind):

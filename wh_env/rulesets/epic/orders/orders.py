@@ -34,4 +34,4 @@ def order_of(g: BattleCore, unit: int) -> Order | None:
 def needs_order(g: BattleCore, unit: int) -> bool:
     """Whether the formation must still be given an order: retreating ones get none (epic.orders.declare, .one-each)."""
     u = g.units
-    return bool(u.place[unit] == ON_TABLE and not u.retreating[unit] and u.order[unit] == NO_ORDER)
+    return u.place[unit] == ON_TABLE and not u.retreating[unit] and u.order[unit] == NO_ORDER

@@ -15,7 +15,7 @@ def break_point(units: int) -> int:
 def is_broken(g: BattleCore, unit: int) -> bool:
     """Whether the formation has reached its break point."""
     u = g.units
-    return bool(u.strength[unit] - u.alive[unit] >= break_point(u.strength[unit]))
+    return u.strength[unit] - u.alive[unit] >= break_point(u.strength[unit])
 
 
 def must_test(g: BattleCore, unit: int) -> bool:

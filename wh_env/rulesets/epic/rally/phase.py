@@ -16,7 +16,7 @@ def morale_test(g: BattleCore, unit: int) -> bool:
     needed = g.players.morale[g.units.owner[unit]]
     roll = g.d6()
     g.note("epic.morale.test", "morale test", unit=unit, roll=roll, needed=needed, passed=roll >= needed)
-    return bool(roll >= needed)
+    return roll >= needed
 
 
 class RallyPhase(Procedure):
@@ -126,4 +126,4 @@ class SelectToRally(ChooseUnit):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         own = g.setup.space.own
-        return int(own + bytes(mask[own : own + g.setup.space.units]).index(1))
+        return own + bytes(mask[own : own + g.setup.space.units]).index(1)

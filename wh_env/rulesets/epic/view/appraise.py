@@ -189,7 +189,7 @@ class EpicAppraiser(Appraiser):
 
     def second_option(self, g: BattleCore, mask: Array) -> int:
         """The opponent first: what he has done is known then."""
-        return int(g.setup.space.option + 1)
+        return g.setup.space.option + 1
 
     def middle(self, g: BattleCore, mask: Array) -> int:
         """The middle of the chosen cell."""
@@ -225,7 +225,7 @@ class EpicAppraiser(Appraiser):
             value = float(values.max())
             if value > best + 1e-9:
                 best, choice = value, number
-        return int(g.setup.space.option + choice)
+        return g.setup.space.option + choice
 
     # ---- movement
 
@@ -323,9 +323,9 @@ class EpicAppraiser(Appraiser):
         first = g.players.first_unit[g.clock.player[0]]
         slots = np.flatnonzero(mask[space.own : space.enemy]).tolist()
         if len(slots) == 1:
-            return int(space.own + slots[0])
+            return space.own + slots[0]
         values = [self.best_shots(g, first + slot) for slot in slots]
-        return int(space.own + slots[int(np.argmax(values))])
+        return space.own + slots[int(np.argmax(values))]
 
     def fire_at(self, g: BattleCore, mask: Array) -> int:
         """The target that loses most."""
@@ -334,7 +334,7 @@ class EpicAppraiser(Appraiser):
         if not slots:
             return 0
         first = g.players.first_unit[1 - g.clock.player[0]]
-        return int(space.enemy + slots[int(np.argmax([self.kills(g, unit, first + slot) for slot in slots]))])
+        return space.enemy + slots[int(np.argmax([self.kills(g, unit, first + slot) for slot in slots]))]
 
     def fire_at_unit(self, g: BattleCore, mask: Array) -> int:
         """One unit after the other, so that no two shots are wasted on one."""

@@ -28,4 +28,4 @@ class LeadershipTest(DiceRoll):
             g.note(rule, "Leadership test", unit=unit, roll=result, bonus=bonus, needed=needed, passed=passed)
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
-        return bool(result + test_bonus(g, unit, self.name) >= best_leadership(g, unit))
+        return result + test_bonus(g, unit, self.name) >= best_leadership(g, unit)

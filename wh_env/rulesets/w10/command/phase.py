@@ -166,4 +166,4 @@ class BattleShockTest(DiceRoll):
             open_window(g, Moment.TEST_FAILED, unit)
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
-        return bool(result + test_bonus(g, unit, self.name) >= best_leadership(g, unit))
+        return result + test_bonus(g, unit, self.name) >= best_leadership(g, unit)

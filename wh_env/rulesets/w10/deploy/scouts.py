@@ -42,7 +42,7 @@ def scout_distance(g: BattleCore, unit: int) -> float:
 def can_scout(g: BattleCore, unit: int) -> bool:
     """Whether the unit may still make its Scouts move."""
     u = g.units
-    return bool(u.place[unit] == ON_TABLE and not u.selected[unit] & Selected.SCOUT and scout_distance(g, unit) > 0)
+    return u.place[unit] == ON_TABLE and not u.selected[unit] & Selected.SCOUT and scout_distance(g, unit) > 0
 
 
 def scout_limits(g: BattleCore, unit: int) -> Array:

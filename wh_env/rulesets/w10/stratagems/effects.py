@@ -57,7 +57,7 @@ class StruckUnit(DecisionKind):
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         first, space = g.players.first_unit[1 - g.units.owner[g.stack[f + Strike.UNIT]]], g.setup.space
         slots = [slot for slot in range(space.units) if mask[space.enemy + slot]]
-        return int(space.enemy + max(slots, key=lambda slot: g.units.points[first + slot]))
+        return space.enemy + max(slots, key=lambda slot: g.units.points[first + slot])
 
 
 # ---------------------------------------------------------------- Insane Bravery
@@ -324,7 +324,7 @@ class TankShockWeapon(DecisionKind):
         weapons = melee_weapons(g, g.stack[f + Ram.UNIT])[: g.setup.space.numbers]
         rows = g.setup.statics["weapons"]
         strength = [mean_dice(*(rows[w][f"strength_{part}"] for part in ("dice", "sides", "plus"))) for w in weapons]
-        return int(g.setup.space.number + max(range(len(weapons)), key=strength.__getitem__))
+        return g.setup.space.number + max(range(len(weapons)), key=strength.__getitem__)
 
 
 class TankShockOrder(DecisionKind):
@@ -388,7 +388,7 @@ class EpicChallenge(UseStratagem):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         first = next((slot for slot in range(g.setup.space.models) if mask[g.setup.space.model + slot]), -1)
-        return int(g.setup.space.model + first) if first >= 0 else 0
+        return (g.setup.space.model + first) if first >= 0 else 0
 
 
 def give_precision(g: BattleCore, model: int) -> None:

@@ -82,7 +82,7 @@ class FireOverwatch(UseStratagem):
         slots = [slot for slot in range(g.setup.space.units) if mask[own + slot]]
         if not slots:
             return 0
-        return int(own + max(slots, key=lambda slot: promise(g, first + slot, unit_of(g, f))))
+        return own + max(slots, key=lambda slot: promise(g, first + slot, unit_of(g, f)))
 
 
 # ---------------------------------------------------------------- Rapid Ingress

@@ -51,7 +51,7 @@ def slot_of(g: BattleCore, model: int, number: int) -> int:
 
 def in_use(g: BattleCore, unit: int, model: int, number: int) -> bool:
     """Whether the unit fires this entry of the model's arsenal: any of its own, of an embarked model what it lends."""
-    return bool(g.models.unit[model] == unit or slot_of(g, model, number) + 1 == g.deck[model])
+    return g.models.unit[model] == unit or slot_of(g, model, number) + 1 == g.deck[model]
 
 
 def lent_weapons(g: BattleCore, unit: int) -> list[tuple[int, int]]:

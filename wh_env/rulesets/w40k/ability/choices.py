@@ -191,7 +191,7 @@ class UseAbility(DecisionKind):
         if choice.declines:
             return 0
         if choice.by_option:
-            return int(space.option + left_options(g, choice)[0])
+            return space.option + left_options(g, choice)[0]
         at = self.first_slot(g, choice)
         units = [unit for unit in g.units_of(choice.side) if mask[at + unit]]
-        return int(at + max(units, key=lambda unit: g.units.points[unit]))
+        return at + max(units, key=lambda unit: g.units.points[unit])

@@ -60,7 +60,7 @@ def wounded(g: BattleCore, unit: int) -> bool:
 def below_strength(g: BattleCore, unit: int) -> bool:
     """Whether the unit has fewer models than it started with, or one that started with one model fewer wounds."""
     u = g.units
-    return wounded(g, unit) if u.strength[unit] == 1 else bool(u.alive[unit] < u.strength[unit])
+    return wounded(g, unit) if u.strength[unit] == 1 else (u.alive[unit] < u.strength[unit])
 
 
 def at_one_target(g: BattleCore, unit: int) -> bool:

@@ -218,7 +218,7 @@ class RerollDie(DecisionKind):
         space = g.setup.space
         for result in range(1, failing(machine)):
             if mask[space.number + result]:
-                return int(space.number + result)
+                return space.number + result
         return int(space.option)
 
 

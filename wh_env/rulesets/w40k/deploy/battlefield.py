@@ -323,7 +323,7 @@ class PlaceFeature(DecisionKind):
         space, grid = g.setup.space, table_grid(g)
         x, y = middle_of(features[g.stack[f + PlaceTerrain.PIECE]], corners)
         legal = [cell for cell in range(space.grid**2) if mask[space.cell + cell]]
-        return int(space.cell + min(legal, key=lambda cell: dist((x, y), place_of(g, grid, cell))))
+        return space.cell + min(legal, key=lambda cell: dist((x, y), place_of(g, grid, cell)))
 
 
 class PlaceFeatureExactly(DecisionKind):
@@ -358,4 +358,4 @@ class PlaceFeatureExactly(DecisionKind):
         return Pending(Region.of_grid(*cell_grid(g, g.stack[f + PlaceTerrain.CELL]), g.setup.space.grid))
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.cell + g.setup.space.grid**2 // 2)
+        return g.setup.space.cell + g.setup.space.grid**2 // 2

@@ -40,7 +40,7 @@ def conditions(g: BattleCore, unit: int, way: int) -> tuple[Array, Array]:
 def is_large(g: BattleCore, model: int, inches: float) -> bool:
     """Whether the base of the model is wider than so many inches however it is turned (rare.disembark-large)."""
     m = g.models
-    return bool(2.0 * min(m.half_a[model], m.half_b[model]) > inches + EPS)
+    return 2.0 * min(m.half_a[model], m.half_b[model]) > inches + EPS
 
 
 @cache

@@ -122,7 +122,7 @@ def points_of(g: BattleCore, unit: int) -> int:
     """Points of the unit, of the Leader attached to it and of what is embarked in it."""
     u = g.units
     own = points(g, unit) + (points(g, u.leader[unit]) if u.leader[unit] >= 0 else 0)
-    return int(own + sum(points_of(g, other) for other in embarked_in(g, unit)))
+    return own + sum(points_of(g, other) for other in embarked_in(g, unit))
 
 
 def reserve_points(g: BattleCore, player: int) -> int:

@@ -59,7 +59,7 @@ def marker_allowed(g: BattleCore, x: float, y: float) -> bool:
 
 def marker_radius(g: BattleCore) -> float:
     """From the centre of a marker to where distances to it are measured."""
-    return 0.0 if edition(g).guidelines.to_centre else float(g.objectives.radius[0])
+    return 0.0 if edition(g).guidelines.to_centre else g.objectives.radius[0]
 
 
 def markers_apart(g: BattleCore) -> float:

@@ -35,7 +35,7 @@ class PsychicRules(Unchanging):
 
     def period(self, g: BattleCore) -> int:
         """The number of the turn, battle round, ... in which a power is not attempted again."""
-        return int(2 * g.clock.round[0] + (g.clock.turn[0] != g.clock.first_player[0]))
+        return 2 * g.clock.round[0] + (g.clock.turn[0] != g.clock.first_player[0])
 
     def barred(self, g: BattleCore, unit: int) -> int:
         """Bits of powers that attempts of others keep the unit from attempting now; those of its own do so everywhere."""

@@ -269,7 +269,7 @@ class StratagemBook:
         player = g.units.owner[unit]
         if g.players.used[player] >> stratagem & 1:  # only where an ability lets it be used again
             return bool(self.gratis(g, player, stratagem, unit))
-        return bool(self.price(g, player, stratagem, unit) <= g.players.cp[player])
+        return self.price(g, player, stratagem, unit) <= g.players.cp[player]
 
     def gratis(self, g: BattleCore, player: int, stratagem: int, unit: int) -> list[Any]:
         """Abilities that make the Stratagem free on the unit."""

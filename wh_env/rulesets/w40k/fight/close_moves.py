@@ -88,7 +88,7 @@ def charge_sought(g: BattleCore, unit: int, roll: float, way: Way) -> bool:
     def legal(order: Array, paths: Array, counts: Array) -> bool:
         past = _past(g, unit, roll, way)
         given: Arguments = (g.charge_targets_array, unit, inches, order, len(order), paths, counts, *_room(g))
-        return int(check_charge(*past, *given)[0]) == LEGAL
+        return check_charge(*past, *given)[0] == LEGAL
 
     return seek(g, unit, way, way.limits(limits_for(g, unit, CHARGE, roll)), inches, legal)
 
@@ -151,13 +151,13 @@ def judge(
             (*_past(g, unit, reach, way), targets, unit, max(0.0, reach - way.less), *given)
             for way in charge_ways(g, unit, reach)
         ]
-        return first_legal(int(check_charge(*charge)[0]) for charge in charges)
+        return first_legal(check_charge(*charge)[0] for charge in charges)
     tables: Arguments = (*_tables(g, limits_for(g, unit, kind, reach)), targets, unit)
     if goal == TOWARDS_MARKER:
         to_marker: Arguments = (*tables, True, float(g.setup.rules["marker_range"]), *given)
-        return int(check_consolidate(*to_marker)[0])
+        return check_consolidate(*to_marker)[0]
     to_enemy: Arguments = (*tables, *given)
-    return int(check_pile_in(*to_enemy)[0])
+    return check_pile_in(*to_enemy)[0]
 
 
 def stays(g: BattleCore, unit: int) -> bool:
@@ -169,7 +169,7 @@ def can_pile_in(g: BattleCore, unit: int) -> bool:
     """Whether a Pile-in that moves anybody is possible (fight.pile-in.condition)."""
     if stays(g, unit):
         return False
-    return bool(fight_move_possible(*_close(g, unit, PILE_IN, False, 0.0)) > 0)
+    return fight_move_possible(*_close(g, unit, PILE_IN, False, 0.0)) > 0
 
 
 def pile_in(g: BattleCore, unit: int) -> int:

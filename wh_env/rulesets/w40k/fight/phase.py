@@ -57,12 +57,12 @@ class FightStep:
 
 def turn_player(g: BattleCore) -> int:
     """The player whose turn it is."""
-    return int(g.clock.turn[0])
+    return g.clock.turn[0]
 
 
 def opponent(g: BattleCore) -> int:
     """The player whose turn it is not."""
-    return 1 - int(g.clock.turn[0])
+    return 1 - g.clock.turn[0]
 
 
 class FightPhase(OfPlayer):

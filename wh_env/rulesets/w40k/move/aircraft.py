@@ -66,7 +66,7 @@ def make_move(g: BattleCore, unit: int, inches: float, turn: float = 0.0) -> boo
         unit, np.array(rows, np.int32), len(rows), paths, np.ones(len(rows), np.int32),
         g.work.scratch, g.work.marks,
     )  # fmt: skip
-    return bool(fault == 0)
+    return fault == 0
 
 
 def can_move(g: BattleCore, unit: int, inches: float, turn: float = 0.0) -> bool:

@@ -271,4 +271,4 @@ class EscapeLoss(DecisionKind):
         unit, datasheet = g.stack[f + FallBack.UNIT], g.models.datasheet
         rows = list(g.members(unit))
         slots = [slot for slot, k in enumerate(rows) if datasheet[k] == unit]
-        return int(g.setup.space.model + (slots or range(len(rows)))[-1])
+        return g.setup.space.model + (slots or range(len(rows)))[-1]

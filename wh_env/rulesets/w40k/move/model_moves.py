@@ -169,7 +169,7 @@ def may_stand(g: BattleCore, f: int, model: int) -> bool:
     setup, m = g.setup, g.models
     limits = limits_for(g, g.stack[f + MoveModels.UNIT], SCOUT, g.stack[f + MoveModels.OVER] / 100, model)
     tables = (m.rows, setup.blocks, setup.corners, g.objectives.rows, limits, g.work.no_targets)
-    return bool(end_fault(*tables, model, m.x[model], m.y[model], m.z[model], m.facing[model], -1) == 0)
+    return end_fault(*tables, model, m.x[model], m.y[model], m.z[model], m.facing[model], -1) == 0
 
 
 class ModelFacing(DecisionKind):
@@ -200,7 +200,7 @@ class ModelFacing(DecisionKind):
 def end_facing(g: BattleCore, f: int, model: int) -> float:
     """The facing the model ends its move with."""
     angle = g.stack[f + MoveModels.ANGLE]
-    return float(g.models.facing[model]) if angle < 0 else 2.0 * pi * angle / g.setup.space.angles
+    return g.models.facing[model] if angle < 0 else 2.0 * pi * angle / g.setup.space.angles
 
 
 def window(g: BattleCore, f: int, model: int, limits: Array) -> tuple[float, float, float]:

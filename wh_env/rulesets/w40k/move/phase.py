@@ -241,14 +241,14 @@ class MoveRoll(DiceRoll):
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
         dice, sides, plus = self.dice_of(g, unit)
-        return bool(2 * (result - plus) >= dice * (sides + 1))
+        return 2 * (result - plus) >= dice * (sides + 1)
 
 
 class LeaderMoveRoll(MoveRoll):
     """The same for the Leader of an Attached unit, where its datasheet states other dice."""
 
     def row(self, g: BattleCore, unit: int) -> int:
-        return int(g.units.leader[unit])
+        return g.units.leader[unit]
 
 
 class AdvanceRoll(DiceRoll):

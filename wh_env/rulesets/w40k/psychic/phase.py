@@ -192,7 +192,7 @@ class SelectPower(DecisionKind):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         own = [n for n in self.numbers(g, f) if not power_of(g, n).alone]
-        return int(g.setup.space.option + len(own) - 1) if own else first_beside_done(g)
+        return (g.setup.space.option + len(own) - 1) if own else first_beside_done(g)
 
 
 class PowerTarget(DecisionKind):

@@ -115,7 +115,7 @@ def known(g: BattleCore, unit: int) -> int:
 
 def tried(g: BattleCore, unit: int) -> int:
     """Bits of the powers that the unit attempted in the period in which it cannot attempt them again."""
-    return int(g.psyche.tried[unit]) if g.psyche.period[unit] == edition(g).psychic.period(g) else 0
+    return g.psyche.tried[unit] if g.psyche.period[unit] == edition(g).psychic.period(g) else 0
 
 
 def note_attempt(g: BattleCore, unit: int, number: int) -> None:

@@ -20,7 +20,7 @@ def hulls(g: BattleCore, carrier: int) -> tuple[int, ...]:
 
 def hull_of(g: BattleCore, unit: int) -> int:
     """The model that a unit is embarked in."""
-    return int(g.hulls[unit]) if len(g.hulls) else hulls(g, g.units.carrier[unit])[0]
+    return g.hulls[unit] if len(g.hulls) else hulls(g, g.units.carrier[unit])[0]
 
 
 def passengers_of(g: BattleCore, hull: int) -> list[int]:

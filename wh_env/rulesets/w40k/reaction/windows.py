@@ -170,7 +170,7 @@ class UseStratagem(DecisionKind):
         own = g.setup.space.own
         first, points = g.players.first_unit[g.clock.player[0]], g.units.points
         slots = [slot for slot in range(g.setup.space.units) if mask[own + slot]]
-        return int(own + max(slots, key=lambda slot: points[first + slot])) if slots else 0
+        return (own + max(slots, key=lambda slot: points[first + slot])) if slots else 0
 
 
 def decline(g: BattleCore, f: int, stratagem: int) -> None:

@@ -159,7 +159,7 @@ class CoherencyRemoval(DecisionKind):
         largest = max(groups, key=lambda label: (groups.count(label), -label))
         outside = [slot for slot, label in enumerate(groups) if label != largest]
         if outside:
-            return int(g.setup.space.model + outside[0])
+            return g.setup.space.model + outside[0]
         order = sorted(range(len(rows)), key=lambda slot: (m.datasheet[rows[slot]] != unit, -slot))
         whole = []  # without whom the rest is one group still
         for slot in order:
@@ -167,7 +167,7 @@ class CoherencyRemoval(DecisionKind):
             enough = in_coherency(g, unit)
             m.on_table[rows[slot]] = 1
             if enough:
-                return int(g.setup.space.model + slot)
+                return g.setup.space.model + slot
             if len({labels[k] for k in rows if k != rows[slot]}) == 1:
                 whole.append(slot)
-        return int(g.setup.space.model + (whole or order)[0])
+        return g.setup.space.model + (whole or order)[0]

@@ -165,4 +165,4 @@ class LeftInWreck(DecisionKind):
         unit, datasheet = g.stack[f + Wreck.UNIT], g.models.datasheet
         rows = list(living(g, unit))
         slots = [slot for slot, k in enumerate(rows) if datasheet[k] == unit]
-        return int(g.setup.space.model + (slots or range(len(rows)))[-1])
+        return g.setup.space.model + (slots or range(len(rows)))[-1]

@@ -104,4 +104,4 @@ class WreckLoss(DecisionKind):
         return Pending(slots=list(g.members(g.stack[f + Wreck.UNIT])))
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.model + len(list(g.members(g.stack[f + Wreck.UNIT]))) - 1)
+        return g.setup.space.model + len(list(g.members(g.stack[f + Wreck.UNIT]))) - 1

@@ -334,7 +334,7 @@ class EditionAppraiser(Appraiser):
             ]
             out = max((self.melee(battle, unit, e) for e in close), default=0.0)
             back = sum(self.melee(battle, e, unit) for e in close)
-            return int(option + (FALL_BACK if 1.5 * out < back else STATIONARY))
+            return option + (FALL_BACK if 1.5 * out < back else STATIONARY)
         if not mask[option + NORMAL]:
             return int(mask.argmax())
         move = min(battle.models.move[k] for k in battle.members(unit))
@@ -352,7 +352,7 @@ class EditionAppraiser(Appraiser):
             value += 0.5 if kind == STATIONARY else 0.0
             if value > best + 1e-9:
                 best, choice = value, kind
-        return int(option + choice)
+        return option + choice
 
     def move(self, battle: BattleCore, mask: Array) -> int:
         """The best cell of the window."""

@@ -53,7 +53,7 @@ class ClassicAppraiser(EditionAppraiser):
         space, first = g.setup.space, g.players.first_unit[g.clock.player[0]]
         slots = mask[space.own : space.enemy].nonzero()[0].tolist()
         worth, slot = max(((self.intervention(g, first + slot), -slot) for slot in slots), default=(0.0, 0))
-        return int(space.own - slot) if worth > 0.0 else 0
+        return (space.own - slot) if worth > 0.0 else 0
 
     def interruption(self, g: BattleCore, unit: int) -> float:
         """Points that striking before enemies which would strike first is worth: of the own blows those that they would cost, of theirs
@@ -74,4 +74,4 @@ class ClassicAppraiser(EditionAppraiser):
         space, first = g.setup.space, g.players.first_unit[g.clock.player[0]]
         slots = mask[space.own : space.enemy].nonzero()[0].tolist()
         worth, slot = max(((self.interruption(g, first + slot), -slot) for slot in slots), default=(0.0, 0))
-        return int(space.own - slot) if worth > cost(g) else 0
+        return (space.own - slot) if worth > cost(g) else 0

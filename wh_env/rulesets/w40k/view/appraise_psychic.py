@@ -180,7 +180,7 @@ class PsychicScorers:
         best = next((number for _, number in plan if number in numbers), None)
         if best is None and not mask[0]:
             best = max(numbers, key=lambda number: self.best_target(g, unit, number)[1])
-        return 0 if best is None else int(g.setup.space.option + numbers.index(best))
+        return 0 if best is None else (g.setup.space.option + numbers.index(best))
 
     def power_target(self, g: BattleCore, mask: Array) -> int:
         """The unit whose being affected is worth most."""
@@ -197,7 +197,7 @@ class PsychicScorers:
         unit, number, result = (g.stack[f + n] for n in (Manifest.UNIT, Manifest.POWER, Manifest.RESULT))
         slots = mask[space.enemy : space.cell].nonzero()[0].tolist()
         first = g.players.first_unit[1 - g.units.owner[unit]]
-        return int(space.enemy + max(slots, key=lambda slot: self.on(g, unit, number, first + slot, result)))
+        return space.enemy + max(slots, key=lambda slot: self.on(g, unit, number, first + slot, result))
 
     def deny(self, g: BattleCore, mask: Array) -> int:
         """Where the power hurts, unless as many worse ones may come as there are attempts to deny left."""

@@ -90,4 +90,4 @@ class FireNext(DecisionKind):
         unit, own = g.stack[f + Answers.UNIT], g.setup.space.own
         first = g.players.first_unit[1 - g.units.owner[unit]]
         slots = [slot for slot in range(g.setup.space.units) if mask[own + slot]]
-        return int(own + max(slots, key=lambda slot: promise(g, first + slot, unit)))
+        return own + max(slots, key=lambda slot: promise(g, first + slot, unit))

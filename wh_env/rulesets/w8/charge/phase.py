@@ -67,4 +67,4 @@ class ChargeOrStay(DecisionKind):
         return "stay" if action == g.setup.space.option else "make the charge move"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.option + 1)
+        return g.setup.space.option + 1

@@ -53,4 +53,4 @@ class CommandReroll(rerolls.CommandReroll):
         roll, (unit, result) = roll_of(g, f), rolled(g, f)
         if roll.number(g, unit) == 1 or roll.good(g, unit, result):
             return 0
-        return int(g.setup.space.number + min(faces_of(g, f)))
+        return g.setup.space.number + min(faces_of(g, f))

@@ -35,9 +35,9 @@ def tables() -> tuple[TableSpec, ...]:
 
 def roller(g: BattleCore) -> int:
     """The player who rolled on the primary objectives table."""
-    return int(g.mission.roller[0]) - 1
+    return g.mission.roller[0] - 1
 
 
 def underdog(g: BattleCore) -> int:
     """The Underdog, -1: nobody is yet."""
-    return int(g.mission.underdog[0]) - 1
+    return g.mission.underdog[0] - 1

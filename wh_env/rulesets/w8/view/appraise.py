@@ -79,7 +79,7 @@ class EighthAppraiser(ClassicAppraiser):
         rows = battle.models.rows[list(battle.members(unit))]
         best = np.empty(len(xs))
         marker_places(
-            best, np.asarray(xs, np.float64), np.asarray(ys, np.float64), unit, int(battle.units.owner[unit]),
+            best, np.asarray(xs, np.float64), np.asarray(ys, np.float64), unit, battle.units.owner[unit],
             rows["x"] - table.x[unit], rows["y"] - table.y[unit], rows["radius"].copy(), max(1.0, move),
             self.fade(battle), battle.objectives.rows, battle.models.rows, marker_range(battle),
         )  # fmt: skip
@@ -88,4 +88,4 @@ class EighthAppraiser(ClassicAppraiser):
     def first_turn(self, g: BattleCore, mask: Array) -> int:
         """The last turn of the battle where markers are scored at its end, else the first one."""
         last = g.mission.primary[0] != Primary.DOMINATION
-        return int(g.setup.space.option + last)
+        return g.setup.space.option + last

@@ -42,7 +42,7 @@ def by_lists(g: BattleCore, player: int) -> int:
 
 def warlord(g: BattleCore, player: int) -> int:
     """The model that is the Warlord, -1: there is none."""
-    return int(g.warlords.model[player]) - 1
+    return g.warlords.model[player] - 1
 
 
 def has_trait(g: BattleCore, player: int, trait: Trait) -> bool:

@@ -62,7 +62,7 @@ class NominateUnit(ChooseUnit):
     keys = ("w8.warlord.nominate",)
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return bool(g.units.place[unit] != DESTROYED)
+        return g.units.place[unit] != DESTROYED
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.stack[f + Nominate.UNIT] = unit + 1

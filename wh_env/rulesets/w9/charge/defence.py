@@ -139,7 +139,7 @@ class HowToDefend(DecisionKind):
         return WORDS[action - g.setup.space.option] if action else "neither"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.option + SET_TO_DEFEND)
+        return g.setup.space.option + SET_TO_DEFEND
 
 
 # ---------------------------------------------------------------- what it does

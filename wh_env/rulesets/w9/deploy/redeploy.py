@@ -51,7 +51,7 @@ class SelectToRedeploy(ChooseUnit):
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return bool(g.units.place[unit] == ON_TABLE)
+        return g.units.place[unit] == ON_TABLE
 
     def declined(self, g: BattleCore, f: int) -> None:
         g.stack[f + Redeploy.LEFT] = 0

@@ -45,7 +45,7 @@ def may_wait(g: BattleCore, unit: int, strategic: bool) -> bool:
     if not rules["battle_forged"][player] or not rules["strategic_reserves"]:
         return False
     power = sum(power_of(g, other) for other in strategic_units(g, player)) + power_of(g, unit)
-    return cost(power) <= int(g.players.cp[player])
+    return cost(power) <= g.players.cp[player]
 
 
 def within_half(g: BattleCore, unit: int) -> bool:
@@ -55,7 +55,7 @@ def within_half(g: BattleCore, unit: int) -> bool:
     inside = [other for carrier in waiting for other in embarked_in(g, carrier)]
     units, points = len(waiting) + len(inside), sum(points_of(g, other) for other in waiting)
     army = [row for row in g.units_of(player) if u.place[row] in (DEPLOYING, RESERVE, EMBARKED)]
-    return bool(2 * units <= len(army) and 2 * points <= sum(points_held(g, row) for row in army))
+    return 2 * units <= len(army) and 2 * points <= sum(points_held(g, row) for row in army)
 
 
 def pay(g: BattleCore) -> None:

@@ -38,5 +38,5 @@ class Morale(phase.Morale):
 
     def mean_follow(self, g: BattleCore, unit: int, left: int) -> float:
         """Each of them with the chance of its test (w9.morale.attrition, .half-strength)."""
-        worse = bool(2 * left < g.units.strength[unit])
+        worse = 2 * left < g.units.strength[unit]
         return left * (FLEES + worse) / 6

@@ -42,7 +42,7 @@ class CountFor(DecisionKind):
         model, o = g.stack[f + Counting.MODEL], g.objectives
         x, y = g.models.x[model], g.models.y[model]
         near = markers_near(g, model)
-        return int(g.setup.space.option + min(near, key=lambda k: ((o.x[k] - x) ** 2 + (o.y[k] - y) ** 2, k)))
+        return g.setup.space.option + min(near, key=lambda k: ((o.x[k] - x) ** 2 + (o.y[k] - y) ** 2, k))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return f"counts for marker {action - g.setup.space.option + 1}"

@@ -26,7 +26,7 @@ class NinthPsychic(PsychicRules):
 
     def period(self, g: BattleCore) -> int:
         """w9.psychic.same-power-once, .smite-once-per-unit: the battle round."""
-        return int(g.clock.round[0])
+        return g.clock.round[0]
 
     def barred(self, g: BattleCore, unit: int) -> int:
         """w9.psychic.same-power-once."""
@@ -40,7 +40,7 @@ class NinthPsychic(PsychicRules):
 
     def rise(self, g: BattleCore, unit: int, number: int) -> int:
         """w9.psychic.smite.rising."""
-        return int(g.smites[g.units.owner[unit]]) if number == SMITE_NUMBER else 0
+        return g.smites[g.units.owner[unit]] if number == SMITE_NUMBER else 0
 
     def possible(self, g: BattleCore, unit: int, number: int) -> bool:
         """w9.actions.psychic, .once, .range: psychic actions have conditions."""

@@ -56,7 +56,7 @@ class SelectToReposition(ChooseUnit):
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return bool(g.units.place[unit] == ON_TABLE) and has_room(g, unit)
+        return (g.units.place[unit] == ON_TABLE) and has_room(g, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
         """Nobody is."""

@@ -74,7 +74,7 @@ def is_stationary(g: BattleCore, unit: int) -> bool:
     u = g.units
     if u.owner[unit] != g.clock.turn[0] or u.arrived[unit] or u.disembarked[unit]:
         return False
-    return bool(u.moved[unit] <= Moved.STATIONARY)
+    return u.moved[unit] <= Moved.STATIONARY
 
 
 def triggered(g: BattleCore, unit: int) -> None:

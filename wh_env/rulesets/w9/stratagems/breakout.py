@@ -40,7 +40,7 @@ class DesperateBreakout(UseStratagem):
     @staticmethod
     def occasion(g: BattleCore, unit: int, player: int) -> bool:
         """Whether it is an own unit and engaged."""
-        return bool(g.units.owner[unit] == player and engaged(g, unit))
+        return g.units.owner[unit] == player and engaged(g, unit)
 
     def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
         return (unit,) if self.occasion(g, unit, player) else ()
@@ -129,7 +129,7 @@ class BreakoutLoss(DecisionKind):
         lose_model(g, unit, list(g.members(unit))[action - g.setup.space.model])
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.model + len(list(g.members(g.stack[f + Breakout.UNIT]))) - 1)
+        return g.setup.space.model + len(list(g.members(g.stack[f + Breakout.UNIT]))) - 1
 
 
 class BreakoutTo(DecisionKind):

@@ -60,7 +60,7 @@ class FireOverwatch(UseStratagem):
         own, first = g.setup.space.own, g.players.first_unit[g.clock.player[0]]
         slots = [slot for slot in range(g.setup.space.units) if mask[own + slot]]
         hurt = {slot: promise(g, first + slot, unit_of(g, f), snapping(g, first + slot)) for slot in slots}
-        return int(own + max(slots, key=hurt.__getitem__)) if slots else 0
+        return (own + max(slots, key=hurt.__getitem__)) if slots else 0
 
 
 # ---------------------------------------------------------------- Counter-Offensive
@@ -118,7 +118,7 @@ class CutThemDown(UseStratagem):
     @staticmethod
     def occasion(g: BattleCore, unit: int, player: int) -> bool:
         """Whether it is an enemy unit that Falls Back."""
-        return bool(g.units.moved[unit] == FELL_BACK and g.units.owner[unit] != player)
+        return g.units.moved[unit] == FELL_BACK and g.units.owner[unit] != player
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         mask[0] = True

@@ -59,7 +59,7 @@ class NinthAppraiser(ClassicAppraiser):
             steady, plain = (max(0.0, self.overwatch(g, unit, charger, near) - price) for near in (SNAP | STEADY, SNAP))
         more = blows(self, g, unit, charger, TO_HIT[0]) - blows(self, g, unit, charger, 0)
         hold = max(steady, plain) >= chance_to_charge(g, charger, unit) * more
-        return int(option + (HOLD_STEADY if hold else SET_TO_DEFEND))
+        return option + (HOLD_STEADY if hold else SET_TO_DEFEND)
 
     def later_overwatch(self, g: BattleCore, player: int, charger: int) -> float:
         """Points of the best Overwatch of the player at another enemy unit that can declare a charge yet."""
@@ -82,7 +82,7 @@ class NinthAppraiser(ClassicAppraiser):
         likely = ((self.overwatch(g, first + s, charger, snapping(g, first + s)), -s) for s in slots)
         worth, slot = max(likely, default=(0.0, 0))
         enough = worth > cost(g) and worth >= LIKELY * self.later_overwatch(g, player, charger)
-        return int(space.own - slot) if enough else 0
+        return (space.own - slot) if enough else 0
 
     # ---- other Stratagems
 
@@ -109,7 +109,7 @@ class NinthAppraiser(ClassicAppraiser):
         slots = mask[space.own : space.enemy].nonzero()[0].tolist()
         effects = ((self.effect(g, row["effect"], first + slot, row["amount"]), -slot) for slot in slots)
         worth, slot = max(effects, default=(0.0, 0))
-        return int(space.own - slot) if worth > cost(g) else 0
+        return (space.own - slot) if worth > cost(g) else 0
 
     # ---- actions
 

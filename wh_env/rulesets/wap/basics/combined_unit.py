@@ -89,7 +89,7 @@ def most_of_those_struck(g: BattleCore, row: int, holds: Holds) -> bool:
 
 def strength_of_those(g: BattleCore, unit: int, holds: Holds) -> int:
     """Unit Strength of the models of a unit for which something holds, each by what one of its own kind counts."""
-    return sum(int(g.units.each[row]) * counted(g, row, holds)[0] for row in wholly(g, unit))
+    return sum(g.units.each[row] * counted(g, row, holds)[0] for row in wholly(g, unit))
 
 
 def total_of(g: BattleCore, unit: int, column: memoryview) -> int:

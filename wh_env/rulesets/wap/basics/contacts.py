@@ -144,7 +144,7 @@ def rows_of(g: BattleCore, unit: int) -> list[int]:
 
 def block_of(g: BattleCore, unit: int) -> int:
     """The unit whose block a unit stands in: that which it has joined, or itself."""
-    return int(g.units.bodyguard[unit]) if g.units.place[unit] == ATTACHED else unit
+    return g.units.bodyguard[unit] if g.units.place[unit] == ATTACHED else unit
 
 
 def row_between(g: BattleCore, unit: int, other: int) -> int:
@@ -172,7 +172,7 @@ def side_towards(g: BattleCore, unit: int, other: int) -> int:
     k, c, unit = row_between(g, unit, other), g.contacts, block_of(g, unit)
     if k < 0:
         raise LookupError(f"units {unit} and {other} are not in contact")
-    return int(c.side_a[k] if c.a[k] == unit else c.side_b[k])
+    return c.side_a[k] if c.a[k] == unit else c.side_b[k]
 
 
 def sides_engaged(g: BattleCore, unit: int) -> set[int]:
@@ -196,7 +196,7 @@ def wounds_by(g: BattleCore, unit: int, target: int) -> int:
     k, c = row_between(g, unit, target), g.contacts
     if k < 0:
         return 0
-    return int(c.wounds_a[k] if c.a[k] == unit else c.wounds_b[k])
+    return c.wounds_a[k] if c.a[k] == unit else c.wounds_b[k]
 
 
 def tally(g: BattleCore, unit: int, target: int, wounds: int) -> None:

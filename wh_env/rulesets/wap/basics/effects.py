@@ -88,14 +88,14 @@ def is_under(g: BattleCore, unit: int, k: int) -> bool:
     """Whether a unit's own models are under the effect of a row now."""
     target, on = g.effects.unit[k], effect_of(g, k).on
     if unit == target or on is On.MODELS:
-        return bool(unit == target)
+        return unit == target
     where = stands_where(g, unit)
     return where == (target if on is On.UNIT else stands_where(g, target))
 
 
 def stands_where(g: BattleCore, unit: int) -> int:
     """The unit in whose block a unit stands: that which it has joined, or itself."""
-    return int(g.units.bodyguard[unit]) if g.units.place[unit] == ATTACHED else unit
+    return g.units.bodyguard[unit] if g.units.place[unit] == ATTACHED else unit
 
 
 def granted(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
@@ -174,7 +174,7 @@ def is_over(g: BattleCore, k: int, phase: Phase) -> bool:
         return True
     if until is Until.TURN:
         return phase == Phase.MOVEMENT
-    return until is Until.NEXT_MAGIC_PHASE and phase == Phase.MAGIC and bool(g.effects.player[k] == g.clock.turn[0])
+    return until is Until.NEXT_MAGIC_PHASE and phase == Phase.MAGIC and (g.effects.player[k] == g.clock.turn[0])
 
 
 def caster_is_gone(g: BattleCore, unit: int) -> None:

@@ -20,7 +20,7 @@ def is_character(g: BattleCore, unit: int) -> bool:
 
 def host_of(g: BattleCore, unit: int) -> int:
     """The unit that a character has joined, -1: he stands alone, or is none."""
-    return int(g.units.bodyguard[unit]) if g.units.place[unit] == ATTACHED else -1
+    return g.units.bodyguard[unit] if g.units.place[unit] == ATTACHED else -1
 
 
 def joined_to(g: BattleCore, host: int) -> list[int]:

@@ -60,7 +60,7 @@ def movement_of(g: BattleCore, unit: int) -> float:
 
 def host_or_left(g: BattleCore, unit: int) -> int:
     """The unit that a character stands in, or charges out of; -1: neither."""
-    return int(g.units.bodyguard[unit]) if g.units.place[unit] == ATTACHED else leaving(g, unit)
+    return g.units.bodyguard[unit] if g.units.place[unit] == ATTACHED else leaving(g, unit)
 
 
 @inner_kernel

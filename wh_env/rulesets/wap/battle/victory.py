@@ -151,7 +151,7 @@ def leader_of(g: BattleCore) -> int:
     winner = -1 if degree == DRAW else int(vp[1] > vp[0])
     rule = cited(g).victory
     if g.players.conceded[0] or g.players.conceded[1]:
-        rule, degree, winner = "wap.victory.concede", MASSACRE, int(g.players.conceded[0])
+        rule, degree, winner = "wap.victory.concede", MASSACRE, g.players.conceded[0]
     g.note(rule, "victor", winner=winner, vp=(vp[0], vp[1]), degree=degree)
     return winner
 

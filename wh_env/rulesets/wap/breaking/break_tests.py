@@ -46,7 +46,7 @@ def break_test(g: BattleCore, unit: int) -> bool:
     """Whether a beaten unit holds: 2D6 of at most its Leadership less what it has lost by, or of its unmodified Leadership if it is steadfast
     (wap.break.test, .steadfast.effect); where nothing is left of its Leadership it breaks without dice (.automatic)."""
     u = g.units
-    steadfast, penalty = bool(u.steadfast[unit]), int(u.penalty[unit])
+    steadfast, penalty = bool(u.steadfast[unit]), u.penalty[unit]
     value = leadership_value(g, unit, -penalty, steadfast=steadfast)
     if steadfast:
         rule = "wap.break.steadfast.effect"
@@ -96,15 +96,15 @@ def slot_of(g: BattleCore, player: int, unit: int) -> int:
     """The slot of a unit, his own or the enemy's, in the decisions of a player."""
     owner = g.units.owner[unit]
     at = g.setup.space.own if owner == player else g.setup.space.enemy
-    return int(at + unit - g.players.first_unit[owner])
+    return at + unit - g.players.first_unit[owner]
 
 
 def unit_of(g: BattleCore, player: int, action: int) -> int:
     """The unit of such a slot."""
     space = g.setup.space
     if action >= space.enemy:
-        return int(g.players.first_unit[1 - player] + action - space.enemy)
-    return int(g.players.first_unit[player] + action - space.own)
+        return g.players.first_unit[1 - player] + action - space.enemy
+    return g.players.first_unit[player] + action - space.own
 
 
 class BreakOrder(DecisionKind):

@@ -107,7 +107,7 @@ class CombatReforms(Procedure):
                     continue
                 g.stack[f + CombatReforms.UNIT] = unit
                 g.stack[f + STEP] = CombatReforms.Step.TESTED
-                penalty, steadfast = -int(u.penalty[unit]), bool(u.steadfast[unit])
+                penalty, steadfast = -u.penalty[unit], bool(u.steadfast[unit])
                 rule = "wap.break.reform.loser"
                 take_test(g, unit, COMBAT_REFORM, CombatReforms.RESULT, rule, penalty, unmodified=steadfast)
                 return GO

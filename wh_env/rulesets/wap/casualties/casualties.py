@@ -96,7 +96,7 @@ class LossCommand(DecisionKind):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         found = who_may_fall(g, g.stack[f + Casualties.UNIT], g.stack[f + Casualties.WOUNDS])
-        return int(g.setup.space.option + g.models.role[found[-1]] - 1)
+        return g.setup.space.option + g.models.role[found[-1]] - 1
 
 
 class LossEnd(DecisionKind):

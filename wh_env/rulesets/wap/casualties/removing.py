@@ -141,7 +141,7 @@ def narrow(g: BattleCore, unit: int) -> None:
 def front_now(g: BattleCore, unit: int) -> int:
     """How many files a unit can fill, as it is now: what reaches back from the front rank fills none."""
     derive(g, unit)
-    return int(g.units.block[unit]) - behind_front(g, unit)
+    return g.units.block[unit] - behind_front(g, unit)
 
 
 def form_new_unit(g: BattleCore, unit: int) -> None:

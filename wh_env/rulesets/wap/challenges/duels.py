@@ -13,7 +13,7 @@ NOBODY = -1
 
 def opponent_of(g: BattleCore, unit: int) -> int:
     """The enemy character that a character duels with, -1: he duels with nobody."""
-    return int(g.units.duel[unit])
+    return g.units.duel[unit]
 
 
 def begin_duel(g: BattleCore, one: int, other: int) -> None:

@@ -24,7 +24,7 @@ def fits(g: BattleCore, character: int, unit: int) -> bool:
 
 def joins_others(g: BattleCore, unit: int) -> bool:
     """Whether a unit is such as may join others: a character, a shrine."""
-    return is_character(g, unit) or bool(g.units.kind[unit] == SHRINE)
+    return is_character(g, unit) or (g.units.kind[unit] == SHRINE)
 
 
 def is_open_to(g: BattleCore, character: int, unit: int) -> bool:
@@ -42,7 +42,7 @@ def places_for(g: BattleCore, character: int, unit: int) -> tuple[int, int]:
 def files_with(g: BattleCore, character: int, unit: int) -> int:
     """Files of the unit when he has joined: those that it has, one more where only characters stand in it."""
     newly = is_character(g, unit) and host_of(g, character) != unit
-    return int(g.units.files[unit]) + (places_for(g, character, unit)[0] if newly else 0)
+    return g.units.files[unit] + (places_for(g, character, unit)[0] if newly else 0)
 
 
 @inner_kernel
@@ -142,9 +142,7 @@ def lets_in(g: BattleCore, character: int, unit: int) -> bool:
     """Whether a character may join a unit if there is room: it is of such a kind, and neither fights nor flees (wap.character.join.engaged-or-fleeing)."""
     u = g.units
     return (
-        bool(u.place[unit] == ON_TABLE and not u.fleeing[unit])
-        and not engaged(g, unit)
-        and is_open_to(g, character, unit)
+        (u.place[unit] == ON_TABLE and not u.fleeing[unit]) and not engaged(g, unit) and is_open_to(g, character, unit)
     )
 
 

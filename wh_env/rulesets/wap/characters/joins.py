@@ -166,4 +166,4 @@ class HeroPlace(DecisionKind):
         return f"{name} in file {action - g.setup.space.number + 1}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.number + middle_of(g, g.stack[f + Join.HOST], places_open(g, f)))
+        return g.setup.space.number + middle_of(g, g.stack[f + Join.HOST], places_open(g, f))

@@ -14,7 +14,7 @@ def could_stand_in(g: BattleCore, character: int, unit: int) -> bool:
     if not is_open_to(g, character, unit) or not fits(g, character, unit):
         return False
     u, (wide, deep) = g.units, places_for(g, character, unit)
-    return bool((u.block[unit] + wide * deep) // max(deep, wide, u.wide[unit]) >= deep)
+    return (u.block[unit] + wide * deep) // max(deep, wide, u.wide[unit]) >= deep
 
 
 def waits_with(g: BattleCore, character: int, unit: int, rule: str) -> None:

@@ -20,7 +20,7 @@ TOUCHING = 0.02  # inches
 def enemies_met(g: BattleCore, unit: int, far: float) -> list[int]:
     """The enemies that a unit would come into contact with, within so many inches straight ahead, before a friend or impassable ground is in its way."""
     u, setup = g.units, g.setup
-    x, y, facing = float(u.x[unit]), float(u.y[unit]), float(u.facing[unit])
+    x, y, facing = u.x[unit], u.y[unit], u.facing[unit]
     way = survey(g, unit, far)
     near = way[0][: way[2]]
     foes = [other for other in g.units_of(1 - u.owner[unit]) if u.place[other] == ON_TABLE]

@@ -38,7 +38,7 @@ FRENZY = "wap.special.frenzy.must-charge"
 
 def is_restless(g: BattleCore, unit: int) -> bool:
     """Whether a frenzied unit has neither declared a charge nor passed the test to leave it, and could declare one; nobody has to leave a unit for that."""
-    return bool(
+    return (
         host_of(g, unit) < 0
         and is_frenzied(g, unit)
         and not g.units.did[unit] & HELD_BACK

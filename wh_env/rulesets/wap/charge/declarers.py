@@ -54,7 +54,7 @@ def declares(
 def too_early(g: BattleCore) -> int:
     """The player whose units declare no charge if they were deployed as scouts or have made a vanguard move, as this is the first turn of the battle, -1:
     nobody (wap.special.scouts.no-first-charge, wap.special.vanguard.no-first-charge)."""
-    return -1 if g.clock.round[0] > 1 else int(g.clock.first_player[0])
+    return -1 if g.clock.round[0] > 1 else g.clock.first_player[0]
 
 
 def may_declare(g: BattleCore, unit: int) -> bool:

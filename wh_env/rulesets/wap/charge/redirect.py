@@ -18,7 +18,7 @@ def is_open(g: BattleCore, unit: int) -> bool:
 
 def may_redirect(g: BattleCore, unit: int) -> bool:
     """Whether the unit may test to redirect its charge: once a turn, and where there is another target (wap.charge.redirect.once, .no-target)."""
-    return bool(
+    return (
         is_under_way(g, unit)
         and is_open(g, unit)
         and not g.units.did[unit] & REDIRECTED

@@ -52,7 +52,7 @@ class TestToReform(DecisionKind):
         mask[option + LEAVES_IT] = mask[option + TESTS] = True
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.option + TESTS)
+        return g.setup.space.option + TESTS
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, Step = MoveFrame.unit(g, f), MoveFrame.Step

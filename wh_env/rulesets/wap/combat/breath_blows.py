@@ -37,7 +37,7 @@ def within_breath(g: BattleCore, unit: int) -> list[int]:
 
 def shared_out(g: BattleCore, enemy: int, hits: int) -> dict[int, int]:
     """Who of an enemy unit takes hits of a breath, no model more than one: its own models first, then characters in it who do not duel."""
-    found = {enemy: min(hits, int(g.units.alive[enemy]))}
+    found = {enemy: min(hits, g.units.alive[enemy])}
     more = [row for row in joined_to(g, enemy) if g.units.duel[row] < 0]
     found.update(dict.fromkeys(more[: hits - found[enemy]], 1))
     return found

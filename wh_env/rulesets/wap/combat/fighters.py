@@ -164,7 +164,7 @@ def mark_who_freezes(g: BattleCore, unit: int, reach: Array) -> None:
 def blocks_against(g: BattleCore, unit: int) -> list[int]:
     """The enemy units whose blocks touch that of a unit, in the order of the bits."""
     c = g.contacts
-    return [int(c.b[k] if c.a[k] == unit else c.a[k]) for k in rows_of(g, unit)]
+    return [(c.b[k] if c.a[k] == unit else c.a[k]) for k in rows_of(g, unit)]
 
 
 def enemies_of(g: BattleCore, unit: int) -> list[int]:
@@ -178,7 +178,7 @@ def fallen_rivals(g: BattleCore, unit: int) -> list[int]:
     """The enemies whom characters in a unit have slain in duels of this round: what attacks they have left still go to
     them (wap.challenge.fight.attacks)."""
     u = g.units
-    rivals = [int(u.duel[row]) for row in wholly(g, unit) if u.duel[row] >= 0]
+    rivals = [u.duel[row] for row in wholly(g, unit) if u.duel[row] >= 0]
     return [rival for rival in rivals if not u.alive[rival]]
 
 
@@ -186,7 +186,7 @@ def aside_of(g: BattleCore, unit: int, model: int) -> float:
     """Inches of a model from the middle of its block, to the left."""
     u, m = g.units, g.models
     f = u.facing[unit]
-    return float(cos(f) * (m.y[model] - u.y[unit]) - sin(f) * (m.x[model] - u.x[unit]))
+    return cos(f) * (m.y[model] - u.y[unit]) - sin(f) * (m.x[model] - u.x[unit])
 
 
 def reach_characters(g: BattleCore, unit: int, extra: int, reach: Array) -> None:
@@ -197,7 +197,7 @@ def reach_characters(g: BattleCore, unit: int, extra: int, reach: Array) -> None
     if not own and not theirs:
         return
     rows, parts = m.rows, g.parts.rows
-    heroes = [int(u.first[joined]) for joined in own]
+    heroes = [u.first[joined] for joined in own]
     for k in heroes:
         reach[k] = 0
         for n, foe in enumerate(foes):

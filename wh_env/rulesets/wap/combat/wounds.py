@@ -90,7 +90,7 @@ def stomped(g: BattleCore, unit: int, target: int, models: int) -> int:
 
 def halves_stomps(g: BattleCore, target: int) -> bool:
     """Whether a stomp finds fewer in a unit: a lone model, or skirmishers."""
-    return bool(g.units.block[target] == 1 or has(g, target, SKIRMISHERS))
+    return g.units.block[target] == 1 or has(g, target, SKIRMISHERS)
 
 
 def strike(g: BattleCore, k: int, blow: Blow) -> None:

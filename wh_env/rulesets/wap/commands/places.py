@@ -89,4 +89,4 @@ class FrontPlace(DecisionKind):
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         number, files = g.setup.space.number, abreast_of(g, g.stack[f + FrontPlaces.UNIT])
         free = [file for file in range(files) if mask[number + file]]
-        return int(number + min(free, key=lambda file: (abs(2 * file + 1 - files), file)))
+        return number + min(free, key=lambda file: (abs(2 * file + 1 - files), file))

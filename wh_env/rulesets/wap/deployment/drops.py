@@ -94,7 +94,7 @@ class DeployFiles(DecisionKind):
         return f"{g.setup.names['units'][g.stack[f + Drop.UNIT]]} in {action - g.setup.space.number + 1} files"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.number + usual(g, g.stack[f + Drop.UNIT])[1] - 1)
+        return g.setup.space.number + usual(g, g.stack[f + Drop.UNIT])[1] - 1
 
 
 class DeployFacing(DecisionKind):
@@ -123,7 +123,7 @@ class DeployFacing(DecisionKind):
         wanted = usual_facing(g, g.stack[f + Drop.UNIT]) % tau * space.angles / tau
         slots = [slot for slot in range(space.angles) if mask[space.angle + slot]]
         nearest = min(slots, key=lambda slot: min(abs(slot - wanted), space.angles - abs(slot - wanted)))
-        return int(space.angle + nearest)
+        return space.angle + nearest
 
 
 class DeployTo(DecisionKind):

@@ -50,7 +50,7 @@ def may_go_along(g: BattleCore, character: int, unit: int) -> bool:
         return False
     waits = u.place[unit] == DEPLOYING or (u.place[unit] == RESERVE and is_late(g, character))
     alike = (u.deployed[character] ^ u.deployed[unit]) & (LATE | SCOUTS) == 0
-    return bool(waits and alike and could_stand_in(g, character, unit))
+    return waits and alike and could_stand_in(g, character, unit)
 
 
 def is_late(g: BattleCore, unit: int) -> bool:

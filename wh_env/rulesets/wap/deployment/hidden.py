@@ -34,7 +34,7 @@ def hide(g: BattleCore, unit: int, host: int) -> None:
 
 def somebody_hides(g: BattleCore) -> bool:
     """Whether any model of either player hides in a unit."""
-    return bool(max(g.units.hides_in.tolist(), default=-1) >= 0)
+    return max(g.units.hides_in.tolist(), default=-1) >= 0
 
 
 def may_be_revealed(g: BattleCore, unit: int) -> bool:

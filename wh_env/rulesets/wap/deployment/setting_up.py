@@ -23,7 +23,7 @@ SAME = 1e-6  # inches
 
 def angle_of(g: BattleCore, slot: int) -> float:
     """The direction that an angle slot stands for."""
-    return float(slot * tau / g.setup.space.angles)
+    return slot * tau / g.setup.space.angles
 
 
 def is_scouting(g: BattleCore, unit: int) -> bool:
@@ -100,7 +100,7 @@ def cells_for(
 
 def strays(g: BattleCore, unit: int) -> bool:
     """Whether the area that was rolled for a unit has no room for it: it goes as near to that as there is room (wap.scenario.dawn-attack.table)."""
-    return bool(g.units.area[unit] > len(division_of(g).areas))
+    return g.units.area[unit] > len(division_of(g).areas)
 
 
 def leave_nearest(g: BattleCore, unit: int, facing: float, files: int, coarse: int, cells: Array) -> int:
@@ -136,7 +136,7 @@ def has_room(g: BattleCore, unit: int, facing: float, files: int) -> bool:
 def lawful_files(g: BattleCore, unit: int, files: int) -> bool:
     """Whether so many files make no more ranks than files (wap.core.unit.rank-limit)."""
     models = g.units.block[unit]
-    return bool(files <= models and -(-models // files) <= files)
+    return files <= models and -(-models // files) <= files
 
 
 def usual(g: BattleCore, unit: int) -> tuple[float, int]:

@@ -106,7 +106,7 @@ class HoldBackUnit(ChooseUnit):
 def may_advance(g: BattleCore, unit: int) -> bool:
     """Whether a unit is still to be asked for its vanguard move (wap.special.vanguard.move)."""
     u = g.units
-    return bool(u.place[unit] == ON_TABLE and not u.deployed[unit] & ASKED and has_vanguard(g, unit))
+    return u.place[unit] == ON_TABLE and not u.deployed[unit] & ASKED and has_vanguard(g, unit)
 
 
 def has_vanguards(g: BattleCore, player: int) -> bool:

@@ -15,7 +15,7 @@ def dangerous_wounds(g: BattleCore, unit: int, models: int, rule: str = "wap.ter
     dice = [g.d6() for _ in range(models)]
     wounds = dice.count(HURT)
     if wounds and g.units.kind[unit] in WRECKED:
-        most = int(g.models.max_wounds[g.units.first[unit]])
+        most = g.models.max_wounds[g.units.first[unit]]
         more = [g.d6() for _ in range(wounds)]
         dice, wounds = dice + more, sum(min(most, die) for die in more)
     if g.recorder is not None:

@@ -44,7 +44,7 @@ def holds_ground(g: BattleCore, unit: int) -> bool:
     """Whether a unit rolls failed Panic and break tests again (wap.general.bsb.hold-your-ground); not by a bearer who has refused a
     challenge in this turn (wap.general.bsb.refused-challenge)."""
     bearer = g.players.bearer[g.units.owner[unit]]
-    return bool(bearer >= 0 and not g.units.disgraced[bearer] and reaches(g, bearer, unit))
+    return bearer >= 0 and not g.units.disgraced[bearer] and reaches(g, bearer, unit)
 
 
 def has_battle_standard(g: BattleCore, unit: int) -> bool:

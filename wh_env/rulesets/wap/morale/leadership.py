@@ -150,7 +150,7 @@ def roll_again(g: BattleCore, unit: int, value: int, rule: str) -> bool:
     """Whether a unit that has failed a test on ``value`` passes the second roll, which a rule gives it: that one stands
     (wap.core.reroll.second-stands, .whole-roll)."""
     roll = as_taken(g, unit, LeadershipTest(rule)).roll(g)
-    passed = bool(roll <= value)
+    passed = roll <= value
     g.note(rule, "rolls again", unit=unit, roll=roll, leadership=value, passed=passed)
     return passed
 

@@ -31,7 +31,7 @@ def may_panic(g: BattleCore, unit: int) -> bool:
     """Whether a unit can be made to take a Panic test now: it is on the table, not in close combat (wap.panic.exempt.engaged), does not flee
     (.exempt.fleeing), has taken none in this phase (.exempt.passed, .once-per-phase) and is not immune (wap.special.immunity.psychology-kinds)."""
     u = g.units
-    return bool(
+    return (
         u.place[unit] == ON_TABLE
         and not u.fleeing[unit]
         and not u.steeled[unit]

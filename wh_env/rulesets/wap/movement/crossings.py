@@ -86,7 +86,7 @@ def forget(g: BattleCore, unit: int) -> None:
 def models_of(g: BattleCore, unit: int) -> list[tuple[int, int]]:
     """The first model of a unit, and of each character who has joined it, and the one behind the last."""
     u = g.units
-    return [(int(u.first[row]), int(u.first[row] + u.count[row])) for row in wholly(g, unit)]
+    return [(u.first[row], (u.first[row] + u.count[row])) for row in wholly(g, unit)]
 
 
 def goes_straight(g: BattleCore, unit: int, pose: Pose, far: float) -> None:

@@ -24,7 +24,7 @@ HUNDREDTHS = 100.0
 def shallow(g: BattleCore, unit: int, files: int) -> bool:
     """Whether no model would stand farther from the edge than twice its Movement, by the nearest edge of its base (wap.move.reinforce.depth)."""
     last = depth_of(g, unit, files) - 2.0 * g.units.base_a[unit]
-    return bool(last <= FARTHEST * movement_of(g, unit) + EPS)
+    return last <= FARTHEST * movement_of(g, unit) + EPS
 
 
 class Edge(NamedTuple):

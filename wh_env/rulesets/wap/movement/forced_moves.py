@@ -23,7 +23,7 @@ SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED
 def is_compelled(g: BattleCore, unit: int) -> bool:
     """Whether a unit that does not flee has to move in this step."""
     u = g.units
-    return bool(
+    return (
         u.place[unit] == ON_TABLE
         and not u.fleeing[unit]
         and not u.did[unit] & SPENT

@@ -132,7 +132,7 @@ def cap_of(g: BattleCore, f: int) -> float:
         return max(farthest_of(g, unit, aloft) for aloft in (False, True))
     if MoveFrame.free(g, f) == LAST_REFORM:
         half_speed = MoveFrame.leg(g, f) >= BACKWARD  # which costs twice what it brings
-        gone = float(u.strayed[unit] + (0.5 if half_speed else 1.0) * u.spent[unit])
+        gone = u.strayed[unit] + (0.5 if half_speed else 1.0) * u.spent[unit]
         return max(0.0, farthest_of(g, unit, MoveFrame.flies(g, f)) - gone)
     return farthest_of(g, unit, False)
 

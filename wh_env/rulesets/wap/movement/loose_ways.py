@@ -51,7 +51,7 @@ def longest_way(
 def goes_round(g: BattleCore, f: int) -> bool:
     """Whether the models of a unit go round what is in its way: skirmishers in loose formation on foot."""
     unit = MoveFrame.unit(g, f)
-    return bool(g.units.spacing[unit] > 0.0 and not MoveFrame.flies(g, f) and not lone(g, unit))
+    return g.units.spacing[unit] > 0.0 and not MoveFrame.flies(g, f) and not lone(g, unit)
 
 
 def way_round_to(g: BattleCore, unit: int, way: Way, start: Pose, end: Pose, most: float) -> float:

@@ -117,7 +117,7 @@ def goes_to_join(g: BattleCore, f: int, action: int) -> None:
 
 def is_unit(g: BattleCore, action: int) -> bool:
     """Whether an action names an own unit."""
-    return bool(g.setup.space.own <= action < g.setup.space.enemy)
+    return g.setup.space.own <= action < g.setup.space.enemy
 
 
 def go_to(g: BattleCore, f: int, x: float, y: float) -> None:

@@ -178,4 +178,4 @@ def must_widen(g: BattleCore, unit: int) -> bool:
 def facing_of(g: BattleCore, unit: int, slot: int) -> float:
     """The facing of a slot: a direction on the table; the number of angles: that which the unit has."""
     angles = g.setup.space.angles
-    return float(g.units.facing[unit]) if slot == angles else slot * tau / angles
+    return g.units.facing[unit] if slot == angles else slot * tau / angles

@@ -29,7 +29,7 @@ def nearest_first(g: BattleCore, mask: memoryview) -> int:
         return distance(g, unit, enemy) if enemy >= 0 else 0.0
 
     offered = [slot for slot in range(g.players.units[player]) if mask[own + slot]]
-    return int(own + min(offered, key=far))
+    return own + min(offered, key=far)
 
 
 def back_to(g: BattleCore, unit: int, other: int) -> float:
@@ -42,7 +42,7 @@ def direction_from(g: BattleCore, unit: int, x: float, y: float) -> float:
     """The direction from a place to the centre of a unit; where that is the place, as it faces."""
     u = g.units
     cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
-    return atan2(cy - y, cx - x) if hypot(cx - x, cy - y) > EPS else float(u.facing[unit])
+    return atan2(cy - y, cx - x) if hypot(cx - x, cy - y) > EPS else u.facing[unit]
 
 
 def away_from_enemies(g: BattleCore, unit: int, rule: str = "wap.panic.direction.other") -> tuple[str, float]:

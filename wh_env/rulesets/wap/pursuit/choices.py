@@ -51,7 +51,7 @@ def decides(g: BattleCore, unit: int) -> bool:
     if u.outcome[unit] == BROKEN:
         return False
     if u.fights[unit] == 0:  # all that it fought is gone
-        return bool(u.outcome[unit] == WON)
+        return u.outcome[unit] == WON
     return len(broken_foes(g, unit)) == len(foes_of(g, unit))
 
 

@@ -31,5 +31,5 @@ def direction_of_flight(g: BattleCore, unit: int) -> float:
     """The direction in which a unit that was broken flees, has fled or would have fled: straight away from the side at which the enemy stood."""
     u = g.units
     if u.fleeing[unit] or u.flees_from[unit] < 0:  # it has turned already
-        return float(u.facing[unit])
+        return u.facing[unit]
     return float(side_out(u.facing[unit], u.flees_from[unit]) + pi)

@@ -43,4 +43,4 @@ class CombatFlights(InTurn):
 
 def gone(g: BattleCore, unit: int) -> bool:
     """Whether a unit that fled is no more, or has left the table."""
-    return bool(g.units.place[unit] != ON_TABLE)
+    return g.units.place[unit] != ON_TABLE

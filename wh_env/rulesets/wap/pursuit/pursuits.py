@@ -27,7 +27,7 @@ from wh_env.rulesets.wap.ways.poses import degrees
 
 def stands(g: BattleCore, unit: int) -> bool:
     """Whether a unit is on the table and does not flee."""
-    return bool(g.units.place[unit] == ON_TABLE and not g.units.fleeing[unit])
+    return g.units.place[unit] == ON_TABLE and not g.units.fleeing[unit]
 
 
 # ---------------------------------------------------------------- who stays

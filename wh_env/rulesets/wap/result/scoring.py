@@ -29,9 +29,9 @@ def leads(g: BattleCore, unit: int, role: int, *, front_rank: bool = False) -> b
 def fighter(g: BattleCore, unit: int) -> Fighter:
     """A unit as it stands."""
     u = g.units
-    side, wounds = int(u.owner[unit]), int(u.dealt[unit])
+    side, wounds = u.owner[unit], u.dealt[unit]
     if u.alive[unit] == 0:
-        return Fighter(unit, side, 0, wounds, gone=True, overkill=int(u.overkill[unit]))
+        return Fighter(unit, side, 0, wounds, gone=True, overkill=u.overkill[unit])
     least = u.full_rank[unit]
     return Fighter(
         unit,
@@ -39,14 +39,14 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
         unit_strength(g, unit),
         wounds,
         ranks=rank_bonus(g, unit),
-        ranked=bool(0 < least <= min(u.files[unit], u.block[unit])),
+        ranked=0 < least <= min(u.files[unit], u.block[unit]),
         charged=bool(u.charging[unit]),
         standard=leads(g, unit, STANDARD) + has_battle_standard(g, unit),
         musician=leads(g, unit, MUSICIAN, front_rank=True),
         feared=fearsome_strength(g, unit, fire=any(fears_fire(g, foe) for foe in foes_of(g, unit))),
         stubborn=is_stubborn(g, unit),
-        overkill=int(u.overkill[unit]),
-        skirmishes=bool(u.shape[unit] == SKIRMISH or has(g, unit, SKIRMISHERS)),
+        overkill=u.overkill[unit],
+        skirmishes=u.shape[unit] == SKIRMISH or has(g, unit, SKIRMISHERS),
     )
 
 

@@ -67,7 +67,7 @@ def gaps_to(g: BattleCore, target: int, rows: list[int]) -> list[float]:
 
 def block_of(g: BattleCore, unit: int) -> int:
     """The unit in whose block a unit shoots: its own, a character's host."""
-    return int(g.units.bodyguard[unit]) if g.units.place[unit] == ATTACHED else unit
+    return g.units.bodyguard[unit] if g.units.place[unit] == ATTACHED else unit
 
 
 def shooters_in(g: BattleCore, unit: int) -> list[int]:

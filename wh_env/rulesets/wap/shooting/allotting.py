@@ -42,7 +42,7 @@ class Struck(NamedTuple):
 def may_be_singled_out(g: BattleCore, character: int, host: int) -> bool:
     """Whether shooters may aim at a character in a unit: he is of another troop type, and stronger (wap.character.shooting.different-type)."""
     u = g.units
-    return bool(u.kind[character] != u.kind[host] and u.each[character] > u.each[host])
+    return u.kind[character] != u.kind[host] and u.each[character] > u.each[host]
 
 
 def singled_out(g: BattleCore, target: int) -> list[int]:
@@ -94,7 +94,7 @@ def is_few(g: BattleCore, target: int) -> bool:
     wap.special.mixed-unit.shooting)."""
     if not joined_to(g, target) or masters_of(g, target):
         return may_hit_masters(g, target)
-    return bool(g.units.alive[target] < SOLDIERS)
+    return g.units.alive[target] < SOLDIERS
 
 
 def deal_to_singled_out(g: BattleCore, unit: int, target: int, at: int, struck: list[Struck], side: int) -> None:

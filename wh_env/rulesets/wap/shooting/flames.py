@@ -73,7 +73,7 @@ def placings(g: BattleCore, unit: int) -> dict[int, list[int]]:
 
 def may_be_covered(g: BattleCore, unit: int, other: int) -> bool:
     """Whether a unit may lay a template over models of another one: an enemy that is not in close combat."""
-    return bool(g.units.owner[other] != g.units.owner[unit] and not engaged(g, block_of(g, other)))
+    return g.units.owner[other] != g.units.owner[unit] and not engaged(g, block_of(g, other))
 
 
 def can_breathe(g: BattleCore, unit: int) -> bool:
@@ -99,12 +99,10 @@ def has_comrade(g: BattleCore, character: int) -> bool:
     """Whether somebody in his unit takes the hit of a template for a character (wap.character.look-out-sir.template,
     wap.character.look-out-sir.limits): soldiers enough, of his troop type."""
     u, host = g.units, host_of(g, character)
-    return bool(
-        host >= 0
+    return (host >= 0
         and is_character(g, character)
         and u.alive[host] >= COMRADES
-        and u.kind[host] == u.kind[character]
-    )  # fmt: skip
+        and u.kind[host] == u.kind[character])  # fmt: skip
 
 
 def hits_beneath(g: BattleCore, models: list[int]) -> dict[int, int]:

@@ -219,7 +219,7 @@ class ShootWay(DecisionKind):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
-        return int(g.setup.space.option + ways_of(g, unit, target, when).index(best_way(g, unit, target, when)))
+        return g.setup.space.option + ways_of(g, unit, target, when).index(best_way(g, unit, target, when))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:
@@ -251,7 +251,7 @@ class SnipeAt(DecisionKind):
         fire(g, unit, target, way - 1, when, mark)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.option + min(1, len(marks_in(g, g.stack[f + Shoot.TARGET])) - 1))
+        return g.setup.space.option + min(1, len(marks_in(g, g.stack[f + Shoot.TARGET])) - 1)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         mark = marks_in(g, g.stack[f + Shoot.TARGET])[action - g.setup.space.option]

@@ -227,13 +227,13 @@ def shots_in(g: BattleCore, unit: int, model: int, way: int, when: int) -> int:
 
 def is_small(g: BattleCore, target: int) -> bool:
     """wap.shoot.hit.single-model."""
-    return bool(g.units.block[target] == 1 and unit_strength(g, target) <= SMALL)
+    return g.units.block[target] == 1 and unit_strength(g, target) <= SMALL
 
 
 def is_scattered(g: BattleCore, target: int) -> bool:
     """wap.special.skirmishers.hard-to-hit."""
     loose = g.units.shape[target] == SKIRMISH or has(g, target, SKIRMISHERS)
-    return bool(loose and g.units.each[target] <= SMALL)
+    return loose and g.units.each[target] <= SMALL
 
 
 def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict[str, int]:

@@ -76,9 +76,7 @@ def prowess(g: BattleCore, unit: int) -> int:
     """How much a character counts in a duel: what he deals times what he bears."""
     line = g.units.first_line[unit]
     deals = sum(characteristic(g, row, "a") * characteristic(g, row, "s") for row in lines_there(g, unit))
-    return int(
-        deals * characteristic(g, line, "ws") * characteristic(g, line, "t") * g.models.wounds[g.units.first[unit]]
-    )
+    return deals * characteristic(g, line, "ws") * characteristic(g, line, "t") * g.models.wounds[g.units.first[unit]]
 
 
 class RegimentAppraiser(Appraiser):
@@ -189,7 +187,7 @@ class RegimentAppraiser(Appraiser):
         unit, now = MoveFrame.unit(g, g.frame), self.standing(g)
         option, u = g.setup.space.option, g.units
         if mask[option + STAY] and worth_of_standing(g, unit) > EFFORT:
-            return int(option + STAY)
+            return option + STAY
         pose = (u.x[unit], u.y[unit], u.facing[unit])
         stays = float(self.value_of(g, unit, now, [pose])[0]) + EFFORT
         best, choice = stays, STAY
@@ -209,7 +207,7 @@ class RegimentAppraiser(Appraiser):
             value = float(self.value_of(g, unit, now, poses).max()) - cost
             if value > best + 1e-9:
                 best, choice = value, kind
-        return int(option + choice)
+        return option + choice
 
     @staticmethod
     def on_centre(g: BattleCore, unit: int, facing: float) -> tuple[float, float, float]:
@@ -222,7 +220,7 @@ class RegimentAppraiser(Appraiser):
     def reachable(g: BattleCore, unit: int, far: float) -> list[tuple[float, float, float]]:
         """Some poses that a wheel and a straight move of so many inches lead to on an empty table."""
         u, width = g.units, front_width(g, unit)
-        pose = (float(u.x[unit]), float(u.y[unit]), float(u.facing[unit]))
+        pose = (u.x[unit], u.y[unit], u.facing[unit])
         found = []
         for turn in TURNS:
             cost = 0.0 if lone(g, unit) else width * abs(turn)
@@ -298,7 +296,7 @@ class RegimentAppraiser(Appraiser):
             value = float(self.value_of(g, unit, now, poses).max()) if poses else -np.inf
             if value > best:
                 best, choice = value, leg
-        return int(option + choice)
+        return option + choice
 
     def leg_length(self, g: BattleCore, mask: Array) -> int:
         """The length that leads to the best place."""
@@ -319,7 +317,7 @@ class RegimentAppraiser(Appraiser):
         facings = [facing_of(g, unit, int(slot)) for slot in angles]
         actions = [int(space.angle + slot) for slot in angles]
         if mask[0]:
-            facings, actions = [*facings, float(g.units.facing[unit])], [*actions, 0]
+            facings, actions = [*facings, g.units.facing[unit]], [*actions, 0]
         if not facings:
             return int(mask.argmax())
         poses = [self.on_centre(g, unit, facing % tau) for facing in facings]
@@ -329,7 +327,7 @@ class RegimentAppraiser(Appraiser):
         """As many files as it has, or the nearest number to that from five on."""
         number, unit = g.setup.space.number, g.clock.subject[0]
         slots = np.flatnonzero(mask[number : number + g.setup.space.numbers])
-        wanted = max(5, int(g.units.files[unit]))
+        wanted = max(5, g.units.files[unit])
         return int(number + slots[np.abs(slots + 1 - wanted).argmin()])
 
     # ---- charges
@@ -354,8 +352,8 @@ class RegimentAppraiser(Appraiser):
         row, option = g.stack[g.frame + React.ROW], g.setup.space.option
         unit, charger, side = g.charges.target[row], g.charges.unit[row], g.charges.side[row]
         if mask[option + FLEE] and worth_of_fleeing(g, unit, charger) > worth_of_holding(g, unit, charger, side):
-            return int(option + FLEE)
-        return int(option + (SHOOT if mask[option + SHOOT] else HOLD))
+            return option + FLEE
+        return option + (SHOOT if mask[option + SHOOT] else HOLD)
 
     def redirect(self, g: BattleCore, mask: Array) -> int:
         """A unit for which another target is worth more than to run down the one that flees."""
@@ -435,11 +433,11 @@ class RegimentAppraiser(Appraiser):
         found = best_reform(self.copy_of(g), unit, self._known)
         wish = bool(mask[space.option + AS_IT_IS])
         if found is None:
-            return int(space.option + AS_IT_IS) if wish else 0
+            return (space.option + AS_IT_IS) if wish else 0
         if wish:
-            return int(space.option + WISH)
+            return space.option + WISH
         files = space.number + found.files - 1
-        return int(files if mask[files] else space.angle + found.slot)
+        return files if mask[files] else space.angle + found.slot
 
     def pursue(self, g: BattleCore, mask: Array) -> int:
         """The broken enemy whose pursuit is worth most, or restraint where that is worth more."""
@@ -451,7 +449,7 @@ class RegimentAppraiser(Appraiser):
     def after_victory(self, g: BattleCore, mask: Array) -> int:
         """Overrun, reform or stay, by where that leaves the unit."""
         unit, option, now, u = g.clock.subject[0], g.setup.space.option, self.standing(g), g.units
-        pose = (float(u.x[unit]), float(u.y[unit]), float(u.facing[unit]))
+        pose = (u.x[unit], u.y[unit], u.facing[unit])
         turns = [self.on_centre(g, unit, pose[2] + turn) for turn in np.linspace(-pi, pi, 24, endpoint=False)]
         values = [
             Aftermath(self.copy_of(g), self._known).overrunning(unit) if mask[option] else 0.0,
@@ -459,4 +457,4 @@ class RegimentAppraiser(Appraiser):
             float(self.value_of(g, unit, now, [pose])[0]),
         ]
         legal = [n for n in range(3) if mask[option + n]]
-        return int(option + max(legal, key=lambda n: values[n]))
+        return option + max(legal, key=lambda n: values[n])

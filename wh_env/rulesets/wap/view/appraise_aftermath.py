@@ -155,7 +155,7 @@ class Aftermath:
     def pose(self, unit: int) -> Pose:
         """Where a unit stands."""
         u = self.g.units
-        return float(u.x[unit]), float(u.y[unit]), float(u.facing[unit])
+        return u.x[unit], u.y[unit], u.facing[unit]
 
     def take_away(self, unit: int) -> None:
         """A unit is no longer in anybody's way."""

@@ -65,11 +65,11 @@ def best_breath(g: BattleCore, f: int) -> int:
             max(worth_of_direction(g, unit, breath, models) for models in directions) for breath in breaths_of(g, unit)
         ]
     best = max(values)
-    return int(option + values.index(best)) if best > normal else 0
+    return (option + values.index(best)) if best > normal else 0
 
 
 def best_direction(g: BattleCore, f: int) -> int:
     """The action of ``breath-direction`` that costs the enemy most."""
     unit = g.stack[f + Breathing.UNIT]
     breath, found = breaths_of(g, unit)[g.stack[f + Breathing.BREATH]], placings(g, unit)
-    return int(g.setup.space.angle + max(found, key=lambda slot: worth_of_direction(g, unit, breath, found[slot])))
+    return g.setup.space.angle + max(found, key=lambda slot: worth_of_direction(g, unit, breath, found[slot]))

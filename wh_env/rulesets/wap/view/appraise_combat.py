@@ -169,7 +169,7 @@ def _below(value: float, mean: float, spread: float) -> float:
 
 def worth_left(g: BattleCore, unit: int) -> float:
     """Points that a unit still stands for."""
-    return float(g.units.points[unit] * g.units.alive[unit] / max(1, g.units.strength[unit]))
+    return g.units.points[unit] * g.units.alive[unit] / max(1, g.units.strength[unit])
 
 
 def worth_of_round(

@@ -56,7 +56,7 @@ def best_reform(g: BattleCore, unit: int, known: dict[Key, float]) -> Formed | N
         known: values of charges that are remembered.
     """
     u, search, room = g.units, Reforming(g, unit), g.setup.space.numbers
-    now, alive = int(u.files[unit]), int(u.block[unit])
+    now, alive = u.files[unit], u.block[unit]
     stays = worth_of_fight(g, unit) - danger_of(g, unit, known)
     thought = []
     for files in range(max(1, now - AROUND), min(room, alive, now + AROUND) + 1):

@@ -35,7 +35,7 @@ class Ledger:
         units = range(len(g.units.owner))
         self._read = len(g.events)
         self._wounds = [wounds_of(g, unit) for unit in units]
-        self._models = [int(g.units.alive[unit]) for unit in units]
+        self._models = [g.units.alive[unit] for unit in units]
         self._dealt = [wounds_still_due(g, unit) for unit in units]
         self._lost = [0 for _ in units]
         self._gone: set[int] = set()

@@ -104,7 +104,7 @@ def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> 
     wap.special.general.cumulative)."""
     needed, troop = wound_needed(hit, toughness), TROOP_TYPES[g.units.kind[target]]
     again = bool(hit.nature & FLAMING and models_have(g, target, FLAMMABLE))
-    wounds, most = pass_chance(needed, again), int(g.models.max_wounds[g.units.first[target]])
+    wounds, most = pass_chance(needed, again), g.models.max_wounds[g.units.first[target]]
     found = [0.0] * (most + 1)
     left = 0.0  # chance of an unsaved wound that does not slay
     if hit.nature & SLAYING:

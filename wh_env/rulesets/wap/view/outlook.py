@@ -86,7 +86,7 @@ class Prospect:
 def place_of(g: BattleCore, unit: int) -> Place:
     """Where a unit stands."""
     u, deep = g.units, depth_of(g, unit)
-    x, y, facing = float(u.x[unit]), float(u.y[unit]), float(u.facing[unit])
+    x, y, facing = u.x[unit], u.y[unit], u.facing[unit]
     return x - 0.5 * deep * cos(facing), y - 0.5 * deep * sin(facing), facing, 0.25 * (deep + front_width(g, unit))
 
 

@@ -68,4 +68,4 @@ def degrees(facing: float) -> int:
 
 def lone(g: BattleCore, unit: int) -> bool:
     """Whether the unit is a single model that pivots freely; chariots do not (wap.move.single.pivot)."""
-    return bool(g.units.block[unit] == 1 and g.units.kind[unit] != CHARIOT)
+    return g.units.block[unit] == 1 and g.units.kind[unit] != CHARIOT

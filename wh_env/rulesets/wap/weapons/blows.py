@@ -131,7 +131,7 @@ def arm_of(g: BattleCore, line: int) -> Weapon:
 def is_first_round(g: BattleCore, unit: int) -> bool:
     """Whether the round is the first that a unit fights since it was last free, whoever its enemies are (wap.combat.first-round.definition,
     .new-enemy)."""
-    return bool(g.units.rounds[unit] == 0)
+    return g.units.rounds[unit] == 0
 
 
 def holds(g: BattleCore, unit: int, weapon: Weapon, name: str, target: int) -> bool:
