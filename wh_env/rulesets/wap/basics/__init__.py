@@ -1,1 +1,3 @@
-"""What every chapter asks: blocks, who touches whom, who has joined whom, sight, characteristics, dice (wap.core.*, wap.profile.*)."""
+"""What every chapter asks: blocks, who touches whom, who has joined whom, sight, characteristics, dice (wap.core.*,
+wap.profile.*).
+"""

@@ -1,7 +1,7 @@
 """A block and what follows from it: places of its models, the rectangles that it is made of, its Unit Strength.
 
-The formation is that of wap.core.unit.formation and .even-ranks: ranks base to base, the rear rank in the middle where it is short.
-Nothing else writes places: whoever changes a pose, a number of files or of models calls ``lay_out_unit``.
+The formation is that of wap.core.unit.formation and .even-ranks: ranks base to base, the rear rank in the middle where
+it is short. Nothing else writes places: whoever changes a pose, a number of files or of models calls ``lay_out_unit``.
 """
 
 from __future__ import annotations
@@ -28,20 +28,25 @@ def from_middle(n: int, files: int) -> int:
 
 @inner_kernel
 def front_span(unit: Array, abreast: int) -> float:
-    """Inches of the front edge of a unit with so many models abreast and, at one end, who does not fit into its ranks (wap.character.base.misfit)."""
+    """Inches of the front edge of a unit with so many models abreast and, at one end, who does not fit into its ranks
+    (wap.character.base.misfit).
+    """
     return span_of(abreast, float(unit["base_b"]), float(unit["spacing"])) + abs(float(unit["wider"]))
 
 
 @inner_kernel
 def ranks_aside(unit: Array) -> float:
-    """How far to the left of the middle of the front that of the ranks is: whoever stands at an end of them is part of the front."""
+    """How far to the left of the middle of the front that of the ranks is: whoever stands at an end of them is part of
+    the front.
+    """
     return -0.5 * float(unit["wider"])
 
 
 @inner_kernel
 def rear_aside(unit: Array, count: int, files: int) -> float:
-    """How far to the left of the middle of the ranks that of a short one is, of so many models in so many files: not at all but where a base from before
-    reaches into it now (wap.character.base.multiple)."""
+    """How far to the left of the middle of the ranks that of a short one is, of so many models in so many files: not at
+    all but where a base from before reaches into it now (wap.character.base.multiple).
+    """
     if unit["rear_shift"] == 0 or count != unit["block"] or files != unit["files"]:
         return 0.0
     return float(unit["rear_shift"] * (unit["base_b"] + 0.5 * unit["spacing"]))
@@ -66,7 +71,9 @@ def beside_aside(unit: Array, abreast: int) -> float:
 
 @inner_kernel
 def unit_body(unit: Array, count: int, files: int, body: Array) -> int:
-    """``body_of`` a unit with so many models in its ranks, with who stands at an end of them; returns how many rectangles they are."""
+    """``body_of`` a unit with so many models in its ranks, with who stands at an end of them; returns how many
+    rectangles they are.
+    """
     rows = body_of(count, files, float(unit["base_a"]), float(unit["base_b"]), float(unit["spacing"]), body)
     if rows > 1:
         body[1, V] += rear_aside(unit, count, files)
@@ -106,8 +113,10 @@ def put_part(part: Array, x: float, y: float, f: float, behind: float, depth: fl
 
 @inner_kernel
 def block_parts(units: Array, u: int, x: float, y: float, f: float, files: int, parts: Array, first: int) -> int:
-    """Write the rectangles that unit ``u`` would cover with the middle of its front edge at (x, y), facing ``f``, in so many files,
-    to ``parts[first : first + PARTS]``; those that are not needed are taken off the table. Returns how many are."""
+    """Write the rectangles that unit ``u`` would cover with the middle of its front edge at (x, y), facing ``f``, in so
+    many files, to ``parts[first : first + PARTS]``; those that are not needed are taken off the table. Returns how many
+    are.
+    """
     unit = units[u]
     filled = unit["block"]
     a = unit["base_a"]
@@ -150,8 +159,9 @@ def stands_in(units: Array, c: int, u: int) -> bool:
 
 @inner_kernel
 def charges_out_of(units: Array, c: int, u: int) -> bool:
-    """Whether unit ``c`` is a character who charges out of the block of unit ``u``: his place in it is empty until he has moved
-    (wap.character.leave.charge)."""
+    """Whether unit ``c`` is a character who charges out of the block of unit ``u``: his place in it is empty until he
+    has moved (wap.character.leave.charge).
+    """
     return bool(units[c]["out_of"] == u and units[c]["place"] == ON_TABLE)
 
 
@@ -171,7 +181,9 @@ def first_of_rear(unit: Array, standing: int) -> int:
 
 @inner_kernel
 def is_taken(models: Array, units: Array, u: int, rank: int, file: int, standing: int) -> bool:
-    """Whether a place is under the base of a character; a short rank, of ``standing`` models, is counted from its own right."""
+    """Whether a place is under the base of a character; a short rank, of ``standing`` models, is counted from its own
+    right.
+    """
     for c in range(len(units)):
         out = charges_out_of(units, c, u)
         if units[c]["beside"] == 0 and (out or stands_in(units, c, u)):
@@ -193,7 +205,9 @@ def file_bits(file: int, wide: int) -> int:
 
 @inner_kernel
 def rear_place(filled: int, files: int, wide: int, deep: int) -> tuple[int, int]:
-    """Rank and file of who hides behind the front rank: in the second one, in its middle; rank 0: there is no such place (wap.challenge.refuse.replaced)."""
+    """Rank and file of who hides behind the front rank: in the second one, in its middle; rank 0: there is no such
+    place (wap.challenge.refuse.replaced).
+    """
     standing = min(files, filled - files)
     full = filled // files
     if standing < wide or (deep > 1 and full < 1 + deep):
@@ -203,8 +217,9 @@ def rear_place(filled: int, files: int, wide: int, deep: int) -> tuple[int, int]
 
 @inner_kernel
 def driver_place(filled: int, files: int, n: int) -> tuple[int, int]:
-    """Rank and file of the n-th of those who drive a unit: in the middle of its last rank, or of the one before where that is full
-    (wap.special.mixed-unit.formation)."""
+    """Rank and file of the n-th of those who drive a unit: in the middle of its last rank, or of the one before where
+    that is full (wap.special.mixed-unit.formation).
+    """
     rank = (filled - 1) // files
     standing = filled - rank * files
     while n >= standing and rank > 0:
@@ -234,7 +249,9 @@ def put_character(models: Array, units: Array, u: int, c: int, files: int, rank:
 
 @inner_kernel
 def put_beside(models: Array, units: Array, u: int, c: int, files: int) -> None:
-    """Put a character to the end of the front rank of a block at which he stands, in line with it (wap.character.base.misfit)."""
+    """Put a character to the end of the front rank of a block at which he stands, in line with it
+    (wap.character.base.misfit).
+    """
     unit = units[u]
     m = models[units[c]["first"]]
     m["rank"] = 0
@@ -246,8 +263,9 @@ def put_beside(models: Array, units: Array, u: int, c: int, files: int) -> None:
 
 @inner_kernel
 def put_characters(models: Array, units: Array, u: int, files: int) -> int:
-    """Put the characters in a block into its front rank, where their player wants them or in the middle (wap.character.position.front-rank); returns the files
-    that they take, bit by bit."""
+    """Put the characters in a block into its front rank, where their player wants them or in the middle
+    (wap.character.position.front-rank); returns the files that they take, bit by bit.
+    """
     unit = units[u]
     taken = 0
     most = min(files, MOST_POSTS)
@@ -317,8 +335,9 @@ def put_nowhere(m: Array) -> None:
 
 @inner_kernel
 def count_block(models: Array, units: Array, u: int) -> int:
-    """Write how many places of its ranks and files a block fills, and its Unit Strength; its characters are taken away until they are put into it. Returns how
-    many they are."""
+    """Write how many places of its ranks and files a block fills, and its Unit Strength; its characters are taken away
+    until they are put into it. Returns how many they are.
+    """
     unit = units[u]
     unit["block"] = unit["alive"]
     unit["us"] = unit["alive"] * unit["each"]
@@ -349,13 +368,15 @@ def count_block(models: Array, units: Array, u: int) -> int:
 
 @kernel
 def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
-    """Write all that follows from the block of unit ``u``: places, ranks and files of its models, its parts, its Unit Strength.
+    """Write all that follows from the block of unit ``u``: places, ranks and files of its models, its parts, its Unit
+    Strength.
 
-    Living models fill the ranks from the front in the order of their rows, the front rank from the middle, so that losses are taken
-    from the rear rank (wap.core.casualties.rear-rank) and whoever is lost in front is replaced from behind (.fill-gap). Command models, whose rows come
-    first, stand in front, where their player has put them or in the middle, and in the next rank if there is no room (wap.command.position.front-rank).
-    wap.core.us.compute: models times the Unit Strength of one. Characters in the unit go before all others (wap.character.position.front-rank, .base.same-size,
-    .base.multiple); who is in another's block is laid out with that.
+    Living models fill the ranks from the front in the order of their rows, the front rank from the middle, so that
+    losses are taken from the rear rank (wap.core.casualties.rear-rank) and whoever is lost in front is replaced from
+    behind (.fill-gap). Command models, whose rows come first, stand in front, where their player has put them or in the
+    middle, and in the next rank if there is no room (wap.command.position.front-rank). wap.core.us.compute: models
+    times the Unit Strength of one. Characters in the unit go before all others (wap.character.position.front-rank,
+    .base.same-size, .base.multiple); who is in another's block is laid out with that.
     """
     if units[u]["place"] == ATTACHED:
         u = units[u]["bodyguard"]
@@ -422,7 +443,9 @@ def derive_all(models: Array, units: Array, parts: Array) -> None:
 
 @kernel
 def block_distance(parts: Array, units: Array, a: int, b: int) -> float:
-    """Between the nearest bases of two units on the table (wap.core.measure.unit-to-unit, .base-to-base), inf if one is not there."""
+    """Between the nearest bases of two units on the table (wap.core.measure.unit-to-unit, .base-to-base), inf if one is
+    not there.
+    """
     best = float("inf")
     for i in range(units[a]["first_part"], units[a]["first_part"] + PARTS):
         for j in range(units[b]["first_part"], units[b]["first_part"] + PARTS):
@@ -475,7 +498,9 @@ def corner_gap(p: Array, q: Array) -> float:
 
 @inner_kernel
 def apart_along(p: Array, q: Array) -> float:
-    """The greatest distance of two rectangles across a side of ``p``; below 0: minus how deep one stands in the other there."""
+    """The greatest distance of two rectangles across a side of ``p``; below 0: minus how deep one stands in the other
+    there.
+    """
     c = cos(p["facing"])
     s = sin(p["facing"])
     dx = q["x"] - p["x"]

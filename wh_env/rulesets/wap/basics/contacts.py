@@ -1,6 +1,8 @@
-"""Who is in contact with whom: the table ``contacts``, a row for each pair of enemy units that touch and of which neither flees (wap.multi.definition).
+"""Who is in contact with whom: the table ``contacts``, a row for each pair of enemy units that touch and of which
+neither flees (wap.multi.definition).
 
-Nothing else writes its units and sides: whoever moves blocks into contact or out of it, or lets one flee, calls ``meet``.
+Nothing else writes its units and sides: whoever moves blocks into contact or out of it, or lets one flee, calls
+``meet``.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ TOUCH = 2.0 * SLACK  # inches between blocks that count as touching
 
 @inner_kernel
 def block_hull(units: Array, u: int) -> tuple[float, float, float, float]:
-    """The rectangle of a block, a short rank taken as a whole one, and so who stands at an end of the front: its centre, half its depth and half its width."""
+    """The rectangle of a block, a short rank taken as a whole one, and so who stands at an end of the front: its
+    centre, half its depth and half its width.
+    """
     unit = units[u]
     files = max(1, min(unit["files"], unit["block"]))
     half_a = max(0.5 * span_of(rank_count(unit["block"], files), unit["base_a"], unit["spacing"]), unit["beside_a"])
@@ -34,7 +38,9 @@ def block_hull(units: Array, u: int) -> tuple[float, float, float, float]:
 
 @inner_kernel
 def blocks_touch(parts: Array, units: Array, u: int, o: int) -> bool:
-    """Whether two blocks on the table touch: their bases, or one of them the end of a rank that is short (wap.combat.incomplete-rank.rear)."""
+    """Whether two blocks on the table touch: their bases, or one of them the end of a rank that is short
+    (wap.combat.incomplete-rank.rear).
+    """
     for i in range(units[u]["first_part"], units[u]["first_part"] + PARTS):
         p = parts[i]
         if p["on_table"] == 0:
@@ -51,7 +57,9 @@ def blocks_touch(parts: Array, units: Array, u: int, o: int) -> bool:
 
 @inner_kernel
 def sides_of(units: Array, u: int, o: int) -> tuple[int, int, float, float]:
-    """Which sides of two blocks lie along each other, and the stretch along the side of the first; (-1, -1, 0, -1): none do."""
+    """Which sides of two blocks lie along each other, and the stretch along the side of the first; (-1, -1, 0, -1):
+    none do.
+    """
     x, y, a, b = block_hull(units, u)
     ox, oy, oa, ob = block_hull(units, o)
     return meeting_sides(x, y, units[u]["facing"], a, b, ox, oy, units[o]["facing"], oa, ob, TOUCH)
@@ -81,8 +89,9 @@ def meet_pair(units: Array, contacts: Array, u: int, o: int) -> None:
 
 @kernel
 def meet_all(parts: Array, units: Array, contacts: Array) -> None:
-    """Take out contacts that are none any more, enter new ones, count those of every unit. Pairs that stay in contact keep their row, with the
-    sides at which they met and what it tells of this round."""
+    """Take out contacts that are none any more, enter new ones, count those of every unit. Pairs that stay in contact
+    keep their row, with the sides at which they met and what it tells of this round.
+    """
     for u in range(len(units)):
         units[u]["fights"] = 0
     for k in range(len(contacts)):
@@ -181,7 +190,9 @@ def sides_engaged(g: BattleCore, unit: int) -> set[int]:
 
 
 def combat_of(g: BattleCore, unit: int) -> list[int]:
-    """All units of the combat that a unit is in, linked through contact, in the order of their rows (wap.multi.definition)."""
+    """All units of the combat that a unit is in, linked through contact, in the order of their rows
+    (wap.multi.definition).
+    """
     found, left = {unit}, [unit]
     while left:
         for foe in foes_of(g, left.pop()):
@@ -200,7 +211,9 @@ def wounds_by(g: BattleCore, unit: int, target: int) -> int:
 
 
 def tally(g: BattleCore, unit: int, target: int, wounds: int) -> None:
-    """Add wounds that a unit has caused to an enemy in this round: to its own count and, while they are in contact, to that of the pair."""
+    """Add wounds that a unit has caused to an enemy in this round: to its own count and, while they are in contact, to
+    that of the pair.
+    """
     g.units.dealt[unit] += wounds
     k, c = row_between(g, unit, target), g.contacts
     if k >= 0 and c.a[k] == unit:

@@ -1,4 +1,6 @@
-"""The table ``charges``: who has declared a charge on whom in this turn, and what became of it (wap.charge.declare, .side.timing)."""
+"""The table ``charges``: who has declared a charge on whom in this turn, and what became of it (wap.charge.declare,
+.side.timing).
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,15 @@ def forget_charges(g: BattleCore) -> None:
 
 
 def enter(
-    g: BattleCore, unit: int, target: int, side: int, reaction: int = UNANSWERED, first: int = -1, *, aloft: bool = False
-) -> int:  # fmt: skip
+    g: BattleCore,
+    unit: int,
+    target: int,
+    side: int,
+    reaction: int = UNANSWERED,
+    first: int = -1,
+    *,
+    aloft: bool = False,
+) -> int:
     """Enter a charge in the first free row, which is returned.
 
     Raises:
@@ -49,7 +58,9 @@ def all_charges(g: BattleCore) -> list[int]:
 
 
 def charges_of(g: BattleCore, unit: int) -> list[int]:
-    """Rows of the charges that a unit has declared: several, where it cannot avoid other enemies (wap.charge.two-targets)."""
+    """Rows of the charges that a unit has declared: several, where it cannot avoid other enemies
+    (wap.charge.two-targets).
+    """
     c = g.charges
     return [k for k in rows_with(c.unit, unit) if c.reaction[k] != BARRED]
 
@@ -81,8 +92,9 @@ def dares_not(g: BattleCore, unit: int, target: int) -> bool:
 
 
 def refuse(g: BattleCore, unit: int, target: int) -> None:
-    """The unit does not dare to charge an enemy in this turn. One row keeps all of these, bit by bit, where other charges have their dice: they may be
-    more than the table has rows."""
+    """The unit does not dare to charge an enemy in this turn. One row keeps all of these, bit by bit, where other
+    charges have their dice: they may be more than the table has rows.
+    """
     c = g.charges
     number = target - g.players.first_unit[g.units.owner[target]]
     rows = (k for k in rows_with(c.unit, unit) if c.reaction[k] == BARRED)

@@ -1,4 +1,5 @@
-"""Dice as the rules write them: sums, halves, multiples, roll-offs, choices at random (wap.core.dice.*, .roll-off, .random-selection).
+"""Dice as the rules write them: sums, halves, multiples, roll-offs, choices at random (wap.core.dice.*, .roll-off,
+.random-selection).
 
 A D6 is ``g.d6()`` (wap.core.dice.d6), 2D6 and 3D6 are ``g.roll(n)`` (.sum), D6+2 is ``g.roll(1, plus=2)`` (.modifier).
 """
@@ -39,8 +40,9 @@ def part_of(value: int, divisor: int, times: int = 1) -> int:
 
 
 def roll_off(g: BattleCore, rule: str, bonus: tuple[int, int] = (0, 0)) -> int:
-    """Both players roll a D6, the one who deploys the southern edge first, until one is higher, ``bonus`` (by player) added to every
-    roll; returns the winner (wap.core.roll-off, wap.scenario.roll-off)."""
+    """Both players roll a D6, the one who deploys the southern edge first, until one is higher, ``bonus`` (by player)
+    added to every roll; returns the winner (wap.core.roll-off, wap.scenario.roll-off).
+    """
     first = g.clock.attacker[0]
     while True:
         rolls = [0, 0]

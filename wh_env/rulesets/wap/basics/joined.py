@@ -1,6 +1,8 @@
-"""Who has joined whom. A character is a unit of his own; in another's block his ``place`` is ATTACHED and ``bodyguard`` the row of his host.
+"""Who has joined whom. A character is a unit of his own; in another's block his ``place`` is ATTACHED and ``bodyguard``
+the row of his host.
 
-Whoever asks about a combined unit asks its host (wap.character.combined.one-unit): ``block_of`` leads there, ``joined_to`` back.
+Whoever asks about a combined unit asks its host (wap.character.combined.one-unit): ``block_of`` leads there,
+``joined_to`` back.
 """
 
 from __future__ import annotations
@@ -56,13 +58,17 @@ def count_behind(units: Array, u: int) -> int:
 
 
 def behind_front(g: BattleCore, unit: int) -> int:
-    """Places behind the front rank of a unit that the bases of the characters in that take (wap.character.base.multiple)."""
+    """Places behind the front rank of a unit that the bases of the characters in that take
+    (wap.character.base.multiple).
+    """
     found: int = g.work.call(count_behind, g.units.rows, unit)
     return found
 
 
 def is_too_wide(g: BattleCore, unit: int, files: int) -> bool:
-    """Whether in so many files a unit would not be deep enough for the bases of the characters in it (wap.character.base.multiple)."""
+    """Whether in so many files a unit would not be deep enough for the bases of the characters in it
+    (wap.character.base.multiple).
+    """
     deep = deepest(g, unit)
     return deep > 1 and g.units.block[unit] // files < deep
 

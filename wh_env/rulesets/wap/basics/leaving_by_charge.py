@@ -1,5 +1,6 @@
-"""A character who has declared a charge out of his unit: he stands where he stood in it, and his place in it is empty until he has moved
-(wap.character.leave.charge). Nobody in it is in his way, and it neither hides him nor what he sees."""
+"""A character who has declared a charge out of his unit: he stands where he stood in it, and his place in it is empty
+until he has moved (wap.character.leave.charge). Nobody in it is in his way, and it neither hides him nor what he sees.
+"""
 
 from __future__ import annotations
 

@@ -12,8 +12,9 @@ from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 
 @kernel
 def throw_dice(dice: Array, script: Array, count: int, needed: int, failed: bool, passed: bool, shown: Array) -> int:
-    """Roll so many dice, then those again that are to be, in order; write the final scores to ``shown`` and return how many pass: a natural 1
-    never does, a natural 6 always (wap.combat.hit.natural, .wound.natural)."""
+    """Roll so many dice, then those again that are to be, in order; write the final scores to ``shown`` and return how
+    many pass: a natural 1 never does, a natural 6 always (wap.combat.hit.natural, .wound.natural).
+    """
     for n in range(count):
         shown[n] = roll_d6(dice, script)
     found = 0
@@ -28,7 +29,9 @@ def throw_dice(dice: Array, script: Array, count: int, needed: int, failed: bool
 
 
 def throw(g: BattleCore, count: int, needed: int, rerolls: Rerolls = NONE) -> tuple[int, tuple[int, ...]]:
-    """How many of so many dice pass, and, while events are recorded, their final scores; ``AUTOMATIC``: all pass, no die is rolled."""
+    """How many of so many dice pass, and, while events are recorded, their final scores; ``AUTOMATIC``: all pass, no
+    die is rolled.
+    """
     if needed == AUTOMATIC or count == 0:
         return count, ()
     failed, passed = rerolls.again

@@ -7,7 +7,9 @@ BEST, WORST = 2, 6
 
 
 def to_hit(weapon_skill: int, target: int) -> int:
-    """In close combat: 4+ against equals, better against lower Weapon Skills; automatic against 0 (wap.profile.zero.ws)."""
+    """In close combat: 4+ against equals, better against lower Weapon Skills; automatic against 0
+    (wap.profile.zero.ws).
+    """
     if target == 0:
         return AUTOMATIC
     if weapon_skill > 2 * target:

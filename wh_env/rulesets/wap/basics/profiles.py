@@ -26,8 +26,9 @@ def lines_of(g: BattleCore, unit: int) -> range:
 
 
 def lines_there(g: BattleCore, unit: int) -> list[int]:
-    """Those of the fighting profiles that somebody living in the unit has: its champion's while he lives, its mounts' and those of
-    other crew and beasts while anybody does."""
+    """Those of the fighting profiles that somebody living in the unit has: its champion's while he lives, its mounts'
+    and those of other crew and beasts while anybody does.
+    """
     there = {g.models.line[k] for k in g.members(unit)}
     return [line for line in lines_of(g, unit) if line in there or (there and g.lines.kind[line] in RIDDEN)]
 
@@ -50,8 +51,10 @@ def wholly(g: BattleCore, unit: int) -> list[int]:
 
 
 def movement_of(g: BattleCore, unit: int) -> float:
-    """Movement in inches of a unit and all characters in it: that of the slowest (wap.character.combined.slowest). What changes the unit's changes theirs,
-    and that of who leaves it for the move with which he does (wap.character.combined.move-modifier)."""
+    """Movement in inches of a unit and all characters in it: that of the slowest (wap.character.combined.slowest). What
+    changes the unit's changes theirs, and that of who leaves it for the move with which he does
+    (wap.character.combined.move-modifier).
+    """
     found: float = g.work.call(
         find_movement, g.models.rows, g.units.rows, g.lines.rows, g.setup.statics["profiles"], unit
     )
@@ -65,7 +68,9 @@ def host_or_left(g: BattleCore, unit: int) -> int:
 
 @inner_kernel
 def slowest_line(models: Array, units: Array, lines: Array, u: int) -> int:
-    """The fighting profile whose Movement is the unit's: the lowest of those in it, its mounts' if it has any; -1: nobody is left."""
+    """The fighting profile whose Movement is the unit's: the lowest of those in it, its mounts' if it has any; -1:
+    nobody is left.
+    """
     first = units[u]["first_line"]
     last = first + units[u]["lines"] - 1
     if first == last or lines[first]["m"] == lines[last]["m"] or lines[last]["kind"] == MOUNTS:

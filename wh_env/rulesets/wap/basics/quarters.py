@@ -12,7 +12,9 @@ from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 
 @inner_kernel
 def quarter_at(x: float, y: float, f: float, half_a: float, half_b: float, px: float, py: float) -> int:
-    """In which quarter of a rectangle at this pose a point lies: FRONT, RIGHT, REAR or LEFT; on a ray it is the front or the rear."""
+    """In which quarter of a rectangle at this pose a point lies: FRONT, RIGHT, REAR or LEFT; on a ray it is the front
+    or the rear.
+    """
     dx = px - x
     dy = py - y
     ahead = cos(f) * dx + sin(f) * dy
@@ -40,7 +42,9 @@ def quarter_in(units: Array, u: int, x: float, y: float) -> int:
 
 @kernel
 def find_quarters(models: Array, units: Array, u: int, target: int, quarters: Array) -> int:
-    """Write to ``quarters`` in which quarter of unit ``target`` each model of unit ``u`` on the table stands; returns how many they are."""
+    """Write to ``quarters`` in which quarter of unit ``target`` each model of unit ``u`` on the table stands; returns
+    how many they are.
+    """
     n = 0
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         if models[k]["on_table"] == 1:
@@ -50,5 +54,7 @@ def find_quarters(models: Array, units: Array, u: int, target: int, quarters: Ar
 
 
 def quarter_of(g: BattleCore, unit: int, x: float, y: float) -> int:
-    """In which quarter of a unit a point lies: rays run from the corners of its formation, a short rear rank taken as a whole one."""
+    """In which quarter of a unit a point lies: rays run from the corners of its formation, a short rear rank taken as a
+    whole one.
+    """
     return quarter_in(g.units.rows, unit, x, y)

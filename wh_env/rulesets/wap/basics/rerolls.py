@@ -18,8 +18,9 @@ class Rerolls:
 
     @property
     def again(self) -> tuple[bool, bool]:
-        """Whether failed dice and whether passed dice are rolled again: where both would be, neither is (wap.core.reroll.cancel).
-        How many rules say so makes no difference (wap.core.reroll.once)."""
+        """Whether failed dice and whether passed dice are rolled again: where both would be, neither is
+        (wap.core.reroll.cancel). How many rules say so makes no difference (wap.core.reroll.once).
+        """
         both = self.failed > 0 and self.passed > 0
         return self.failed > 0 and not both, self.passed > 0 and not both
 
@@ -33,8 +34,9 @@ def is_hit(die: int, needed: int) -> bool:
 
 
 def rolled(g: BattleCore, count: int, needed: int, rerolls: Rerolls = NONE) -> list[int]:
-    """The final scores of so many dice that each need ``needed``: first all are rolled, then those that are rolled again, in order; the
-    second score counts even if it is worse (wap.core.reroll.second-stands)."""
+    """The final scores of so many dice that each need ``needed``: first all are rolled, then those that are rolled
+    again, in order; the second score counts even if it is worse (wap.core.reroll.second-stands).
+    """
     dice = [g.d6() for _ in range(count)]
     failed, passed = rerolls.again
     return [g.d6() if (passed if is_hit(die, needed) else failed) else die for die in dice]

@@ -1,4 +1,6 @@
-"""Whether a block has room somewhere: on the table, a margin away from other units and from impassable ground, in a zone."""
+"""Whether a block has room somewhere: on the table, a margin away from other units and from impassable ground, in a
+zone.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,9 @@ def gap_now(parts: Array, units: Array, u: int, q: Array) -> float:
 
 @inner_kernel
 def is_crowded(parts: Array, units: Array, u: int, p: Array, q: Array, margin: float) -> bool:
-    """Whether a rectangle of another unit is nearer to one of the block than ``margin``, and than it is to the unit where that stands now
-    (wap.move.one-inch: a unit that is nearer already may leave)."""
+    """Whether a rectangle of another unit is nearer to one of the block than ``margin``, and than it is to the unit
+    where that stands now (wap.move.one-inch: a unit that is nearer already may leave).
+    """
     if hypot(p["x"] - q["x"], p["y"] - q["y"]) >= p["radius"] + q["radius"] + margin:
         return False
     apart = signed_gap(p, q)
@@ -128,11 +131,22 @@ def half_across(p: Array, c: float, s: float, dx: float, dy: float) -> float:
 
 @inner_kernel
 def leave_in_zone(
-    block: Array, c: float, s: float, ahead: Spots, aside: Spots, x0: float, y: float, step: float, zone: Array, length: float, width: float,
+    block: Array,
+    c: float,
+    s: float,
+    ahead: Spots,
+    aside: Spots,
+    x0: float,
+    y: float,
+    step: float,
+    zone: Array,
+    length: float,
+    width: float,
     cells: Array,
-) -> None:  # fmt: skip
-    """Of the marked cells of a line, ``step`` inches apart, leave those where the block, which faces along (c, s), lies in a convex polygon and on the table;
-    its rectangles lie by ``ahead`` and ``aside`` from where it stands."""
+) -> None:
+    """Of the marked cells of a line, ``step`` inches apart, leave those where the block, which faces along (c, s), lies
+    in a convex polygon and on the table; its rectangles lie by ``ahead`` and ``aside`` from where it stands.
+    """
     for n in range(PARTS):
         if block[n]["on_table"] == 0:
             continue
@@ -171,10 +185,23 @@ def is_beside(block: Array, aside: Spots, y: float, q: Array, margin: float) -> 
 
 @inner_kernel
 def leave_clear(
-    parts: Array, units: Array, u: int, block: Array, c: float, s: float, ahead: Spots, aside: Spots, x0: float, y: float, step: float,
-    margin: float, cells: Array,
-) -> None:  # fmt: skip
-    """Of the same cells leave those where the block is ``clear_of_units``. How far apart two rectangles are across a side of either settles most of them."""
+    parts: Array,
+    units: Array,
+    u: int,
+    block: Array,
+    c: float,
+    s: float,
+    ahead: Spots,
+    aside: Spots,
+    x0: float,
+    y: float,
+    step: float,
+    margin: float,
+    cells: Array,
+) -> None:
+    """Of the same cells leave those where the block is ``clear_of_units``. How far apart two rectangles are across a
+    side of either settles most of them.
+    """
     for o in range(len(parts)):
         q = parts[o]
         if q["on_table"] == 0 or q["unit"] == u or not is_beside(block, aside, y, q, margin):
@@ -217,7 +244,9 @@ def zone_mask(
     f: float, files: int, margin: float, x0: float, y0: float, step_x: float, step_y: float, grid: int, most: int,
     block: Array, mask: Array,
 ) -> int:  # fmt: skip
-    """Mark the cells where the unit may be set up: middles of its front edge, at most ``most`` of them. Returns how many."""
+    """Mark the cells where the unit may be set up: middles of its front edge, at most ``most`` of them. Returns how
+    many.
+    """
     found = 0
     block_parts(units, u, 0.0, 0.0, f, files, block, 0)  # from here it only slides
     c = cos(f)
@@ -248,10 +277,24 @@ def zone_mask(
 
 @kernel
 def away_mask(
-    parts: Array, units: Array, zone: Array, u: int, f: float, files: int, apart: float, x0: float, y0: float, step_x: float,
-    step_y: float, grid: int, block: Array, mask: Array,
-) -> int:  # fmt: skip
-    """Of the cells of ``zone_mask`` leave those where the unit lies in a zone, or nowhere nearer than so many inches to an enemy. Returns how many."""
+    parts: Array,
+    units: Array,
+    zone: Array,
+    u: int,
+    f: float,
+    files: int,
+    apart: float,
+    x0: float,
+    y0: float,
+    step_x: float,
+    step_y: float,
+    grid: int,
+    block: Array,
+    mask: Array,
+) -> int:
+    """Of the cells of ``zone_mask`` leave those where the unit lies in a zone, or nowhere nearer than so many inches to
+    an enemy. Returns how many.
+    """
     found = 0
     for cell in range(grid * grid):
         if not mask[cell]:

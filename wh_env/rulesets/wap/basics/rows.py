@@ -21,7 +21,9 @@ def rows_with(column: memoryview, value: int) -> list[int]:
 
 
 def rows_in_use(column: memoryview) -> list[int]:
-    """The rows of a table that have a unit in them, by that column, -1 in free ones; as a rule the first ones, and few of many."""
+    """The rows of a table that have a unit in them, by that column, -1 in free ones; as a rule the first ones, and few
+    of many.
+    """
     return unlike(column.tolist(), -1)
 
 

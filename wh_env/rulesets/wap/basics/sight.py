@@ -1,4 +1,5 @@
-"""Who sees whom: lines from the front edges of bases, past models and ground whose Line of Sight value is no hindrance (wap.core.los.*).
+"""Who sees whom: lines from the front edges of bases, past models and ground whose Line of Sight value is no hindrance
+(wap.core.los.*).
 
 Nobody sees through the ranks before him: models behind the front rank see nothing unless a rule lets them.
 """
@@ -28,8 +29,10 @@ class SightRoom:
     """Scratch memory for lines of sight.
 
     Attributes:
-        rect: corners of what is looked at. room: corners of all that may be near. line: the line that was found, its start and its end.
-        seeing: bool, by model: which of a unit see another one. rows: int64: the models that were asked. eyes: int64: through whose eyes each of these sees.
+        rect: corners of what is looked at. room: corners of all that may be near. line: the line that was found, its
+            start and its end.
+        seeing: bool, by model: which of a unit see another one. rows: int64: the models that were asked. eyes: int64:
+            through whose eyes each of these sees.
     """
 
     __slots__ = ("eyes", "line", "rect", "room", "rows", "seeing")
@@ -50,8 +53,9 @@ class SightRoom:
 def blockers(
     parts: Array, units: Array, ground: Array, corners: Array, u: int, target: int, near: Array, points: Array
 ) -> int:
-    """Fill ``near`` and ``points`` with what hides unit ``target`` from unit ``u`` where it lies between them, impassable
-    ground by its own value (wap.terrain.impassable.line-of-sight); returns how many rows."""
+    """Fill ``near`` and ``points`` with what hides unit ``target`` from unit ``u`` where it lies between them,
+    impassable ground by its own value (wap.terrain.impassable.line-of-sight); returns how many rows.
+    """
     least = max(units[u]["sight"], units[target]["sight"])
     n = 0
     for k in range(len(parts)):
@@ -67,10 +71,23 @@ def blockers(
 
 @inner_kernel
 def sees_from(
-    units: Array, parts: Array, near: Array, points: Array, n: int, x: float, y: float, f: float, half: float, target: int,
-    rect: Array, room: Array, line: Array,
-) -> bool:  # fmt: skip
-    """Whether a line is free from a front edge, ``half`` inches to either side of (x, y), to a base of unit ``target`` (wap.core.los.draw)."""
+    units: Array,
+    parts: Array,
+    near: Array,
+    points: Array,
+    n: int,
+    x: float,
+    y: float,
+    f: float,
+    half: float,
+    target: int,
+    rect: Array,
+    room: Array,
+    line: Array,
+) -> bool:
+    """Whether a line is free from a front edge, ``half`` inches to either side of (x, y), to a base of unit ``target``
+    (wap.core.los.draw).
+    """
     first = units[target]["first_part"]
     for k in range(first, first + PARTS):
         p = parts[k]
@@ -87,9 +104,19 @@ def sees_from(
 
 @inner_kernel
 def anybody_sees(
-    units: Array, models: Array, parts: Array, ground: Array, corners: Array, u: int, target: int, near: Array, points: Array,
-    rect: Array, room: Array, line: Array,
-) -> bool:  # fmt: skip
+    units: Array,
+    models: Array,
+    parts: Array,
+    ground: Array,
+    corners: Array,
+    u: int,
+    target: int,
+    near: Array,
+    points: Array,
+    rect: Array,
+    room: Array,
+    line: Array,
+) -> bool:
     """Whether any model of a unit sees a base of another one."""
     n = blockers(parts, units, ground, corners, u, target, near, points)
     for row in range(2):
@@ -115,7 +142,9 @@ def within(g: BattleCore, unit: int) -> list[int]:
 
 @inner_kernel
 def fill_within(units: Array, models: Array, u: int, joined: bool, rows: Array) -> int:
-    """Write to ``rows`` the models on the table of a unit and, if ``joined``, of the characters in it; returns how many."""
+    """Write to ``rows`` the models on the table of a unit and, if ``joined``, of the characters in it; returns how
+    many.
+    """
     n = 0
     for other in range(-2, len(units) if joined else 0):
         own = u if other == -2 else units[u]["leader"] if other == -1 else other
@@ -131,11 +160,27 @@ def fill_within(units: Array, models: Array, u: int, joined: bool, rows: Array) 
 
 @kernel
 def mark_who_see(
-    units: Array, models: Array, parts: Array, ground: Array, corners: Array, u: int, target: int, turns: int, joined: bool,
-    near: Array, points: Array, rect: Array, room: Array, line: Array, rows: Array, seeing: Array,
-) -> int:  # fmt: skip
-    """Mark in ``seeing`` the models of the front rank of a unit, if ``joined`` with the characters in it, that see a base of another one, to so many sides:
-    1 before them, 4 all round. Returns how many. Units that either charges out of hide nothing (wap.character.leave.charge)."""
+    units: Array,
+    models: Array,
+    parts: Array,
+    ground: Array,
+    corners: Array,
+    u: int,
+    target: int,
+    turns: int,
+    joined: bool,
+    near: Array,
+    points: Array,
+    rect: Array,
+    room: Array,
+    line: Array,
+    rows: Array,
+    seeing: Array,
+) -> int:
+    """Mark in ``seeing`` the models of the front rank of a unit, if ``joined`` with the characters in it, that see a
+    base of another one, to so many sides: 1 before them, 4 all round. Returns how many. Units that either charges out
+    of hide nothing (wap.character.leave.charge).
+    """
     n = blockers(parts, units, ground, corners, u, target, near, points)
     n = remove_marked(near, n, units[u]["out_of"])
     n = remove_marked(near, n, units[target]["out_of"])
@@ -159,11 +204,27 @@ def mark_who_see(
 
 
 def find_who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = False, joined: bool = False) -> int:
-    """Mark in ``work.sights.seeing`` the models of a unit that see a base of another unit, and return how many; ``all_round``: not before them alone,
-    ``joined``: characters in it too."""
+    """Mark in ``work.sights.seeing`` the models of a unit that see a base of another unit, and return how many;
+    ``all_round``: not before them alone, ``joined``: characters in it too.
+    """
     setup, work, near = g.setup, g.work.sights, g.work.ways
     found: int = g.work.call(
-        mark_who_see, g.units.rows, g.models.rows, g.parts.rows, setup.statics["ground"], setup.corners, unit, target, 4 if all_round else 1, joined,
-        near.near, near.points, work.rect, work.room, work.line, work.rows, work.seeing,
-    )  # fmt: skip
+        mark_who_see,
+        g.units.rows,
+        g.models.rows,
+        g.parts.rows,
+        setup.statics["ground"],
+        setup.corners,
+        unit,
+        target,
+        4 if all_round else 1,
+        joined,
+        near.near,
+        near.points,
+        work.rect,
+        work.room,
+        work.line,
+        work.rows,
+        work.seeing,
+    )
     return found

@@ -135,7 +135,8 @@ def gain(g: BattleCore, unit: int, rule: SpecialRule) -> None:
 
 
 def lose_gained(g: BattleCore, unit: int, rule: SpecialRule) -> None:
-    """What gave a unit a special rule is over: it has the rule no more, unless it had it before (wap.special.general.none-by-default).
+    """What gave a unit a special rule is over: it has the rule no more, unless it had it before
+    (wap.special.general.none-by-default).
 
     Raises:
         ValueError: the rule cannot be gained.
@@ -234,6 +235,8 @@ def find_dice(units: Array, dice: Array, u: int) -> int:
 
 
 def movement_dice(g: BattleCore, unit: int) -> int:
-    """The same of a unit of the battle (wap.special.random-movement.unit); one that is stupid rolls one die (wap.special.stupidity.until-passed)."""
+    """The same of a unit of the battle (wap.special.random-movement.unit); one that is stupid rolls one die
+    (wap.special.stupidity.until-passed).
+    """
     found: int = g.work.call(find_dice, g.units.rows, g.setup.statics["dice"], unit)
     return found

@@ -14,8 +14,10 @@ def unit_strength(g: BattleCore, unit: int) -> int:
 
 
 def rank_bonus(g: BattleCore, unit: int) -> int:
-    """Ranks behind the first that are full enough, of a unit that is wide enough (wap.troop.infantry.ranks); at most as the rules say.
-    Skirmishers have none (wap.special.skirmishers.no-ranks); the places under a large base are all counted (wap.character.base.rank-count)."""
+    """Ranks behind the first that are full enough, of a unit that is wide enough (wap.troop.infantry.ranks); at most as
+    the rules say. Skirmishers have none (wap.special.skirmishers.no-ranks); the places under a large base are all
+    counted (wap.character.base.rank-count).
+    """
     u, least = g.units, g.units.full_rank[unit]
     wide, models = u.files[unit], u.block[unit]
     if least == 0 or wide < least or has(g, unit, SKIRMISHERS):

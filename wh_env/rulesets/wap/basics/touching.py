@@ -1,8 +1,9 @@
 """Which enemies the models of a unit touch, and which ones they may strike at over the shoulder of a model before them
 (wap.combat.who.*, .attacks.support.*).
 
-Contact is by stretches of the sides along which two blocks lie: a corner is enough (wap.combat.who.base-contact). A gap at the end of a short rank
-counts as filled (wap.combat.incomplete-rank.*). Enemies of a unit are bits in the order of its rows of ``contacts``.
+Contact is by stretches of the sides along which two blocks lie: a corner is enough (wap.combat.who.base-contact). A gap
+at the end of a short rank counts as filled (wap.combat.incomplete-rank.*). Enemies of a unit are bits in the order of
+its rows of ``contacts``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, sides_of
 from wh_env.rulesets.wap.codes import FRONT, LEFT, RIGHT
 from wh_env.rulesets.wap.tables import PARTS
 
-# columns of a row of the room for a round: enemies that a model touches, those that it may strike at over the shoulder of who stands before it
+# columns of a row of the room for a round: enemies that a model touches, those that it may strike at over the shoulder
+# of who stands before it
 TOUCHES, SUPPORTS, TRODDEN = 0, 1, 2
 
 
@@ -28,7 +30,9 @@ def standing_in(unit: Array, rank: int) -> int:
 
 @inner_kernel
 def stands_in_block(unit: Array, m: Array, shift: int) -> tuple[float, float]:
-    """Where a model is within its block; ``shift``: the short rank was moved over to the right (1), the left (-1) or not (wap.combat.incomplete-rank.flank)."""
+    """Where a model is within its block; ``shift``: the short rank was moved over to the right (1), the left (-1) or
+    not (wap.combat.incomplete-rank.flank).
+    """
     files = int(unit["files"])
     rank = int(m["rank"])
     b = float(unit["base_b"])
@@ -41,7 +45,9 @@ def stands_in_block(unit: Array, m: Array, shift: int) -> tuple[float, float]:
 
 @inner_kernel
 def shared_stretch(units: Array, row: Array, u: int) -> tuple[int, int, float, float]:
-    """Enemy and side of a contact of unit ``u``, and the stretch of that side along which the enemy lies; low > high: it touches at an angle."""
+    """Enemy and side of a contact of unit ``u``, and the stretch of that side along which the enemy lies; low > high:
+    it touches at an angle.
+    """
     mine = row["a"] == u
     o = int(row["b"] if mine else row["a"])
     side = int(row["side_a"] if mine else row["side_b"])
@@ -59,7 +65,9 @@ def shared_stretch(units: Array, row: Array, u: int) -> tuple[int, int, float, f
 
 @inner_kernel
 def shift_of(units: Array, contacts: Array, u: int) -> int:
-    """To which side the short rank of a unit moves over: to an enemy at one of its flanks, if there is none at the other (wap.combat.incomplete-rank.flank)."""
+    """To which side the short rank of a unit moves over: to an enemy at one of its flanks, if there is none at the
+    other (wap.combat.incomplete-rank.flank).
+    """
     found = 0
     both = 0
     for k in range(len(contacts)):
@@ -77,9 +85,19 @@ def shift_of(units: Array, contacts: Array, u: int) -> int:
 
 @inner_kernel
 def is_along(
-    unit: Array, m: Array, side: int, low: float, high: float, shift: int, half_depth: float, rear_low: float, rear_high: float
-) -> bool:  # fmt: skip
-    """Whether a model stands at a side of its block and touches the stretch of it; ``rear_low``, ``rear_high``: what the last rank takes of the rear."""
+    unit: Array,
+    m: Array,
+    side: int,
+    low: float,
+    high: float,
+    shift: int,
+    half_depth: float,
+    rear_low: float,
+    rear_high: float,
+) -> bool:
+    """Whether a model stands at a side of its block and touches the stretch of it; ``rear_low``, ``rear_high``: what
+    the last rank takes of the rear.
+    """
     ahead, aside = stands_in_block(unit, m, shift)
     rank = int(m["rank"])
     a = float(unit["base_a"])
@@ -107,7 +125,9 @@ def is_along(
 
 @kernel
 def find_reach(models: Array, parts: Array, units: Array, contacts: Array, u: int, extra: int, reach: Array) -> None:
-    """Write for every model of unit ``u`` which enemies it touches and which it supports against, ``extra`` ranks behind the first (wap.special.extra-ranks)."""
+    """Write for every model of unit ``u`` which enemies it touches and which it supports against, ``extra`` ranks
+    behind the first (wap.special.extra-ranks).
+    """
     unit = units[u]
     first = unit["first"]
     last = first + unit["count"]

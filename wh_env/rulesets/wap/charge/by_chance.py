@@ -1,4 +1,4 @@
-"""Charges that nobody declares: a random move that would end in an enemy (wap.special.random-movement.contact)."""
+"""Charges that are not declared: a random move that would end in an enemy (wap.special.random-movement.contact)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ TOUCHING = 0.02  # inches
 
 
 def enemies_met(g: BattleCore, unit: int, far: float) -> list[int]:
-    """The enemies that a unit would come into contact with, within so many inches straight ahead, before a friend or impassable ground is in its way."""
+    """Rows of the enemies that a unit would touch if it moved ``far`` inches straight ahead. Friends and impassable
+    ground stop that move. The unit is put back where it stood.
+    """
     u, setup = g.units, g.setup
     x, y, facing = u.x[unit], u.y[unit], u.facing[unit]
     way = survey(g, unit, far)
@@ -37,7 +39,9 @@ def enemies_met(g: BattleCore, unit: int, far: float) -> list[int]:
 
 
 def charge_by_chance(g: BattleCore, unit: int, far: float) -> bool:
-    """Whether a random move of so many inches becomes a charge, which is then made by the rules of charges: nobody reacts to it, and no terror is felt."""
+    """Whether a random move of ``far`` inches straight ahead becomes a charge. If it does, the charge is made at once:
+    nobody reacts to it or tests for terror. Else nothing has changed.
+    """
     met = enemies_met(g, unit, far)
     rows = [enter(g, unit, foe, side_charged(g, unit, foe), HOLDS) for foe in met]
     if met and come_to_blows(g, unit, rows, "wap.special.random-movement.contact"):

@@ -1,4 +1,9 @@
-"""Places of charge moves: which ones along a side of a target are worth trying, and how many models touch there (wap.charge.move.maximise)."""
+"""Places where a charge move can end: those along a side of a target that are worth trying, and how many models are in
+contact there (wap.charge.move.maximise).
+
+A place is the coordinate ``at`` along the side, in inches from the middle of the side to the middle of the charger's
+front edge.
+"""
 
 from __future__ import annotations
 
@@ -40,28 +45,47 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.ways.ways import gather
 
-# a way, in ``found``: inches, wheel, inches, how far from the left front corner it touches, last wheel, middle of the front along the side
+# columns of ``found``, a way: inches before the wheel; the wheel (radians, to the left above 0); inches behind it;
+# inches from the left front corner to where the charger touches; the last wheel (radians); the place ``at``
 BEFORE, TURN, BEHIND, OFFSET, CLOSING, AT = range(6)
 FOUND = 6
-CHARGER_TURNS, TARGET_TURNS = 0, 1  # who makes the last wheel
-ROUNDED = 1e6  # parts of an inch that count where places are compared
-RANKED = 5  # columns of ``scores`` by which they are
+CHARGER_TURNS, TARGET_TURNS = 0, 1  # which unit makes the last wheel
+ROUNDED = 1e6  # places are compared to 1 / ROUNDED of an inch
+RANKED = 5  # columns of ``scores``, most important first
 SAME = 1e-6
-STEPS, FINE_STEPS = 18, 90  # wheels that are tried to either side: of 5 degrees, of one
+STEPS, FINE_STEPS = 18, 90  # wheels tried to either side: every 5 degrees, every degree
 
 
 class ChargeRoom:
     """Scratch memory for charge moves.
 
     Attributes:
-        frame: what a search is about. found: the way that it found. places, scores: middles of the front along a side, and what they are worth.
-        order, table: the best of these, in order. near, points, body: what is near the target where it turns itself. targets, gone: rows of units.
-        tables: of wheels. front, shares: models of the front rank, how many of them stand in each quarter of a target.
+        frame: what a search is about (columns of ``wheel_tables``).
+        found: the way that a search has found (columns BEFORE .. AT).
+        places, scores: places along a side, and what each is worth.
+        order, table: row numbers sorted by worth, and the best places with their worth.
+        near, points, body: what is near a target that turns itself, and the rectangles of its block.
+        targets, gone: rows of units.
+        tables: tables of wheels.
+        front, shares: (x, y) of the models of the front rank, and how many stand in each quarter of a target.
     """
 
     __slots__ = (
-        "body", "found", "frame", "front", "gone", "near", "order", "places", "points", "scores", "shares", "table", "tables", "targets",
-    )  # fmt: skip
+        "body",
+        "found",
+        "frame",
+        "front",
+        "gone",
+        "near",
+        "order",
+        "places",
+        "points",
+        "scores",
+        "shares",
+        "table",
+        "tables",
+        "targets",
+    )
 
     def __init__(self, setup: Setup) -> None:
         units = setup.layout.view(setup.template, "units")
@@ -82,8 +106,9 @@ class ChargeRoom:
 
 @kernel
 def side_bases(units: Array, u: int, side: int) -> tuple[int, float]:
-    """How many models of a unit stand along a side of its block, a short rank moved over or filled up, and half of what each of them takes
-    (wap.combat.incomplete-rank.*)."""
+    """How many models of unit ``u`` stand along a side of its block, and half the inches that each takes there. A short
+    rank counts as moved over or filled up (wap.combat.incomplete-rank.*).
+    """
     unit = units[u]
     files = max(1, min(unit["files"], unit["block"]))
     if side % 2 == 0:
@@ -93,7 +118,7 @@ def side_bases(units: Array, u: int, side: int) -> tuple[int, float]:
 
 @inner_kernel
 def hull_halves(units: Array, u: int) -> tuple[float, float]:
-    """Half the depth and half the width of ``block_hull``."""
+    """Half the depth and half the width of ``block_hull``, inches."""
     unit = units[u]
     files = max(1, min(unit["files"], unit["block"]))
     half_a = max(0.5 * span_of(rank_count(unit["block"], files), unit["base_a"], unit["spacing"]), unit["beside_a"])
@@ -102,7 +127,9 @@ def hull_halves(units: Array, u: int) -> tuple[float, float]:
 
 @inner_kernel
 def touched_bits(units: Array, u: int, side: int, low: float, high: float, slack: float) -> int:
-    """Bit by bit which models along a side touch the stretch from low to high of it, the first at its low end."""
+    """The models along a side that touch its stretch from ``low`` to ``high`` inches, as bits. The first bit is the
+    model at the low end; only 62 models have one.
+    """
     count, half = side_bases(units, u, side)
     bits = 0
     for n in range(min(count, 62)):
@@ -123,8 +150,15 @@ def count_bits(bits: int) -> int:
 
 
 class Facing(NamedTuple):
-    """A side of unit ``t`` that looks at the front edge of unit ``u``: the centre of the hull of ``t``, cosine and sine of the directions in which the side and
-    the front look, how far each lies from the centre of its hull, and half its length."""
+    """A side of unit ``t`` that looks at the front edge of unit ``u``.
+
+    Attributes:
+        u, t, side: the charger, the target and the side of the target.
+        x, y: centre of the hull of ``t``, inches.
+        out_c, out_s: cosine and sine of the direction in which the side looks.
+        far, half: inches from the centre of the hull of ``t`` to the side, and half the side's length.
+        front_c, front_s, front_far, front_half: the same four of the front edge of ``u``.
+    """
 
     u: int
     t: int
@@ -143,7 +177,9 @@ class Facing(NamedTuple):
 
 @inner_kernel
 def facing_side(units: Array, u: int, f: float, t: int, side: int) -> tuple[bool, Facing]:
-    """Whether a side of a target looks at the front edge of unit ``u`` with that facing, and what follows from that wherever the unit stands."""
+    """Whether a side of unit ``t`` looks at the front edge of unit ``u`` if ``u`` faces ``f`` radians; and a ``Facing``
+    of the two, which holds wherever ``u`` stands.
+    """
     x, y, ta, tb = block_hull(units, t)
     a, b = hull_halves(units, u)
     out = side_out(units[t]["facing"], side)
@@ -154,8 +190,13 @@ def facing_side(units: Array, u: int, f: float, t: int, side: int) -> tuple[bool
 
 @inner_kernel
 def touched_along(units: Array, sides: Facing, x: float, y: float, slack: float) -> tuple[int, int]:
-    """Bit by bit which models of the front of unit ``u`` touch a side of the target if the middle of the front edge is at (x, y), and how many of the target's
-    touch them; -1: it does not lie along that side."""
+    """The models of the front of unit ``u`` that touch a side of the target, as bits, and how many models of the target
+    touch them. (0, -1) if the front does not lie along that side.
+
+    Args:
+        x, y: the middle of the front edge of ``u``.
+        slack: inches added to the stretch in contact at both ends.
+    """
     w = sides
     hx = x - w.front_c * w.front_far
     hy = y - w.front_s * w.front_far
@@ -176,8 +217,10 @@ def touched_along(units: Array, sides: Facing, x: float, y: float, slack: float)
 def models_in_contact(
     units: Array, u: int, x: float, y: float, f: float, targets: Array, count: int, slack: float
 ) -> tuple[int, int]:
-    """How many models of both sides touch with the front edge of unit ``u`` at a pose: its own and those of ``targets[:count]``; and how many of these units
-    it touches. A touch by corners counts with ``slack`` above 0, and not below."""
+    """How many models of both sides are in contact if unit ``u`` stands with its front edge at pose (x, y, f): its own
+    and those of ``targets[:count]``; and how many of these targets it touches. A touch by corners counts only if
+    ``slack`` is above 0.
+    """
     mine = 0
     theirs = 0
     met = 0
@@ -195,7 +238,9 @@ def models_in_contact(
 
 @kernel
 def frame_side(units: Array, u: int, target: int, side: int, length: float, width: float, frame: Array) -> None:
-    """Fill ``frame`` for a charge of unit ``u`` at a side of a target."""
+    """Fill ``frame`` for a charge of unit ``u`` at a side of unit ``target``, on a table of ``length`` by ``width``
+    inches.
+    """
     unit = units[u]
     x, y, a, b = block_hull(units, target)
     far, half = side_halves(a, b, side)
@@ -213,7 +258,9 @@ def frame_side(units: Array, u: int, target: int, side: int, length: float, widt
 
 @kernel
 def pose_on(frame: Array, at: float) -> tuple[float, float, float]:
-    """The pose flush along the side of the frame, the middle of the front at ``at``."""
+    """The pose (x, y, facing) of a charger flush along the side of the frame, the middle of its front edge ``at``
+    inches along the side.
+    """
     px, py = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, at)
     return px, py, frame[OUT] + pi
 
@@ -223,8 +270,13 @@ def worth_trying(
     units: Array, u: int, target: int, side: int, frame: Array, near: Array, points: Array, n: int,
     step: float, places: Array,
 ) -> int:  # fmt: skip
-    """Fill ``places`` with middles of the front along the side of the frame where the number of models in contact can change: edges of bases over edges of
-    bases; and where the block just passes what is near; between these at each ``step`` inches (0: nowhere else). Returns how many; they stand in no order."""
+    """Fill ``places`` with the places along the side of the frame that are worth trying. Returns how many; they are in
+    no order.
+
+    These are the place of a charge straight ahead; places where the number of models in contact can change, as edges of
+    bases lie over edges of bases; places where the block just passes one of the ``n`` rows of ``near``; and one every
+    ``step`` inches (0: none of these).
+    """
     front = frame[FRONT_HALF]
     half = frame[SIDE_HALF]
     spacing = units[u]["spacing"]
@@ -276,10 +328,20 @@ def worth_trying(
 
 @inner_kernel
 def score_places(
-    units: Array, u: int, frame: Array, targets: Array, count: int, slack: float, places: Array, most: int, scores: Array, bits: Array
-) -> None:  # fmt: skip
-    """Write to ``scores`` what each place is worth: units met, models in contact (``models_in_contact``), inches of the side that it covers; ``bits`` is room
-    to work in."""
+    units: Array,
+    u: int,
+    frame: Array,
+    targets: Array,
+    count: int,
+    slack: float,
+    places: Array,
+    most: int,
+    scores: Array,
+    bits: Array,
+) -> None:
+    """Write to columns 0 .. 2 of ``scores`` what each of the first ``most`` places is worth: targets touched, models in
+    contact (``models_in_contact``), inches of the side covered. ``bits`` is scratch memory.
+    """
     front = frame[FRONT_HALF]
     half = frame[SIDE_HALF]
     for k in range(most):
@@ -309,7 +371,9 @@ def score_places(
 
 @inner_kernel
 def comes_before(scores: Array, one: int, other: int) -> bool:
-    """Whether a place is tried before another: units met, models in contact, no wheel, inches of the side covered, the way aside."""
+    """Whether place ``one`` is tried before place ``other``. Columns of ``scores`` decide in order: targets touched,
+    models in contact, no wheel, inches of the side covered, inches aside (fewer first).
+    """
     for column in range(RANKED):
         if scores[one, column] != scores[other, column]:
             return bool(scores[one, column] > scores[other, column])
@@ -318,7 +382,9 @@ def comes_before(scores: Array, one: int, other: int) -> bool:
 
 @inner_kernel
 def sort_places(scores: Array, count: int, order: Array) -> int:
-    """Put the numbers 0 .. ``count`` - 1 in order, best place first; in which half of ``order`` they stand."""
+    """Write the numbers 0 .. ``count`` - 1 to a row of ``order``, best place first (merge sort). Returns the
+    row: 0 or 1.
+    """
     here = 0
     for k in range(count):
         order[0, k] = k
@@ -342,7 +408,9 @@ def sort_places(scores: Array, count: int, order: Array) -> int:
 
 @inner_kernel
 def straight_place(frame: Array) -> float:
-    """Where along the side the middle of the front comes without a wheel; where it does not, that over which it stands now."""
+    """The place at which the charger arrives without a wheel; if it cannot, the place opposite the middle of its front
+    edge as it stands.
+    """
     far, at, _, _ = straight_to_flush(
         frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]
     )
@@ -355,11 +423,31 @@ def straight_place(frame: Array) -> float:
 
 @kernel
 def best_first(
-    units: Array, u: int, target: int, side: int, frame: Array, near: Array, points: Array, n: int, step: float, targets: Array,
-    count: int, slack: float, met: float, models: float, places: Array, scores: Array, order: Array, table: Array,
-) -> tuple[int, float, float]:  # fmt: skip
-    """Fill ``table`` with the places worth trying that are worth more than so many units met and models in contact, best first: middles of the front, units
-    met, models in contact. Returns how many, and what the first is worth, whether it is worth more than that or not."""
+    units: Array,
+    u: int,
+    target: int,
+    side: int,
+    frame: Array,
+    near: Array,
+    points: Array,
+    n: int,
+    step: float,
+    targets: Array,
+    count: int,
+    slack: float,
+    met: float,
+    models: float,
+    places: Array,
+    scores: Array,
+    order: Array,
+    table: Array,
+) -> tuple[int, float, float]:
+    """Fill ``table`` with the places worth trying, best first; a row each for the place, the targets touched and the
+    models in contact. Only places with more targets touched than ``met``, or as many and more models in contact than
+    ``models``, are kept.
+
+    Returns how many are kept, and the targets touched and models in contact of the best place, kept or not.
+    """
     found = worth_trying(units, u, target, side, frame, near, points, n, step, places)
     score_places(units, u, frame, targets, count, slack, places, found, scores, order)
     straight = straight_place(frame)
@@ -386,11 +474,29 @@ def best_first(
 
 @kernel
 def gather_for_charge(
-    parts: Array, units: Array, ground: Array, corners: Array, u: int, charger: int, reach: float, apart: float, targets: Array,
-    count: int, gone: Array, missing: int, body: Array, near: Array, points: Array,
-) -> tuple[int, int]:  # fmt: skip
-    """What a unit may meet within ``reach`` inches in a charge by ``charger`` at ``targets[:count]``, as ``gather`` does it, without the units of
-    ``gone[:missing]``. The charger may touch friends, ground and whom it charges, another unit the ground alone; from all others ``apart`` inches are kept."""
+    parts: Array,
+    units: Array,
+    ground: Array,
+    corners: Array,
+    u: int,
+    charger: int,
+    reach: float,
+    apart: float,
+    targets: Array,
+    count: int,
+    gone: Array,
+    missing: int,
+    body: Array,
+    near: Array,
+    points: Array,
+) -> tuple[int, int]:
+    """Fill ``near`` and ``points`` with what unit ``u`` may meet within ``reach`` inches, when ``charger`` charges
+    ``targets[:count]``; the units ``gone[:missing]`` are left out. Returns how many rows of ``near``, and how many
+    rectangles of ``body``.
+
+    The charger may touch friends, ground and its targets; another unit may touch the ground alone. All others are kept
+    ``apart`` inches away.
+    """
     x = units[u]["x"]
     y = units[u]["y"]
     f = units[u]["facing"]

@@ -1,4 +1,6 @@
-"""The charge step: charges are declared one by one, each is answered at once, then they are carried out (wap.charge.step)."""
+"""The charge step: charges are declared one by one, each is answered at once, then they are carried out
+(wap.charge.step).
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ from wh_env.rulesets.wap.panic.panic import Panic
 
 
 class Charges(OfPlayer):
-    """All charges of a player's turn. What is still open stands in the table ``charges``: reactions first, then redirections, then the next declaration."""
+    """All charges of a player's turn. What is still open stands in the table ``charges``: reactions first, then
+    redirections, then the next declaration.
+    """
 
     class Step(Steps):
         BEGIN, DECLARE, CARRY_OUT = range(3)
@@ -85,7 +89,9 @@ class Charges(OfPlayer):
 
     @staticmethod
     def _frenzy(g: BattleCore, player: int) -> bool:
-        """Whether a frenzied unit is left that its player does not want to charge: it has tested now, and if it has failed it declares a charge."""
+        """Whether a frenzied unit is left that its player does not want to charge: it has tested now, and if it has
+        failed it declares a charge.
+        """
         unit = next((unit for unit in g.units_of(player) if is_restless(g, unit)), -1)
         if unit < 0:
             return False

@@ -1,5 +1,6 @@
-"""The declaration of one charge: on whom, on foot or through the air, with what test before it (wap.charge.declare, .two-targets, .redirect,
-wap.special.frenzy.must-charge, wap.special.fly.charge)."""
+"""The declaration of one charge: on whom, on foot or through the air, with what test before it (wap.charge.declare,
+.two-targets, .redirect, wap.special.frenzy.must-charge, wap.special.fly.charge).
+"""
 
 from __future__ import annotations
 
@@ -31,13 +32,16 @@ from wh_env.rulesets.wap.morale.leadership import leadership_test
 from wh_env.rulesets.wap.shooting.shooting import Shoot
 from wh_env.rulesets.wap.shooting.shots import ON_CHARGE, ways_of
 
-# why a unit declares a charge: its player wants it, its frenzy does, its first target flees and it has passed its test, the second one flees too
+# why a unit declares a charge: its player wants it; its frenzy makes it; its first target flees and it has passed the
+# test to redirect; the second target flees too
 FREELY, FORCED, REDIRECTS, CHOOSES = range(4)
 FRENZY = "wap.special.frenzy.must-charge"
 
 
 def is_restless(g: BattleCore, unit: int) -> bool:
-    """Whether a frenzied unit has neither declared a charge nor passed the test to leave it, and could declare one; nobody has to leave a unit for that."""
+    """Whether a frenzied unit must test or charge: it could declare a charge, and has neither done so nor passed the
+    test not to. A character is never made to leave his unit.
+    """
     return (
         host_of(g, unit) < 0
         and is_frenzied(g, unit)
@@ -52,7 +56,7 @@ class Declare(Procedure):
 
     UNIT = integer(row_of("units"))
     WHY = integer(between(FREELY, CHOOSES))
-    TESTED = integer(between(UNTESTED, FAILED))  # the test to redirect
+    TESTED = integer(between(UNTESTED, FAILED))  # how the test to redirect has ended
     TARGET = integer(
         count_of("units")
     )  # the enemy whom it charges on foot or through the air, counted from 1; 0: nobody is named
@@ -73,7 +77,9 @@ class Declare(Procedure):
 
 
 def choices(g: BattleCore, unit: int, why: int) -> list[int]:
-    """The enemies that the unit may name."""
+    """The enemies that the unit may name, in the order of their rows. ``why``: FREELY .. CHOOSES. A unit that its
+    frenzy forces may name only the nearest.
+    """
     if why == CHOOSES:
         both = {*first_targets(g, unit), *targets_of(g, unit)}
         return sorted(target for target in both if g.units.place[target] == ON_TABLE)
@@ -85,12 +91,14 @@ def choices(g: BattleCore, unit: int, why: int) -> list[int]:
 
 
 def first_targets(g: BattleCore, unit: int) -> list[int]:
-    """From whom the charge of the unit was redirected."""
+    """The enemies from which the charge of the unit was redirected, in the order of their rows."""
     return sorted({g.charges.first[k] for k in charges_of(g, unit)} - {-1})
 
 
 def keep(g: BattleCore, unit: int) -> None:
-    """The unit charges whom it has declared a charge on, whether they flee or not; there is nothing more to say about it."""
+    """Settle the charge of a unit on the enemies it is declared on, even if they flee: it can no longer be
+    redirected.
+    """
     c = g.charges
     for k in charges_of(g, unit):
         c.first[k] = -1
@@ -99,8 +107,10 @@ def keep(g: BattleCore, unit: int) -> None:
 
 
 def declare(g: BattleCore, unit: int, target: int, why: int, aloft: bool = False) -> bool:
-    """Declare a charge on a target and on whom the unit cannot avoid; returns whether it dares to (wap.special.terror.charging). What it had declared before
-    does not count any more."""
+    """Declare a charge on a target and on the enemies that the unit cannot avoid, in place of what it had declared
+    before. Returns False if it fails a Terror test against one of them: then nothing is declared
+    (wap.special.terror.charging).
+    """
     aims = aims_at(g, unit, target, aloft)
     for enemy, _ in aims:
         if not dares_to_charge(g, unit, enemy):
@@ -125,7 +135,9 @@ def declare(g: BattleCore, unit: int, target: int, why: int, aloft: bool = False
 
 
 def name_target(g: BattleCore, unit: int, target: int, why: int, aloft: bool) -> None:
-    """A unit names whom it charges, on foot or through the air: it declares the charge if it dares to, and may then shoot."""
+    """A unit names the enemy that it charges on foot or through the air. It declares the charge if it dares, and may
+    then shoot. If it does not dare, another choice follows, unless ``why`` is FREELY.
+    """
     if declare(g, unit, target, why, aloft):
         if not g.units.did[unit] & SHOT and ways_of(g, unit, target, ON_CHARGE):
             g.push(Shoot, unit, target, ON_CHARGE)
@@ -137,10 +149,17 @@ class ChargeTarget(DecisionKind):
     name = "charge-target"
     what = "Which enemy a unit charges; done: a frenzied unit tests its Leadership not to charge, one that dares not charge the second target keeps the first."
     keys = (
-        "wap.charge.declare", "wap.charge.declare.sight-and-arc", "wap.charge.declare.impossible", "wap.charge.declare.may-clear", "wap.charge.two-targets",
-        "wap.charge.redirect", "wap.charge.redirect.second-flees", "wap.special.terror.charging", "wap.special.frenzy.must-charge",
+        "wap.charge.declare",
+        "wap.charge.declare.sight-and-arc",
+        "wap.charge.declare.impossible",
+        "wap.charge.declare.may-clear",
+        "wap.charge.two-targets",
+        "wap.charge.redirect",
+        "wap.charge.redirect.second-flees",
+        "wap.special.terror.charging",
+        "wap.special.frenzy.must-charge",
         "wap.character.leave.charge",
-    )  # fmt: skip
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, why = g.stack[f + Declare.UNIT], g.stack[f + Declare.WHY]
@@ -194,7 +213,7 @@ class ChargeHow(DecisionKind):
 
     @staticmethod
     def about(g: BattleCore, f: int) -> tuple[int, int]:
-        """Who charges whom."""
+        """(charging unit, its target)."""
         return g.stack[f + Declare.UNIT], g.stack[f + Declare.TARGET] - 1
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -214,7 +233,9 @@ class ChargeHow(DecisionKind):
 
 
 def holds_back(g: BattleCore, unit: int) -> bool:
-    """Whether a frenzied unit passes the test not to charge; it is not asked again in this turn."""
+    """Take the Leadership test of a frenzied unit not to charge; returns whether it passes. A unit that passes is not
+    asked again in this turn.
+    """
     passed = leadership_test(g, unit, FRENZY)
     if passed:
         g.units.did[unit] |= HELD_BACK
@@ -222,7 +243,9 @@ def holds_back(g: BattleCore, unit: int) -> bool:
 
 
 def choose(g: BattleCore, unit: int, target: int) -> None:
-    """Both targets of a redirected charge flee: the unit charges one of them (wap.charge.redirect.second-flees)."""
+    """The unit charges ``target``, one of the two targets of a redirected charge that both flee
+    (wap.charge.redirect.second-flees).
+    """
     if target not in targets_of(g, unit):
         aloft = charges_aloft(g, unit)
         for k in charges_of(g, unit):

@@ -1,4 +1,4 @@
-"""Who may declare a charge, if there is anybody to charge (wap.charge.declare.barred)."""
+"""Which units may declare a charge, whether or not an enemy can be charged (wap.charge.declare.barred)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ def has_declared(charges: Array, u: int) -> bool:
 def is_free_to_charge(
     models: Array, units: Array, lines: Array, profiles: Array, dice: Array, charges: Array, u: int, early: int
 ) -> bool:
-    """Whether nothing that a unit is, has done or has suffered keeps it from a charge; ``early``: the player whose scouts and vanguards charge nobody yet."""
+    """Whether nothing keeps unit ``u`` from declaring a charge: not its state, not what it has done, not dice in place
+    of a Movement. Units of player ``early`` that were deployed as scouts or have made a vanguard move may not; -1: no
+    player.
+    """
     unit = units[u]
     if unit["fleeing"] == 1 or unit["did"] & SPENT != 0 or unit["fights"] > 0 or unit["let_out"] == 1:
         return False
@@ -41,7 +44,7 @@ def is_free_to_charge(
 def declares(
     models: Array, units: Array, lines: Array, profiles: Array, dice: Array, charges: Array, u: int, early: int
 ) -> bool:
-    """``may_declare``."""
+    """``may_declare`` of unit ``u``, as a kernel."""
     host = units[u]["bodyguard"] if units[u]["place"] == ATTACHED else -1
     stands = host if host >= 0 else u
     if units[stands]["place"] != ON_TABLE or (host >= 0 and units[u]["drives"] == 1):
@@ -52,15 +55,18 @@ def declares(
 
 
 def too_early(g: BattleCore) -> int:
-    """The player whose units declare no charge if they were deployed as scouts or have made a vanguard move, as this is the first turn of the battle, -1:
-    nobody (wap.special.scouts.no-first-charge, wap.special.vanguard.no-first-charge)."""
+    """The player that has the first turn, if it is the first round; else -1. Units of that player that were deployed as
+    scouts or have made a vanguard move declare no charge (wap.special.scouts.no-first-charge,
+    wap.special.vanguard.no-first-charge).
+    """
     return -1 if g.clock.round[0] > 1 else g.clock.first_player[0]
 
 
 def may_declare(g: BattleCore, unit: int) -> bool:
-    """Whether a unit may declare a charge, if there is anybody to charge (wap.charge.declare.barred): it is free, has not moved, has not declared one, and has
-    a Movement, not dice in its place (wap.special.random-movement.procedure, wap.special.stupidity.failed). A character in a unit may while that may, he alone
-    of those in it, and the unit not then (wap.character.leave.charge)."""
+    """Whether a unit may declare a charge, whether or not an enemy can be charged (wap.charge.declare.barred). A unit
+    with dice in place of a Movement may not (wap.special.random-movement.procedure, wap.special.stupidity.failed). A
+    character in a unit may if his unit may as well (wap.character.leave.charge).
+    """
     s = g.setup.statics
     may: bool = g.work.call(
         declares,

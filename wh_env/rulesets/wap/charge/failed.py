@@ -1,4 +1,6 @@
-"""Failed charges: towards the target by the highest die, wheeling to face it first (wap.charge.failed, wap.charge.failed.example)."""
+"""Failed charges: the unit wheels to face its target and moves towards it by the highest die (wap.charge.failed,
+wap.charge.failed.example).
+"""
 
 from __future__ import annotations
 
@@ -21,15 +23,17 @@ from wh_env.rulesets.wap.ways.poses import Pose, degrees, front_width, straight_
 from wh_env.rulesets.wap.ways.survey import Way, survey
 from wh_env.rulesets.wap.ways.ways import may_end, straight_limit
 
-STRAIGHT = 1e-6  # radians: a wheel that is none
-LEAST = 1e-3  # inches by which a way that nothing shortens may fall short
-STEP, TURNS = radians(5.0), 18  # wheels that are tried round what is in the way: up to a quarter to either side
+STRAIGHT = 1e-6  # radians: a smaller wheel counts as none
+LEAST = 1e-3  # inches: a way that is shorter by less counts as not shortened
+STEP, TURNS = radians(5.0), 18  # wheels tried round an obstacle: to 90 degrees, both sides
 Spot = tuple[float, float]
 
 
 @kernel
 def nearest_point(parts: Array, units: Array, target: int, x: float, y: float) -> tuple[float, float]:
-    """The point of a unit on the table that is nearest to (x, y)."""
+    """(x, y) of the point of unit ``target`` that is nearest to the point (x, y), inches; (x, y) itself if it is not on
+    the table.
+    """
     best = inf
     px = x
     py = y
@@ -54,11 +58,22 @@ def nearest_point(parts: Array, units: Array, target: int, x: float, y: float) -
 
 @kernel
 def facing_wheel(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, width: float, px: float, py: float,
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    width: float,
+    px: float,
+    py: float,
     most: float,
-) -> tuple[float, float]:  # fmt: skip
-    """The wheel after which the point (px, py) lies straight ahead of the middle of the front: 1 for the left or -1 for the right, and the angle, as much of it
-    as ``most`` and what is near allow."""
+) -> tuple[float, float]:
+    """The wheel after which the point (px, py) lies straight ahead of the middle of the front edge: side (1 left, -1
+    right) and angle in radians. The angle is cut to ``most`` and to what is near; (1, 0) if no wheel leads there.
+    """
     best = inf
     side = 1.0
     for way in range(2):
@@ -74,15 +89,34 @@ def facing_wheel(
 
 @kernel
 def wheel_within(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, width: float, side: float, most: float
-) -> float:  # fmt: skip
-    """``wheel_limit``, for procedures."""
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    width: float,
+    side: float,
+    most: float,
+) -> float:
+    """``wheel_limit`` for callers outside kernels: the angle in radians, at most ``most``, up to which a unit
+    can wheel.
+    """
     return wheel_limit(near, points, n, body, rows, x, y, f, width, side, most)
 
 
 class Approach(NamedTuple):
-    """A failed charge by one wheel and a straight way: inches from the middle of its front to the point it goes for when it ends, the wheel, the pose after
-    that, the inches straight on, and the pose where it ends."""
+    """A way of a failed charge: one wheel, then straight on.
+
+    Attributes:
+        left: inches from the end, middle of the front, to the point of the target that it goes for.
+        side, angle: the wheel: 1 left, -1 right; radians.
+        turned: the pose after the wheel.
+        goes: inches straight on.
+        end: the pose at the end.
+    """
 
     left: float
     side: float
@@ -95,7 +129,9 @@ class Approach(NamedTuple):
 def one_wheel(
     g: BattleCore, unit: int, way: Way, wheel: tuple[float, float], far: float, there: Spot, aloft: bool
 ) -> Approach | None:
-    """Wheel, and go straight on with what is left of ``far`` inches, at most on to the point; None: it may not stand where that ends."""
+    """The way by one wheel (side, angle) and then straight on with what is left of ``far`` inches, but no farther than
+    the point ``there``. None if the unit may not stand where it ends.
+    """
     u, setup, width = g.units, g.setup, front_width(g, unit)
     side, angle = wheel
     pose: Pose = (u.x[unit], u.y[unit], u.facing[unit])
@@ -113,11 +149,13 @@ def one_wheel(
 
 
 def best_approach(g: BattleCore, unit: int, target: int, far: float, aloft: bool = False) -> Approach | None:
-    """The way of a failed charge: facing the target; where something is in that way, by the wheel that leads nearest to it."""
+    """The way of a failed charge of ``far`` inches: the wheel to face the target. If that way is shortened, the wheel
+    (tried every 5 degrees) that leads nearest to it. None if no way is possible.
+    """
     u, width = g.units, front_width(g, unit)
     pose: Pose = (u.x[unit], u.y[unit], u.facing[unit])
     way = survey(g, unit, far, aloft=aloft)
-    turning: Way = (way[0], way[1], 0 if aloft else way[2], way[3], way[4])  # what keeps it from wheeling
+    turning: Way = (way[0], way[1], 0 if aloft else way[2], way[3], way[4])  # a flyer wheels over everything
     there = nearest_point(g.parts.rows, u.rows, target, pose[0], pose[1])
     wheel = facing_wheel(*turning, *pose, width, *there, far / width)
     facing = one_wheel(g, unit, way, wheel, far, there, aloft)
@@ -134,10 +172,13 @@ def best_approach(g: BattleCore, unit: int, target: int, far: float, aloft: bool
 
 
 def fail_charge(g: BattleCore, unit: int, target: int, far: float, aloft: bool = False) -> None:
-    """A charge has failed: the unit moves ``far`` inches towards its target: it wheels to face it, which costs of these inches what a wheel costs, and goes
-    straight on, round what is in the way as far as one wheel does that (wap.charge.failed); it stops an inch from other units and impassable ground. Models
-    that come across dangerous ground test for it, so ``Casualties`` may be pushed, to be resolved when the caller returns. Who charges ``aloft`` passes over
-    everything, and ends an inch from it. A character whom it does not carry out of his unit stays in that (wap.character.leave.charge)."""
+    """Carry out a failed charge (wap.charge.failed): the unit wheels towards its target and goes straight on, ``far``
+    inches together, by ``best_approach``.
+
+    It stops an inch from other units and impassable ground. A flying unit (``aloft``) passes over everything and only
+    must not end there. A character whom the move does not carry out of his unit stays in it
+    (wap.character.leave.charge). Models that cross dangerous ground test for it, so ``Casualties`` may be pushed.
+    """
     u = g.units
     if u.place[unit] != ON_TABLE:
         u.did[unit] |= FAILED

@@ -1,4 +1,4 @@
-"""Charges that were found possible, kept as long as nothing changes that they follow from: masks ask for the same ones several times over."""
+"""A cache of the charges that were found possible: masks ask for the same ones several times in one state."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ Places = dict[tuple[int, Aims, tuple[int, ...], bool], bool]
 
 
 class Known:
-    """What was worked out for one state.
+    """What is known of one state.
 
     Attributes:
-        aims: the enemies on which a unit declares a charge, by unit, the enemy that is meant, and whether it flies. reach: those near enough, by unit, of the
-            players of whom that was asked.
-        seen: the same by player and by those of his characters in units of whom it was asked. places: whether a unit can come into contact with some enemies,
-            by unit, enemies, who is taken for gone, and whether it flies. Both do not hang on who has declared a charge or done anything else in this turn.
+        aims: the enemies that a unit declares its charge on, by (unit, named target, flies).
+        reach: the enemies near enough to each unit, by player.
+        seen: the same by player and the characters who may charge out of their units.
+        places: whether a unit can touch some enemies, by (unit, aims, units taken for gone, flies).
+
+    ``seen`` and ``places`` depend only on where units stand; ``aims`` and ``reach`` also on declared charges and on
+    what units have done in this turn.
     """
 
     __slots__ = ("aims", "places", "reach", "seen")
@@ -33,9 +36,10 @@ class Known:
 
 
 class KnownAims:
-    """What was worked out for the last state that was asked about.
+    """The cache of the last state that was asked about.
 
-    It is told from others by its content, so that battles which take turns on one workspace never read what is another's.
+    It compares the content of the state, so that battles that take turns on one workspace never read the cache of
+    another.
     """
 
     __slots__ = ("_found", "_setup", "_state", "_where")
@@ -47,12 +51,18 @@ class KnownAims:
         self._found = Known()
 
     def of(self, g: BattleCore) -> Known:
-        """What is known of the battle as it stands now; to be added to."""
+        """What is known of the battle as it stands now. The caller may add to it."""
         models, lines = g.models.rows, g.lines.rows.tobytes()
-        alive, posts = models["alive"].tobytes(), models["post"].tobytes()  # who stands where in his unit
+        # which models live and where characters stand
+        alive, posts = models["alive"].tobytes(), models["post"].tobytes()
         state = (
-            g.units.rows.tobytes(), g.charges.rows.tobytes(), lines, alive, posts, g.clock.round[0].to_bytes(2, "little")
-        )  # fmt: skip
+            g.units.rows.tobytes(),
+            g.charges.rows.tobytes(),
+            lines,
+            alive,
+            posts,
+            g.clock.round[0].to_bytes(2, "little"),
+        )
         if self._setup is g.setup and self._state == state:
             return self._found
         units = bytearray(state[0])  # a copy of the rows would have other bytes between their columns

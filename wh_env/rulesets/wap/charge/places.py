@@ -1,10 +1,12 @@
-"""Where charges end: flush along the charged side (wap.charge.align) with as many models of both sides in contact as can be (wap.charge.move.maximise), by a
-straight way and one wheel (wap.charge.move.wheel; of single models too: wap.move.single.charge-wheel), which lessens that number only to avoid something
-(wap.charge.move.no-reducing, wap.charge.unusual.avoid).
+"""Where charges end: flush along the charged side (wap.charge.align) with as many models of both sides in contact as
+can be (wap.charge.move.maximise), by a straight way and one wheel (wap.charge.move.wheel; of single models too:
+wap.move.single.charge-wheel), which lessens that number only to avoid something (wap.charge.move.no-reducing,
+wap.charge.unusual.avoid).
 
-Places are looked for along the side in the order of what they are worth: enemies met, models in contact, the straight way, inches of the side covered. The
-first that is reached by a clear way is taken. If the charger can turn flush nowhere, the target turns, where it can (wap.charge.unusual.defender-aligns);
-a small target charged by a large unit always does (wap.charge.align.small-target).
+Places are looked for along the side in the order of what they are worth: enemies met, models in contact, the straight
+way, inches of the side covered. The first that is reached by a clear way is taken. If the charger can turn flush
+nowhere, the target turns, where it can (wap.charge.unusual.defender-aligns); a small target charged by a large unit
+always does (wap.charge.align.small-target).
 """
 
 from __future__ import annotations
@@ -66,7 +68,8 @@ class Place(NamedTuple):
         x, y, facing: middle of the front edge of the charger, and its facing.
         contacts: models of both sides in contact.
         aligns: a target that turns in its place, and the pose that it gets; None: the charger aligns itself.
-        way: inches straight on, one wheel (radians, to the left above 0), inches straight on, the last wheel, that of the charger or of the target.
+        way: inches straight on, one wheel (radians, to the left above 0), inches straight on, the last wheel, that of
+            the charger or of the target.
     """
 
     x: float
@@ -86,14 +89,15 @@ SOMEWHERE = Place(0.0, 0.0, 0.0, 0)  # stands for a place that is not worked out
 def best_place(
     g: BattleCore, unit: int, targets: Sequence[Charge], *, ignoring: Collection[int] = (), aloft: bool | None = None
 ) -> Place | None:  # fmt: skip
-    """Where a successful charge ends: the arrangement with most models of both sides in contact that is reached by a clear way; None: there is none, the
-    charge fails (wap.charge.unusual.fails).
+    """Where a successful charge ends: the arrangement with most models of both sides in contact that is reached by a
+    clear way; None: there is none, the charge fails (wap.charge.unusual.fails).
 
     Args:
-        targets: all enemies that are charged, each with its side; as many of them as can be are met. No other unit is touched. A fleeing one is met
-            wherever it is reached.
+        targets: all enemies that are charged, each with its side; as many of them as can be are met. No other unit is
+            touched. A fleeing one is met wherever it is reached.
         ignoring: units that are taken for gone.
-        aloft: it comes through the air, over everything that is in the way (wap.special.fly.charge); None: as its charge was declared.
+        aloft: it comes through the air, over everything that is in the way (wap.special.fly.charge); None: as its
+            charge was declared.
     """
     found = places_of(g, unit, targets, ignoring=ignoring, most=1, aloft=aloft)
     return found[0] if found else None
@@ -103,7 +107,9 @@ def places_of(
     g: BattleCore, unit: int, targets: Sequence[Charge], *, ignoring: Collection[int] = (), most: int = 16,
     aloft: bool | None = None,
 ) -> list[Place]:  # fmt: skip
-    """All arrangements worth offering (full detail): those with as many models in contact as there can be, the one that ``best_place`` takes first."""
+    """All arrangements worth offering (full detail): those with as many models in contact as there can be, the one that
+    ``best_place`` takes first.
+    """
     return searched(g, unit, targets, ignoring, most, exists=False, aloft=aloft)
 
 
@@ -115,8 +121,15 @@ def is_reached(
 
 
 def searched(
-    g: BattleCore, unit: int, targets: Sequence[Charge], ignoring: Collection[int], most: int, *, exists: bool, aloft: bool | None
-) -> list[Place]:  # fmt: skip
+    g: BattleCore,
+    unit: int,
+    targets: Sequence[Charge],
+    ignoring: Collection[int],
+    most: int,
+    *,
+    exists: bool,
+    aloft: bool | None,
+) -> list[Place]:
     """``places_of``; with ``exists`` it is only told whether there is any."""
     charges = [(target, side) for target, side in targets if g.units.place[target] == ON_TABLE]
     if not charges or g.units.place[unit] != ON_TABLE:
@@ -138,7 +151,9 @@ def searched(
 def fleeing_places(
     g: BattleCore, unit: int, target: int, ignoring: Collection[int], most: int, *, exists: bool, aloft: bool | None
 ) -> list[Place]:  # fmt: skip
-    """The same for a target that flees: at the side where the charger stands, else at any other (wap.charge.fleeing.contact)."""
+    """The same for a target that flees: at the side where the charger stands, else at any other
+    (wap.charge.fleeing.contact).
+    """
     sides = list(sides_of_charge(g, unit, target))
     for side in sides + [side for side in (FRONT, LEFT, RIGHT, REAR) if side not in sides]:
         found = Search(g, unit, [(target, side)], ignoring, CHARGER_TURNS, False, exists, aloft).run(most)
@@ -166,9 +181,16 @@ class Search:
     """One search for places of a charge, on the scratch memory of the battle."""
 
     def __init__(
-        self, g: BattleCore, unit: int, charges: Sequence[Charge], ignoring: Collection[int], who: int, small: bool, exists: bool = False,
+        self,
+        g: BattleCore,
+        unit: int,
+        charges: Sequence[Charge],
+        ignoring: Collection[int],
+        who: int,
+        small: bool,
+        exists: bool = False,
         aloft: bool | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.g, self.unit, self.charges, self.who, self.small, self.exists = g, unit, charges, who, small, exists
         self.ignoring, self.left = frozenset(ignoring), left_by(g, unit)
         self.aloft = charges_aloft(g, unit) if aloft is None else aloft
@@ -224,14 +246,30 @@ class Search:
     def gathered(
         self, unit: int, reach: float, leaving_out: Collection[int], near: Array, points: Array, body: Array
     ) -> Way:
-        """What is near a unit, with the inches to be kept from it: a charger may touch friends, ground and whom it charges."""
+        """What is near a unit, with the inches to be kept from it: a charger may touch friends, ground and whom it
+        charges.
+        """
         g, gone = self.g, self.room.gone
         for k, other in enumerate(leaving_out):
             gone[k] = other
         n, rows = g.work.call(
-            gather_for_charge, g.parts.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit, self.unit, reach, APART, self.targets(),
-            len(self.charges), gone, len(leaving_out), body, near, points,
-        )  # fmt: skip
+            gather_for_charge,
+            g.parts.rows,
+            g.units.rows,
+            g.setup.statics["ground"],
+            g.setup.corners,
+            unit,
+            self.unit,
+            reach,
+            APART,
+            self.targets(),
+            len(self.charges),
+            gone,
+            len(leaving_out),
+            body,
+            near,
+            points,
+        )
         return near, points, n, body, rows
 
     def targets(self) -> Array:
@@ -250,12 +288,30 @@ class Search:
         return self.gathered(target, reach, {*self.ignoring, self.unit}, room.near, room.points, room.body)
 
     def candidates(self, way: Way, target: int, side: int, step: float, least: Worth) -> tuple[int, Worth]:
-        """Fill the room with places worth trying, best first, that are worth more than ``least``; how many, and what the best of all is worth."""
+        """Fill the room with places worth trying, best first, that are worth more than ``least``; how many, and what
+        the best of all is worth.
+        """
         room, (near, points, n, _, _) = self.room, way
         count, met, models = self.g.work.call(
-            best_first, self.g.units.rows, self.unit, target, side, room.frame, near, points, n, step, self.targets(), len(self.charges),
-            self.slack, *least, room.places, room.scores, room.order, room.table,
-        )  # fmt: skip
+            best_first,
+            self.g.units.rows,
+            self.unit,
+            target,
+            side,
+            room.frame,
+            near,
+            points,
+            n,
+            step,
+            self.targets(),
+            len(self.charges),
+            self.slack,
+            *least,
+            room.places,
+            room.scores,
+            room.order,
+            room.table,
+        )
         return count, (met, models)
 
     def first(self, way: Way, own: Way, target: int, count: int, steps: int, most: int) -> tuple[Worth, list[Place]]:
@@ -285,10 +341,21 @@ class Search:
         room, tables = self.room, self.room.tables
         return int(
             self.g.work.call(
-                first_way, self.g.units.rows, target, room.frame, *way, *own, self.who, places, steps, tables.wheels[steps], tables.touches, room.found,
+                first_way,
+                self.g.units.rows,
+                target,
+                room.frame,
+                *way,
+                *own,
+                self.who,
+                places,
+                steps,
+                tables.wheels[steps],
+                tables.touches,
+                room.found,
                 self.aloft,
             )
-        )  # fmt: skip
+        )
 
     def place(self, target: int) -> Place:
         """The place that was found."""
@@ -333,8 +400,10 @@ def crosses(g: BattleCore, unit: int, place: Place) -> None:
 
 
 def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str, *, aloft: bool = False) -> None:
-    """Make a charge move: the blocks, contacts, what the unit did. Models that come across dangerous ground test for it, so ``Casualties`` may be pushed, to
-    be resolved when the caller returns; ``rule``: that of the event; ``aloft``: it comes through the air."""
+    """Make a charge move: the blocks, contacts, what the unit did. Models that come across dangerous ground test for
+    it, so ``Casualties`` may be pushed, to be resolved when the caller returns; ``rule``: that of the event; ``aloft``:
+    it comes through the air.
+    """
     u = g.units
     before, turn, behind, _ = place.way
     half = 0.5 * front_width(g, unit)

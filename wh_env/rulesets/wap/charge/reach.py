@@ -32,7 +32,9 @@ LOW_DIE = 3  # up to it the side nearer the front is charged
 def between(
     parts: Array, units: Array, ground: Array, corners: Array, u: int, target: int, near: Array, points: Array
 ) -> int:
-    """Fill ``near`` and ``points`` with what may lie between two units: other units, impassable ground. Returns how many rows."""
+    """Fill ``near`` and ``points`` with what may lie between two units: other units, impassable ground. Returns how
+    many rows.
+    """
     # whatever the way round it is, it does not touch a circle round both
     x = 0.5 * (units[u]["x"] + units[target]["x"])
     y = 0.5 * (units[u]["y"] + units[target]["y"])
@@ -71,7 +73,9 @@ def free_gap(
     parts: Array, units: Array, u: int, target: int, near: Array, points: Array, n: int, one: Array, other: Array,
     enough: float, tried: Array, line: Array,
 ) -> float:  # fmt: skip
-    """The shortest line between bases of two units that crosses nothing of what is near, or one of no more than ``enough`` inches; inf: there is none."""
+    """The shortest line between bases of two units that crosses nothing of what is near, or one of no more than
+    ``enough`` inches; inf: there is none.
+    """
     best = inf
     for i in range(units[u]["first_part"], units[u]["first_part"] + PARTS):
         if parts[i]["on_table"] == 0:
@@ -90,8 +94,9 @@ def free_gap(
 def gap_to(
     g: BattleCore, unit: int, target: int, *, ignoring: Collection[int] = (), enough: float = -1.0, aloft: bool = False
 ) -> float:  # fmt: skip
-    """Inches from a unit to another one that it charges: between their nearest points joined by a straight line that crosses no other unit and no
-    impassable ground (wap.charge.distance.measure); inf: there is no such line, or one of them is not on the table.
+    """Inches from a unit to another one that it charges: between their nearest points joined by a straight line that
+    crosses no other unit and no impassable ground (wap.charge.distance.measure); inf: there is no such line, or one of
+    them is not on the table.
 
     Args:
         ignoring: units that are looked through, as they may have moved away by then.
@@ -138,8 +143,9 @@ def front_shares(models: Array, units: Array, u: int, leader: int, target: int, 
 
 
 def sides_of_charge(g: BattleCore, unit: int, target: int) -> tuple[int, ...]:
-    """The quarter of the target in which most of the unit's front rank stands, each model where its centre is (wap.charge.side.position, .straddle); where
-    several hold as many, all of these, from the front to the rear."""
+    """The quarter of the target in which most of the unit's front rank stands, each model where its centre is
+    (wap.charge.side.position, .straddle); where several hold as many, all of these, from the front to the rear.
+    """
     room = g.work.charges
     g.work.call(front_shares, g.models.rows, g.units.rows, unit, g.units.leader[unit], target, room.front, room.shares)
     shares = room.shares.tolist()
@@ -148,8 +154,10 @@ def sides_of_charge(g: BattleCore, unit: int, target: int) -> tuple[int, ...]:
 
 
 def side_charged(g: BattleCore, unit: int, target: int) -> int:
-    """The side of the target that the unit charges where both stand now: FRONT, RIGHT, REAR or LEFT. A tie is settled by a D6: 1-3 for the side nearer the
-    front (wap.charge.side.straddle). To be asked when the charge is declared, and kept (wap.charge.side.timing)."""
+    """The side of the target that the unit charges where both stand now: FRONT, RIGHT, REAR or LEFT. A tie is settled
+    by a D6: 1-3 for the side nearer the front (wap.charge.side.straddle). To be asked when the charge is declared, and
+    kept (wap.charge.side.timing).
+    """
     sides = sides_of_charge(g, unit, target)
     if len(sides) == 1:
         return sides[0]

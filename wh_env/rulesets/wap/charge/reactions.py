@@ -1,6 +1,7 @@
 """Charge reactions: a charged unit holds, stands and shoots, or flees (wap.charge.reaction.*, .hold, .flee.*).
 
-The shots of a unit that stands and shoots are those of ``shooting.Shoot``; after them it holds (wap.charge.stand-shoot.resolve).
+The shots of a unit that stands and shoots are those of ``shooting.Shoot``; after them it holds
+(wap.charge.stand-shoot.resolve).
 """
 
 from __future__ import annotations
@@ -34,9 +35,11 @@ def is_frenzied(g: BattleCore, unit: int) -> bool:
 
 
 def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
-    """The options of a unit that is charged, in order (wap.charge.reaction.list): who is engaged holds (.hold.engaged), who flees or has fled in this step
-    flees (.flee.compulsory, .flee.persists), frenzied and Unbreakable units do not flee
-    (wap.special.frenzy.charge-reaction, wap.special.unbreakable), fast cavalry may shoot first (wap.special.fast-cavalry.fire-and-flee)."""
+    """The options of a unit that is charged, in order (wap.charge.reaction.list): who is engaged holds (.hold.engaged),
+    who flees or has fled in this step flees (.flee.compulsory, .flee.persists), frenzied and Unbreakable units do not
+    flee (wap.special.frenzy.charge-reaction, wap.special.unbreakable), fast cavalry may shoot first
+    (wap.special.fast-cavalry.fire-and-flee).
+    """
     u = g.units
     if engaged(g, unit):
         return [HOLD]
@@ -53,9 +56,10 @@ def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
 
 
 def may_stand_and_shoot(g: BattleCore, unit: int, charger: int) -> bool:
-    """Whether the unit can shoot at who charges it: it has missile weapons (wap.charge.stand-shoot.weapons), has not done so in this step
-    (wap.charge.reaction.several-charges, wap.charge.stand-shoot.once), and the charger is farther away than its Movement, unless the weapon is
-    quick to fire (wap.charge.stand-shoot.distance)."""
+    """Whether the unit can shoot at who charges it: it has missile weapons (wap.charge.stand-shoot.weapons), has not
+    done so in this step (wap.charge.reaction.several-charges, wap.charge.stand-shoot.once), and the charger is farther
+    away than its Movement, unless the weapon is quick to fire (wap.charge.stand-shoot.distance).
+    """
     if any(g.charges.reaction[k] == SHOOTS for k in charges_on(g, unit)):
         return False
     armed = ((row, weapon) for row in shooters_in(g, unit) for weapon in outfit_of(g, row).missiles)
@@ -63,7 +67,9 @@ def may_stand_and_shoot(g: BattleCore, unit: int, charger: int) -> bool:
 
 
 def stand_and_shoot(g: BattleCore, unit: int, charger: int) -> None:
-    """The shots of a unit that stands and shoots; if they make the charger panic it flees from where it stands (wap.panic.heavy-casualties.charger)."""
+    """The shots of a unit that stands and shoots; if they make the charger panic it flees from where it stands
+    (wap.panic.heavy-casualties.charger).
+    """
     g.push(Shoot, unit, charger, AS_REACTION)
 
 
@@ -160,10 +166,16 @@ class ChargeReaction(DecisionKind):
     name = "charge-reaction"
     what = "What a unit does that is charged: it holds, stands and shoots, flees, or shoots and flees."
     keys = (
-        "wap.charge.reaction.list", "wap.charge.reaction.several-charges", "wap.charge.reaction.timing", "wap.charge.hold", "wap.charge.hold.engaged",
-        "wap.charge.flee.compulsory", "wap.charge.flee.persists", "wap.special.frenzy.charge-reaction",
+        "wap.charge.reaction.list",
+        "wap.charge.reaction.several-charges",
+        "wap.charge.reaction.timing",
+        "wap.charge.hold",
+        "wap.charge.hold.engaged",
+        "wap.charge.flee.compulsory",
+        "wap.charge.flee.persists",
+        "wap.special.frenzy.charge-reaction",
         "wap.special.fast-cavalry.fire-and-flee",
-    )  # fmt: skip
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         row, option = g.stack[f + React.ROW], g.setup.space.option

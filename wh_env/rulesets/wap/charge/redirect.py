@@ -1,4 +1,6 @@
-"""Redirected charges: when a target flees, whoever charges it may test to charge another one (wap.charge.redirect.*, .several.redirect)."""
+"""Redirected charges: when a target flees, whoever charges it may test to charge another one (wap.charge.redirect.*,
+.several.redirect).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ def is_open(g: BattleCore, unit: int) -> bool:
 
 
 def may_redirect(g: BattleCore, unit: int) -> bool:
-    """Whether the unit may test to redirect its charge: once a turn, and where there is another target (wap.charge.redirect.once, .no-target)."""
+    """Whether the unit may test to redirect its charge: once a turn, and where there is another target
+    (wap.charge.redirect.once, .no-target).
+    """
     return (
         is_under_way(g, unit)
         and is_open(g, unit)

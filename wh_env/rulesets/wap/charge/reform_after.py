@@ -15,8 +15,9 @@ RULE = "wap.charge.fleeing.reform"
 
 
 class ReformAfter(MoveFrame):
-    """Its player may have it take a Leadership test, and if it passes it reforms at once; it has charged, so it moves no more in this phase
-    (wap.charge.fleeing.no-more-move)."""
+    """Its player may have it take a Leadership test, and if it passes it reforms at once; it has charged, so it moves
+    no more in this phase (wap.charge.fleeing.no-more-move).
+    """
 
     asks = ("test-to-reform", "reform-files", "reform-facing")
 

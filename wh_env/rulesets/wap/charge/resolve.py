@@ -1,4 +1,6 @@
-"""Charges are carried out: in which order, how far they go, and whether they arrive (wap.charge.resolve.order, .distance, .success)."""
+"""Charges are carried out: in which order, how far they go, and whether they arrive (wap.charge.resolve.order,
+.distance, .success).
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,9 @@ def chargers_left(g: BattleCore, player: int) -> list[int]:
 
 
 def rolled_for_together(g: BattleCore, unit: int) -> list[int]:
-    """The unit and all others whose charges are still to be carried out and that are rolled for together with it: they charge the same target, or one that
-    they share with such a unit (wap.charge.several.together)."""
+    """The unit and all others whose charges are still to be carried out and that are rolled for together with it: they
+    charge the same target, or one that they share with such a unit (wap.charge.several.together).
+    """
     found, left = {unit}, [unit]
     while left:
         for row in charges_of(g, left.pop()):
@@ -158,15 +161,18 @@ def close_for(g: BattleCore, unit: int, rows: Sequence[int]) -> None:
 
 
 def within_reach(g: BattleCore, unit: int) -> list[int]:
-    """The charges of a unit whose targets its dice are high enough for: those on units that stand, else those on units that flee
-    (wap.charge.distance.two-targets)."""
+    """The charges of a unit whose targets its dice are high enough for: those on units that stand, else those on units
+    that flee (wap.charge.distance.two-targets).
+    """
     c, u = g.charges, g.units
     reached = [k for k in charges_of(g, unit) if u.place[c.target[k]] == ON_TABLE and c.reaction[k] != MISSED]
     return [k for k in reached if not u.fleeing[c.target[k]]] or reached[:1]
 
 
 def places(g: BattleCore, unit: int, rows: Sequence[int], most: int = MOST_PLACES) -> list[Place]:
-    """Where the unit can end its charge on these targets: beside others that will arrive at the same one (wap.charge.several.share, .maximise)."""
+    """Where the unit can end its charge on these targets: beside others that will arrive at the same one
+    (wap.charge.several.share, .maximise).
+    """
     c = g.charges
     beside = arriving_with(g, unit, rows[0]) if len(rows) == 1 else []
     if beside:
@@ -176,7 +182,9 @@ def places(g: BattleCore, unit: int, rows: Sequence[int], most: int = MOST_PLACE
 
 
 def arriving_with(g: BattleCore, unit: int, row: int) -> list[int]:
-    """The charges of other units that are still to be carried out, whose dice are high enough for the same target that stands, and for no other."""
+    """The charges of other units that are still to be carried out, whose dice are high enough for the same target that
+    stands, and for no other.
+    """
     c, target = g.charges, g.charges.target[row]
     if g.units.fleeing[target]:
         return []
@@ -189,7 +197,9 @@ def arriving_with(g: BattleCore, unit: int, row: int) -> list[int]:
 
 
 def arriving(g: BattleCore, unit: int, rows: Sequence[int]) -> Sequence[int]:
-    """Of these charges those that are made together: all of them; where they have no place, the first without the others, else one of the others."""
+    """Of these charges those that are made together: all of them; where they have no place, the first without the
+    others, else one of the others.
+    """
     tries = [rows, *([k] for k in rows)] if len(rows) > 1 else [rows]
     return next((chosen for chosen in tries if chosen and places(g, unit, chosen, 1)), [])
 
@@ -215,7 +225,9 @@ def come_to_blows(g: BattleCore, unit: int, rows: Sequence[int], rule: str) -> b
 
 
 def fail(g: BattleCore, unit: int) -> None:
-    """The charge fails: the unit goes towards its target, or, if that is gone, straight on (wap.charge.failed, .unusual.fails)."""
+    """The charge fails: the unit goes towards its target, or, if that is gone, straight on (wap.charge.failed,
+    .unusual.fails).
+    """
     c, u = g.charges, g.units
     rows = charges_of(g, unit)
     far, aloft = float(c.short[rows[0]]), bool(c.aloft[rows[0]])

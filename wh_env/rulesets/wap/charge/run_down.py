@@ -20,9 +20,10 @@ NO_CONTACT = 0.01  # inches kept from other units on the way
 
 
 def run_down(g: BattleCore, unit: int, target: int, *, destroys: bool) -> None:
-    """A unit has come into contact with an enemy that flees. There is no combat: the fleers suffer two wounds for each point of its Unit Strength, without
-    saves (wap.charge.fleeing.wounds); with ``destroys`` they are all removed by a Unit Strength of 10 (.us10). It stops an inch behind those that are left,
-    who go on fleeing (.survivors)."""
+    """A unit has come into contact with an enemy that flees. There is no combat: the fleers suffer two wounds for each
+    point of its Unit Strength, without saves (wap.charge.fleeing.wounds); with ``destroys`` they are all removed by a
+    Unit Strength of 10 (.us10). It stops an inch behind those that are left, who go on fleeing (.survivors).
+    """
     u, rules = g.units, g.setup.rules
     strength = unit_strength(g, unit)
     if destroys and strength >= rules["run_down_strength"]:
@@ -57,7 +58,9 @@ def ahead_of(parts: Array, units: Array, unit: int, target: int) -> float:
 
 
 def stop_behind(g: BattleCore, unit: int, target: int) -> None:
-    """Put a unit an inch behind the fleers that it has run into, on the line on which it faces them, as far as it has room."""
+    """Put a unit an inch behind the fleers that it has run into, on the line on which it faces them, as far as it has
+    room.
+    """
     u, setup, room = g.units, g.setup, g.work.ways
     far = float(ahead_of(g.parts.rows, u.rows, unit, target)) - setup.rules["one_inch"]
     x, y, f = u.x[unit], u.y[unit], u.facing[unit]
@@ -73,5 +76,9 @@ def stop_behind(g: BattleCore, unit: int, target: int) -> None:
     meet(g)
     if g.recorder is not None:
         g.note(
-            "wap.charge.fleeing.survivors", "stops behind the fleers", unit=unit, target=target, place=(round(x, 2), round(y, 2))
-        )  # fmt: skip
+            "wap.charge.fleeing.survivors",
+            "stops behind the fleers",
+            unit=unit,
+            target=target,
+            place=(round(x, 2), round(y, 2)),
+        )

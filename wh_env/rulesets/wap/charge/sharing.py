@@ -1,7 +1,9 @@
-"""Several units that charge one target: who stands where along a side that they share, and for whom there is room (wap.charge.several.share).
+"""Several units that charge one target: who stands where along a side that they share, and for whom there is room
+(wap.charge.several.share).
 
-Units that share a side stand in a row, side by side. Rows are looked at from left to right in the order in which the units stand now, then in all other
-orders: most models in contact first (wap.charge.several.maximise), then the most even share. A row is taken if its units reach it one after the other.
+Units that share a side stand in a row, side by side. Rows are looked at from left to right in the order in which the
+units stand now, then in all other orders: most models in contact first (wap.charge.several.maximise), then the most
+even share. A row is taken if its units reach it one after the other.
 """
 
 from __future__ import annotations
@@ -37,8 +39,10 @@ Plan = list[tuple[int, Place]]  # who moves where, in the order in which they mo
 def row_worth(
     units: Array, target: int, side: int, half: float, row: Array, places: Array, fronts: Array, count: int
 ) -> tuple[int, int]:
-    """What a row of units along a side is worth, the middles of their fronts at ``places``: models of both sides in contact, 0 where one of the units is in
-    none; and by how many models of a unit the largest share is above the smallest."""
+    """What a row of units along a side is worth, the middles of their fronts at ``places``: models of both sides in
+    contact, 0 where one of the units is in none; and by how many models of a unit the largest share is above the
+    smallest.
+    """
     theirs = 0
     total = 0
     least = 1 << 30
@@ -61,9 +65,9 @@ def row_worth(
 
 
 def shared_places(g: BattleCore, target: int, charges: Sequence[Charge]) -> list[Place]:
-    """Where the first of several units that charge the same target can end, if it moves first and as many of the others as there can be find room beside it:
-    one place for each set of others, where not all of them do, and for each order from left to right that is worth as much;
-    empty: it finds none.
+    """Where the first of several units that charge the same target can end, if it moves first and as many of the others
+    as there can be find room beside it: one place for each set of others, where not all of them do, and for each order
+    from left to right that is worth as much; empty: it finds none.
 
     Args:
         charges: the units, each with the side of the target that it charges.
@@ -82,8 +86,10 @@ def shared_places(g: BattleCore, target: int, charges: Sequence[Charge]) -> list
 def arrangements(
     g: BattleCore, target: int, charges: Sequence[Charge], *, first: bool = False, mover: int = -1
 ) -> list[Plan]:
-    """Ways in which all units can stand, one for each order from left to right along a side that is worth as much, the order in which they stand now first;
-    empty: they have no room together. ``first``: one is enough; ``mover``: who moves first, -1: whoever can."""
+    """Ways in which all units can stand, one for each order from left to right along a side that is worth as much, the
+    order in which they stand now first; empty: they have no room together. ``first``: one is enough; ``mover``: who
+    moves first, -1: whoever can.
+    """
     if len(charges) == 1:
         (unit, side) = charges[0]
         place = best_place(g, unit, [(target, side)])
@@ -186,7 +192,9 @@ def best_row(
 def rows_worth_trying(
     g: BattleCore, target: int, side: int, order: tuple[int, ...], fronts: Array, half: float, now: Array
 ) -> list[Array]:
-    """Rows in which edges of bases lie over edges of bases: side by side; and, where there is room, each where it comes without going aside."""
+    """Rows in which edges of bases lie over edges of bases: side by side; and, where there is room, each where it comes
+    without going aside.
+    """
     u = g.units.rows
     offsets = np.concatenate(([0.0], np.cumsum(fronts[:-1] + fronts[1:])))
     spacing = float(u["spacing"][target])

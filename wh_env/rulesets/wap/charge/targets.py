@@ -1,7 +1,9 @@
-"""Who may declare a charge, and on whom: the front arc, sight, reach, and a place to stand (wap.charge.declare.*, .two-targets).
+"""Who may declare a charge, and on whom: the front arc, sight, reach, and a place to stand (wap.charge.declare.*,
+.two-targets).
 
-A charge that cannot end anywhere without touching further enemies is declared on those too. One for which there is no place at all as units stand now is
-possible nevertheless where those in the way may still go: friends that have declared a charge, enemies that might flee from one.
+A charge that cannot end anywhere without touching further enemies is declared on those too. One for which there is no
+place at all as units stand now is possible nevertheless where those in the way may still go: friends that have declared
+a charge, enemies that might flee from one.
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ Aim = tuple[int, tuple[int, ...]]  # an enemy, and the sides that may be charged
 
 @kernel
 def in_front_arc(units: Array, parts: Array, u: int, target: int) -> bool:
-    """Whether a base of unit ``target`` lies at least partly in the front quarter of unit ``u`` (wap.charge.declare.sight-and-arc)."""
+    """Whether a base of unit ``target`` lies at least partly in the front quarter of unit ``u``
+    (wap.charge.declare.sight-and-arc).
+    """
     unit = units[u]
     c = cos(unit["facing"])
     s = sin(unit["facing"])
@@ -76,8 +80,10 @@ def fill_reach(
     units: Array, models: Array, parts: Array, ground: Array, corners: Array, first: int, far: Array, reach: Array,
     near: Array, points: Array, rect: Array, room: Array, line: Array,
 ) -> int:  # fmt: skip
-    """Mark in ``reach`` (bool, a row for each of the units from ``first`` on, a column for each unit) the enemies that a unit could charge as far as it comes
-    (``far``, below 0: it is not asked), its front arc and its sight go. Returns how many."""
+    """Mark in ``reach`` (bool, a row for each of the units from ``first`` on, a column for each unit) the enemies that
+    a unit could charge as far as it comes (``far``, below 0: it is not asked), its front arc and its sight go. Returns
+    how many.
+    """
     found = 0
     for k in range(len(far)):
         u = first + k
@@ -107,14 +113,28 @@ def asked_alone(g: BattleCore, player: int) -> tuple[int, ...]:
 
 
 def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reach:
-    """The enemies near enough to be charged, in the front arc, and seen, whatever is in the way: by unit of the player; ``alone``: as of ``asked_alone``."""
+    """The enemies near enough to be charged, in the front arc, and seen, whatever is in the way: by unit of the player;
+    ``alone``: as of ``asked_alone``.
+    """
     setup, work, units = g.setup, g.work, g.units_of(player)
     far = farthest_ways(g, units)
     near, sights = work.ways, work.sights
     found = g.work.call(
-        fill_reach, g.units.rows, g.models.rows, g.parts.rows, setup.statics["ground"], setup.corners, units.start, far, work.reach,
-        near.near, near.points, sights.rect, sights.room, sights.line,
-    )  # fmt: skip
+        fill_reach,
+        g.units.rows,
+        g.models.rows,
+        g.parts.rows,
+        setup.statics["ground"],
+        setup.corners,
+        units.start,
+        far,
+        work.reach,
+        near.near,
+        near.points,
+        sights.rect,
+        sights.room,
+        sights.line,
+    )
     reach: Reach = dict.fromkeys(units, ())
     if found:
         rows = work.reach[: len(units)].tolist()
@@ -173,7 +193,9 @@ def enemies_of(g: BattleCore, unit: int) -> list[int]:
 
 
 def has_place(g: BattleCore, unit: int, aims: Aims, gone: Collection[int] = (), aloft: bool = False) -> bool:
-    """Whether the unit can come into contact with all of these enemies, each at a side that may be charged, and with nobody else, if some units are gone."""
+    """Whether the unit can come into contact with all of these enemies, each at a side that may be charged, and with
+    nobody else, if some units are gone.
+    """
     chosen: list[tuple[int, int]] = []
 
     def tried(at: int) -> bool:
@@ -214,8 +236,9 @@ def meets_all(g: BattleCore, unit: int, place: Place, charges: Sequence[tuple[in
 
 
 def aims_at(g: BattleCore, unit: int, target: int, aloft: bool = False) -> Aims:
-    """The enemies on which the unit declares a charge that charges ``target`` on foot or through the air: that one, and those that it cannot avoid
-    (wap.charge.two-targets); none: the charge is impossible (wap.charge.declare.impossible)."""
+    """The enemies on which the unit declares a charge that charges ``target`` on foot or through the air: that one, and
+    those that it cannot avoid (wap.charge.two-targets); none: the charge is impossible (wap.charge.declare.impossible).
+    """
     known = g.work.aims.of(g)
     if target not in reach_in(g, known, g.units.owner[unit])[unit]:
         return ()
@@ -226,12 +249,16 @@ def aims_at(g: BattleCore, unit: int, target: int, aloft: bool = False) -> Aims:
 
 
 def ways_open(g: BattleCore, unit: int, target: int) -> list[bool]:
-    """The ways on which a unit can charge an enemy: on foot (False), through the air (True), the one that reaches farther first; none: it cannot."""
+    """The ways on which a unit can charge an enemy: on foot (False), through the air (True), the one that reaches
+    farther first; none: it cannot.
+    """
     return [aloft for aloft in ways_to_charge(g, unit) if aims_at(g, unit, target, aloft)]
 
 
 def aims_within_reach(g: BattleCore, unit: int, target: int, places: Places, aloft: bool = False) -> Aims:
-    """``aims_at`` of an enemy that is near enough, worked out with and added to known ``places``: of a character as if he had left his unit."""
+    """``aims_at`` of an enemy that is near enough, worked out with and added to known ``places``: of a character as if
+    he had left his unit.
+    """
     if host_of(g, unit) < 0:
         return aims_now(g, unit, target, places, aloft)
     hunted = may_be_charged(g, unit)
@@ -242,7 +269,9 @@ def aims_within_reach(g: BattleCore, unit: int, target: int, places: Places, alo
 def aims_now(
     g: BattleCore, unit: int, target: int, places: Places, aloft: bool = False, hunted: Collection[int] | None = None
 ) -> Aims:  # fmt: skip
-    """The same of a unit on the table; ``hunted``: the enemies on whom others can declare a charge, None: to be worked out."""
+    """The same of a unit on the table; ``hunted``: the enemies on whom others can declare a charge, None: to be worked
+    out.
+    """
     far = farthest_charge(g, unit, aloft) + EPS
     meant: Aim = (target, sides_of_charge(g, unit, target))
     if gap_to(g, unit, target, enough=far, aloft=aloft) <= far:
@@ -252,9 +281,13 @@ def aims_now(
             hypot(front_width(g, unit), depth_of(g, unit)) + 3.0 * TOUCH
         )  # no two that are farther apart are touched at once
         near = [
-            other for other in enemies_of(g, unit)
-            if other != target and distance(g, target, other) <= size and distance(g, unit, other) <= far and not dares_not(g, unit, other)
-        ]  # fmt: skip
+            other
+            for other in enemies_of(g, unit)
+            if other != target
+            and distance(g, target, other) <= size
+            and distance(g, unit, other) <= far
+            and not dares_not(g, unit, other)
+        ]
         near.sort(key=lambda other: distance(g, target, other))
         for count in range(1, FURTHER + 1):
             for others in combinations(near, count):
@@ -290,8 +323,10 @@ def may_be_charged(g: BattleCore, unit: int) -> set[int]:
 
 
 def may_clear(g: BattleCore, unit: int, other: int, hunted: Collection[int]) -> bool:
-    """Whether a unit in the way of a charge may be gone before it is made (wap.charge.declare.may-clear): a friend that has declared a charge, an enemy that
-    may flee, or go on fleeing, from a charge that another unit can still declare on it (``hunted``)."""
+    """Whether a unit in the way of a charge may be gone before it is made (wap.charge.declare.may-clear): a friend that
+    has declared a charge, an enemy that may flee, or go on fleeing, from a charge that another unit can still declare
+    on it (``hunted``).
+    """
     u = g.units
     if u.owner[other] == u.owner[unit]:
         return is_under_way(g, other)

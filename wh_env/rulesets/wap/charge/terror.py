@@ -1,4 +1,6 @@
-"""Terror when charges are declared: on those who are afraid of the charger, by those who are afraid of the target (wap.special.terror.charged, .charging)."""
+"""Terror when charges are declared: on those who are afraid of the charger, by those who are afraid of the target
+(wap.special.terror.charged, .charging).
+"""
 
 from __future__ import annotations
 
@@ -22,6 +24,7 @@ def dares_to_charge(g: BattleCore, unit: int, target: int) -> bool:
 
 
 def stands_firm(g: BattleCore, unit: int, charger: int) -> bool:
-    """Whether a charged unit may choose how it reacts: without a test, or after a Panic test that it passes; like others it takes that once a phase at most,
-    and not while it is engaged or flees (``takes_fright``)."""
+    """Whether a charged unit may choose how it reacts: without a test, or after a Panic test that it passes; like
+    others it takes that once a phase at most, and not while it is engaged or flees (``takes_fright``).
+    """
     return not is_afraid_of(g, unit, charger) or not takes_fright(g, unit, CHARGED)

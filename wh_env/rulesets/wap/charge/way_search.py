@@ -1,8 +1,9 @@
 """Ways of charge moves: the first of some places along a side of a target that is reached with a clear way.
 
-A way is straight on, one wheel of up to 90 degrees, straight on into contact, and a last wheel about where the blocks touch, of the charger or of the target
-(wap.charge.move.*, .align*). What it may meet is gathered as for other moves, with other margins: a charger only must not touch whom it does not charge.
-Most ways fail because something lies before the charger behind its wheel; where that is sure, nothing else of the way is worked out.
+A way is straight on, one wheel of up to 90 degrees, straight on into contact, and a last wheel about where the blocks
+touch, of the charger or of the target (wap.charge.move.*, .align*). What it may meet is gathered as for other moves,
+with other margins: a charger only must not touch whom it does not charge. Most ways fail because something lies before
+the charger behind its wheel; where that is sure, nothing else of the way is worked out.
 """
 
 from __future__ import annotations
@@ -109,8 +110,9 @@ class Hunt(NamedTuple):
 def surely_stopped(
     frame: Array, near: Array, points: Array, n: int, body: Array, x: float, y: float, c: float, s: float, far: float
 ) -> float:
-    """How deep something lies in what the charger's first rectangle sweeps on ``far`` inches straight ahead, facing along (c, s): it surely meets that, as it is
-    more than any limit may be missed by. Below 0: that tells nothing."""
+    """How deep something lies in what the charger's first rectangle sweeps on ``far`` inches straight ahead, facing
+    along (c, s): it surely meets that, as it is more than any limit may be missed by. Below 0: that tells nothing.
+    """
     if far <= _LEAST:
         return -1.0
     along = body[0, U] + 0.5 * far
@@ -145,8 +147,9 @@ def surely_stopped(
 def depth_on(
     points: Array, first: int, count: int, x: float, y: float, c: float, s: float, a: float, b: float
 ) -> float:
-    """Inches by which a rectangle centred on (x, y), facing along (c, s), and a convex polygon lie on each other at least, whatever side of either they are
-    measured across; -1: they are parted."""
+    """Inches by which a rectangle centred on (x, y), facing along (c, s), and a convex polygon lie on each other at
+    least, whatever side of either they are measured across; -1: they are parted.
+    """
     u0 = v0 = 1e300
     u1 = v1 = -1e300
     for k in range(first, first + count):
@@ -197,9 +200,20 @@ def slides_clear(
 
 @inner_kernel
 def turns_clear(
-    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, px: float, py: float,
-    side: float, most: float,
-) -> bool:  # fmt: skip
+    frame: Array,
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    px: float,
+    py: float,
+    side: float,
+    most: float,
+) -> bool:
     """Whether ``turn_limit`` about (px, py) is ``most``."""
     last = int(frame[STOPS])
     for k in range(-1, n):
@@ -240,9 +254,17 @@ def stands_clear(near: Array, points: Array, n: int, body: Array, rows: int, x: 
 
 @inner_kernel
 def closes_clear(
-    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, facing: float, touch: float, offset: float,
+    frame: Array,
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    facing: float,
+    touch: float,
+    offset: float,
     closing: float,
-) -> bool:  # fmt: skip
+) -> bool:
     """Whether the charger in contact at a place of the side can turn flush about it, and stand there."""
     front = frame[FRONT_HALF]
     x, y = contact_pose(frame[SIDE_X], frame[SIDE_Y], frame[OUT], front, facing, touch, offset)
@@ -287,7 +309,9 @@ def turned_about(x: float, y: float, f: float, px: float, py: float, turn: float
 def goes_clear(
     frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, before: float, turn: float, behind: float
 ) -> bool:
-    """Whether the charger can go straight on, wheel, and go straight on so far; how far it goes before it wheels stands in the frame."""
+    """Whether the charger can go straight on, wheel, and go straight on so far; how far it goes before it wheels stands
+    in the frame.
+    """
     x = frame[X]
     y = frame[Y]
     f = frame[F]
@@ -309,11 +333,22 @@ def goes_clear(
 
 @inner_kernel
 def way_at(frame: Array, at: float, turn: float) -> tuple[float, float, float, float]:
-    """The way with a certain wheel to a place along the side: inches before and behind it, where it touches, the last wheel; below 0: there is none."""
+    """The way with a certain wheel to a place along the side: inches before and behind it, where it touches, the last
+    wheel; below 0: there is none.
+    """
     if abs(turn) > STRAIGHT_ON:
         return way_to_flush(
-            frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF], at, turn
-        )  # fmt: skip
+            frame[X],
+            frame[Y],
+            frame[F],
+            frame[FRONT_HALF],
+            frame[SIDE_X],
+            frame[SIDE_Y],
+            frame[OUT],
+            frame[SIDE_HALF],
+            at,
+            turn,
+        )
     far, there, offset, closing = straight_to_flush(
         frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]
     )
@@ -362,10 +397,20 @@ def stop_of(point: int, side: float) -> int:
 
 @inner_kernel
 def is_hopeless(
-    frame: Array, near: Array, points: Array, n: int, body: Array, touches: Array, point: int, turn: float, c: float, s: float
-) -> bool:  # fmt: skip
-    """Whether a wheel by an angle, with the cosine and sine of its size, surely leads to a point of ``touches`` by no clear way: there is not the room before
-    it, or something is in the way behind it, which is remembered."""
+    frame: Array,
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    touches: Array,
+    point: int,
+    turn: float,
+    c: float,
+    s: float,
+) -> bool:
+    """Whether a wheel by an angle, with the cosine and sine of its size, surely leads to a point of ``touches`` by no
+    clear way: there is not the room before it, or something is in the way behind it, which is remembered.
+    """
     side = 1.0 if turn > 0.0 else -1.0
     before, behind = inches_round(frame, touches, point, side, c, s)
     if before > frame[AHEAD] + 2.0 * REST or still_stopped(touches, point, side, turn, behind):
@@ -393,8 +438,10 @@ def is_hopeless(
 
 @inner_kernel
 def still_stopped(touches: Array, point: int, side: float, turn: float, behind: float) -> bool:
-    """Whether what stopped the last wheel to a side surely stops one by another angle with ``behind`` inches behind it, be it to the point of another place:
-    what is swept turns about the point, from which what lies in it is no farther than is remembered, is moved, and ends earlier."""
+    """Whether what stopped the last wheel to a side surely stops one by another angle with ``behind`` inches behind it,
+    be it to the point of another place: what is swept turns about the point, from which what lies in it is no farther
+    than is remembered, is moved, and ends earlier.
+    """
     k = stop_of(point, side)
     left = touches[k, DEPTH] - touches[k, SWING] * abs(turn - touches[k, TURNED]) - max(0.0, touches[k, THEN] - behind)
     if behind <= _LEAST or left <= REST:
@@ -405,8 +452,9 @@ def still_stopped(touches: Array, point: int, side: float, turn: float, behind: 
 
 @inner_kernel
 def is_edge_hopeless(frame: Array, wheels: Array, touches: Array, side: float, fine: int, other: int) -> bool:
-    """Whether the last wheel between that of row ``fine``, with which there is a way, and that of row ``other``, with which there is none, surely leads to no
-    clear one. False tells nothing."""
+    """Whether the last wheel between that of row ``fine``, with which there is a way, and that of row ``other``, with
+    which there is none, surely leads to no clear one. False tells nothing.
+    """
     point = int(wheels[fine, POINT])
     before, behind = inches_round(frame, touches, point, side, wheels[fine, COS], wheels[fine, SIN])
     if other > fine and wheels[fine, LAST] > fine and before > frame[AHEAD] + 2.0 * REST:
@@ -427,10 +475,21 @@ def is_edge_hopeless(frame: Array, wheels: Array, touches: Array, side: float, f
 
 @inner_kernel
 def add_last_wheel(
-    frame: Array, near: Array, points: Array, n: int, body: Array, wheels: Array, touches: Array, fine: int, other: int, found: int
-) -> int:  # fmt: skip
-    """Add to the ``found`` first wheels of ``wheels`` (TRIED) the last one between that of row ``fine``, with which there is a way, and that of row ``other``,
-    with which there is none, unless it is hopeless; returns how many there are."""
+    frame: Array,
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    wheels: Array,
+    touches: Array,
+    fine: int,
+    other: int,
+    found: int,
+) -> int:
+    """Add to the ``found`` first wheels of ``wheels`` (TRIED) the last one between that of row ``fine``, with which
+    there is a way, and that of row ``other``, with which there is none, unless it is hopeless; returns how many there
+    are.
+    """
     side = 1.0 if wheels[fine, ANGLE] > 0.0 else -1.0
     if is_edge_hopeless(frame, wheels, touches, side, fine, other):
         return found
@@ -445,9 +504,10 @@ def add_last_wheel(
 def hopeful_wheels(
     frame: Array, near: Array, points: Array, n: int, body: Array, wheels: Array, touches: Array, base: int, end: int
 ) -> int:
-    """Write to ``wheels`` (TRIED) the wheels to a side, of rows ``base .. end``, that may lead to a place by a clear way, in the order in which they are tried:
-    those with which there is a way there, and the last before there is none between two of these. The first row stands for no wheel of its own. Returns how
-    many."""
+    """Write to ``wheels`` (TRIED) the wheels to a side, of rows ``base .. end``, that may lead to a place by a clear
+    way, in the order in which they are tried: those with which there is a way there, and the last before there is none
+    between two of these. The first row stands for no wheel of its own. Returns how many.
+    """
     side = 1.0 if wheels[base, ANGLE] > 0.0 else -1.0
     far = frame[AHEAD] + REST
     found = 0
@@ -494,15 +554,34 @@ def first_way(
     near2: Array, points2: Array, n2: int, body2: Array, rows2: int, who: int, places: Array, steps: int,
     wheels: Array, touches: Array, found: Array, aloft: bool,
 ) -> int:  # fmt: skip
-    """The first of the places that is reached by a clear way, -1: none; ``found`` becomes the way. Who comes ``aloft`` only has to be clear where he ends.
+    """The first of the places that is reached by a clear way, -1: none; ``found`` becomes the way. Who comes ``aloft``
+    only has to be clear where he ends.
 
-    Wheels that are tried: none, that after which the block comes flush, ``steps`` to either side up to 90 degrees, and the last before there is no way
-    between two of these. ``who``: makes the last wheel; the second set of arrays is what is near the target, for its own.
+    Wheels that are tried: none, that after which the block comes flush, ``steps`` to either side up to 90 degrees, and
+    the last before there is no way between two of these. ``who``: makes the last wheel; the second set of arrays is
+    what is near the target, for its own.
     """
     met = 0 if aloft else n
     h = Hunt(
-        units, target, frame, near, points, met, body, rows, near2, points2, n2, body2, rows2, who, wheels, touches, found, n - met
-    )  # fmt: skip
+        units,
+        target,
+        frame,
+        near,
+        points,
+        met,
+        body,
+        rows,
+        near2,
+        points2,
+        n2,
+        body2,
+        rows2,
+        who,
+        wheels,
+        touches,
+        found,
+        n - met,
+    )
     begin_search(frame, near, points, met, body, rows, steps, wheels, touches)
     straight, there, _, _ = straight_to_flush(
         frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]

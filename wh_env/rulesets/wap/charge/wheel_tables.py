@@ -1,8 +1,10 @@
-"""Wheels of a search for charge places, worked out once and asked for every place: what ``way_to_flush`` finds of them, without its sines.
+"""Wheels of a search for charge places, worked out once and asked for every place: what ``way_to_flush`` finds of them,
+without its sines.
 
-With one place along the side, where the block touches hangs on nothing but to which side it still has to turn: there are two such points for a place. About
-such a point, with ``o`` inches from the corner that wheels and ``v`` inches aside of that corner's line, a wheel by ``t`` leaves (v + o cos t) / sin t inches
-behind it and (o + v cos t) / sin t less than the point is ahead before it. As long as the first is not below 0 the second grows with ``t``: the wheels that
+With one place along the side, where the block touches hangs on nothing but to which side it still has to turn: there
+are two such points for a place. About such a point, with ``o`` inches from the corner that wheels and ``v`` inches
+aside of that corner's line, a wheel by ``t`` leaves (v + o cos t) / sin t inches behind it and (o + v cos t) / sin t
+less than the point is ahead before it. As long as the first is not below 0 the second grows with ``t``: the wheels that
 lead to a place are one stretch, and those for which there is room straight ahead are its beginning.
 """
 
@@ -18,24 +20,28 @@ from wh_env.core.geometry.rects import slide_limit
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import Array
 
-# what a search is about, in ``frame``: pose and half front of the charger, middle, direction and half length of the side, size of the table
+# what a search is about, in ``frame``: pose and half front of the charger, middle, direction and half length of the
+# side, size of the table
 X, Y, F, FRONT_HALF, SIDE_X, SIDE_Y, OUT, SIDE_HALF, LENGTH, WIDTH = range(10)
-# what is worked out when it begins: how far the charger goes straight on; cosine and sine of its facing; the wheel after which it lies flush
+# what is worked out when it begins: how far the charger goes straight on; cosine and sine of its facing; the wheel
+# after which it lies flush
 AHEAD, FACING_C, FACING_S, FLUSH = range(10, 14)
-# what was last found in the way of a straight move and of a wheel, which is asked first: ways that are tried one after the other differ by little
+# what was last found in the way of a straight move and of a wheel, which is asked first: ways that are tried one after
+# the other differ by little
 BLOCKS, STOPS = range(14, 16)
 FRAME = 16
 REST = 1e-6  # inches, or radians, by which a limit may be missed
-# a wheel, in a row of ``wheels``: the angle (to the left above 0), cosine and sine of how far it turns; which point of a place is touched behind it, -1: none,
-# it does not come to lie flush with less than a quarter more; the last row of those that follow one another with the same point. Beside these stands a list of
-# wheels that are tried for one place
+# a wheel, in a row of ``wheels``: the angle (to the left above 0), cosine and sine of how far it turns; which point of
+# a place is touched behind it, -1: none, it does not come to lie flush with less than a quarter more; the last row of
+# those that follow one another with the same point. Beside these stands a list of wheels that are tried for one place
 ANGLE, COS, SIN, POINT, LAST, TRIED = range(6)
 WHEEL = 6
-# where a place is touched, in a row of ``touches``: the point, on the table and ahead of the charger and to its left; how far it is from the middle of the
-# front; 1 where the front gets there
+# where a place is touched, in a row of ``touches``: the point, on the table and ahead of the charger and to its left;
+# how far it is from the middle of the front; 1 where the front gets there
 AT_X, AT_Y, ON, LEFTWARDS, ASIDE, FITS = range(6)
-# a wheel that was surely stopped, in a row of ``touches`` by the point that it led to and its side (``stop_of``): the angle, inches behind it, the point and how
-# far that was from the middle of the front, how deep what stopped it lies in what it swept (below 0: there was none), inches from the point to its farthest part
+# a wheel that was surely stopped, in a row of ``touches`` by the point that it led to and its side (``stop_of``): the
+# angle, inches behind it, the point and how far that was from the middle of the front, how deep what stopped it lies in
+# what it swept (below 0: there was none), inches from the point to its farthest part
 TURNED, THEN, THEN_X, THEN_Y, THEN_ASIDE, DEPTH, SWING = range(7)
 TOUCHED = 7
 TOUCHES = 6  # rows
@@ -45,7 +51,8 @@ _NONE, _FLAT = 1e-7, 1e-7  # as in ``flush``
 
 
 class WheelRoom:
-    """Scratch memory: ``wheels`` (float64, 2 x (steps + 1) rows) by how many are tried to either side, ``touches`` (float64, two rows of points and four of wheels).
+    """Scratch memory: ``wheels`` (float64, 2 x (steps + 1) rows) by how many are tried to either side, ``touches``
+    (float64, two rows of points and four of wheels).
 
     Rows of ``wheels`` are those to the left, the one that just begins first, then those to the right.
     """
@@ -78,8 +85,9 @@ def closing_turn(flush: float, turn: float) -> float:
 
 @inner_kernel
 def point_touched(flush: float, turn: float) -> int:
-    """Which of the two points of a place is touched behind a wheel: 0 where the block still has to turn to the right, or not at all, 1 to the left; -1: it
-    would have to turn too far."""
+    """Which of the two points of a place is touched behind a wheel: 0 where the block still has to turn to the right,
+    or not at all, 1 to the left; -1: it would have to turn too far.
+    """
     closing = closing_turn(flush, turn)
     if abs(closing) >= QUARTER - _FLAT:
         return -1
@@ -112,7 +120,9 @@ def fill_touches(frame: Array, at: float, touches: Array) -> None:
 
 @inner_kernel
 def inches_round(frame: Array, touches: Array, point: int, side: float, c: float, s: float) -> tuple[float, float]:
-    """Inches before and behind a wheel to a side (1 the left, -1 the right), by the angle with this cosine and sine, that leads to a point of ``touches``."""
+    """Inches before and behind a wheel to a side (1 the left, -1 the right), by the angle with this cosine and sine,
+    that leads to a point of ``touches``.
+    """
     across = side * touches[point, LEFTWARDS] - frame[FRONT_HALF]
     off = frame[FRONT_HALF] + side * touches[point, ASIDE]
     return touches[point, ON] - (off + across * c) / s, (across + off * c) / s
@@ -128,8 +138,9 @@ def is_way(before: float, behind: float) -> bool:
 def wheels_to(
     frame: Array, wheels: Array, touches: Array, point: int, side: float, first: int, last: int
 ) -> tuple[int, int]:
-    """Of the rows ``first .. last`` of ``wheels``, all of which come to a point, those with which there is a way there: from which to which (the first above
-    the second: none)."""
+    """Of the rows ``first .. last`` of ``wheels``, all of which come to a point, those with which there is a way there:
+    from which to which (the first above the second: none).
+    """
     low = first - 1
     high = last
     _, behind = inches_round(frame, touches, point, side, wheels[last, COS], wheels[last, SIN])
@@ -163,8 +174,9 @@ def wheels_to(
 def last_wheel(
     frame: Array, wheels: Array, touches: Array, fine: int, other: int, halvings: int
 ) -> tuple[float, float, float]:
-    """The last wheel between that of row ``fine``, with which there is a way, and that of row ``other``, with which there is none; cosine and sine of how far
-    it turns."""
+    """The last wheel between that of row ``fine``, with which there is a way, and that of row ``other``, with which
+    there is none; cosine and sine of how far it turns.
+    """
     good = wheels[fine, ANGLE]
     bad = wheels[other, ANGLE]
     c = wheels[fine, COS]

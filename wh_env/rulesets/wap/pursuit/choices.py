@@ -1,7 +1,9 @@
-"""What the players of units that have beaten their enemies do: pursue, try to restrain, overrun (wap.pursuit.choice, .overrun, wap.result.annihilation).
+"""What the players of units that have beaten their enemies do: pursue, try to restrain, overrun (wap.pursuit.choice,
+.overrun, wap.result.annihilation).
 
-All is said before any flee roll, unit by unit. A unit of which an enemy still fights it is not asked (wap.multi.pursuit.held); one that has pursued or
-overrun in this phase already restrains itself without a test (wap.pursuit.new-enemy.fight-again.no-overrun).
+All is said before any flee roll, unit by unit. A unit of which an enemy still fights it is not asked
+(wap.multi.pursuit.held); one that has pursued or overrun in this phase already restrains itself without a test
+(wap.pursuit.new-enemy.fight-again.no-overrun).
 """
 
 from __future__ import annotations
@@ -56,7 +58,9 @@ def decides(g: BattleCore, unit: int) -> bool:
 
 
 def may_overrun(g: BattleCore, unit: int) -> bool:
-    """Whether a unit whose enemies are gone may overrun: it charged in this turn, and has neither pursued nor overrun since (wap.pursuit.overrun)."""
+    """Whether a unit whose enemies are gone may overrun: it charged in this turn, and has neither pursued nor overrun
+    since (wap.pursuit.overrun).
+    """
     return bool(g.units.did[unit] & CHARGED) and not has_pursued(g, unit)
 
 
@@ -106,7 +110,9 @@ class PursueOrRestrain(Procedure):
 
     @staticmethod
     def tested(g: BattleCore, f: int) -> None:
-        """The unit has restrained itself, or must pursue; of several enemies its player still says which (wap.pursuit.restrain-test)."""
+        """The unit has restrained itself, or must pursue; of several enemies its player still says which
+        (wap.pursuit.restrain-test).
+        """
         Step, stack = PursueOrRestrain.Step, g.stack
         unit, passed = stack[f + PursueOrRestrain.UNIT], stack[f + PursueOrRestrain.TEST] == PASSED
         foes = broken_foes(g, unit)

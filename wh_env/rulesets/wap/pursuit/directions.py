@@ -12,9 +12,11 @@ from wh_env.rulesets.wap.basics.strength import unit_strength
 
 
 def settle_direction(g: BattleCore, unit: int) -> None:
-    """Note from which side of its block a broken unit will flee: that of the strongest enemy in contact with it, a die decides between equals.
+    """Note from which side of its block a broken unit will flee: that of the strongest enemy in contact with it, a die
+    decides between equals.
 
-    Asked while it still stands where it fought; afterwards ``direction_of_flight`` knows the direction, even of a unit that is no more.
+    Asked while it still stands where it fought; afterwards ``direction_of_flight`` knows the direction, even of a unit
+    that is no more.
     """
     foes = foes_of(g, unit)
     if not foes:
@@ -28,7 +30,9 @@ def settle_direction(g: BattleCore, unit: int) -> None:
 
 
 def direction_of_flight(g: BattleCore, unit: int) -> float:
-    """The direction in which a unit that was broken flees, has fled or would have fled: straight away from the side at which the enemy stood."""
+    """The direction in which a unit that was broken flees, has fled or would have fled: straight away from the side at
+    which the enemy stood.
+    """
     u = g.units
     if u.fleeing[unit] or u.flees_from[unit] < 0:  # it has turned already
         return u.facing[unit]

@@ -1,8 +1,8 @@
-"""Units that a pursuit brings into contact with a new enemy (wap.pursuit.new-enemy.must-charge, wap.pursuit.new-enemy.no-reaction,
-wap.pursuit.new-enemy.counts-charging, wap.pursuit.new-enemy.both-charging).
+"""Units that a pursuit brings into contact with a new enemy (wap.pursuit.new-enemy.must-charge,
+wap.pursuit.new-enemy.no-reaction, wap.pursuit.new-enemy.counts-charging, wap.pursuit.new-enemy.both-charging).
 
-It is charged without dice for the distance and without a reaction. Whether it is fought in this phase or in the next is told by ``units.fought``: a combat
-that nobody in it has fought is still to come, any other waits for the next phase.
+It is charged without dice for the distance and without a reaction. Whether it is fought in this phase or in the next is
+told by ``units.fought``: a combat that nobody in it has fought is still to come, any other waits for the next phase.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ CLOSE = 0.5  # inches before contact from which the last part of a charge is tri
 
 
 def charge(g: BattleCore, unit: int, end: End) -> int:
-    """Move a unit into contact with what it meets at the end of its way; returns the enemy if that flees, -1: it does not, or there is no contact.
+    """Move a unit into contact with what it meets at the end of its way; returns the enemy if that flees, -1: it does
+    not, or there is no contact.
 
-    The wheel and the closing of the door are those of a charge that brings most models into contact (wap.pursuit.new-enemy.must-charge). Where no
-    arrangement is found the unit stops an inch before the enemy.
+    The wheel and the closing of the door are those of a charge that brings most models into contact
+    (wap.pursuit.new-enemy.must-charge). Where no arrangement is found the unit stops an inch before the enemy.
     """
     u = g.units
     start = (u.x[unit], u.y[unit], u.facing[unit])
@@ -56,7 +57,9 @@ def charge(g: BattleCore, unit: int, end: End) -> int:
 
 
 def find_place(g: BattleCore, unit: int, end: End, sides: list[tuple[int, int]]) -> Place | None:
-    """Where the charge ends, from where the unit has turned or from shortly before contact: against the first enemy that it meets, or all of them."""
+    """Where the charge ends, from where the unit has turned or from shortly before contact: against the first enemy
+    that it meets, or all of them.
+    """
     x, y, f = end.place
     before = End(end.pose, max(0.0, end.far - CLOSE), end.how, end.met).place
     for pose in (end.pose, before, (x, y, f)):
@@ -69,7 +72,9 @@ def find_place(g: BattleCore, unit: int, end: End, sides: list[tuple[int, int]])
 
 
 def stop_before(g: BattleCore, unit: int, end: End, start: tuple[float, float, float]) -> None:
-    """Put a unit that finds no place at the enemy that it meets an inch before him, or back where it stood (wap.charge.unusual.fails)."""
+    """Put a unit that finds no place at the enemy that it meets an inch before him, or back where it stood
+    (wap.charge.unusual.fails).
+    """
     files, back = g.units.files[unit], end.far - g.setup.rules["one_inch"]
     set_block(g, unit, *start, files)
     ahead = Ahead(g, unit)
@@ -81,7 +86,8 @@ def stop_before(g: BattleCore, unit: int, end: End, start: tuple[float, float, f
 
 
 def overtake(g: BattleCore, unit: int, target: int) -> bool:
-    """A unit runs down the fleeing enemy that it has run into (wap.pursuit.new-enemy.fleeing); returns whether nobody of him is left.
+    """A unit runs down the fleeing enemy that it has run into (wap.pursuit.new-enemy.fleeing); returns whether nobody
+    of him is left.
 
     It may then reform, without a test: its ``intent`` says that it is still to be asked.
     """

@@ -1,7 +1,8 @@
 """Units that their pursuit carries off the table, and how they come back (wap.pursuit.off-table, .off-table.return).
 
-They wait in reserve, with the edge, the place on it and their files noted. They come back when the other moves of their player's next Movement phase begin:
-their rear on that edge, as near to that place as there is room, in the same formation, however deep it is; then they may move on as reinforcements do.
+They wait in reserve, with the edge, the place on it and their files noted. They come back when the other moves of their
+player's next Movement phase begin: their rear on that edge, as near to that place as there is room, in the same
+formation, however deep it is; then they may move on as reinforcements do.
 """
 
 from __future__ import annotations
@@ -55,7 +56,9 @@ def stands_on(g: BattleCore, unit: int, at: float) -> Pose:
 
 
 def nearest_place(g: BattleCore, unit: int) -> Pose | None:
-    """Where on its edge a unit has room, as near as can be to where it left; of two places as near that to the left of who looks on to the table."""
+    """Where on its edge a unit has room, as near as can be to where it left; of two places as near that to the left of
+    who looks on to the table.
+    """
     u, setup = g.units, g.setup
     edge, files, ground = u.left_edge[unit], u.left_files[unit], ground_for(g, unit)
     long = setup.length if edge in (SOUTH, NORTH) else setup.width

@@ -1,4 +1,6 @@
-"""In which order the units that flee from a combat, pursue out of it or have lost their target move (wap.multi.flee.order, .pursuit.order)."""
+"""In which order the units that flee from a combat, pursue out of it or have lost their target move
+(wap.multi.flee.order, .pursuit.order).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Reforms of units that stayed, pursuits and overruns (wap.pursuit.move.*, .overrun.move, .reform-stayed, wap.multi.pursuit.direction, .order)."""
+"""Reforms of units that stayed, pursuits and overruns (wap.pursuit.move.*, .overrun.move, .reform-stayed,
+wap.multi.pursuit.direction, .order).
+"""
 
 from __future__ import annotations
 
@@ -74,7 +76,9 @@ class StayedReform(MoveFrame):
 
 
 def way_of_pursuit(g: BattleCore, unit: int) -> End:
-    """Where a unit that pursues or overruns goes: towards the enemy that it has chosen, or the way which that would have fled."""
+    """Where a unit that pursues or overruns goes: towards the enemy that it has chosen, or the way which that would
+    have fled.
+    """
     u = g.units
     far, prey = float(u.rolled[unit]), u.prey[unit]
     if u.intent[unit] == OVERRUNS or prey < 0:
@@ -121,7 +125,9 @@ def start_pursuit(g: BattleCore, unit: int) -> None:
 
 
 class RunDownPursued(Procedure):
-    """The fleeing enemy that a pursuit has run into is run down; who has wiped him out may reform (wap.pursuit.new-enemy.fleeing)."""
+    """The fleeing enemy that a pursuit has run into is run down; who has wiped him out may reform
+    (wap.pursuit.new-enemy.fleeing).
+    """
 
     UNIT = integer(row_of("units"))
     TARGET = integer(row_of("units", none=True))  # -1: there is none

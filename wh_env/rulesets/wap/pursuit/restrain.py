@@ -1,4 +1,6 @@
-"""The Leadership test of a unit that tries not to pursue (wap.pursuit.restrain-test), and what makes it harder or has it rolled again."""
+"""The Leadership test of a unit that tries not to pursue (wap.pursuit.restrain-test), and what makes it harder or has
+it rolled again.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,9 @@ from wh_env.rulesets.wap.weapons.blows import hates
 
 
 def penalty_of(g: BattleCore, unit: int, foes: Sequence[int]) -> int:
-    """By how much a unit with a frenzied model has beaten its broken enemies, of several the greatest difference; others restrain themselves as easily
-    as ever (wap.special.frenzy.restrain)."""
+    """By how much a unit with a frenzied model has beaten its broken enemies, of several the greatest difference;
+    others restrain themselves as easily as ever (wap.special.frenzy.restrain).
+    """
     if not has(g, unit, FRENZY):
         return 0
     return max((g.units.penalty[foe] for foe in foes), default=0)
@@ -38,8 +41,8 @@ def take_restraint_test(g: BattleCore, unit: int, foes: Sequence[int], into: int
     Args:
         foes: the broken enemies in contact with the unit.
 
-    Who hates one of them has to roll a passed test again, and no test is rolled more than twice (wap.core.reroll.once): neither a champion's second
-    roll nor this one has another.
+    Who hates one of them has to roll a passed test again, and no test is rolled more than twice (wap.core.reroll.once):
+    neither a champion's second roll nor this one has another.
     """
     penalty = penalty_of(g, unit, foes)
     rule = "wap.special.frenzy.restrain" if penalty else "wap.pursuit.restrain-test"

@@ -1,4 +1,5 @@
-"""Flee and pursuit rolls, and who is caught (wap.pursuit.flee-roll, .pursuit-roll, .caught, wap.multi.flee.beat-all, .caught-by-several).
+"""Flee and pursuit rolls, and who is caught (wap.pursuit.flee-roll, .pursuit-roll, .caught, wap.multi.flee.beat-all,
+.caught-by-several).
 
 All roll before anybody moves. Who is caught loses his models where he stands; the survivors flee all the same.
 """
@@ -39,7 +40,9 @@ def roll_pursuit(g: BattleCore, unit: int, rule: str) -> None:
 
 
 def roll_flights(g: BattleCore) -> None:
-    """Roll for all who flee, then for all who pursue or overrun in the combat that is being fought, and take the losses of those who are caught."""
+    """Roll for all who flee, then for all who pursue or overrun in the combat that is being fought, and take the losses
+    of those who are caught.
+    """
     u, broken = g.units, broken_units(g)
     for unit in broken:
         u.rolled[unit] = flight_roll(g, unit)
@@ -56,7 +59,9 @@ def roll_flights(g: BattleCore) -> None:
 
 
 def compare(g: BattleCore, unit: int) -> None:
-    """Hold the flee roll of a broken unit against those of its pursuers: each that rolled as much catches it (wap.pursuit.escaped)."""
+    """Hold the flee roll of a broken unit against those of its pursuers: each that rolled as much catches it
+    (wap.pursuit.escaped).
+    """
     u, pursuers = g.units, pursuers_of(g, unit)
     caught_by = [p for p in pursuers if u.rolled[p] >= u.rolled[unit]]
     if not caught_by:

@@ -19,8 +19,9 @@ DONE = PURSUED | OVERRAN | DRIVEN | REFORMED
 
 
 def lost_its_target(g: BattleCore, unit: int) -> bool:
-    """Whether a unit charged in this turn, and all whom it charged are gone though they stood: it ran nobody down. A unit that was moved outside the Movement
-    phase since has no choice."""
+    """Whether a unit charged in this turn, and all whom it charged are gone though they stood: it ran nobody down. A
+    unit that was moved outside the Movement phase since has no choice.
+    """
     u, c = g.units, g.charges
     if u.place[unit] != ON_TABLE or u.fleeing[unit] or not u.did[unit] & CHARGED or u.did[unit] & DONE:
         return False

@@ -1,9 +1,10 @@
-"""The way of a unit that pursues: it turns on its centre whatever stands there, then goes straight on until something stops it (wap.pursuit.move,
-.obstacle, .new-enemy.must-charge, .off-table, wap.multi.pursuit.stops-short, .friends).
+"""The way of a unit that pursues: it turns on its centre whatever stands there, then goes straight on until something
+stops it (wap.pursuit.move, .obstacle, .new-enemy.must-charge, .off-table, wap.multi.pursuit.stops-short, .friends).
 
-What stops it is what it comes to first: a friend, impassable ground or a unit that has fled from this combat, an inch before which it ends; another
-enemy, whom it charges; an edge of the table; the end of its roll. It passes as near to the others as it likes, and ends an inch from all (what it stood nearer
-to when it began, it only must not end nearer to).
+What stops it is what it comes to first: a friend, impassable ground or a unit that has fled from this combat, an inch
+before which it ends; another enemy, whom it charges; an edge of the table; the end of its roll. It passes as near to
+the others as it likes, and ends an inch from all (what it stood nearer to when it began, it only must not end nearer
+to).
 """
 
 from __future__ import annotations
@@ -50,10 +51,20 @@ def margins_at(
 
 @kernel
 def way_spans(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, margins: Array, spans: Array
-) -> None:  # fmt: skip
-    """Fill ``spans`` (float64, n x 2) with the stretch of the way straight ahead on which a body is nearer to each of what is near than its margin;
-    inf, -inf: on none that is not behind it."""
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    margins: Array,
+    spans: Array,
+) -> None:
+    """Fill ``spans`` (float64, n x 2) with the stretch of the way straight ahead on which a body is nearer to each of
+    what is near than its margin; inf, -inf: on none that is not behind it.
+    """
     dx = cos(f)
     dy = sin(f)
     for o in range(n):
@@ -74,7 +85,9 @@ def way_spans(
 def edge_at(
     body: Array, rows: int, x: float, y: float, f: float, far: float, length: float, width: float
 ) -> tuple[float, bool]:
-    """How far a body goes until it touches an edge that it moves towards, and whether it would stand on the table after ``far`` inches."""
+    """How far a body goes until it touches an edge that it moves towards, and whether it would stand on the table after
+    ``far`` inches.
+    """
     dx = cos(f)
     dy = sin(f)
     limit = edge_limit(body, rows, x, y, f, dx, dy, length, width)
@@ -112,7 +125,9 @@ class Ahead:
         return not (u.fleeing[mark] and u.fighting[mark])
 
     def spans(self, pose: Pose, touching: bool) -> list[tuple[float, float]]:
-        """For each of what is near the stretch of the way on which the unit overlaps it (``touching``) or is nearer to it than it may end."""
+        """For each of what is near the stretch of the way on which the unit overlaps it (``touching``) or is nearer to
+        it than it may end.
+        """
         room, flights = self.room, self.g.work.flights
         margins, spans = flights.margins, flights.stretches
         margins[: self.n] = 0.0 if touching else room.near["margin"][: self.n]
@@ -163,8 +178,9 @@ def straight_on(g: BattleCore, unit: int, far: float) -> End:
 
 
 def towards(g: BattleCore, unit: int, direction: float, far: float) -> End:
-    """The way of a unit that turns on its centre and then goes straight on. Where it could not stand at the end, because it has turned into others, it
-    turns only as far as it has room."""
+    """The way of a unit that turns on its centre and then goes straight on. Where it could not stand at the end,
+    because it has turned into others, it turns only as far as it has room.
+    """
     ahead = Ahead(g, unit)
     cx, cy = middle_of(g, unit, *ahead.start)
     deep = depth_of(g, unit)

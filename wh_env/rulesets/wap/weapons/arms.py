@@ -1,4 +1,6 @@
-"""Weapons and armour as a battle knows them, compiled from their tables (wap.weapon.general.profile, wap.armour.general.values)."""
+"""Weapons and armour as a battle knows them, compiled from their tables (wap.weapon.general.profile,
+wap.armour.general.values).
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,11 @@ class Weapon:
     Attributes:
         range: inches; 0: close combat only.
         fixed: Strength in place of the user's, 0: none. strength: added to the user's.
-        attacks, initiative: added to the user's. bonus: Strength Bonus. ranks: Fight in Extra Ranks. piercing: Armour Piercing.
+        attacks, initiative: added to the user's. bonus: Strength Bonus. ranks: Fight in Extra Ranks. piercing: Armour
+            Piercing.
         parry: the ward save that it gives, ``NO_SAVE``: none.
-        two_hands: no shield beside it. mounted: only riders use it. attached: it is that of what is ridden, which shoots with it. magic: of attacks with it some rules do not speak.
+        two_hands: no shield beside it. mounted: only riders use it. attached: it is that of what is ridden, which
+            shoots with it. magic: of attacks with it some rules do not speak.
         first, last: Always Strikes First, Last. ignores_armour: no armour save against it.
         starred: names of the attributes that hold only ``when``.
         against: troop types (codes) that the Strength Bonus counts against; empty: all.
@@ -86,7 +90,8 @@ class Outfit:
         weapons: for close combat; of several one is chosen. missiles: those that shoot. worn: armour.
         mounted: it uses weapons as riders do. ridden: it has a mount with a profile of its own.
         names: by which it can be hated: army book, alignment, troop type, card, in lower case.
-        champion: the weapon that the champion alone fights with, None: those of the others (wap.command.champion.equipment).
+        champion: the weapon that the champion alone fights with, None: those of the others
+            (wap.command.champion.equipment).
     """
 
     weapons: tuple[Weapon, ...]
@@ -109,8 +114,9 @@ def usable(weapons: tuple[Weapon, ...]) -> tuple[Weapon, ...]:
 
 
 def beside_hand_weapon(missiles: tuple[Weapon, ...]) -> tuple[Weapon, ...]:
-    """The hand weapon of who fights with pistols beside it: one Attack more, of the user's Strength, no hand left for a shield
-    (wap.weapon.missile.pistol, .brace-of-pistols)."""
+    """The hand weapon of who fights with pistols beside it: one Attack more, of the user's Strength, no hand left for a
+    shield (wap.weapon.missile.pistol, .brace-of-pistols).
+    """
     return tuple(
         Weapon(f"{HAND_WEAPON} and {missile.name}", attacks=missile.attacks, two_hands=missile.two_hands)
         for missile in missiles

@@ -1,5 +1,6 @@
-"""What a model strikes with in this round: all that its weapon, its charge and its special rules make of its profile (wap.weapon.*,
-wap.special.strike-order.table)."""
+"""What a model strikes with in this round: all that its weapon, its charge and its special rules make of its profile
+(wap.weapon.*, wap.special.strike-order.table).
+"""
 
 from __future__ import annotations
 
@@ -121,16 +122,18 @@ class Blow(NamedTuple):
 
 
 def arm_of(g: BattleCore, line: int) -> Weapon:
-    """The weapon of a fighting profile: that of its unit, but for what a champion has bought for himself (wap.command.champion.equipment); a mount has
-    none (wap.troop.cavalry.equipment)."""
+    """The weapon of a fighting profile: that of its unit, but for what a champion has bought for himself
+    (wap.command.champion.equipment); a mount has none (wap.troop.cavalry.equipment).
+    """
     kind, unit = g.lines.kind[line], g.lines.unit[line]
     own = outfit_of(g, unit).champion if kind == LEADERS else None
     return BARE if kind in BARE_HANDED else own or weapon_of(g, unit)
 
 
 def is_first_round(g: BattleCore, unit: int) -> bool:
-    """Whether the round is the first that a unit fights since it was last free, whoever its enemies are (wap.combat.first-round.definition,
-    .new-enemy)."""
+    """Whether the round is the first that a unit fights since it was last free, whoever its enemies are
+    (wap.combat.first-round.definition, .new-enemy).
+    """
     return g.units.rounds[unit] == 0
 
 
@@ -142,7 +145,9 @@ def holds(g: BattleCore, unit: int, weapon: Weapon, name: str, target: int) -> b
 
 
 def own_bonus(g: BattleCore, unit: int, line: int) -> int:
-    """Strength Bonus of the model itself, for all that it does in close combat, impact hits too (wap.special.strength-bonus)."""
+    """Strength Bonus of the model itself, for all that it does in close combat, impact hits too
+    (wap.special.strength-bonus).
+    """
     return sum(map(int, line_parameters(g, line, STRENGTH_BONUS))) if is_first_round(g, unit) else 0
 
 
@@ -161,27 +166,34 @@ def strength_of(g: BattleCore, unit: int, line: int, target: int) -> int:
 
 
 def initiative_of(g: BattleCore, unit: int, line: int, target: int) -> int:
-    """Initiative for the order of strikes: with what the weapon changes, and one more for who has charged (wap.combat.order.charge-bonus)."""
+    """Initiative for the order of strikes: with what the weapon changes, and one more for who has charged
+    (wap.combat.order.charge-bonus).
+    """
     weapon = arm_of(g, line)
     change = weapon.initiative if holds(g, unit, weapon, "initiative", target) else 0
     return bounded(characteristic(g, line, "i") + change + g.units.charging[unit])
 
 
 def ignores_ice(g: BattleCore, line: int) -> bool:
-    """Whether ice does not slow a profile: it has Immunity to it, as whoever has Ice Attacks (wap.special.ice-attacks.immunity)."""
+    """Whether ice does not slow a profile: it has Immunity to it, as whoever has Ice Attacks
+    (wap.special.ice-attacks.immunity).
+    """
     return any(ICE_ATTACKS.name in parts(text) for text in line_parameters(g, line, IMMUNITY))
 
 
 def is_slow(g: BattleCore, line: int, cold: bool = False) -> bool:
-    """Whether a profile always strikes last: by its weapon, its rules, ice that has hit its unit or that it touches (``cold``)
-    (wap.special.ice-attacks.contact, .ranged)."""
+    """Whether a profile always strikes last: by its weapon, its rules, ice that has hit its unit or that it touches
+    (``cold``) (wap.special.ice-attacks.contact, .ranged).
+    """
     if arm_of(g, line).last or line_has(g, line, ALWAYS_STRIKES_LAST):
         return True
     return bool(cold or g.units.chilled[g.lines.unit[line]]) and not ignores_ice(g, line)
 
 
 def tier_of(g: BattleCore, line: int, cold: bool = False) -> int:
-    """When the attacks come: who has both rules strikes in between, by neither (wap.special.always-strikes-last.cancel)."""
+    """When the attacks come: who has both rules strikes in between, by neither
+    (wap.special.always-strikes-last.cancel).
+    """
     first = arm_of(g, line).first or line_has(g, line, ALWAYS_STRIKES_FIRST)
     last = is_slow(g, line, cold)
     return ORDINARY if first == last else FIRST if first else LAST
@@ -204,15 +216,17 @@ def hates(g: BattleCore, line: int, target: int) -> bool:
 
 
 def is_fresh(g: BattleCore, unit: int, line: int, rule: SpecialRule) -> bool:
-    """Whether the round counts as the first one for a rule of a profile in a unit: it is, or the row of that profile has
-    gained the rule since the last round (wap.special.hatred.gained-late)."""
+    """Whether the round counts as the first one for a rule of a profile in a unit: it is, or the row of that profile
+    has gained the rule since the last round (wap.special.hatred.gained-late).
+    """
     gained = g.units.fresh_rules[g.lines.unit[line]] & book_of(g).gained_bits.get(rule, 0)
     return is_first_round(g, unit) or bool(gained)
 
 
 def rerolls_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False) -> Rerolls:
-    """Which dice to hit are rolled again, and for how many rules (wap.special.hatred.reroll, .always-strikes-first.reroll,
-    .always-strikes-last.reroll)."""
+    """Which dice to hit are rolled again, and for how many rules (wap.special.hatred.reroll,
+    .always-strikes-first.reroll, .always-strikes-last.reroll).
+    """
     tier = tier_of(g, line, cold)
     failed = passed = 0
     if tier != ORDINARY:
@@ -248,7 +262,9 @@ def one_more_in_a_charge(g: BattleCore, line: int) -> int:
 
 
 def random_attacks(g: BattleCore, line: int) -> Number | None:
-    """What is rolled for the Attacks of each model of a profile, None: it has a fixed value (wap.special.random-attacks)."""
+    """What is rolled for the Attacks of each model of a profile, None: it has a fixed value
+    (wap.special.random-attacks).
+    """
     told = line_parameters(g, line, RANDOM_ATTACKS)
     return number_of(told[0]) if told else None
 
@@ -261,7 +277,9 @@ def rolled_attacks(g: BattleCore, blow: Blow, models: int) -> int:
 
 
 def supports_of(g: BattleCore, line: int) -> int:
-    """Attacks of a model that supports: as many as its troop type lets it, whatever it would have in contact (wap.combat.attacks.support.one)."""
+    """Attacks of a model that supports: as many as its troop type lets it, whatever it would have in contact
+    (wap.combat.attacks.support.one).
+    """
     most = g.setup.statics["supports"][line]
     return int(most if random_attacks(g, line) else min(most, characteristic(g, line, "a")))
 
@@ -277,15 +295,19 @@ def piercing_from(g: BattleCore, line: int, weapon: Weapon) -> int:
 
 
 def attack_kinds(g: BattleCore, line: int, weapon: Weapon | None) -> frozenset[SpecialRule]:
-    """Which rules of ``KINDS_OF_ATTACK`` hold for attacks of a model with a weapon, in close combat or with a missile: none for special attacks
-    (``None``: impact hits, stomps, breath), nor with a magic weapon (wap.special.attack-kind.scope)."""
+    """Which rules of ``KINDS_OF_ATTACK`` hold for attacks of a model with a weapon, in close combat or with a missile:
+    none for special attacks (``None``: impact hits, stomps, breath), nor with a magic weapon
+    (wap.special.attack-kind.scope).
+    """
     if weapon is None or weapon.magic:
         return frozenset()
     return frozenset(kind for kind in KINDS_OF_ATTACK if weapon.has(kind) or line_has(g, line, kind))
 
 
 def is_poisoned(g: BattleCore, line: int, weapon: Weapon, target: int) -> bool:
-    """Whether poison makes the attacks wound more easily: not who is immune to it, whom the blow itself harms as any other (wap.special.immunity)."""
+    """Whether poison makes the attacks wound more easily: not who is immune to it, whom the blow itself harms as any
+    other (wap.special.immunity).
+    """
     return POISONED_ATTACKS in attack_kinds(g, line, weapon) and not ignores(g, target, POISONED_ATTACKS)
 
 
@@ -295,8 +317,9 @@ def is_magical(g: BattleCore, line: int, weapon: Weapon) -> bool:
 
 
 def nature_of(g: BattleCore, line: int, weapon: Weapon, *, ranged: bool = False) -> int:
-    """Bits of what a profile's attacks with a weapon are (``weapons.hit``); of a killing blow only where the weapon itself has one for who shoots
-    (wap.special.killing-blow.scope)."""
+    """Bits of what a profile's attacks with a weapon are (``weapons.hit``); of a killing blow only where the weapon
+    itself has one for who shoots (wap.special.killing-blow.scope).
+    """
     kinds = attack_kinds(g, line, weapon)
     found = FROM_AFAR[MISSILE_WEAPON] if ranged else 0
     for kind, bit in NATURES.items():
@@ -307,7 +330,9 @@ def nature_of(g: BattleCore, line: int, weapon: Weapon, *, ranged: bool = False)
 
 
 def takes_of(g: BattleCore, line: int, weapon: Weapon, *, ranged: bool = False) -> Number:
-    """Wounds that an unsaved wound takes: by the weapon, or in close combat by the model, the most of several (wap.special.multiple-wounds, .scope)."""
+    """Wounds that an unsaved wound takes: by the weapon, or in close combat by the model, the most of several
+    (wap.special.multiple-wounds, .scope).
+    """
     found = abilities_of(weapon.rules).get(MULTIPLE_WOUNDS, ())
     if not ranged:
         found += line_parameters(g, line, MULTIPLE_WOUNDS)
@@ -315,13 +340,16 @@ def takes_of(g: BattleCore, line: int, weapon: Weapon, *, ranged: bool = False) 
 
 
 def blow_at(strength: int, nature: int = 0) -> Blow:
-    """Hits of a Strength that are no attacks: of an impact, of a spell, of a march through the enemy; no rule of attacks touches them."""
+    """Hits of a Strength that are no attacks: of an impact, of a spell, of a march through the enemy; no rule of
+    attacks touches them.
+    """
     return Blow(0, 0, 0, bounded(strength), 0, nature=nature)
 
 
 def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False) -> Blow:
-    """How models of a fighting profile of ``unit`` strike an enemy unit now; a mount strikes with its own Strength, without its rider's weapon.
-    ``cold``: they touch somebody with Ice Attacks."""
+    """How models of a fighting profile of ``unit`` strike an enemy unit now; a mount strikes with its own Strength,
+    without its rider's weapon. ``cold``: they touch somebody with Ice Attacks.
+    """
     if g.lines.kind[line] == STOMPS:
         return stomp_of(g, unit, line, target)
     weapon, tier = arm_of(g, line), tier_of(g, line, cold)
@@ -344,14 +372,17 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False
 
 
 def stomp_of(g: BattleCore, unit: int, line: int, target: int) -> Blow:
-    """A stomp: an attack of each model whose hits are rolled when it is made, last of all, by nothing but Strength; only on infantry, war beasts and swarms
-    (wap.special.stomp, .order, .no-other-rules)."""
+    """A stomp: an attack of each model whose hits are rolled when it is made, last of all, by nothing but Strength;
+    only on infantry, war beasts and swarms (wap.special.stomp, .order, .no-other-rules).
+    """
     strength = bounded(characteristic(g, line, "s") + own_bonus(g, unit, line))
     tier = LAST if g.units.kind[target] in STOMPED else NEVER
     return Blow(1, 0, 0, strength, characteristic(g, line, "i"), tier, nature=AUTOMATIC)
 
 
 def extra_ranks(g: BattleCore, unit: int) -> int:
-    """Ranks that support the one in contact: one, and more with some weapons and special rules (wap.special.extra-ranks)."""
+    """Ranks that support the one in contact: one, and more with some weapons and special rules
+    (wap.special.extra-ranks).
+    """
     own = parameters(g, unit, FIGHT_IN_EXTRA_RANKS)
     return SUPPORTING_RANKS + weapon_of(g, unit).ranks + sum(map(int, own))

@@ -1,4 +1,6 @@
-"""Who has charged whom, for weapons that are at their best in a charge or against one (wap.weapon.melee.lance, .spear-infantry)."""
+"""Who has charged whom, for weapons that are at their best in a charge or against one (wap.weapon.melee.lance,
+.spear-infantry).
+"""
 
 from __future__ import annotations
 

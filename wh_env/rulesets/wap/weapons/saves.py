@@ -1,4 +1,6 @@
-"""Saving throws: armour by sums of points, then the ward save (wap.shoot.save.*, wap.shoot.ward.*, wap.special.parry.*)."""
+"""Saving throws: armour by sums of points, then the ward save (wap.shoot.save.*, wap.shoot.ward.*,
+wap.special.parry.*).
+"""
 
 from __future__ import annotations
 
@@ -50,13 +52,16 @@ def strength_modifier(strength: int) -> int:
 
 
 def armour_needed(points: int, strength: int, piercing: int = 0) -> int:
-    """What a die of armour worth so many points needs against a hit; more than 6: none is rolled (wap.shoot.save.impossible)."""
+    """What a die of armour worth so many points needs against a hit; more than 6: none is rolled
+    (wap.shoot.save.impossible).
+    """
     return save_of(points) + strength_modifier(strength) + piercing if points > 0 else NO_SAVE
 
 
 def combined(wards: Sequence[Ward]) -> Ward:
-    """The ward save that several make together: by points, never better than 4+, never rolled again (wap.shoot.ward.combine, .reroll).
-    One alone is as it is, none is no save."""
+    """The ward save that several make together: by points, never better than 4+, never rolled again
+    (wap.shoot.ward.combine, .reroll). One alone is as it is, none is no save.
+    """
     if len(wards) == 1:
         return wards[0]
     return Ward(max(BEST_COMBINED, save_of(sum(points_of(ward.save) for ward in wards)))) if wards else Ward(NO_SAVE)
@@ -69,7 +74,9 @@ def chance(ward: Ward) -> float:
 
 
 def ward_choices(wards: Sequence[Ward]) -> list[Ward]:
-    """The different ward saves that the owner can make of those that he has, the likeliest first (wap.shoot.ward.choice)."""
+    """The different ward saves that the owner can make of those that he has, the likeliest first
+    (wap.shoot.ward.choice).
+    """
     found = {combined(some) for n in range(1, len(wards) + 1) for some in combinations(wards, n)}
     return sorted(found, key=lambda ward: (-chance(ward), ward))
 
@@ -83,7 +90,9 @@ def ward_save(wards: Sequence[Ward]) -> Ward:
 
 
 def serves(g: BattleCore, unit: int, piece: Piece) -> bool:
-    """Whether a piece of armour counts in close combat: what is held in a hand does not beside a weapon for two (wap.special.two-hands)."""
+    """Whether a piece of armour counts in close combat: what is held in a hand does not beside a weapon for two
+    (wap.special.two-hands).
+    """
     return not (piece.guards and weapon_of(g, unit).two_hands)
 
 
@@ -93,8 +102,8 @@ def armour_points(
     """Points of armour of the models of a unit (wap.armour.general.values, .stacking).
 
     Args:
-        shooting: against shooting attacks, normal or magical, in place of blows. template: against templates, which may be shot, and direct damage: what
-            counts against blows, where hands are free.
+        shooting: against shooting attacks, normal or magical, in place of blows. template: against templates, which may
+            be shot, and direct damage: what counts against blows, where hands are free.
         side: of the unit's block from which missiles come.
     """
     worn, found = outfit_of(g, unit).worn, natural_points(g, unit)
@@ -108,12 +117,16 @@ def armour_points(
 
 
 def natural_points(g: BattleCore, unit: int) -> int:
-    """Points of Natural Armour of the models of a unit, of a rider and of his mount together (wap.special.natural-armour)."""
+    """Points of Natural Armour of the models of a unit, of a rider and of his mount together
+    (wap.special.natural-armour).
+    """
     return sum(points_of(int(words[0])) for words in parameters(g, unit, NATURAL_ARMOUR))
 
 
 def points_against(g: BattleCore, unit: int, hit: Hit | Blow, side: int) -> int:
-    """Points of armour of the models of a unit that help against a hit from a side (wap.special.lightning-attacks, .killing-blow, .ignores-armour)."""
+    """Points of armour of the models of a unit that help against a hit from a side (wap.special.lightning-attacks,
+    .killing-blow, .ignores-armour).
+    """
     if hit.ignores_armour or hit.nature & MORTAL:
         return 0
     if hit.nature & LIGHTNING:
@@ -127,8 +140,9 @@ def armour_save(g: BattleCore, unit: int, *, shooting: bool = False, template: b
 
 
 def parries_of(g: BattleCore, unit: int) -> list[Ward]:
-    """Ward saves of Parry: of the weapon in hand, of a shield or buckler beside a hand weapon, of the models themselves (wap.special.parry,
-    wap.armour.shield, .buckler)."""
+    """Ward saves of Parry: of the weapon in hand, of a shield or buckler beside a hand weapon, of the models themselves
+    (wap.special.parry, wap.armour.shield, .buckler).
+    """
     weapon = weapon_of(g, unit)
     found = [weapon.parry] if weapon.parry < NO_SAVE else []
     if weapon.name == HAND_WEAPON:
@@ -137,7 +151,9 @@ def parries_of(g: BattleCore, unit: int) -> list[Ward]:
 
 
 def may_parry(g: BattleCore, unit: int, strength: int, side: int, automatic: bool) -> bool:
-    """wap.special.parry.limits: not from flank or rear, not against automatic hits or twice the model's Strength, not by who rides."""
+    """wap.special.parry.limits: not from flank or rear, not against automatic hits or twice the model's Strength, not
+    by who rides.
+    """
     own = characteristic(g, g.units.first_line[unit], "s")
     return side == FRONT and not automatic and strength < 2 * own and not outfit_of(g, unit).ridden
 
@@ -148,15 +164,17 @@ def wards_named(g: BattleCore, unit: int, rule: SpecialRule) -> list[Ward]:
 
 
 def may_dodge(g: BattleCore, unit: int, side: int, nature: int) -> bool:
-    """wap.special.dodge.limits: not from flank or rear, not against magic that hits without dice nor who always strikes first, not by who always strikes
-    last or rides."""
+    """wap.special.dodge.limits: not from flank or rear, not against magic that hits without dice nor who always strikes
+    first, not by who always strikes last or rides.
+    """
     quick = nature & SWIFT or (nature & MAGICAL and nature & AUTOMATIC)
     return side == FRONT and not quick and not outfit_of(g, unit).mounted and not is_slow(g, g.units.first_line[unit])
 
 
 def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Ward]:
-    """Ward saves of what the models of a unit are: of Regeneration, which does not help against fire and killing blows, of Dodge, of who is ethereal
-    (wap.special.regeneration.limits, .dodge, .ethereal.ward)."""
+    """Ward saves of what the models of a unit are: of Regeneration, which does not help against fire and killing blows,
+    of Dodge, of who is ethereal (wap.special.regeneration.limits, .dodge, .ethereal.ward).
+    """
     found = [] if nature & (FLAMING | MORTAL) else wards_named(g, unit, REGENERATION)
     if models_have(g, unit, DODGE) and may_dodge(g, unit, side, nature):
         found += wards_named(g, unit, DODGE)
@@ -166,7 +184,9 @@ def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Wa
 
 
 def wards_against(g: BattleCore, unit: int, strength: int, side: int, nature: int) -> list[Ward]:
-    """The ward saves that the models of a unit have against hits of a Strength from a side; ``nature``: bits of ``weapons.hit``."""
+    """The ward saves that the models of a unit have against hits of a Strength from a side; ``nature``: bits of
+    ``weapons.hit``.
+    """
     found = wards_named(g, unit, WARD_SAVE) + wards_of_nature(g, unit, side, nature)
     if nature & (RANGED | DIRECT) or not may_parry(g, unit, strength, side, bool(nature & AUTOMATIC)):
         return found
@@ -174,14 +194,18 @@ def wards_against(g: BattleCore, unit: int, strength: int, side: int, nature: in
 
 
 def ward_taken(g: BattleCore, unit: int, wards: Sequence[Ward]) -> Ward:
-    """The ward save that a unit takes now: the one that its owner has chosen, else the likeliest. The choice is for this time."""
+    """The ward save that a unit takes now: the one that its owner has chosen, else the likeliest. The choice is for
+    this time.
+    """
     chosen, choices = g.units.ward[unit], ward_choices(wards)
     g.units.ward[unit] = 0
     return choices[chosen - 1] if 0 < chosen <= len(choices) else ward_save(wards)
 
 
 def failed_saves(g: BattleCore, wounds: int, needed: int, rerolls: Rerolls = NONE) -> int:
-    """How many of so many wounds remain when a die is rolled for each; a 1 always fails, and what is impossible is not rolled for."""
+    """How many of so many wounds remain when a die is rolled for each; a 1 always fails, and what is impossible is not
+    rolled for.
+    """
     if needed > WORST_DIE:
         return wounds
     return wounds - sum(is_hit(die, needed) for die in rolled(g, wounds, needed, rerolls))
