@@ -32,7 +32,7 @@ from wh_env.rulesets.wap.panic.panic import Panic
 
 
 class Charges(OfPlayer):
-    """All charges of a player's turn. What is still open stands in the table ``charges``: reactions first, then
+    """All charges of a player's turn. The table ``charges`` holds what is still open. Order: reactions, then
     redirections, then the next declaration.
     """
 

@@ -59,7 +59,7 @@ class Declare(Procedure):
     TESTED = integer(between(UNTESTED, FAILED))  # how the test to redirect has ended
     TARGET = integer(
         count_of("units")
-    )  # the enemy whom it charges on foot or through the air, counted from 1; 0: nobody is named
+    )  # the enemy that it charges on foot or through the air, plus 1; 0: none is named yet
     asks = ("charge-target", "charge-how")
 
     def advance(self, g: BattleCore, f: int) -> int:

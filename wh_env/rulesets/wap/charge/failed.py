@@ -175,9 +175,9 @@ def fail_charge(g: BattleCore, unit: int, target: int, far: float, aloft: bool =
     """Carry out a failed charge (wap.charge.failed): the unit wheels towards its target and goes straight on, ``far``
     inches together, by ``best_approach``.
 
-    It stops an inch from other units and impassable ground. A flying unit (``aloft``) passes over everything and only
-    must not end there. A character whom the move does not carry out of his unit stays in it
-    (wap.character.leave.charge). Models that cross dangerous ground test for it, so ``Casualties`` may be pushed.
+    It stops an inch from other units and impassable ground. A flying unit (``aloft``) passes over everything and ends
+    an inch from it. A character whom the move does not carry out of his unit stays in it (wap.character.leave.charge).
+    Models that cross dangerous ground test for it, so ``Casualties`` may be pushed.
     """
     u = g.units
     if u.place[unit] != ON_TABLE:

@@ -1,12 +1,13 @@
-"""Where charges end: flush along the charged side (wap.charge.align) with as many models of both sides in contact as
-can be (wap.charge.move.maximise), by a straight way and one wheel (wap.charge.move.wheel; of single models too:
-wap.move.single.charge-wheel), which lessens that number only to avoid something (wap.charge.move.no-reducing,
-wap.charge.unusual.avoid).
+"""Where charges end: flush along the charged side (wap.charge.align), with as many models of both sides in contact as
+possible (wap.charge.move.maximise).
 
-Places are looked for along the side in the order of what they are worth: enemies met, models in contact, the straight
-way, inches of the side covered. The first that is reached by a clear way is taken. If the charger can turn flush
-nowhere, the target turns, where it can (wap.charge.unusual.defender-aligns); a small target charged by a large unit
-always does (wap.charge.align.small-target).
+The way there is straight with one wheel (wap.charge.move.wheel; of single models too: wap.move.single.charge-wheel).
+Only an obstacle may lessen the models in contact (wap.charge.move.no-reducing, wap.charge.unusual.avoid).
+
+Places along the side are tried in the order of their worth: enemies touched, models in contact, no wheel, inches of the
+side covered. The first with a clear way is taken. If the charger can turn flush nowhere, the target turns, if it can
+(wap.charge.unusual.defender-aligns); a small target charged by a large unit always does
+(wap.charge.align.small-target).
 """
 
 from __future__ import annotations
@@ -53,23 +54,23 @@ from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_f
 from wh_env.rulesets.wap.ways.poses import degrees, front_width, straight_on, turned_in, wheeled_to
 from wh_env.rulesets.wap.ways.survey import Way
 
-APART = 0.01  # inches kept from units that are not charged, so that none of them is in contact (wap.charge.unusual.no-undeclared-contact)
-FINE = 0.1  # inches from place to place where the best are out of reach
+APART = 0.01  # inches kept from units that are not charged (wap.charge.unusual.no-undeclared-contact)
+FINE = 0.1  # inches between places, once the best are out of reach
 Charge = tuple[int, int]  # an enemy unit, and its side that is charged
 Worth = tuple[float, float]  # of a place: enemies met, models in contact
 NOTHING: Worth = (0.0, 0.0)
-ANY: Worth = (-1.0, 0.0)  # which every place is worth more than
+ANY: Worth = (-1.0, 0.0)  # every place is worth more
 
 
 class Place(NamedTuple):
     """Where a charge ends.
 
     Attributes:
-        x, y, facing: middle of the front edge of the charger, and its facing.
+        x, y, facing: pose of the charger: middle of its front edge in inches, facing in radians.
         contacts: models of both sides in contact.
-        aligns: a target that turns in its place, and the pose that it gets; None: the charger aligns itself.
-        way: inches straight on, one wheel (radians, to the left above 0), inches straight on, the last wheel, that of
-            the charger or of the target.
+        aligns: the target that turns to the charger, and its new pose (x, y, facing); None: the charger turns itself.
+        way: inches before the wheel, the wheel (radians, to the left above 0), inches behind it, the last wheel of the
+            charger or the target (radians).
     """
 
     x: float
@@ -89,15 +90,14 @@ SOMEWHERE = Place(0.0, 0.0, 0.0, 0)  # stands for a place that is not worked out
 def best_place(
     g: BattleCore, unit: int, targets: Sequence[Charge], *, ignoring: Collection[int] = (), aloft: bool | None = None
 ) -> Place | None:  # fmt: skip
-    """Where a successful charge ends: the arrangement with most models of both sides in contact that is reached by a
-    clear way; None: there is none, the charge fails (wap.charge.unusual.fails).
+    """Where a successful charge ends: the place with most models of both sides in contact that has a clear way. None:
+    there is none, the charge fails (wap.charge.unusual.fails).
 
     Args:
-        targets: all enemies that are charged, each with its side; as many of them as can be are met. No other unit is
-            touched. A fleeing one is met wherever it is reached.
-        ignoring: units that are taken for gone.
-        aloft: it comes through the air, over everything that is in the way (wap.special.fly.charge); None: as its
-            charge was declared.
+        targets: all enemies that are charged, each with its charged side. The place touches as many of them as
+            possible, and no other unit. A single fleeing target is met at any side that can be reached.
+        ignoring: units that count as gone.
+        aloft: the unit flies over everything in its way (wap.special.fly.charge); None: as its charge was declared.
     """
     found = places_of(g, unit, targets, ignoring=ignoring, most=1, aloft=aloft)
     return found[0] if found else None
@@ -107,8 +107,8 @@ def places_of(
     g: BattleCore, unit: int, targets: Sequence[Charge], *, ignoring: Collection[int] = (), most: int = 16,
     aloft: bool | None = None,
 ) -> list[Place]:  # fmt: skip
-    """All arrangements worth offering (full detail): those with as many models in contact as there can be, the one that
-    ``best_place`` takes first.
+    """The places worth offering (full detail), at most ``most``: those with as many models in contact as possible. The
+    first is that of ``best_place``, which explains the arguments.
     """
     return searched(g, unit, targets, ignoring, most, exists=False, aloft=aloft)
 
@@ -116,7 +116,7 @@ def places_of(
 def is_reached(
     g: BattleCore, unit: int, charge: Charge, *, ignoring: Collection[int] = (), aloft: bool | None = None
 ) -> bool:
-    """Whether there is any place for the charge on a single enemy: ``best_place`` finds one."""
+    """Whether ``best_place`` finds a place for a charge on a single enemy."""
     return bool(searched(g, unit, (charge,), ignoring, 1, exists=True, aloft=aloft))
 
 
@@ -130,7 +130,7 @@ def searched(
     exists: bool,
     aloft: bool | None,
 ) -> list[Place]:
-    """``places_of``; with ``exists`` it is only told whether there is any."""
+    """``places_of``. With ``exists`` the list only tells whether there is a place: its poses may be missing."""
     charges = [(target, side) for target, side in targets if g.units.place[target] == ON_TABLE]
     if not charges or g.units.place[unit] != ON_TABLE:
         return []
@@ -151,7 +151,7 @@ def searched(
 def fleeing_places(
     g: BattleCore, unit: int, target: int, ignoring: Collection[int], most: int, *, exists: bool, aloft: bool | None
 ) -> list[Place]:  # fmt: skip
-    """The same for a target that flees: at the side where the charger stands, else at any other
+    """``searched`` for a single target that flees: at the side where the charger stands, else at any other side
     (wap.charge.fleeing.contact).
     """
     sides = list(sides_of_charge(g, unit, target))
@@ -163,7 +163,7 @@ def fleeing_places(
 
 
 def may_turn(g: BattleCore, target: int) -> bool:
-    """Whether a charged unit is free to close the door itself."""
+    """Whether a charged unit may turn to the charger itself: it neither flees nor is engaged."""
     return not g.units.fleeing[target] and not engaged(g, target)
 
 
@@ -195,11 +195,11 @@ class Search:
         self.ignoring, self.left = frozenset(ignoring), left_by(g, unit)
         self.aloft = charges_aloft(g, unit) if aloft is None else aloft
         self.room = g.work.charges
-        # who turns itself does not choose how files come to stand: what touches by a corner only is not counted
+        # where the target turns, files cannot be chosen, so that a touch by a corner alone does not count
         self.slack = -TOUCH if who == TARGET_TURNS else TOUCH
 
     def run(self, most: int) -> list[Place]:
-        """The best places, at most so many."""
+        """The best places over all charged sides, at most ``most``."""
         found: list[tuple[Worth, list[Place]]] = []
         for target, side in self.charges:
             worth, places = self.along(target, side, most)
@@ -211,7 +211,9 @@ class Search:
         return [place for worth, places in found if worth == best for place in places][:most]
 
     def along(self, target: int, side: int, most: int) -> tuple[Worth, list[Place]]:
-        """The best places flush with one of the targets, and what they are worth: enemies met, models in contact."""
+        """The best places flush with one side of a target, at most ``most``, and their worth. If the best candidates
+        are out of reach, places ``FINE`` inches apart are tried with finer wheels.
+        """
         g, room = self.g, self.room
         g.work.call(frame_side, g.units.rows, self.unit, target, side, g.setup.length, g.setup.width, room.frame)
         way = self.obstacles(target)
@@ -226,7 +228,7 @@ class Search:
         return worth, places
 
     def at(self, target: int, side: int, place: float) -> Place | None:
-        """The place with the middle of the front at one point of a side, if it is reached."""
+        """The place with the middle of the front edge ``place`` inches along a side; None: it is not reached."""
         g, room = self.g, self.room
         g.work.call(frame_side, g.units.rows, self.unit, target, side, g.setup.length, g.setup.width, room.frame)
         way, there = self.obstacles(target), np.array([place])
@@ -238,7 +240,7 @@ class Search:
         return None
 
     def obstacles(self, target: int) -> Way:
-        """What the charge move may meet: those that are charged may be touched, nobody else."""
+        """What the charge move may meet, as a ``Way``: the charger may touch its targets and no other enemy."""
         room, frame = self.g.work.ways, self.room.frame
         reach = hypot(frame[SIDE_X] - frame[X], frame[SIDE_Y] - frame[Y]) + frame[SIDE_HALF] + 6.0 * frame[FRONT_HALF]
         return self.gathered(self.unit, reach, self.ignoring | self.left, room.near, room.points, room.body)
@@ -246,9 +248,7 @@ class Search:
     def gathered(
         self, unit: int, reach: float, leaving_out: Collection[int], near: Array, points: Array, body: Array
     ) -> Way:
-        """What is near a unit, with the inches to be kept from it: a charger may touch friends, ground and whom it
-        charges.
-        """
+        """What is within ``reach`` inches of a unit, with the inches to be kept from each (``gather_for_charge``)."""
         g, gone = self.g, self.room.gone
         for k, other in enumerate(leaving_out):
             gone[k] = other
@@ -273,14 +273,14 @@ class Search:
         return near, points, n, body, rows
 
     def targets(self) -> Array:
-        """The enemies that are charged, in the room."""
+        """Rows of the enemies that are charged, in scratch memory."""
         targets: Array = self.room.targets
         for k, (enemy, _) in enumerate(self.charges):
             targets[k] = enemy
         return targets
 
     def around_target(self, target: int) -> Way:
-        """What the target may meet where it turns itself."""
+        """What the target may meet if it turns itself; nothing if the charger turns."""
         room = self.room
         if self.who != TARGET_TURNS:
             return room.near, room.points, 0, room.body, 0
@@ -288,8 +288,8 @@ class Search:
         return self.gathered(target, reach, {*self.ignoring, self.unit}, room.near, room.points, room.body)
 
     def candidates(self, way: Way, target: int, side: int, step: float, least: Worth) -> tuple[int, Worth]:
-        """Fill the room with places worth trying, best first, that are worth more than ``least``; how many, and what
-        the best of all is worth.
+        """Fill the table of the room with the places worth more than ``least``, best first (``best_first``). Returns
+        how many, and the worth of the best place of all.
         """
         room, (near, points, n, _, _) = self.room, way
         count, met, models = self.g.work.call(
@@ -315,7 +315,9 @@ class Search:
         return count, (met, models)
 
     def first(self, way: Way, own: Way, target: int, count: int, steps: int, most: int) -> tuple[Worth, list[Place]]:
-        """The first places of those in the room that are reached, as long as they are worth the same, and what that is."""
+        """The first places of the table that have a clear way, as long as their worth is the same, at most ``most``;
+        and that worth.
+        """
         places: list[Place] = []
         table = self.room.table
         worth, at = NOTHING, 0
@@ -337,7 +339,9 @@ class Search:
         return worth, places
 
     def first_way(self, way: Way, own: Way, target: int, places: Array, steps: int) -> int:
-        """The first of some places that is reached by a clear way; the way stands in the room."""
+        """Index of the first of ``places`` (inches along the side) that has a clear way, -1: none. The way is left in
+        ``room.found``.
+        """
         room, tables = self.room, self.room.tables
         return int(
             self.g.work.call(
@@ -358,7 +362,7 @@ class Search:
         )
 
     def place(self, target: int) -> Place:
-        """The place that was found."""
+        """The place of the way in ``room.found``."""
         g, room = self.g, self.room
         frame, found = room.frame, room.found
         x, y, facing = g.work.call(pose_on, frame, found[AT])
@@ -386,7 +390,7 @@ class Search:
 
 
 def crosses(g: BattleCore, unit: int, place: Place) -> None:
-    """A unit goes on foot to where its charge ends: what its models come across."""
+    """Note the terrain that the models of a unit cross when it goes on foot to the end of its charge."""
     u, width = g.units, front_width(g, unit)
     before, turn, behind, _ = place.way
     pose = (u.x[unit], u.y[unit], u.facing[unit])
@@ -400,9 +404,12 @@ def crosses(g: BattleCore, unit: int, place: Place) -> None:
 
 
 def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str, *, aloft: bool = False) -> None:
-    """Make a charge move: the blocks, contacts, what the unit did. Models that come across dangerous ground test for
-    it, so ``Casualties`` may be pushed, to be resolved when the caller returns; ``rule``: that of the event; ``aloft``:
-    it comes through the air.
+    """Make a charge move: move the blocks, bring contacts up to date, mark the unit as having charged. Models that
+    cross dangerous ground test for it, so ``Casualties`` may be pushed.
+
+    Args:
+        rule: the rule id of the event.
+        aloft: the unit comes through the air.
     """
     u = g.units
     before, turn, behind, _ = place.way

@@ -1,4 +1,4 @@
-"""How far a charge has to go, and which side of its target it is made at (wap.charge.distance.measure, .side.*)."""
+"""How far a charge has to go, and at which side of its target it arrives (wap.charge.distance.measure, .side.*)."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from wh_env.rulesets.wap.tables import PARTS
 GROUND_MARK = -1
 QUARTER_OF_SIDE = MappingProxyType({FRONT: AHEAD, RIGHT: ON_THE_RIGHT, REAR: BEHIND, LEFT: ON_THE_LEFT})
 BACKWARDS = (FRONT, LEFT, RIGHT, REAR)  # sides from the front to the rear
-LOW_DIE = 3  # up to it the side nearer the front is charged
+LOW_DIE = 3  # on a D6 up to it, the side nearer the front is charged
 
 
 @kernel
 def between(
     parts: Array, units: Array, ground: Array, corners: Array, u: int, target: int, near: Array, points: Array
 ) -> int:
-    """Fill ``near`` and ``points`` with what may lie between two units: other units, impassable ground. Returns how
-    many rows.
+    """Fill ``near`` and ``points`` with what may lie between units ``u`` and ``target``: other units and impassable
+    ground. Returns how many rows.
     """
-    # whatever the way round it is, it does not touch a circle round both
+    # whatever does not touch a circle round both units does not lie between them
     x = 0.5 * (units[u]["x"] + units[target]["x"])
     y = 0.5 * (units[u]["y"] + units[target]["y"])
     reach = 0.0
@@ -59,7 +59,7 @@ def between(
 
 @inner_kernel
 def rect_corners(part: Array, corners: Array) -> None:
-    """Write the corners of a rectangle, counter-clockwise."""
+    """Write the corners of a rectangle to ``corners`` (4 x 2), counter-clockwise."""
     x, y, f = float(part["x"]), float(part["y"]), float(part["facing"])
     half_a, half_b = float(part["half_a"]), float(part["half_b"])
     for k in range(4):
@@ -73,8 +73,9 @@ def free_gap(
     parts: Array, units: Array, u: int, target: int, near: Array, points: Array, n: int, one: Array, other: Array,
     enough: float, tried: Array, line: Array,
 ) -> float:  # fmt: skip
-    """The shortest line between bases of two units that crosses nothing of what is near, or one of no more than
-    ``enough`` inches; inf: there is none.
+    """Inches of the shortest line between the bases of units ``u`` and ``target`` that crosses none of the ``n`` rows
+    of ``near``; inf: there is none. The search stops at a line of at most ``enough`` inches. ``one``, ``other``,
+    ``tried``, ``line`` are scratch memory.
     """
     best = inf
     for i in range(units[u]["first_part"], units[u]["first_part"] + PARTS):
@@ -94,14 +95,13 @@ def free_gap(
 def gap_to(
     g: BattleCore, unit: int, target: int, *, ignoring: Collection[int] = (), enough: float = -1.0, aloft: bool = False
 ) -> float:  # fmt: skip
-    """Inches from a unit to another one that it charges: between their nearest points joined by a straight line that
-    crosses no other unit and no impassable ground (wap.charge.distance.measure); inf: there is no such line, or one of
-    them is not on the table.
+    """Inches from a unit to the target of its charge: the shortest straight line between them that crosses no other
+    unit and no impassable ground (wap.charge.distance.measure). inf: there is none, or one of them is not on the table.
 
     Args:
-        ignoring: units that are looked through, as they may have moved away by then.
-        enough: inches; the length of any line that is no longer will do.
-        aloft: it comes through the air, where nothing is in the way (wap.special.fly.charge).
+        ignoring: units that do not block the line, as they may have moved away by then.
+        enough: inches; the search stops at a line that is no longer.
+        aloft: the unit flies; nothing blocks the line (wap.special.fly.charge).
     """
     if aloft:
         return float(g.work.call(block_distance, g.parts.rows, g.units.rows, unit, target))
@@ -122,7 +122,9 @@ def gap_to(
 
 @kernel
 def front_shares(models: Array, units: Array, u: int, leader: int, target: int, places: Array, shares: Array) -> None:
-    """How many models of the front rank of a unit stand in each quarter of another one."""
+    """Write to ``shares`` how many models of the front rank of unit ``u`` stand in each quarter of unit ``target``.
+    ``leader``: the row whose models also stand in ``u``, or -1. ``places`` is scratch memory.
+    """
     count = 0
     for n in range(2):
         row = u if n == 0 else leader
@@ -143,8 +145,8 @@ def front_shares(models: Array, units: Array, u: int, leader: int, target: int, 
 
 
 def sides_of_charge(g: BattleCore, unit: int, target: int) -> tuple[int, ...]:
-    """The quarter of the target in which most of the unit's front rank stands, each model where its centre is
-    (wap.charge.side.position, .straddle); where several hold as many, all of these, from the front to the rear.
+    """The sides of the target whose quarter holds most models of the unit's front rank, each model by its centre
+    (wap.charge.side.position, .straddle). If several hold as many, all of them, from the front to the rear.
     """
     room = g.work.charges
     g.work.call(front_shares, g.models.rows, g.units.rows, unit, g.units.leader[unit], target, room.front, room.shares)
@@ -154,9 +156,9 @@ def sides_of_charge(g: BattleCore, unit: int, target: int) -> tuple[int, ...]:
 
 
 def side_charged(g: BattleCore, unit: int, target: int) -> int:
-    """The side of the target that the unit charges where both stand now: FRONT, RIGHT, REAR or LEFT. A tie is settled
-    by a D6: 1-3 for the side nearer the front (wap.charge.side.straddle). To be asked when the charge is declared, and
-    kept (wap.charge.side.timing).
+    """The side of the target that the unit charges from where both stand: FRONT, RIGHT, REAR or LEFT. A D6 settles a
+    tie: on 1-3 the side nearer the front (wap.charge.side.straddle). Ask once, when the charge is declared
+    (wap.charge.side.timing).
     """
     sides = sides_of_charge(g, unit, target)
     if len(sides) == 1:

@@ -1,7 +1,6 @@
 """Charge reactions: a charged unit holds, stands and shoots, or flees (wap.charge.reaction.*, .hold, .flee.*).
 
-The shots of a unit that stands and shoots are those of ``shooting.Shoot``; after them it holds
-(wap.charge.stand-shoot.resolve).
+``shooting.Shoot`` resolves stand and shoot; after it the unit holds (wap.charge.stand-shoot.resolve).
 """
 
 from __future__ import annotations
@@ -35,10 +34,15 @@ def is_frenzied(g: BattleCore, unit: int) -> bool:
 
 
 def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
-    """The options of a unit that is charged, in order (wap.charge.reaction.list): who is engaged holds (.hold.engaged),
-    who flees or has fled in this step flees (.flee.compulsory, .flee.persists), frenzied and Unbreakable units do not
-    flee (wap.special.frenzy.charge-reaction, wap.special.unbreakable), fast cavalry may shoot first
-    (wap.special.fast-cavalry.fire-and-flee).
+    """The options of a charged unit, in order (wap.charge.reaction.list).
+
+    - An engaged unit holds (.hold.engaged).
+
+    - A unit that flees goes on fleeing (.flee.compulsory, .flee.persists).
+
+    - Frenzied and Unbreakable units do not flee (wap.special.frenzy.charge-reaction, wap.special.unbreakable).
+
+    - Fast cavalry may shoot and then flee (wap.special.fast-cavalry.fire-and-flee).
     """
     u = g.units
     if engaged(g, unit):
@@ -56,9 +60,9 @@ def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
 
 
 def may_stand_and_shoot(g: BattleCore, unit: int, charger: int) -> bool:
-    """Whether the unit can shoot at who charges it: it has missile weapons (wap.charge.stand-shoot.weapons), has not
-    done so in this step (wap.charge.reaction.several-charges, wap.charge.stand-shoot.once), and the charger is farther
-    away than its Movement, unless the weapon is quick to fire (wap.charge.stand-shoot.distance).
+    """Whether the unit may shoot at its charger. It needs a missile weapon (wap.charge.stand-shoot.weapons) and must
+    not have reacted so in this step (wap.charge.reaction.several-charges, wap.charge.stand-shoot.once). The charger
+    must be farther away than its Movement, unless the weapon is quick to fire (wap.charge.stand-shoot.distance).
     """
     if any(g.charges.reaction[k] == SHOOTS for k in charges_on(g, unit)):
         return False
@@ -67,7 +71,7 @@ def may_stand_and_shoot(g: BattleCore, unit: int, charger: int) -> bool:
 
 
 def stand_and_shoot(g: BattleCore, unit: int, charger: int) -> None:
-    """The shots of a unit that stands and shoots; if they make the charger panic it flees from where it stands
+    """Push the shots of a unit that stands and shoots. A charger that panics from them flees from where it stands
     (wap.panic.heavy-casualties.charger).
     """
     g.push(Shoot, unit, charger, AS_REACTION)
@@ -99,7 +103,9 @@ class React(Procedure):
 
 
 def react(g: BattleCore, row: int, option: int, rule: str = CHOSEN) -> None:
-    """A charged unit has said how it reacts, or must react so by a rule; a flight is pushed."""
+    """Carry out the reaction of a charged unit to the charge in a row: an ``option`` that its player has chosen or that
+    ``rule`` forces on it. Shots and a flight are pushed.
+    """
     c = g.charges
     unit, charger = c.target[row], c.unit[row]
     if option == FIRE_AND_FLEE:
@@ -118,7 +124,9 @@ def react(g: BattleCore, row: int, option: int, rule: str = CHOSEN) -> None:
 
 
 class FireAndFlee(Procedure):
-    """Fast cavalry shoots at who charges it, as one that has moved, and flees (wap.special.fast-cavalry.fire-and-flee)."""
+    """Fast cavalry shoots at its charger, counting as having moved, and then flees
+    (wap.special.fast-cavalry.fire-and-flee).
+    """
 
     class Step(Steps):
         FIRE, FLEE = range(2)
@@ -144,14 +152,17 @@ class FireAndFlee(Procedure):
 
 
 def start_feint(g: BattleCore, unit: int, rule: str) -> None:
-    """Light troops flee by choice (wap.special.fast-cavalry.feigned-flight, wap.special.skirmishers.feigned-flight)."""
+    """Mark the flight of light troops as their own choice (wap.special.fast-cavalry.feigned-flight,
+    wap.special.skirmishers.feigned-flight).
+    """
     g.units.feigned[unit] = FEIGNS
     g.note(rule, "feigns its flight", unit=unit)
 
 
 def flee_from(g: BattleCore, unit: int, charger: int) -> None:
-    """A charged unit flees: every charge on it is now one on a fleeing enemy; it turns and runs, once in a phase
-    (wap.charge.flee.pivot, wap.charge.flee.move, wap.charge.flee.one-move)."""
+    """A charged unit turns away from its charger and flees, at most once a phase (wap.charge.flee.pivot,
+    wap.charge.flee.move, wap.charge.flee.one-move). Every charge on it becomes one on a fleeing enemy.
+    """
     c = g.charges
     for k in charges_on(g, unit):
         if c.reaction[k] != KEPT:

@@ -1,4 +1,4 @@
-"""Redirected charges: when a target flees, whoever charges it may test to charge another one (wap.charge.redirect.*,
+"""Redirected charges: a unit whose target flees may test to charge another enemy (wap.charge.redirect.*,
 .several.redirect).
 """
 
@@ -13,13 +13,13 @@ from wh_env.rulesets.wap.codes import FLEES, REDIRECTED
 
 
 def is_open(g: BattleCore, unit: int) -> bool:
-    """Whether all whom the unit charges flee, and its player has not said yet what it does about that."""
+    """Whether all targets of the unit flee, and its player has not yet decided what the unit does about it."""
     rows = charges_of(g, unit)
     return all(has_fled(g, k) for k in rows) and any(g.charges.reaction[k] == FLEES for k in rows)
 
 
 def may_redirect(g: BattleCore, unit: int) -> bool:
-    """Whether the unit may test to redirect its charge: once a turn, and where there is another target
+    """Whether the unit may test to redirect its charge: once a turn, and only if it has another target
     (wap.charge.redirect.once, .no-target).
     """
     return (

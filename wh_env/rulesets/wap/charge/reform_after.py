@@ -1,4 +1,4 @@
-"""A unit that has charged and destroyed a fleeing one may try to reform (wap.charge.fleeing.reform, .no-more-move)."""
+"""The reform of a unit that has charged and destroyed a fleeing enemy (wap.charge.fleeing.reform, .no-more-move)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ RULE = "wap.charge.fleeing.reform"
 
 
 class ReformAfter(MoveFrame):
-    """Its player may have it take a Leadership test, and if it passes it reforms at once; it has charged, so it moves
-    no more in this phase (wap.charge.fleeing.no-more-move).
+    """The player may let the unit take a Leadership test; if it passes, it reforms at once. Having charged, it moves no
+    more in this phase (wap.charge.fleeing.no-more-move).
     """
 
     asks = ("test-to-reform", "reform-files", "reform-facing")
@@ -36,7 +36,7 @@ class ReformAfter(MoveFrame):
 
 
 def offer_reform(g: BattleCore, unit: int, target: int) -> None:
-    """A unit has run a fleeing one down: if nobody of that is left it may try to reform."""
+    """Let a unit that has run down a fleeing target try to reform, if no model of the target is left."""
     if g.units.place[unit] == ON_TABLE and g.units.alive[target] == 0:
         g.push(ReformAfter, unit)
 

@@ -1,5 +1,5 @@
-"""Charges are carried out: in which order, how far they go, and whether they arrive (wap.charge.resolve.order,
-.distance, .success).
+"""Charges are carried out: the order, how far each goes, and whether it arrives (wap.charge.resolve.order, .distance,
+.success).
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from wh_env.rulesets.wap.special.skirmishers import close_ranks
 from wh_env.rulesets.wap.special.stride import charge_roll
 from wh_env.rulesets.wap.ways.poses import degrees, straight_on
 
-MOST_PLACES = 16  # that are offered
+MOST_PLACES = 16  # places offered to the player
 SAME = 1e-6  # radians
 
 
 def chargers_left(g: BattleCore, player: int) -> list[int]:
-    """The units of a player whose charges are still to be carried out."""
+    """The units of a player whose charges are not carried out yet."""
     charging = {g.charges.unit[k] for k in all_charges(g)}
     return [unit for unit in g.units_of(player) if unit in charging and is_under_way(g, unit)] if charging else []
 
 
 def rolled_for_together(g: BattleCore, unit: int) -> list[int]:
-    """The unit and all others whose charges are still to be carried out and that are rolled for together with it: they
-    charge the same target, or one that they share with such a unit (wap.charge.several.together).
+    """The units that are rolled for together with ``unit``, itself included: those that charge the same target, or
+    share a target with such a unit (wap.charge.several.together). Only charges not carried out yet count.
     """
     found, left = {unit}, [unit]
     while left:
@@ -52,12 +52,14 @@ def rolled_for_together(g: BattleCore, unit: int) -> list[int]:
 
 
 def is_rolled(g: BattleCore, unit: int) -> bool:
-    """Whether the dice of the unit's charge are rolled."""
+    """Whether the dice of the unit's charge have been rolled."""
     return any(g.charges.reach[k] for k in charges_of(g, unit))
 
 
 def roll_together(g: BattleCore, units: Sequence[int]) -> None:
-    """Roll the charges of some units, then measure, before any of them moves (wap.charge.several.together, .success)."""
+    """Roll the charges of ``units``, then measure all of them before any unit moves (wap.charge.several.together,
+    .success). Charges that fall short become MISSED.
+    """
     c = g.charges
     for unit in units:
         roll = charge_roll(g, unit, charges_aloft(g, unit))
@@ -103,7 +105,7 @@ class ChargeOrder(ChooseUnit):
 
 
 class CarryOut(Procedure):
-    """One charge whose dice are rolled is carried out: the unit arrives, or runs down who flees, or fails."""
+    """One charge whose dice are rolled is carried out: the unit arrives, runs down a fleeing target, or fails."""
 
     UNIT = integer(row_of("units"))
     asks = ("charge-place",)
@@ -152,7 +154,9 @@ class ChargePlace(DecisionKind):
 
 
 def close_for(g: BattleCore, unit: int, rows: Sequence[int]) -> None:
-    """Skirmishers who charge, or are charged and do not flee, close up (wap.special.skirmishers.close-up)."""
+    """Close the ranks of skirmishers: of the charger, and of each charged unit that does not flee
+    (wap.special.skirmishers.close-up). ``rows``: rows of charges.
+    """
     for k in rows:
         target = g.charges.target[k]
         close_ranks(g, unit, target)
@@ -161,8 +165,8 @@ def close_for(g: BattleCore, unit: int, rows: Sequence[int]) -> None:
 
 
 def within_reach(g: BattleCore, unit: int) -> list[int]:
-    """The charges of a unit whose targets its dice are high enough for: those on units that stand, else those on units
-    that flee (wap.charge.distance.two-targets).
+    """Rows of the charges of a unit whose dice are high enough: those on units that stand, else the first on a unit
+    that flees (wap.charge.distance.two-targets).
     """
     c, u = g.charges, g.units
     reached = [k for k in charges_of(g, unit) if u.place[c.target[k]] == ON_TABLE and c.reaction[k] != MISSED]
@@ -170,8 +174,8 @@ def within_reach(g: BattleCore, unit: int) -> list[int]:
 
 
 def places(g: BattleCore, unit: int, rows: Sequence[int], most: int = MOST_PLACES) -> list[Place]:
-    """Where the unit can end its charge on these targets: beside others that will arrive at the same one
-    (wap.charge.several.share, .maximise).
+    """The places where the unit can end the charges of ``rows``, at most ``most``. They leave room for other units that
+    will arrive at the same target (wap.charge.several.share, .maximise).
     """
     c = g.charges
     beside = arriving_with(g, unit, rows[0]) if len(rows) == 1 else []
@@ -182,8 +186,8 @@ def places(g: BattleCore, unit: int, rows: Sequence[int], most: int = MOST_PLACE
 
 
 def arriving_with(g: BattleCore, unit: int, row: int) -> list[int]:
-    """The charges of other units that are still to be carried out, whose dice are high enough for the same target that
-    stands, and for no other.
+    """Rows of the charges of other units that will arrive at the same target and at no other. Empty if that
+    target flees.
     """
     c, target = g.charges, g.charges.target[row]
     if g.units.fleeing[target]:
@@ -197,15 +201,17 @@ def arriving_with(g: BattleCore, unit: int, row: int) -> list[int]:
 
 
 def arriving(g: BattleCore, unit: int, rows: Sequence[int]) -> Sequence[int]:
-    """Of these charges those that are made together: all of them; where they have no place, the first without the
-    others, else one of the others.
+    """The charges of ``rows`` that are made together: all of them if there is a place, else the first single one that
+    has a place; empty: none has.
     """
     tries = [rows, *([k] for k in rows)] if len(rows) > 1 else [rows]
     return next((chosen for chosen in tries if chosen and places(g, unit, chosen, 1)), [])
 
 
 def arrive(g: BattleCore, unit: int, rows: Sequence[int], place: Place, rule: str = "wap.charge.move.contact") -> None:
-    """The charge is made: into contact, or over those who have not fled far enough (wap.charge.flee.caught)."""
+    """Make the charge: move the unit to ``place`` in contact, and run the target down if it flees
+    (wap.charge.flee.caught).
+    """
     target = g.charges.target[rows[0]]
     flees = g.units.fleeing[target]
     aloft = bool(g.charges.aloft[rows[0]])
@@ -216,7 +222,9 @@ def arrive(g: BattleCore, unit: int, rows: Sequence[int], place: Place, rule: st
 
 
 def come_to_blows(g: BattleCore, unit: int, rows: Sequence[int], rule: str) -> bool:
-    """Make a charge for which no dice are rolled; returns whether there is a place for it."""
+    """Make a charge for which no dice are rolled. Returns whether there is a place for it; else nothing moves but ranks
+    that close up.
+    """
     close_for(g, unit, rows)
     chosen = arriving(g, unit, rows)
     if chosen:
@@ -225,7 +233,7 @@ def come_to_blows(g: BattleCore, unit: int, rows: Sequence[int], rule: str) -> b
 
 
 def fail(g: BattleCore, unit: int) -> None:
-    """The charge fails: the unit goes towards its target, or, if that is gone, straight on (wap.charge.failed,
+    """The charge fails: the unit moves towards its target, or straight on if all targets are gone (wap.charge.failed,
     .unusual.fails).
     """
     c, u = g.charges, g.units

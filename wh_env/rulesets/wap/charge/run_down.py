@@ -20,9 +20,9 @@ NO_CONTACT = 0.01  # inches kept from other units on the way
 
 
 def run_down(g: BattleCore, unit: int, target: int, *, destroys: bool) -> None:
-    """A unit has come into contact with an enemy that flees. There is no combat: the fleers suffer two wounds for each
-    point of its Unit Strength, without saves (wap.charge.fleeing.wounds); with ``destroys`` they are all removed by a
-    Unit Strength of 10 (.us10). It stops an inch behind those that are left, who go on fleeing (.survivors).
+    """A unit has come into contact with an enemy that flees. There is no combat: the enemy suffers two wounds for each
+    point of the unit's Unit Strength, without saves (wap.charge.fleeing.wounds). With ``destroys``, a Unit Strength of
+    10 removes all of it (.us10). The unit stops an inch behind the survivors, who go on fleeing (.survivors).
     """
     u, rules = g.units, g.setup.rules
     strength = unit_strength(g, unit)
@@ -34,14 +34,16 @@ def run_down(g: BattleCore, unit: int, target: int, *, destroys: bool) -> None:
     g.note("wap.charge.fleeing.wounds", "runs down", unit=unit, target=target, amount=wounds)
     fleers = wholly(g, target)
     suffer(g, target, wounds)
-    left = next((row for row in fleers if u.place[row] == ON_TABLE), -1)  # or the characters who were among them
+    left = next((row for row in fleers if u.place[row] == ON_TABLE), -1)  # the unit, or a character who was in it
     if left >= 0:
         stop_behind(g, unit, left)
 
 
 @kernel
 def ahead_of(parts: Array, units: Array, unit: int, target: int) -> float:
-    """How far ahead of the front edge of a unit the nearest corner of another one lies, measured along its facing."""
+    """Inches from the front edge of ``unit``, along its facing, to the nearest corner of ``target``; inf if that is not
+    on the table.
+    """
     x = units[unit]["x"]
     y = units[unit]["y"]
     c = cos(units[unit]["facing"])
@@ -58,9 +60,7 @@ def ahead_of(parts: Array, units: Array, unit: int, target: int) -> float:
 
 
 def stop_behind(g: BattleCore, unit: int, target: int) -> None:
-    """Put a unit an inch behind the fleers that it has run into, on the line on which it faces them, as far as it has
-    room.
-    """
+    """Put a unit an inch behind the fleeing unit that it has run into, along its own facing, as far as it has room."""
     u, setup, room = g.units, g.setup, g.work.ways
     far = float(ahead_of(g.parts.rows, u.rows, unit, target)) - setup.rules["one_inch"]
     x, y, f = u.x[unit], u.y[unit], u.facing[unit]
