@@ -102,7 +102,10 @@ class Charges(OfPlayer):
 
 class DeclareCharge(ChooseUnit):
     name = "declare-charge"
-    what = "Which unit, or which character out of his unit, declares a charge; done: nobody else does, but for frenzied units, which test their Leadership then."
+    what = (
+        "Which unit, or which character out of his unit, declares a charge; done: nobody else does, but for frenzied "
+        "units, which test their Leadership then."
+    )
     keys = (
         "wap.charge.step",
         "wap.charge.voluntary",

@@ -147,7 +147,10 @@ def name_target(g: BattleCore, unit: int, target: int, why: int, aloft: bool) ->
 
 class ChargeTarget(DecisionKind):
     name = "charge-target"
-    what = "Which enemy a unit charges; done: a frenzied unit tests its Leadership not to charge, one that dares not charge the second target keeps the first."
+    what = (
+        "Which enemy a unit charges; done: a frenzied unit tests its Leadership not to charge, one that dares not "
+        "charge the second target keeps the first."
+    )
     keys = (
         "wap.charge.declare",
         "wap.charge.declare.sight-and-arc",

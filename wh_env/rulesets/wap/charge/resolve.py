@@ -81,7 +81,10 @@ def roll_together(g: BattleCore, units: Sequence[int]) -> None:
 
 class ChargeOrder(ChooseUnit):
     name = "charge-order"
-    what = "Which charge is carried out next; of units that charge the same target, which were rolled for together, one after the other."
+    what = (
+        "Which charge is carried out next; of units that charge the same target, which were rolled for together, one "
+        "after the other."
+    )
     policy = "The unit nearest to an enemy."
     keys = ("wap.charge.resolve.order", "wap.charge.several.together", "wap.charge.several.no-room")
     squad = False

@@ -1,9 +1,9 @@
-"""Several units that charge one target: who stands where along a side that they share, and for whom there is room
+"""Several units that charge one target: where each stands along a side that they share, and whether there is room
 (wap.charge.several.share).
 
-Units that share a side stand in a row, side by side. Rows are looked at from left to right in the order in which the
-units stand now, then in all other orders: most models in contact first (wap.charge.several.maximise), then the most
-even share. A row is taken if its units reach it one after the other.
+Units that share a side stand in a row, side by side. The order from left to right in which they stand now is tried
+first, then all other orders: most models in contact first (wap.charge.several.maximise), then the most even share. A
+row is taken if its units can reach it one after the other.
 """
 
 from __future__ import annotations
@@ -30,18 +30,23 @@ from wh_env.rulesets.wap.charge.places import Charge, Place, Search, best_place,
 from wh_env.rulesets.wap.charge.wheel_tables import FRONT_HALF, OUT, SIDE_HALF, SIDE_X, SIDE_Y
 from wh_env.rulesets.wap.codes import FRONT
 
-ROWS = 24  # rows that are tried in each order
-PERMUTED = 4  # units up to which all orders are
-Plan = list[tuple[int, Place]]  # who moves where, in the order in which they move
+ROWS = 24  # rows tried in each order
+PERMUTED = 4  # up to so many units all orders are tried
+Plan = list[tuple[int, Place]]  # (unit, place) in the order of the moves
 
 
 @kernel
 def row_worth(
     units: Array, target: int, side: int, half: float, row: Array, places: Array, fronts: Array, count: int
 ) -> tuple[int, int]:
-    """What a row of units along a side is worth, the middles of their fronts at ``places``: models of both sides in
-    contact, 0 where one of the units is in none; and by how many models of a unit the largest share is above the
-    smallest.
+    """Worth of a row of ``count`` units along a side: (models of both sides in contact, largest minus smallest number
+    of own models in contact). (0, 0) if one of the units touches nothing.
+
+    Args:
+        half: half the length of the side, inches.
+        row: the units, from left to right.
+        places: inches along the side to the middle of each front edge.
+        fronts: half of each front edge, inches.
     """
     theirs = 0
     total = 0
@@ -65,9 +70,9 @@ def row_worth(
 
 
 def shared_places(g: BattleCore, target: int, charges: Sequence[Charge]) -> list[Place]:
-    """Where the first of several units that charge the same target can end, if it moves first and as many of the others
-    as there can be find room beside it: one place for each set of others, where not all of them do, and for each order
-    from left to right that is worth as much; empty: it finds none.
+    """The places where the first of several units that charge ``target`` can end if it moves first and as many of the
+    others as possible still find room beside it: one for each such set of others and each equally good order. If no
+    other finds room, its places alone.
 
     Args:
         charges: the units, each with the side of the target that it charges.
@@ -86,9 +91,12 @@ def shared_places(g: BattleCore, target: int, charges: Sequence[Charge]) -> list
 def arrangements(
     g: BattleCore, target: int, charges: Sequence[Charge], *, first: bool = False, mover: int = -1
 ) -> list[Plan]:
-    """Ways in which all units can stand, one for each order from left to right along a side that is worth as much, the
-    order in which they stand now first; empty: they have no room together. ``first``: one is enough; ``mover``: who
-    moves first, -1: whoever can.
+    """Ways in which all units can stand: one for each equally good order from left to right, the present order first;
+    empty: they have no room together.
+
+    Args:
+        first: take the first order that is possible.
+        mover: the unit that must move first, -1: any.
     """
     if len(charges) == 1:
         (unit, side) = charges[0]
@@ -100,7 +108,7 @@ def arrangements(
 
 
 def with_blocks_kept(g: BattleCore, work: Callable[[], list[Plan]]) -> list[Plan]:
-    """Do something that moves blocks about, and put all of them back."""
+    """Call ``work``, which moves blocks, then put all blocks back; returns its result."""
     u = g.units
     before = [(u.x[k], u.y[k], u.facing[k], u.files[k]) for k in range(len(u.x))]
     try:
@@ -114,7 +122,7 @@ def with_blocks_kept(g: BattleCore, work: Callable[[], list[Plan]]) -> list[Plan
 def along_all(
     g: BattleCore, target: int, groups: Sequence[tuple[int, list[int]]], first: bool, mover: int
 ) -> list[Plan]:
-    """``arrangements``, side after side."""
+    """``arrangements`` of ``groups``, (side, units) each, one side after the other."""
     (side, units), rest = groups[0], groups[1:]
     if len(units) == 1:
         place = best_place(g, units[0], [(target, side)])
@@ -135,7 +143,7 @@ def along_all(
 
 
 def rows_along(g: BattleCore, target: int, side: int, units: list[int], first: bool, mover: int) -> list[Plan]:
-    """``arrangements`` along one side."""
+    """``arrangements`` of ``units`` along one side."""
     u = g.units
     fronts, aside = {}, {}
     for unit in units:
@@ -170,7 +178,13 @@ def best_row(
     aside: dict[int, float],
     mover: int,
 ) -> tuple[tuple[int, int], Plan] | None:
-    """The best row in an order from left to right that is reached, and what it is worth."""
+    """The best row in an order from left to right that can be reached: its worth (models in contact, minus the spread)
+    and its moves; None: none of the best ``ROWS`` can be reached.
+
+    Args:
+        fronts: half the front edge of each unit, inches.
+        aside: inches along the side to where each unit stands now.
+    """
     u, room = g.units.rows, g.work.charges
     g.work.call(frame_side, u, order[0], target, side, g.setup.length, g.setup.width, room.frame)
     half = float(room.frame[SIDE_HALF])
@@ -192,8 +206,8 @@ def best_row(
 def rows_worth_trying(
     g: BattleCore, target: int, side: int, order: tuple[int, ...], fronts: Array, half: float, now: Array
 ) -> list[Array]:
-    """Rows in which edges of bases lie over edges of bases: side by side; and, where there is room, each where it comes
-    without going aside.
+    """Rows worth trying, each an array of places along the side in inches: side by side, with edges of bases over edges
+    of bases; and, if there is room, each unit at the nearest edge to where it stands now.
     """
     u = g.units.rows
     offsets = np.concatenate(([0.0], np.cumsum(fronts[:-1] + fronts[1:])))
@@ -208,7 +222,7 @@ def rows_worth_trying(
         starts += [end * half - edge - offsets[k] for edge in own for end in (-1.0, 1.0)]
     rows = [start + offsets for start in dict.fromkeys(round(start, 9) for start in starts)]
     if offsets[-1] + fronts[0] + fronts[-1] <= 2.0 * half:
-        # each over the nearest edge, pushed apart
+        # each unit at its nearest edge, then pushed apart
         places = np.array(
             [
                 min((edge + front for edge in edges), key=lambda at: abs(at - here))
@@ -228,13 +242,15 @@ def rows_worth_trying(
 
 
 def edges_of(count: int, base: float, spacing: float) -> list[float]:
-    """Where bases side by side begin and end, middle at 0."""
+    """Inches at which ``count`` bases of half width ``base`` in a row begin and end; the middle of the row is at 0."""
     middles = [(2 * k + 1 - count) * (base + 0.5 * spacing) for k in range(count)]
     return list(dict.fromkeys(round(middle + end, 9) for middle in middles for end in (-base, base)))
 
 
 def reached(g: BattleCore, target: int, side: int, order: tuple[int, ...], places: Array, mover: int) -> Plan | None:
-    """The order of moves in which all units of a row reach their places; None: there is none."""
+    """An order of moves in which all units of a row reach their places, as (unit, place); None: there is none.
+    ``mover``: the unit that must move first, -1: any. All units are put back.
+    """
     there = dict(zip(order, places.tolist(), strict=True))
     orders = permutations(order) if len(order) <= PERMUTED else (order, order[::-1])
     for moves in orders:

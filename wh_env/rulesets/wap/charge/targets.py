@@ -1,9 +1,7 @@
-"""Who may declare a charge, and on whom: the front arc, sight, reach, and a place to stand (wap.charge.declare.*,
-.two-targets).
+"""Which enemies a unit may charge: front arc, sight, reach, and a place to stand (wap.charge.declare.*, .two-targets).
 
-A charge that cannot end anywhere without touching further enemies is declared on those too. One for which there is no
-place at all as units stand now is possible nevertheless where those in the way may still go: friends that have declared
-a charge, enemies that might flee from one.
+A charge that must touch further enemies is declared on those too. A charge that has no place while units stand as now
+is still possible if the units in its way may go: friends that have declared a charge, enemies that might flee from one.
 """
 
 from __future__ import annotations
@@ -35,9 +33,9 @@ from wh_env.rulesets.wap.special.stride import farthest_charge, farthest_way, fa
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
-FURTHER = 2  # enemies, beside the one that is meant, on which a charge may have to be declared
+FURTHER = 2  # enemies, beside the named one, on which a charge may have to be declared
 
-Aim = tuple[int, tuple[int, ...]]  # an enemy, and the sides that may be charged: two, where a die will tell
+Aim = tuple[int, tuple[int, ...]]  # an enemy, and the sides that may be charged: two if a die decides
 
 
 @kernel
@@ -80,9 +78,9 @@ def fill_reach(
     units: Array, models: Array, parts: Array, ground: Array, corners: Array, first: int, far: Array, reach: Array,
     near: Array, points: Array, rect: Array, room: Array, line: Array,
 ) -> int:  # fmt: skip
-    """Mark in ``reach`` (bool, a row for each of the units from ``first`` on, a column for each unit) the enemies that
-    a unit could charge as far as it comes (``far``, below 0: it is not asked), its front arc and its sight go. Returns
-    how many.
+    """Mark in ``reach`` (bool, a row for each of the player's units from ``first`` on, a column for each unit) the
+    enemies that a unit could charge by distance, front arc and sight. ``far``: inches of each unit's longest charge; a
+    unit with less than 0 is left out. Returns how many marks.
     """
     found = 0
     for k in range(len(far)):
@@ -93,7 +91,7 @@ def fill_reach(
             if far[k] < 0.0 or units[target]["place"] != ON_TABLE or units[target]["owner"] == units[u]["owner"]:
                 continue
             b = parts[units[target]["first_part"]]
-            # a rear rank reaches no farther from the middle of the others than thrice the circle round them
+            # a rear rank ends at most three times the circle's radius from the middle of the other ranks
             if hypot(a["x"] - b["x"], a["y"] - b["y"]) > far[k] + 3.0 * (a["radius"] + b["radius"]) + 1.0:
                 continue
             if block_distance(parts, units, u, target) - EPS > far[k] or not in_front_arc(units, parts, u, target):
@@ -105,7 +103,9 @@ def fill_reach(
 
 
 def asked_alone(g: BattleCore, player: int) -> tuple[int, ...]:
-    """The characters of a player in units who may declare a charge out of them: they alone reach anybody by themselves."""
+    """The characters of a player that stand in a unit and may declare a charge out of it. Their reach is worked out for
+    themselves.
+    """
     place = g.units.place.tolist()
     if ATTACHED not in place:
         return ()
@@ -113,8 +113,8 @@ def asked_alone(g: BattleCore, player: int) -> tuple[int, ...]:
 
 
 def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reach:
-    """The enemies near enough to be charged, in the front arc, and seen, whatever is in the way: by unit of the player;
-    ``alone``: as of ``asked_alone``.
+    """The enemies that each unit of the player could charge by distance, front arc and sight, whatever is in the way.
+    ``alone``: the characters of ``asked_alone``.
     """
     setup, work, units = g.setup, g.work, g.units_of(player)
     far = farthest_ways(g, units)
@@ -147,16 +147,18 @@ def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reac
 
 
 def reach_by_itself(g: BattleCore, unit: int) -> tuple[int, ...]:
-    """The same of one unit, step by step: of a character as if he had left his unit."""
+    """The enemies that one unit could charge by distance, front arc and sight; a character as if he had left
+    his unit.
+    """
     far, block = farthest_way(g, unit) + EPS, block_left_by(g, unit)
     if g.work.call(gap_to_enemies, g.parts.rows, g.units.rows, block) > far:
-        return ()  # nobody stands nearer to him than to his unit
+        return ()  # no enemy is nearer to him than to his unit
     with as_if_out(g, unit):
         return tuple(target for target in enemies_of(g, unit) if is_within_reach(g, unit, target))
 
 
 def is_within_reach(g: BattleCore, unit: int, target: int) -> bool:
-    """Whether an enemy is near enough to be charged by a unit on the table, in its front arc, and seen."""
+    """Whether a unit on the table could charge an enemy by distance, front arc and sight."""
     return bool(
         distance(g, unit, target) - EPS <= farthest_way(g, unit)
         and g.work.call(in_front_arc, g.units.rows, g.parts.rows, unit, target)
@@ -165,12 +167,12 @@ def is_within_reach(g: BattleCore, unit: int, target: int) -> bool:
 
 
 def known_reach(g: BattleCore, player: int) -> Reach:
-    """The same, worked out once for a state."""
+    """``worked_out_reach``, from the cache of the state."""
     return reach_in(g, g.work.aims.of(g), player)
 
 
 def reach_in(g: BattleCore, known: Known, player: int) -> Reach:
-    """The same from what is known of the state, and added to that."""
+    """``worked_out_reach`` from what is ``known`` of the state; what is missing is worked out and added."""
     reach: Reach | None = known.reach.get(player)
     if reach is None:
         alone = asked_alone(g, player)
@@ -182,19 +184,19 @@ def reach_in(g: BattleCore, known: Known, player: int) -> Reach:
 
 
 def in_reach(g: BattleCore, unit: int) -> tuple[int, ...]:
-    """The enemies near enough to be charged by a unit, in its front arc, and seen, whatever is in the way."""
+    """The enemies that a unit could charge by distance, front arc and sight, whatever is in the way."""
     return known_reach(g, g.units.owner[unit])[unit]
 
 
 def enemies_of(g: BattleCore, unit: int) -> list[int]:
-    """The enemy units on the table."""
+    """The enemy units of ``unit`` on the table."""
     u = g.units
     return [other for other in g.units_of(1 - u.owner[unit]) if u.place[other] == ON_TABLE]
 
 
 def has_place(g: BattleCore, unit: int, aims: Aims, gone: Collection[int] = (), aloft: bool = False) -> bool:
-    """Whether the unit can come into contact with all of these enemies, each at a side that may be charged, and with
-    nobody else, if some units are gone.
+    """Whether the unit can touch all enemies of ``aims``, each at one of its sides, and no other enemy, if the units
+    ``gone`` are taken away.
     """
     chosen: list[tuple[int, int]] = []
 
@@ -216,7 +218,7 @@ def has_place(g: BattleCore, unit: int, aims: Aims, gone: Collection[int] = (), 
 
 
 def is_place_known(g: BattleCore, known: Places, unit: int, aims: Aims, gone: tuple[int, ...], aloft: bool) -> bool:
-    """``has_place``, worked out once for what stands where: of a character in a unit as if he had left it."""
+    """``has_place``, from the cache ``known``. A character in a unit must stand as if he had left it."""
     key = (unit, aims, gone, aloft)
     found: bool | None = known.get(key)
     if found is None:
@@ -225,7 +227,7 @@ def is_place_known(g: BattleCore, known: Places, unit: int, aims: Aims, gone: tu
 
 
 def meets_all(g: BattleCore, unit: int, place: Place, charges: Sequence[tuple[int, int]]) -> bool:
-    """Whether the unit touches all that it charges at a place: the best one may leave some of them out."""
+    """Whether the unit touches all targets of ``charges`` at a place; the best place may leave some of them out."""
     u = g.units
     before = (u.x[unit], u.y[unit], u.facing[unit], u.files[unit])
     try:
@@ -236,8 +238,8 @@ def meets_all(g: BattleCore, unit: int, place: Place, charges: Sequence[tuple[in
 
 
 def aims_at(g: BattleCore, unit: int, target: int, aloft: bool = False) -> Aims:
-    """The enemies on which the unit declares a charge that charges ``target`` on foot or through the air: that one, and
-    those that it cannot avoid (wap.charge.two-targets); none: the charge is impossible (wap.charge.declare.impossible).
+    """The enemies on which the unit declares its charge if it names ``target``: that one, and those that it cannot
+    avoid (wap.charge.two-targets). Empty: the charge is impossible (wap.charge.declare.impossible).
     """
     known = g.work.aims.of(g)
     if target not in reach_in(g, known, g.units.owner[unit])[unit]:
@@ -249,15 +251,15 @@ def aims_at(g: BattleCore, unit: int, target: int, aloft: bool = False) -> Aims:
 
 
 def ways_open(g: BattleCore, unit: int, target: int) -> list[bool]:
-    """The ways on which a unit can charge an enemy: on foot (False), through the air (True), the one that reaches
-    farther first; none: it cannot.
+    """How a unit can charge an enemy: on foot (False), through the air (True), the farther way first; empty: it
+    cannot.
     """
     return [aloft for aloft in ways_to_charge(g, unit) if aims_at(g, unit, target, aloft)]
 
 
 def aims_within_reach(g: BattleCore, unit: int, target: int, places: Places, aloft: bool = False) -> Aims:
-    """``aims_at`` of an enemy that is near enough, worked out with and added to known ``places``: of a character as if
-    he had left his unit.
+    """``aims_at`` for an enemy that is near enough; a character charges as if he had left his unit. ``places``: cache,
+    added to.
     """
     if host_of(g, unit) < 0:
         return aims_now(g, unit, target, places, aloft)
@@ -269,8 +271,8 @@ def aims_within_reach(g: BattleCore, unit: int, target: int, places: Places, alo
 def aims_now(
     g: BattleCore, unit: int, target: int, places: Places, aloft: bool = False, hunted: Collection[int] | None = None
 ) -> Aims:  # fmt: skip
-    """The same of a unit on the table; ``hunted``: the enemies on whom others can declare a charge, None: to be worked
-    out.
+    """``aims_within_reach`` for a unit on the table. ``hunted``: the enemies that other units can still charge; None:
+    work them out.
     """
     far = farthest_charge(g, unit, aloft) + EPS
     meant: Aim = (target, sides_of_charge(g, unit, target))
@@ -279,7 +281,7 @@ def aims_now(
             return (meant,)
         size = (
             hypot(front_width(g, unit), depth_of(g, unit)) + 3.0 * TOUCH
-        )  # no two that are farther apart are touched at once
+        )  # units farther apart are not touched at once
         near = [
             other
             for other in enemies_of(g, unit)
@@ -306,13 +308,13 @@ def aims_now(
 
 
 def block_left_by(g: BattleCore, unit: int) -> int:
-    """The unit in whose block somebody stands, or that he charges out of: its own."""
+    """The unit in whose block a character stands or that he charges out of; for other units the unit itself."""
     host = host_or_left(g, unit)
     return host if host >= 0 else unit
 
 
 def may_be_charged(g: BattleCore, unit: int) -> set[int]:
-    """The enemies on whom other units than this one can still declare a charge, whatever is in the way."""
+    """The enemies that units other than this one can still charge, whatever is in the way."""
     reach, own = known_reach(g, g.units.owner[unit]), block_left_by(g, unit)
     return {
         target
@@ -323,9 +325,9 @@ def may_be_charged(g: BattleCore, unit: int) -> set[int]:
 
 
 def may_clear(g: BattleCore, unit: int, other: int, hunted: Collection[int]) -> bool:
-    """Whether a unit in the way of a charge may be gone before it is made (wap.charge.declare.may-clear): a friend that
-    has declared a charge, an enemy that may flee, or go on fleeing, from a charge that another unit can still declare
-    on it (``hunted``).
+    """Whether unit ``other``, in the way of a charge, may be gone before the charge is made
+    (wap.charge.declare.may-clear): a friend that has declared a charge; an enemy in ``hunted`` that may flee, or go on
+    fleeing.
     """
     u = g.units
     if u.owner[other] == u.owner[unit]:
@@ -341,17 +343,17 @@ def may_charge(g: BattleCore, unit: int, target: int) -> bool:
 
 
 def possible_targets(g: BattleCore, unit: int) -> list[int]:
-    """The enemies that it may charge."""
+    """The enemies that the unit may charge."""
     return [target for target in in_reach(g, unit) if may_charge(g, unit, target)]
 
 
 def has_target(g: BattleCore, unit: int, besides: Collection[int] = ()) -> bool:
-    """Whether there is any, apart from some."""
+    """Whether the unit may charge an enemy that is not in ``besides``."""
     return any(target not in besides and may_charge(g, unit, target) for target in in_reach(g, unit))
 
 
 def who_may_declare(g: BattleCore, player: int) -> Iterator[int]:
-    """The units of a player that may declare a charge on anybody; nothing that this follows from may change meanwhile."""
+    """The units of a player that may declare a charge on an enemy. While it is iterated, the battle must not change."""
     for unit, near in known_reach(g, player).items():
         if near and may_declare(g, unit) and any(may_charge(g, unit, target) for target in near):
             yield unit

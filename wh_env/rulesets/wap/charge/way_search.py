@@ -1,9 +1,9 @@
-"""Ways of charge moves: the first of some places along a side of a target that is reached with a clear way.
+"""Ways of charge moves: the first of some places along a side of a target that has a clear way.
 
-A way is straight on, one wheel of up to 90 degrees, straight on into contact, and a last wheel about where the blocks
-touch, of the charger or of the target (wap.charge.move.*, .align*). What it may meet is gathered as for other moves,
-with other margins: a charger only must not touch whom it does not charge. Most ways fail because something lies before
-the charger behind its wheel; where that is sure, nothing else of the way is worked out.
+A way is straight on, one wheel of up to 90 degrees, straight on into contact, and a last wheel of the charger or the
+target about the point of contact (wap.charge.move.*, .align*). Obstacles are gathered as for other moves, with other
+margins: a charger only must not touch units that it does not charge. Most ways fail because something lies before the
+charger behind its wheel; if that is sure, the rest of the way is not worked out.
 """
 
 from __future__ import annotations
@@ -74,14 +74,14 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
 )
 from wh_env.rulesets.wap.ways.ways import clear_at
 
-STRAIGHT_ON = 1e-9  # radians: a wheel that is none
+STRAIGHT_ON = 1e-9  # radians: a smaller wheel counts as none
 _HALVINGS = 20
-_SURELY = 1e-4  # inches beyond what any limit may be missed by
-_LEAST = 4.0 * _SURELY  # inches of a straight way on which something surely lies
+_SURELY = 1e-4  # inches: more than the error of any limit
+_LEAST = 4.0 * _SURELY  # inches: on a shorter straight way nothing is surely met
 
 
 class Hunt(NamedTuple):
-    """What a search looks at and writes; as the arguments of ``first_way``."""
+    """What a search reads and writes: the arguments of ``first_way``."""
 
     units: Array
     target: int
@@ -100,7 +100,7 @@ class Hunt(NamedTuple):
     wheels: Array
     touches: Array
     found: Array
-    ends: int  # of a charger that flies: how many rows of ``near`` it must be clear of where it ends; on its way there are none
+    ends: int  # rows of ``near`` that a flying charger must be clear of where it ends
 
 
 # ---------------------------------------------------------------- what is in the way
@@ -110,8 +110,8 @@ class Hunt(NamedTuple):
 def surely_stopped(
     frame: Array, near: Array, points: Array, n: int, body: Array, x: float, y: float, c: float, s: float, far: float
 ) -> float:
-    """How deep something lies in what the charger's first rectangle sweeps on ``far`` inches straight ahead, facing
-    along (c, s): it surely meets that, as it is more than any limit may be missed by. Below 0: that tells nothing.
+    """Inches by which an obstacle lies in what the charger's first rectangle sweeps on ``far`` inches straight ahead,
+    from (x, y) facing along (c, s); below 0: it is not sure that one does.
     """
     if far <= _LEAST:
         return -1.0
@@ -147,8 +147,8 @@ def surely_stopped(
 def depth_on(
     points: Array, first: int, count: int, x: float, y: float, c: float, s: float, a: float, b: float
 ) -> float:
-    """Inches by which a rectangle centred on (x, y), facing along (c, s), and a convex polygon lie on each other at
-    least, whatever side of either they are measured across; -1: they are parted.
+    """Least inches, over the sides of both, by which a convex polygon overlaps a rectangle centred on (x, y), facing
+    along (c, s), with half sides ``a`` and ``b``; -1: they are apart.
     """
     u0 = v0 = 1e300
     u1 = v1 = -1e300
@@ -170,7 +170,7 @@ def depth_on(
         ex = points[k, 0] - px
         ey = points[k, 1] - py
         away = ey * (x - px) - ex * (y - py) - a * abs(ey * c - ex * s) - b * abs(ey * s + ex * c)
-        long = abs(ex) + abs(ey)  # no less than the side is long
+        long = abs(ex) + abs(ey)  # at least the length of the side
         if away >= -_SURELY * long:
             return -1.0
         if away > -(deep + _SURELY) * long:
@@ -184,7 +184,7 @@ def depth_on(
 def slides_clear(
     frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, most: float
 ) -> bool:
-    """Whether ``slide_limit`` straight ahead is ``most``."""
+    """Whether the body can move ``most`` inches straight ahead (``slide_limit``)."""
     dx = cos(f)
     dy = sin(f)
     last = int(frame[BLOCKS])
@@ -200,21 +200,10 @@ def slides_clear(
 
 @inner_kernel
 def turns_clear(
-    frame: Array,
-    near: Array,
-    points: Array,
-    n: int,
-    body: Array,
-    rows: int,
-    x: float,
-    y: float,
-    f: float,
-    px: float,
-    py: float,
-    side: float,
-    most: float,
-) -> bool:
-    """Whether ``turn_limit`` about (px, py) is ``most``."""
+    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, px: float,
+    py: float, side: float, most: float,
+) -> bool:  # fmt: skip
+    """Whether the body can turn ``most`` radians about (px, py) (``turn_limit``); ``side``: 1 left, -1 right."""
     last = int(frame[STOPS])
     for k in range(-1, n):
         o = k if k >= 0 else last
@@ -228,7 +217,7 @@ def turns_clear(
 
 @inner_kernel
 def stands_clear(near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float) -> bool:
-    """False if the body at a pose is surely nearer to something than it may come, so that no way ends there."""
+    """False if the body at a pose is surely nearer to an obstacle than it may be, so that no way ends there."""
     c = cos(f)
     s = sin(f)
     for k in range(rows):
@@ -254,18 +243,12 @@ def stands_clear(near: Array, points: Array, n: int, body: Array, rows: int, x: 
 
 @inner_kernel
 def closes_clear(
-    frame: Array,
-    near: Array,
-    points: Array,
-    n: int,
-    body: Array,
-    rows: int,
-    facing: float,
-    touch: float,
-    offset: float,
-    closing: float,
-) -> bool:
-    """Whether the charger in contact at a place of the side can turn flush about it, and stand there."""
+    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, facing: float, touch: float,
+    offset: float, closing: float,
+) -> bool:  # fmt: skip
+    """Whether the charger, in contact at ``touch``, can turn flush by ``closing`` radians and then stands on
+    the table.
+    """
     front = frame[FRONT_HALF]
     x, y = contact_pose(frame[SIDE_X], frame[SIDE_Y], frame[OUT], front, facing, touch, offset)
     if abs(closing) > STRAIGHT_ON:
@@ -283,7 +266,9 @@ def target_clear(
     units: Array, target: int, frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, touch: float,
     closing: float,
 ) -> bool:  # fmt: skip
-    """Whether the target can turn about where it is touched so that it lies flush to the charger."""
+    """Whether the target can turn about the point of contact so that it lies flush to the charger, and stays on
+    the table.
+    """
     if abs(closing) <= STRAIGHT_ON:
         return True
     px, py = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, touch)
@@ -299,7 +284,7 @@ def target_clear(
 
 @kernel
 def turned_about(x: float, y: float, f: float, px: float, py: float, turn: float) -> tuple[float, float, float]:
-    """A pose turned about a point."""
+    """The pose (x, y, f) turned by ``turn`` radians about (px, py)."""
     c = cos(turn)
     s = sin(turn)
     return px + c * (x - px) - s * (y - py), py + s * (x - px) + c * (y - py), f + turn
@@ -309,8 +294,8 @@ def turned_about(x: float, y: float, f: float, px: float, py: float, turn: float
 def goes_clear(
     frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, before: float, turn: float, behind: float
 ) -> bool:
-    """Whether the charger can go straight on, wheel, and go straight on so far; how far it goes before it wheels stands
-    in the frame.
+    """Whether the charger can go ``before`` inches straight on, wheel by ``turn`` radians, and go ``behind`` inches
+    straight on.
     """
     x = frame[X]
     y = frame[Y]
@@ -333,22 +318,14 @@ def goes_clear(
 
 @inner_kernel
 def way_at(frame: Array, at: float, turn: float) -> tuple[float, float, float, float]:
-    """The way with a certain wheel to a place along the side: inches before and behind it, where it touches, the last
-    wheel; below 0: there is none.
+    """The way with a wheel by ``turn`` radians to the place ``at``: inches before and behind the wheel, inches from the
+    left front corner to the contact, the last wheel (radians). The first is below 0 if there is none.
     """
     if abs(turn) > STRAIGHT_ON:
         return way_to_flush(
-            frame[X],
-            frame[Y],
-            frame[F],
-            frame[FRONT_HALF],
-            frame[SIDE_X],
-            frame[SIDE_Y],
-            frame[OUT],
-            frame[SIDE_HALF],
-            at,
-            turn,
-        )
+            frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF],
+            at, turn,
+        )  # fmt: skip
     far, there, offset, closing = straight_to_flush(
         frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]
     )
@@ -359,7 +336,9 @@ def way_at(frame: Array, at: float, turn: float) -> tuple[float, float, float, f
 
 @inner_kernel
 def try_turn(h: Hunt, at: float, turn: float) -> bool:
-    """Whether a wheel leads to a place along the side by a clear way, which ``found`` becomes."""
+    """Whether a wheel by ``turn`` radians leads to the place ``at`` by a clear way; if so, ``found`` becomes
+    the way.
+    """
     frame = h.frame
     before, behind, offset, closing = way_at(frame, at, turn)
     if before < 0.0 or not goes_clear(frame, h.near, h.points, h.n, h.body, h.rows, before, turn, behind):
@@ -391,25 +370,17 @@ def try_turn(h: Hunt, at: float, turn: float) -> bool:
 
 @inner_kernel
 def stop_of(point: int, side: float) -> int:
-    """The row of ``touches`` for the wheel to a point and a side that was last found to be surely stopped."""
+    """The row of ``touches`` that remembers the last stopped wheel to a point and a side (1 left, -1 right)."""
     return 2 + 2 * point + (1 if side < 0.0 else 0)
 
 
 @inner_kernel
 def is_hopeless(
-    frame: Array,
-    near: Array,
-    points: Array,
-    n: int,
-    body: Array,
-    touches: Array,
-    point: int,
-    turn: float,
-    c: float,
+    frame: Array, near: Array, points: Array, n: int, body: Array, touches: Array, point: int, turn: float, c: float,
     s: float,
-) -> bool:
-    """Whether a wheel by an angle, with the cosine and sine of its size, surely leads to a point of ``touches`` by no
-    clear way: there is not the room before it, or something is in the way behind it, which is remembered.
+) -> bool:  # fmt: skip
+    """Whether a wheel by ``turn`` radians (cosine ``c``, sine ``s`` of its size) surely has no clear way to a point of
+    ``touches``: there is no room before it, or an obstacle behind it, which is remembered.
     """
     side = 1.0 if turn > 0.0 else -1.0
     before, behind = inches_round(frame, touches, point, side, c, s)
@@ -438,9 +409,9 @@ def is_hopeless(
 
 @inner_kernel
 def still_stopped(touches: Array, point: int, side: float, turn: float, behind: float) -> bool:
-    """Whether what stopped the last wheel to a side surely stops one by another angle with ``behind`` inches behind it,
-    be it to the point of another place: what is swept turns about the point, from which what lies in it is no farther
-    than is remembered, is moved, and ends earlier.
+    """Whether the obstacle that stopped the last wheel to a side surely stops one by ``turn`` radians with ``behind``
+    inches after it, even to the point of another place. The remembered depth is lessened by how far the swept area can
+    have turned, moved and shortened.
     """
     k = stop_of(point, side)
     left = touches[k, DEPTH] - touches[k, SWING] * abs(turn - touches[k, TURNED]) - max(0.0, touches[k, THEN] - behind)
@@ -452,22 +423,22 @@ def still_stopped(touches: Array, point: int, side: float, turn: float, behind: 
 
 @inner_kernel
 def is_edge_hopeless(frame: Array, wheels: Array, touches: Array, side: float, fine: int, other: int) -> bool:
-    """Whether the last wheel between that of row ``fine``, with which there is a way, and that of row ``other``, with
-    which there is none, surely leads to no clear one. False tells nothing.
+    """Whether the last wheel between row ``fine`` (a way exists) and row ``other`` (none exists) surely has no clear
+    way. False tells nothing.
     """
     point = int(wheels[fine, POINT])
     before, behind = inches_round(frame, touches, point, side, wheels[fine, COS], wheels[fine, SIN])
     if other > fine and wheels[fine, LAST] > fine and before > frame[AHEAD] + 2.0 * REST:
-        return True  # wheels up to it need still more room before them
+        return True  # wheels up to it need even more room before them
     if touches[stop_of(point, side), DEPTH] <= 0.0 or int(wheels[other, POINT]) != point:
         return False
     across = side * touches[point, LEFTWARDS] - frame[FRONT_HALF]
     off = frame[FRONT_HALF] + side * touches[point, ASIDE]
     if (off + across * wheels[fine, COS]) * (off + across * wheels[other, COS]) <= 0.0:
-        return False  # else what is behind a wheel between the two only grows or only falls
+        return False  # else the inches behind a wheel between them only grow or only fall
     _, there = inches_round(frame, touches, point, side, wheels[other, COS], wheels[other, SIN])
     least = min(behind, there)
-    # what lies between is no farther from the wheel that was stopped than the farther end
+    # wheels between are no farther from the stopped one than the farther end
     return still_stopped(touches, point, side, wheels[fine, ANGLE], least) and still_stopped(
         touches, point, side, wheels[other, ANGLE], least
     )
@@ -475,20 +446,11 @@ def is_edge_hopeless(frame: Array, wheels: Array, touches: Array, side: float, f
 
 @inner_kernel
 def add_last_wheel(
-    frame: Array,
-    near: Array,
-    points: Array,
-    n: int,
-    body: Array,
-    wheels: Array,
-    touches: Array,
-    fine: int,
-    other: int,
+    frame: Array, near: Array, points: Array, n: int, body: Array, wheels: Array, touches: Array, fine: int, other: int,
     found: int,
-) -> int:
-    """Add to the ``found`` first wheels of ``wheels`` (TRIED) the last one between that of row ``fine``, with which
-    there is a way, and that of row ``other``, with which there is none, unless it is hopeless; returns how many there
-    are.
+) -> int:  # fmt: skip
+    """Add to the ``found`` first wheels of ``wheels`` (TRIED) the last one between row ``fine`` (a way exists) and row
+    ``other`` (none exists), unless it is hopeless. Returns how many wheels there are.
     """
     side = 1.0 if wheels[fine, ANGLE] > 0.0 else -1.0
     if is_edge_hopeless(frame, wheels, touches, side, fine, other):
@@ -504,14 +466,14 @@ def add_last_wheel(
 def hopeful_wheels(
     frame: Array, near: Array, points: Array, n: int, body: Array, wheels: Array, touches: Array, base: int, end: int
 ) -> int:
-    """Write to ``wheels`` (TRIED) the wheels to a side, of rows ``base .. end``, that may lead to a place by a clear
-    way, in the order in which they are tried: those with which there is a way there, and the last before there is none
-    between two of these. The first row stands for no wheel of its own. Returns how many.
+    """Write to ``wheels`` (TRIED) the wheels of rows ``base .. end``, all to one side, that may have a clear way, in
+    the order in which they are tried; also the last wheel before the ways between two rows end. Row ``base`` itself is
+    none. Returns how many.
     """
     side = 1.0 if wheels[base, ANGLE] > 0.0 else -1.0
     far = frame[AHEAD] + REST
     found = 0
-    fine = -1  # the last row with which there was a way, until it is known what is behind it
+    fine = -1  # the last row with a way, until it is known what follows
     row = base
     while row <= end:
         last = int(wheels[row, LAST])
@@ -523,7 +485,7 @@ def hopeful_wheels(
                     found = add_last_wheel(frame, near, points, n, body, wheels, touches, fine, fine + 1, found)
                     fine = -1
                 if fine < 0 and first > base:
-                    # if it is stopped, so is as a rule the last one before it
+                    # if it is stopped, the wheel before it usually is too
                     c = wheels[first, COS]
                     is_hopeless(
                         frame, near, points, n, body, touches, point, wheels[first, ANGLE], c, wheels[first, SIN]
@@ -532,7 +494,7 @@ def hopeful_wheels(
                 for m in range(max(first, base + 1), stop + 1):
                     before, behind = inches_round(frame, touches, point, side, wheels[m, COS], wheels[m, SIN])
                     if before > far:
-                        break  # wheels by more need still more room before them
+                        break  # larger wheels need even more room before them
                     if still_stopped(touches, point, side, wheels[m, ANGLE], behind):
                         continue
                     c = wheels[m, COS]
@@ -554,34 +516,18 @@ def first_way(
     near2: Array, points2: Array, n2: int, body2: Array, rows2: int, who: int, places: Array, steps: int,
     wheels: Array, touches: Array, found: Array, aloft: bool,
 ) -> int:  # fmt: skip
-    """The first of the places that is reached by a clear way, -1: none; ``found`` becomes the way. Who comes ``aloft``
-    only has to be clear where he ends.
+    """Index of the first of ``places`` that has a clear way, -1: none; ``found`` becomes the way. A charger that flies
+    (``aloft``) only has to be clear where it ends.
 
-    Wheels that are tried: none, that after which the block comes flush, ``steps`` to either side up to 90 degrees, and
-    the last before there is no way between two of these. ``who``: makes the last wheel; the second set of arrays is
-    what is near the target, for its own.
+    Wheels tried: none, the one after which the block is flush, ``steps`` to either side up to 90 degrees, and the last
+    ones before ways end between two of these. ``who`` makes the last wheel; ``near2`` to ``rows2`` is what is near the
+    target.
     """
     met = 0 if aloft else n
     h = Hunt(
-        units,
-        target,
-        frame,
-        near,
-        points,
-        met,
-        body,
-        rows,
-        near2,
-        points2,
-        n2,
-        body2,
-        rows2,
-        who,
-        wheels,
-        touches,
-        found,
-        n - met,
-    )
+        units, target, frame, near, points, met, body, rows, near2, points2, n2, body2, rows2, who, wheels, touches,
+        found, n - met,
+    )  # fmt: skip
     begin_search(frame, near, points, met, body, rows, steps, wheels, touches)
     straight, there, _, _ = straight_to_flush(
         frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]

@@ -1,11 +1,11 @@
-"""Wheels of a search for charge places, worked out once and asked for every place: what ``way_to_flush`` finds of them,
-without its sines.
+"""Tables of the wheels of a search for charge places, worked out once and used for every place: results of
+``way_to_flush`` without its sines.
 
-With one place along the side, where the block touches hangs on nothing but to which side it still has to turn: there
-are two such points for a place. About such a point, with ``o`` inches from the corner that wheels and ``v`` inches
-aside of that corner's line, a wheel by ``t`` leaves (v + o cos t) / sin t inches behind it and (o + v cos t) / sin t
-less than the point is ahead before it. As long as the first is not below 0 the second grows with ``t``: the wheels that
-lead to a place are one stretch, and those for which there is room straight ahead are its beginning.
+For one place along the side, the point of contact depends only on the side to which the block still has to turn: a
+place has two such points. Let the point be ``o`` inches from the corner that wheels and ``v`` inches aside of that
+corner's line. A wheel by ``t`` then leaves (v + o cos t) / sin t inches behind it. Before it the charger moves (o + v
+cos t) / sin t inches less than the point is ahead. While the first is at least 0, the second grows with ``t``: the
+wheels that lead to a place are one stretch of rows, and those with room before them are its beginning.
 """
 
 from __future__ import annotations
@@ -20,28 +20,27 @@ from wh_env.core.geometry.rects import slide_limit
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import Array
 
-# what a search is about, in ``frame``: pose and half front of the charger, middle, direction and half length of the
-# side, size of the table
+# columns of ``frame``: pose of the charger and half its front edge; middle, direction and half length of the side;
+# length and width of the table
 X, Y, F, FRONT_HALF, SIDE_X, SIDE_Y, OUT, SIDE_HALF, LENGTH, WIDTH = range(10)
-# what is worked out when it begins: how far the charger goes straight on; cosine and sine of its facing; the wheel
-# after which it lies flush
+# worked out at the start: inches that the charger can go straight on; cosine and sine of its facing; the wheel after
+# which it is flush
 AHEAD, FACING_C, FACING_S, FLUSH = range(10, 14)
-# what was last found in the way of a straight move and of a wheel, which is asked first: ways that are tried one after
-# the other differ by little
+# row of ``near`` that last stopped a straight move, and a wheel; it is tested first, as successive ways differ little
 BLOCKS, STOPS = range(14, 16)
 FRAME = 16
-REST = 1e-6  # inches, or radians, by which a limit may be missed
-# a wheel, in a row of ``wheels``: the angle (to the left above 0), cosine and sine of how far it turns; which point of
-# a place is touched behind it, -1: none, it does not come to lie flush with less than a quarter more; the last row of
-# those that follow one another with the same point. Beside these stands a list of wheels that are tried for one place
+REST = 1e-6  # inches or radians: error allowed in a limit
+# columns of ``wheels``: angle (radians, to the left above 0); cosine and sine of its size; the point of a place that is
+# touched behind it (-1: more than a quarter is left to turn); last of the successive rows with the same point. Column
+# TRIED is a list of the wheels to try for one place
 ANGLE, COS, SIN, POINT, LAST, TRIED = range(6)
 WHEEL = 6
-# where a place is touched, in a row of ``touches``: the point, on the table and ahead of the charger and to its left;
-# how far it is from the middle of the front; 1 where the front gets there
+# columns of a point in ``touches``: x and y on the table; inches ahead of the charger and to its left; inches from the
+# middle of the front edge; 1 if the front edge can reach it
 AT_X, AT_Y, ON, LEFTWARDS, ASIDE, FITS = range(6)
-# a wheel that was surely stopped, in a row of ``touches`` by the point that it led to and its side (``stop_of``): the
-# angle, inches behind it, the point and how far that was from the middle of the front, how deep what stopped it lies in
-# what it swept (below 0: there was none), inches from the point to its farthest part
+# columns of a stopped wheel in ``touches`` (row ``stop_of``): angle; inches behind it; the point and its inches from
+# the middle of the front edge; inches by which the obstacle lies in the swept area (below 0: none); inches from the
+# point to the obstacle's farthest part
 TURNED, THEN, THEN_X, THEN_Y, THEN_ASIDE, DEPTH, SWING = range(7)
 TOUCHED = 7
 TOUCHES = 6  # rows
@@ -51,10 +50,10 @@ _NONE, _FLAT = 1e-7, 1e-7  # as in ``flush``
 
 
 class WheelRoom:
-    """Scratch memory: ``wheels`` (float64, 2 x (steps + 1) rows) by how many are tried to either side, ``touches``
-    (float64, two rows of points and four of wheels).
+    """Scratch memory: ``wheels`` (a float64 table of 2 x (steps + 1) rows for each number of steps) and ``touches``
+    (float64, two rows of points and four of stopped wheels).
 
-    Rows of ``wheels`` are those to the left, the one that just begins first, then those to the right.
+    Rows of ``wheels``: wheels to the left, the smallest first, then those to the right.
     """
 
     __slots__ = ("touches", "wheels")
@@ -64,7 +63,7 @@ class WheelRoom:
 
 
 def wheel_table(steps: int) -> Array:
-    """What of ``wheels`` is the same in every search."""
+    """A table ``wheels`` with the columns that are the same in every search: angle, cosine, sine."""
     table = np.zeros((2 * (steps + 1), WHEEL))
     for k in range(2 * (steps + 1)):
         m = k % (steps + 1)
@@ -76,7 +75,7 @@ def wheel_table(steps: int) -> Array:
 
 @inner_kernel
 def closing_turn(flush: float, turn: float) -> float:
-    """The last wheel behind one by ``turn``, where ``flush`` would make the block lie flush (both within half a turn)."""
+    """The last wheel (radians) after a wheel by ``turn``, if a wheel by ``flush`` alone would make the block flush."""
     closing = flush - turn
     if closing > pi:
         return closing - 2.0 * pi
@@ -85,8 +84,8 @@ def closing_turn(flush: float, turn: float) -> float:
 
 @inner_kernel
 def point_touched(flush: float, turn: float) -> int:
-    """Which of the two points of a place is touched behind a wheel: 0 where the block still has to turn to the right,
-    or not at all, 1 to the left; -1: it would have to turn too far.
+    """Which of the two points of a place is touched after a wheel: 1 if the block still has to turn to the left, 0 to
+    the right or not at all, -1 if it would have to turn too far.
     """
     closing = closing_turn(flush, turn)
     if abs(closing) >= QUARTER - _FLAT:
@@ -96,7 +95,7 @@ def point_touched(flush: float, turn: float) -> int:
 
 @inner_kernel
 def fill_wheels(frame: Array, steps: int, wheels: Array) -> None:
-    """Fill in what of ``wheels`` hangs on the search."""
+    """Fill in the columns of ``wheels`` that depend on the search: POINT and LAST."""
     for k in range(2 * steps + 1, -1, -1):
         point = point_touched(frame[FLUSH], wheels[k, ANGLE])
         wheels[k, POINT] = point
@@ -105,7 +104,7 @@ def fill_wheels(frame: Array, steps: int, wheels: Array) -> None:
 
 @inner_kernel
 def fill_touches(frame: Array, at: float, touches: Array) -> None:
-    """Fill ``touches`` for a place along the side."""
+    """Fill the two points of ``touches`` for the place ``at``."""
     front = frame[FRONT_HALF]
     for k in range(2):
         touch, offset = first_touch(frame[SIDE_HALF], front, at, float(k))
@@ -120,8 +119,8 @@ def fill_touches(frame: Array, at: float, touches: Array) -> None:
 
 @inner_kernel
 def inches_round(frame: Array, touches: Array, point: int, side: float, c: float, s: float) -> tuple[float, float]:
-    """Inches before and behind a wheel to a side (1 the left, -1 the right), by the angle with this cosine and sine,
-    that leads to a point of ``touches``.
+    """Inches before and behind a wheel to a side (1 left, -1 right) with cosine ``c`` and sine ``s``, to a point of
+    ``touches``.
     """
     across = side * touches[point, LEFTWARDS] - frame[FRONT_HALF]
     off = frame[FRONT_HALF] + side * touches[point, ASIDE]
@@ -130,7 +129,7 @@ def inches_round(frame: Array, touches: Array, point: int, side: float, c: float
 
 @inner_kernel
 def is_way(before: float, behind: float) -> bool:
-    """Whether there is a way with so many inches before and behind its wheel."""
+    """Whether so many inches before and behind a wheel make a way."""
     return before >= -_NONE and behind >= -_NONE
 
 
@@ -138,15 +137,15 @@ def is_way(before: float, behind: float) -> bool:
 def wheels_to(
     frame: Array, wheels: Array, touches: Array, point: int, side: float, first: int, last: int
 ) -> tuple[int, int]:
-    """Of the rows ``first .. last`` of ``wheels``, all of which come to a point, those with which there is a way there:
-    from which to which (the first above the second: none).
+    """The first and the last of the rows ``first .. last`` of ``wheels`` with a way to ``point``, which all of these
+    touch; the first is above the last if there is none.
     """
     low = first - 1
     high = last
     _, behind = inches_round(frame, touches, point, side, wheels[last, COS], wheels[last, SIN])
     if behind >= -_NONE:  # as a rule
         low = last
-    while low < high:  # there is none behind the last one
+    while low < high:  # there is no way behind the last row
         middle = (low + high + 1) // 2
         _, behind = inches_round(frame, touches, point, side, wheels[middle, COS], wheels[middle, SIN])
         if behind >= -_NONE:
@@ -174,8 +173,8 @@ def wheels_to(
 def last_wheel(
     frame: Array, wheels: Array, touches: Array, fine: int, other: int, halvings: int
 ) -> tuple[float, float, float]:
-    """The last wheel between that of row ``fine``, with which there is a way, and that of row ``other``, with which
-    there is none; cosine and sine of how far it turns.
+    """The last wheel between row ``fine`` (a way exists) and row ``other`` (none exists), by ``halvings`` halvings: its
+    angle, and cosine and sine of its size.
     """
     good = wheels[fine, ANGLE]
     bad = wheels[other, ANGLE]
@@ -187,7 +186,7 @@ def last_wheel(
         more *= 0.5
         turn = 0.5 * (good + bad)
         point = point_touched(frame[FLUSH], turn)
-        # five degrees at most: the series end
+        # at most five degrees: the series end here
         square = more * more
         dc = 1.0 - square * (0.5 - square * (1.0 / 24.0 - square * (1.0 / 720.0 - square / 40320.0)))
         ds = more * (1.0 - square * (1.0 / 6.0 - square * (1.0 / 120.0 - square / 5040.0)))
@@ -210,7 +209,9 @@ def last_wheel(
 def begin_search(
     frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, steps: int, wheels: Array, touches: Array
 ) -> None:
-    """Work out what every place of a search is asked with."""
+    """Fill in what all places of a search share: columns AHEAD .. STOPS of ``frame``, ``wheels``, and no
+    stopped wheels.
+    """
     f = frame[F]
     frame[FLUSH] = within_half_turn(frame[OUT] + pi - f)
     frame[FACING_C] = cos(f)

@@ -1,8 +1,8 @@
-"""What the players of units that have beaten their enemies do: pursue, try to restrain, overrun (wap.pursuit.choice,
-.overrun, wap.result.annihilation).
+"""What victorious units do: pursue, try to restrain themselves, overrun (wap.pursuit.choice, .overrun,
+wap.result.annihilation).
 
-All is said before any flee roll, unit by unit. A unit of which an enemy still fights it is not asked
-(wap.multi.pursuit.held); one that has pursued or overrun in this phase already restrains itself without a test
+All choices are made before any flee roll, unit by unit. A unit with an enemy that still fights it is not asked
+(wap.multi.pursuit.held). A unit that has already pursued or overrun in this phase restrains itself without a test
 (wap.pursuit.new-enemy.fight-again.no-overrun).
 """
 
@@ -36,42 +36,42 @@ CHOSEN = ("will overrun", "will reform", "stays as it is")
 
 
 def broken_foes(g: BattleCore, unit: int) -> list[int]:
-    """The enemies in contact with a unit that are broken."""
+    """Rows of the broken enemies in contact with a unit."""
     return [foe for foe in foes_of(g, unit) if g.units.outcome[foe] == BROKEN]
 
 
 def has_pursued(g: BattleCore, unit: int) -> bool:
-    """Whether a unit has pursued or overrun in this turn already."""
+    """Whether a unit has already pursued or overrun in this turn."""
     return bool(g.units.did[unit] & (PURSUED | OVERRAN))
 
 
 def decides(g: BattleCore, unit: int) -> bool:
-    """Whether a unit of the combat still has to say what it does about beaten enemies."""
+    """Whether a unit of the combat still has to choose what it does about its beaten enemies."""
     u = g.units
     if not u.fighting[unit] or u.place[unit] != ON_TABLE or u.fleeing[unit] or u.intent[unit] != NO_INTENT:
         return False
     if u.outcome[unit] == BROKEN:
         return False
-    if u.fights[unit] == 0:  # all that it fought is gone
+    if u.fights[unit] == 0:  # all its enemies are gone
         return u.outcome[unit] == WON
     return len(broken_foes(g, unit)) == len(foes_of(g, unit))
 
 
 def may_overrun(g: BattleCore, unit: int) -> bool:
-    """Whether a unit whose enemies are gone may overrun: it charged in this turn, and has neither pursued nor overrun
-    since (wap.pursuit.overrun).
+    """Whether a unit whose enemies are gone may overrun: it charged in this turn and has not pursued or overrun since
+    (wap.pursuit.overrun).
     """
     return bool(g.units.did[unit] & CHARGED) and not has_pursued(g, unit)
 
 
 def restrain_at_once(g: BattleCore, unit: int, rule: str) -> None:
-    """A unit restrains itself without a test."""
+    """The unit restrains itself; no test is taken here. ``rule``: rule id of the event."""
     g.units.intent[unit] = RESTRAINS
     g.note(rule, "restrains itself", unit=unit)
 
 
 def pursue(g: BattleCore, unit: int, foe: int, rule: str = "wap.pursuit.choice") -> None:
-    """A unit will pursue an enemy."""
+    """Note that a unit will pursue an enemy; it moves later."""
     g.units.intent[unit], g.units.prey[unit] = PURSUES, foe
     g.note(rule, "will pursue", unit=unit, target=foe)
 
@@ -83,7 +83,7 @@ class PursueOrRestrain(Procedure):
         NEXT, CHOOSE, TESTED = range(3)
 
     UNIT = integer(row_of("units"))
-    TEST = integer(between(UNTESTED, FAILED))  # how its test to restrain itself has ended
+    TEST = integer(between(UNTESTED, FAILED))  # how the test to restrain itself has ended
     asks = ("pursue", "after-victory")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -110,8 +110,8 @@ class PursueOrRestrain(Procedure):
 
     @staticmethod
     def tested(g: BattleCore, f: int) -> None:
-        """The unit has restrained itself, or must pursue; of several enemies its player still says which
-        (wap.pursuit.restrain-test).
+        """After the test to restrain itself the unit stays, or must pursue. If several enemies are broken, its player
+        still chooses one (wap.pursuit.restrain-test).
         """
         Step, stack = PursueOrRestrain.Step, g.stack
         unit, passed = stack[f + PursueOrRestrain.UNIT], stack[f + PursueOrRestrain.TEST] == PASSED

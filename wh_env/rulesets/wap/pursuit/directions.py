@@ -1,4 +1,4 @@
-"""Which way broken units flee from a combat (wap.pursuit.flee-direction, wap.multi.flee.direction)."""
+"""The direction in which broken units flee from a combat (wap.pursuit.flee-direction, wap.multi.flee.direction)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from wh_env.rulesets.wap.basics.strength import unit_strength
 
 
 def settle_direction(g: BattleCore, unit: int) -> None:
-    """Note from which side of its block a broken unit will flee: that of the strongest enemy in contact with it, a die
-    decides between equals.
+    """Note from which side of its block a broken unit will flee: the side of the strongest enemy in contact, a die
+    deciding between equals.
 
-    Asked while it still stands where it fought; afterwards ``direction_of_flight`` knows the direction, even of a unit
-    that is no more.
+    Call it while the unit still stands where it fought; ``direction_of_flight`` then knows the direction even after the
+    unit is destroyed.
     """
     foes = foes_of(g, unit)
     if not foes:
@@ -30,10 +30,10 @@ def settle_direction(g: BattleCore, unit: int) -> None:
 
 
 def direction_of_flight(g: BattleCore, unit: int) -> float:
-    """The direction in which a unit that was broken flees, has fled or would have fled: straight away from the side at
-    which the enemy stood.
+    """The direction in radians in which a broken unit flees, has fled or would have fled: straight away from the side
+    at which the enemy stood.
     """
     u = g.units
-    if u.fleeing[unit] or u.flees_from[unit] < 0:  # it has turned already
+    if u.fleeing[unit] or u.flees_from[unit] < 0:  # its facing is the direction
         return u.facing[unit]
     return float(side_out(u.facing[unit], u.flees_from[unit]) + pi)

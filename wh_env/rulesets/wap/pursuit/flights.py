@@ -15,7 +15,9 @@ from wh_env.rulesets.wap.pursuit.rolls import broken_units
 
 
 class CombatFlights(InTurn):
-    """The flights of all broken units of one combat, each with the Panic tests that it causes before the next one."""
+    """The broken units of one combat flee one after the other. The Panic tests that one flight causes come before the
+    next flight.
+    """
 
     asks = ("combat-order",)
 
@@ -42,5 +44,5 @@ class CombatFlights(InTurn):
 
 
 def gone(g: BattleCore, unit: int) -> bool:
-    """Whether a unit that fled is no more, or has left the table."""
+    """Whether a unit is not on the table: destroyed, or fled over an edge."""
     return g.units.place[unit] != ON_TABLE

@@ -1,8 +1,8 @@
-"""Units that a pursuit brings into contact with a new enemy (wap.pursuit.new-enemy.must-charge,
+"""Units whose pursuit brings them into contact with a new enemy (wap.pursuit.new-enemy.must-charge,
 wap.pursuit.new-enemy.no-reaction, wap.pursuit.new-enemy.counts-charging, wap.pursuit.new-enemy.both-charging).
 
-It is charged without dice for the distance and without a reaction. Whether it is fought in this phase or in the next is
-told by ``units.fought``: a combat that nobody in it has fought is still to come, any other waits for the next phase.
+The new enemy is charged without a charge roll and without a reaction. ``units.fought`` tells when the combat is fought:
+in this phase if no unit in it has fought yet, else in the next phase.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from wh_env.rulesets.wap.commands.standards import capture, capture_of_army, sta
 from wh_env.rulesets.wap.pursuit.ways import Ahead, End
 from wh_env.rulesets.wap.special.skirmishers import close_ranks
 
-CLOSE = 0.5  # inches before contact from which the last part of a charge is tried again where it finds no way from the start
+CLOSE = 0.5  # inches before contact from which a charge is tried again if it has no way from the start
 
 
 def charge(g: BattleCore, unit: int, end: End) -> int:
-    """Move a unit into contact with what it meets at the end of its way; returns the enemy if that flees, -1: it does
-    not, or there is no contact.
+    """Move a unit into contact with the enemy at the end of its way. Returns that enemy if it flees; -1 if it does not,
+    or if there is no contact.
 
-    The wheel and the closing of the door are those of a charge that brings most models into contact
-    (wap.pursuit.new-enemy.must-charge). Where no arrangement is found the unit stops an inch before the enemy.
+    Wheel and alignment are those of a charge that brings most models into contact (wap.pursuit.new-enemy.must-charge).
+    If there is no place, the unit stops an inch before the enemy.
     """
     u = g.units
     start = (u.x[unit], u.y[unit], u.facing[unit])
@@ -57,8 +57,9 @@ def charge(g: BattleCore, unit: int, end: End) -> int:
 
 
 def find_place(g: BattleCore, unit: int, end: End, sides: list[tuple[int, int]]) -> Place | None:
-    """Where the charge ends, from where the unit has turned or from shortly before contact: against the first enemy
-    that it meets, or all of them.
+    """The place where the charge ends: from the pose after the turn, from ``CLOSE`` inches before contact, or from
+    contact; against the first enemy met, or against all. ``sides``: the enemies met, each with its charged side. None:
+    there is none. The unit is left at the pose from which it succeeded.
     """
     x, y, f = end.place
     before = End(end.pose, max(0.0, end.far - CLOSE), end.how, end.met).place
@@ -72,7 +73,7 @@ def find_place(g: BattleCore, unit: int, end: End, sides: list[tuple[int, int]])
 
 
 def stop_before(g: BattleCore, unit: int, end: End, start: tuple[float, float, float]) -> None:
-    """Put a unit that finds no place at the enemy that it meets an inch before him, or back where it stood
+    """Put a unit that finds no place at the enemy an inch before the enemy, or back at ``start``
     (wap.charge.unusual.fails).
     """
     files, back = g.units.files[unit], end.far - g.setup.rules["one_inch"]
@@ -86,10 +87,10 @@ def stop_before(g: BattleCore, unit: int, end: End, start: tuple[float, float, f
 
 
 def overtake(g: BattleCore, unit: int, target: int) -> bool:
-    """A unit runs down the fleeing enemy that it has run into (wap.pursuit.new-enemy.fleeing); returns whether nobody
-    of him is left.
+    """A unit runs down the fleeing enemy that it has run into (wap.pursuit.new-enemy.fleeing). Returns whether no model
+    of the enemy is left.
 
-    It may then reform, without a test: its ``intent`` says that it is still to be asked.
+    If so, the unit may reform without a test: its ``intent`` says that it is still to be asked.
     """
     u = g.units
     if u.place[target] != ON_TABLE or u.place[unit] != ON_TABLE:

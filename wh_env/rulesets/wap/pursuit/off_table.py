@@ -1,8 +1,8 @@
-"""Units that their pursuit carries off the table, and how they come back (wap.pursuit.off-table, .off-table.return).
+"""Units that pursue off the table, and how they return (wap.pursuit.off-table, .off-table.return).
 
-They wait in reserve, with the edge, the place on it and their files noted. They come back when the other moves of their
-player's next Movement phase begin: their rear on that edge, as near to that place as there is room, in the same
-formation, however deep it is; then they may move on as reinforcements do.
+They wait in reserve; the table of units keeps the edge, the place on it and their files. They return at the beginning
+of the other moves of their player's next Movement phase, in the same formation, with their rear on that edge, as near
+to that place as there is room. Then they may move on as reinforcements do.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from wh_env.rulesets.wap.field.edges import ground_for
 from wh_env.rulesets.wap.movement.edge_places import EAST, INWARD, NORTH, SOUTH, WEST
 from wh_env.rulesets.wap.ways.poses import Pose, degrees, depth_of, front_width
 
-FINE = 0.05  # inches from one place along the edge that is tried to the next
+FINE = 0.05  # inches between places tried along the edge
 
 
 def edge_reached(g: BattleCore, unit: int) -> tuple[int, float]:
-    """The edge of the table that a unit touches with its front, and how far along that the middle of its front is."""
+    """The edge of the table that a unit touches with its front, and the coordinate in inches of the middle of its front
+    along that edge.
+    """
     u, setup = g.units, g.setup
     x, y, facing = u.x[unit], u.y[unit], u.facing[unit]
     half = 0.5 * front_width(g, unit)
@@ -35,7 +37,7 @@ def edge_reached(g: BattleCore, unit: int) -> tuple[int, float]:
 
 
 def carried_off(g: BattleCore, unit: int) -> None:
-    """A unit that has reached an edge leaves the table; it is not destroyed."""
+    """A unit that has reached an edge leaves the table and waits in reserve; it is not destroyed."""
     u = g.units
     u.left_edge[unit], u.left_at[unit] = edge_reached(g, unit)
     u.left_files[unit] = u.files[unit]
@@ -46,7 +48,7 @@ def carried_off(g: BattleCore, unit: int) -> None:
 
 
 def stands_on(g: BattleCore, unit: int, at: float) -> Pose:
-    """The pose of a unit with its rear on the edge over which it left, its middle so far along that."""
+    """The pose of a unit with its rear on the edge over which it left, its middle ``at`` inches along the edge."""
     u, setup = g.units, g.setup
     edge = u.left_edge[unit]
     facing, deep = INWARD[edge], depth_of(g, unit, u.left_files[unit])
@@ -56,8 +58,8 @@ def stands_on(g: BattleCore, unit: int, at: float) -> Pose:
 
 
 def nearest_place(g: BattleCore, unit: int) -> Pose | None:
-    """Where on its edge a unit has room, as near as can be to where it left; of two places as near that to the left of
-    who looks on to the table.
+    """The pose on its edge where a unit has room, nearest to where it left; of two equally near, the one on the unit's
+    left as it looks on to the table. None: there is no room.
     """
     u, setup = g.units, g.setup
     edge, files, ground = u.left_edge[unit], u.left_files[unit], ground_for(g, unit)
@@ -83,7 +85,7 @@ def nearest_place(g: BattleCore, unit: int) -> Pose | None:
 
 
 def come_back(g: BattleCore, player: int) -> None:
-    """The units of a player that a pursuit has carried off the table come back; who has no room at all waits on."""
+    """The units of a player that pursued off the table return. A unit that has no room waits on."""
     u = g.units
     for unit in g.units_of(player):
         if u.place[unit] != RESERVE or u.left_edge[unit] < 0:

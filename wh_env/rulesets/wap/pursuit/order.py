@@ -1,4 +1,4 @@
-"""In which order the units that flee from a combat, pursue out of it or have lost their target move
+"""The order in which units move that flee from a combat, pursue out of it or have lost their target
 (wap.multi.flee.order, .pursuit.order).
 """
 
@@ -13,7 +13,7 @@ from wh_env.rulesets.wap.panic.directions import nearest_first
 
 
 class InTurn(OfPlayer):
-    """Moves units one after the other, in the order of their player; the next one is asked for where there are several."""
+    """Moves the units of a player one after the other. If several wait, the player says which is next."""
 
     class Step(Steps):
         NEXT, MOVE, AFTER = range(3)
@@ -25,7 +25,7 @@ class InTurn(OfPlayer):
         raise NotImplementedError
 
     def next_unit(self, g: BattleCore, f: int) -> int:
-        """Ask for the next unit, or go on with the only one; -1: there is none left, -2: the player is asked."""
+        """Choose the next unit if only one waits, and return it; -1: none waits, -2: the player must be asked."""
         waiting = self.waiting(g)
         if not waiting:
             return -1
@@ -37,7 +37,7 @@ class InTurn(OfPlayer):
 
 
 def take(g: BattleCore, f: int, unit: int) -> None:
-    """The next unit is this one."""
+    """Make ``unit`` the one that moves next."""
     g.stack[f + InTurn.UNIT], g.stack[f + STEP] = unit, InTurn.Step.MOVE
 
 

@@ -36,7 +36,7 @@ def stands(g: BattleCore, unit: int) -> bool:
 
 
 class StayedReforms(Procedure):
-    """Reforms of the units of one combat that stayed where they are and have no enemy left, one after the other."""
+    """Reforms of the units of one combat that stayed and have no enemy left, one after the other."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         u = g.units
@@ -50,7 +50,7 @@ class StayedReforms(Procedure):
 
 
 class StayedReform(MoveFrame):
-    """A unit reforms as in the Movement phase, or stays as it is (wap.pursuit.reform-stayed)."""
+    """A unit that stayed reforms as in the Movement phase, or keeps its formation (wap.pursuit.reform-stayed)."""
 
     asks = ("after-victory", "reform-files", "reform-facing")
 
@@ -76,8 +76,8 @@ class StayedReform(MoveFrame):
 
 
 def way_of_pursuit(g: BattleCore, unit: int) -> End:
-    """Where a unit that pursues or overruns goes: towards the enemy that it has chosen, or the way which that would
-    have fled.
+    """The way of a unit that pursues or overruns: towards the enemy it pursues, or, if that is gone, in the direction
+    in which it would have fled. An overrun goes straight ahead.
     """
     u = g.units
     far, prey = float(u.rolled[unit]), u.prey[unit]
@@ -88,7 +88,7 @@ def way_of_pursuit(g: BattleCore, unit: int) -> End:
 
 
 def go_after(g: BattleCore, unit: int) -> int:
-    """Move a unit that pursues or overruns; returns the fleeing enemy that it has run into, -1: none."""
+    """Move a unit that pursues or overruns. Returns the fleeing enemy that it has run into, -1: none."""
     u = g.units
     overruns = u.intent[unit] == OVERRUNS
     rule = "wap.pursuit.overrun.move" if overruns else "wap.pursuit.move"
@@ -118,14 +118,16 @@ def go_after(g: BattleCore, unit: int) -> int:
 
 
 def start_pursuit(g: BattleCore, unit: int) -> None:
-    """Move a unit that pursues or overruns; what its move has cost it is counted before it runs anybody down."""
+    """Move a unit that pursues or overruns. Losses from its move are pushed above the procedure that runs down an
+    enemy, so they come first.
+    """
     g.push(RunDownPursued, unit, -1)
     frame = g.frame
     g.stack[frame + RunDownPursued.TARGET] = go_after(g, unit)
 
 
 class RunDownPursued(Procedure):
-    """The fleeing enemy that a pursuit has run into is run down; who has wiped him out may reform
+    """The fleeing enemy that a pursuer has run into is run down. If no model of it is left, the pursuer may reform
     (wap.pursuit.new-enemy.fleeing).
     """
 
@@ -141,7 +143,7 @@ class RunDownPursued(Procedure):
 
 
 class Pursuits(InTurn):
-    """The pursuits and overruns of one combat, one after the other in the order of the winner."""
+    """The pursuits and overruns of one combat, one after the other in the order that the winner chooses."""
 
     asks = ("combat-order",)
 

@@ -1,5 +1,5 @@
-"""The Leadership test of a unit that tries not to pursue (wap.pursuit.restrain-test), and what makes it harder or has
-it rolled again.
+"""The Leadership test of a unit that tries not to pursue (wap.pursuit.restrain-test), with its penalty and its
+re-roll.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from wh_env.rulesets.wap.weapons.blows import hates
 
 
 def penalty_of(g: BattleCore, unit: int, foes: Sequence[int]) -> int:
-    """By how much a unit with a frenzied model has beaten its broken enemies, of several the greatest difference;
-    others restrain themselves as easily as ever (wap.special.frenzy.restrain).
+    """The penalty on the test: the greatest combat result difference among the broken enemies ``foes`` if a model of
+    the unit is frenzied, else 0 (wap.special.frenzy.restrain).
     """
     if not has(g, unit, FRENZY):
         return 0
@@ -25,30 +25,32 @@ def penalty_of(g: BattleCore, unit: int, foes: Sequence[int]) -> int:
 
 
 def must_roll_again(g: BattleCore, unit: int, foes: Sequence[int]) -> bool:
-    """Whether somebody living in the unit hates one of its broken enemies, or somebody in that one
-    (wap.special.hatred.restrain)."""
+    """Whether a passed test must be rolled again: a living profile of the unit hates one of its broken enemies, or a
+    character in one (wap.special.hatred.restrain).
+    """
     return is_known(g, HATRED) and any(hates_any_of(g, unit, foe) for foe in foes)
 
 
 def hates_any_of(g: BattleCore, unit: int, foe: int) -> bool:
-    """The same of one of them."""
+    """Whether a living profile of the unit hates an enemy unit or a character in it."""
     return any_profile(g, unit, lambda g, line: any_unit(g, foe, lambda g, row: hates(g, line, row)))
 
 
 def take_restraint_test(g: BattleCore, unit: int, foes: Sequence[int], into: int) -> None:
-    """Take the test; the result stands in the frame on top, at offset ``into``, when that goes on.
+    """Take the test. The result is written to the frame on top, at offset ``into``; if the player may re-roll a failed
+    test, only after that decision.
 
     Args:
         foes: the broken enemies in contact with the unit.
 
-    Who hates one of them has to roll a passed test again, and no test is rolled more than twice (wap.core.reroll.once):
-    neither a champion's second roll nor this one has another.
+    A unit that hates one of them must roll a passed test again. No test is rolled more than twice
+    (wap.core.reroll.once): neither a champion's re-roll nor this one is followed by another.
     """
     penalty = penalty_of(g, unit, foes)
     rule = "wap.special.frenzy.restrain" if penalty else "wap.pursuit.restrain-test"
     frame = g.frame
     take_test(g, unit, RESTRAIN, into, rule, -penalty)
-    waits = g.frame != frame  # for the player, who may have a failed test rolled again
+    waits = g.frame != frame  # the player may have a failed test rolled again
     if not waits and g.stack[frame + into] == PASSED and must_roll_again(g, unit, foes):
         passed = leadership_test(g, unit, "wap.special.hatred.restrain", -penalty)
         g.stack[frame + into] = PASSED if passed else FAILED

@@ -1,7 +1,7 @@
-"""Flee and pursuit rolls, and who is caught (wap.pursuit.flee-roll, .pursuit-roll, .caught, wap.multi.flee.beat-all,
+"""Flee rolls, pursuit rolls, and caught units (wap.pursuit.flee-roll, .pursuit-roll, .caught, wap.multi.flee.beat-all,
 .caught-by-several).
 
-All roll before anybody moves. Who is caught loses his models where he stands; the survivors flee all the same.
+All units roll before any moves. A caught unit loses its models where it stands; its survivors flee all the same.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from wh_env.rulesets.wap.codes import BROKEN, OVERRUNS, PURSUES
 from wh_env.rulesets.wap.pursuit.directions import settle_direction
 from wh_env.rulesets.wap.special.stride import flight_roll
 
-WOUNDS = 2  # that a point of Unit Strength inflicts on who is caught (wap.pursuit.caught.wounds)
+WOUNDS = 2  # wounds on a caught unit for each point of Unit Strength (wap.pursuit.caught.wounds)
 
 
 def broken_units(g: BattleCore) -> list[int]:
-    """The units of the combat that are broken, still on the table and have not fled yet."""
+    """The broken units of the combat that are on the table and have not fled yet."""
     u = g.units
     return [
         unit
@@ -28,20 +28,20 @@ def broken_units(g: BattleCore) -> list[int]:
 
 
 def pursuers_of(g: BattleCore, unit: int) -> list[int]:
-    """The units that pursue a broken one."""
+    """The units that pursue a broken unit."""
     u = g.units
     return [p for p in range(len(u.owner)) if u.fighting[p] and u.intent[p] == PURSUES and u.prey[p] == unit]
 
 
 def roll_pursuit(g: BattleCore, unit: int, rule: str) -> None:
-    """Roll how far a unit pursues or overruns."""
+    """Roll the inches that a unit pursues or overruns, into ``units.rolled``."""
     g.units.rolled[unit] = flight_roll(g, unit)
     g.note(rule, "pursuit roll", unit=unit, roll=g.units.rolled[unit])
 
 
 def roll_flights(g: BattleCore) -> None:
-    """Roll for all who flee, then for all who pursue or overrun in the combat that is being fought, and take the losses
-    of those who are caught.
+    """Roll for all broken units, then for all units that pursue or overrun in the combat being fought; push the losses
+    of caught units.
     """
     u, broken = g.units, broken_units(g)
     for unit in broken:
@@ -54,13 +54,13 @@ def roll_flights(g: BattleCore) -> None:
             roll_pursuit(g, unit, "wap.pursuit.overrun.move")
     for unit in broken:
         settle_direction(g, unit)
-    for unit in reversed(broken):  # whose losses are pushed last are taken first
+    for unit in reversed(broken):  # the losses pushed last are taken first
         compare(g, unit)
 
 
 def compare(g: BattleCore, unit: int) -> None:
-    """Hold the flee roll of a broken unit against those of its pursuers: each that rolled as much catches it
-    (wap.pursuit.escaped).
+    """Compare the flee roll of a broken unit with the rolls of its pursuers: each that rolled at least as much catches
+    it (wap.pursuit.escaped).
     """
     u, pursuers = g.units, pursuers_of(g, unit)
     caught_by = [p for p in pursuers if u.rolled[p] >= u.rolled[unit]]

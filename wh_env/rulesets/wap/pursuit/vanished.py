@@ -1,4 +1,4 @@
-"""Chargers whose enemy is gone before the Close Combat phase begins (wap.pursuit.overrun.enemy-gone)."""
+"""Units that charged an enemy that is gone before the Close Combat phase begins (wap.pursuit.overrun.enemy-gone)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ DONE = PURSUED | OVERRAN | DRIVEN | REFORMED
 
 
 def lost_its_target(g: BattleCore, unit: int) -> bool:
-    """Whether a unit charged in this turn, and all whom it charged are gone though they stood: it ran nobody down. A
-    unit that was moved outside the Movement phase since has no choice.
+    """Whether a unit charged in this turn and all its targets have been destroyed while they stood, so that it ran none
+    down. A unit that was moved outside the Movement phase since then has no choice.
     """
     u, c = g.units, g.charges
     if u.place[unit] != ON_TABLE or u.fleeing[unit] or not u.did[unit] & CHARGED or u.did[unit] & DONE:
@@ -31,7 +31,9 @@ def lost_its_target(g: BattleCore, unit: int) -> bool:
 
 
 class VanishedTargets(InTurn):
-    """All such units of the player whose turn it is, one after the other, before any combat is fought."""
+    """The units of the player whose turn it is that lost their targets choose and move one after the other, before any
+    combat is fought.
+    """
 
     asks = ("combat-order", "after-victory")
 
@@ -66,6 +68,6 @@ class VanishedTargets(InTurn):
 
 
 def begin_phase(g: BattleCore) -> None:
-    """Nobody has said anything yet about enemies that he has beaten in this phase."""
+    """Clear the intents of all units and push ``VanishedTargets``."""
     g.units.rows["intent"] = NO_INTENT
     g.push(VanishedTargets, g.clock.turn[0])

@@ -1,10 +1,10 @@
-"""The way of a unit that pursues: it turns on its centre whatever stands there, then goes straight on until something
-stops it (wap.pursuit.move, .obstacle, .new-enemy.must-charge, .off-table, wap.multi.pursuit.stops-short, .friends).
+"""The way of a unit that pursues: it turns about its centre, whatever stands there, then goes straight on until
+something stops it (wap.pursuit.move, .obstacle, .new-enemy.must-charge, .off-table, wap.multi.pursuit.stops-short,
+.friends).
 
-What stops it is what it comes to first: a friend, impassable ground or a unit that has fled from this combat, an inch
-before which it ends; another enemy, whom it charges; an edge of the table; the end of its roll. It passes as near to
-the others as it likes, and ends an inch from all (what it stood nearer to when it began, it only must not end nearer
-to).
+The first of these stops it. An inch before a friend, impassable ground or a unit that has fled from this combat it
+ends. Another enemy it charges. It may reach an edge of the table, or the end of its roll. It may pass as near to others
+as it likes, but ends an inch from all of them; if it began nearer to one, it only must not end nearer still.
 """
 
 from __future__ import annotations
@@ -23,11 +23,18 @@ from wh_env.rulesets.wap.fleeing.flight_ways import surround
 from wh_env.rulesets.wap.ways.poses import Pose, block_at, depth_of, middle_of, turned_in
 
 FREE, STOPPED, MEETS, LEAVES = range(4)  # how a way ends
-MET = 2.0 * SLACK  # inches: what is met within so little of each other is met together
+MET = 2.0 * SLACK  # inches: enemies met within this of each other are met together
 
 
 class End(NamedTuple):
-    """How far a unit goes from a pose, how that ends, and which enemies it meets there."""
+    """The end of a way.
+
+    Attributes:
+        pose: the pose after the turn, from which the unit goes straight on.
+        far: inches straight on.
+        how: FREE, STOPPED, MEETS or LEAVES.
+        met: the enemies that it meets there.
+    """
 
     pose: Pose
     far: float
@@ -36,7 +43,7 @@ class End(NamedTuple):
 
     @property
     def place(self) -> Pose:
-        """Where it stands then."""
+        """The pose at the end."""
         x, y, f = self.pose
         return x + self.far * cos(f), y + self.far * sin(f), f
 
@@ -45,7 +52,9 @@ class End(NamedTuple):
 def margins_at(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, inch: float
 ) -> None:
-    """``core.geometry.rects.keep_apart`` at the pose where a unit begins."""
+    """``core.geometry.rects.keep_apart`` at the pose where a unit begins: the ``margin`` of each row of ``near``
+    becomes ``inch``, or less if the unit is nearer already.
+    """
     keep_apart(near, points, n, body, rows, x, y, f, inch)
 
 
@@ -62,8 +71,8 @@ def way_spans(
     margins: Array,
     spans: Array,
 ) -> None:
-    """Fill ``spans`` (float64, n x 2) with the stretch of the way straight ahead on which a body is nearer to each of
-    what is near than its margin; inf, -inf: on none that is not behind it.
+    """Fill ``spans`` (float64, n x 2) with the first and last inch of the way straight ahead at which the body is
+    nearer to each row of ``near`` than its margin; (inf, -inf) if it never is, or only behind it.
     """
     dx = cos(f)
     dy = sin(f)
@@ -85,8 +94,8 @@ def way_spans(
 def edge_at(
     body: Array, rows: int, x: float, y: float, f: float, far: float, length: float, width: float
 ) -> tuple[float, bool]:
-    """How far a body goes until it touches an edge that it moves towards, and whether it would stand on the table after
-    ``far`` inches.
+    """Inches that a body goes until it touches an edge of the table ahead, and whether it is on the table after ``far``
+    inches.
     """
     dx = cos(f)
     dy = sin(f)
@@ -99,12 +108,14 @@ def turn_to(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, cx: float, cy: float,
     side: float, most: float,
 ) -> float:  # fmt: skip
-    """How far a body turns on a point before it is nearer than its margin to something."""
+    """Radians that a body can turn about (cx, cy) until it is nearer than its margin to something, at most ``most``;
+    ``side``: 1 left, -1 right.
+    """
     return float(turn_limit(near, points, n, body, rows, x, y, f, cx, cy, side, most))
 
 
 class Ahead:
-    """What is near a unit that pursues, with the margins of where it stands now."""
+    """What is near a unit that pursues, with the margins to keep from where it stands now."""
 
     def __init__(self, g: BattleCore, unit: int) -> None:
         setup, room, u = g.setup, g.work.ways, g.units
@@ -118,15 +129,17 @@ class Ahead:
         self.marks: list[int] = room.near["mark"][: self.n].tolist()
 
     def is_met(self, mark: int) -> bool:
-        """Whether contact with it is a charge: it is an enemy, and has not just fled from the combat."""
+        """Whether contact with a row of ``near`` is a charge: its ``mark`` is an enemy that has not just fled from the
+        combat.
+        """
         u = self.g.units
         if mark < 0 or u.owner[mark] == u.owner[self.unit]:
             return False
         return not (u.fleeing[mark] and u.fighting[mark])
 
     def spans(self, pose: Pose, touching: bool) -> list[tuple[float, float]]:
-        """For each of what is near the stretch of the way on which the unit overlaps it (``touching``) or is nearer to
-        it than it may end.
+        """For each row of ``near`` the first and last inch of the way straight ahead at which the unit overlaps it
+        (``touching``) or is nearer to it than it may end.
         """
         room, flights = self.room, self.g.work.flights
         margins, spans = flights.margins, flights.stretches
@@ -135,7 +148,7 @@ class Ahead:
         return [(low, high) for low, high in spans[: self.n].tolist()]
 
     def end_of(self, pose: Pose, far: float) -> End | None:
-        """Where a way straight ahead ends; None: not where the unit could stand."""
+        """The end of a way of ``far`` inches straight ahead from ``pose``; None: the unit could stand nowhere on it."""
         setup = self.g.setup
         touches, keeps = self.spans(pose, touching=True), self.spans(pose, touching=False)
         met, block, stop, how = [], inf, far, FREE
@@ -144,7 +157,7 @@ class Ahead:
                 continue
             if self.is_met(mark):
                 met.append((max(0.0, low), mark))
-            elif TINY < low < min(block, far - TINY):  # what it overlaps because it has turned it may leave
+            elif TINY < low < min(block, far - TINY):  # a unit may leave what it overlaps after its turn
                 block, stop, how = low, max(0.0, near), STOPPED
         first = min((low for low, _ in met), default=inf)
         if first <= min(far, block) + MET:
@@ -162,7 +175,9 @@ class Ahead:
 
     @staticmethod
     def clear_before(keeps: list[tuple[float, float]], stop: float) -> float:
-        """The last place up to ``stop`` that is near to nothing (wap.move.one-inch); below 0: there is none."""
+        """The last inch up to ``stop`` that lies in no stretch of ``keeps`` (wap.move.one-inch); below 0: there
+        is none.
+        """
         while stop >= 0.0:
             inside = [low for low, high in keeps if low + TINY < stop < high - TINY]
             if not inside:
@@ -172,14 +187,14 @@ class Ahead:
 
 
 def straight_on(g: BattleCore, unit: int, far: float) -> End:
-    """The way of a unit that goes straight ahead as it faces (wap.pursuit.overrun.move)."""
+    """The end of a way of ``far`` inches straight ahead (wap.pursuit.overrun.move)."""
     ahead = Ahead(g, unit)
     return ahead.end_of(ahead.start, far) or End(ahead.start, 0.0, STOPPED, ())
 
 
 def towards(g: BattleCore, unit: int, direction: float, far: float) -> End:
-    """The way of a unit that turns on its centre and then goes straight on. Where it could not stand at the end,
-    because it has turned into others, it turns only as far as it has room.
+    """The end of a way that turns about the unit's centre to ``direction`` (radians) and goes ``far`` inches straight
+    on. If the unit could stand nowhere on it, as it has turned into others, it turns only as far as it has room.
     """
     ahead = Ahead(g, unit)
     cx, cy = middle_of(g, unit, *ahead.start)
@@ -196,7 +211,7 @@ def towards(g: BattleCore, unit: int, direction: float, far: float) -> End:
 
 
 def direction_to(g: BattleCore, unit: int, other: int) -> float:
-    """The direction from the centre of a unit to that of another one."""
+    """The direction in radians from the centre of a unit to that of another unit."""
     u = g.units
     x, y = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
     ox, oy = middle_of(g, other, u.x[other], u.y[other], u.facing[other])

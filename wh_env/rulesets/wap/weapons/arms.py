@@ -9,23 +9,24 @@ from dataclasses import dataclass
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.rule_book import SpecialRule
 
-ALWAYS, CHARGED_IN_FRONT, CHARGES = 0, 1, 2  # when what is starred in a weapon's profile holds
+ALWAYS, CHARGED_IN_FRONT, CHARGES = 0, 1, 2  # when the starred values of a weapon hold
 MOST_POINTS = 6  # of armour: no save is better than 1+ (wap.shoot.save.best)
 NO_SAVE = MOST_POINTS + 1
 
 
 @dataclass(frozen=True)
 class Weapon:
-    """The profile of a weapon; of what may be starred, ``when`` says in which turns it holds.
+    """The profile of a weapon; ``when`` says in which turns its starred values hold.
 
     Attributes:
         range: inches; 0: close combat only.
         fixed: Strength in place of the user's, 0: none. strength: added to the user's.
-        attacks, initiative: added to the user's. bonus: Strength Bonus. ranks: Fight in Extra Ranks. piercing: Armour
-            Piercing.
+        attacks, initiative: added to the user's.
+        bonus: Strength Bonus. ranks: Fight in Extra Ranks. piercing: Armour Piercing.
         parry: the ward save that it gives, ``NO_SAVE``: none.
-        two_hands: no shield beside it. mounted: only riders use it. attached: it is that of what is ridden, which
-            shoots with it. magic: of attacks with it some rules do not speak.
+        two_hands: a shield cannot be used beside it. mounted: only riders use it.
+        attached: it belongs to what the model rides, which shoots with it.
+        magic: its attacks are magical, and some rules do not apply to them.
         first, last: Always Strikes First, Last. ignores_armour: no armour save against it.
         starred: names of the attributes that hold only ``when``.
         against: troop types (codes) that the Strength Bonus counts against; empty: all.
@@ -55,11 +56,11 @@ class Weapon:
     rules: tuple[str, ...] = ()
 
     def strength_of(self, user: int) -> int:
-        """Strength of its hits: fixed, or the user's with its modifier (wap.weapon.general.profile)."""
+        """Strength of its hits: fixed, or the ``user``'s Strength with the modifier (wap.weapon.general.profile)."""
         return self.fixed or user + self.strength
 
     def has(self, rule: SpecialRule) -> bool:
-        """Whether it has a special rule that is no attribute of its own and says nothing in brackets."""
+        """Whether the weapon has a special rule that is written without brackets and has no attribute here."""
         return rule.name in self.rules
 
 
@@ -68,9 +69,10 @@ class Piece:
     """A piece of armour: the points it adds in close combat and against shooting (wap.armour.general.values).
 
     Attributes:
-        guards: it is held in a hand, and serves in close combat only beside a weapon for one.
+        guards: it is held in a hand; in close combat it counts only beside a one-handed weapon.
         parry: the ward save that it gives beside a hand weapon, ``NO_SAVE``: none.
-        faced: points more of infantry against shooting from the front. slower: inches of Movement that it costs.
+        faced: extra points of infantry against shooting from the front.
+        slower: inches of Movement that it costs.
     """
 
     name: str
@@ -87,10 +89,10 @@ class Outfit:
     """What every model of a unit carries (wap.weapon.general.unit-equipment).
 
     Attributes:
-        weapons: for close combat; of several one is chosen. missiles: those that shoot. worn: armour.
+        weapons: for close combat; one of them is chosen. missiles: missile weapons. worn: armour.
         mounted: it uses weapons as riders do. ridden: it has a mount with a profile of its own.
-        names: by which it can be hated: army book, alignment, troop type, card, in lower case.
-        champion: the weapon that the champion alone fights with, None: those of the others
+        names: what hatred can name: army book, alignment, troop type, card, in lower case.
+        champion: the weapon that only the champion fights with, None: that of the others
             (wap.command.champion.equipment).
     """
 
@@ -107,15 +109,16 @@ HAND_WEAPON = "hand weapon"
 
 
 def usable(weapons: tuple[Weapon, ...]) -> tuple[Weapon, ...]:
-    """The close combat weapons that are chosen among: who has a special one leaves the plain hand weapon aside
-    (wap.weapon.melee.hand-weapon)."""
+    """The close combat weapons to choose from: with a special weapon the plain hand weapon is left out
+    (wap.weapon.melee.hand-weapon).
+    """
     special = dict.fromkeys(weapon for weapon in weapons if weapon.name != HAND_WEAPON)
     return tuple(special) or weapons[:1] or (Weapon(HAND_WEAPON),)
 
 
 def beside_hand_weapon(missiles: tuple[Weapon, ...]) -> tuple[Weapon, ...]:
-    """The hand weapon of who fights with pistols beside it: one Attack more, of the user's Strength, no hand left for a
-    shield (wap.weapon.missile.pistol, .brace-of-pistols).
+    """The hand weapon of a model that fights with pistols beside it: with their extra Attacks, at the user's Strength,
+    and no hand left for a shield if they take two (wap.weapon.missile.pistol, .brace-of-pistols).
     """
     return tuple(
         Weapon(f"{HAND_WEAPON} and {missile.name}", attacks=missile.attacks, two_hands=missile.two_hands)
@@ -131,6 +134,6 @@ def outfit_of(g: BattleCore, unit: int) -> Outfit:
 
 
 def weapon_of(g: BattleCore, unit: int) -> Weapon:
-    """The weapon that a unit fights with: the one chosen, the first while none was (wap.weapon.general.keep)."""
+    """The weapon that a unit fights with: the chosen one, or the first if none was chosen (wap.weapon.general.keep)."""
     chosen: int = g.units.weapon[unit]
     return outfit_of(g, unit).weapons[max(0, chosen - 1)]

@@ -1,4 +1,4 @@
-"""Who has charged whom, for weapons that are at their best in a charge or against one (wap.weapon.melee.lance,
+"""Which unit has charged which, for weapons that are best in a charge or against one (wap.weapon.melee.lance,
 .spear-infantry).
 """
 
@@ -11,11 +11,11 @@ from wh_env.rulesets.wap.codes import FRONT, OVERRAN, PURSUED
 
 
 def targets_of(g: BattleCore, unit: int) -> set[int]:
-    """The enemies in contact with a unit that its charge has reached.
+    """The enemies in contact with a unit that its charge has reached; empty if it has not charged.
 
-    Of a charge that was declared, or made by a random move: those that it was made on, none once these are gone. Of a
-    pursuit or an overrun: those before the unit's front, without any that has itself just charged it where there are
-    others.
+    After a declared charge or a random move these are the enemies it was made on; none once they are gone. After a
+    pursuit or an overrun these are the enemies before the unit's front, without those that have just charged it if
+    there are others.
     """
     if not g.units.charging[unit]:
         return set()

@@ -1,5 +1,5 @@
-"""What a hit is, of a blow, a shot or a rule, once it is known to hit: all that wounds and saves ask of it
-(wap.special.attack-kind.scope), and what counts as shooting (wap.shoot.what-is).
+"""A hit by a blow, a shot or a rule: all that wounds and saves need to know of it (wap.special.attack-kind.scope). Also
+which attacks count as shooting (wap.shoot.what-is).
 """
 
 from __future__ import annotations
@@ -8,17 +8,18 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-# bits of ``Hit.nature``: it needed no dice to hit; it is of a shooting attack; it burns; it freezes; it is magical;
-# whoever strikes always strikes first; only natural armour helps against it; a 6 to wound slays those whom a killing
-# blow slays, or all but swarms; it is such a 6; armour helps against it as against blows, with both hands free
+# bits of ``Hit.nature``. AUTOMATIC: it needed no dice to hit. RANGED: of a shooting attack. FLAMING: it burns. ICE: it
+# freezes. MAGICAL: it is magical. SWIFT: its striker always strikes first. LIGHTNING: only natural armour helps against
+# it. KILLING, HEROIC: a 6 to wound slays models that a killing blow slays, or all but swarms. MORTAL: it is such a 6.
+# DIRECT: armour counts as in close combat, with both hands free
 AUTOMATIC, RANGED, FLAMING, ICE, MAGICAL, SWIFT, LIGHTNING, KILLING, HEROIC, MORTAL, DIRECT = (
     1 << n for n in range(11)
 )
 SLAYING = KILLING | HEROIC
 
 MISSILE_WEAPON = "missile weapon"
-# attacks from a distance, and the nature of their hits: shooting attacks are all but direct damage and vortices
-# (wap.shoot.what-is); templates and direct damage meet the armour that blows meet (wap.armour.general.values)
+# attacks from a distance, and the nature of their hits. All but direct damage and vortices are shooting attacks
+# (wap.shoot.what-is); against templates and direct damage armour counts as in close combat (wap.armour.general.values)
 FROM_AFAR: Mapping[str, int] = MappingProxyType(
     {
         MISSILE_WEAPON: RANGED,
@@ -34,11 +35,12 @@ ONE: Number = (0, 6, 1)
 
 
 class Hit(NamedTuple):
-    """What hits.
+    """A hit.
 
     Attributes:
-        strength, piercing: of it. ignores_armour: no armour helps. wounding: added to the dice to wound.
-        takes: Wounds that each unsaved wound takes. nature: bits.
+        strength, piercing: its Strength and Armour Piercing. ignores_armour: no armour save against it.
+        wounding: added to the dice to wound. takes: Wounds that each unsaved wound takes.
+        nature: the bits above.
     """
 
     strength: int
