@@ -16,8 +16,9 @@ def best_of_model(g: BattleCore, line: int, name: str) -> int:
 
 
 def best_of_unit(g: BattleCore, unit: int, name: str) -> int:
-    """The highest value in a unit, of the characters who have joined it as well, but of no pack master while any of his
-    beasts are left (wap.core.chartest.unit, wap.special.mixed-unit.characteristics)."""
+    """The highest value of a characteristic in a unit, joined characters included; a pack master's counts only once all
+    his beasts are dead (wap.core.chartest.unit, wap.special.mixed-unit.characteristics).
+    """
     rows = [row for row in wholly(g, unit) if not g.units.drives[row]] if g.units.alive[unit] else [unit]
     return max((characteristic(g, line, name) for row in rows for line in lines_there(g, row)), default=0)
 
@@ -29,12 +30,12 @@ def characteristic_test(g: BattleCore, line: int, name: str, rule: str, modifier
 
 
 def unit_characteristic_test(g: BattleCore, unit: int, name: str, rule: str, modifier: int = 0) -> bool:
-    """Whether a unit passes one test for all of it, on the best value in it (wap.core.chartest.unit)."""
+    """Whether a unit passes one test together, on the best value in it (wap.core.chartest.unit)."""
     return is_passed(g, unit, best_of_unit(g, unit, name), rule, modifier)
 
 
 def is_passed(g: BattleCore, unit: int, value: int, rule: str, modifier: int) -> bool:
-    """Whether a D6, with ``modifier``, shows at most a value; of 0 the test fails without a die."""
+    """Whether a D6 plus ``modifier`` shows at most ``value``; with a value of 0 the test fails and no die is rolled."""
     if value <= 0:
         return False
     die = g.d6()

@@ -1,8 +1,8 @@
-"""Who is in contact with whom: the table ``contacts``, a row for each pair of enemy units that touch and of which
-neither flees (wap.multi.definition).
+"""The table ``contacts``: a row for each pair of enemy units that touch and of which neither flees
+(wap.multi.definition).
 
-Nothing else writes its units and sides: whoever moves blocks into contact or out of it, or lets one flee, calls
-``meet``.
+Only ``meet`` writes its units and sides. Call it after blocks have moved into or out of contact, or a unit has begun to
+flee.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ TOUCH = 2.0 * SLACK  # inches between blocks that count as touching
 
 @inner_kernel
 def block_hull(units: Array, u: int) -> tuple[float, float, float, float]:
-    """The rectangle of a block, a short rank taken as a whole one, and so who stands at an end of the front: its
-    centre, half its depth and half its width.
+    """The rectangle around a block, its short rank counted as a whole one, with a model at an end of the front
+    included: x and y of the centre, half the depth, half the width, inches.
     """
     unit = units[u]
     files = max(1, min(unit["files"], unit["block"]))
@@ -38,7 +38,7 @@ def block_hull(units: Array, u: int) -> tuple[float, float, float, float]:
 
 @inner_kernel
 def blocks_touch(parts: Array, units: Array, u: int, o: int) -> bool:
-    """Whether two blocks on the table touch: their bases, or one of them the end of a rank that is short
+    """Whether two blocks on the table touch: base to base, or at the gap beside a short rank
     (wap.combat.incomplete-rank.rear).
     """
     for i in range(units[u]["first_part"], units[u]["first_part"] + PARTS):
@@ -57,8 +57,8 @@ def blocks_touch(parts: Array, units: Array, u: int, o: int) -> bool:
 
 @inner_kernel
 def sides_of(units: Array, u: int, o: int) -> tuple[int, int, float, float]:
-    """Which sides of two blocks lie along each other, and the stretch along the side of the first; (-1, -1, 0, -1):
-    none do.
+    """The sides of blocks ``u`` and ``o`` that lie along each other, and the first and last inch of that stretch along
+    the side of ``u``; (-1, -1, 0, -1): none do.
     """
     x, y, a, b = block_hull(units, u)
     ox, oy, oa, ob = block_hull(units, o)
@@ -73,7 +73,7 @@ def meet_pair(units: Array, contacts: Array, u: int, o: int) -> None:
         if row["a"] >= 0:
             continue
         side, other, _, _ = sides_of(units, u, o)
-        if side < 0:  # they touch by a corner, at an angle: the quarters of their centres say where
+        if side < 0:  # they touch by a corner: the quarters of their centres decide
             x, y, a, b = block_hull(units, u)
             ox, oy, oa, ob = block_hull(units, o)
             side = quarter_at(x, y, units[u]["facing"], a, b, ox, oy)
@@ -89,8 +89,8 @@ def meet_pair(units: Array, contacts: Array, u: int, o: int) -> None:
 
 @kernel
 def meet_all(parts: Array, units: Array, contacts: Array) -> None:
-    """Take out contacts that are none any more, enter new ones, count those of every unit. Pairs that stay in contact
-    keep their row, with the sides at which they met and what it tells of this round.
+    """Remove contacts that have ended, enter new ones, and count the contacts of every unit (``fights``). Pairs that
+    stay in contact keep their row, with the sides at which they met and the wounds of this round.
     """
     for u in range(len(units)):
         units[u]["fights"] = 0
@@ -138,7 +138,7 @@ def meet(g: BattleCore) -> None:
 
 
 def forget(g: BattleCore, unit: int) -> None:
-    """Drop the contacts of a unit, with the sides at which they were; ``meet`` has to follow."""
+    """Remove the contacts of a unit, with their sides. ``meet`` must follow."""
     rows = g.contacts.rows
     mine = (rows["a"] == unit) | (rows["b"] == unit)
     for column in rows.dtype.names or ():
@@ -148,16 +148,16 @@ def forget(g: BattleCore, unit: int) -> None:
 def rows_of(g: BattleCore, unit: int) -> list[int]:
     """Rows of the contacts of a unit."""
     c = g.contacts
-    return rows_with(c.a, unit) or rows_with(c.b, unit)  # it is of one player
+    return rows_with(c.a, unit) or rows_with(c.b, unit)  # all rows of a unit have it in the same column
 
 
 def block_of(g: BattleCore, unit: int) -> int:
-    """The unit whose block a unit stands in: that which it has joined, or itself."""
+    """The unit in whose block a unit stands: the one that it has joined, or itself."""
     return g.units.bodyguard[unit] if g.units.place[unit] == ATTACHED else unit
 
 
 def row_between(g: BattleCore, unit: int, other: int) -> int:
-    """The row of the contact of two units, or of those that they have joined; -1: they are in none."""
+    """The row of the contact of two units, or of the units that they have joined; -1: they are not in contact."""
     c, unit, other = g.contacts, block_of(g, unit), block_of(g, other)
     for one, two in ((unit, other), (other, unit)):
         for k in rows_with(c.a, one):
@@ -211,8 +211,8 @@ def wounds_by(g: BattleCore, unit: int, target: int) -> int:
 
 
 def tally(g: BattleCore, unit: int, target: int, wounds: int) -> None:
-    """Add wounds that a unit has caused to an enemy in this round: to its own count and, while they are in contact, to
-    that of the pair.
+    """Add wounds that a unit has caused to an enemy in this round to the unit's count and, while they are in contact,
+    to the pair's.
     """
     g.units.dealt[unit] += wounds
     k, c = row_between(g, unit, target), g.contacts
@@ -223,7 +223,7 @@ def tally(g: BattleCore, unit: int, target: int, wounds: int) -> None:
 
 
 def forget_wounds(g: BattleCore, units: Sequence[int]) -> None:
-    """A round of close combat of these units begins: nobody has caused a wound in it."""
+    """Set the wounds that these units have caused to 0, as a round of close combat begins."""
     for unit in units:
         g.units.dealt[unit] = 0
         for k in rows_of(g, unit):

@@ -1,5 +1,5 @@
-"""The table ``charges``: who has declared a charge on whom in this turn, and what became of it (wap.charge.declare,
-.side.timing).
+"""The table ``charges``: which unit has declared a charge on which in this turn, and what became of it
+(wap.charge.declare, .side.timing).
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.rows import rows_in_use, rows_with
 from wh_env.rulesets.wap.codes import BARRED, CHARGED, FAILED, FLEES, KEPT, UNANSWERED
 
-BITS = 16  # enemies to a column
+BITS = 16  # enemies whose bits fit into one column
 
 
 def forget_charges(g: BattleCore) -> None:
-    """A charge step begins: nobody has declared a charge."""
+    """Empty the table, as a charge step begins."""
     for row in rows_in_use(g.charges.unit):
         drop(g, row)
 
@@ -29,7 +29,7 @@ def enter(
     *,
     aloft: bool = False,
 ) -> int:
-    """Enter a charge in the first free row, which is returned.
+    """Enter a charge into the first free row; returns the row.
 
     Raises:
         LookupError: the table is full.
@@ -45,7 +45,7 @@ def enter(
 
 
 def drop(g: BattleCore, row: int) -> None:
-    """Take a charge out."""
+    """Free a row of the table."""
     c = g.charges
     c.unit[row] = c.target[row] = c.first[row] = -1
     c.side[row] = c.reaction[row] = c.reach[row] = c.short[row] = c.aloft[row] = 0
@@ -58,7 +58,7 @@ def all_charges(g: BattleCore) -> list[int]:
 
 
 def charges_of(g: BattleCore, unit: int) -> list[int]:
-    """Rows of the charges that a unit has declared: several, where it cannot avoid other enemies
+    """Rows of the charges that a unit has declared: several if it cannot avoid further enemies
     (wap.charge.two-targets).
     """
     c = g.charges
@@ -92,8 +92,8 @@ def dares_not(g: BattleCore, unit: int, target: int) -> bool:
 
 
 def refuse(g: BattleCore, unit: int, target: int) -> None:
-    """The unit does not dare to charge an enemy in this turn. One row keeps all of these, bit by bit, where other
-    charges have their dice: they may be more than the table has rows.
+    """Note that the unit does not dare to charge an enemy in this turn. One row (BARRED) keeps all such enemies as bits
+    of ``reach`` and ``short``, as there may be more of them than rows.
     """
     c = g.charges
     number = target - g.players.first_unit[g.units.owner[target]]

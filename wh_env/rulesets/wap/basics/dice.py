@@ -1,4 +1,4 @@
-"""Dice as the rules write them: sums, halves, multiples, roll-offs, choices at random (wap.core.dice.*, .roll-off,
+"""Dice as the rules write them: sums, halves, multiples, roll-offs, random choices (wap.core.dice.*, .roll-off,
 .random-selection).
 
 A D6 is ``g.d6()`` (wap.core.dice.d6), 2D6 and 3D6 are ``g.roll(n)`` (.sum), D6+2 is ``g.roll(1, plus=2)`` (.modifier).
@@ -15,10 +15,10 @@ NUMBER = re.compile(r"(?:([0-9]*)D([36]))?(?:\+?([0-9]+))?")
 
 
 def number_of(words: str) -> tuple[int, int, int]:
-    """``D6+1`` as dice, their sides and what is added: (1, 6, 1).
+    """Read a number such as ``D6+1`` as (dice, sides, plus): (1, 6, 1).
 
     Raises:
-        ValueError: it is no such number.
+        ValueError: ``words`` are no such number.
     """
     found = NUMBER.fullmatch(words)
     if found is None or not words:
@@ -28,7 +28,7 @@ def number_of(words: str) -> tuple[int, int, int]:
 
 
 def rolled_number(g: BattleCore, number: tuple[int, int, int]) -> int:
-    """A number that is rolled for."""
+    """Roll a number given as (dice, sides, plus)."""
     dice, sides, plus = number
     return g.roll(dice, sides, plus) if dice else plus
 
@@ -40,8 +40,8 @@ def part_of(value: int, divisor: int, times: int = 1) -> int:
 
 
 def roll_off(g: BattleCore, rule: str, bonus: tuple[int, int] = (0, 0)) -> int:
-    """Both players roll a D6, the one who deploys the southern edge first, until one is higher, ``bonus`` (by player)
-    added to every roll; returns the winner (wap.core.roll-off, wap.scenario.roll-off).
+    """Both players roll a D6, ``clock.attacker`` first, until one total is higher. ``bonus``: added to each roll, by
+    player. Returns the winner (wap.core.roll-off, wap.scenario.roll-off).
     """
     first = g.clock.attacker[0]
     while True:
@@ -56,11 +56,11 @@ def roll_off(g: BattleCore, rule: str, bonus: tuple[int, int] = (0, 0)) -> int:
 
 
 def chosen_at_random(g: BattleCore, count: int) -> int:
-    """One of up to six options, 0 .. count - 1: a D6 whose score is its number, rolled again while there is none
+    """One of up to six options, 0 .. ``count`` - 1: a D6 picks it, rolled again if it shows more than ``count``
     (wap.core.random-selection).
 
     Raises:
-        ValueError: there are no options, or more than a die has faces.
+        ValueError: ``count`` is not 1 to 6.
     """
     if not 1 <= count <= FACES:
         raise ValueError(f"chosen_at_random: {count} options; expected 1 to {FACES}")

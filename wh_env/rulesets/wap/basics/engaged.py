@@ -1,4 +1,4 @@
-"""Who is engaged in close combat."""
+"""Whether a unit is engaged in close combat."""
 
 from __future__ import annotations
 

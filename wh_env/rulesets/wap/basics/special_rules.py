@@ -39,12 +39,12 @@ def abilities_of(rules: Iterable[str]) -> Abilities:
 
 
 def whole_model(rules: Iterable[str]) -> tuple[str, ...]:
-    """Those of some special rules that a rider and his mount share."""
+    """The rules of ``rules`` that a rider and his mount share."""
     return tuple(words for words in rules if (read := rule_book.BOOK.read(words)) and read.rule.within is Within.MODEL)
 
 
 def of_the_unit(rules: Iterable[str]) -> tuple[str, ...]:
-    """Those of the special rules of a mount that its unit has with it."""
+    """The rules of a mount that its unit has as well."""
     return tuple(
         words for words in rules if (read := rule_book.BOOK.read(words)) and read.rule.within is not Within.PROFILE
     )
@@ -57,7 +57,7 @@ def book_of(g: BattleCore) -> Book:
 
 
 def handlers_at(g: BattleCore, point: Point[Act]) -> tuple[Handler[Act], ...]:
-    """What special rules of the battle do at a point, in the order of ``turns.handlers``."""
+    """The handlers of the battle's special rules at a point, in the order of ``turns.handlers``."""
     found: tuple[Handler[Act], ...] = g.setup.statics["handlers"].get(point, ())
     return found
 
@@ -69,7 +69,7 @@ def is_lost(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
 
 
 def models_have(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
-    """Whether a unit's own models have a special rule now, whoever has joined it."""
+    """Whether a unit's own models have a special rule now; joined characters do not count."""
     statics = g.setup.statics
     if rule in statics["abilities"][unit] and not (rule.can_be_lost and is_lost(g, unit, rule)):
         return True
@@ -91,19 +91,21 @@ def is_gained(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
 
 
 def is_gained_without_words(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
-    """The same of a rule with nothing in its brackets, as one that is directed at everybody."""
+    """``is_gained``, but only if the rule has nothing in its brackets."""
     if g.units.gained_rules[unit] & book_of(g).gained_bits.get(rule, 0):
         return True
     return bool(g.setup.statics["effects"]) and "" in granted(g, unit, rule)
 
 
 def words_gained(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
-    """What stands in brackets behind a special rule that effects give a unit's own models."""
+    """What stands in the brackets of a special rule that effects give a unit's own models; effects without brackets are
+    left out.
+    """
     return tuple(words for words in granted(g, unit, rule) if words)
 
 
 def lose(g: BattleCore, unit: int, rule: SpecialRule) -> None:
-    """A unit has a special rule of its card no more (wap.special.frenzy.loss), or for as long as a spell says so
+    """A unit loses a special rule of its card for good (wap.special.frenzy.loss), or until ``find_again``
     (wap.special.fly.mixed).
 
     Raises:
@@ -113,7 +115,7 @@ def lose(g: BattleCore, unit: int, rule: SpecialRule) -> None:
 
 
 def find_again(g: BattleCore, unit: int, rule: SpecialRule) -> None:
-    """What kept a unit from a special rule of its card is over.
+    """A unit has a special rule of its card again that it had lost.
 
     Raises:
         ValueError: the rule cannot be lost.
@@ -122,8 +124,8 @@ def find_again(g: BattleCore, unit: int, rule: SpecialRule) -> None:
 
 
 def gain(g: BattleCore, unit: int, rule: SpecialRule) -> None:
-    """A unit gains a special rule; if it is in a combat that has begun, the next round counts as its first for that
-    rule (wap.special.hatred.gained-late).
+    """A unit gains a special rule. The next round of a combat counts as its first for that rule
+    (wap.special.hatred.gained-late).
 
     Raises:
         ValueError: the rule cannot be gained.
@@ -135,7 +137,7 @@ def gain(g: BattleCore, unit: int, rule: SpecialRule) -> None:
 
 
 def lose_gained(g: BattleCore, unit: int, rule: SpecialRule) -> None:
-    """What gave a unit a special rule is over: it has the rule no more, unless it had it before
+    """A unit no longer has a special rule that it had gained, unless its card gives it
     (wap.special.general.none-by-default).
 
     Raises:
@@ -147,10 +149,10 @@ def lose_gained(g: BattleCore, unit: int, rule: SpecialRule) -> None:
 
 
 def bit_of(bits: Mapping[SpecialRule, int], rule: SpecialRule, caller: str) -> int:
-    """The bit of a rule among those of a column.
+    """The bit of a rule in ``bits``; ``caller`` is named in the error.
 
     Raises:
-        ValueError: it has none there.
+        ValueError: the rule has no bit there.
     """
     if rule not in bits:
         raise ValueError(f"{caller}: {rule.name!r}; expected one of {', '.join(other.name for other in bits)}")
@@ -158,8 +160,9 @@ def bit_of(bits: Mapping[SpecialRule, int], rule: SpecialRule, caller: str) -> i
 
 
 def parameters(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
-    """What stands in brackets behind a special rule of a unit's own models; empty: nothing, or they have no such
-    rule."""
+    """What stands in the brackets of a special rule of a unit's own models; empty: nothing, or they do not have
+    the rule.
+    """
     statics = g.setup.statics
     found: tuple[str, ...] = statics["abilities"][unit].get(rule, ())
     if found and rule.can_be_lost and is_lost(g, unit, rule):
@@ -173,8 +176,9 @@ def parameters(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
 
 
 def line_has(g: BattleCore, line: int, rule: SpecialRule) -> bool:
-    """Whether a fighting profile has a special rule now: what is the rider's is not the mount's
-    (wap.troop.cavalry.rules-scope)."""
+    """Whether a fighting profile has a special rule now; a rider's rules are not the mount's
+    (wap.troop.cavalry.rules-scope).
+    """
     statics, unit = g.setup.statics, g.lines.unit[line]
     if rule in statics["line_abilities"][line] and not (rule.can_be_lost and is_lost(g, unit, rule)):
         return True
@@ -185,7 +189,9 @@ def line_has(g: BattleCore, line: int, rule: SpecialRule) -> bool:
 
 
 def line_parameters(g: BattleCore, line: int, rule: SpecialRule) -> tuple[str, ...]:
-    """What stands in brackets behind a special rule of a fighting profile."""
+    """What stands in the brackets of a special rule of a fighting profile; empty: nothing, or it does not have
+    the rule.
+    """
     statics = g.setup.statics
     found: tuple[str, ...] = statics["line_abilities"][line].get(rule, ())
     if found and rule.can_be_lost and is_lost(g, g.lines.unit[line], rule):
@@ -199,32 +205,36 @@ def line_parameters(g: BattleCore, line: int, rule: SpecialRule) -> tuple[str, .
 
 
 def model_has(g: BattleCore, model: int, rule: SpecialRule) -> bool:
-    """Whether a model has a special rule now: that of its unit, or one of its own."""
+    """Whether a model has a special rule now, from its unit or from its profile."""
     return models_have(g, g.models.unit[model], rule) or line_has(g, g.models.line[model], rule)
 
 
 def is_known(g: BattleCore, rule: SpecialRule) -> bool:
-    """Whether anybody in the battle could have a special rule now: a card names it or one that includes it, or somebody
-    has gained any."""
+    """Whether anything in the battle may have a special rule now: a card names it or a rule that includes it, or a unit
+    has gained some rule.
+    """
     return rule in g.setup.statics["named_rules"] or any(g.units.gained_rules.tolist())
 
 
 def model_parameters(g: BattleCore, model: int, rule: SpecialRule) -> tuple[str, ...]:
-    """What stands in brackets behind a special rule of a model, by its profile or by its unit; empty: nothing, or it
-    has no such rule."""
+    """What stands in the brackets of a special rule of a model, from its profile or its unit; empty: nothing, or it
+    does not have the rule.
+    """
     own = line_parameters(g, g.models.line[model], rule)
     return own + tuple(words for words in parameters(g, g.models.unit[model], rule) if words not in own)
 
 
 def random_dice(rules: tuple[str, ...]) -> int:
-    """How many dice a unit with these rules rolls in place of a Movement value, the fewest of several, 0: it has one."""
+    """The number of dice that a unit with these rules rolls in place of a Movement value, the fewest of
+    several; 0: none.
+    """
     found = (RANDOM_DICE.fullmatch(rule) for rule in rules)
     return min((int(match[1] or 1) for match in found if match), default=0)
 
 
 @kernel
 def find_dice(units: Array, dice: Array, u: int) -> int:
-    """``movement_dice``; ``dice``: those of the cards, by unit."""
+    """``movement_dice`` as a kernel; ``dice``: by unit, those of its card."""
     if units[u]["stupid"] == 1:
         return STUPID_DICE
     found = 0
@@ -235,8 +245,8 @@ def find_dice(units: Array, dice: Array, u: int) -> int:
 
 
 def movement_dice(g: BattleCore, unit: int) -> int:
-    """The same of a unit of the battle (wap.special.random-movement.unit); one that is stupid rolls one die
-    (wap.special.stupidity.until-passed).
+    """The number of dice that a unit rolls in place of a Movement value, 0: none (wap.special.random-movement.unit). A
+    stupid unit rolls one (wap.special.stupidity.until-passed).
     """
     found: int = g.work.call(find_dice, g.units.rows, g.setup.statics["dice"], unit)
     return found

@@ -8,15 +8,17 @@ from wh_env.rulesets.wap.rule_book import SKIRMISHERS
 
 
 def unit_strength(g: BattleCore, unit: int) -> int:
-    """Unit Strength now: that of its models together (wap.core.us.definition, .compute, wap.troop.infantry.profile)."""
+    """Unit Strength of a unit now, all models in it together (wap.core.us.definition, .compute,
+    wap.troop.infantry.profile).
+    """
     value: int = g.units.us[unit]
     return value
 
 
 def rank_bonus(g: BattleCore, unit: int) -> int:
-    """Ranks behind the first that are full enough, of a unit that is wide enough (wap.troop.infantry.ranks); at most as
-    the rules say. Skirmishers have none (wap.special.skirmishers.no-ranks); the places under a large base are all
-    counted (wap.character.base.rank-count).
+    """Rank bonus: full enough ranks behind the first, if the unit is wide enough (wap.troop.infantry.ranks), up to the
+    most that the rules give. Skirmishers have none (wap.special.skirmishers.no-ranks). Places under a large base all
+    count (wap.character.base.rank-count).
     """
     u, least = g.units, g.units.full_rank[unit]
     wide, models = u.files[unit], u.block[unit]

@@ -76,7 +76,9 @@ class Charges(OfPlayer):
 
     @staticmethod
     def _goes_on(g: BattleCore, player: int) -> bool:
-        """Push what declarations have left open: a reaction, a choice between two targets that flee."""
+        """Push what declarations have left open: a reaction, or a choice between two targets that flee. Returns whether
+        it pushed anything.
+        """
         row = next((k for k in all_charges(g) if g.charges.reaction[k] == UNANSWERED), -1)
         if row >= 0:
             g.push(React, row)
@@ -89,8 +91,8 @@ class Charges(OfPlayer):
 
     @staticmethod
     def _frenzy(g: BattleCore, player: int) -> bool:
-        """Whether a frenzied unit is left that its player does not want to charge: it has tested now, and if it has
-        failed it declares a charge.
+        """Take the Leadership test of one frenzied unit that has not been told to charge; if it fails, it declares a
+        charge. Returns whether there was such a unit.
         """
         unit = next((unit for unit in g.units_of(player) if is_restless(g, unit)), -1)
         if unit < 0:

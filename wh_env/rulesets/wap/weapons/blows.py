@@ -1,4 +1,4 @@
-"""What a model strikes with in this round: all that its weapon, its charge and its special rules make of its profile
+"""What a model strikes with in this round: its profile, changed by its weapon, its charge and its special rules
 (wap.weapon.*, wap.special.strike-order.table).
 """
 
@@ -61,7 +61,8 @@ from wh_env.rulesets.wap.weapons.hit import (
     Number,
 )
 
-# what a rule of a fighting profile adds to the Attacks of a model in contact: called with the battle and the profile
+# what a rule of a fighting profile adds to the Attacks of a model in contact: called with the battle and the profile's
+# row
 ON_ATTACKS: Point[Callable[[BattleCore, int], int]] = Point("Attacks")
 FIRST, ORDINARY, LAST = 0, 1, 2  # tiers of the order of strikes
 SUPPORTING_RANKS = 1  # wap.combat.attacks.support.who
@@ -70,10 +71,10 @@ POISON = 1  # added to dice to wound (wap.special.poisoned-attacks)
 NATURES = {FLAMING_ATTACKS: FLAMING, ICE_ATTACKS: ICE, LIGHTNING_ATTACKS: LIGHTNING}
 KILLERS = {KILLING_BLOW: KILLING, HEROIC_KILLING_BLOW: HEROIC}
 NO_DICE = (0, 6)
-BARE = Weapon("")  # a mount fights as it is
+BARE = Weapon("")  # a mount fights without a weapon
 BARE_HANDED = (MOUNTS, BEASTS, STOMPS)
-NEVER = -(1 << 10)  # the tier of what cannot be done to an enemy
-STOMP = 3.5  # hits of one on average
+NEVER = -(1 << 10)  # the tier of attacks that cannot be made at an enemy
+STOMP = 3.5  # average hits of a stomp
 STOMPED = (INFANTRY, WAR_BEAST, SWARM)  # wap.special.stomp
 
 
@@ -81,13 +82,13 @@ class Blow(NamedTuple):
     """How a model of a fighting profile strikes an enemy unit.
 
     Attributes:
-        attacks: of a model in contact. supports: of one that supports.
+        attacks: of a model in contact. supports: of a model that supports.
         weapon_skill, strength, initiative: as they count for these attacks.
-        tier: ``FIRST``, ``ORDINARY`` or ``LAST``; within one the higher Initiative strikes first.
+        tier: ``FIRST``, ``ORDINARY`` or ``LAST``; within a tier the higher Initiative strikes first.
         piercing: Armour Piercing. ignores_armour: no armour save against it.
         rerolls: of dice to hit. wounding: added to dice to wound.
         takes: Wounds that each unsaved wound takes. nature: bits, see ``weapons.hit``.
-        dice: rolled for the attacks of each model in contact, and their sides; their sum is added to ``attacks``.
+        dice: (dice, sides) rolled for each model in contact; their sum is added to ``attacks``.
     """
 
     attacks: int
@@ -106,7 +107,7 @@ class Blow(NamedTuple):
 
     @property
     def hit(self) -> Hit:
-        """What it is once it hits."""
+        """The hit that it becomes."""
         return Hit(self.strength, self.piercing, self.ignores_armour, self.wounding, self.takes, self.nature)
 
     @property
@@ -122,8 +123,8 @@ class Blow(NamedTuple):
 
 
 def arm_of(g: BattleCore, line: int) -> Weapon:
-    """The weapon of a fighting profile: that of its unit, but for what a champion has bought for himself
-    (wap.command.champion.equipment); a mount has none (wap.troop.cavalry.equipment).
+    """The weapon that a fighting profile uses: its unit's, or a weapon bought for the champion alone
+    (wap.command.champion.equipment). A mount has none (wap.troop.cavalry.equipment).
     """
     kind, unit = g.lines.kind[line], g.lines.unit[line]
     own = outfit_of(g, unit).champion if kind == LEADERS else None
@@ -131,42 +132,46 @@ def arm_of(g: BattleCore, line: int) -> Weapon:
 
 
 def is_first_round(g: BattleCore, unit: int) -> bool:
-    """Whether the round is the first that a unit fights since it was last free, whoever its enemies are
+    """Whether the unit fights its first round of close combat since it was last free, whoever its enemies are
     (wap.combat.first-round.definition, .new-enemy).
     """
     return g.units.rounds[unit] == 0
 
 
 def holds(g: BattleCore, unit: int, weapon: Weapon, name: str, target: int) -> bool:
-    """Whether a starred value of a weapon holds in this turn, against this enemy."""
+    """Whether the value ``name`` of a weapon holds in this turn against this enemy; a value without a star
+    always does.
+    """
     if weapon.when == ALWAYS or name not in weapon.starred:
         return True
     return has_charged(g, unit, target) if weapon.when == CHARGES else charged_in_front(g, unit)
 
 
 def own_bonus(g: BattleCore, unit: int, line: int) -> int:
-    """Strength Bonus of the model itself, for all that it does in close combat, impact hits too
+    """Strength Bonus of the model itself: in the first round, for all its attacks and impact hits
     (wap.special.strength-bonus).
     """
     return sum(map(int, line_parameters(g, line, STRENGTH_BONUS))) if is_first_round(g, unit) else 0
 
 
 def weapon_bonus(g: BattleCore, unit: int, weapon: Weapon, target: int) -> int:
-    """Strength Bonus of a weapon, for attacks with it (wap.special.strength-bonus.weapon)."""
+    """Strength Bonus of a weapon against ``target``, in the first round, for attacks with it
+    (wap.special.strength-bonus.weapon).
+    """
     if not weapon.bonus or not is_first_round(g, unit) or not holds(g, unit, weapon, "bonus", target):
         return 0
     return 0 if weapon.against and g.units.kind[target] not in weapon.against else weapon.bonus
 
 
 def strength_of(g: BattleCore, unit: int, line: int, target: int) -> int:
-    """Strength of the attacks; bonuses add up (wap.special.strength-bonus.cumulative)."""
+    """Strength of a profile's attacks against ``target``; bonuses add up (wap.special.strength-bonus.cumulative)."""
     weapon = arm_of(g, line)
     value = weapon.strength_of(characteristic(g, line, "s"))
     return bounded(value + own_bonus(g, unit, line) + weapon_bonus(g, unit, weapon, target))
 
 
 def initiative_of(g: BattleCore, unit: int, line: int, target: int) -> int:
-    """Initiative for the order of strikes: with what the weapon changes, and one more for who has charged
+    """Initiative for the order of strikes, changed by the weapon; one more if the unit has charged
     (wap.combat.order.charge-bonus).
     """
     weapon = arm_of(g, line)
@@ -175,15 +180,15 @@ def initiative_of(g: BattleCore, unit: int, line: int, target: int) -> int:
 
 
 def ignores_ice(g: BattleCore, line: int) -> bool:
-    """Whether ice does not slow a profile: it has Immunity to it, as whoever has Ice Attacks
+    """Whether ice does not slow a fighting profile: it has Immunity to it, as models with Ice Attacks have
     (wap.special.ice-attacks.immunity).
     """
     return any(ICE_ATTACKS.name in parts(text) for text in line_parameters(g, line, IMMUNITY))
 
 
 def is_slow(g: BattleCore, line: int, cold: bool = False) -> bool:
-    """Whether a profile always strikes last: by its weapon, its rules, ice that has hit its unit or that it touches
-    (``cold``) (wap.special.ice-attacks.contact, .ranged).
+    """Whether a profile always strikes last: by its weapon, by its rules, by ice that has hit its unit, or by ice that
+    it touches (``cold``) (wap.special.ice-attacks.contact, .ranged).
     """
     if arm_of(g, line).last or line_has(g, line, ALWAYS_STRIKES_LAST):
         return True
@@ -191,7 +196,7 @@ def is_slow(g: BattleCore, line: int, cold: bool = False) -> bool:
 
 
 def tier_of(g: BattleCore, line: int, cold: bool = False) -> int:
-    """When the attacks come: who has both rules strikes in between, by neither
+    """The tier of a profile's attacks. Always Strikes First and Always Strikes Last cancel each other
     (wap.special.always-strikes-last.cancel).
     """
     first = arm_of(g, line).first or line_has(g, line, ALWAYS_STRIKES_FIRST)
@@ -200,13 +205,17 @@ def tier_of(g: BattleCore, line: int, cold: bool = False) -> int:
 
 
 def quickest(g: BattleCore, unit: int, enemy: int) -> int:
-    """The highest Initiative of the rank and file of a unit and its mounts, that its enemies compare theirs with."""
+    """The highest Initiative of the unit's profiles, leaders and stomps left out; its ``enemy`` compares its
+    own with it.
+    """
     lines = [line for line in lines_of(g, unit) if g.lines.kind[line] not in (LEADERS, STOMPS)]
     return max(initiative_of(g, unit, line, enemy) for line in lines)
 
 
 def hates(g: BattleCore, line: int, target: int) -> bool:
-    """Whether a model hates an enemy: all of them, or those of a kind or of an army book (wap.special.hatred.faction)."""
+    """Whether a profile hates an enemy unit: all enemies, or those of a kind or an army book
+    (wap.special.hatred.faction).
+    """
     if not line_has(g, line, HATRED):
         return False
     whom = line_parameters(g, line, HATRED)
@@ -216,15 +225,15 @@ def hates(g: BattleCore, line: int, target: int) -> bool:
 
 
 def is_fresh(g: BattleCore, unit: int, line: int, rule: SpecialRule) -> bool:
-    """Whether the round counts as the first one for a rule of a profile in a unit: it is, or the row of that profile
-    has gained the rule since the last round (wap.special.hatred.gained-late).
+    """Whether the round counts as the first for a rule of a profile. It does in the unit's first round, and if the
+    profile's unit has gained the rule since the last round (wap.special.hatred.gained-late).
     """
     gained = g.units.fresh_rules[g.lines.unit[line]] & book_of(g).gained_bits.get(rule, 0)
     return is_first_round(g, unit) or bool(gained)
 
 
 def rerolls_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False) -> Rerolls:
-    """Which dice to hit are rolled again, and for how many rules (wap.special.hatred.reroll,
+    """The re-rolls of dice to hit, with the number of rules that give them (wap.special.hatred.reroll,
     .always-strikes-first.reroll, .always-strikes-last.reroll).
     """
     tier = tier_of(g, line, cold)
@@ -238,10 +247,10 @@ def rerolls_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = Fa
 
 
 def attacks_with(g: BattleCore, line: int) -> int:
-    """Attacks of a model in contact: its own, one more for a second weapon, and what its special rules add at
-    ``ON_ATTACKS``, which adds up (wap.special.general.cumulative); of 0 there are none
-    (wap.weapon.melee.additional-hand-weapon, wap.profile.zero). Dice that take the place of its own are left out
-    (``random_attacks``)."""
+    """Attacks of a model in contact: its own, one more for a second weapon, and those that special rules add at
+    ``ON_ATTACKS`` (wap.special.general.cumulative). 0 if its own are 0 (wap.weapon.melee.additional-hand-weapon,
+    wap.profile.zero). Of random Attacks only the fixed part counts here (``random_attacks``).
+    """
     own = characteristic(g, line, "a")
     if random := random_attacks(g, line):
         own = random[2]
@@ -257,12 +266,12 @@ def one_more(_g: BattleCore, _line: int) -> int:
 
 
 def one_more_in_a_charge(g: BattleCore, line: int) -> int:
-    """A Devastating Charge: one more Attack of who has charged (wap.special.devastating-charge)."""
+    """A Devastating Charge: one more Attack if the unit has charged (wap.special.devastating-charge)."""
     return int(g.units.charging[g.lines.unit[line]] != 0)
 
 
 def random_attacks(g: BattleCore, line: int) -> Number | None:
-    """What is rolled for the Attacks of each model of a profile, None: it has a fixed value
+    """The dice rolled for the Attacks of each model of a profile, as (dice, sides, plus); None: its Attacks are fixed
     (wap.special.random-attacks).
     """
     told = line_parameters(g, line, RANDOM_ATTACKS)
@@ -270,14 +279,14 @@ def random_attacks(g: BattleCore, line: int) -> Number | None:
 
 
 def rolled_attacks(g: BattleCore, blow: Blow, models: int) -> int:
-    """Attacks of so many models in contact, each of which rolls for its own where they are random."""
+    """Attacks of ``models`` models in contact; each rolls its own if they are random."""
     if not blow.dice[0]:
         return models * blow.attacks
     return sum(rolled_number(g, (*blow.dice, blow.attacks)) for _ in range(models))
 
 
 def supports_of(g: BattleCore, line: int) -> int:
-    """Attacks of a model that supports: as many as its troop type lets it, whatever it would have in contact
+    """Attacks of a model that supports: at most what its troop type allows, and at most its own
     (wap.combat.attacks.support.one).
     """
     most = g.setup.statics["supports"][line]
@@ -295,9 +304,8 @@ def piercing_from(g: BattleCore, line: int, weapon: Weapon) -> int:
 
 
 def attack_kinds(g: BattleCore, line: int, weapon: Weapon | None) -> frozenset[SpecialRule]:
-    """Which rules of ``KINDS_OF_ATTACK`` hold for attacks of a model with a weapon, in close combat or with a missile:
-    none for special attacks (``None``: impact hits, stomps, breath), nor with a magic weapon
-    (wap.special.attack-kind.scope).
+    """The rules of ``KINDS_OF_ATTACK`` that hold for a model's attacks with a weapon. None hold for special attacks
+    (``weapon`` is None: impact hits, stomps, breath) or for a magic weapon (wap.special.attack-kind.scope).
     """
     if weapon is None or weapon.magic:
         return frozenset()
@@ -305,9 +313,7 @@ def attack_kinds(g: BattleCore, line: int, weapon: Weapon | None) -> frozenset[S
 
 
 def is_poisoned(g: BattleCore, line: int, weapon: Weapon, target: int) -> bool:
-    """Whether poison makes the attacks wound more easily: not who is immune to it, whom the blow itself harms as any
-    other (wap.special.immunity).
-    """
+    """Whether poison makes the attacks wound more easily: not if the target is immune to it (wap.special.immunity)."""
     return POISONED_ATTACKS in attack_kinds(g, line, weapon) and not ignores(g, target, POISONED_ATTACKS)
 
 
@@ -317,8 +323,8 @@ def is_magical(g: BattleCore, line: int, weapon: Weapon) -> bool:
 
 
 def nature_of(g: BattleCore, line: int, weapon: Weapon, *, ranged: bool = False) -> int:
-    """Bits of what a profile's attacks with a weapon are (``weapons.hit``); of a killing blow only where the weapon
-    itself has one for who shoots (wap.special.killing-blow.scope).
+    """Bits of the nature of a profile's attacks with a weapon (``weapons.hit``). A shot has a killing blow only if the
+    weapon has one (wap.special.killing-blow.scope).
     """
     kinds = attack_kinds(g, line, weapon)
     found = FROM_AFAR[MISSILE_WEAPON] if ranged else 0
@@ -330,8 +336,8 @@ def nature_of(g: BattleCore, line: int, weapon: Weapon, *, ranged: bool = False)
 
 
 def takes_of(g: BattleCore, line: int, weapon: Weapon, *, ranged: bool = False) -> Number:
-    """Wounds that an unsaved wound takes: by the weapon, or in close combat by the model, the most of several
-    (wap.special.multiple-wounds, .scope).
+    """Wounds that an unsaved wound takes, as (dice, sides, plus): by the weapon, or in close combat also by the model;
+    the most of several (wap.special.multiple-wounds, .scope).
     """
     found = abilities_of(weapon.rules).get(MULTIPLE_WOUNDS, ())
     if not ranged:
@@ -340,15 +346,15 @@ def takes_of(g: BattleCore, line: int, weapon: Weapon, *, ranged: bool = False) 
 
 
 def blow_at(strength: int, nature: int = 0) -> Blow:
-    """Hits of a Strength that are no attacks: of an impact, of a spell, of a march through the enemy; no rule of
-    attacks touches them.
+    """Hits of a Strength that are no attacks, as of an impact, a spell or a march through the enemy; no rule of attacks
+    applies.
     """
     return Blow(0, 0, 0, bounded(strength), 0, nature=nature)
 
 
 def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False) -> Blow:
-    """How models of a fighting profile of ``unit`` strike an enemy unit now; a mount strikes with its own Strength,
-    without its rider's weapon. ``cold``: they touch somebody with Ice Attacks.
+    """How models of a fighting profile of ``unit`` strike an enemy unit now. A mount strikes with its own Strength and
+    without its rider's weapon. ``cold``: they touch models with Ice Attacks.
     """
     if g.lines.kind[line] == STOMPS:
         return stomp_of(g, unit, line, target)
@@ -372,8 +378,8 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False
 
 
 def stomp_of(g: BattleCore, unit: int, line: int, target: int) -> Blow:
-    """A stomp: an attack of each model whose hits are rolled when it is made, last of all, by nothing but Strength;
-    only on infantry, war beasts and swarms (wap.special.stomp, .order, .no-other-rules).
+    """A stomp: one attack of each model, made last of all, with its hits rolled then, by Strength alone; only on
+    infantry, war beasts and swarms (wap.special.stomp, .order, .no-other-rules).
     """
     strength = bounded(characteristic(g, line, "s") + own_bonus(g, unit, line))
     tier = LAST if g.units.kind[target] in STOMPED else NEVER
@@ -381,7 +387,7 @@ def stomp_of(g: BattleCore, unit: int, line: int, target: int) -> Blow:
 
 
 def extra_ranks(g: BattleCore, unit: int) -> int:
-    """Ranks that support the one in contact: one, and more with some weapons and special rules
+    """Ranks that support the rank in contact: one, and more with some weapons and special rules
     (wap.special.extra-ranks).
     """
     own = parameters(g, unit, FIGHT_IN_EXTRA_RANKS)

@@ -19,40 +19,40 @@ from wh_env.rulesets.wap.weapons.blows import Blow, is_slow
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, DIRECT, FLAMING, LIGHTNING, MAGICAL, MORTAL, RANGED, SWIFT, Hit
 
 MODIFIED_FROM = 4  # the lowest Strength that worsens armour saves (wap.shoot.save.modifier)
-WORST_DIE = 6  # what needs more is not rolled for
+WORST_DIE = 6  # a save that needs more is not rolled
 BEST_COMBINED = 4  # wap.shoot.ward.combine
 
 
 class Ward(NamedTuple):
-    """A ward save from one source; ``again``: it may be rolled again."""
+    """A ward save from one source; ``again``: a failed one may be rolled again."""
 
     save: int
     again: bool = False
 
 
-WARD_OF_ETHER = (Ward(2), Ward(5))  # against what is physical, what is magical
+WARD_OF_ETHER = (Ward(2), Ward(5))  # against physical hits, against magical hits
 
 
 # ---------------------------------------------------------------- pure
 
 
 def points_of(save: int) -> int:
-    """Points of a save: one for 6+, six for 1+, none for none (wap.shoot.save.combine)."""
+    """Points of a save: 6+ is one, 1+ is six, no save is none (wap.shoot.save.combine)."""
     return max(0, NO_SAVE - save)
 
 
 def save_of(points: int) -> int:
-    """The save that so many points make, never better than 1+ (wap.shoot.save.best); ``NO_SAVE``: none."""
+    """The save that ``points`` make, never better than 1+ (wap.shoot.save.best); ``NO_SAVE``: none."""
     return NO_SAVE - min(MOST_POINTS, max(0, points))
 
 
 def strength_modifier(strength: int) -> int:
-    """By how much hits of a Strength worsen armour saves (wap.shoot.save.modifier)."""
+    """The number by which hits of a Strength worsen armour saves (wap.shoot.save.modifier)."""
     return max(0, strength - MODIFIED_FROM + 1)
 
 
 def armour_needed(points: int, strength: int, piercing: int = 0) -> int:
-    """What a die of armour worth so many points needs against a hit; more than 6: none is rolled
+    """The score that an armour save of ``points`` needs against a hit; more than 6: it is not rolled
     (wap.shoot.save.impossible).
     """
     return save_of(points) + strength_modifier(strength) + piercing if points > 0 else NO_SAVE
@@ -60,7 +60,7 @@ def armour_needed(points: int, strength: int, piercing: int = 0) -> int:
 
 def combined(wards: Sequence[Ward]) -> Ward:
     """The ward save that several make together: by points, never better than 4+, never rolled again
-    (wap.shoot.ward.combine, .reroll). One alone is as it is, none is no save.
+    (wap.shoot.ward.combine, .reroll). A single one stays as it is; an empty list makes ``NO_SAVE``.
     """
     if len(wards) == 1:
         return wards[0]
@@ -68,13 +68,13 @@ def combined(wards: Sequence[Ward]) -> Ward:
 
 
 def chance(ward: Ward) -> float:
-    """How likely a ward save cancels a wound."""
+    """The probability that a ward save cancels a wound."""
     once = max(0, WORST_DIE + 1 - max(2, ward.save)) / WORST_DIE
     return 1 - (1 - once) ** 2 if ward.again else once
 
 
 def ward_choices(wards: Sequence[Ward]) -> list[Ward]:
-    """The different ward saves that the owner can make of those that he has, the likeliest first
+    """The different ward saves that can be made of ``wards``, the likeliest first; the owner chooses one
     (wap.shoot.ward.choice).
     """
     found = {combined(some) for n in range(1, len(wards) + 1) for some in combinations(wards, n)}
@@ -82,7 +82,7 @@ def ward_choices(wards: Sequence[Ward]) -> list[Ward]:
 
 
 def ward_save(wards: Sequence[Ward]) -> Ward:
-    """The likeliest of them."""
+    """The likeliest ward save that can be made of ``wards``."""
     return next(iter(ward_choices(wards)), Ward(NO_SAVE))
 
 
@@ -90,7 +90,7 @@ def ward_save(wards: Sequence[Ward]) -> Ward:
 
 
 def serves(g: BattleCore, unit: int, piece: Piece) -> bool:
-    """Whether a piece of armour counts in close combat: what is held in a hand does not beside a weapon for two
+    """Whether a piece of armour counts in close combat: one held in a hand does not beside a two-handed weapon
     (wap.special.two-hands).
     """
     return not (piece.guards and weapon_of(g, unit).two_hands)
@@ -99,12 +99,13 @@ def serves(g: BattleCore, unit: int, piece: Piece) -> bool:
 def armour_points(
     g: BattleCore, unit: int, *, shooting: bool = False, template: bool = False, side: int = FRONT
 ) -> int:
-    """Points of armour of the models of a unit (wap.armour.general.values, .stacking).
+    """Armour points of the models of a unit (wap.armour.general.values, .stacking).
 
     Args:
-        shooting: against shooting attacks, normal or magical, in place of blows. template: against templates, which may
-            be shot, and direct damage: what counts against blows, where hands are free.
-        side: of the unit's block from which missiles come.
+        shooting: against shooting attacks, normal or magical, instead of blows.
+        template: against templates, which may be shooting attacks, and direct damage: the points against blows, with
+            hands free.
+        side: the side of the unit's block from which missiles come.
     """
     worn, found = outfit_of(g, unit).worn, natural_points(g, unit)
     if shooting and not template:
@@ -117,14 +118,14 @@ def armour_points(
 
 
 def natural_points(g: BattleCore, unit: int) -> int:
-    """Points of Natural Armour of the models of a unit, of a rider and of his mount together
+    """Points of Natural Armour of the models of a unit; a rider's and his mount's add up
     (wap.special.natural-armour).
     """
     return sum(points_of(int(words[0])) for words in parameters(g, unit, NATURAL_ARMOUR))
 
 
 def points_against(g: BattleCore, unit: int, hit: Hit | Blow, side: int) -> int:
-    """Points of armour of the models of a unit that help against a hit from a side (wap.special.lightning-attacks,
+    """Armour points of the models of a unit that count against a hit from a side (wap.special.lightning-attacks,
     .killing-blow, .ignores-armour).
     """
     if hit.ignores_armour or hit.nature & MORTAL:
@@ -140,7 +141,7 @@ def armour_save(g: BattleCore, unit: int, *, shooting: bool = False, template: b
 
 
 def parries_of(g: BattleCore, unit: int) -> list[Ward]:
-    """Ward saves of Parry: of the weapon in hand, of a shield or buckler beside a hand weapon, of the models themselves
+    """Ward saves of Parry: from the weapon in hand, from a shield or buckler beside a hand weapon, from special rules
     (wap.special.parry, wap.armour.shield, .buckler).
     """
     weapon = weapon_of(g, unit)
@@ -151,29 +152,29 @@ def parries_of(g: BattleCore, unit: int) -> list[Ward]:
 
 
 def may_parry(g: BattleCore, unit: int, strength: int, side: int, automatic: bool) -> bool:
-    """wap.special.parry.limits: not from flank or rear, not against automatic hits or twice the model's Strength, not
-    by who rides.
+    """Whether the models may parry (wap.special.parry.limits): only from the front, not automatic hits, not hits of
+    twice the model's Strength, and not if they ride.
     """
     own = characteristic(g, g.units.first_line[unit], "s")
     return side == FRONT and not automatic and strength < 2 * own and not outfit_of(g, unit).ridden
 
 
 def wards_named(g: BattleCore, unit: int, rule: SpecialRule) -> list[Ward]:
-    """Ward saves of a special rule: its parameters, such as ``5+``, or ``5+ re-rolled``."""
+    """Ward saves of a special rule, read from its parameters such as ``5+`` or ``5+ re-rolled``."""
     return [Ward(int(words[0]), words.endswith("re-rolled")) for words in parameters(g, unit, rule)]
 
 
 def may_dodge(g: BattleCore, unit: int, side: int, nature: int) -> bool:
-    """wap.special.dodge.limits: not from flank or rear, not against magic that hits without dice nor who always strikes
-    first, not by who always strikes last or rides.
+    """Whether the models may dodge (wap.special.dodge.limits): only from the front; not against magic that hits without
+    dice, nor an attacker that always strikes first; not if they always strike last or ride.
     """
     quick = nature & SWIFT or (nature & MAGICAL and nature & AUTOMATIC)
     return side == FRONT and not quick and not outfit_of(g, unit).mounted and not is_slow(g, g.units.first_line[unit])
 
 
 def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Ward]:
-    """Ward saves of what the models of a unit are: of Regeneration, which does not help against fire and killing blows,
-    of Dodge, of who is ethereal (wap.special.regeneration.limits, .dodge, .ethereal.ward).
+    """Ward saves of Regeneration (not against fire and killing blows), of Dodge, and of ethereal models
+    (wap.special.regeneration.limits, .dodge, .ethereal.ward).
     """
     found = [] if nature & (FLAMING | MORTAL) else wards_named(g, unit, REGENERATION)
     if models_have(g, unit, DODGE) and may_dodge(g, unit, side, nature):
@@ -184,7 +185,7 @@ def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Wa
 
 
 def wards_against(g: BattleCore, unit: int, strength: int, side: int, nature: int) -> list[Ward]:
-    """The ward saves that the models of a unit have against hits of a Strength from a side; ``nature``: bits of
+    """The ward saves of the models of a unit against hits of a Strength from a side; ``nature``: bits of
     ``weapons.hit``.
     """
     found = wards_named(g, unit, WARD_SAVE) + wards_of_nature(g, unit, side, nature)
@@ -194,8 +195,8 @@ def wards_against(g: BattleCore, unit: int, strength: int, side: int, nature: in
 
 
 def ward_taken(g: BattleCore, unit: int, wards: Sequence[Ward]) -> Ward:
-    """The ward save that a unit takes now: the one that its owner has chosen, else the likeliest. The choice is for
-    this time.
+    """The ward save that a unit takes now: the one that its owner has chosen, else the likeliest. The choice is
+    used up.
     """
     chosen, choices = g.units.ward[unit], ward_choices(wards)
     g.units.ward[unit] = 0
@@ -203,8 +204,8 @@ def ward_taken(g: BattleCore, unit: int, wards: Sequence[Ward]) -> Ward:
 
 
 def failed_saves(g: BattleCore, wounds: int, needed: int, rerolls: Rerolls = NONE) -> int:
-    """How many of so many wounds remain when a die is rolled for each; a 1 always fails, and what is impossible is not
-    rolled for.
+    """How many of ``wounds`` remain after a die for each that needs ``needed``. A 1 always fails; an impossible save is
+    not rolled.
     """
     if needed > WORST_DIE:
         return wounds
@@ -212,11 +213,12 @@ def failed_saves(g: BattleCore, wounds: int, needed: int, rerolls: Rerolls = NON
 
 
 def unsaved(g: BattleCore, unit: int, wounds: int, hit: Hit | Blow, side: int, *, points: int | None = None) -> int:
-    """How many of the wounds that a unit was dealt its saves leave, armour first (wap.shoot.ward.after-armour).
+    """How many wounds of a unit remain after its saves: armour, then ward (wap.shoot.ward.after-armour).
 
     Args:
-        wounds: how many. hit: their Strength, and what they are.
-        side: of the unit's block from which they come. points: of armour, None: those of the unit's own models.
+        wounds: how many wounds it was dealt. hit: their Strength, Armour Piercing and nature.
+        side: the side of the unit's block from which they come.
+        points: armour points, None: those of the unit's own models.
     """
     needed = armour_needed(points_against(g, unit, hit, side) if points is None else points, hit.strength, hit.piercing)
     left = failed_saves(g, wounds, needed)
