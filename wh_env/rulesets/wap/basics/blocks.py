@@ -1,7 +1,7 @@
-"""A block and what follows from it: places of its models, the rectangles that it is made of, its Unit Strength.
+"""A block and what follows from it: the places of its models, its rectangles (``parts``), its Unit Strength.
 
-The formation is that of wap.core.unit.formation and .even-ranks: ranks base to base, the rear rank in the middle where
-it is short. Nothing else writes places: whoever changes a pose, a number of files or of models calls ``lay_out_unit``.
+Formation: wap.core.unit.formation, .even-ranks: ranks base to base, a short rear rank in the middle. Nothing else
+writes places: after changing a pose, a number of files or models, call ``lay_out_unit``.
 """
 
 from __future__ import annotations
@@ -16,36 +16,39 @@ from wh_env.core.tables import ATTACHED, ON_TABLE, RECT, Array
 from wh_env.rulesets.wap.codes import AT_THE_LEFT
 from wh_env.rulesets.wap.tables import PARTS
 
-MOST_POSTS = 60  # files, of those from the right, that command models can be put in
+MOST_POSTS = 60  # the first files from the right: only in these can command models be put
 
 
 @inner_kernel
 def from_middle(n: int, files: int) -> int:
-    """File of the n-th model of the front rank: its leaders stand in the middle, the others to both sides of them."""
+    """The file of model ``n`` of a rank with ``files`` models: 0 in the middle, the others in turn on both
+    sides of it.
+    """
     step = (n + 1) // 2
     return (files - 1) // 2 + (step if n % 2 == 1 else -step)
 
 
 @inner_kernel
 def front_span(unit: Array, abreast: int) -> float:
-    """Inches of the front edge of a unit with so many models abreast and, at one end, who does not fit into its ranks
-    (wap.character.base.misfit).
+    """Inches of the front edge of a unit with ``abreast`` models in its front rank, and a character beside it who does
+    not fit in (wap.character.base.misfit).
     """
     return span_of(abreast, float(unit["base_b"]), float(unit["spacing"])) + abs(float(unit["wider"]))
 
 
 @inner_kernel
 def ranks_aside(unit: Array) -> float:
-    """How far to the left of the middle of the front that of the ranks is: whoever stands at an end of them is part of
-    the front.
+    """Inches to the left from the middle of the front edge to the middle of the ranks: not 0 if a character beside them
+    is part of the front.
     """
     return -0.5 * float(unit["wider"])
 
 
 @inner_kernel
 def rear_aside(unit: Array, count: int, files: int) -> float:
-    """How far to the left of the middle of the ranks that of a short one is, of so many models in so many files: not at
-    all but where a base from before reaches into it now (wap.character.base.multiple).
+    """Inches to the left from the middle of the ranks to the middle of the short rank of ``count`` models in ``files``
+    files. Not 0 only if a character's base reaches into that rank from the ranks before it
+    (wap.character.base.multiple).
     """
     if unit["rear_shift"] == 0 or count != unit["block"] or files != unit["files"]:
         return 0.0
@@ -54,7 +57,9 @@ def rear_aside(unit: Array, count: int, files: int) -> float:
 
 @inner_kernel
 def place_in_block(unit: Array, files: int, k: int) -> tuple[float, float]:
-    """``place_in`` of a unit."""
+    """Inches ahead of the middle of the front edge (below 0: behind) and to its left of place ``k`` of a unit
+    (``place_in``).
+    """
     count = int(unit["block"])
     ahead, aside = place_in(count, files, float(unit["base_a"]), float(unit["base_b"]), float(unit["spacing"]), k)
     if k >= count // files * files:
@@ -64,15 +69,15 @@ def place_in_block(unit: Array, files: int, k: int) -> tuple[float, float]:
 
 @inner_kernel
 def beside_aside(unit: Array, abreast: int) -> float:
-    """How far to the left of the middle of the front that of who stands at an end of it is."""
+    """Inches to the left from the middle of the front edge to the middle of the character who stands at its end."""
     out = 0.5 * (front_span(unit, abreast) - abs(float(unit["wider"])))
     return out if unit["wider"] > 0.0 else -out
 
 
 @inner_kernel
 def unit_body(unit: Array, count: int, files: int, body: Array) -> int:
-    """``body_of`` a unit with so many models in its ranks, with who stands at an end of them; returns how many
-    rectangles they are.
+    """``body_of`` a unit with ``count`` models in ``files`` files, with a character beside its ranks. Returns how many
+    rows of ``body`` it fills.
     """
     rows = body_of(count, files, float(unit["base_a"]), float(unit["base_b"]), float(unit["spacing"]), body)
     if rows > 1:
@@ -90,7 +95,9 @@ def unit_body(unit: Array, count: int, files: int, body: Array) -> int:
 
 @inner_kernel
 def lay_out_ranks(unit: Array, count: int, files: int, x: float, y: float, f: float, places: Array) -> None:
-    """``lay_out`` of the ranks of a unit whose front has its middle at (x, y)."""
+    """``lay_out`` of the ranks of a unit whose front edge has its middle at (x, y) and faces ``f``; fills
+    ``places``.
+    """
     x, y = on_table_at(x, y, f, 0.0, ranks_aside(unit))
     lay_out(count, files, float(unit["base_a"]), float(unit["base_b"]), float(unit["spacing"]), x, y, f, places)
     shifted = rear_aside(unit, count, files)
@@ -101,7 +108,7 @@ def lay_out_ranks(unit: Array, count: int, files: int, x: float, y: float, f: fl
 
 @inner_kernel
 def put_part(part: Array, x: float, y: float, f: float, behind: float, depth: float, across: float) -> None:
-    """Write one rectangle, ``behind`` the front edge, ``depth`` deep and ``across`` wide."""
+    """Write one rectangle: its front ``behind`` inches behind (x, y), ``depth`` deep and ``across`` wide."""
     part["x"], part["y"] = on_table_at(x, y, f, -behind - 0.5 * depth, 0.0)
     part["facing"] = f
     part["half_a"] = 0.5 * depth
@@ -113,9 +120,8 @@ def put_part(part: Array, x: float, y: float, f: float, behind: float, depth: fl
 
 @inner_kernel
 def block_parts(units: Array, u: int, x: float, y: float, f: float, files: int, parts: Array, first: int) -> int:
-    """Write the rectangles that unit ``u`` would cover with the middle of its front edge at (x, y), facing ``f``, in so
-    many files, to ``parts[first : first + PARTS]``; those that are not needed are taken off the table. Returns how many
-    are.
+    """Write the rectangles of unit ``u`` with the middle of its front edge at (x, y), facing ``f``, in ``files`` files,
+    to ``parts[first : first + PARTS]``; unused rows are off the table. Returns how many are used.
     """
     unit = units[u]
     filled = unit["block"]
@@ -159,15 +165,15 @@ def stands_in(units: Array, c: int, u: int) -> bool:
 
 @inner_kernel
 def charges_out_of(units: Array, c: int, u: int) -> bool:
-    """Whether unit ``c`` is a character who charges out of the block of unit ``u``: his place in it is empty until he
-    has moved (wap.character.leave.charge).
+    """Whether unit ``c`` is a character who charges out of the block of unit ``u``: his place in it stays empty until
+    he has moved (wap.character.leave.charge).
     """
     return bool(units[c]["out_of"] == u and units[c]["place"] == ON_TABLE)
 
 
 @inner_kernel
 def places_under(units: Array, c: int, u: int) -> tuple[int, int]:
-    """How many files, and how many ranks, of unit ``u`` the base of a character takes (wap.character.base.multiple)."""
+    """Files and ranks of unit ``u`` that the base of character ``c`` takes (wap.character.base.multiple)."""
     wide = int(units[c]["base_b"] / units[u]["base_b"] + 0.5)
     deep = int(units[c]["base_a"] / units[u]["base_a"] + 0.5)
     return max(1, wide), max(1, deep)
@@ -175,14 +181,16 @@ def places_under(units: Array, c: int, u: int) -> tuple[int, int]:
 
 @inner_kernel
 def first_of_rear(unit: Array, standing: int) -> int:
-    """The file before which a short rank of so many models begins, where bases from before reach into it."""
+    """The file of the block at which a short rank of ``standing`` models begins, if a character's base reaches
+    into it.
+    """
     return int((unit["rear_shift"] + unit["files"] - standing) // 2)
 
 
 @inner_kernel
 def is_taken(models: Array, units: Array, u: int, rank: int, file: int, standing: int) -> bool:
-    """Whether a place is under the base of a character; a short rank, of ``standing`` models, is counted from its own
-    right.
+    """Whether a place is under the base of a character. In a short rank of ``standing`` models, ``file`` counts from
+    the right end of that rank.
     """
     for c in range(len(units)):
         out = charges_out_of(units, c, u)
@@ -199,14 +207,14 @@ def is_taken(models: Array, units: Array, u: int, rank: int, file: int, standing
 
 @inner_kernel
 def file_bits(file: int, wide: int) -> int:
-    """The bits of so many files."""
+    """The bits of ``wide`` files from ``file`` on."""
     return ((1 << wide) - 1) << file
 
 
 @inner_kernel
 def rear_place(filled: int, files: int, wide: int, deep: int) -> tuple[int, int]:
-    """Rank and file of who hides behind the front rank: in the second one, in its middle; rank 0: there is no such
-    place (wap.challenge.refuse.replaced).
+    """(rank, file) of a character who hides behind the front rank: in the middle of the second; rank 0: there is no
+    such place (wap.challenge.refuse.replaced).
     """
     standing = min(files, filled - files)
     full = filled // files
@@ -217,8 +225,8 @@ def rear_place(filled: int, files: int, wide: int, deep: int) -> tuple[int, int]
 
 @inner_kernel
 def driver_place(filled: int, files: int, n: int) -> tuple[int, int]:
-    """Rank and file of the n-th of those who drive a unit: in the middle of its last rank, or of the one before where
-    that is full (wap.special.mixed-unit.formation).
+    """(rank, file) of driver ``n`` of a unit: in the middle of its last rank, or of the rank before once that is full
+    (wap.special.mixed-unit.formation).
     """
     rank = (filled - 1) // files
     standing = filled - rank * files
@@ -231,7 +239,7 @@ def driver_place(filled: int, files: int, n: int) -> tuple[int, int]:
 
 @inner_kernel
 def put_character(models: Array, units: Array, u: int, c: int, files: int, rank: int, file: int) -> None:
-    """Put a character into a block."""
+    """Put character ``c`` into the block of unit ``u``, the right front corner of his base at (rank, file)."""
     unit = units[u]
     m = models[units[c]["first"]]
     wide, _ = places_under(units, c, u)
@@ -249,7 +257,7 @@ def put_character(models: Array, units: Array, u: int, c: int, files: int, rank:
 
 @inner_kernel
 def put_beside(models: Array, units: Array, u: int, c: int, files: int) -> None:
-    """Put a character to the end of the front rank of a block at which he stands, in line with it
+    """Put character ``c`` at the end of the front rank of unit ``u`` where he stands, in line with it
     (wap.character.base.misfit).
     """
     unit = units[u]
@@ -263,8 +271,8 @@ def put_beside(models: Array, units: Array, u: int, c: int, files: int) -> None:
 
 @inner_kernel
 def put_characters(models: Array, units: Array, u: int, files: int) -> int:
-    """Put the characters in a block into its front rank, where their player wants them or in the middle
-    (wap.character.position.front-rank); returns the files that they take, bit by bit.
+    """Put the characters of a block into its front rank, where their player wants them or in the middle
+    (wap.character.position.front-rank). Returns the files of the front rank that they take, as bits.
     """
     unit = units[u]
     taken = 0
@@ -272,7 +280,8 @@ def put_characters(models: Array, units: Array, u: int, files: int) -> int:
     driving = 0
     full = unit["block"] // files
     short = unit["block"] - full * files
-    # the files from ``low`` on, up to ``high``, that bases reach from into a short rank: these stand in it side by side
+    # files from ``low`` to before ``high`` are those of bases that reach into a short rank: these bases stand side by
+    # side in it
     low = MOST_POSTS
     high = 0
     for c in range(len(units)):
@@ -324,7 +333,7 @@ def put_characters(models: Array, units: Array, u: int, files: int) -> int:
 
 @inner_kernel
 def put_nowhere(m: Array) -> None:
-    """A model stands nowhere."""
+    """Take a model off the table."""
     m["on_table"] = 0
     m["x"] = 0.0
     m["y"] = 0.0
@@ -335,8 +344,8 @@ def put_nowhere(m: Array) -> None:
 
 @inner_kernel
 def count_block(models: Array, units: Array, u: int) -> int:
-    """Write how many places of its ranks and files a block fills, and its Unit Strength; its characters are taken away
-    until they are put into it. Returns how many they are.
+    """Write how many places a block fills and its Unit Strength. Takes its characters off the table until they are put
+    into it; returns how many stand in it or charge out of it.
     """
     unit = units[u]
     unit["block"] = unit["alive"]
@@ -369,28 +378,28 @@ def count_block(models: Array, units: Array, u: int) -> int:
 @kernel
 def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
     """Write all that follows from the block of unit ``u``: places, ranks and files of its models, its parts, its Unit
-    Strength.
+    Strength (wap.core.us.compute: models times the Unit Strength of one). A character in another block: lays out that
+    block.
 
-    Living models fill the ranks from the front in the order of their rows, the front rank from the middle, so that
-    losses are taken from the rear rank (wap.core.casualties.rear-rank) and whoever is lost in front is replaced from
-    behind (.fill-gap). Command models, whose rows come first, stand in front, where their player has put them or in the
-    middle, and in the next rank if there is no room (wap.command.position.front-rank). wap.core.us.compute: models
-    times the Unit Strength of one. Characters in the unit go before all others (wap.character.position.front-rank,
-    .base.same-size, .base.multiple); who is in another's block is laid out with that.
+    Living models fill the ranks from the front in the order of their rows, the front rank from the middle. So losses
+    come off the rear rank (wap.core.casualties.rear-rank), and a loss in front is replaced from behind (.fill-gap).
+    Command models have the first rows: they stand in front, where their player has put them or in the middle, and in
+    the next rank if there is no room (wap.command.position.front-rank). Characters in the unit go before all others
+    (wap.character.position.front-rank, .base.same-size, .base.multiple).
     """
     if units[u]["place"] == ATTACHED:
         u = units[u]["bodyguard"]
     unit = units[u]
     before = float(unit["wider"])
     joined = count_block(models, units, u)
-    if unit["wider"] != before:  # the ranks stay where they are
+    if unit["wider"] != before:  # the middle of the front edge moves, so that the ranks stay
         unit["x"], unit["y"] = on_table_at(unit["x"], unit["y"], unit["facing"], 0.0, 0.5 * (unit["wider"] - before))
     here = unit["place"] == ON_TABLE and unit["alive"] > 0
     files = min(unit["files"], unit["block"])
     x = unit["x"]
     y = unit["y"]
     f = unit["facing"]
-    # files of the front rank, bit by bit
+    # files of the front rank that are taken, as bits
     taken = put_characters(models, units, u, files) if joined > 0 and here else 0
     block_parts(units, u, x, y, f, files if here else 0, parts, unit["first_part"])
     for k in range(unit["first"], unit["first"] + unit["count"]):
@@ -435,7 +444,7 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
 
 @kernel
 def derive_all(models: Array, units: Array, parts: Array) -> None:
-    """Lay out every unit."""
+    """Lay out every unit with a block of its own."""
     for u in range(len(units)):
         if units[u]["place"] != ATTACHED:
             lay_out_unit(models, units, parts, u)
@@ -443,8 +452,8 @@ def derive_all(models: Array, units: Array, parts: Array) -> None:
 
 @kernel
 def block_distance(parts: Array, units: Array, a: int, b: int) -> float:
-    """Between the nearest bases of two units on the table (wap.core.measure.unit-to-unit, .base-to-base), inf if one is
-    not there.
+    """Inches between the nearest bases of two units (wap.core.measure.unit-to-unit, .base-to-base); inf if one is not
+    on the table.
     """
     best = float("inf")
     for i in range(units[a]["first_part"], units[a]["first_part"] + PARTS):
@@ -456,7 +465,7 @@ def block_distance(parts: Array, units: Array, a: int, b: int) -> float:
 
 @kernel
 def gap_to_enemies(parts: Array, units: Array, u: int) -> float:
-    """Inches between a unit and the nearest enemy on the table, inf: there is none."""
+    """Inches between a unit and the nearest enemy on the table; inf: there is none."""
     best = float("inf")
     for other in range(len(units)):
         if units[other]["owner"] != units[u]["owner"] and units[other]["place"] == ON_TABLE:
@@ -466,7 +475,7 @@ def gap_to_enemies(parts: Array, units: Array, u: int) -> float:
 
 @kernel
 def blocks_overlap(parts: Array, units: Array, a: int, b: int) -> bool:
-    """Whether two units on the table lie on each other, by more than outlines that only touch."""
+    """Whether two units on the table overlap by more than outlines that only touch."""
     for i in range(units[a]["first_part"], units[a]["first_part"] + PARTS):
         for j in range(units[b]["first_part"], units[b]["first_part"] + PARTS):
             p = parts[i]
@@ -479,7 +488,7 @@ def blocks_overlap(parts: Array, units: Array, a: int, b: int) -> bool:
 
 @inner_kernel
 def corner_gap(p: Array, q: Array) -> float:
-    """The least distance of a corner of rectangle ``p`` from rectangle ``q``, 0 inside it."""
+    """Least inches from a corner of rectangle ``p`` to rectangle ``q``; 0 if one is inside."""
     cp = cos(p["facing"])
     sp = sin(p["facing"])
     cq = cos(q["facing"])
@@ -498,9 +507,7 @@ def corner_gap(p: Array, q: Array) -> float:
 
 @inner_kernel
 def apart_along(p: Array, q: Array) -> float:
-    """The greatest distance of two rectangles across a side of ``p``; below 0: minus how deep one stands in the other
-    there.
-    """
+    """Greatest gap in inches between two rectangles across a side of ``p``; below 0: minus the least overlap there."""
     c = cos(p["facing"])
     s = sin(p["facing"])
     dx = q["x"] - p["x"]
@@ -515,14 +522,14 @@ def apart_along(p: Array, q: Array) -> float:
 
 @inner_kernel
 def signed_gap(p: Array, q: Array) -> float:
-    """Distance between two rectangles; where they overlap, minus the depth."""
+    """Inches between two rectangles; if they overlap, minus the depth."""
     depth = max(apart_along(p, q), apart_along(q, p))
     return depth if depth < 0.0 else min(corner_gap(p, q), corner_gap(q, p))
 
 
 @inner_kernel
 def part_gap(p: Array, q: Array) -> float:
-    """Distance between two rectangles, 0 where they overlap or touch."""
+    """Inches between two rectangles; 0 if they overlap or touch."""
     return max(0.0, signed_gap(p, q))
 
 
@@ -530,12 +537,12 @@ def part_gap(p: Array, q: Array) -> float:
 
 
 def derive(g: BattleCore, unit: int) -> None:
-    """Lay one unit out after its block was changed."""
+    """Lay out a unit after its block has changed (``lay_out_unit``)."""
     g.work.call(lay_out_unit, g.models.rows, g.units.rows, g.parts.rows, unit)
 
 
 def set_block(g: BattleCore, unit: int, x: float, y: float, facing: float, files: int) -> None:
-    """Put a block down: the one door for poses and files of units."""
+    """Set pose and files of a unit and lay it out. All poses and files of units are set here."""
     u = g.units
     u.x[unit], u.y[unit], u.facing[unit], u.files[unit] = x, y, facing, files
     derive(g, unit)

@@ -1,11 +1,10 @@
-"""Effects that act on units for a time: what a spell, an item or a piece of ground gives them, takes from them or
+"""Effects that act on units for a time: what a spell, an item or a piece of ground gives to a unit, takes from it or
 changes.
 
-An effect is one row of data, an ``Effect`` of ``statics["effects"]``; that it acts on a unit is one row of the table
-``effects``. Who is under it follows from where units stand now, so characters who join a unit or leave it come under it
-or are free of it at once. Special rules are looked up in the table when they are asked for (``special_rules``);
-characteristics, and rules that are taken away, are worked out by ``renew`` whenever something changes. Battles whose
-content has no effects have no rows.
+An effect is an ``Effect`` of ``statics["effects"]``. Each row of the table ``effects`` is one effect that acts on one
+unit. Which units are under it follows from where they stand now: characters who join a unit or leave it come under it
+or are free of it at once. Special rules are looked up in the table (``special_rules``); ``renew`` works out
+characteristics and rules that are taken away. Battles without effects have no rows.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from wh_env.rulesets.wap.codes import CHARACTERISTICS, Phase
 from wh_env.rulesets.wap.rule_book import KEPT_FROM, Book, Grant, SpecialRule
 from wh_env.rulesets.wap.tables import FREE_ROW
 
-LEAST = 1  # what augments and hexes leave of a characteristic (wap.magic.type.cumulative)
+LEAST = 1  # least value that augments and hexes leave (wap.magic.type.cumulative)
 
 
 class On(Enum):
-    """Whom an effect acts on, of those who stand where the unit stands that it is on."""
+    """Which models an effect acts on, given the unit that it is on."""
 
     MODELS = "the unit's own models, wherever they stand"
     UNIT = "the unit and whoever stands in it"  # wap.character.combined.one-unit
@@ -46,10 +45,10 @@ class Effect:
     """What acts on a unit for a time.
 
     Attributes:
-        name: as events tell it. on: whom it acts on. until: when it ends.
-        grants: special rules that they have. takes: such that they have no more; only rules that can be lost.
-        changes: characteristics, and what is added to each; together never below 1 or above 10.
-        while_caster_lives: it ends with the unit that brought it about (wap.magic.rip.lasting).
+        name: as events name it. on: which models it acts on. until: when it ends.
+        grants: special rules that it gives. takes: special rules that it takes; only rules that can be lost.
+        changes: (characteristic, what is added); the result stays within 1 and 10.
+        while_caster_lives: it ends when its caster is destroyed (wap.magic.rip.lasting).
     """
 
     name: str
@@ -62,7 +61,7 @@ class Effect:
 
 
 def effects_of(g: BattleCore) -> tuple[Effect, ...]:
-    """All effects that there can be in the battle, by their numbers."""
+    """All effects that the battle can have; the index is the effect's number."""
     found: tuple[Effect, ...] = g.setup.statics["effects"]
     return found
 
@@ -74,18 +73,18 @@ def effect_of(g: BattleCore, k: int) -> Effect:
 
 
 def rows_in_use(g: BattleCore) -> Iterator[int]:
-    """Rows of the effects that act now, in the order in which they began where none has ended."""
+    """Rows of the effects that act now. They are in the order of their beginning unless one has ended."""
     if effects_of(g):
         yield from (k for k, number in enumerate(g.effects.effect.tolist()) if number >= 0)
 
 
 def acting_on(g: BattleCore, unit: int) -> Iterator[int]:
-    """Rows of the effects that a unit's own models are under now."""
+    """Rows of the effects that act on a unit's own models now."""
     return (k for k in rows_in_use(g) if is_under(g, unit, k))
 
 
 def is_under(g: BattleCore, unit: int, k: int) -> bool:
-    """Whether a unit's own models are under the effect of a row now."""
+    """Whether the effect of row ``k`` acts on a unit's own models now."""
     target, on = g.effects.unit[k], effect_of(g, k).on
     if unit == target or on is On.MODELS:
         return unit == target
@@ -94,13 +93,14 @@ def is_under(g: BattleCore, unit: int, k: int) -> bool:
 
 
 def stands_where(g: BattleCore, unit: int) -> int:
-    """The unit in whose block a unit stands: that which it has joined, or itself."""
+    """The unit in whose block a unit stands: the one that it has joined, or itself."""
     return g.units.bodyguard[unit] if g.units.place[unit] == ATTACHED else unit
 
 
 def granted(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
-    """A special rule that effects give a unit's own models now: what stands in its brackets, for each effect that gives
-    it, empty words for nothing."""
+    """For each effect that gives a unit's own models a special rule now: what stands in the rule's brackets, "" for
+    nothing.
+    """
     grants = (grant for k in acting_on(g, unit) for grant in effect_of(g, k).grants)
     return tuple(parameter for given, parameter in grants if given is rule)
 
@@ -109,11 +109,12 @@ def granted(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
 
 
 def begin_effect(g: BattleCore, number: int, unit: int, player: int, caster: int = -1) -> bool:
-    """An effect, by its number, begins to act on a unit. The same effect acts on a unit once at a time
-    (wap.magic.same-spell): returns whether it begins.
+    """Let an effect begin to act on a unit. Returns False if the same effect already acts on that unit: it does so once
+    at a time (wap.magic.same-spell).
 
     Args:
-        player: whose effect it is. caster: the unit that brought it about, -1: none.
+        number: of the effect. player: whose effect it is.
+        caster: the unit that brought it about, -1: none.
 
     Raises:
         LookupError: no row is free.
@@ -138,13 +139,13 @@ def begin_effect(g: BattleCore, number: int, unit: int, player: int, caster: int
 
 
 def had_already(g: BattleCore, number: int) -> set[tuple[int, SpecialRule]]:
-    """Of the rules that an effect gives: which rows have them from other effects now."""
+    """(unit, rule) for each rule of effect ``number`` that a unit has from effects now."""
     rules = [rule for rule, _ in effects_of(g)[number].grants]
     return {(row, rule) for row in range(len(g.units.owner)) for rule in rules if granted(g, row, rule)}
 
 
 def end_effect(g: BattleCore, k: int) -> None:
-    """The effect of a row ends: whoever was under it is as without it."""
+    """End the effect of row ``k``; the units under it are as before it."""
     e, effect, unit = g.effects, effect_of(g, k), g.effects.unit[k]
     under = [row for row in range(len(g.units.owner)) if is_under(g, row, k)]
     for column in ("effect", "unit", "caster", "player"):
@@ -160,15 +161,14 @@ def end_effect(g: BattleCore, k: int) -> None:
 
 
 def end_effects(g: BattleCore, phase: Phase) -> None:
-    """A phase of the player whose turn it is begins: what lasts until then ends, and what acts on a unit that is
-    gone."""
+    """End the effects that last until a phase of the player whose turn it is begins, and those on destroyed units."""
     for k in rows_in_use(g):
         if is_over(g, k, phase):
             end_effect(g, k)
 
 
 def is_over(g: BattleCore, k: int, phase: Phase) -> bool:
-    """Whether the effect of a row ends as a phase of the player whose turn it is begins."""
+    """Whether the effect of row ``k`` ends as a phase of the player whose turn it is begins."""
     until = effect_of(g, k).until
     if until is Until.PHASE or g.units.place[g.effects.unit[k]] == DESTROYED:
         return True
@@ -178,15 +178,16 @@ def is_over(g: BattleCore, k: int, phase: Phase) -> bool:
 
 
 def caster_is_gone(g: BattleCore, unit: int) -> None:
-    """Nothing is left of a unit: effects that it keeps up end at once (wap.magic.rip.lasting)."""
+    """End the effects that a destroyed unit keeps up (wap.magic.rip.lasting)."""
     for k in rows_in_use(g):
         if g.effects.caster[k] == unit and effect_of(g, k).while_caster_lives:
             end_effect(g, k)
 
 
 def hand_on(g: BattleCore, unit: int, heir: int) -> None:
-    """Nothing is left of a unit but the characters in it, a unit of their own now: effects on it act on that
-    (wap.character.unit-destroyed.new-unit)."""
+    """Only the characters of a unit are left, as a unit of their own (``heir``): effects on the unit act on that
+    (wap.character.unit-destroyed.new-unit).
+    """
     for k in rows_in_use(g):
         if g.effects.unit[k] == unit and effect_of(g, k).on is On.UNIT:
             g.effects.unit[k] = heir
@@ -197,8 +198,9 @@ def hand_on(g: BattleCore, unit: int, heir: int) -> None:
 
 
 def renew(g: BattleCore) -> None:
-    """Work out anew what units are under: their characteristics, and the rules that are taken from them. To be called
-    when an effect begins or ends, and when a character joins a unit or leaves it."""
+    """Work out the characteristics of all units and the rules taken from them. Call it when an effect begins or ends,
+    and when a character joins a unit or leaves it.
+    """
     if not effects_of(g):
         return
     for unit in range(len(g.units.owner)):
@@ -209,7 +211,7 @@ def renew(g: BattleCore) -> None:
 
 
 def kept_from(g: BattleCore, unit: int) -> int:
-    """``units.lost_rules`` of a unit: what it has lost for good, and what effects take from it now."""
+    """``units.lost_rules`` of a unit: rules that it has lost for good, and rules that effects take from it now."""
     book: Book = g.setup.statics["book"]
     found = g.units.lost_rules[unit] & ((1 << KEPT_FROM) - 1)
     for k in acting_on(g, unit):
@@ -219,13 +221,12 @@ def kept_from(g: BattleCore, unit: int) -> int:
 
 
 def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
-    """The fighting profiles of a unit, each with its characteristics as they are now, those of the army sheet with all
-    that changes them."""
+    """The fighting profiles of a unit, each with its characteristics as effects change those of the army sheet."""
     changes: dict[str, int] = {}
     for k in acting_on(g, unit):
         effect = effect_of(g, k)
         for name, amount in effect.changes:
-            # Movement that a unit has more or less its characters have too, by that of the unit
+            # a change of the unit's Movement reaches its characters through the unit
             # (wap.character.combined.move-modifier)
             if name != "m" or effect.on is On.MODELS or g.units.place[unit] != ATTACHED:
                 changes[name] = changes.get(name, 0) + amount
@@ -236,6 +237,5 @@ def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
 
 
 def with_change(base: int, change: int) -> int:
-    """A characteristic with all that is added to it: no effect leaves less than 1 of it, or makes one of 0
-    (wap.magic.type.cumulative)."""
+    """A characteristic plus a change: a change leaves at least 1, and 0 stays 0 (wap.magic.type.cumulative)."""
     return max(min(base, LEAST), bounded(base + change)) if base else base

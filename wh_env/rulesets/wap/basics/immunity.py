@@ -1,4 +1,4 @@
-"""Immunity: which models ignore what a special rule does to those whom it strikes (wap.special.immunity)."""
+"""Immunity: which models ignore what a special rule does to the models that it strikes (wap.special.immunity)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from wh_env.rulesets.wap.rule_book import IMMUNITY, Feeling, SpecialRule
 
 
 def named_immune(g: BattleCore, model: int, what: SpecialRule | Feeling) -> bool:
-    """Whether a model has Immunity (``what``), by its rules or by those that they include: ``what`` may be one of
-    several things between the brackets."""
+    """Whether a model has Immunity (``what``), from its rules or from rules that they include. The brackets may name
+    several things.
+    """
     return any(what.name in parts(text) for text in model_parameters(g, model, IMMUNITY))
 
 
 def ignores(g: BattleCore, unit: int, what: SpecialRule | Feeling) -> bool:
-    """Whether the models of a unit, or a character in one, ignore what another special rule does to those whom it
-    strikes, beside the harm of the attack itself (wap.special.immunity)."""
+    """Whether the models of a unit, or a character in one, ignore what another special rule does to the models that it
+    strikes. The harm of the attack itself remains (wap.special.immunity).
+    """
     return most_of_those_struck(g, unit, lambda g, k: named_immune(g, k, what))
 
 
 def parts(text: str) -> list[str]:
-    """What stands between the brackets of a rule, thing by thing: "Fear/Terror" is two."""
+    """The things named in the brackets of a rule: "Fear/Terror" names two."""
     return [part.strip() for part in text.replace("/", ",").split(",")]

@@ -1,8 +1,8 @@
-"""Who has joined whom. A character is a unit of his own; in another's block his ``place`` is ATTACHED and ``bodyguard``
-the row of his host.
+"""Which characters have joined which unit. A character is a unit of his own; in another's block his ``place`` is
+ATTACHED and ``bodyguard`` the row of that unit, his host.
 
-Whoever asks about a combined unit asks its host (wap.character.combined.one-unit): ``block_of`` leads there,
-``joined_to`` back.
+Questions about a combined unit go to the host (wap.character.combined.one-unit): ``block_of`` finds it, ``joined_to``
+its characters.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def is_character(g: BattleCore, unit: int) -> bool:
 
 
 def host_of(g: BattleCore, unit: int) -> int:
-    """The unit that a character has joined, -1: he stands alone, or is none."""
+    """The unit that a character has joined; -1: he stands alone, or the unit is no character."""
     return g.units.bodyguard[unit] if g.units.place[unit] == ATTACHED else -1
 
 
@@ -32,7 +32,7 @@ def joined_to(g: BattleCore, host: int) -> list[int]:
 
 @kernel
 def find_deepest(units: Array, u: int) -> int:
-    """``deepest``."""
+    """``deepest`` as a kernel."""
     deep = 1
     for c in range(len(units)):
         if units[c]["beside"] == 0 and stands_in(units, c, u):
@@ -41,14 +41,14 @@ def find_deepest(units: Array, u: int) -> int:
 
 
 def deepest(g: BattleCore, unit: int) -> int:
-    """Ranks of a unit that the deepest base of a character in it takes; 1 without one."""
+    """The most ranks of a unit that the base of a character in it takes; 1 if there is none."""
     found: int = g.work.call(find_deepest, g.units.rows, unit)
     return found
 
 
 @kernel
 def count_behind(units: Array, u: int) -> int:
-    """``behind_front``."""
+    """``behind_front`` as a kernel."""
     found = 0
     for c in range(len(units)):
         if units[c]["beside"] == 0 and stands_in(units, c, u):
@@ -58,15 +58,13 @@ def count_behind(units: Array, u: int) -> int:
 
 
 def behind_front(g: BattleCore, unit: int) -> int:
-    """Places behind the front rank of a unit that the bases of the characters in that take
-    (wap.character.base.multiple).
-    """
+    """Places behind the front rank of a unit that the bases of its characters take (wap.character.base.multiple)."""
     found: int = g.work.call(count_behind, g.units.rows, unit)
     return found
 
 
 def is_too_wide(g: BattleCore, unit: int, files: int) -> bool:
-    """Whether in so many files a unit would not be deep enough for the bases of the characters in it
+    """Whether a unit in ``files`` files has too few full ranks for the bases of its characters
     (wap.character.base.multiple).
     """
     deep = deepest(g, unit)

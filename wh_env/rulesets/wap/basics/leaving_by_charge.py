@@ -1,5 +1,5 @@
-"""A character who has declared a charge out of his unit: he stands where he stood in it, and his place in it is empty
-until he has moved (wap.character.leave.charge). Nobody in it is in his way, and it neither hides him nor what he sees.
+"""A character who has declared a charge out of his unit. He stands where he stood in it, and his place stays empty
+until he has moved (wap.character.leave.charge). The unit does not block his way, and hides neither him nor his target.
 """
 
 from __future__ import annotations
@@ -14,25 +14,27 @@ from wh_env.rulesets.wap.codes import IN_RANKS
 
 
 def leaving(g: BattleCore, unit: int) -> int:
-    """The unit that a character charges out of, -1: he has moved already, or charges out of none."""
+    """The unit that a character charges out of; -1: he has moved already, or charges out of none."""
     host: int = g.units.out_of[unit]
     return host
 
 
 def left_by(g: BattleCore, *units: int) -> set[int]:
-    """The units that some characters charge out of."""
+    """The units that the characters ``units`` charge out of."""
     return {leaving(g, unit) for unit in units} - {-1}
 
 
 def without(near: Array, n: int, marks: Collection[int]) -> int:
-    """Take the rows of some units out of what is near; returns how many rows are left."""
+    """Remove the rows of the units ``marks`` from ``near``; returns how many of the ``n`` rows are left."""
     for mark in marks:
         n = remove_marked(near, n, mark)
     return n
 
 
 def has_left(g: BattleCore, character: int) -> None:
-    """A character who charges out of a unit has moved out of it, or is no more: the unit closes up."""
+    """A character who charges out of a unit has moved out of it or is destroyed: the unit closes up. Does nothing for
+    others.
+    """
     u, host = g.units, g.units.out_of[character]
     if host < 0:
         return
@@ -44,7 +46,7 @@ def has_left(g: BattleCore, character: int) -> None:
 
 
 def part(g: BattleCore, unit: int) -> None:
-    """A unit flees or is no more: nobody charges out of it, nor it out of any."""
+    """A unit flees or is destroyed: end all charges out of it, and its own out of another unit."""
     has_left(g, unit)
     for character, host in enumerate(g.units.out_of.tolist()):
         if host == unit:

@@ -1,4 +1,4 @@
-"""Many dice at once: how many of them pass, and what they show (wap.combat.hit.*, wap.combat.wound.*)."""
+"""Many dice at once: how many pass, and what they show (wap.combat.hit.*, wap.combat.wound.*)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 
 @kernel
 def throw_dice(dice: Array, script: Array, count: int, needed: int, failed: bool, passed: bool, shown: Array) -> int:
-    """Roll so many dice, then those again that are to be, in order; write the final scores to ``shown`` and return how
-    many pass: a natural 1 never does, a natural 6 always (wap.combat.hit.natural, .wound.natural).
+    """Roll ``count`` D6, then re-roll the failures once (if ``failed``) and the successes (if ``passed``), in order.
+    Final faces go to ``shown[:count]``. Returns the number of successes: at least ``needed``; a 1 never, a 6 always
+    (wap.combat.hit.natural, .wound.natural).
     """
     for n in range(count):
         shown[n] = roll_d6(dice, script)
@@ -29,8 +30,8 @@ def throw_dice(dice: Array, script: Array, count: int, needed: int, failed: bool
 
 
 def throw(g: BattleCore, count: int, needed: int, rerolls: Rerolls = NONE) -> tuple[int, tuple[int, ...]]:
-    """How many of so many dice pass, and, while events are recorded, their final scores; ``AUTOMATIC``: all pass, no
-    die is rolled.
+    """(successes of ``count`` dice, their final faces while events are recorded). ``needed`` of ``AUTOMATIC``: all
+    pass, no die is rolled.
     """
     if needed == AUTOMATIC or count == 0:
         return count, ()

@@ -1,4 +1,6 @@
-"""What dice need: to hit in close combat and with missiles, to wound (wap.profile.ws, .bs, .s, .t, .zero.ws)."""
+"""The scores that dice need to hit in close combat, to hit with missiles, and to wound (wap.profile.ws, .bs, .s, .t,
+.zero.ws).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ BEST, WORST = 2, 6
 
 
 def to_hit(weapon_skill: int, target: int) -> int:
-    """In close combat: 4+ against equals, better against lower Weapon Skills; automatic against 0
+    """To hit in close combat: 4+ against an equal Weapon Skill, less against a lower one; ``AUTOMATIC`` against 0
     (wap.profile.zero.ws).
     """
     if target == 0:
@@ -22,10 +24,12 @@ def to_hit(weapon_skill: int, target: int) -> int:
 
 
 def to_shoot(ballistic_skill: int) -> int:
-    """With a missile: 7 less the Ballistic Skill (wap.profile.bs); what it says below 2 counts with modifiers only."""
+    """To hit with a missile: 7 minus the Ballistic Skill (wap.profile.bs); a value below 2 matters only with
+    modifiers.
+    """
     return 7 - ballistic_skill
 
 
 def to_wound(strength: int, toughness: int) -> int:
-    """4 + Toughness - Strength, never better than 2+ nor worse than 6+ (wap.profile.s, .t)."""
+    """To wound: 4 + Toughness - Strength, within 2+ and 6+ (wap.profile.s, .t)."""
     return max(BEST, min(WORST, 4 + toughness - strength))

@@ -1,4 +1,4 @@
-"""Characteristics as they count now, and what a 0 among them means (wap.profile.*)."""
+"""Characteristics as they count now, and what a 0 means (wap.profile.*)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RIDDEN = (MOUNTS, CREW, BEASTS)  # profiles that belong to every model of a unit
 
 
 def bounded(value: int) -> int:
-    """A characteristic within what there is of any (wap.profile.range)."""
+    """A characteristic brought into its range, 0 .. ``MOST`` (wap.profile.range)."""
     return max(0, min(MOST, value))
 
 
@@ -26,22 +26,25 @@ def lines_of(g: BattleCore, unit: int) -> range:
 
 
 def lines_there(g: BattleCore, unit: int) -> list[int]:
-    """Those of the fighting profiles that somebody living in the unit has: its champion's while he lives, its mounts'
-    and those of other crew and beasts while anybody does.
+    """Rows of the fighting profiles that living models of a unit have; profiles of mounts, crew and beasts while any
+    model lives.
     """
     there = {g.models.line[k] for k in g.members(unit)}
     return [line for line in lines_of(g, unit) if line in there or (there and g.lines.kind[line] in RIDDEN)]
 
 
 def characteristic(g: BattleCore, line: int, name: str) -> int:
-    """A characteristic of a fighting profile as it counts for everything but the weapons' own bonuses
-    (wap.profile.modified, .weapons-exempt)."""
+    """A characteristic of a fighting profile as it counts now, without the bonuses of weapons (wap.profile.modified,
+    .weapons-exempt).
+    """
     value: int = getattr(g.lines, name)[line]
     return value
 
 
 def wholly(g: BattleCore, unit: int) -> list[int]:
-    """A unit and the living characters that stand in its block, in the order of their rows."""
+    """Rows of a unit and of the living characters in its block: the unit first, then the characters in the order of
+    their rows.
+    """
     u = g.units
     joined = rows_with(u.bodyguard, unit)
     if not joined:  # as a rule
@@ -51,8 +54,8 @@ def wholly(g: BattleCore, unit: int) -> list[int]:
 
 
 def movement_of(g: BattleCore, unit: int) -> float:
-    """Movement in inches of a unit and all characters in it: that of the slowest (wap.character.combined.slowest). What
-    changes the unit's changes theirs, and that of who leaves it for the move with which he does
+    """Movement in inches of a unit with all characters in it: that of the slowest (wap.character.combined.slowest). A
+    change of the unit's Movement changes theirs, also in the move by which one leaves it
     (wap.character.combined.move-modifier).
     """
     found: float = g.work.call(
@@ -68,8 +71,8 @@ def host_or_left(g: BattleCore, unit: int) -> int:
 
 @inner_kernel
 def slowest_line(models: Array, units: Array, lines: Array, u: int) -> int:
-    """The fighting profile whose Movement is the unit's: the lowest of those in it, its mounts' if it has any; -1:
-    nobody is left.
+    """The fighting profile whose Movement is the unit's: its mounts', if it has any, else the lowest of living models;
+    -1: none is left.
     """
     first = units[u]["first_line"]
     last = first + units[u]["lines"] - 1
@@ -86,21 +89,23 @@ def slowest_line(models: Array, units: Array, lines: Array, u: int) -> int:
 
 @inner_kernel
 def own_movement(models: Array, units: Array, lines: Array, u: int) -> float:
-    """Movement of a unit in inches (wap.profile.m); 0: it cannot move (wap.profile.zero.m, wap.move.basic.one-unit)."""
+    """Movement of a unit's own models in inches (wap.profile.m); 0: it cannot move (wap.profile.zero.m,
+    wap.move.basic.one-unit).
+    """
     line = slowest_line(models, units, lines, u)
     return float(lines[line]["m"]) if line >= 0 else 0.0
 
 
 @inner_kernel
 def change_of_movement(units: Array, lines: Array, profiles: Array, u: int) -> float:
-    """By how much the Movement of a unit's own models is changed now: of those that carry the others, if any do."""
+    """Inches by which the Movement of a unit's own models is changed now, taken from its last profile."""
     last = units[u]["first_line"] + units[u]["lines"] - 1
     return float(lines[last]["m"] - profiles[last]["m"])
 
 
 @kernel
 def find_movement(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> float:
-    """``movement_of`` a unit; ``profiles``: those of the army sheet."""
+    """``movement_of`` as a kernel; ``profiles``: those of the army sheet."""
     own = own_movement(models, units, lines, u)
     host = units[u]["bodyguard"] if units[u]["place"] == ATTACHED else units[u]["out_of"]
     if host >= 0:

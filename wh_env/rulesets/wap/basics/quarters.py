@@ -12,8 +12,8 @@ from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 
 @inner_kernel
 def quarter_at(x: float, y: float, f: float, half_a: float, half_b: float, px: float, py: float) -> int:
-    """In which quarter of a rectangle at this pose a point lies: FRONT, RIGHT, REAR or LEFT; on a ray it is the front
-    or the rear.
+    """The quarter of a rectangle at pose (x, y, f) in which point (px, py) lies: FRONT, RIGHT, REAR or LEFT. A point on
+    a border ray is in the front or the rear.
     """
     dx = px - x
     dy = py - y
@@ -29,7 +29,7 @@ def quarter_at(x: float, y: float, f: float, half_a: float, half_b: float, px: f
 
 @kernel
 def quarter_in(units: Array, u: int, x: float, y: float) -> int:
-    """``quarter_of`` a unit."""
+    """``quarter_of`` as a kernel."""
     unit = units[u]
     ranks = -(-unit["block"] // max(1, unit["files"]))
     half_a = ranks * unit["base_a"] + 0.5 * max(0, ranks - 1) * unit["spacing"]
@@ -42,8 +42,8 @@ def quarter_in(units: Array, u: int, x: float, y: float) -> int:
 
 @kernel
 def find_quarters(models: Array, units: Array, u: int, target: int, quarters: Array) -> int:
-    """Write to ``quarters`` in which quarter of unit ``target`` each model of unit ``u`` on the table stands; returns
-    how many they are.
+    """Write to ``quarters`` the quarter of unit ``target`` in which each model of unit ``u`` on the table stands.
+    Returns how many models these are.
     """
     n = 0
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
@@ -54,7 +54,7 @@ def find_quarters(models: Array, units: Array, u: int, target: int, quarters: Ar
 
 
 def quarter_of(g: BattleCore, unit: int, x: float, y: float) -> int:
-    """In which quarter of a unit a point lies: rays run from the corners of its formation, a short rear rank taken as a
-    whole one.
+    """The quarter of a unit in which a point lies. Rays run from the corners of its formation, a short rear rank
+    counted as a whole one.
     """
     return quarter_in(g.units.rows, unit, x, y)
