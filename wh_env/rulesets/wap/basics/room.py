@@ -1,5 +1,6 @@
-"""Whether a block has room somewhere: on the table, a margin away from other units and from impassable ground, in a
-zone.
+"""Whether a block has room at a pose: on the table, a margin away from other units and impassable ground, in a zone.
+
+``block`` is scratch memory: the rectangles of the block at the pose.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from wh_env.rulesets.wap.basics.blocks import block_parts, part_gap, signed_gap
 from wh_env.rulesets.wap.codes import IMPASSABLE
 from wh_env.rulesets.wap.tables import PARTS
 
-Spots = tuple[float, float, float, float]  # inches, by rectangle of a block
+Spots = tuple[float, float, float, float]  # inches, one for each rectangle of a block
 
 
 @inner_kernel
 def gap_now(parts: Array, units: Array, u: int, q: Array) -> float:
-    """Distance of unit ``u``, where it stands, from a rectangle; minus the depth where it stands on that."""
+    """Inches from unit ``u``, where it stands, to rectangle ``q``; if they overlap, minus the depth."""
     best = float("inf")
     for k in range(units[u]["first_part"], units[u]["first_part"] + PARTS):
         if parts[k]["on_table"] == 1:
@@ -35,8 +36,8 @@ def gap_now(parts: Array, units: Array, u: int, q: Array) -> float:
 
 @inner_kernel
 def is_crowded(parts: Array, units: Array, u: int, p: Array, q: Array, margin: float) -> bool:
-    """Whether a rectangle of another unit is nearer to one of the block than ``margin``, and than it is to the unit
-    where that stands now (wap.move.one-inch: a unit that is nearer already may leave).
+    """Whether rectangle ``q`` of another unit is nearer than ``margin`` to rectangle ``p`` of the block, and nearer
+    than to the unit where it stands now (wap.move.one-inch: a unit that is already nearer may leave).
     """
     if hypot(p["x"] - q["x"], p["y"] - q["y"]) >= p["radius"] + q["radius"] + margin:
         return False
@@ -46,7 +47,7 @@ def is_crowded(parts: Array, units: Array, u: int, p: Array, q: Array, margin: f
 
 @inner_kernel
 def ground_now(parts: Array, units: Array, corners: Array, u: int, first: int, count: int) -> float:
-    """The same of a convex piece of ground."""
+    """Inches from unit ``u``, where it stands, to the convex polygon ``corners[first : first + count]``."""
     best = float("inf")
     for k in range(units[u]["first_part"], units[u]["first_part"] + PARTS):
         p = parts[k]
@@ -57,7 +58,7 @@ def ground_now(parts: Array, units: Array, corners: Array, u: int, first: int, c
 
 @inner_kernel
 def clear_of_units(parts: Array, units: Array, u: int, block: Array, margin: float) -> bool:
-    """Whether no other unit crowds the block."""
+    """Whether no other unit is too near to the block (``is_crowded``)."""
     for k in range(len(parts)):
         q = parts[k]
         if q["on_table"] == 0 or q["unit"] == u:
@@ -72,7 +73,9 @@ def clear_of_units(parts: Array, units: Array, u: int, block: Array, margin: flo
 def clear_of_ground(
     parts: Array, units: Array, ground: Array, corners: Array, u: int, block: Array, margin: float
 ) -> bool:
-    """The same of impassable ground (wap.terrain.impassable.no-entry)."""
+    """Whether no impassable ground is too near to the block: nearer than ``margin``, and than to the unit now
+    (wap.terrain.impassable.no-entry).
+    """
     for b in range(len(ground)):
         piece = ground[b]
         if piece["passage"] != IMPASSABLE:
@@ -91,7 +94,7 @@ def clear_of_ground(
 
 @inner_kernel
 def on_the_table(block: Array, length: float, width: float) -> bool:
-    """Whether no part of the block hangs over the edge of the table."""
+    """Whether the whole block is on a table of ``length`` by ``width`` inches."""
     for n in range(PARTS):
         p = block[n]
         if p["on_table"] == 1 and not inside_table_at(block, n, p["x"], p["y"], p["facing"], length, width):
@@ -101,7 +104,7 @@ def on_the_table(block: Array, length: float, width: float) -> bool:
 
 @inner_kernel
 def in_zone(block: Array, zone: Array) -> bool:
-    """Whether the whole block lies in a convex polygon."""
+    """Whether the whole block lies in the convex polygon ``zone`` (n x 2)."""
     for n in range(PARTS):
         p = block[n]
         if p["on_table"] == 1 and not inside_polygon_at(block, n, p["x"], p["y"], p["facing"], zone, 0, len(zone)):
@@ -114,7 +117,9 @@ def may_stand(
     parts: Array, units: Array, ground: Array, corners: Array, length: float, width: float, u: int, x: float, y: float,
     f: float, files: int, margin: float, block: Array,
 ) -> bool:  # fmt: skip
-    """Whether unit ``u`` has room with the middle of its front edge at (x, y), facing ``f``, in so many files."""
+    """Whether unit ``u`` has room with the middle of its front edge at (x, y), facing ``f``, in ``files`` files.
+    Overwrites ``block``.
+    """
     block_parts(units, u, x, y, f, files, block, 0)
     return (
         on_the_table(block, length, width)
@@ -125,7 +130,7 @@ def may_stand(
 
 @inner_kernel
 def half_across(p: Array, c: float, s: float, dx: float, dy: float) -> float:
-    """``extent`` of a rectangle that faces along (c, s)."""
+    """Half the extent in inches of rectangle ``p``, which faces along (c, s), along the unit vector (dx, dy)."""
     return float(p["half_a"] * abs(c * dx + s * dy) + p["half_b"] * abs(c * dy - s * dx))
 
 
@@ -144,8 +149,9 @@ def leave_in_zone(
     width: float,
     cells: Array,
 ) -> None:
-    """Of the marked cells of a line, ``step`` inches apart, leave those where the block, which faces along (c, s), lies
-    in a convex polygon and on the table; its rectangles lie by ``ahead`` and ``aside`` from where it stands.
+    """Unmark cells of a line (``cells``, bool, ``step`` inches apart from x0 at height y) where the block, facing along
+    (c, s), is not in the convex polygon ``zone`` and on the table. ``ahead``, ``aside``: x and y of its rectangles from
+    the cell.
     """
     for n in range(PARTS):
         if block[n]["on_table"] == 0:
@@ -175,7 +181,7 @@ def leave_in_zone(
 
 @inner_kernel
 def is_beside(block: Array, aside: Spots, y: float, q: Array, margin: float) -> bool:
-    """Whether a rectangle may crowd the block anywhere on a line."""
+    """Whether rectangle ``q`` may be too near to the block at some cell of the line at height ``y``."""
     for n in range(PARTS):
         p = block[n]
         if p["on_table"] == 1 and abs(y + aside[n] - q["y"]) < p["radius"] + q["radius"] + margin:
@@ -199,8 +205,8 @@ def leave_clear(
     margin: float,
     cells: Array,
 ) -> None:
-    """Of the same cells leave those where the block is ``clear_of_units``. How far apart two rectangles are across a
-    side of either settles most of them.
+    """Unmark cells of a line (see ``leave_in_zone``) where the block is not ``clear_of_units``. Most cells are settled
+    by the gap between two rectangles across a side of either.
     """
     for o in range(len(parts)):
         q = parts[o]
@@ -210,7 +216,7 @@ def leave_clear(
         sq = sin(q["facing"])
         turned_c = abs(c * cq + s * sq)
         turned_s = abs(c * sq - s * cq)
-        lies_on = gap_now(parts, units, u, q) < 0.0  # and so may come a little nearer than now
+        lies_on = gap_now(parts, units, u, q) < 0.0  # the unit overlaps it and may stay so
         for n in range(PARTS):
             p = block[n]
             if p["on_table"] == 0:
@@ -244,11 +250,11 @@ def zone_mask(
     f: float, files: int, margin: float, x0: float, y0: float, step_x: float, step_y: float, grid: int, most: int,
     block: Array, mask: Array,
 ) -> int:  # fmt: skip
-    """Mark the cells where the unit may be set up: middles of its front edge, at most ``most`` of them. Returns how
-    many.
+    """Mark in ``mask`` (bool, ``grid`` x ``grid`` cells) the middles of the front edge where unit ``u`` may be set up,
+    at most ``most`` cells. Returns how many.
     """
     found = 0
-    block_parts(units, u, 0.0, 0.0, f, files, block, 0)  # from here it only slides
+    block_parts(units, u, 0.0, 0.0, f, files, block, 0)  # every cell only shifts this block
     c = cos(f)
     s = sin(f)
     ahead = (block[0]["x"], block[1]["x"], block[2]["x"], block[3]["x"])
@@ -292,8 +298,8 @@ def away_mask(
     block: Array,
     mask: Array,
 ) -> int:
-    """Of the cells of ``zone_mask`` leave those where the unit lies in a zone, or nowhere nearer than so many inches to
-    an enemy. Returns how many.
+    """Unmark cells of ``zone_mask`` where the unit is neither in the zone nor at least ``apart`` inches from all
+    enemies. Returns how many are left.
     """
     found = 0
     for cell in range(grid * grid):
@@ -317,7 +323,7 @@ def away_mask(
 
 @kernel
 def in_rock(parts: Array, units: Array, ground: Array, corners: Array, u: int) -> bool:
-    """Whether unit ``u`` stands on impassable ground."""
+    """Whether unit ``u`` overlaps impassable ground."""
     for b in range(len(ground)):
         piece = ground[b]
         if piece["passage"] != IMPASSABLE:
@@ -333,7 +339,9 @@ def in_rock(parts: Array, units: Array, ground: Array, corners: Array, u: int) -
 
 @kernel
 def feature_distance(parts: Array, units: Array, ground: Array, corners: Array, u: int, feature: int) -> float:
-    """Inches between unit ``u`` and a terrain feature, 0 where they touch or overlap, inf if it is not on the table."""
+    """Inches between unit ``u`` and a terrain feature: 0 if they touch or overlap, inf if the unit is not on
+    the table.
+    """
     best = float("inf")
     for b in range(len(ground)):
         piece = ground[b]

@@ -1,4 +1,4 @@
-"""Looking through columns of tables."""
+"""Searching the columns of tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wh_env.core.tables import Array
 
 
 def rows_with(column: memoryview, value: int) -> list[int]:
-    """The rows in which a column has a value, in order; as a rule few of many have it."""
+    """The rows in which a column has a value, in order. Fast if few rows have it."""
     values = column.tolist()
     count = values.count(value)
     if count < 2:  # as a rule
@@ -21,14 +21,12 @@ def rows_with(column: memoryview, value: int) -> list[int]:
 
 
 def rows_in_use(column: memoryview) -> list[int]:
-    """The rows of a table that have a unit in them, by that column, -1 in free ones; as a rule the first ones, and few
-    of many.
-    """
+    """The rows of a table that are in use: those in which ``column`` is not -1. Fast if these are the first and few."""
     return unlike(column.tolist(), -1)
 
 
 def unlike(values: list[int], value: int) -> list[int]:
-    """The places at which other values stand; as a rule the first ones, and few of many."""
+    """The indices of ``values`` that are not ``value``, in order. Fast if these are the first and few."""
     left = len(values) - values.count(value)
     found, at = list[int](), 0
     while left:
@@ -40,5 +38,5 @@ def unlike(values: list[int], value: int) -> list[int]:
 
 
 def copied(rows: Array) -> Array:
-    """A copy of the rows of a table, by bytes: numpy copies them column by column, a hundred times as slowly."""
+    """A copy of the rows of a table. It copies bytes, as numpy copies column by column, a hundred times as slowly."""
     return np.frombuffer(bytearray(rows.tobytes()), rows.dtype)

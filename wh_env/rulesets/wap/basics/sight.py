@@ -1,7 +1,7 @@
-"""Who sees whom: lines from the front edges of bases, past models and ground whose Line of Sight value is no hindrance
+"""Lines of sight: from the front edges of bases, past models and ground with a lower Line of Sight value
 (wap.core.los.*).
 
-Nobody sees through the ranks before him: models behind the front rank see nothing unless a rule lets them.
+Models see nothing through the ranks before them: only the front rank sees unless a rule says otherwise.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class SightRoom:
     """Scratch memory for lines of sight.
 
     Attributes:
-        rect: corners of what is looked at. room: corners of all that may be near. line: the line that was found, its
-            start and its end.
-        seeing: bool, by model: which of a unit see another one. rows: int64: the models that were asked. eyes: int64:
-            through whose eyes each of these sees.
+        rect: corners of the base that is looked at. room: corners of all that may be near.
+        line: start and end of the line that was found, (x, y) each.
+        seeing: bool, by model: the models of a unit that see another unit.
+        rows: int64: the models that were asked. eyes: int64: the model through whose eyes each of them sees.
     """
 
     __slots__ = ("eyes", "line", "rect", "room", "rows", "seeing")
@@ -53,8 +53,8 @@ class SightRoom:
 def blockers(
     parts: Array, units: Array, ground: Array, corners: Array, u: int, target: int, near: Array, points: Array
 ) -> int:
-    """Fill ``near`` and ``points`` with what hides unit ``target`` from unit ``u`` where it lies between them,
-    impassable ground by its own value (wap.terrain.impassable.line-of-sight); returns how many rows.
+    """Fill ``near`` and ``points`` with what hides unit ``target`` from unit ``u`` if it lies between them: units and
+    ground with a high enough Line of Sight value (wap.terrain.impassable.line-of-sight). Returns how many rows.
     """
     least = max(units[u]["sight"], units[target]["sight"])
     n = 0
@@ -85,8 +85,8 @@ def sees_from(
     room: Array,
     line: Array,
 ) -> bool:
-    """Whether a line is free from a front edge, ``half`` inches to either side of (x, y), to a base of unit ``target``
-    (wap.core.los.draw).
+    """Whether a free line leads from a front edge (``half`` inches to either side of (x, y), facing ``f``) to a base of
+    unit ``target`` (wap.core.los.draw).
     """
     first = units[target]["first_part"]
     for k in range(first, first + PARTS):
@@ -117,7 +117,7 @@ def anybody_sees(
     room: Array,
     line: Array,
 ) -> bool:
-    """Whether any model of a unit sees a base of another one."""
+    """Whether a model of the front rank of unit ``u``, or its leader there, sees a base of unit ``target``."""
     n = blockers(parts, units, ground, corners, u, target, near, points)
     for row in range(2):
         own = u if row == 0 else units[u]["leader"]
@@ -142,8 +142,8 @@ def within(g: BattleCore, unit: int) -> list[int]:
 
 @inner_kernel
 def fill_within(units: Array, models: Array, u: int, joined: bool, rows: Array) -> int:
-    """Write to ``rows`` the models on the table of a unit and, if ``joined``, of the characters in it; returns how
-    many.
+    """Write to ``rows`` the models on the table in unit ``u``, and, if ``joined``, those of all characters in it.
+    Returns how many.
     """
     n = 0
     for other in range(-2, len(units) if joined else 0):
@@ -177,9 +177,12 @@ def mark_who_see(
     rows: Array,
     seeing: Array,
 ) -> int:
-    """Mark in ``seeing`` the models of the front rank of a unit, if ``joined`` with the characters in it, that see a
-    base of another one, to so many sides: 1 before them, 4 all round. Returns how many. Units that either charges out
-    of hide nothing (wap.character.leave.charge).
+    """Mark in ``seeing`` (bool, by model) the models of the front rank of unit ``u`` that see a base of unit
+    ``target``. Returns how many. Units that either of them charges out of hide nothing (wap.character.leave.charge).
+
+    Args:
+        turns: sides of each base that see: 1 the front, 4 all.
+        joined: whether characters in the unit are asked too.
     """
     n = blockers(parts, units, ground, corners, u, target, near, points)
     n = remove_marked(near, n, units[u]["out_of"])
@@ -204,8 +207,8 @@ def mark_who_see(
 
 
 def find_who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = False, joined: bool = False) -> int:
-    """Mark in ``work.sights.seeing`` the models of a unit that see a base of another unit, and return how many;
-    ``all_round``: not before them alone, ``joined``: characters in it too.
+    """Mark in ``work.sights.seeing`` the models of a unit that see a base of another unit; returns how many.
+    ``all_round``: they see to all sides; ``joined``: characters in the unit are asked too.
     """
     setup, work, near = g.setup, g.work.sights, g.work.ways
     found: int = g.work.call(

@@ -1,9 +1,9 @@
-"""Which enemies the models of a unit touch, and which ones they may strike at over the shoulder of a model before them
+"""Which enemies the models of a unit touch, and which they may strike over the shoulder of a model before them
 (wap.combat.who.*, .attacks.support.*).
 
-Contact is by stretches of the sides along which two blocks lie: a corner is enough (wap.combat.who.base-contact). A gap
-at the end of a short rank counts as filled (wap.combat.incomplete-rank.*). Enemies of a unit are bits in the order of
-its rows of ``contacts``.
+Two blocks are in contact along a stretch of a side; a corner is enough (wap.combat.who.base-contact). A gap at the end
+of a short rank counts as filled (wap.combat.incomplete-rank.*). The enemies of a unit are bits, in the order of its
+rows of ``contacts``.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, sides_of
 from wh_env.rulesets.wap.codes import FRONT, LEFT, RIGHT
 from wh_env.rulesets.wap.tables import PARTS
 
-# columns of a row of the room for a round: enemies that a model touches, those that it may strike at over the shoulder
-# of who stands before it
+# columns of ``reach``: enemies that a model touches, enemies that it supports against
 TOUCHES, SUPPORTS, TRODDEN = 0, 1, 2
 
 
@@ -30,8 +29,8 @@ def standing_in(unit: Array, rank: int) -> int:
 
 @inner_kernel
 def stands_in_block(unit: Array, m: Array, shift: int) -> tuple[float, float]:
-    """Where a model is within its block; ``shift``: the short rank was moved over to the right (1), the left (-1) or
-    not (wap.combat.incomplete-rank.flank).
+    """Inches ahead of the middle of the front edge and to its left where a model stands. ``shift``: the short rank has
+    moved over to the right (1), to the left (-1) or not (0) (wap.combat.incomplete-rank.flank).
     """
     files = int(unit["files"])
     rank = int(m["rank"])
@@ -45,8 +44,8 @@ def stands_in_block(unit: Array, m: Array, shift: int) -> tuple[float, float]:
 
 @inner_kernel
 def shared_stretch(units: Array, row: Array, u: int) -> tuple[int, int, float, float]:
-    """Enemy and side of a contact of unit ``u``, and the stretch of that side along which the enemy lies; low > high:
-    it touches at an angle.
+    """Enemy and side of a contact of unit ``u``, and the first and last inch of that side along which the enemy lies.
+    The first is above the last if they touch at an angle.
     """
     mine = row["a"] == u
     o = int(row["b"] if mine else row["a"])
@@ -65,8 +64,8 @@ def shared_stretch(units: Array, row: Array, u: int) -> tuple[int, int, float, f
 
 @inner_kernel
 def shift_of(units: Array, contacts: Array, u: int) -> int:
-    """To which side the short rank of a unit moves over: to an enemy at one of its flanks, if there is none at the
-    other (wap.combat.incomplete-rank.flank).
+    """The side to which the short rank of a unit moves over: 1 right, -1 left, to an enemy at that flank; 0 if both
+    flanks have an enemy, or neither (wap.combat.incomplete-rank.flank).
     """
     found = 0
     both = 0
@@ -95,8 +94,8 @@ def is_along(
     rear_low: float,
     rear_high: float,
 ) -> bool:
-    """Whether a model stands at a side of its block and touches the stretch of it; ``rear_low``, ``rear_high``: what
-    the last rank takes of the rear.
+    """Whether a model stands at a side of its block and touches the stretch ``low`` to ``high`` of it. ``rear_low``,
+    ``rear_high``: the part of the rear that the last rank takes, in inches.
     """
     ahead, aside = stands_in_block(unit, m, shift)
     rank = int(m["rank"])
@@ -113,11 +112,11 @@ def is_along(
     behind = rank_count(int(unit["block"]), int(unit["files"])) - 1 - rank
     if behind > 1:
         return False
-    left = -aside - b  # along the rear: to the left of who looks back
+    left = -aside - b  # along the rear, to the left as one looks back
     right = -aside + b
     if behind == 0:
         return right >= low and left <= high
-    # who looks across the gap beside a short rank fights over it (wap.combat.incomplete-rank.rear)
+    # a model before the gap beside a short rank fights across it (wap.combat.incomplete-rank.rear)
     if rear_low - left > TOUCH and float(min(right, rear_low)) >= low and left <= high:
         return True
     return right - rear_high > TOUCH and right >= low and float(max(left, rear_high)) <= high
@@ -125,8 +124,8 @@ def is_along(
 
 @kernel
 def find_reach(models: Array, parts: Array, units: Array, contacts: Array, u: int, extra: int, reach: Array) -> None:
-    """Write for every model of unit ``u`` which enemies it touches and which it supports against, ``extra`` ranks
-    behind the first (wap.special.extra-ranks).
+    """Write to ``reach``, for every model of unit ``u``, the enemies that it touches and those that it supports
+    against. ``extra``: ranks behind the first that support (wap.special.extra-ranks).
     """
     unit = units[u]
     first = unit["first"]
