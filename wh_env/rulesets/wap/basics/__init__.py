@@ -1,3 +1,3 @@
-"""What every chapter asks: blocks, who touches whom, who has joined whom, sight, characteristics, dice (wap.core.*,
+"""What all chapters use: blocks, contact, joined characters, sight, characteristics, dice (wap.core.*,
 wap.profile.*).
 """

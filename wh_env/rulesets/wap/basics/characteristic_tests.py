@@ -9,8 +9,9 @@ LOWEST, HIGHEST = 1, 6  # natural scores that always pass and always fail
 
 
 def best_of_model(g: BattleCore, line: int, name: str) -> int:
-    """The highest value of a characteristic that a model has whose own profile is ``line``: of rider and mount, of crew
-    and beasts (wap.core.chartest.multiple-values)."""
+    """The highest value of a characteristic of the model whose own profile is ``line``: of rider and mount, of crew and
+    beasts (wap.core.chartest.multiple-values).
+    """
     besides = [row for row in lines_of(g, g.lines.unit[line]) if g.lines.kind[row] in RIDDEN]
     return max(characteristic(g, row, name) for row in (line, *besides))
 
@@ -24,8 +25,9 @@ def best_of_unit(g: BattleCore, unit: int, name: str) -> int:
 
 
 def characteristic_test(g: BattleCore, line: int, name: str, rule: str, modifier: int = 0) -> bool:
-    """Whether a model whose own profile is ``line`` passes a test: on its highest value of the characteristic as it
-    counts now, without the bonuses of weapons (wap.profile.modified, .weapons-exempt, wap.core.chartest.each-model)."""
+    """Whether the model whose own profile is ``line`` passes a test on its highest value of the characteristic, without
+    the bonuses of weapons (wap.profile.modified, .weapons-exempt, wap.core.chartest.each-model).
+    """
     return is_passed(g, g.lines.unit[line], best_of_model(g, line, name), rule, modifier)
 
 

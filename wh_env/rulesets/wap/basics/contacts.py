@@ -67,7 +67,7 @@ def sides_of(units: Array, u: int, o: int) -> tuple[int, int, float, float]:
 
 @inner_kernel
 def meet_pair(units: Array, contacts: Array, u: int, o: int) -> None:
-    """Write a new contact to the first free row."""
+    """Write the contact of units ``u`` and ``o`` to the first free row; without one it is not written."""
     for k in range(len(contacts)):
         row = contacts[k]
         if row["a"] >= 0:
@@ -133,7 +133,7 @@ def meet_all(parts: Array, units: Array, contacts: Array) -> None:
 
 
 def meet(g: BattleCore) -> None:
-    """Bring ``contacts`` and ``units.fights`` up to date with the blocks."""
+    """Bring ``contacts`` and ``units.fights`` up to date after blocks have moved."""
     meet_all(g.parts.rows, g.units.rows, g.contacts.rows)
 
 
@@ -190,7 +190,7 @@ def sides_engaged(g: BattleCore, unit: int) -> set[int]:
 
 
 def combat_of(g: BattleCore, unit: int) -> list[int]:
-    """All units of the combat that a unit is in, linked through contact, in the order of their rows
+    """All units linked with a unit through contact, itself included, in the order of their rows
     (wap.multi.definition).
     """
     found, left = {unit}, [unit]
@@ -232,7 +232,7 @@ def forget_wounds(g: BattleCore, units: Sequence[int]) -> None:
 
 @kernel
 def touches_block(models: Array, parts: Array, units: Array, k: int, o: int) -> bool:
-    """Whether a model touches the block of a unit."""
+    """Whether model ``k`` touches the block of unit ``o``."""
     for j in range(units[o]["first_part"], units[o]["first_part"] + PARTS):
         if parts[j]["on_table"] == 1 and part_gap(models[k], parts[j]) <= TOUCH:
             return True

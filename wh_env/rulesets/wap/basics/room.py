@@ -216,7 +216,7 @@ def leave_clear(
         sq = sin(q["facing"])
         turned_c = abs(c * cq + s * sq)
         turned_s = abs(c * sq - s * cq)
-        lies_on = gap_now(parts, units, u, q) < 0.0  # the unit overlaps it and may stay so
+        lies_on = gap_now(parts, units, u, q) < 0.0  # an overlapping unit may stay so: ``is_crowded`` decides
         for n in range(PARTS):
             p = block[n]
             if p["on_table"] == 0:

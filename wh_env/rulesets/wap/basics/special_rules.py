@@ -1,7 +1,7 @@
-"""Special rules of models and of a unit's own models, as they have them now: by card, by troop type, by what they have
-gained and lost in the battle.
+"""Special rules of models and of a unit's own models, as they have them now: from the card, from the troop type, gained
+or lost in the battle.
 
-Of a unit with the characters who have joined it ask ``combined_unit.has``, which asks as the entry of the rule says
+For a unit together with its joined characters use ``combined_unit.has``, which knows how many of them must have a rule
 (``rule_book``).
 """
 
@@ -19,16 +19,17 @@ from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.effects import granted
 from wh_env.rulesets.wap.rule_book import RANDOM_MOVEMENT, Act, Book, Handler, Point, SpecialRule, Within
 
-# dice in place of a Movement value (wap.special.random-movement.dice)
+# a rule that gives dice in place of a Movement value (wap.special.random-movement.dice)
 RANDOM_DICE = re.compile(rf"{RANDOM_MOVEMENT.name} \(([23]?)D6\)")
 STUPID_DICE = 1
 
-Abilities = Mapping[SpecialRule, tuple[str, ...]]  # what somebody has, each rule with what stands in its brackets
+Abilities = Mapping[SpecialRule, tuple[str, ...]]  # each rule with what stands in its brackets
 
 
 def abilities_of(rules: Iterable[str]) -> Abilities:
-    """Special rules as cards write them, each with the parameters that it has, in the order given: of "Impact Hits (1)"
-    and "Stubborn" ``{IMPACT_HITS: ("1",), STUBBORN: ()}``. What the book does not know is left out."""
+    """Special rules as cards write them, each with its parameters in the order given: ``{IMPACT_HITS: ("1",), STUBBORN:
+    ()}`` for "Impact Hits (1)" and "Stubborn". Words that the book does not know are left out.
+    """
     found: dict[SpecialRule, tuple[str, ...]] = {}
     for words in rules:
         read = rule_book.BOOK.read(words)
@@ -63,8 +64,9 @@ def handlers_at(g: BattleCore, point: Point[Act]) -> tuple[Handler[Act], ...]:
 
 
 def is_lost(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
-    """Whether the models of a unit have lost a special rule of their card that can be lost, for good or while an effect
-    takes it from them."""
+    """Whether the models of a unit have lost a special rule of their card, for good or while an effect takes it from
+    them. The rule must be one that can be lost.
+    """
     return bool(g.units.lost_rules[unit] & book_of(g).lost_mask(rule))
 
 
@@ -80,8 +82,9 @@ def models_have(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
 
 
 def is_gained(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
-    """Whether a unit's own models have gained a special rule in the battle, or are under an effect that gives it and
-    have not lost it."""
+    """Whether a unit's own models have gained a special rule in the battle, or an effect gives it to them and they have
+    not lost it.
+    """
     bits = g.units.gained_rules[unit]
     if bits and bits & book_of(g).gained_bits.get(rule, 0):
         return True

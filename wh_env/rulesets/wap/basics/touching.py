@@ -17,7 +17,8 @@ from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, sides_of
 from wh_env.rulesets.wap.codes import FRONT, LEFT, RIGHT
 from wh_env.rulesets.wap.tables import PARTS
 
-# columns of ``reach``: enemies that a model touches, enemies that it supports against
+# columns of ``reach``: enemies that a model touches, enemies that it supports against, enemies that its special attacks
+# may reach (filled by ``combat.fighters``)
 TOUCHES, SUPPORTS, TRODDEN = 0, 1, 2
 
 

@@ -40,7 +40,7 @@ def enemies_met(g: BattleCore, unit: int, far: float) -> list[int]:
 
 def charge_by_chance(g: BattleCore, unit: int, far: float) -> bool:
     """Whether a random move of ``far`` inches straight ahead becomes a charge. If it does, the charge is made at once:
-    nobody reacts to it or tests for terror. Else nothing has changed.
+    nobody reacts to it or tests for terror. Else no charge stays declared.
     """
     met = enemies_met(g, unit, far)
     rows = [enter(g, unit, foe, side_charged(g, unit, foe), HOLDS) for foe in met]

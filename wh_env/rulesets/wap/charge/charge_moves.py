@@ -88,6 +88,7 @@ class ChargeRoom:
     )
 
     def __init__(self, setup: Setup) -> None:
+        """Make room for the largest unit and all terrain of the battle."""
         units = setup.layout.view(setup.template, "units")
         rows = len(setup.layout.view(setup.template, "parts")) + len(setup.statics["ground"])
         most = 4096 + 16 * max(1, int(units["count"].max(initial=1))) + 4 * (4 * rows + len(setup.corners))

@@ -61,7 +61,7 @@ class Charges(OfPlayer):
                 if any(may_redirect(g, unit) for unit in units):
                     return g.ask(Redirect, player)
                 for unit in units:
-                    if is_open(g, unit):  # it has no other target
+                    if is_open(g, unit):  # the unit has no other target
                         keep(g, unit)
             if not g.stack[f + Charges.OVER]:
                 if any(True for _ in who_may_declare(g, player)):

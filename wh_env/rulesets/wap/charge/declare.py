@@ -1,4 +1,4 @@
-"""The declaration of one charge: on whom, on foot or through the air, with what test before it (wap.charge.declare,
+"""The declaration of one charge: the target, on foot or through the air, and the test before it (wap.charge.declare,
 .two-targets, .redirect, wap.special.frenzy.must-charge, wap.special.fly.charge).
 """
 
@@ -52,14 +52,15 @@ def is_restless(g: BattleCore, unit: int) -> bool:
 
 
 class Declare(Procedure):
-    """A unit declares a charge."""
+    """A unit declares a charge. It may first have to test to redirect; then its player names the target, and the way if
+    two are open.
+    """
 
     UNIT = integer(row_of("units"))
     WHY = integer(between(FREELY, CHOOSES))
     TESTED = integer(between(UNTESTED, FAILED))  # how the test to redirect has ended
-    TARGET = integer(
-        count_of("units")
-    )  # the enemy that it charges on foot or through the air, plus 1; 0: none is named yet
+    # the enemy that it charges on foot or through the air, plus 1; 0: none is named yet
+    TARGET = integer(count_of("units"))
     asks = ("charge-target", "charge-how")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -142,7 +143,7 @@ def name_target(g: BattleCore, unit: int, target: int, why: int, aloft: bool) ->
         if not g.units.did[unit] & SHOT and ways_of(g, unit, target, ON_CHARGE):
             g.push(Shoot, unit, target, ON_CHARGE)
     elif why != FREELY:
-        g.push(Declare, unit, why, PASSED)  # another one, if there is any
+        g.push(Declare, unit, why, PASSED)  # name another target, if there is one
 
 
 class ChargeTarget(DecisionKind):

@@ -57,7 +57,7 @@ from wh_env.rulesets.wap.ways.survey import Way
 APART = 0.01  # inches kept from units that are not charged (wap.charge.unusual.no-undeclared-contact)
 FINE = 0.1  # inches between places, once the best are out of reach
 Charge = tuple[int, int]  # an enemy unit, and its side that is charged
-Worth = tuple[float, float]  # of a place: enemies met, models in contact
+Worth = tuple[float, float]  # worth of a place: enemies touched, models in contact
 NOTHING: Worth = (0.0, 0.0)
 ANY: Worth = (-1.0, 0.0)  # every place is worth more
 
@@ -178,7 +178,7 @@ def aligns_itself(g: BattleCore, unit: int, target: int) -> bool:
 
 
 class Search:
-    """One search for places of a charge, on the scratch memory of the battle."""
+    """One search for the places of a charge, in the scratch memory of the battle (``work.charges``)."""
 
     def __init__(
         self,
@@ -191,6 +191,16 @@ class Search:
         exists: bool = False,
         aloft: bool | None = None,
     ) -> None:
+        """Prepare a search for ``unit``.
+
+        Args:
+            charges: all enemies that are charged, each with its side.
+            ignoring: units that count as gone.
+            who: CHARGER_TURNS or TARGET_TURNS: which unit makes the last wheel.
+            small: whether the target aligns itself (``aligns_itself``).
+            exists: only tell whether there is a place.
+            aloft: the unit flies; None: as its charge was declared.
+        """
         self.g, self.unit, self.charges, self.who, self.small, self.exists = g, unit, charges, who, small, exists
         self.ignoring, self.left = frozenset(ignoring), left_by(g, unit)
         self.aloft = charges_aloft(g, unit) if aloft is None else aloft

@@ -37,11 +37,8 @@ def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
     """The options of a charged unit, in order (wap.charge.reaction.list).
 
     - An engaged unit holds (.hold.engaged).
-
     - A unit that flees goes on fleeing (.flee.compulsory, .flee.persists).
-
     - Frenzied and Unbreakable units do not flee (wap.special.frenzy.charge-reaction, wap.special.unbreakable).
-
     - Fast cavalry may shoot and then flee (wap.special.fast-cavalry.fire-and-flee).
     """
     u = g.units
@@ -90,7 +87,7 @@ class React(Procedure):
         row, c = g.stack[f + React.ROW], g.charges
         unit, charger = c.target[row], c.unit[row]
         gone = g.units.place[unit] != ON_TABLE or g.units.place[charger] != ON_TABLE or g.units.fleeing[charger]
-        if gone:  # a unit may be gone before it is asked
+        if gone:  # a unit may have left the table before it reacts
             drop(g, row)
             return g.pop()
         if g.stack[f + STEP] == React.Step.TERROR:

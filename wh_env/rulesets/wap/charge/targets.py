@@ -65,7 +65,7 @@ def in_front_arc(units: Array, parts: Array, u: int, target: int) -> bool:
             ahead = c * dx + s * dy
             aside = c * dy - s * dx
             best = max(best, ahead - abs(aside) + half)
-            if n > 0 and before_v * aside < 0.0:  # straight before the middle of the unit
+            if n > 0 and before_v * aside < 0.0:  # the edge crosses the line straight ahead of the unit
                 t = before_v / (before_v - aside)
                 best = max(best, before_u + t * (ahead - before_u) + half)
             before_u = ahead
@@ -201,6 +201,7 @@ def has_place(g: BattleCore, unit: int, aims: Aims, gone: Collection[int] = (), 
     chosen: list[tuple[int, int]] = []
 
     def tried(at: int) -> bool:
+        """Whether the aims from index ``at`` on can be added to ``chosen`` so that all are touched."""
         if at == len(aims):
             if at == 1:
                 return is_reached(g, unit, chosen[0], ignoring=gone, aloft=aloft)
@@ -279,9 +280,8 @@ def aims_now(
     if gap_to(g, unit, target, enough=far, aloft=aloft) <= far:
         if is_place_known(g, places, unit, (meant,), (), aloft):
             return (meant,)
-        size = (
-            hypot(front_width(g, unit), depth_of(g, unit)) + 3.0 * TOUCH
-        )  # units farther apart are not touched at once
+        # inches: units farther apart are not touched at once
+        size = hypot(front_width(g, unit), depth_of(g, unit)) + 3.0 * TOUCH
         near = [
             other
             for other in enemies_of(g, unit)

@@ -45,7 +45,7 @@ TURNED, THEN, THEN_X, THEN_Y, THEN_ASIDE, DEPTH, SWING = range(7)
 TOUCHED = 7
 TOUCHES = 6  # rows
 
-LEAST_TURN = 1e-4  # radians: stands for the wheel that only just begins
+LEAST_TURN = 1e-4  # radians: the smallest wheel
 _NONE, _FLAT = 1e-7, 1e-7  # as in ``flush``
 
 
@@ -217,7 +217,7 @@ def begin_search(
     frame[FACING_C] = cos(f)
     frame[FACING_S] = sin(f)
     frame[BLOCKS] = frame[STOPS] = -1.0
-    most = 2.0 * (frame[LENGTH] + frame[WIDTH])  # twice across the table
+    most = 2.0 * (frame[LENGTH] + frame[WIDTH])  # farther than any way on the table
     frame[AHEAD] = slide_limit(
         near, points, n, body, rows, frame[X], frame[Y], f, frame[FACING_C], frame[FACING_S], most
     )

@@ -27,12 +27,12 @@ def targets_of(g: BattleCore, unit: int) -> set[int]:
 
 
 def has_charged(g: BattleCore, unit: int, target: int) -> bool:
-    """Whether a unit has charged an enemy and has not fought since."""
+    """Whether a unit has charged ``target`` and has not fought since."""
     return bool(g.units.charging[unit]) and block_of(g, target) in targets_of(g, unit)
 
 
 def charged_in_front(g: BattleCore, unit: int) -> bool:
-    """Whether an enemy that has charged the unit stands before its front."""
+    """Whether an enemy that has charged the unit stands at its front."""
     return any(
         g.units.charging[foe] and side_towards(g, unit, foe) == FRONT and has_charged(g, foe, unit)
         for foe in foes_of(g, unit)
