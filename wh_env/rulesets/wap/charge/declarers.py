@@ -65,7 +65,7 @@ def too_early(g: BattleCore) -> int:
 def may_declare(g: BattleCore, unit: int) -> bool:
     """Whether a unit may declare a charge, whether or not an enemy can be charged (wap.charge.declare.barred). A unit
     with dice in place of a Movement may not (wap.special.random-movement.procedure, wap.special.stupidity.failed). A
-    character in a unit may if his unit may as well (wap.character.leave.charge).
+    character in a unit may if he does not drive it and the unit may as well (wap.character.leave.charge).
     """
     s = g.setup.statics
     may: bool = g.work.call(

@@ -40,11 +40,11 @@ def take_restraint_test(g: BattleCore, unit: int, foes: Sequence[int], into: int
     """Take the test. The result is written to the frame on top, at offset ``into``; if the player may re-roll a failed
     test, only after that decision.
 
+    A unit that hates one of its broken enemies must roll a passed test again. No test is rolled more than twice
+    (wap.core.reroll.once): neither a champion's re-roll nor this one is followed by another.
+
     Args:
         foes: the broken enemies in contact with the unit.
-
-    A unit that hates one of them must roll a passed test again. No test is rolled more than twice
-    (wap.core.reroll.once): neither a champion's re-roll nor this one is followed by another.
     """
     penalty = penalty_of(g, unit, foes)
     rule = "wap.special.frenzy.restrain" if penalty else "wap.pursuit.restrain-test"

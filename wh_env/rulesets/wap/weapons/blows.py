@@ -286,7 +286,7 @@ def rolled_attacks(g: BattleCore, blow: Blow, models: int) -> int:
 
 
 def supports_of(g: BattleCore, line: int) -> int:
-    """Attacks of a model that supports: at most what its troop type allows, and at most its own
+    """Attacks of a model that supports: as many as its troop type allows, but no more than its own if these are fixed
     (wap.combat.attacks.support.one).
     """
     most = g.setup.statics["supports"][line]
