@@ -2,9 +2,9 @@
 something stops it (wap.pursuit.move, .obstacle, .new-enemy.must-charge, .off-table, wap.multi.pursuit.stops-short,
 .friends).
 
-The first of these stops it. An inch before a friend, impassable ground or a unit that has fled from this combat it
-ends. Another enemy it charges. It may reach an edge of the table, or the end of its roll. It may pass as near to others
-as it likes, but ends an inch from all of them; if it began nearer to one, it only must not end nearer still.
+It stops at the first of these: an inch before a friend, impassable ground or a unit that has fled from this combat; in
+contact with another enemy, which it charges; at an edge of the table; at the end of its roll. It may pass others at any
+distance, but ends an inch from all of them. If it began nearer to one, it only must not end nearer still.
 """
 
 from __future__ import annotations
