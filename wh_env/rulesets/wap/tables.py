@@ -1,4 +1,6 @@
-"""Tables of a battle of regiments: what it keeps of models, units, sides and time beside what every game does, and its own."""
+"""Tables of a battle of regiments: the columns for models, units, sides and time that this game adds to those of every
+game, and tables of its own.
+"""
 
 from __future__ import annotations
 
@@ -179,12 +181,14 @@ REGIMENT, REGIMENT_BOUNDS = extended(
             row_of("units", none=True),
         ),  # the unit that a character has declared a charge out of and has not left yet (wap.character.leave.charge)
         ("let_out", "i4", flag()),  # a character has declared one out of it in this charge step
-        # of a character whose base does not fit his unit: the end of its front rank at which he stands (``basics.blocks``)
+        # of a character whose base does not fit the unit: the end of its front rank at which the character stands
+        # (``basics.blocks``)
         ("beside", "i4", between(0, AT_THE_LEFT)),
-        # inches that he takes at that end, above 0 to the left, and half the depth of his base; derived
+        # inches that the character takes at that end, above 0 to the left, and half the depth of the base; derived
         ("wider", "f8", finite(-FARTHEST, FARTHEST)),
         ("beside_a", "f8", finite(0, FARTHEST)),
-        # half files to the left of the middle at which a short rank stands, to have room beside a base from the ranks before it; derived
+        # half files from the middle to the left at which a short rank stands, so that it has room beside a base that
+        # reaches back from the ranks before it; derived
         ("rear_shift", "i4", between(-MOST_SHIFT, MOST_SHIFT)),
         ("drives", "i4", fixed()),  # 1: a pack master, who stands in the unit that he drives (``special.mixed_units``)
         # of characters in close combat (``challenges``)
@@ -200,7 +204,8 @@ REGIMENT, REGIMENT_BOUNDS = extended(
             "i4",
             amount(),
         ),  # of a unit: Wounds beyond the last that it or characters in it have caused in duels in this round
-        # the area of its zone that was rolled for it, counted from 1; 0: all of it; behind the last of them: as near to each as there is room
+        # the area of its zone that was rolled for it, counted from 1; 0: all of the zone; one above the last area: as
+        # near to each area as there is room
         ("area", "i4", between(0, "areas")),
         ("breaths", "i4", amount()),  # its breaths that it has used, bit by bit (``special.breath``)
         ("breathed", "i4", flag()),  # it has said in this phase whether it breathes
@@ -229,7 +234,8 @@ TIME, TIME_BOUNDS = extended(
     ],
 )
 
-# a fighting profile of a unit; the values count now, those of the army sheet stand in ``statics["profiles"]``, row for row
+# a fighting profile of a unit: the characteristics as they count now; ``statics["profiles"]`` holds those of the army
+# sheet, row for row
 LINE, LINE_BOUNDS = declared(
     [
         ("unit", "i4", fixed()),
@@ -265,7 +271,8 @@ ORIGIN, ORIGIN_BOUNDS = declared(
     ]
 )
 
-# two enemy units in contact, and what either has done to the other in this round of close combat; a free row has no units
+# two enemy units in contact, and the wounds that each has caused to the other in this round of close combat; a free row
+# has no units
 CONTACT, CONTACT_BOUNDS = declared(
     [
         ("a", "i4", row_of("units", none=True)),  # of player 0
@@ -285,7 +292,8 @@ CHARGE, CHARGE_BOUNDS = declared(
         ("side", "i4", between(0, LEFT)),  # of the target, fixed when it is declared (wap.charge.side.timing)
         ("reaction", "i4", between(0, BARRED)),  # and what became of the charge (``codes``)
         ("first", "i4", row_of("units", none=True)),  # from whom it was redirected
-        # inches that it goes, 0: its dice are not rolled, and where it fails; of a BARRED row the enemies that the unit does not dare to charge, bit by bit
+        # inches that the charge goes; 0: its dice are not rolled; then the inches it goes where it fails. In a BARRED
+        # row, ``reach`` holds the enemies that the unit does not dare to charge, bit by bit
         ("reach", "i4", amount()),
         ("short", "i4", amount()),
         ("aloft", "i4", flag()),  # it is made through the air
@@ -346,7 +354,11 @@ PIECE = np.dtype(
 def layout(
     units: int, models: int, lines: int, objectives: int, script: int, features: int = 0, effects: int = 0
 ) -> Layout:
-    """The buffer of a battle with so many rows; ``script``: room for dice, ``features``: of terrain."""
+    """The layout of the buffer of a battle with so many rows of each table.
+
+    Args:
+        script: room for dice. features: terrain features.
+    """
     return Layout(
         [
             TableSpec("clock", TIME, 1, TIME_BOUNDS),
@@ -363,7 +375,8 @@ def layout(
             TableSpec("objectives", OBJECTIVE, objectives, OBJECTIVE_BOUNDS),
             TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH, anything()),
             TableSpec("origin", ORIGIN, units, ORIGIN_BOUNDS),
-            # models that each unit has lost in this phase to each unit and to each terrain feature (``morale.panic_causes``)
+            # models that each unit has lost in this phase to each unit and each terrain feature
+            # (``morale.panic_causes``)
             TableSpec("hurts", BYTE, units * (units + features), between(0, 255)),
             TableSpec("script", BYTE, script, between(0, DIE_OR_LOT)),
         ]
@@ -371,7 +384,7 @@ def layout(
 
 
 def blank(plan: Layout) -> Array:
-    """A buffer with the values that are not zero at the start."""
+    """A buffer of zeros, with -1 in the columns whose empty value is -1."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
     for column in ("carrier", "leader", "bodyguard", "flees_from", "prey", "left_edge", "hides_in", "out_of", "duel"):

@@ -31,12 +31,14 @@ from wh_env.rulesets.wap.result.scoring import score_combat
 
 
 def is_unresolved(g: BattleCore, unit: int) -> bool:
-    """Whether the combat that a unit is in is still to be fought in this phase: someone in it has not fought."""
+    """Whether the combat that a unit is in is still to be fought in this phase: the unit is engaged and has not fought."""
     return engaged(g, unit) and not g.units.fought[unit]
 
 
 class CloseCombat(OfPlayer):
-    """The phase: the player whose turn it is picks one combat after the other, until all are fought (wap.combat.phase.choose-combat, .must-fight)."""
+    """The phase: the player whose turn it is picks one combat after another until all are fought
+    (wap.combat.phase.choose-combat, .must-fight).
+    """
 
     class Step(Steps):
         BEGIN, PICK, END = range(3)
