@@ -1,4 +1,4 @@
-"""Where a unit that is deployed is set up: its files, its facing, its place (wap.battle.deploy.*, wap.core.unit.formation)."""
+"""How a unit is set up in deployment: its files, its facing, its place (wap.battle.deploy.*, wap.core.unit.formation)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Drop(Procedure):
 
 
 def facing_of(g: BattleCore, f: int) -> float:
-    """How the unit that is set up will face."""
+    """The facing of the unit that is being set up, radians."""
     stack = g.stack
     if stack[f + Drop.TURNED]:
         return angle_of(g, stack[f + Drop.ANGLE])
@@ -69,7 +69,7 @@ def facing_of(g: BattleCore, f: int) -> float:
 
 
 def usual_facing(g: BattleCore, unit: int) -> float:
-    """Towards the other side."""
+    """The facing of a unit towards the other side, radians."""
     return ahead_of(g, g.units.owner[unit])
 
 
