@@ -1,4 +1,4 @@
-"""Which rules of the catalogue the missions carry out: what events of a battle cite (wap.scenario.*)."""
+"""The rule ids of the missions that events of a battle cite (wap.scenario.*)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wh_env.core.battle import BattleCore
 
 
 class Cited(NamedTuple):
-    """Rule ids of what every mission says."""
+    """The rule ids for the points that every mission settles."""
 
     side: str
     deployment: str
@@ -44,5 +44,5 @@ CHAPTERS: Mapping[str, Cited] = MappingProxyType(
 
 
 def cited(g: BattleCore) -> Cited:
-    """Those of the mission that is played."""
+    """The rule ids of the mission that is played."""
     return CHAPTERS[g.setup.rules["mission"]["chapter"]]
