@@ -95,7 +95,7 @@ BODIES = (
     MONSTER,
     CHARIOT,
     SHRINE,
-)  # their own Toughness and Wounds count, not the riders' (wap.troop.monster.attacked, .chariot.attacked, .shrine.attacked)
+)  # their own Toughness and Wounds count (wap.troop.monster.attacked, .chariot.attacked, .shrine.attacked)
 
 # column ``units.beside``: a character stands in the ranks, or at an end of the front rank (wap.character.base.misfit)
 IN_RANKS, AT_THE_RIGHT, AT_THE_LEFT = range(3)

@@ -74,7 +74,9 @@ class Within(Enum):
 
 
 class Covers(Enum):
-    """When a unit counts as having a rule, given the characters that have joined it (wap.character.combined.one-unit)."""
+    """When a unit counts as having a rule, given the characters that have joined it
+    (wap.character.combined.one-unit).
+    """
 
     OWN = "its own models have it, whoever has joined it"
     ANY = "at least one model of all has it"

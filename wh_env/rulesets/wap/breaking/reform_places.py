@@ -323,9 +323,24 @@ class Reforming:
             if slot not in (-1, self.slot(target)):
                 continue
             fine = judge_places(
-                *self.tables, self.unit, files, target, self.pairs, self.pose, self.alongs, self.near, self.points, self.n,
-                self.limits, self.body, self.places, self.links, self.work, self.reach, self.worth,
-            )  # fmt: skip
+                *self.tables,
+                self.unit,
+                files,
+                target,
+                self.pairs,
+                self.pose,
+                self.alongs,
+                self.near,
+                self.points,
+                self.n,
+                self.limits,
+                self.body,
+                self.places,
+                self.links,
+                self.work,
+                self.reach,
+                self.worth,
+            )
             if fine:
                 found += self._read(target, files)
             if found and first:

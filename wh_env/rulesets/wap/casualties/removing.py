@@ -25,9 +25,29 @@ LEFT, RIGHT = 0, 1  # ends of a single rank
 
 # columns of a unit that the characters in it take over when the last of its own models is gone
 HANDED_ON = (
-    "x", "y", "facing", "fleeing", "did", "steeled", "charging", "rounds", "fought", "fighting", "outcome", "penalty", "steadfast", "intent",
-    "answered", "flees_from", "rolled", "prey", "let_out", "stupid", "dealt", "overkill",
-)  # fmt: skip
+    "x",
+    "y",
+    "facing",
+    "fleeing",
+    "did",
+    "steeled",
+    "charging",
+    "rounds",
+    "fought",
+    "fighting",
+    "outcome",
+    "penalty",
+    "steadfast",
+    "intent",
+    "answered",
+    "flees_from",
+    "rolled",
+    "prey",
+    "let_out",
+    "stupid",
+    "dealt",
+    "overkill",
+)
 
 
 def kill(g: BattleCore, model: int) -> None:
@@ -136,9 +156,20 @@ def narrow(g: BattleCore, unit: int) -> None:
     files = max(1, u.block[unit] // deepest(g, unit))
     if g.work.call(
         may_stand,
-        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, u.x[unit], u.y[unit], u.facing[unit],
-        files, 0.0, g.work.block,
-    ):  # fmt: skip
+        g.parts.rows,
+        u.rows,
+        setup.statics["ground"],
+        setup.corners,
+        setup.length,
+        setup.width,
+        unit,
+        u.x[unit],
+        u.y[unit],
+        u.facing[unit],
+        files,
+        0.0,
+        g.work.block,
+    ):
         u.files[unit] = files
         derive(g, unit)
 

@@ -76,7 +76,9 @@ def touches_enemy(g: BattleCore, unit: int) -> bool:
 
 
 def can_hide(g: BattleCore, unit: int) -> bool:
-    """Whether a character in a unit has a place behind its front rank that touches no enemy (wap.challenge.refuse.nowhere-to-hide)."""
+    """Whether a character in a unit has a place behind its front rank that touches no enemy
+    (wap.challenge.refuse.nowhere-to-hide).
+    """
     host = host_of(g, unit)
     if host < 0 or g.units.beside[unit]:
         return False

@@ -17,7 +17,9 @@ IMPACT = TIER * (LAST + 1)  # impact hits come ahead of all steps
 
 
 class Aiming(Procedure):
-    """A procedure that divides attacks between enemies. After the player has named an enemy it goes on at ``CHOSEN``."""
+    """A procedure that divides attacks between enemies. After the player has named an enemy it goes
+    on at ``CHOSEN``.
+    """
 
     class Step(Steps):
         BEGIN, GO_ON, TARGET, CHOSEN, END = range(5)
@@ -60,7 +62,9 @@ def name_of(g: BattleCore, f: int) -> str:
 
 
 def may_be_left(g: BattleCore, line: int) -> bool:
-    """Whether the player may leave out attacks of a profile: only stomps, and only at full detail (wap.special.stomp)."""
+    """Whether the player may leave out attacks of a profile: only stomps, and only at full detail
+    (wap.special.stomp).
+    """
     return bool(g.lines.kind[line] == STOMPS and g.setup.rules["detail"] == "full")
 
 
@@ -90,10 +94,16 @@ class StrikeTarget(DecisionKind):
     name = "strike-target"
     what = "Which of the enemy units that they touch models strike, or those whom they support; or which unit takes the odd impact hit; done: no stomp."
     keys = (
-        "wap.combat.who.choose-target", "wap.combat.who.rank-and-file", "wap.combat.attacks.support.target", "wap.troop.cavalry.mixed-profile.attack",
-        "wap.special.impact-hits.distribution", "wap.troop.monster.mixed-profile.attack", "wap.troop.chariot.attack", "wap.character.combat.allocation",
+        "wap.combat.who.choose-target",
+        "wap.combat.who.rank-and-file",
+        "wap.combat.attacks.support.target",
+        "wap.troop.cavalry.mixed-profile.attack",
+        "wap.special.impact-hits.distribution",
+        "wap.troop.monster.mixed-profile.attack",
+        "wap.troop.chariot.attack",
+        "wap.character.combat.allocation",
         "wap.special.stomp",
-    )  # fmt: skip
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + Aiming.UNIT]

@@ -29,7 +29,9 @@ def can_breathe_now(g: BattleCore, line: int, behind: int) -> bool:
 
 
 def within_breath(g: BattleCore, unit: int) -> list[int]:
-    """The enemy units that the model of a unit touches, be it through their own models or through characters in them."""
+    """The enemy units that the model of a unit touches, be it through their own models or through
+    characters in them.
+    """
     block = block_of(g, unit)
     groups_of(g, block, 0, again=True)
     touched = int(g.work.strikes.reach[next(iter(g.members(unit))), TRODDEN])
@@ -68,7 +70,9 @@ class BreathBlow(Breathing):
 
 
 def breathe_on(g: BattleCore, f: int, enemy: int) -> None:
-    """Roll the hits of the frame's breath (2D6), aim them at the unit ``enemy``, and mark the model as having struck."""
+    """Roll the hits of the frame's breath (2D6), aim them at the unit ``enemy``, and mark the model
+    as having struck.
+    """
     unit, number, key = (g.stack[f + at] for at in (BreathBlow.UNIT, BreathBlow.BREATH, BreathBlow.KEY))
     g.pop()
     line, block, breath = breather_of(g, unit), block_of(g, unit), breaths_of(g, unit)[number]

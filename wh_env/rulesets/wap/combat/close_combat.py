@@ -31,7 +31,9 @@ from wh_env.rulesets.wap.result.scoring import score_combat
 
 
 def is_unresolved(g: BattleCore, unit: int) -> bool:
-    """Whether the combat that a unit is in is still to be fought in this phase: the unit is engaged and has not fought."""
+    """Whether the combat that a unit is in is still to be fought in this phase: the unit is engaged and has not
+    fought.
+    """
     return engaged(g, unit) and not g.units.fought[unit]
 
 
@@ -144,8 +146,25 @@ class FightCombat(Procedure):
 
     class Step(Steps):
         (
-            BEGIN, MAKE_WAY, IMPACT, CHALLENGE, STRIKE, SCORE, BREAK, PANIC, CHOOSE, ROLL, FLEE, FRIENDS, STAY, PURSUE, REFORM, SLIDE, AFTER, END,
-        ) = range(18)  # fmt: skip
+            BEGIN,
+            MAKE_WAY,
+            IMPACT,
+            CHALLENGE,
+            STRIKE,
+            SCORE,
+            BREAK,
+            PANIC,
+            CHOOSE,
+            ROLL,
+            FLEE,
+            FRIENDS,
+            STAY,
+            PURSUE,
+            REFORM,
+            SLIDE,
+            AFTER,
+            END,
+        ) = range(18)
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step, step = FightCombat.Step, g.stack[f + STEP]

@@ -86,7 +86,9 @@ def asks_for_ward(g: BattleCore, k: int, blow: Blow) -> bool:
 
 
 def stomped(g: BattleCore, unit: int, target: int, models: int) -> int:
-    """Roll the hits of so many models that stomp: D6 each, D3 on a lone model and on skirmishers (wap.special.stomp)."""
+    """Roll the hits of so many models that stomp: D6 each, D3 on a lone model and on skirmishers
+    (wap.special.stomp).
+    """
     few = halves_stomps(g, target)
     dice = [g.d6() for _ in range(models)]
     hits = sum(-(-die // 2) if few else die for die in dice)

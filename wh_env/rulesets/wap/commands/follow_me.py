@@ -107,8 +107,10 @@ class Reroll(DecisionKind):
     what = "Whether a failed test is rolled again, both dice; done: it stays failed."
     policy = "It is rolled again."
     keys = (
-        *(test.rule for test in TESTS), "wap.special.fast-cavalry.feigned-flight", "wap.special.skirmishers.feigned-flight",
-    )  # fmt: skip
+        *(test.rule for test in TESTS),
+        "wap.special.fast-cavalry.feigned-flight",
+        "wap.special.skirmishers.feigned-flight",
+    )
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -1,4 +1,6 @@
-"""Standards that fall in close combat or in a pursuit are captured by the enemy (wap.victory.standards, .close-combat-only)."""
+"""Standards that fall in close combat or in a pursuit are captured by the enemy (wap.victory.standards,
+.close-combat-only).
+"""
 
 from __future__ import annotations
 

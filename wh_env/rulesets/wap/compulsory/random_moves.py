@@ -57,12 +57,21 @@ class RandomFacing(DecisionKind):
             bool(
                 g.work.call(
                     may_stand,
-                    g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit,
-                    *turned_on_centre(g, unit, slot * tau / setup.space.angles), u.files[unit], setup.rules["one_inch"], g.work.block,
+                    g.parts.rows,
+                    u.rows,
+                    setup.statics["ground"],
+                    setup.corners,
+                    setup.length,
+                    setup.width,
+                    unit,
+                    *turned_on_centre(g, unit, slot * tau / setup.space.angles),
+                    u.files[unit],
+                    setup.rules["one_inch"],
+                    g.work.block,
                 )
             )
             for slot in range(setup.space.angles)
-        ]  # fmt: skip
+        ]
         offer(g, u.facing[unit], np.array([*fine, True]), mask)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

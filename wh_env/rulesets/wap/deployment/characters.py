@@ -84,9 +84,13 @@ class JoinUnit(DecisionKind):
     name = "join-unit"
     what = "Which unit a character joins, or whether he hides, and where; done: none, he stands alone."
     keys = (
-        "wap.battle.deploy.characters", "wap.character.join.types", "wap.character.definition", "wap.special.hidden.deploy",
-        "wap.special.scouts.character", "wap.special.ambushers.character",
-    )  # fmt: skip
+        "wap.battle.deploy.characters",
+        "wap.character.join.types",
+        "wap.character.definition",
+        "wap.special.hidden.deploy",
+        "wap.special.scouts.character",
+        "wap.special.ambushers.character",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         character = g.clock.subject[0]

@@ -193,9 +193,14 @@ class ChooseSide(DecisionKind):
     name = "choose-side"
     what = "In which half of the table the army is deployed, and between which corners halves lie; whoever chooses also places the first unit."
     keys = (
-        "wap.battle.deploy.roll-side", "wap.scenario.battleline.side", "wap.battle.deploy.edges", "wap.scenario.dawn-attack.side",
-        "wap.scenario.pass.side", "wap.scenario.blood-and-glory.side", "wap.scenario.meeting-engagement.corners",
-    )  # fmt: skip
+        "wap.battle.deploy.roll-side",
+        "wap.scenario.battleline.side",
+        "wap.battle.deploy.edges",
+        "wap.scenario.dawn-attack.side",
+        "wap.scenario.pass.side",
+        "wap.scenario.blood-and-glory.side",
+        "wap.scenario.meeting-engagement.corners",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option = g.setup.space.option
@@ -220,9 +225,12 @@ class DeployUnit(DecisionKind):
     name = "deploy-unit"
     what = "Which unit is deployed next."
     keys = (
-        "wap.battle.deploy.alternate", "wap.scenario.battleline.deployment", "wap.special.scouts.roll-off", "wap.scenario.dawn-attack.order",
+        "wap.battle.deploy.alternate",
+        "wap.scenario.battleline.deployment",
+        "wap.special.scouts.roll-off",
+        "wap.scenario.dawn-attack.order",
         "wap.scenario.meeting-engagement.order",
-    )  # fmt: skip
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.clock.turn[0]

@@ -1,4 +1,6 @@
-"""How a unit is set up in deployment: its files, its facing, its place (wap.battle.deploy.*, wap.core.unit.formation)."""
+"""How a unit is set up in deployment: its files, its facing, its place (wap.battle.deploy.*,
+wap.core.unit.formation).
+"""
 
 from __future__ import annotations
 
@@ -130,9 +132,15 @@ class DeployTo(DecisionKind):
     name = "deploy-to"
     what = "Where the middle of the unit's front edge is: a cell of a grid over the deployment zone."
     keys = (
-        "wap.scenario.battleline.deployment", "wap.battle.deploy.spacing", "wap.battle.deploy.edges", "wap.scenario.dawn-attack.scouts", "wap.scenario.dawn-attack.table",
-        "wap.scenario.pass.deployment", "wap.scenario.blood-and-glory.zone", "wap.scenario.meeting-engagement.zone",
-    )  # fmt: skip
+        "wap.scenario.battleline.deployment",
+        "wap.battle.deploy.spacing",
+        "wap.battle.deploy.edges",
+        "wap.scenario.dawn-attack.scouts",
+        "wap.scenario.dawn-attack.table",
+        "wap.scenario.pass.deployment",
+        "wap.scenario.blood-and-glory.zone",
+        "wap.scenario.meeting-engagement.zone",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + Drop.UNIT], g.setup.space

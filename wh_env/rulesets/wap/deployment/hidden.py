@@ -103,7 +103,9 @@ class RevealHidden(ChooseUnit):
 
 
 def secrets(g: BattleCore, seat: int) -> tuple[Hidden, ...]:
-    """Columns of the state to hide from ``seat``: where enemy models hide, and the question whether they step forward."""
+    """Columns of the state to hide from ``seat``: where enemy models hide, and the question whether they step
+    forward.
+    """
     first, hosts = g.players.first_unit[1 - seat], g.units.hides_in
     hiding = [unit for unit in range(first, first + g.players.units[1 - seat]) if hosts[unit] >= 0]
     found = [Hidden("units", ("place", "hides_in"), unit, unit + 1) for unit in hiding]

@@ -94,21 +94,45 @@ def cells_for(
     zone = zone_of(g, g.units.owner[unit]) if scouting else place_to_deploy(g, unit).polygon
     found = int(
         g.work.call(
-            zone_mask, g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, table_of(g) if scouting else zone, setup.length,
-            setup.width, unit, facing, files, setup.rules["one_inch"], *window(g, unit, coarse), setup.space.grid,
-            EVERY if scouting or near else most, g.work.block, cells,
+            zone_mask,
+            g.parts.rows,
+            g.units.rows,
+            setup.statics["ground"],
+            setup.corners,
+            table_of(g) if scouting else zone,
+            setup.length,
+            setup.width,
+            unit,
+            facing,
+            files,
+            setup.rules["one_inch"],
+            *window(g, unit, coarse),
+            setup.space.grid,
+            EVERY if scouting or near else most,
+            g.work.block,
+            cells,
         )
-    )  # fmt: skip
+    )
     if near and found:
         return leave_nearest(g, unit, facing, files, coarse, cells)
     if not scouting:
         return found
     return int(
         g.work.call(
-            away_mask, g.parts.rows, g.units.rows, zone, unit, facing, files, FAR_ENOUGH, *window(g, unit, coarse), setup.space.grid, g.work.block,
+            away_mask,
+            g.parts.rows,
+            g.units.rows,
+            zone,
+            unit,
+            facing,
+            files,
+            FAR_ENOUGH,
+            *window(g, unit, coarse),
+            setup.space.grid,
+            g.work.block,
             cells,
         )
-    )  # fmt: skip
+    )
 
 
 def strays(g: BattleCore, unit: int) -> bool:

@@ -38,7 +38,9 @@ def may_stay_back(g: BattleCore, unit: int) -> bool:
 
 
 def lies_in_ambush(g: BattleCore, unit: int) -> bool:
-    """Whether a unit that stays back does so in ambush. Scouts that have Ambushers but may not use it wait as scouts."""
+    """Whether a unit that stays back does so in ambush. Scouts that have Ambushers but may not use
+    it wait as scouts.
+    """
     return has(g, unit, AMBUSHERS) and may_ambush(g, unit)
 
 
@@ -140,7 +142,9 @@ class Vanguard(OfPlayer):
 
 
 def has_advanced(g: BattleCore, unit: int) -> None:
-    """End a unit's vanguard move: note it if the unit moved, and clear its deeds, which belong to no turn. -1: no unit."""
+    """End a unit's vanguard move: note it if the unit moved, and clear its deeds, which belong to no turn. -1: no
+    unit.
+    """
     u = g.units
     if unit < 0:
         return

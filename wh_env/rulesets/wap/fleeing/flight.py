@@ -81,9 +81,20 @@ def way_of(g: BattleCore, unit: int, far: float) -> tuple[float, bool, list[Pass
         g.parts.rows, u.rows, ground, setup.corners, unit, setup.rules["one_inch"], room.body, room.near, room.points
     )
     goes, gone = flight_way(
-        room.near, room.points, n, room.body, rows, u.x[unit], u.y[unit], u.facing[unit], far, setup.length, setup.width,
-        g.work.flights.spans, entered,
-    )  # fmt: skip
+        room.near,
+        room.points,
+        n,
+        room.body,
+        rows,
+        u.x[unit],
+        u.y[unit],
+        u.facing[unit],
+        far,
+        setup.length,
+        setup.width,
+        g.work.flights.spans,
+        entered,
+    )
     at: dict[tuple[bool, int], float] = {}
     for mark, when in zip(room.near["mark"][:n].tolist(), entered[:n].tolist(), strict=True):
         if when < inf:

@@ -124,8 +124,18 @@ def touched_models(
             if piece["feature"] != feature:
                 continue
             t0, t1 = ray_span(
-                m["x"], m["y"], m["facing"], unit["base_a"], unit["base_b"], dx, dy, corners, piece["first"], piece["count"], 0.0
-            )  # fmt: skip
+                m["x"],
+                m["y"],
+                m["facing"],
+                unit["base_a"],
+                unit["base_b"],
+                dx,
+                dy,
+                corners,
+                piece["first"],
+                piece["count"],
+                0.0,
+            )
             if t0 < t1 and t1 > 0.0 and t0 < far:
                 touched[at] = True
                 first = min(first, max(0.0, t0))

@@ -55,7 +55,9 @@ def slide_of(units: Array, u: int, o: int) -> tuple[int, float]:
 
 
 def slide_apart(g: BattleCore, unit: int, other: int) -> tuple[int, float, float]:
-    """Of two units in contact, the unit that slides, the direction (radians) and the distance (inches); 0: none slides."""
+    """Of two units in contact, the unit that slides, the direction (radians) and the distance (inches); 0: none
+    slides.
+    """
     u = g.units
     side, far = slide_of(u.rows, unit, other)
     if side < 0 or abs(far) < LEAST:

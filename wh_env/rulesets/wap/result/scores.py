@@ -62,7 +62,9 @@ class Blows(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """The least Unit Strengths for the bonus of a flank or rear attack, to disorganise an enemy, and to be steadfast."""
+    """The least Unit Strengths for the bonus of a flank or rear attack, to disorganise an enemy,
+    and to be steadfast.
+    """
 
     attack: int = 5
     disorganising: int = 10
@@ -223,9 +225,11 @@ def tie_breaker(combat: Combat) -> int:
 
 
 def steadfast(combat: Combat, unit: int) -> bool:
-    """Whether a beaten unit tests on its unmodified Leadership (wap.break.steadfast.conditions, .exclusions, wap.special.stubborn).
+    """Whether a beaten unit tests on its unmodified Leadership (wap.break.steadfast.conditions, .exclusions,
+    wap.special.stubborn).
 
-    In a multiple combat the strengths of both sides are compared, without those of disorganised units (wap.multi.steadfast).
+    In a multiple combat the strengths of both sides are compared, without those of disorganised units
+    (wap.multi.steadfast).
     """
     own, fighters = combat.by_unit[unit], combat.fighters
     if own.stubborn:

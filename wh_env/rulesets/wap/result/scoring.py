@@ -97,12 +97,26 @@ def tell(g: BattleCore, combat: Combat, result: Result) -> None:
         standing = result.units[row.unit]
         blows = [b for b in combat.blows if b.unit == row.unit]
         g.note(
-            "wap.result.state", "as it stands", unit=row.unit, strength=row.strength, wounds=row.wounds, ranks=row.ranks,
-            charge=int(row.charged), standards=int(row.standard), musician=int(row.musician), fear=row.feared,
-            disorganised=standing.disorganised, steadfast=standing.steadfast, own=standing.own, against=standing.against,
-            penalty=standing.penalty, outcome=OUTCOMES[standing.outcome], targets=tuple(b.foe for b in blows),
-            sides=tuple(b.side for b in blows), amount=tuple(b.wounds for b in blows),
-        )  # fmt: skip
+            "wap.result.state",
+            "as it stands",
+            unit=row.unit,
+            strength=row.strength,
+            wounds=row.wounds,
+            ranks=row.ranks,
+            charge=int(row.charged),
+            standards=int(row.standard),
+            musician=int(row.musician),
+            fear=row.feared,
+            disorganised=standing.disorganised,
+            steadfast=standing.steadfast,
+            own=standing.own,
+            against=standing.against,
+            penalty=standing.penalty,
+            outcome=OUTCOMES[standing.outcome],
+            targets=tuple(b.foe for b in blows),
+            sides=tuple(b.side for b in blows),
+            amount=tuple(b.wounds for b in blows),
+        )
     for player, parts in enumerate(result.sides):
         g.note("wap.result.sum", "scores", player=player, totals=parts.total, **parts._asdict())
     if result.annihilated:

@@ -31,7 +31,9 @@ def defence(g: BattleCore, unit: int) -> tuple[int, int]:
 
 
 def defence_of(g: BattleCore, unit: int, line: int) -> tuple[int, int]:
-    """Weapon Skill and Toughness that attacks meet on models of a unit whose own profile is ``line``; see ``defence``."""
+    """Weapon Skill and Toughness that attacks meet on models of a unit whose own profile is ``line``; see
+    ``defence``.
+    """
     mount, skill, toughness = mount_of(g, unit), characteristic(g, line, "ws"), characteristic(g, line, "t")
     if mount < 0:
         return skill, toughness

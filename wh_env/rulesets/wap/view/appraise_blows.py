@@ -42,7 +42,9 @@ def room_between(g: BattleCore, unit: int, foe: int) -> float:
 
 
 class Strikers:
-    """One unit's part of a round against ``foe``: the wounds that it deals at each step, and the models that deal them."""
+    """One unit's part of a round against ``foe``: the wounds that it deals at each step, and the models that deal
+    them.
+    """
 
     def __init__(self, g: BattleCore, unit: int, foe: int) -> None:
         u, side = g.units, side_towards(g, unit, foe)
@@ -84,7 +86,9 @@ def steps_of(g: BattleCore, unit: int, row: int, foe: int, front: int, support: 
 
 
 def exchange(g: BattleCore, unit: int, foe: int) -> tuple[float, float]:
-    """Average wounds that two units in contact deal each other in a round, step by step: losses reduce later strikes."""
+    """Average wounds that two units in contact deal each other in a round, step by step: losses
+    reduce later strikes.
+    """
     mine, theirs = Strikers(g, unit, foe), Strikers(g, foe, unit)
     deals = takes = 0.0
     for step in sorted({*mine.steps, *mine.heroes, *theirs.steps, *theirs.heroes}, reverse=True):

@@ -27,9 +27,15 @@ SHOWN = BOOK.shown
 FRENZY_AT = SHOWN.index(FRENZY)
 CALMED, GROUNDED = BOOK.lost_mask(FRENZY), BOOK.lost_mask(FLY)  # of ``units.lost_rules``
 LINE = {
-    "Movement": "m", "Weapon Skill": "ws", "Ballistic Skill": "bs", "Strength": "s", "Toughness": "t", "Initiative": "i",
-    "Attacks": "a", "Leadership": "ld",
-}  # fmt: skip
+    "Movement": "m",
+    "Weapon Skill": "ws",
+    "Ballistic Skill": "bs",
+    "Strength": "s",
+    "Toughness": "t",
+    "Initiative": "i",
+    "Attacks": "a",
+    "Leadership": "ld",
+}
 UNIT = (
     Field("front_x", "middle of its front edge, from the middle of the table", "half table length", low=-1.0),
     Field("front_y", "middle of its front edge, from the middle of the table", "half table width", low=-1.0),
@@ -243,9 +249,20 @@ def fill_hiding(units: Array, me: Array, other: Array, v: Array, out: Array) -> 
 
 @kernel
 def fill(
-    models: Array, units: Array, lines: Array, players: Array, clock: Array, contacts: Array, charges: Array, worn: Array,
-    length: float, width: float, seat: int, view: Array, out: Array,
-) -> None:  # fmt: skip
+    models: Array,
+    units: Array,
+    lines: Array,
+    players: Array,
+    clock: Array,
+    contacts: Array,
+    charges: Array,
+    worn: Array,
+    length: float,
+    width: float,
+    seat: int,
+    view: Array,
+    out: Array,
+) -> None:
     """Write the columns of the game of regiments; see ``core.features.VIEW``."""
     v = view[0]
     at = v["globals"]

@@ -147,7 +147,9 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
 
 
 def across(count: int, half: float, shift: int) -> list[float]:
-    """The middles of ``count`` bases side by side, from right to left, inches to the left of the unit's first middle."""
+    """The middles of ``count`` bases side by side, from right to left, inches to the left of the
+    unit's first middle.
+    """
     return [(2 * n + 1 - count - shift) * half for n in range(count)]
 
 
@@ -270,7 +272,9 @@ class Odds:
     wounds: tuple[int, int]
 
     def models(self, unit: int) -> Array:
-        """The chances of 0, 1, ... models lost by the first unit (0) or the second (1), if no model was wounded before."""
+        """The chances of 0, 1, ... models lost by the first unit (0) or the second (1), if no model was wounded
+        before.
+        """
         chances = self.lost.sum(axis=1 - unit)
         each = self.wounds[unit]
         found = np.zeros((len(chances) - 1) // each + 1)

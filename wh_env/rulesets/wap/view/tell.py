@@ -336,14 +336,39 @@ def _plainly(words: str) -> Tell:
 
 # kinds of events that are always told of one unit in the same words
 PLAIN = (
-    "cowers", "crumbles", "hides", "challenges", "forms a unit", "is lost", "comes forward", "stays back", "comes this turn", "is delayed", "is late", "closes up", "spreads out", "feigns its flight", "rallies of itself",
-    "has moved before the battle", "is not harmed", "is under an effect", "is free of an effect", "charges through the air", *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
-)  # fmt: skip
+    "cowers",
+    "crumbles",
+    "hides",
+    "challenges",
+    "forms a unit",
+    "is lost",
+    "comes forward",
+    "stays back",
+    "comes this turn",
+    "is delayed",
+    "is late",
+    "closes up",
+    "spreads out",
+    "feigns its flight",
+    "rallies of itself",
+    "has moved before the battle",
+    "is not harmed",
+    "is under an effect",
+    "is free of an effect",
+    "charges through the air",
+    *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
+)
 # ... of one unit and another one
 TWO = {
-    "joins": "joins", "leaves": "leaves", "charges out of": "charges out of", "stays in": "stays in", "changes places": "changes its place in", "goes to join": "goes to join",
-    "accepts": "accepts the challenge of", "fires and flees": "fires at and flees from",
-}  # fmt: skip
+    "joins": "joins",
+    "leaves": "leaves",
+    "charges out of": "charges out of",
+    "stays in": "stays in",
+    "changes places": "changes its place in",
+    "goes to join": "goes to join",
+    "accepts": "accepts the challenge of",
+    "fires and flees": "fires at and flees from",
+}
 TESTS = ("leadership test", "rolls again")
 WORDS: Mapping[str, Tell] = MappingProxyType(
     {
