@@ -47,10 +47,10 @@ SCORE = Form(r"[2-6]\+( re-rolled)?", "5+")
 PANIC_OR_SUCH = Form("[^()]+", "Panic", "names nothing")
 LORE = Form("[^()]+", "Lore of Fire", "names nothing")
 GROUND = Form("[^()]+", "Forest", "names nothing")
-ENEMY = Form("[^()]+", "Orcs", needed=False)  # whom it is directed at; none: everybody
+ENEMY = Form("[^()]+", "Orcs", needed=False)  # the enemies that it is directed at; none: all
 MAYBE_NUMBER = Form("[0-9]+", "3", needed=False)
 MAYBE_DICE = Form(DICE.pattern, "D3", needed=False)
-# the Strength of a breath, and what its hits are besides
+# the Strength of a breath, and other properties of its hits
 BREATH = Form(
     r"S([1-9]|10)(, (Flaming Attacks|Ice Attacks|Lightning Attacks|Magical Attacks|Ignores Armour Saves))*",
     "S4",
@@ -247,7 +247,7 @@ STUBBORN = SpecialRule("Stubborn", None, Within.MODEL, Covers.MOST, can_be_gaine
 FEAR = SpecialRule("Fear", None, Within.MODEL, Covers.ANY, can_be_gained=True, is_shown=True)
 # wap.special.terror.grants
 TERROR = SpecialRule("Terror", None, Within.MODEL, Covers.ANY, (FEAR.of(),), can_be_gained=True, is_shown=True)
-# wap.special.frenzy.grants; a rider cannot withstand the frenzy of his mount
+# wap.special.frenzy.grants; a rider cannot withstand the frenzy of the mount
 FRENZY = SpecialRule(
     "Frenzy", None, Within.UNIT, Covers.ANY, UNSHAKEN, can_be_gained=True, can_be_lost=True, is_shown=True
 )

@@ -140,7 +140,7 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("fighting", "i4", flag()),  # it is in the combat that is being resolved
         ("dealt", "i4", amount()),  # wounds that it has caused in this round
         ("outcome", "i4", between(0, BROKEN)),  # of its last round (``codes``)
-        ("penalty", "i4", amount()),  # by how much it has lost that
+        ("penalty", "i4", amount()),  # by how much it has lost that round
         ("steadfast", "i4", flag()),
         ("intent", "i4", between(0, STAYS)),  # what it does about a beaten enemy (``codes``)
         ("answered", "i4", between(0, TO_REFORM)),  # in the step of the combat that is being resolved (``codes``)
@@ -190,22 +190,22 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         # half files from the middle to the left at which a short rank stands, so that it has room beside a base that
         # reaches back from the ranks before it; derived
         ("rear_shift", "i4", between(-MOST_SHIFT, MOST_SHIFT)),
-        ("drives", "i4", fixed()),  # 1: a pack master, who stands in the unit that he drives (``special.mixed_units``)
+        ("drives", "i4", fixed()),  # 1: a pack master in the unit that it drives (``special.mixed_units``)
         # of characters in close combat (``challenges``)
         (
             "duel",
             "i4",
             row_of("units", none=True),
-        ),  # the enemy character that it duels with, or whom it has slain in this round
+        ),  # the enemy character that it duels with, or that it has slain in a duel in this round
         ("cowers", "i4", flag()),  # it hides in the rear ranks
-        ("disgraced", "i4", flag()),  # ... and nobody tests on its Leadership in this turn
+        ("disgraced", "i4", flag()),  # ... and no unit tests on its Leadership in this turn
         (
             "overkill",
             "i4",
             amount(),
         ),  # of a unit: Wounds beyond the last that it or characters in it have caused in duels in this round
-        # the area of its zone that was rolled for it, counted from 1; 0: all of the zone; one above the last area: as
-        # near to each area as there is room
+        # the area of its zone that was rolled for it, counted from 1; 0: all of the zone; with the number of areas
+        # added: it goes as near to the area as it has room
         ("area", "i4", between(0, "areas")),
         ("breaths", "i4", amount()),  # its breaths that it has used, bit by bit (``special.breath``)
         ("breathed", "i4", flag()),  # it has said in this phase whether it breathes
@@ -229,7 +229,7 @@ TIME, TIME_BOUNDS = extended(
     CLOCK,
     CLOCK_BOUNDS,
     [
-        ("finished", "i4", player(none=True)),  # who finished deploying first, -1: nobody yet
+        ("finished", "i4", player(none=True)),  # the player who finished deploying first, -1: neither has yet
         ("division", "i4", between(0, "divisions", -1)),  # of the table into two zones, of those that the mission has
     ],
 )
@@ -291,7 +291,7 @@ CHARGE, CHARGE_BOUNDS = declared(
         ("target", "i4", row_of("units", none=True)),
         ("side", "i4", between(0, LEFT)),  # of the target, fixed when it is declared (wap.charge.side.timing)
         ("reaction", "i4", between(0, BARRED)),  # and what became of the charge (``codes``)
-        ("first", "i4", row_of("units", none=True)),  # from whom it was redirected
+        ("first", "i4", row_of("units", none=True)),  # the target from which it was redirected
         # inches that the charge goes by its dice (``reach``; 0: the dice are not rolled) and inches that the unit goes
         # if it fails (``short``); in a BARRED row both hold the enemies that the unit does not dare to charge, bit by
         # bit
@@ -321,7 +321,7 @@ EFFECT, EFFECT_BOUNDS = declared(
         ("effect", "i4", between(-1, "effect_kinds", -1)),  # its number in ``statics["effects"]``
         ("unit", "i4", row_of("units", none=True)),  # that it is on
         ("caster", "i4", row_of("units", none=True)),  # the unit that brought it about
-        ("player", "i4", player(none=True)),  # whose effect it is
+        ("player", "i4", player(none=True)),  # the player whose effect it is
     ]
 )
 EFFECTS = 4  # rows a unit, in battles whose content has effects

@@ -42,11 +42,11 @@ BEFORE, KEPT, HELD = (
     2,
     3,
     4,
-)  # columns of the room behind those of ``find_reach``: in contact before; by places, old and new
+)  # columns of ``reach`` after those of ``find_reach``: in contact before; by place of the block, before and after
 FOE, SIDE = 0, 1  # columns of the pairs: an enemy, the side of it at which the unit stands
 MOST, LENGTH, WIDTH, FIRST, HERE = range(
     5
-)  # of the limits; the last is written: where along the enemy's side the unit stands
+)  # indices of ``limits``; ``HERE`` is written: where along the enemy's side the unit stands, inches
 TRIED = 64  # poses along one side
 SAME = 1e-6
 
@@ -106,7 +106,7 @@ def places_along(
     here = cos(out) * (my - cy) - sin(out) * (mx - cx)
     half = 0.5 * front_span(unit, min(files, unit["block"]))
     _, long = side_halves(half_a, half_b, side)
-    step = unit["base_b"] + 0.5 * unit["spacing"]  # half of what a file takes
+    step = unit["base_b"] + 0.5 * unit["spacing"]  # half the width that a file takes
     turned = cos(f - out) > SAME - 1.0  # its front does not face that side yet
     odd = 0 if turned else (files - now) % 2
     count = 0

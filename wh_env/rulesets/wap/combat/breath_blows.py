@@ -41,7 +41,7 @@ def within_breath(g: BattleCore, unit: int) -> list[int]:
 
 def shared_out(g: BattleCore, enemy: int, hits: int) -> dict[int, int]:
     """Hits of a breath by unit row, at most one for each model: first on models of the unit ``enemy``, then on
-    characters in it who are not in a duel.
+    characters in it that are not in a duel.
     """
     found = {enemy: min(hits, g.units.alive[enemy])}
     more = [row for row in joined_to(g, enemy) if g.units.duel[row] < 0]

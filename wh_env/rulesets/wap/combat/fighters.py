@@ -137,7 +137,8 @@ def mark_struck(
 @kernel
 def mark_cold(models: Array, first: int, last: int, bit: int, everybody: bool, icy: Array, reach: Array) -> None:
     """Set ``COLD`` for each of the models ``first`` to ``last`` (excluded) that touches the enemy unit ``bit`` and one
-    of its models in ``icy``, or any of its models if ``everybody``. The enemy that a model may strike does not matter.
+    of its models in ``icy``, or any of its models if ``everybody``. It does not matter which enemies the model may
+    strike.
     """
     for k in range(first, last):
         if reach[k, TRODDEN] & bit == 0 or reach[k, TOUCHES] == 0:
@@ -241,7 +242,7 @@ def reach_characters(g: BattleCore, unit: int, extra: int, reach: Array) -> None
 
 
 def strike_in_duels(g: BattleCore, unit: int, reach: Array) -> None:
-    """Restrict ``reach`` for duels: a duellist strikes only the rival, and nobody else strikes a duellist
+    """Restrict ``reach`` for duels: a duellist strikes only the rival, and no other model strikes a duellist
     (wap.challenge.fight.attacks, wap.challenge.fight.protected, .fight.contact).
     """
     u, enemies = g.units, enemies_of(g, unit)
@@ -257,8 +258,8 @@ def strike_in_duels(g: BattleCore, unit: int, reach: Array) -> None:
 
 
 def stomp_past_duels(g: BattleCore, unit: int, reach: Array) -> None:
-    """Restrict stomps in ``reach`` for duels: nobody stomps on a character in a duel, but models may stomp on the unit
-    around the character. A character who is a unit alone is stomped on by the rival only (wap.challenge.fight.attacks,
+    """Restrict stomps in ``reach`` for duels: no model stomps on a character in a duel, but models may stomp on the
+    unit around the character. On a duellist that is a unit alone only the rival may stomp (wap.challenge.fight.attacks,
     .fight.protected).
     """
     u, enemies = g.units, enemies_of(g, unit)

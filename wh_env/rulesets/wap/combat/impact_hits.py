@@ -90,8 +90,8 @@ def next_impact(g: BattleCore, unit: int) -> tuple[int, list[int], int]:
 
 
 def next_shared(g: BattleCore) -> int:
-    """A unit so small that characters in it may take impact hits which nobody has allotted yet; -1: there is none
-    (wap.special.impact-hits.distribution).
+    """A unit so small that characters in it may take impact hits, and with hits that are not allotted yet; -1: there is
+    none (wap.special.impact-hits.distribution).
     """
     b = g.blows
     return next((b.target[k] for k in aimed(g) if b.attacks[k] and not b.later[k] and is_few(g, b.target[k])), -1)

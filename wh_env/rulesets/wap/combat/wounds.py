@@ -109,7 +109,7 @@ def strike(g: BattleCore, k: int, blow: Blow) -> None:
     b = g.blows
     unit, target, attacks, row = b.unit[k], b.target[k], b.attacks[k], g.lines.unit[b.line[k]]
     fallen = g.units.duel[target] == row and not g.units.alive[target]
-    if row_between(g, unit, target) < 0 and not fallen:  # nobody is there any more
+    if row_between(g, unit, target) < 0 and not fallen:  # the target is not there any more
         b.attacks[k] = 0
         return
     skill, toughness = defence(g, target)
@@ -145,7 +145,7 @@ def remove_losses(g: BattleCore, rows: list[int]) -> None:
     .casualties.from-rear, .casualties.excess).
     """
     b = g.blows
-    lost: dict[int, dict[int, int]] = {}  # by target, by who has dealt it
+    lost: dict[int, dict[int, int]] = {}  # by target, then by the unit that has dealt it
     for k in rows:
         if b.wounds[k]:
             by = lost.setdefault(b.target[k], {})

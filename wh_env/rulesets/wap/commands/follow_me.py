@@ -83,7 +83,7 @@ class TestAgain(Procedure):
 
     UNIT = integer(row_of("units"))
     TEST = integer(between(0, len(TESTS) - 1))
-    VALUE = integer(amount())  # what it tests on
+    VALUE = integer(amount())  # the value that it tests on
     INTO = integer(between(0, FRAME_SIZE - 1))
     asks = ("reroll",)
 

@@ -73,7 +73,7 @@ class Gather(OfPlayer):
         CHOOSE, GO_ON, DONE = range(3)
 
     UNIT = integer(row_of("units"))
-    OVER = integer(flag())  # nobody else goes along
+    OVER = integer(flag())  # no other character goes along
     asks = ("go-along",)
 
     def advance(self, g: BattleCore, f: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.codes import CHARIOT, SHRINE
 
-HURT = 1  # what a die shows for a model that is harmed
+HURT = 1  # the face of a die that harms the model
 WRECKED = (CHARIOT, SHRINE)  # troop types that lose a D6 of Wounds then
 
 

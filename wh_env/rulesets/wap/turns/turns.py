@@ -31,7 +31,7 @@ class Turns(Procedure):
     SECOND = integer(flag())  # it is the turn of the game turn's second player
 
     def advance(self, g: BattleCore, f: int) -> int:
-        if is_due(g):  # what happened at the very end of a phase counts in it
+        if is_due(g):  # causes of panic at the very end of a phase count in it
             g.push(Panic)
             return GO
         if finish_if_left(g):

@@ -67,7 +67,7 @@ from wh_env.rulesets.wap.view.prospects import prospects
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width, lone, wheeled_to
 
 TURNS = np.linspace(-0.5 * pi, 0.5 * pi, 13)  # radians: wheels that are tried before a move is chosen
-SHARES = (0.35, 0.7, 1.0)  # of what is left of a move after the wheel
+SHARES = (0.35, 0.7, 1.0)  # shares of the move left after the wheel that are tried
 RISK = 2.0  # points that a test to march is assumed to cost
 COURAGE = 2  # how many times stronger a challenger may be
 EFFORT = 1.0  # points by which a move must be better than none

@@ -98,8 +98,8 @@ def exchange(g: BattleCore, unit: int, foe: int) -> tuple[float, float]:
 
 
 def worth_of_weapon(g: BattleCore, unit: int, weapon: int) -> float:
-    """Points that a combat is worth with a weapon in hand: its first round, and a second one without charge bonuses,
-    weighted by the chance that it takes place (wap.weapon.general.choose, .keep).
+    """Points that a combat is worth with a weapon in hand: its first round, and a second one without first-round and
+    charge bonuses, weighted by the chance that it takes place (wap.weapon.general.choose, .keep).
 
     Args:
         g: a copy of the battle; it is changed.

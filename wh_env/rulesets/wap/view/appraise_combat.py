@@ -28,11 +28,11 @@ from wh_env.rulesets.wap.weapons.hit import AUTOMATIC as NO_DICE
 from wh_env.rulesets.wap.weapons.hit import MORTAL, ONE, SLAYING, Hit
 from wh_env.rulesets.wap.weapons.saves import armour_needed, chance, points_against, ward_save, wards_against
 
-CAUGHT = 0.75  # share of a broken unit's cost that is as good as taken
+CAUGHT = 0.75  # share of a broken unit's cost that counts as taken
 NARROW = 5  # the least Unit Strength for the bonus of a flank or rear attack
 STEADY = 10  # the least Unit Strength to be steadfast
 WIDEST = 12  # the greatest lead that is looked at
-DOUBT = 1.0  # variance of a result besides that of its wounds
+DOUBT = 1.0  # variance of a result that its wounds do not account for
 
 
 def passes(needed: int) -> float:

@@ -21,10 +21,10 @@ from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 FALTER = 3.0  # inches by which a charge usually falls short of the farthest one
 LATER = 0.75  # share of its worth that a charge keeps for each turn's march needed before it
-DANGER = 0.6  # weight of what the enemy may do in return
+DANGER = 0.6  # weight of the charges that enemies may make
 OFF = 0.15  # share of a charge's worth to a unit that faces away from the enemy
 QUARTER = 0.25 * pi
-KEPT = 50_000  # values that are remembered
+KEPT = 50_000  # the greatest number of cached values
 Key = tuple[int, ...]
 
 
@@ -32,7 +32,7 @@ class Standing:
     """The units on the table as they stand now, and the worth of charges between them.
 
     Attributes:
-        x, y: their centres, inches. half: half their mean width and depth.
+        x, y: their centres, inches. half: half the mean of width and depth.
         reach: inches of a charge that succeeds more often than not. walk: inches of a march.
     """
 

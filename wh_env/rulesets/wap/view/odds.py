@@ -44,7 +44,7 @@ class Striker:
     Wounds.
 
     Attributes:
-        attacks: of the models that strike in contact. supports: of a model behind. deadly: the chances for each blow.
+        attacks: of each model in contact. supports: of each model behind. deadly: the chances for each blow.
         last: the same once only the enemy's champion is left. dice: number and sides, that each model in contact rolls
             for more attacks.
     """
@@ -124,7 +124,7 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
                 (number * blow.dice[0], blow.dice[1]),
             )
         )
-    striking = max(mount_line(g, unit), lines_of(g, unit)[0])  # whose Strength impact hits have
+    striking = max(mount_line(g, unit), lines_of(g, unit)[0])  # the profile that gives impact hits their Strength
     crash = blow_at(characteristic(g, striking, "s") + own_bonus(g, unit, striking), AUTOMATIC)
     crashes = [blow_harm(g, enemy, crash, *defence, side) for defence in defences(g, enemy)]
     return Party(

@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 TURNED = (FRONT, LEFT, REAR, RIGHT)  # quarters, counter-clockwise from the front
 NEXT, LATER = 0.5, 0.3  # shares of a charge's worth: it can be declared in this turn, or the enemy moves first
-Place = tuple[float, float, float, float]  # middle, facing, half of the longer side
+Place = tuple[float, float, float, float]  # x, y of the middle; facing; half the mean of width and depth
 
 
 class Prospect:
@@ -88,7 +88,7 @@ class Prospect:
 
 
 def place_of(g: BattleCore, unit: int) -> Place:
-    """The middle of a unit, its facing, and half its mean width and depth."""
+    """The middle of a unit (x, y), its facing, and half the mean of its width and depth."""
     u, deep = g.units, depth_of(g, unit)
     x, y, facing = u.x[unit], u.y[unit], u.facing[unit]
     return x - 0.5 * deep * cos(facing), y - 0.5 * deep * sin(facing), facing, 0.25 * (deep + front_width(g, unit))
