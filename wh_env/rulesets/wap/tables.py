@@ -292,9 +292,8 @@ CHARGE, CHARGE_BOUNDS = declared(
         ("side", "i4", between(0, LEFT)),  # of the target, fixed when it is declared (wap.charge.side.timing)
         ("reaction", "i4", between(0, BARRED)),  # and what became of the charge (``codes``)
         ("first", "i4", row_of("units", none=True)),  # the target from which it was redirected
-        # inches that the charge goes by its dice (``reach``; 0: the dice are not rolled) and inches that the unit goes
-        # if it fails (``short``); in a BARRED row both hold the enemies that the unit does not dare to charge, bit by
-        # bit
+        # inches that the charge goes by its dice (``reach``; 0: they are not rolled), and inches that the unit goes if
+        # it fails (``short``); in a BARRED row both hold, bit by bit, the enemies that the unit does not dare to charge
         ("reach", "i4", amount()),
         ("short", "i4", amount()),
         ("aloft", "i4", flag()),  # it is made through the air

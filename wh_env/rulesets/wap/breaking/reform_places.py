@@ -43,7 +43,7 @@ BEFORE, KEPT, HELD = (
     3,
     4,
 )  # columns of ``reach`` after those of ``find_reach``: in contact before; by place of the block, before and after
-FOE, SIDE = 0, 1  # columns of the pairs: an enemy, the side of it at which the unit stands
+FOE, SIDE = 0, 1  # columns of ``pairs``: an enemy, and its side at which the unit stands
 MOST, LENGTH, WIDTH, FIRST, HERE = range(
     5
 )  # indices of ``limits``; ``HERE`` is written: where along the enemy's side the unit stands, inches

@@ -57,8 +57,8 @@ def wounds_before_command(g: BattleCore, unit: int) -> int:
 
 
 def who_may_fall(g: BattleCore, unit: int, wounds: int) -> list[int]:
-    """The command models among which the owner chooses who suffers what the rank and file cannot; none: there is no
-    choice (wap.command.casualties.order). A wounded command model falls first (wap.profile.w).
+    """The command models among which the owner chooses the one that suffers the wounds beyond those of the rank and
+    file; none: there is no choice (wap.command.casualties.order). A wounded command model falls first (wap.profile.w).
     """
     m, left = g.models, wounds - wounds_before_command(g, unit)
     leaders = [k for k in g.members(unit) if m.role[k] != RANK_AND_FILE]

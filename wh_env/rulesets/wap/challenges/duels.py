@@ -65,7 +65,7 @@ def facing_heroes(g: BattleCore, unit: int) -> list[int]:
     return [enemy for enemy in heroes_in_combat(g, 1 - g.units.owner[unit]) if block_of(g, enemy) in foes]
 
 
-# ---------------------------------------------------------------- who hides
+# ---------------------------------------------------------------- characters that hide
 
 
 def touches_enemy(g: BattleCore, unit: int) -> bool:

@@ -99,7 +99,7 @@ class RevealHidden(ChooseUnit):
         return "nobody is revealed" if action == 0 else f"{g.default_words(action)} is revealed"
 
 
-# ---------------------------------------------------------------- what the enemy does not know
+# ---------------------------------------------------------------- secrets from the enemy
 
 
 def secrets(g: BattleCore, seat: int) -> tuple[Hidden, ...]:

@@ -26,7 +26,7 @@ ARRIVES = 3  # the least die with which they come
 EDGES = ("southern", "eastern", "northern", "western")
 
 
-# ---------------------------------------------------------------- who stays back
+# ---------------------------------------------------------------- units that stay back
 
 
 def may_stay_back(g: BattleCore, unit: int) -> bool:

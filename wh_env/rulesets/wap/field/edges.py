@@ -14,8 +14,8 @@ from wh_env.rulesets.wap.special.flying import can_fly
 
 
 def ground_for(g: BattleCore, unit: int) -> Array:
-    """The pieces of terrain that may stop a unit which crosses an edge of the table. Those of the edges do not stop a
-    unit that flies or is Ethereal (wap.scenario.pass.bottleneck.entry, .pursuit).
+    """The pieces of terrain that may stop a unit which crosses an edge of the table. A unit that flies or is Ethereal
+    is not stopped by pieces that stand for edges (wap.scenario.pass.bottleneck.entry, .pursuit).
     """
     statics: Any = g.setup.statics
     ground: Array = statics["ground"]

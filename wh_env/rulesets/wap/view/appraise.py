@@ -370,7 +370,7 @@ class RegimentAppraiser(Appraiser):
                 return action
         return 0 if mask[0] else int(mask.argmax())
 
-    # ---- a round and what comes after it
+    # ---- a round and its aftermath
 
     def strike_target(self, g: BattleCore, mask: Array) -> int:
         """The enemy at which the attacks are worth most."""

@@ -119,7 +119,7 @@ def worth_of_meeting(g: BattleCore, unit: int, foe: int) -> float:
     return worth_of_result(g, unit, foe, *sides, exchange(g, unit, foe))
 
 
-# ---------------------------------------------------------------- whom to strike
+# ---------------------------------------------------------------- choice of targets
 
 
 def blow_aimed(g: BattleCore, f: int, foe: int) -> tuple[Blow, float]:

@@ -143,7 +143,7 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
     )
 
 
-# ---------------------------------------------------------------- who strikes
+# ---------------------------------------------------------------- models that strike
 
 
 def across(count: int, half: float, shift: int) -> list[float]:
