@@ -1,4 +1,6 @@
-"""The procedures and decision kinds of the game, each in the order of its numbers: what is new goes to the end."""
+"""The lists of the game's procedures and decision kinds. Their order gives their numbers, so a new one goes to the
+end.
+"""
 
 from __future__ import annotations
 

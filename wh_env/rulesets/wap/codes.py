@@ -1,4 +1,4 @@
-"""Codes of the game of regiments that stand in state columns."""
+"""Integer codes that the columns of the game's state tables hold."""
 
 from __future__ import annotations
 
@@ -50,15 +50,17 @@ DEEDS = (
 # column ``units.outcome``: how the last round of close combat ended for the unit
 NO_RESULT, WON, DREW, HELD, BROKEN = range(5)
 
-# column ``units.intent``: what the player of a unit that has beaten its enemies said; who restrains itself may still reform
+# column ``units.intent``: what the player of a unit that has beaten its enemies decided; a unit that restrains itself
+# may still reform
 NO_INTENT, RESTRAINS, PURSUES, OVERRUNS, REFORMS, STAYS = range(6)
 
-# column ``units.answered``: not yet; it has tested, or stays as it is; it wishes to reform; it may
+# column ``units.answered``: the unit has not been asked; it has tested, or stays as it is; it wishes to reform; it may
+# reform
 UNASKED, ANSWERED, WISHES, TO_REFORM = range(4)
 
 # column ``charges.reaction``
-# (KEPT: it flees, and the charger will not try to redirect; MISSED: the charger's dice are too low for it; BARRED: no charge, the unit does not dare to
-# charge it in this turn)
+# KEPT: the target flees, and the charger will not try to redirect. MISSED: the charger's dice are too low to reach it.
+# BARRED: there is no charge, as the unit does not dare to charge the target in this turn.
 UNANSWERED, HOLDS, SHOOTS, FLEES, KEPT, MISSED, BARRED = range(7)
 REACTIONS = ("does not answer yet", "holds", "stands and shoots", "flees")
 
@@ -93,26 +95,26 @@ BODIES = (
     MONSTER,
     CHARIOT,
     SHRINE,
-)  # whose own Toughness and Wounds count, whoever rides them (wap.troop.monster.attacked, .chariot.attacked, .shrine.attacked)
+)  # their own Toughness and Wounds count (wap.troop.monster.attacked, .chariot.attacked, .shrine.attacked)
 
-# column ``units.beside``: he stands in the ranks, or at an end of the front rank (wap.character.base.misfit)
+# column ``units.beside``: a character stands in the ranks, or at an end of the front rank (wap.character.base.misfit)
 IN_RANKS, AT_THE_RIGHT, AT_THE_LEFT = range(3)
 
 # sides of a block, and of the table
 FRONT, RIGHT, REAR, LEFT = 0, 1, 2, 3
 QUARTERS = ("front", "right flank", "rear", "left flank")
 
-# what ground does to a unit
+# how ground affects a unit that enters it
 OPEN, DANGEROUS, IMPASSABLE = 0, 1, 2
 GROUND = {"open": OPEN, "dangerous": DANGEROUS, "impassable": IMPASSABLE}
 
 CHARACTERISTICS = ("m", "ws", "bs", "s", "t", "w", "i", "a", "ld")
 
-# cover, and what it takes off a roll to hit (wap.shoot.cover.light, .heavy)
+# cover; the code is also the modifier that it takes off a roll to hit (wap.shoot.cover.light, .heavy)
 NO_COVER, LIGHT_COVER, HEAVY_COVER = range(3)
 COVERS = {"none": NO_COVER, "light": LIGHT_COVER, "heavy": HEAVY_COVER}
 
-# bits of ``units.deployed``: it was kept back as scouts; it lies in ambush; it comes this turn; it has made a vanguard move; it was asked for one;
-# it is late, by a die that the mission asks for
+# bits of ``units.deployed``: the unit was kept back as scouts; it lies in ambush; it arrives this turn; it has made a
+# vanguard move; its player was asked about a vanguard move; it arrives late, by a die that the mission asks for
 SCOUTS, AMBUSHES, COMING, ADVANCED, ASKED, LATE = (1 << n for n in range(6))
 WAYS_OF_DEPLOYING = (1 << 6) - 1

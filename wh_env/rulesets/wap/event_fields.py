@@ -6,22 +6,22 @@ from wh_env.core.events import Field, Value, extended_fields
 
 EVENT_FIELDS = extended_fields(
     {
-        "totals": Field(Value.NUMBER),  # what both players rolled, with what is added
-        "south": Field(Value.PLAYER),  # who has the first side of the table: the southern half, the western end
+        "totals": Field(Value.NUMBER),  # the totals of both players' rolls, bonuses included
+        "south": Field(Value.PLAYER),  # the player on the first side of the table: the southern half, the western end
         "where": Field(Value.TEXT),  # the area of a zone
         "files": Field(Value.NUMBER),
         "facing": Field(Value.NUMBER),  # degrees, 0 = +x, counter-clockwise
         "far": Field(Value.NUMBER),  # inches
         "leadership": Field(Value.NUMBER),
         "initiative": Field(Value.NUMBER),
-        "strikers": Field(Value.NUMBER),  # models that strike, or whose hits are rolled for
+        "strikers": Field(Value.NUMBER),  # models that strike, or that roll for their hits
         "contacts": Field(Value.NUMBER),  # models of both sides that touch an enemy where the unit then stands
         "degree": Field(Value.TEXT),  # of victory
         "cost": Field(Value.NUMBER),  # points of the unit
         "points": Field(Value.NUMBER),
         "step": Field(Value.TEXT),
         "units": Field(Value.UNITS),  # of one combat
-        # the result of a round of close combat: the parts of a score, and what they were worked out from
+        # the result of a round of close combat: the parts of a score, and the values that they follow from
         "wounds": Field(Value.NUMBER),
         "charge": Field(Value.NUMBER),
         "ranks": Field(Value.NUMBER),

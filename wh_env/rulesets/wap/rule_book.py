@@ -1,9 +1,9 @@
-"""The book of special rules: what each is called, what stands behind its name, whom it covers, what it includes
-(wap.special.general.none-by-default).
+"""The book of special rules: the name of each rule, the parameter behind its name, the models it covers, the rules it
+includes (wap.special.general.none-by-default).
 
-A rule is one object here, and code names it by that: ``has(g, unit, FRENZY)``. What a rule does is written in the
-chapter that does it, which asks for the rule or registers a handler for it at a named point (``turns.handlers``); the
-book knows no chapter. ``docs/adding-a-special-rule.md`` says how to add one.
+A rule is one object here, and code names it by that object: ``has(g, unit, FRENZY)``. The chapter that carries a rule
+out asks for the rule or registers a handler for it at a named point (``turns.handlers``); the book knows no chapter.
+``docs/adding-a-special-rule.md`` says how to add a rule.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ Act = TypeVar("Act", bound=Callable[..., Any] | Unchanging)
 
 @dataclass(frozen=True)
 class Form:
-    """What may stand in brackets behind the name of a rule.
+    """The parameter that may stand in brackets behind the name of a rule.
 
     Attributes:
-        pattern: a regular expression of all of it. example: one that fits.
-        problem: what is said of a rule that has none or another. needed: without brackets the rule would be nothing.
+        pattern: a regular expression that the whole parameter matches. example: a parameter that fits.
+        problem: the words that report a rule whose parameter is missing or does not fit. needed: the rule has no effect
+            without a parameter.
     """
 
     pattern: str
@@ -36,7 +37,7 @@ class Form:
     needed: bool = True
 
     def fits(self, parameter: str | None) -> bool:
-        """Whether that may stand in the brackets; None: there are none."""
+        """Whether ``parameter`` may stand in the brackets; None: there are no brackets."""
         return not self.needed or (parameter is not None and re.fullmatch(self.pattern, parameter) is not None)
 
 
@@ -46,10 +47,10 @@ SCORE = Form(r"[2-6]\+( re-rolled)?", "5+")
 PANIC_OR_SUCH = Form("[^()]+", "Panic", "names nothing")
 LORE = Form("[^()]+", "Lore of Fire", "names nothing")
 GROUND = Form("[^()]+", "Forest", "names nothing")
-ENEMY = Form("[^()]+", "Orcs", needed=False)  # whom it is directed at; none: everybody
+ENEMY = Form("[^()]+", "Orcs", needed=False)  # the enemies that it is directed at; none: all
 MAYBE_NUMBER = Form("[0-9]+", "3", needed=False)
 MAYBE_DICE = Form(DICE.pattern, "D3", needed=False)
-# the Strength of a breath, and what its hits are besides
+# the Strength of a breath, and other properties of its hits
 BREATH = Form(
     r"S([1-9]|10)(, (Flaming Attacks|Ice Attacks|Lightning Attacks|Magical Attacks|Ignores Armour Saves))*",
     "S4",
@@ -63,8 +64,9 @@ KEPT_FROM = (
 
 
 class Within(Enum):
-    """Which profiles of a model have a rule that stands on the card of its rider or of its mount
-    (wap.troop.cavalry.rules-scope)."""
+    """The profiles of a model that share a rule which stands on the card of its rider or of its mount
+    (wap.troop.cavalry.rules-scope).
+    """
 
     PROFILE = "the profile that the card gives it to"
     UNIT = "that profile; of a mount's the unit too"  # wap.troop.cavalry.saves
@@ -72,7 +74,9 @@ class Within(Enum):
 
 
 class Covers(Enum):
-    """When a unit counts as having a rule, with the characters who have joined it (wap.character.combined.one-unit)."""
+    """When a unit counts as having a rule, given the characters that have joined it
+    (wap.character.combined.one-unit).
+    """
 
     OWN = "its own models have it, whoever has joined it"
     ANY = "at least one model of all has it"
@@ -81,7 +85,7 @@ class Covers(Enum):
 
 
 class Grant(NamedTuple):
-    """A special rule with what stands in its brackets, empty: nothing."""
+    """A special rule with its parameter; an empty parameter means none."""
 
     rule: SpecialRule
     parameter: str = ""
@@ -93,12 +97,12 @@ class SpecialRule(Unchanging):
 
     Attributes:
         name: as cards write it.
-        form: of what stands in brackets behind it, None: nothing does.
-        within: which profiles of a model share it. covers: when a unit has it.
-        includes: rules that whoever has it has with it.
-        can_be_gained, can_be_lost: in a battle, by a spell, an item or another rule.
+        form: of the parameter in brackets behind the name; None: it takes none.
+        within: the profiles of a model that share it. covers: when a unit has it.
+        includes: rules that a bearer of this rule has with it.
+        can_be_gained, can_be_lost: during a battle, by a spell, an item or another rule.
         is_shown: observations show it, in the order of the book.
-        carries: the catalogue ids that it carries out begin with these; none given: that of its name.
+        carries: beginnings of the catalogue ids that it carries out; if empty, the id made from its name.
     """
 
     name: str
@@ -112,12 +116,12 @@ class SpecialRule(Unchanging):
     carries: tuple[str, ...] = ()
 
     def of(self, parameter: str = "") -> Grant:
-        """The rule with that in its brackets."""
+        """This rule with ``parameter`` in its brackets."""
         return Grant(self, parameter)
 
     @property
     def catalogue(self) -> tuple[str, ...]:
-        """How the catalogue ids that it carries out begin."""
+        """The beginnings of the catalogue ids that the rule carries out."""
         return self.carries or (f"wap.special.{self.name.lower().replace(' ', '-')}",)
 
     def __repr__(self) -> str:
@@ -126,14 +130,15 @@ class SpecialRule(Unchanging):
 
 @dataclass(frozen=True, eq=False)
 class Feeling(Unchanging):
-    """What Immunity may name beside special rules (wap.special.immunity.psychology-kinds)."""
+    """A thing that Immunity may name besides special rules (wap.special.immunity.psychology-kinds)."""
 
     name: str
 
 
 class Point(Unchanging, Generic[Act]):
-    """A moment at which special rules act: the module that comes to it makes the point, and says what handlers are
-    called with and return."""
+    """A moment at which special rules act. The module that reaches the moment defines the point, and says which
+    arguments its handlers take and what they return.
+    """
 
     name: str
 
@@ -141,13 +146,13 @@ class Point(Unchanging, Generic[Act]):
         object.__setattr__(self, "name", name)
 
     def does(self, rule: SpecialRule, act: Act) -> Handler[Act]:
-        """What a rule does there."""
+        """A handler: ``rule`` does ``act`` at this point."""
         return Handler(rule, self, act)
 
 
 @dataclass(frozen=True, eq=False)
 class Handler(Generic[Act]):
-    """What a special rule does at a point."""
+    """The function that carries out a special rule at a point."""
 
     rule: SpecialRule
     point: Point[Act]
@@ -155,7 +160,7 @@ class Handler(Generic[Act]):
 
 
 def by_point(handlers: Iterable[Handler[Any]]) -> Mapping[Point[Any], tuple[Handler[Any], ...]]:
-    """Handlers by their points, those of one in the order given."""
+    """Handlers grouped by their points; those of one point keep the order given."""
     found: dict[Point[Any], tuple[Handler[Any], ...]] = {}
     for handler in handlers:
         found[handler.point] = (*found.get(handler.point, ()), handler)
@@ -164,13 +169,13 @@ def by_point(handlers: Iterable[Handler[Any]]) -> Mapping[Point[Any], tuple[Hand
 
 @dataclass(frozen=True, eq=False)
 class Book(Unchanging):
-    """All special rules of a game, and what follows from their entries.
+    """All special rules of a game, and tables derived from their entries.
 
     Attributes:
-        rules: in their order, which observations and bits of the state follow: what is new goes to the end.
-        by_name: the same by name. includers: by rule, those that include it, and with what in its brackets.
-        lost_bits, gained_bits: of ``units.lost_rules`` and ``units.gained_rules``; a rule that needs brackets has none
-            of the latter.
+        rules: in an order that observations and bits of the state follow, so a new rule goes to the end.
+        by_name: the rules by name. includers: by rule, those that include it, with the parameter that they give it.
+        lost_bits, gained_bits: the bit of a rule in ``units.lost_rules`` and ``units.gained_rules``; a rule that needs
+            a parameter has no gained bit.
     """
 
     rules: tuple[SpecialRule, ...]
@@ -195,7 +200,7 @@ class Book(Unchanging):
         object.__setattr__(self, name, MappingProxyType(values))
 
     def lost_mask(self, rule: SpecialRule) -> int:
-        """The bits of ``units.lost_rules`` with either of which a unit has a rule no more."""
+        """The two bits of ``units.lost_rules`` of a rule; a unit with either of them has lost the rule."""
         return self.lost_bits[rule] * (1 | 1 << KEPT_FROM)
 
     def __iter__(self) -> Iterator[SpecialRule]:
@@ -207,7 +212,7 @@ class Book(Unchanging):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the rules are called."""
+        """The names of the rules."""
         return tuple(self.by_name)
 
     @property
@@ -216,13 +221,13 @@ class Book(Unchanging):
         return tuple(rule for rule in self.rules if rule.is_shown)
 
     def read(self, words: str) -> Grant | None:
-        """A rule as cards write it, None: the book has none of that name."""
+        """The rule that ``words`` of a card name, with its parameter; None if the book has no rule of that name."""
         match = WRITTEN.fullmatch(words)
         rule = self.by_name.get(match[1]) if match else None
         return rule.of(match[2] or "") if match and rule is not None else None
 
     def with_included(self, rules: Iterable[SpecialRule]) -> frozenset[SpecialRule]:
-        """Rules, with all that they include."""
+        """The rules and all rules that they include, directly or not."""
         found: set[SpecialRule] = set()
         waiting = list(rules)
         while waiting:
@@ -242,7 +247,7 @@ STUBBORN = SpecialRule("Stubborn", None, Within.MODEL, Covers.MOST, can_be_gaine
 FEAR = SpecialRule("Fear", None, Within.MODEL, Covers.ANY, can_be_gained=True, is_shown=True)
 # wap.special.terror.grants
 TERROR = SpecialRule("Terror", None, Within.MODEL, Covers.ANY, (FEAR.of(),), can_be_gained=True, is_shown=True)
-# wap.special.frenzy.grants; a rider cannot withstand the frenzy of his mount
+# wap.special.frenzy.grants; a rider cannot withstand the frenzy of the mount
 FRENZY = SpecialRule(
     "Frenzy", None, Within.UNIT, Covers.ANY, UNSHAKEN, can_be_gained=True, can_be_lost=True, is_shown=True
 )

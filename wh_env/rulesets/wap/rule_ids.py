@@ -1,6 +1,7 @@
-"""Where rules of the game of regiments are found in the code that no module names, chapter by chapter.
+"""Where rules of the game of regiments that no module names are carried out, by chapter.
 
-They are carried out where another one is named, or by what a table or class says. Each is a module below ``wh_env`` and what stands in it.
+Such a rule is carried out together with another rule, or by what a table or class contains. Each value is a module
+below ``wh_env`` and an object in it.
 """
 
 from __future__ import annotations

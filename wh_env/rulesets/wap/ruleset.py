@@ -48,23 +48,23 @@ class Wap(Ruleset):
         return Workspace(setup)
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
-        """Divisions of the table and areas of zones; see ``validity``."""
+        """The number of divisions of the table and of areas of zones; see ``validity``."""
         return validity.sizes(setup)
 
     def contradictions(self, g: BattleCore) -> Iterator[Fault]:
-        """Units and their blocks; see ``validity``."""
+        """Faults of the state in units and their blocks; see ``validity``."""
         return validity.contradictions(g)
 
     def start(self, g: BattleCore) -> None:
-        """From deployment on; armies and terrain were settled when the battle was loaded."""
+        """Push deployment and the turns after it. Armies and terrain were settled when the battle was loaded."""
         g.push(Turns)
         g.push(Deployment)
 
     def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
         """Put the battle at the start of a phase of ``player``'s turn, as the first player of the game turn.
 
-        ``deployment``: the start of the game; ``end``: the end of the player's turn. A player's second turn of the game turn is that
-        of the player whose ``clock.first_player`` is not his: tests set it before the battle runs.
+        ``deployment`` is the start of the game, ``end`` the end of the player's turn. To reach the second turn of a
+        game turn, tests set ``clock.first_player`` to the other player before the battle runs.
         """
         if phase == "deployment":
             self.start(g)
@@ -79,7 +79,9 @@ class Wap(Ruleset):
             g.stack[g.frame + STEP] = at
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
-        """Its formation, flight, Stupidity, the effects that it is under, what it did this turn."""
+        """Words for a unit's files, whether it flees or is stupid, the effects that act on it, and what it did this
+        turn.
+        """
         u = g.units
         told = [f"{u.files[unit]} files"] if u.files[unit] else []
         if u.fleeing[unit]:
@@ -90,15 +92,15 @@ class Wap(Ruleset):
         return told + [name for bit, name in enumerate(DEEDS) if u.did[unit] >> bit & 1]
 
     def tally(self, g: BattleCore, event: Event) -> Tally | None:
-        """Rolls of close combat are counted."""
+        """The rolls of an event of close combat, to be counted."""
         return tally(g, event)
 
     def harm(self, g: BattleCore, event: Event) -> Sequence[Harm]:
-        """Blows, shots, and what befalls who flees."""
+        """The harm that an event of blows, of shots or of fleeing tells of."""
         return harm(event) or super().harm(g, event)
 
     def sentence(self, g: BattleCore, event: Event) -> str | None:
-        """Events as players tell them; see ``tell``."""
+        """An event as players tell it; see ``tell``."""
         return sentence(g, event)
 
     def wiped_out(self, g: BattleCore, player: int) -> bool:
@@ -106,31 +108,31 @@ class Wap(Ruleset):
         return wiped_out(g, player)
 
     def winner(self, g: BattleCore) -> int:
-        """The player who leads by enough points (wap.victory.result)."""
+        """The player who leads by enough victory points (wap.victory.result)."""
         return winner_of(g)
 
     def appraiser(self, setup: Setup) -> RegimentAppraiser:
-        """What options are worth; see ``appraise``."""
+        """The appraiser of options; see ``appraise``."""
         return RegimentAppraiser(setup)
 
     def audit(self, g: BattleCore) -> Audit:
-        """What is derived, formations, distances; see ``audit``."""
+        """The audit of derived values, formations and distances; see ``audit``."""
         return RegimentAudit(g)
 
     def hidden(self, g: BattleCore, seat: int) -> Sequence[Hidden]:
-        """Models of the enemy that hide in his units; see ``deployment.hidden``."""
+        """Enemy models that hide in the enemy's units, unseen by ``seat``; see ``deployment.hidden``."""
         return secrets(g, seat)
 
     def complete(self, g: BattleCore, seat: int) -> None:
-        """Who hides stays in reserve."""
+        """Models that may be hiding stay in reserve."""
         without_secrets(g, seat)
 
     def formations(self, g: BattleCore) -> Sequence[Formation]:
-        """The blocks on the table, with front and quarters."""
+        """The blocks on the table, with their front and quarters."""
         return formations(g)
 
     def deployment_zones(self, g: BattleCore) -> Sequence[Array]:
-        """Of the first side (the southern, the western one) and of the other."""
+        """The zones of the first side (the southern or western one) and of the other side."""
         return [zone.polygon for zone in division_of(g).zones]
 
 

@@ -1,4 +1,6 @@
-"""Tables of a battle of regiments: what it keeps of models, units, sides and time beside what every game does, and its own."""
+"""Tables of a battle of regiments: the columns for models, units, sides and time that this game adds to those of every
+game, and tables of its own.
+"""
 
 from __future__ import annotations
 
@@ -138,7 +140,7 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("fighting", "i4", flag()),  # it is in the combat that is being resolved
         ("dealt", "i4", amount()),  # wounds that it has caused in this round
         ("outcome", "i4", between(0, BROKEN)),  # of its last round (``codes``)
-        ("penalty", "i4", amount()),  # by how much it has lost that
+        ("penalty", "i4", amount()),  # by how much it has lost that round
         ("steadfast", "i4", flag()),
         ("intent", "i4", between(0, STAYS)),  # what it does about a beaten enemy (``codes``)
         ("answered", "i4", between(0, TO_REFORM)),  # in the step of the combat that is being resolved (``codes``)
@@ -179,28 +181,31 @@ REGIMENT, REGIMENT_BOUNDS = extended(
             row_of("units", none=True),
         ),  # the unit that a character has declared a charge out of and has not left yet (wap.character.leave.charge)
         ("let_out", "i4", flag()),  # a character has declared one out of it in this charge step
-        # of a character whose base does not fit his unit: the end of its front rank at which he stands (``basics.blocks``)
+        # of a character whose base does not fit the unit: the end of its front rank at which the character stands
+        # (``basics.blocks``)
         ("beside", "i4", between(0, AT_THE_LEFT)),
-        # inches that he takes at that end, above 0 to the left, and half the depth of his base; derived
+        # inches that the character takes at that end, above 0 to the left, and half the depth of the base; derived
         ("wider", "f8", finite(-FARTHEST, FARTHEST)),
         ("beside_a", "f8", finite(0, FARTHEST)),
-        # half files to the left of the middle at which a short rank stands, to have room beside a base from the ranks before it; derived
+        # half files from the middle to the left at which a short rank stands, so that it has room beside a base that
+        # reaches back from the ranks before it; derived
         ("rear_shift", "i4", between(-MOST_SHIFT, MOST_SHIFT)),
-        ("drives", "i4", fixed()),  # 1: a pack master, who stands in the unit that he drives (``special.mixed_units``)
+        ("drives", "i4", fixed()),  # 1: a pack master in the unit that it drives (``special.mixed_units``)
         # of characters in close combat (``challenges``)
         (
             "duel",
             "i4",
             row_of("units", none=True),
-        ),  # the enemy character that it duels with, or whom it has slain in this round
+        ),  # the enemy character that it duels with, or that it has slain in a duel in this round
         ("cowers", "i4", flag()),  # it hides in the rear ranks
-        ("disgraced", "i4", flag()),  # ... and nobody tests on its Leadership in this turn
+        ("disgraced", "i4", flag()),  # ... and no unit tests on its Leadership in this turn
         (
             "overkill",
             "i4",
             amount(),
         ),  # of a unit: Wounds beyond the last that it or characters in it have caused in duels in this round
-        # the area of its zone that was rolled for it, counted from 1; 0: all of it; behind the last of them: as near to each as there is room
+        # the area of its zone that was rolled for it, counted from 1; 0: all of the zone; with the number of areas
+        # added: it goes as near to the area as it has room
         ("area", "i4", between(0, "areas")),
         ("breaths", "i4", amount()),  # its breaths that it has used, bit by bit (``special.breath``)
         ("breathed", "i4", flag()),  # it has said in this phase whether it breathes
@@ -224,12 +229,13 @@ TIME, TIME_BOUNDS = extended(
     CLOCK,
     CLOCK_BOUNDS,
     [
-        ("finished", "i4", player(none=True)),  # who finished deploying first, -1: nobody yet
+        ("finished", "i4", player(none=True)),  # the player who finished deploying first, -1: neither has yet
         ("division", "i4", between(0, "divisions", -1)),  # of the table into two zones, of those that the mission has
     ],
 )
 
-# a fighting profile of a unit; the values count now, those of the army sheet stand in ``statics["profiles"]``, row for row
+# a fighting profile of a unit: the characteristics as they count now; ``statics["profiles"]`` holds those of the army
+# sheet, row for row
 LINE, LINE_BOUNDS = declared(
     [
         ("unit", "i4", fixed()),
@@ -265,7 +271,8 @@ ORIGIN, ORIGIN_BOUNDS = declared(
     ]
 )
 
-# two enemy units in contact, and what either has done to the other in this round of close combat; a free row has no units
+# two enemy units in contact, and the wounds that each has caused to the other in this round of close combat; a free row
+# has no units
 CONTACT, CONTACT_BOUNDS = declared(
     [
         ("a", "i4", row_of("units", none=True)),  # of player 0
@@ -284,8 +291,9 @@ CHARGE, CHARGE_BOUNDS = declared(
         ("target", "i4", row_of("units", none=True)),
         ("side", "i4", between(0, LEFT)),  # of the target, fixed when it is declared (wap.charge.side.timing)
         ("reaction", "i4", between(0, BARRED)),  # and what became of the charge (``codes``)
-        ("first", "i4", row_of("units", none=True)),  # from whom it was redirected
-        # inches that it goes, 0: its dice are not rolled, and where it fails; of a BARRED row the enemies that the unit does not dare to charge, bit by bit
+        ("first", "i4", row_of("units", none=True)),  # the target from which it was redirected
+        # inches that the charge goes by its dice (``reach``; 0: they are not rolled), and inches that the unit goes if
+        # it fails (``short``); in a BARRED row both hold, bit by bit, the enemies that the unit does not dare to charge
         ("reach", "i4", amount()),
         ("short", "i4", amount()),
         ("aloft", "i4", flag()),  # it is made through the air
@@ -312,7 +320,7 @@ EFFECT, EFFECT_BOUNDS = declared(
         ("effect", "i4", between(-1, "effect_kinds", -1)),  # its number in ``statics["effects"]``
         ("unit", "i4", row_of("units", none=True)),  # that it is on
         ("caster", "i4", row_of("units", none=True)),  # the unit that brought it about
-        ("player", "i4", player(none=True)),  # whose effect it is
+        ("player", "i4", player(none=True)),  # the player whose effect it is
     ]
 )
 EFFECTS = 4  # rows a unit, in battles whose content has effects
@@ -346,7 +354,11 @@ PIECE = np.dtype(
 def layout(
     units: int, models: int, lines: int, objectives: int, script: int, features: int = 0, effects: int = 0
 ) -> Layout:
-    """The buffer of a battle with so many rows; ``script``: room for dice, ``features``: of terrain."""
+    """The layout of the buffer of a battle with so many rows of each table.
+
+    Args:
+        script: room for dice. features: terrain features.
+    """
     return Layout(
         [
             TableSpec("clock", TIME, 1, TIME_BOUNDS),
@@ -363,7 +375,8 @@ def layout(
             TableSpec("objectives", OBJECTIVE, objectives, OBJECTIVE_BOUNDS),
             TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH, anything()),
             TableSpec("origin", ORIGIN, units, ORIGIN_BOUNDS),
-            # models that each unit has lost in this phase to each unit and to each terrain feature (``morale.panic_causes``)
+            # models that each unit has lost in this phase to each unit and each terrain feature
+            # (``morale.panic_causes``)
             TableSpec("hurts", BYTE, units * (units + features), between(0, 255)),
             TableSpec("script", BYTE, script, between(0, DIE_OR_LOT)),
         ]
@@ -371,7 +384,7 @@ def layout(
 
 
 def blank(plan: Layout) -> Array:
-    """A buffer with the values that are not zero at the start."""
+    """A buffer of zeros, with -1 in the columns whose empty value is -1."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
     for column in ("carrier", "leader", "bodyguard", "flees_from", "prey", "left_edge", "hides_in", "out_of", "duel"):

@@ -1,4 +1,6 @@
-"""What a state of a battle of regiments must be like so that it can be played on; see ``core.validation``."""
+"""The conditions that a state of a battle of regiments must meet so that the battle can be played on; see
+``core.validation``.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,16 @@ from wh_env.rulesets.wap.codes import CHARACTERISTICS
 
 
 def sizes(setup: Setup) -> dict[str, float]:
-    """Sizes that bounds of this ruleset name: every area counts twice, for who has room in it and for who has not."""
+    """Sizes that bounds of this ruleset name. Each area counts twice: for units that have room in it, and for those
+    that have none.
+    """
     divisions = setup.statics["divisions"]
     effects = len(setup.statics["effects"])
     return {"divisions": len(divisions), "areas": 2 * len(divisions[0].areas), "effect_kinds": effects}
 
 
 def contradictions(g: BattleCore) -> Iterator[Fault]:
-    """Who belongs to which unit, and that places are those of the blocks."""
+    """Yield faults: models in a wrong unit, places that do not follow from the blocks, and the like."""
     setup, models, units = g.setup, g.models.rows, g.units.rows
     template = setup.layout.view(setup.template, "models")
     yield from row_faults("models", "unit", models["unit"], models["unit"] != template["unit"], "the unit it is of")
@@ -82,7 +86,7 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
 
 
 def unlike_effects(g: BattleCore) -> Iterator[Fault]:
-    """Characteristics, and rules that are taken away, that are not those of the effects in play."""
+    """Yield faults in characteristics and removed rules that do not match the effects in play."""
     if not effects_of(g):
         return
     for unit in range(len(g.units.owner)):
@@ -96,7 +100,7 @@ def unlike_effects(g: BattleCore) -> Iterator[Fault]:
 
 
 def underived(g: BattleCore) -> Iterator[Fault]:
-    """Places, parts and Unit Strengths that are not those of the blocks."""
+    """Yield faults in places, parts and Unit Strengths that do not follow from the blocks."""
     tables = {name: getattr(g, name).rows for name in ("models", "units", "parts")}
     known = {name: rows.copy() for name, rows in tables.items()}
     derive_all(known["models"], known["units"], known["parts"])

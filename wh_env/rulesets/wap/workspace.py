@@ -1,4 +1,4 @@
-"""Scratch memory of a battle: what kernels write besides the state."""
+"""Scratch memory of a battle: the arrays besides the state that kernels write to."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ from wh_env.rulesets.wap.ways.way_room import WayRoom
 
 
 class Workspace(Calls):
-    """What a battle has for itself while it is played; nothing in it outlives the call that wrote it.
+    """The scratch arrays of one battle. Nothing in them outlives the call that wrote it.
 
     Attributes:
-        block: rows of ``PART``, a block where it does not stand yet.
-        cells: bool, one for each cell of the grid. ways: what the moves of a unit are worked out in. flights: its flights. sights: lines of sight.
-        charges: its charge moves. aims: charges that are known to be possible. reach: bool, unit by unit, whom they are near enough to charge. strikes: a round of close combat.
+        block: rows of ``PART``, for a block at a place where its unit does not stand yet.
+        cells: bool, one for each cell of the grid.
+        ways: room to work out the moves of a unit. flights: the same for its flights, sights: for lines of sight,
+            charges: for its charge moves, strikes: for a round of close combat.
+        aims: charges that are known to be possible.
+        reach: bool, shape (units, units): whether the first unit is near enough to charge the second one.
     """
 
     __slots__ = ("aims", "block", "cells", "charges", "flights", "reach", "sights", "strikes", "ways")

@@ -1,1 +1,3 @@
-"""What belongs to the whole battle: how phases begin, effects of the same moment, victory, conceding (wap.battle.*, wap.victory.*)."""
+"""Rules of the whole battle: the beginning of phases, effects of the same moment, victory, conceding (wap.battle.*,
+wap.victory.*).
+"""

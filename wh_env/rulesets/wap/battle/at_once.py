@@ -1,7 +1,8 @@
 """Effects that fall at the same moment (wap.core.sequence.simultaneous).
 
-Who finds several of them due pushes ``AtOnce`` with the player whose turn it is and, for each, what it does, to which unit, how much. What does not
-interfere is resolved together, in the order given; where two things befall one unit and the order matters, that player says what comes first.
+A caller with several such effects pushes ``AtOnce`` with the player whose turn it is and, for each effect, what it
+does, the unit and the amount. Effects that do not interfere are resolved in the order given. If different effects act
+on one unit, the player says which comes first.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ MOST = 4  # effects at one moment
 
 
 class Effect(NamedTuple):
-    """What happens, to which unit, how many wounds."""
+    """What happens (``HEALS``, ``HURTS``), to which unit, and how many wounds."""
 
     what: int
     unit: int
@@ -42,7 +43,7 @@ def fall_due(g: BattleCore, player: int, effects: Iterable[Effect]) -> None:
 
 
 def heal(g: BattleCore, unit: int, wounds: int) -> int:
-    """Give wounds back to living models of a unit, none more than it began with; returns how many."""
+    """Give wounds back to living models of a unit, to none more than it began with; returns the number given."""
     m, profiles, given = g.models, g.setup.statics["profiles"], 0
     for k in order_of_loss(g, unit):
         back = min(wounds - given, int(profiles[m.line[k]]["w"]) - m.wounds[k])
@@ -52,7 +53,7 @@ def heal(g: BattleCore, unit: int, wounds: int) -> int:
 
 
 class AtOnce(OfPlayer):
-    """The effects that are left, three integers each."""
+    """Resolve the effects of the frame, three integers each."""
 
     WHAT = integer(between(NOTHING, HURTS))
     UNIT = integer(row_of("units"))
@@ -81,18 +82,18 @@ class AtOnce(OfPlayer):
 
     @staticmethod
     def effect(g: BattleCore, f: int, slot: int) -> Effect:
-        """One of them."""
+        """The effect in a slot."""
         at = f + AtOnce.WHAT + 3 * slot
         return Effect(*g.stack[at : at + 3])
 
     @staticmethod
     def left(g: BattleCore, f: int) -> list[int]:
-        """Which of them are not resolved."""
+        """The slots of effects that are not resolved."""
         return [slot for slot in range(MOST) if g.stack[f + AtOnce.WHAT + 3 * slot] != NOTHING]
 
     @staticmethod
     def resolve(g: BattleCore, f: int, slot: int) -> None:
-        """Resolve one of them."""
+        """Resolve the effect in a slot and empty the slot."""
         what, unit, wounds = AtOnce.effect(g, f, slot)
         at = f + AtOnce.WHAT + 3 * slot
         g.stack[at] = g.stack[at + 1] = g.stack[at + 2] = 0

@@ -1,7 +1,9 @@
-"""Conceding: a player gives the battle up, and his opponent wins a massacre whatever the points say (wap.victory.concede).
+"""Conceding: a player gives the battle up, and the opponent wins a massacre whatever the points are
+(wap.victory.concede).
 
-Where the rules of the battle say ``conceding``, each player is asked at the start of the phases of his turns that are played. By default they do not: a
-player who wants to stop tells whoever runs the battle, and one who plays at random would end every battle in its first turn.
+If the rules of the battle set ``conceding``, each player is asked at the start of the phases of the player's turns that
+are played. By default they do not set it: a player who wants to stop tells the program that runs the battle, and a
+random player would end every battle in its first turn.
 """
 
 from __future__ import annotations

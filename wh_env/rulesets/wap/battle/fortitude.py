@@ -11,13 +11,16 @@ from wh_env.rulesets.wap.commands.standards import standards_of
 
 
 def breaking_point(points: int, each: int) -> int:
-    """1 for every so many points of an army, fractions rounded up (wap.scenario.blood-and-glory.breaking-point)."""
+    """The Breaking Point: 1 for each ``each`` points of an army, rounded up
+    (wap.scenario.blood-and-glory.breaking-point).
+    """
     return max(1, part_of(points, each))
 
 
 def fortitude(g: BattleCore, player: int) -> int:
-    """The banners that an army has left, that of the army among them, and what its General is worth; who flees or is off the table counts
-    (wap.scenario.blood-and-glory.fortitude)."""
+    """The Fortitude of an army: its banners, that of the army among them, and the worth of its General. Units that flee
+    or are off the table count (wap.scenario.blood-and-glory.fortitude).
+    """
     u, p, worth = g.units, g.players, g.setup.rules["mission"]["fortitude"]
     banners = sum(standards_of(g, unit) for unit in g.units_of(player))
     bearer, general = p.bearer[player], p.general[player]

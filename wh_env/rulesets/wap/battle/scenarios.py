@@ -1,4 +1,4 @@
-"""Which rules of the catalogue the missions carry out: what events of a battle cite (wap.scenario.*)."""
+"""The rule ids of the missions that events of a battle cite (wap.scenario.*)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wh_env.core.battle import BattleCore
 
 
 class Cited(NamedTuple):
-    """Rule ids of what every mission says."""
+    """The rule ids for the points that every mission settles."""
 
     side: str
     deployment: str
@@ -21,28 +21,39 @@ class Cited(NamedTuple):
 CHAPTERS: Mapping[str, Cited] = MappingProxyType(
     {
         "battleline": Cited(
-            "wap.scenario.battleline.side", "wap.scenario.battleline.deployment",
-            "wap.scenario.battleline.first-turn", "wap.scenario.battleline.victory",
+            "wap.scenario.battleline.side",
+            "wap.scenario.battleline.deployment",
+            "wap.scenario.battleline.first-turn",
+            "wap.scenario.battleline.victory",
         ),
         "dawn-attack": Cited(
-            "wap.scenario.dawn-attack.side", "wap.scenario.dawn-attack.order",
-            "wap.scenario.dawn-attack.first-turn", "wap.scenario.dawn-attack.victory",
+            "wap.scenario.dawn-attack.side",
+            "wap.scenario.dawn-attack.order",
+            "wap.scenario.dawn-attack.first-turn",
+            "wap.scenario.dawn-attack.victory",
         ),
         "pass": Cited(
-            "wap.scenario.pass.side", "wap.scenario.pass.deployment", "wap.scenario.pass.first-turn", "wap.scenario.pass.victory",
+            "wap.scenario.pass.side",
+            "wap.scenario.pass.deployment",
+            "wap.scenario.pass.first-turn",
+            "wap.scenario.pass.victory",
         ),
         "blood-and-glory": Cited(
-            "wap.scenario.blood-and-glory.side", "wap.scenario.blood-and-glory.zone",
-            "wap.scenario.blood-and-glory.first-turn", "wap.scenario.blood-and-glory.victory",
+            "wap.scenario.blood-and-glory.side",
+            "wap.scenario.blood-and-glory.zone",
+            "wap.scenario.blood-and-glory.first-turn",
+            "wap.scenario.blood-and-glory.victory",
         ),
         "meeting-engagement": Cited(
-            "wap.scenario.meeting-engagement.corners", "wap.scenario.meeting-engagement.zone",
-            "wap.scenario.meeting-engagement.first-turn", "wap.scenario.meeting-engagement.victory",
+            "wap.scenario.meeting-engagement.corners",
+            "wap.scenario.meeting-engagement.zone",
+            "wap.scenario.meeting-engagement.first-turn",
+            "wap.scenario.meeting-engagement.victory",
         ),
     }
-)  # fmt: skip
+)
 
 
 def cited(g: BattleCore) -> Cited:
-    """Those of the mission that is played."""
+    """The rule ids of the mission that is played."""
     return CHAPTERS[g.setup.rules["mission"]["chapter"]]

@@ -1,4 +1,4 @@
-"""What happens when turns and phases begin (wap.battle.turn.*)."""
+"""What the beginning of turns and phases changes (wap.battle.turn.*)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wh_env.rulesets.wap.codes import PHASE_NAMES, Phase
 
 @kernel
 def remember_strength(units: Array, hurts: Array) -> None:
-    """What ``start_phase`` writes of all units."""
+    """Write the columns that ``start_phase`` sets in all units, and clear ``hurts``."""
     for u in range(len(units)):
         unit = units[u]
         unit["us_phase"] = unit["us"]
@@ -28,8 +28,9 @@ def remember_strength(units: Array, hurts: Array) -> None:
 
 
 def start_phase(g: BattleCore, phase: Phase) -> None:
-    """A phase begins: how strong every unit is now is remembered, nobody has hurt it yet. Who has charged and has no enemy to fight, because he has run
-    him down or something else has destroyed him, does not count as charging any more."""
+    """Begin a phase: remember how strong each unit is now and clear what has hurt it. A unit that has charged and has
+    no enemy in contact (it ran the enemy down, or the enemy was destroyed) does not count as charging any more.
+    """
     g.clock.phase[0], g.clock.step[0] = phase, 0
     g.work.call(remember_strength, g.units.rows, g.hurts_array)
     end_effects(g, phase)
@@ -40,7 +41,9 @@ def start_phase(g: BattleCore, phase: Phase) -> None:
 
 @kernel
 def forget_deeds(units: Array, player: int) -> None:
-    """What ``start_turn`` writes of all units; enemies of the player were chilled by the ice of his last turn (wap.special.ice-attacks.ranged)."""
+    """Write the columns that ``start_turn`` sets in all units. Enemies of the player are no longer chilled by the ice
+    of that player's last turn (wap.special.ice-attacks.ranged).
+    """
     for u in range(len(units)):
         units[u]["did"] = 0
         units[u]["disgraced"] = 0
@@ -49,17 +52,17 @@ def forget_deeds(units: Array, player: int) -> None:
 
 
 def start_turn(g: BattleCore, player: int) -> None:
-    """A player's turn begins (wap.battle.turn.alternate): no unit has done anything in it."""
+    """Begin a player's turn (wap.battle.turn.alternate): no unit has done anything in it."""
     g.clock.turn[0] = player
     g.work.call(forget_deeds, g.units.rows, player)
     hosts = g.units.bodyguard.tolist()
     for unit in g.units_of(player):
-        if unit in hosts:  # who has nobody in it stays as wide as it is
+        if unit in hosts:  # a unit without characters stays as wide as it is
             narrow(g, unit)
     g.note("wap.battle.turn.alternate", "turn", player=player, round=g.clock.round[0])
 
 
 def start_game_turn(g: BattleCore) -> None:
-    """A game turn begins, which both players' turns belong to (wap.battle.turn.game-turn)."""
+    """Begin a game turn, to which the turns of both players belong (wap.battle.turn.game-turn)."""
     g.clock.round[0] += 1
     g.note("wap.battle.turn.game-turn", "game turn", round=g.clock.round[0])

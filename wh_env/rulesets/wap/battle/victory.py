@@ -1,4 +1,4 @@
-"""Victory points, terrain that decides a battle, and who has won (wap.victory.*, wap.scenario.battleline.victory)."""
+"""Victory points, terrain that decides a battle, and the winner (wap.victory.*, wap.scenario.battleline.victory)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ LEFT = (ON_TABLE, RESERVE)
 
 
 def share_of(g: BattleCore, unit: int) -> tuple[str, int]:
-    """What of a unit's cost its enemy scores at the end, in percent, and by which rule: the highest that applies, never a sum
-    (wap.victory.points)."""
+    """The rule that applies to a unit at the end of the battle and the percentage of its cost that its enemy scores:
+    the first that applies, never a sum (wap.victory.points).
+    """
     u, shares = g.units, g.setup.rules["victory"]
     us, start = u.us[unit], u.us_start[unit]
     if start == 0:  # of a type that is counted by its Wounds
@@ -49,13 +50,15 @@ def share_of(g: BattleCore, unit: int) -> tuple[str, int]:
 
 
 def points_of(g: BattleCore, unit: int) -> tuple[str, int]:
-    """What the enemy scores for a unit at the end, fractions rounded up, and by which rule; by none: nothing."""
+    """The rule and the victory points that the enemy scores for a unit at the end, rounded up; ("", 0) if no rule
+    applies.
+    """
     rule, percent = share_of(g, unit)
     return (rule, part_of(g.units.points[unit], 100, percent)) if percent else ("", 0)
 
 
 def score(g: BattleCore) -> None:
-    """Count the victory points of both players at the end of the battle."""
+    """Add the victory points of both players at the end of the battle."""
     for unit in range(len(g.units.owner)):
         rule, points = points_of(g, unit)
         if not rule:
@@ -68,8 +71,9 @@ def score(g: BattleCore) -> None:
 
 
 def trophies_of(g: BattleCore, player: int) -> tuple[tuple[str, int], ...]:
-    """What a player scores besides, and by which rules: the enemy's General, slain or fled, and the standards that he has captured
-    (wap.victory.king-is-dead, .standards)."""
+    """The rules and points that a player scores besides units: the enemy's General, if destroyed, and captured
+    standards (wap.victory.king-is-dead, .standards).
+    """
     p, shares = g.players, g.setup.rules["victory"]
     general = p.general[1 - player]
     return (
@@ -80,7 +84,7 @@ def trophies_of(g: BattleCore, player: int) -> tuple[tuple[str, int], ...]:
 
 
 def score_trophies(g: BattleCore, player: int) -> None:
-    """Count what a player scores besides units."""
+    """Add the points that a player scores besides units."""
     for rule, points in trophies_of(g, player):
         g.players.vp[player] += points
         if points and g.recorder is not None:
@@ -88,7 +92,7 @@ def score_trophies(g: BattleCore, player: int) -> None:
 
 
 def points_due(g: BattleCore) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Victory points of both players that would be counted if the battle ended now: for units on the table that flee, for all else."""
+    """Victory points of both players if the battle ended now: those for enemy units that flee, and all others."""
     u, flights = g.units, [0, 0]
     found = [sum(points for _, points in trophies_of(g, player)) for player in (0, 1)]
     for unit in range(len(u.owner)):
@@ -98,7 +102,7 @@ def points_due(g: BattleCore) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def degree_of(lead: int, points: int, degrees: dict[str, int]) -> str:
-    """How great a victory by so many points is in a battle of armies of ``points`` (wap.victory.result)."""
+    """The degree of a victory by ``lead`` points in a battle of armies of ``points`` (wap.victory.result)."""
     for name, least in ((MASSACRE, degrees["massacre"]), ("solid victory", degrees["solid"])):
         if 100 * lead >= least * points:
             return name
@@ -106,7 +110,7 @@ def degree_of(lead: int, points: int, degrees: dict[str, int]) -> str:
 
 
 def strengths_near(g: BattleCore, feature: int, within: float) -> tuple[int, int]:
-    """Unit Strength of both players' units that stand so near a terrain feature and do not flee."""
+    """Unit Strength of both players' units within ``within`` inches of a terrain feature that do not flee."""
     u, setup, found = g.units, g.setup, [0, 0]
     for unit in range(len(u.owner)):
         if u.place[unit] != ON_TABLE or u.fleeing[unit]:
@@ -118,8 +122,9 @@ def strengths_near(g: BattleCore, feature: int, within: float) -> tuple[int, int
 
 
 def winner_of(g: BattleCore) -> int:
-    """Who has won, -1 for a draw: whoever the victory condition of the mission says (wap.victory.by-scenario). A terrain feature that both control alike,
-    or nobody, leaves it to the points."""
+    """The winner by the victory condition of the mission, -1 for a draw (wap.victory.by-scenario). If the strengths of
+    both sides at the mission's terrain feature are equal, the points decide.
+    """
     feature = g.setup.statics["controlled"]
     if feature >= 0 and not (g.players.conceded[0] or g.players.conceded[1]):
         totals = strengths_near(g, feature, g.setup.rules["mission"]["control"]["within"])
@@ -132,7 +137,7 @@ def winner_of(g: BattleCore) -> int:
 
 
 def survivor_of(g: BattleCore) -> int:
-    """Who has won because the other army alone has left the field, -1: nobody (wap.scenario.blood-and-glory.victory)."""
+    """The winner because only the other army has left the field; -1: none (wap.scenario.blood-and-glory.victory)."""
     left = have_left(g)
     if len(left) != 1 or g.players.conceded[0] or g.players.conceded[1]:
         return -1
@@ -145,7 +150,7 @@ def survivor_of(g: BattleCore) -> int:
 
 
 def leader_of(g: BattleCore) -> int:
-    """Who has won by victory points, -1 for a draw (wap.scenario.battleline.victory)."""
+    """The winner by victory points, -1 for a draw (wap.scenario.battleline.victory)."""
     vp, rules = g.players.vp, g.setup.rules
     degree = degree_of(abs(vp[0] - vp[1]), rules["points"], rules["degrees"])
     winner = -1 if degree == DRAW else int(vp[1] > vp[0])
@@ -157,7 +162,9 @@ def leader_of(g: BattleCore) -> int:
 
 
 def finish_if_decided(g: BattleCore) -> bool:
-    """The battle ends after its last game turn, or when an army has nothing left (wap.battle.end, wap.scenario.battleline.length)."""
+    """End the battle after its last game turn, or when an army has no unit left (wap.battle.end,
+    wap.scenario.battleline.length). Returns whether it ended.
+    """
     if g.clock.round[0] < g.setup.rules["rounds"] and not (wiped_out(g, 0) or wiped_out(g, 1)):
         return False
     finish(g)
@@ -165,7 +172,9 @@ def finish_if_decided(g: BattleCore) -> bool:
 
 
 def finish_if_left(g: BattleCore) -> bool:
-    """The battle ends at once where an army has left the field (wap.scenario.blood-and-glory.length)."""
+    """End the battle at once if an army has left the field (wap.scenario.blood-and-glory.length). Returns whether it
+    ended.
+    """
     left = have_left(g)
     if not left:
         return False
@@ -179,13 +188,13 @@ def finish_if_left(g: BattleCore) -> bool:
 
 
 def finish(g: BattleCore) -> None:
-    """The battle ends now: points are counted."""
+    """Count the points and end the battle."""
     score(g)
     g.note("wap.battle.end", "end of the battle", round=g.clock.round[0], vp=(g.players.vp[0], g.players.vp[1]))
     g.finish()
 
 
 def wiped_out(g: BattleCore, player: int) -> bool:
-    """Whether a player has nothing left that stands or is to come."""
+    """Whether a player has no unit on the table or in reserve."""
     place = g.units.place
     return all(place[unit] not in LEFT for unit in g.units_of(player))

@@ -1,7 +1,8 @@
 """Break tests of the side that has lost (wap.break.test, wap.multi.break.*).
 
-Whoever drew its own fight takes none (wap.multi.break.draw). Who needs no dice comes first: Unbreakable units hold, Unstable ones crumble; then the others test one
-by one, all before anybody flees. The penalty is of this test and of the combat reform alone (wap.break.modifier-scope).
+A unit that drew its own fight takes none (wap.multi.break.draw). Units that need no dice come first: Unbreakable units
+hold, Unstable units crumble. Then the others test one by one, all before any unit flees. The penalty applies to this
+test and to the combat reform only (wap.break.modifier-scope).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ HOLD_YOUR_GROUND = "wap.general.bsb.hold-your-ground"
 
 
 def is_beaten(g: BattleCore, unit: int) -> bool:
-    """Whether a unit of the combat that is being fought has lost and is to show whether it holds."""
+    """Whether a unit of the combat that is being fought has lost and its break test is still to come."""
     u = g.units
     return bool(
         u.fighting[unit] and u.place[unit] == ON_TABLE and u.outcome[unit] == HELD and u.answered[unit] == UNASKED
@@ -38,13 +39,17 @@ def is_unbreakable(g: BattleCore, unit: int) -> bool:
 
 
 def instability(g: BattleCore, unit: int) -> int:
-    """Wounds that a beaten Unstable unit suffers: its penalty, one less if it is steadfast (wap.special.unstable.steadfast, .multiple-combat)."""
+    """Wounds that a beaten Unstable unit suffers: its penalty, or one less if it is steadfast
+    (wap.special.unstable.steadfast, .multiple-combat).
+    """
     return int(max(0, g.units.penalty[unit] - g.units.steadfast[unit]))
 
 
 def break_test(g: BattleCore, unit: int) -> bool:
-    """Whether a beaten unit holds: 2D6 of at most its Leadership less what it has lost by, or of its unmodified Leadership if it is steadfast
-    (wap.break.test, .steadfast.effect); where nothing is left of its Leadership it breaks without dice (.automatic)."""
+    """Take the break test of a beaten unit; returns whether it holds. It needs 2D6 of at most its Leadership less its
+    penalty, or of its unmodified Leadership if it is steadfast (wap.break.test, .steadfast.effect). If the penalty
+    leaves nothing of its Leadership, it breaks without dice (.automatic).
+    """
     u = g.units
     steadfast, penalty = bool(u.steadfast[unit]), u.penalty[unit]
     value = leadership_value(g, unit, -penalty, steadfast=steadfast)
@@ -62,7 +67,7 @@ def break_test(g: BattleCore, unit: int) -> bool:
 
 
 def hold_without_test(g: BattleCore, unit: int) -> None:
-    """An Unbreakable unit holds; an Unstable one loses wounds against which there are no saves (wap.special.unstable)."""
+    """An Unbreakable unit holds; an Unstable one holds and loses wounds without saves (wap.special.unstable)."""
     wounds = instability(g, unit) if is_unstable(g, unit) else 0
     g.units.answered[unit] = ANSWERED
     if g.recorder is not None:
@@ -93,14 +98,14 @@ class BreakTests(Procedure):
 
 
 def slot_of(g: BattleCore, player: int, unit: int) -> int:
-    """The slot of a unit, his own or the enemy's, in the decisions of a player."""
+    """The action of a unit, own or enemy, in the decisions of a player."""
     owner = g.units.owner[unit]
     at = g.setup.space.own if owner == player else g.setup.space.enemy
     return at + unit - g.players.first_unit[owner]
 
 
 def unit_of(g: BattleCore, player: int, action: int) -> int:
-    """The unit of such a slot."""
+    """The unit of an action of ``slot_of``."""
     space = g.setup.space
     if action >= space.enemy:
         return g.players.first_unit[1 - player] + action - space.enemy

@@ -1,6 +1,8 @@
-"""Combat reforms of units that have won, drawn or held (wap.break.reform.*): who wishes to, tests of the beaten, who is first, the reforms.
+"""Combat reforms of units that have won, drawn or held (wap.break.reform.*): the players' wishes, tests of beaten
+units, the order of the sides, the reforms.
 
-They come after all pursuits (wap.break.reform.after-pursuits). A player may still leave a unit as it is when its turn to reform has come.
+They come after all pursuits (wap.break.reform.after-pursuits). A player may still leave a unit as it is when its turn
+to reform comes.
 """
 
 from __future__ import annotations
@@ -37,8 +39,10 @@ MINE, THEIRS = 0, 1  # options of the winner of the roll-off
 
 
 def may_reform(g: BattleCore, unit: int) -> bool:
-    """Whether a unit of the combat that is being fought may make a combat reform: it still fights enemies of that combat, at one of its sides alone
-    (wap.break.reform.winner, .loser, .several-sides), and is not stupid (wap.special.stupidity.until-passed)."""
+    """Whether a unit of the combat that is being fought may make a combat reform: it still fights enemies of that
+    combat, at only one of its sides (wap.break.reform.winner, .loser, .several-sides), and is not stupid
+    (wap.special.stupidity.until-passed).
+    """
     u = g.units
     if not u.fighting[unit] or u.place[unit] != ON_TABLE or u.fleeing[unit] or not u.fights[unit] or is_stupid(g, unit):
         return False
@@ -55,7 +59,7 @@ class CombatReforms(Procedure):
 
     UNIT = integer(row_of("units"))
     RESULT = integer(between(UNTESTED, FAILED))
-    LEADS = integer(player())  # who reforms first
+    LEADS = integer(player())  # the player who reforms first
     FORMED = integer(between(0, "numbers"))  # files of the reform
     ANGLE = integer(between(0, "angles"))
     asks = ("combat-reform", "combat-reform-place", "reform-first")
@@ -84,7 +88,7 @@ class CombatReforms(Procedure):
 
     @staticmethod
     def _wish(g: BattleCore, f: int) -> int:
-        """Ask every unit that may, those of the player whose turn it is first."""
+        """Ask about every unit that may reform, first those of the player whose turn it is."""
         u, turn = g.units, g.clock.turn[0]
         for owner in (turn, 1 - turn):
             for unit in g.units_of(owner):
@@ -99,7 +103,7 @@ class CombatReforms(Procedure):
 
     @staticmethod
     def _test(g: BattleCore, f: int) -> int:
-        """The tests of the beaten, before anybody reforms (wap.break.reform.loser, .order)."""
+        """Take the tests of beaten units, before any unit reforms (wap.break.reform.loser, .order)."""
         u, turn = g.units, g.clock.turn[0]
         for owner in (turn, 1 - turn):
             for unit in g.units_of(owner):
@@ -116,7 +120,7 @@ class CombatReforms(Procedure):
 
     @staticmethod
     def _order(g: BattleCore, f: int) -> int:
-        """Who reforms first: a roll-off where both sides do (wap.break.reform.order)."""
+        """Settle which side reforms first: by a roll-off if both sides reform (wap.break.reform.order)."""
         u = g.units
         sides = [any(u.answered[unit] == TO_REFORM for unit in g.units_of(owner)) for owner in (0, 1)]
         if all(sides):
@@ -135,7 +139,7 @@ class CombatReforms(Procedure):
                 if u.answered[unit] != TO_REFORM:
                     continue
                 u.answered[unit] = ANSWERED
-                if may_reform(g, unit) and Reforming(g, unit).any():  # those who went before may have left it no room
+                if may_reform(g, unit) and Reforming(g, unit).any():  # earlier reforms may have left it no room
                     g.stack[f + CombatReforms.UNIT] = unit
                     g.stack[f + STEP] = CombatReforms.Step.FILES
                     return GO
@@ -144,24 +148,24 @@ class CombatReforms(Procedure):
 
     @staticmethod
     def unit(g: BattleCore, f: int) -> int:
-        """The unit that is asked."""
+        """The unit whose player is asked."""
         return int(g.stack[f + CombatReforms.UNIT])
 
     @staticmethod
     def wishes(g: BattleCore, f: int, wish: bool) -> None:
-        """A unit wishes to reform, or stays as it is."""
+        """Record whether the unit is to reform. A beaten unit that wishes to has to test first."""
         unit, u = CombatReforms.unit(g, f), g.units
         u.answered[unit] = ANSWERED if not wish else WISHES if u.outcome[unit] == HELD else TO_REFORM
 
     @staticmethod
     def places(g: BattleCore, f: int) -> list[Place]:
-        """Where the unit can stand in the files and with the facing chosen, best contact first."""
+        """The places where the unit can stand with the chosen files and facing, most models in contact first."""
         files, slot = g.stack[f + CombatReforms.FORMED], g.stack[f + CombatReforms.ANGLE]
         return Reforming(g, CombatReforms.unit(g, f)).places_in(files, slot)[: g.setup.space.numbers]
 
     @staticmethod
     def carry_out(g: BattleCore, f: int, place: Place) -> None:
-        """The unit reforms."""
+        """Put the unit into its new formation."""
         unit, u = CombatReforms.unit(g, f), g.units
         g.stack[f + STEP] = CombatReforms.Step.NEXT
         forget(g, unit)

@@ -1,4 +1,6 @@
-"""Unstable units crumble: what their own models cannot lose any more falls on the characters in them (wap.special.unstable, .allocation)."""
+"""Unstable units crumble: wounds that their own models cannot lose fall on the characters in them
+(wap.special.unstable, .allocation).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from wh_env.rulesets.wap.casualties.removing import suffer
 
 
 def crumble(g: BattleCore, unit: int, wounds: int) -> None:
-    """A unit loses so many wounds without saves, its characters what is left of them."""
+    """A unit loses so many wounds without saves; the characters in it suffer those that it cannot lose."""
     u, own = g.units, min(wounds, wounds_of(g, unit))
     heirs = sum(1 << row - g.players.first_unit[u.owner[unit]] for row in joined_to(g, unit))
     if heirs and wounds > own:
@@ -21,11 +23,11 @@ def crumble(g: BattleCore, unit: int, wounds: int) -> None:
 
 
 class Crumble(Procedure):
-    """The wounds that are left are divided among the characters of the unit, one by one, as their player likes."""
+    """Divide the wounds that are left among the characters of the unit, one by one, as their player chooses."""
 
     UNIT = integer(row_of("units"))
     WOUNDS = integer(amount())
-    HEIRS = integer(amount())  # the characters who were in it, bit by bit
+    HEIRS = integer(amount())  # the characters that were in the unit, bit by bit
     asks = ("crumble",)
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -39,14 +41,14 @@ class Crumble(Procedure):
 
     @staticmethod
     def fall(g: BattleCore, f: int, row: int) -> None:
-        """A character loses one wound of them."""
+        """A character loses one of the wounds."""
         g.stack[f + Crumble.WOUNDS] -= 1
         g.note("wap.special.unstable.allocation", "crumbles", unit=row, amount=1)
         suffer(g, row, 1)
 
 
 def heirs_of(g: BattleCore, f: int) -> list[int]:
-    """Those of the characters who live."""
+    """The characters of the frame that are alive."""
     owner = g.units.owner[g.stack[f + Crumble.UNIT]]
     first, bits = g.players.first_unit[owner], g.stack[f + Crumble.HEIRS]
     return [row for row in g.units_of(owner) if bits >> row - first & 1 and g.units.alive[row]]

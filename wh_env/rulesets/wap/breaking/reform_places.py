@@ -1,7 +1,8 @@
-"""Where a combat reform can end (wap.break.reform.how, .keep-contact, .no-new-arc, .front-in-contact).
+"""The places where a combat reform can end (wap.break.reform.how, .keep-contact, .no-new-arc, .front-in-contact).
 
-The front must lie along a side of an enemy unit at which the unit stands already. Along each such side poses are tried that keep files in line, or lay
-ends or middles on each other; they are judged by tables that are copies of those of the battle, so that contacts are what they would be.
+The front must lie along a side of an enemy unit at which the unit stands already. Along each such side the search tries
+poses that keep files in line, or lay ends on ends or middle on middle. Each pose is judged in copies of the battle's
+tables, where the unit is put to it and its contacts are worked out.
 """
 
 from __future__ import annotations
@@ -41,17 +42,19 @@ BEFORE, KEPT, HELD = (
     2,
     3,
     4,
-)  # columns of the room behind those of ``find_reach``: in contact before; by places, old and new
-FOE, SIDE = 0, 1  # columns of the pairs: an enemy, the side of it at which the unit stands
+)  # columns of ``reach`` after those of ``find_reach``: in contact before; by place of the block, before and after
+FOE, SIDE = 0, 1  # columns of ``pairs``: an enemy, and its side at which the unit stands
 MOST, LENGTH, WIDTH, FIRST, HERE = range(
     5
-)  # of the limits; the last is written: where along the enemy's side the unit stands
+)  # indices of ``limits``; ``HERE`` is written: where along the enemy's side the unit stands, inches
 TRIED = 64  # poses along one side
 SAME = 1e-6
 
 
 class Place(NamedTuple):
-    """A formation that a unit may reform into: its files and pose, models of both sides in contact then, inches along the enemy's side from where it stands."""
+    """A formation that a unit may reform into: its files and pose, the models of both sides in contact then, and inches
+    along the enemy's side from where the unit stands now.
+    """
 
     files: int
     x: float
@@ -63,14 +66,14 @@ class Place(NamedTuple):
 
 @kernel
 def bases_at(units: Array, u: int, places: Array) -> None:
-    """Where the bases of a unit stand, by place."""
+    """Write to ``places`` where the bases of a unit stand, one row for each place of the block."""
     unit = units[u]
     lay_out_ranks(unit, unit["block"], unit["files"], unit["x"], unit["y"], unit["facing"], places)
 
 
 @kernel
 def note_contact(models: Array, parts: Array, units: Array, contacts: Array, u: int, reach: Array) -> None:
-    """Remember which models of a unit are in contact with an enemy."""
+    """Mark, in column ``BEFORE`` of ``reach``, the models of a unit that are in contact with an enemy."""
     find_reach(models, parts, units, contacts, u, 0, reach)
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         reach[k, BEFORE] = reach[k, TOUCHES]
@@ -78,7 +81,7 @@ def note_contact(models: Array, parts: Array, units: Array, contacts: Array, u: 
 
 @kernel
 def stand_at(units: Array, foe: int, side: int, along: float) -> tuple[float, float, float]:
-    """The pose of a block with its front along a side of an enemy."""
+    """The pose (x, y, facing) of a block with its front along a side of an enemy, ``along`` inches from its middle."""
     x, y, half_a, half_b = block_hull(units, foe)
     return flush_front(x, y, units[foe]["facing"], half_a, half_b, side, along)
 
@@ -87,8 +90,15 @@ def stand_at(units: Array, foe: int, side: int, along: float) -> tuple[float, fl
 def places_along(
     units: Array, u: int, files: int, x: float, y: float, f: float, now: int, foe: int, side: int, alongs: Array
 ) -> tuple[int, float]:
-    """Places along a side of an enemy that are tried for unit ``u``, in ``now`` files at (x, y, f), in so many files: its files in line with where they are, nearest
-    first, then ends on ends and middle on middle; not how it stands. Returns how many they are, and where it stands."""
+    """List the places along a side of an enemy to try for unit ``u`` in ``files`` files; it stands in ``now`` files at
+    (x, y, f).
+
+    First places that keep its files in line with where they are, nearest first, then ends on ends and middle on middle.
+    Its present formation is left out.
+
+    Returns:
+        The number of places written to ``alongs``, and where along the side it stands now, inches.
+    """
     unit = units[u]
     cx, cy, half_a, half_b = block_hull(units, foe)
     out = side_out(units[foe]["facing"], side)
@@ -96,7 +106,7 @@ def places_along(
     here = cos(out) * (my - cy) - sin(out) * (mx - cx)
     half = 0.5 * front_span(unit, min(files, unit["block"]))
     _, long = side_halves(half_a, half_b, side)
-    step = unit["base_b"] + 0.5 * unit["spacing"]  # half of what a file takes
+    step = unit["base_b"] + 0.5 * unit["spacing"]  # half the width that a file takes
     turned = cos(f - out) > SAME - 1.0  # its front does not face that side yet
     odd = 0 if turned else (files - now) % 2
     count = 0
@@ -126,11 +136,18 @@ def judge_places(
     alongs: Array, near: Array, points: Array, n: int, limits: Array, body: Array, places: Array, links: Array, work: Array, reach: Array,
     worth: Array,
 ) -> int:  # fmt: skip
-    """Judge poses of unit ``u`` in so many files with its front along the side of row ``target`` of ``pairs``: ``worth[i]`` is how many models of both
-    sides are in contact at ``alongs[i]``, -1: it may not stand there. Returns how many it may take. ``pose``: how it stands now, with its files.
+    """Judge poses of unit ``u`` in so many files with its front along the side of row ``target`` of ``pairs``. Writes
+    to ``worth[i]`` the models of both sides in contact at ``alongs[i]``; -1: it may not stand there.
 
-    ``models``, ``parts``, ``units``, ``contacts`` are copies and are written: the unit is put to each pose in turn. ``places[0]`` holds where its bases stand now,
-    ``reach`` who is in contact (``note_contact``) and, by place, whose contact must be kept (``KEPT``).
+    ``models``, ``parts``, ``units``, ``contacts`` are copies; the unit is put to each pose in turn.
+
+    Args:
+        pose: the unit's present x, y, facing, files. places: ``places[0]`` holds where its bases stand now.
+        reach: which models are in contact (``note_contact``) and, by place of the block, whose contact must be kept
+            (``KEPT``).
+
+    Returns:
+        The number of poses that it may take; at most 1 if ``limits[FIRST]`` is set.
     """
     unit = units[u]
     count = unit["block"]
@@ -190,7 +207,7 @@ def judge_places(
 
 @inner_kernel
 def _heroes_in_contact(models: Array, parts: Array, units: Array, u: int, pairs: Array, reach: Array) -> int:
-    """How many characters in a unit are in contact, -1: one of those that were is so no more."""
+    """The number of characters in a unit that are in contact; -1: a character has lost contact."""
     found = 0
     for c in range(len(units)):
         if not stands_in(units, c, u):
@@ -208,7 +225,9 @@ def _heroes_in_contact(models: Array, parts: Array, units: Array, u: int, pairs:
 
 @inner_kernel
 def _meets_alone(parts: Array, units: Array, contacts: Array, u: int, pairs: Array) -> bool:
-    """Write the contacts of a unit where it was put; False if it touches an enemy at another side than before, or not with its front."""
+    """Write the contacts of a unit in the pose where it was put. Returns False if it touches an enemy at another side
+    than before, or not with its own front.
+    """
     for k in range(len(contacts)):
         if contacts[k]["a"] == u or contacts[k]["b"] == u:
             contacts[k]["a"] = -1
@@ -232,7 +251,7 @@ def _meets_alone(parts: Array, units: Array, contacts: Array, u: int, pairs: Arr
 
 @inner_kernel
 def _foes_in_contact(models: Array, parts: Array, units: Array, contacts: Array, pairs: Array, reach: Array) -> int:
-    """How many models of the enemies are in contact, -1: one of those that were is so no more."""
+    """The number of enemy models that are in contact; -1: an enemy model has lost contact."""
     found = 0
     for t in range(len(pairs)):
         o = pairs[t, FOE]
@@ -255,7 +274,7 @@ class Reforming:
         self.g, self.unit = g, unit
         self.foes = foes_of(g, unit)
         near, points, n, _, _ = way_for(g, unit)
-        for o in range(n):  # those who are in contact may stay so
+        for o in range(n):  # enemies in contact may stay in contact
             if near["mark"][o] in self.foes:
                 near["margin"][o] = min(near["margin"][o], 0.0)
         self.near, self.points, self.n = near, points, n
@@ -281,17 +300,21 @@ class Reforming:
         self.body, self.links, self.work = room.other, room.links, room.work
 
     def facing(self, target: int) -> float:
-        """The facing of the unit with its front along the side of a row of the pairs."""
+        """The facing of the unit with its front along the side of row ``target`` of ``pairs``, radians."""
         foe, side = self.pairs[target]
         return float(side_out(self.g.units.facing[foe], side) + pi)
 
     def slot(self, target: int) -> int:
-        """The angle of the action space that stands for it."""
+        """The angle slot of the action space nearest to that facing."""
         angles = self.g.setup.space.angles
         return round(self.facing(target) / tau * angles) % angles
 
     def places_in(self, files: int, slot: int = -1, *, first: bool = False) -> list[Place]:
-        """Where the unit can stand in so many files, best contact first, then nearest; ``slot``: only with that facing; ``first``: one is enough."""
+        """The places where the unit can stand in so many files, most models in contact first, then the nearest.
+
+        Args:
+            slot: only places with the facing of this slot; -1: all. first: stop at the first place.
+        """
         found: list[Place] = []
         if not lawful(self.g.units.block[self.unit], files) or is_too_wide(self.g, self.unit, files):
             return found
@@ -300,9 +323,24 @@ class Reforming:
             if slot not in (-1, self.slot(target)):
                 continue
             fine = judge_places(
-                *self.tables, self.unit, files, target, self.pairs, self.pose, self.alongs, self.near, self.points, self.n,
-                self.limits, self.body, self.places, self.links, self.work, self.reach, self.worth,
-            )  # fmt: skip
+                *self.tables,
+                self.unit,
+                files,
+                target,
+                self.pairs,
+                self.pose,
+                self.alongs,
+                self.near,
+                self.points,
+                self.n,
+                self.limits,
+                self.body,
+                self.places,
+                self.links,
+                self.work,
+                self.reach,
+                self.worth,
+            )
             if fine:
                 found += self._read(target, files)
             if found and first:
@@ -317,7 +355,7 @@ class Reforming:
                 yield Place(files, *stand_at(self.g.units.rows, foe, side, along), contacts, along - here)
 
     def any(self) -> bool:
-        """Whether there is any reform: more files first."""
+        """Whether any reform is possible."""
         u, unit = self.g.units, self.unit
         now = u.files[unit]
         return any(
@@ -325,14 +363,14 @@ class Reforming:
         )
 
     def files(self) -> range:
-        """Files that can be said."""
+        """The numbers of files that can be named."""
         return range(1, min(self.g.setup.space.numbers, self.g.units.block[self.unit]) + 1)
 
     def choices(self) -> list[int]:
-        """Files into which the unit can reform."""
+        """The numbers of files into which the unit can reform."""
         return [files for files in self.files() if self.places_in(files, first=True)]
 
     def slots(self, files: int) -> list[int]:
-        """Facings, as angles of the action space, in which it can stand in so many files."""
+        """The angle slots of facings with which it can stand in so many files."""
         found = {self.slot(target) for target in range(len(self.pairs))}
         return sorted(slot for slot in found if self.places_in(files, slot, first=True))

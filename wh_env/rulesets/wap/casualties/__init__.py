@@ -1,1 +1,3 @@
-"""Casualties: from hits to wounds, models that are removed and gaps that they leave (wap.core.casualties.*, wap.profile.w)."""
+"""Casualties: from hits to wounds, models that are removed and the gaps they leave (wap.core.casualties.*,
+wap.profile.w).
+"""

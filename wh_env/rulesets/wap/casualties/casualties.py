@@ -1,5 +1,6 @@
-"""Wounds that a unit suffers, and what its owner says about them: which end of a single rank loses one more, which command model falls first
-(wap.core.casualties.single-rank, wap.command.casualties.order)."""
+"""Wounds that a unit suffers, and the choices of its owner: which end of a single rank loses one model more, which
+command model falls first (wap.core.casualties.single-rank, wap.command.casualties.order).
+"""
 
 from __future__ import annotations
 
@@ -16,8 +17,9 @@ ENDS = ("left", "right")
 
 
 class Casualties(Procedure):
-    """A unit suffers wounds; its owner says which end of a single rank loses one more, where they are uneven, and who of those that lead it falls when only
-    they are left."""
+    """A unit suffers wounds. Its owner says which end of a single rank loses one model more if the losses are uneven,
+    and which command model falls first if only those are left.
+    """
 
     UNIT = integer(row_of("units"))
     WOUNDS = integer(amount())
@@ -38,35 +40,38 @@ class Casualties(Procedure):
 
     @staticmethod
     def now(g: BattleCore, f: int) -> int:
-        """Wounds of those that are left which nobody has to be named for."""
+        """The wounds left that can be suffered before a command model has to be named."""
         unit, wounds = g.stack[f + Casualties.UNIT], g.stack[f + Casualties.WOUNDS]
         return wounds_before_command(g, unit) if who_may_fall(g, unit, wounds) else int(wounds)
 
     @staticmethod
     def take(g: BattleCore, f: int, end: int) -> None:
-        """Let the unit suffer them."""
+        """Let the unit suffer the wounds of ``now``, from ``end`` if they are uneven."""
         now = Casualties.now(g, f)
         g.stack[f + Casualties.WOUNDS] -= now
         suffer(g, g.stack[f + Casualties.UNIT], now, end, g.stack[f + Casualties.BY] - 1)
 
     @staticmethod
     def fall(g: BattleCore, f: int, model: int) -> None:
-        """Let a command model suffer as many of them as it can."""
+        """Let a command model suffer as many of the wounds left as it can."""
         taken = min(g.stack[f + Casualties.WOUNDS], g.models.wounds[model])
         g.stack[f + Casualties.WOUNDS] -= taken
         wound_model(g, model, taken, g.stack[f + Casualties.BY] - 1)
 
 
 def suffer_together(g: BattleCore, wounds: Mapping[int, int]) -> None:
-    """Wounds of a unit and of those who have joined it, by their rows, are taken when the caller returns, the unit's
-    own first."""
+    """Push the wounds of a unit and of characters in it, by their rows; they are taken when the caller returns, the
+    first row's first.
+    """
     for row in reversed(wounds):
         if wounds[row]:
             g.push(Casualties, row, wounds[row])
 
 
 def wounds_still_due(g: BattleCore, unit: int) -> int:
-    """Wounds that a unit has been dealt and has not suffered yet: its owner is still to say who falls, or others of the same moment are still rolled for."""
+    """Wounds that a unit has been dealt and has not suffered yet: those for which its owner is still to name a model,
+    and those of blows that are still being rolled.
+    """
     number, depth = g.setup.ruleset.number[Casualties], g.clock.depth[0]
     frames = [f for f in range(0, depth * FRAME_SIZE, FRAME_SIZE) if g.stack[f] == number]
     waiting = sum(g.stack[f + Casualties.WOUNDS] for f in frames if g.stack[f + Casualties.UNIT] == unit)

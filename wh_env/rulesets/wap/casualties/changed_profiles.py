@@ -1,4 +1,6 @@
-"""Characteristics worked out anew when something changes them, and who falls by that (wap.profile.modified, .zero.stw)."""
+"""Characteristics worked out anew when something changes them, and models that this slays (wap.profile.modified,
+.zero.stw).
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,10 @@ DEADLY = ("s", "t", "w")  # at 0 a model is slain
 
 
 def recompute(g: BattleCore, unit: int, changes: Iterable[tuple[str, int]]) -> None:
-    """Work out the characteristics of a unit anew: those of the army sheet with all that changes them now
-    (wap.profile.modified). Models whose Strength, Toughness or Wounds fall to 0 are slain, without saves (wap.profile.zero.stw)."""
+    """Work out the characteristics of a unit anew: those of the army sheet plus all ``changes`` (characteristic,
+    amount) that act now (wap.profile.modified). Models whose Strength, Toughness or Wounds fall to 0 are slain without
+    saves (wap.profile.zero.stw).
+    """
     profiles, found = g.setup.statics["profiles"], list(changes)
     for line in lines_of(g, unit):
         for name in CHARACTERISTICS:

@@ -1,8 +1,10 @@
-"""Units that casualties have parted are brought together again (wap.combat.gap.after-casualties, wap.multi.gap, .gap.limits).
+"""Units that casualties have parted are brought together again (wap.combat.gap.after-casualties, wap.multi.gap,
+.gap.limits).
 
-The unit that caused the losses goes straight up to the side at which it stood, and along it where the side has become too short. It may not come to touch an
-enemy who is not in this combat; where it would, or has no room, the unit that has lost models is moved up to it instead. Whoever loses contact through that
-is brought up in turn. A move that takes nobody else out of contact and keeps an inch from those who are not in the combat goes before one that does not.
+The unit that caused the losses moves straight up to the side at which it stood, and along it if that side has become
+too short. It may not touch an enemy that is not in this combat. If it would, or has no room, the unit that has lost
+models moves up to it instead. A unit that loses contact through such a move is brought up in turn. Moves that take no
+other unit out of contact and keep an inch from units outside the combat are tried before moves that do not.
 """
 
 from __future__ import annotations
@@ -26,13 +28,17 @@ from wh_env.rulesets.wap.basics.room import in_rock
 from wh_env.rulesets.wap.codes import BROKEN
 from wh_env.rulesets.wap.tables import PARTS
 
-NARROW = 1e-6  # inches: a gap that is none
+NARROW = 1e-6  # inches: a smaller gap counts as none
 
 
 @kernel
 def gap_between(units: Array, u: int, o: int, side: int, other: int) -> tuple[float, float]:
-    """Inches between a side of a block and the side of another one that looks at it, and inches along the first side, to its left, by which the other would
-    have to move so that they share a place."""
+    """The gap between ``side`` of block ``u`` and the side ``other`` of block ``o`` that looks at it.
+
+    Returns:
+        Inches between the sides, and inches along the first side, to its left, by which ``o`` must move for the sides
+            to face each other; 0 if they do.
+    """
     x, y, a, b = block_hull(units, u)
     ox, oy, oa, ob = block_hull(units, o)
     f = units[u]["facing"]
@@ -51,7 +57,7 @@ def touching(parts: Array, units: Array, u: int, o: int) -> bool:
 
 
 def is_leaving(g: BattleCore, unit: int) -> bool:
-    """Whether a unit is broken and about to flee from the combat: nobody closes up to it."""
+    """Whether a unit is broken and about to flee from the combat; no unit closes up to it."""
     return bool(g.units.fighting[unit] and g.units.outcome[unit] == BROKEN)
 
 
@@ -71,9 +77,10 @@ def fits(g: BattleCore, unit: int, combat: list[int], kept: list[int], gaps: dic
     """Whether a unit may stand where it has been put to close a gap.
 
     Args:
-        combat: the units of its combat, whom it may touch.
-        kept: enemies that it has to touch still.
-        gaps: for other units how near it may stand to them; those that are not named it must not overlap, nor touch where they are enemies.
+        combat: the units of its combat; it may touch them.
+        kept: enemies that it must still touch.
+        gaps: inches to keep from units outside the combat. The unit must overlap no unit at all and touch no enemy
+            outside the combat.
     """
     u, setup = g.units, g.setup
     parts, units = g.parts.rows, g.units.rows
@@ -95,7 +102,9 @@ def fits(g: BattleCore, unit: int, combat: list[int], kept: list[int], gaps: dic
 
 
 def moved(g: BattleCore, unit: int, dx: float, dy: float, combat: list[int], partner: int, strict: bool) -> bool:
-    """Move a unit if it may stand there; ``strict``: in contact with all whom it touches now and an inch from strangers."""
+    """Move a unit by (dx, dy) inches if it may stand there, in contact with ``partner``; returns whether it moved.
+    ``strict``: it must stay in contact with all enemies it touches now and keep an inch from units outside the combat.
+    """
     u, inch = g.units, g.setup.rules["one_inch"]
     x, y, facing, files = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
     kept, gaps = [partner], {}
@@ -111,7 +120,9 @@ def moved(g: BattleCore, unit: int, dx: float, dy: float, combat: list[int], par
 
 
 def close_gaps(g: BattleCore, unit: int) -> None:
-    """Bring every enemy that the losses of a unit have left without contact up to it, or the unit up to him; ``meet`` has to follow."""
+    """Close the gaps between a unit that has lost models and enemies that are out of contact with it: they move up to
+    it, or it moves up to them. The caller has to call ``meet`` after this.
+    """
     if g.units.files[unit] and not is_leaving(g, unit):
         combat = combat_of(g, unit)
         left = [unit]
@@ -129,7 +140,7 @@ def close_gaps(g: BattleCore, unit: int) -> None:
 
 
 def close_gap(g: BattleCore, unit: int, foe: int, combat: list[int]) -> int:
-    """Close the gap between two units whose contact is known still; returns who was moved, -1: nobody."""
+    """Close the gap between two units that ``contacts`` still lists; returns the unit that was moved, -1: none."""
     u = g.units
     side = side_towards(g, unit, foe)
     far, aside = gap_between(u.rows, unit, foe, side, side_towards(g, foe, unit))
@@ -138,7 +149,7 @@ def close_gap(g: BattleCore, unit: int, foe: int, combat: list[int]) -> int:
     if touching(g.parts.rows, u.rows, unit, foe):
         return -1
     way = side_out(u.facing[unit], side) + pi
-    # to the left of who looks out over the side is to the right of who comes up to it
+    # a step to the left for a unit that looks out over the side is to the right for the unit that comes up to it
     dx = far * cos(way) + aside * sin(way)
     dy = far * sin(way) - aside * cos(way)
     for who, partner, sign, strict in (

@@ -1,4 +1,6 @@
-"""From hits to losses, of blows and shots alike: dice to wound, saves, Wounds that each unsaved one takes, killing blows."""
+"""From hits to losses, for blows and shots alike: rolls to wound, saves, the Wounds that each unsaved wound takes,
+killing blows.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ SWARM = TROOP_TYPES.index("swarm")
 
 
 class Wounds(NamedTuple):
-    """What the dice to wound make of hits: wounds, among them those of killing blows; what they needed and show."""
+    """The result of rolls to wound: the number of wounds, those of killing blows among them (``mortal``), the roll
+    needed, the dice.
+    """
 
     number: int
     mortal: int
@@ -33,12 +37,16 @@ class Wounds(NamedTuple):
 
 
 def wound_rerolls(g: BattleCore, target: int, hit: Hit | Blow) -> Rerolls:
-    """Which dice to wound are rolled again: all that have failed of fire on who is Flammable (wap.special.flammable)."""
+    """The dice to wound that are rolled again: all failures of flaming hits on a Flammable unit
+    (wap.special.flammable).
+    """
     return Rerolls(failed=1) if hit.nature & FLAMING and models_have(g, target, FLAMMABLE) else NONE
 
 
 def roll_to_wound(g: BattleCore, target: int, hits: int, hit: Hit | Blow, toughness: int) -> Wounds:
-    """Roll to wound a unit of a Toughness; 6s of a killing blow are told apart (wap.special.killing-blow)."""
+    """Roll to wound a unit of Toughness ``toughness``; 6s of a killing blow are counted apart
+    (wap.special.killing-blow).
+    """
     needed = to_wound(hit.strength, toughness) - hit.wounding
     number, shown = throw(g, hits, needed, wound_rerolls(g, target, hit))
     mortal = 0
@@ -54,8 +62,9 @@ def is_slain(g: BattleCore, target: int, nature: int) -> bool:
 
 
 def wounds_taken(g: BattleCore, target: int, unsaved_ones: int, takes: Number, *, duel: bool = False) -> int:
-    """Wounds that so many unsaved ones take: a die for each, none more from a model than its profile has (wap.shoot.multi-damage, .multi-wound,
-    wap.special.multiple-wounds, .dice)."""
+    """The Wounds that so many unsaved wounds take: a roll of ``takes`` for each, at most the Wounds of a model unless
+    in a duel (wap.shoot.multi-damage, .multi-wound, wap.special.multiple-wounds, .dice).
+    """
     if takes == ONE:
         return unsaved_ones
     most = UNLIMITED if duel else most_wounds(g, target)
@@ -63,13 +72,15 @@ def wounds_taken(g: BattleCore, target: int, unsaved_ones: int, takes: Number, *
 
 
 def most_wounds(g: BattleCore, target: int) -> int:
-    """Wounds of a model of a unit that is whole."""
+    """The Wounds of an unhurt model of a unit."""
     first = g.units.first[target]
     return int(max(g.models.max_wounds[first], characteristic(g, g.units.first_line[target], "w")))
 
 
 def wounds_of_slain(g: BattleCore, target: int, slain: int, before: int) -> int:
-    """Wounds that so many models have left which fall after a unit has lost ``before`` (wap.special.killing-blow.result)."""
+    """The Wounds left on the next ``slain`` models that fall after a unit has lost ``before`` Wounds
+    (wap.special.killing-blow.result).
+    """
     found = 0
     for k in order_of_loss(g, target):
         left = g.models.wounds[k]
@@ -92,13 +103,15 @@ def wounds_lost(
     points: int | None = None,
     duel: bool = False,
 ) -> int:
-    """Wounds that a unit would lose of those that it was dealt, however many it has: saves are rolled, killing blows
-    first. One that does not slay is a wound like others, which Multiple Wounds multiply
+    """Roll the saves of a unit, killing blows first, and return the Wounds that it would lose, even if that is more
+    than it has. A killing blow that does not slay is an ordinary wound, which Multiple Wounds multiply
     (wap.special.killing-blow.types, wap.special.general.cumulative).
 
     Args:
-        side: of its block from which they come. before: Wounds that it loses at the same time and has not suffered yet.
-        points: of armour, None: those of the unit's own models. duel: all Wounds count, whatever is left (wap.challenge.overkill.counting).
+        side: of the unit's block from which the wounds come. before: Wounds that it loses at the same moment and has
+            not suffered yet.
+        points: of armour; None: those of the unit's own models.
+        duel: all Wounds count, however many the model has left (wap.challenge.overkill.counting).
     """
     lost = 0
     if wounds.mortal:

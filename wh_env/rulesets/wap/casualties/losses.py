@@ -1,4 +1,6 @@
-"""What wounds cost a unit: which models fall, in which order, and whether its owner has anything to say (wap.core.casualties.*, wap.profile.w)."""
+"""The cost of wounds to a unit: the models that fall, their order, and whether its owner has a choice
+(wap.core.casualties.*, wap.profile.w).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,9 @@ from wh_env.rulesets.wap.codes import RANK_AND_FILE
 
 
 def last_ranker(g: BattleCore, unit: int) -> int:
-    """The model that a loss removes: the last of the rear rank, whoever leads the unit last of all."""
+    """The model that the next loss removes: the last rank-and-file model, or the last command model if there is no
+    other.
+    """
     m, u = g.models, g.units
     living = [k for k in range(u.first[unit], u.first[unit] + u.count[unit]) if m.alive[k]]
     plain = [k for k in living if m.role[k] == RANK_AND_FILE]
@@ -15,13 +19,13 @@ def last_ranker(g: BattleCore, unit: int) -> int:
 
 
 def is_uneven(g: BattleCore, unit: int, lost: int) -> bool:
-    """Whether so many losses leave a choice of the end that loses one more."""
+    """Whether so many lost models shorten a single rank unevenly, so that one end loses one more."""
     left = g.units.alive[unit] - lost
     return bool(0 < left < g.units.files[unit] and (min(g.units.files[unit], g.units.alive[unit]) - left) % 2)
 
 
 def wounds_of(g: BattleCore, unit: int) -> int:
-    """Wounds that a unit can lose before it is gone."""
+    """The Wounds that a unit can lose before its last model falls."""
     m, u = g.models, g.units
     return sum(m.wounds[k] for k in range(u.first[unit], u.first[unit] + u.count[unit]))
 
@@ -36,7 +40,7 @@ def order_of_loss(g: BattleCore, unit: int) -> list[int]:
 
 
 def losses_of(g: BattleCore, unit: int, wounds: int) -> int:
-    """Models that so many wounds remove: wounds gather on one model until it falls (wap.profile.w)."""
+    """The number of models that so many wounds remove: wounds gather on one model until it falls (wap.profile.w)."""
     m, lost = g.models, 0
     for k in order_of_loss(g, unit):
         if wounds < m.wounds[k]:
@@ -47,14 +51,15 @@ def losses_of(g: BattleCore, unit: int, wounds: int) -> int:
 
 
 def wounds_before_command(g: BattleCore, unit: int) -> int:
-    """Wounds that the models of a unit can lose that do not lead it."""
+    """The Wounds of a unit's rank and file, which are lost before those of its command models."""
     m = g.models
     return sum(m.wounds[k] for k in g.members(unit) if m.role[k] == RANK_AND_FILE)
 
 
 def who_may_fall(g: BattleCore, unit: int, wounds: int) -> list[int]:
-    """The command models of which the owner says who is removed first of what is left of such wounds when nobody else is there any more; none: there is
-    nothing to choose (wap.command.casualties.order). Who is wounded already falls first (wap.profile.w)."""
+    """The command models among which the owner chooses the one that suffers the wounds beyond those of the rank and
+    file; none: there is no choice (wap.command.casualties.order). A wounded command model falls first (wap.profile.w).
+    """
     m, left = g.models, wounds - wounds_before_command(g, unit)
     leaders = [k for k in g.members(unit) if m.role[k] != RANK_AND_FILE]
     if left <= 0 or len(leaders) < 2 or left >= sum(m.wounds[k] for k in leaders):
@@ -64,5 +69,5 @@ def who_may_fall(g: BattleCore, unit: int, wounds: int) -> list[int]:
 
 
 def is_asked(g: BattleCore, unit: int, wounds: int) -> bool:
-    """Whether the owner of a unit has anything to say about so many wounds: ``Casualties`` asks him."""
+    """Whether the owner of a unit has a choice about so many wounds, which ``Casualties`` then asks for."""
     return is_uneven(g, unit, losses_of(g, unit, wounds)) or bool(who_may_fall(g, unit, wounds))

@@ -1,4 +1,6 @@
-"""Wounds are lost and models removed: from the rear rank, in another's place, or the whole unit; who is left fills the gaps (wap.core.casualties.*)."""
+"""Wounds are lost and models removed: from the rear rank, in place of another model, or the whole unit. Models that are
+left fill the gaps (wap.core.casualties.*).
+"""
 
 from __future__ import annotations
 
@@ -23,13 +25,33 @@ LEFT, RIGHT = 0, 1  # ends of a single rank
 
 # columns of a unit that the characters in it take over when the last of its own models is gone
 HANDED_ON = (
-    "x", "y", "facing", "fleeing", "did", "steeled", "charging", "rounds", "fought", "fighting", "outcome", "penalty", "steadfast", "intent",
-    "answered", "flees_from", "rolled", "prey", "let_out", "stupid", "dealt", "overkill",
-)  # fmt: skip
+    "x",
+    "y",
+    "facing",
+    "fleeing",
+    "did",
+    "steeled",
+    "charging",
+    "rounds",
+    "fought",
+    "fighting",
+    "outcome",
+    "penalty",
+    "steadfast",
+    "intent",
+    "answered",
+    "flees_from",
+    "rolled",
+    "prey",
+    "let_out",
+    "stupid",
+    "dealt",
+    "overkill",
+)
 
 
 def kill(g: BattleCore, model: int) -> None:
-    """A model is no more; the block is as it was, and has to be laid out."""
+    """Remove a model. The block is not laid out anew; the caller does that."""
     m, u = g.models, g.units
     unit = m.unit[model]
     m.alive[model] = m.wounds[model] = 0
@@ -46,7 +68,7 @@ def kill(g: BattleCore, model: int) -> None:
 
 
 def loses_who_hides(g: BattleCore, host: int) -> None:
-    """Nothing is left of a unit: who hides in it is lost (wap.special.hidden.lost)."""
+    """A unit is destroyed: models that hide in it are lost (wap.special.hidden.lost)."""
     u = g.units
     for unit in g.units_of(u.owner[host]):
         if u.hides_in[unit] == host:
@@ -57,7 +79,7 @@ def loses_who_hides(g: BattleCore, host: int) -> None:
 
 
 def remove_unit(g: BattleCore, unit: int) -> None:
-    """A whole unit is lost, with all characters in it: it deserts, or never comes."""
+    """A whole unit is lost, with all characters in it: it flees from the table, or never arrives."""
     u, m = g.units, g.models
     part(g, unit)
     is_gone(g, unit)
@@ -81,7 +103,7 @@ def remove_unit(g: BattleCore, unit: int) -> None:
 
 
 def slay(g: BattleCore, model: int, rule: str = "wap.core.casualties.fill-gap") -> None:
-    """A model that nobody equals (a champion, a character) is slain: another one steps into its place from the rear."""
+    """Slay a model that no other model equals (a champion, a character); a model from the rear fills its place."""
     unit = g.models.unit[model]
     kill(g, model)
     settle(g, unit, 1, LEFT)
@@ -89,7 +111,9 @@ def slay(g: BattleCore, model: int, rule: str = "wap.core.casualties.fill-gap") 
 
 
 def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
-    """Lay a unit out that has lost models; a single rank is shortened evenly at both ends, by one more at ``end``."""
+    """Lay out a unit that has lost models. A single rank is shortened evenly at both ends, by one model more at
+    ``end``.
+    """
     u = g.units
     if u.alive[unit] == 0 and u.bodyguard[unit] >= 0:  # a character in another unit: the gap is filled there
         host, u.bodyguard[unit], u.beside[unit] = u.bodyguard[unit], -1, 0
@@ -123,29 +147,43 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
 
 
 def narrow(g: BattleCore, unit: int) -> None:
-    """A unit that does not fight has no more files than leave it as deep as the bases of the characters in it, if it has room for that
-    (wap.character.base.multiple)."""
+    """Reduce the files of a unit that does not fight until it is as deep as the bases of the characters in it, if it
+    has room for that (wap.character.base.multiple).
+    """
     u, setup = g.units, g.setup
     if u.fights[unit] or u.place[unit] != ON_TABLE or not is_too_wide(g, unit, u.files[unit]):
         return
     files = max(1, u.block[unit] // deepest(g, unit))
     if g.work.call(
         may_stand,
-        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, u.x[unit], u.y[unit], u.facing[unit],
-        files, 0.0, g.work.block,
-    ):  # fmt: skip
+        g.parts.rows,
+        u.rows,
+        setup.statics["ground"],
+        setup.corners,
+        setup.length,
+        setup.width,
+        unit,
+        u.x[unit],
+        u.y[unit],
+        u.facing[unit],
+        files,
+        0.0,
+        g.work.block,
+    ):
         u.files[unit] = files
         derive(g, unit)
 
 
 def front_now(g: BattleCore, unit: int) -> int:
-    """How many files a unit can fill, as it is now: what reaches back from the front rank fills none."""
+    """The number of files that a unit can fill now. Bases that reach back from the front rank fill none."""
     derive(g, unit)
     return g.units.block[unit] - behind_front(g, unit)
 
 
 def form_new_unit(g: BattleCore, unit: int) -> None:
-    """The last model of a unit is gone: the characters in it are a unit now, where it stood and against whom it fought (wap.character.unit-destroyed.new-unit)."""
+    """The last model of a unit is gone: the characters in it become a unit, which takes over its place and its fights
+    (wap.character.unit-destroyed.new-unit).
+    """
     u, c, b = g.units, g.contacts, g.blows
     part(g, unit)
     heirs = [row for row in wholly(g, unit) if row != unit]
@@ -181,8 +219,16 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
 
 
 def suffer(g: BattleCore, unit: int, wounds: int, end: int = LEFT, by: int = NOBODY) -> int:
-    """A unit loses so many wounds; returns how many models that removed, from its rear rank (wap.core.casualties.rear-rank) or, where
-    it stands in one, from both ends (.single-rank). What a character cannot lose any more is lost (wap.character.combat.excess-wounds). ``by``: who or what has caused them, as ``morale.panic_causes.blame`` counts it."""
+    """A unit loses so many wounds, from its rear rank (wap.core.casualties.rear-rank) or, if it has a single rank, from
+    both ends (.single-rank). Wounds beyond its last are lost (wap.character.combat.excess-wounds).
+
+    Args:
+        end: of a single rank that loses one model more. by: the unit or feature that caused them, as for
+            ``morale.panic_causes.blame``.
+
+    Returns:
+        The number of models removed.
+    """
     m, lost = g.models, 0
     wounds = min(wounds, wounds_of(g, unit))
     while wounds > 0:
@@ -201,8 +247,9 @@ def suffer(g: BattleCore, unit: int, wounds: int, end: int = LEFT, by: int = NOB
 
 
 def wound_model(g: BattleCore, model: int, wounds: int, by: int = NOBODY) -> int:
-    """Wounds that are aimed at one model: a command model that is not the last of its unit's own falls in no other's place, somebody else does
-    (wap.command.casualties.last); returns how many models that removed."""
+    """Wounds aimed at one model; returns the number of models removed. For a command model another model of its unit
+    falls, unless the unit has no rank and file left (wap.command.casualties.last).
+    """
     unit = g.models.unit[model]
     if g.models.role[model] != RANK_AND_FILE and wounds_before_command(g, unit):
         return suffer(g, unit, wounds, by=by)
@@ -210,7 +257,7 @@ def wound_model(g: BattleCore, model: int, wounds: int, by: int = NOBODY) -> int
 
 
 def strike_down(g: BattleCore, model: int, wounds: int, by: int = NOBODY) -> int:
-    """The same of wounds that nobody else can take for it."""
+    """Wounds that ``model`` itself suffers and no other model can take; returns the number of models removed."""
     unit = g.models.unit[model]
     taken = min(wounds, g.models.wounds[model])
     g.models.wounds[model] -= taken

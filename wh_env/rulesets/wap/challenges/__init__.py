@@ -1,1 +1,1 @@
-"""Challenges: who issues them, who accepts, who hides, and how they are fought (wap.challenge.*)."""
+"""Challenges: how they are issued, accepted, refused and fought (wap.challenge.*)."""

@@ -1,4 +1,6 @@
-"""Challenges of one combat, after its impact hits: issued by the player whose turn it is or else by the other, accepted or refused (wap.challenge.timing)."""
+"""The challenge of one combat, after its impact hits: the player whose turn it is may issue it, else the other player;
+it is accepted or refused (wap.challenge.timing).
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,12 @@ from wh_env.rulesets.wap.challenges.duels import (
 
 
 def may_challenge(g: BattleCore, unit: int) -> bool:
-    """Whether a character has somebody to challenge (wap.challenge.issuer)."""
+    """Whether a character has an enemy character to challenge (wap.challenge.issuer)."""
     return bool(facing_heroes(g, unit))
 
 
 class Challenges(OfPlayer):
-    """One challenge at most, while no earlier one goes on (wap.challenge.next-rounds)."""
+    """At most one challenge, and none while an earlier duel goes on (wap.challenge.next-rounds)."""
 
     class Step(Steps):
         BEGIN, FIRST, SECOND, ANSWER, NAME = range(5)
@@ -51,7 +53,7 @@ class Challenges(OfPlayer):
 
     @staticmethod
     def nobody(g: BattleCore, f: int) -> None:
-        """A player issues no challenge: the other may, after him nobody."""
+        """A player issues no challenge: the other player may then issue one; after both, the procedure ends."""
         if g.stack[f + STEP] == Challenges.Step.FIRST:
             g.stack[f + STEP] = Challenges.Step.SECOND
         else:

@@ -1,4 +1,6 @@
-"""Who duels with whom, and who cowers in the rear ranks: columns ``duel``, ``cowers``, ``disgraced`` of characters (wap.challenge.fight.*, .refuse.*)."""
+"""Characters that fight a duel or hide in the rear ranks: columns ``duel``, ``cowers``, ``disgraced``
+(wap.challenge.fight.*, .refuse.*).
+"""
 
 from __future__ import annotations
 
@@ -12,18 +14,19 @@ NOBODY = -1
 
 
 def opponent_of(g: BattleCore, unit: int) -> int:
-    """The enemy character that a character duels with, -1: he duels with nobody."""
+    """The enemy character with which a character duels; -1: none."""
     return g.units.duel[unit]
 
 
 def begin_duel(g: BattleCore, one: int, other: int) -> None:
-    """Two characters strike at each other alone, in the round in which one of them is slain to its end
-    (wap.challenge.fight.protected)."""
+    """Two characters begin a duel: they strike only at each other, until the end of the round in which one is slain
+    (wap.challenge.fight.protected).
+    """
     g.units.duel[one], g.units.duel[other] = other, one
 
 
 def end_duel(g: BattleCore, unit: int) -> None:
-    """A duel is over."""
+    """End the duel of a character."""
     u, other = g.units, g.units.duel[unit]
     for row in (unit, other):
         if row >= 0:
@@ -31,8 +34,9 @@ def end_duel(g: BattleCore, unit: int) -> None:
 
 
 def end_parted_duels(g: BattleCore) -> None:
-    """A round begins or is over: duels are over of which one is slain, and of those who are not in contact any more, by
-    whatever has parted them (wap.challenge.next-rounds)."""
+    """At the start and end of a round, end duels in which one character is slain or the two are not in contact any more
+    (wap.challenge.next-rounds).
+    """
     u = g.units
     for unit in range(len(u.owner)):
         other = u.duel[unit]
@@ -49,28 +53,32 @@ def is_in_combat(g: BattleCore, unit: int) -> bool:
 
 
 def heroes_in_combat(g: BattleCore, player: int) -> list[int]:
-    """The characters of a player in the combat who can challenge or be challenged: those who do not cower."""
+    """The characters of a player in the combat that can challenge or be challenged: those that do not cower."""
     return [unit for unit in g.units_of(player) if is_in_combat(g, unit) and not g.units.cowers[unit]]
 
 
 def facing_heroes(g: BattleCore, unit: int) -> list[int]:
-    """The enemy characters whose units are in contact with that of a character: who may accept his challenge (wap.challenge.accept)."""
+    """The enemy characters that may accept a character's challenge: their units are in contact with its unit
+    (wap.challenge.accept).
+    """
     foes = foes_of(g, block_of(g, unit))
     return [enemy for enemy in heroes_in_combat(g, 1 - g.units.owner[unit]) if block_of(g, enemy) in foes]
 
 
-# ---------------------------------------------------------------- who hides
+# ---------------------------------------------------------------- characters that hide
 
 
 def touches_enemy(g: BattleCore, unit: int) -> bool:
-    """Whether a character touches an enemy where he stands."""
+    """Whether a character touches an enemy where it stands."""
     k = g.units.first[unit]
     rows = g.models.rows, g.parts.rows, g.units.rows
     return any(touches_block(*rows, k, foe) for foe in foes_of(g, block_of(g, unit)))
 
 
 def can_hide(g: BattleCore, unit: int) -> bool:
-    """Whether a character in a unit has a place behind its front rank that touches no enemy (wap.challenge.refuse.nowhere-to-hide)."""
+    """Whether a character in a unit has a place behind its front rank that touches no enemy
+    (wap.challenge.refuse.nowhere-to-hide).
+    """
     host = host_of(g, unit)
     if host < 0 or g.units.beside[unit]:
         return False
@@ -83,15 +91,16 @@ def can_hide(g: BattleCore, unit: int) -> bool:
 
 
 def hide(g: BattleCore, unit: int) -> None:
-    """A character cowers in the rear; another model takes his place; nobody tests on his Leadership in this turn (wap.challenge.refuse.replaced,
-    .leadership, wap.general.bsb.refused-challenge)."""
+    """A character cowers in the rear: another model takes its place, and no unit tests on its Leadership in this turn
+    (wap.challenge.refuse.replaced, .leadership, wap.general.bsb.refused-challenge).
+    """
     g.units.cowers[unit] = g.units.disgraced[unit] = 1
     derive(g, host_of(g, unit))
     g.note("wap.challenge.refuse.nominate", "cowers", unit=unit)
 
 
 def step_forward(g: BattleCore, host: int) -> None:
-    """A unit is free again, or reforms: nobody in it cowers any more."""
+    """The characters in a unit that is free again, or that reforms, stop cowering."""
     found = [unit for unit in joined_to(g, host) if g.units.cowers[unit]]
     for unit in found:
         g.units.cowers[unit] = 0

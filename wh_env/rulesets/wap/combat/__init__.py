@@ -1,1 +1,1 @@
-"""The Close Combat phase: which combat is fought next, who strikes, what that costs (wap.combat.*)."""
+"""The Close Combat phase: the order of combats, the models that strike, the wounds that they cause (wap.combat.*)."""

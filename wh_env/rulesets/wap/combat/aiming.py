@@ -1,4 +1,6 @@
-"""Whose blows go where: asked where like models touch several enemy units (wap.combat.who.choose-target, .attacks.support.target)."""
+"""How attacks are divided between enemies: the player is asked where like models touch several enemy units
+(wap.combat.who.choose-target, .attacks.support.target).
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,16 @@ IMPACT = TIER * (LAST + 1)  # impact hits come ahead of all steps
 
 
 class Aiming(Procedure):
-    """A procedure in the course of which attacks are divided between enemies; ``CHOSEN`` is where it goes on with the answer."""
+    """A procedure that divides attacks between enemies. After the player has named an enemy it goes
+    on at ``CHOSEN``.
+    """
 
     class Step(Steps):
         BEGIN, GO_ON, TARGET, CHOSEN, END = range(5)
 
     LIMIT = integer(amount())  # steps before this one are still to come
-    # attacks that are still to be aimed: whose, at which enemies (bits), how many, when they are made
+    # the attacks still to be aimed: their unit and profile, the enemies they may go to (bits), their number, and their
+    # step
     UNIT = integer(row_of("units"))
     LINE = integer(row_of("lines"))
     BEHIND = integer(flag())
@@ -33,17 +38,19 @@ class Aiming(Procedure):
 
 
 def step_of(blow: Blow) -> int:
-    """The step at which an attack is made: its tier first, its Initiative within it; the higher, the earlier."""
+    """The step at which an attack is made: its tier, then its Initiative within the tier. A higher step strikes
+    earlier.
+    """
     return (LAST - blow.tier) * TIER + blow.initiative
 
 
 def chosen(enemies: list[int], bits: int) -> list[int]:
-    """The enemies that bits stand for."""
+    """The members of ``enemies`` whose bit is set in ``bits``."""
     return [enemy for n, enemy in enumerate(enemies) if bits >> n & 1]
 
 
 def name_of(g: BattleCore, f: int) -> str:
-    """Whose attacks are aimed, in words."""
+    """The name of the unit whose attacks are aimed, with the part of it that strikes (champion, mounts, crew, ...)."""
     stack = g.stack
     line = stack[f + Aiming.LINE]
     unit, kind = g.lines.unit[line], g.lines.kind[line]
@@ -55,18 +62,21 @@ def name_of(g: BattleCore, f: int) -> str:
 
 
 def may_be_left(g: BattleCore, line: int) -> bool:
-    """Whether attacks of a profile need not be made: stomps, of which the player is asked at full detail (wap.special.stomp)."""
+    """Whether the player may leave out attacks of a profile: only stomps, and only at full detail
+    (wap.special.stomp).
+    """
     return bool(g.lines.kind[line] == STOMPS and g.setup.rules["detail"] == "full")
 
 
 def targets_left(g: BattleCore, f: int) -> list[int]:
-    """The enemies that the attacks may be aimed at."""
+    """The enemy units that the attacks of the frame may be aimed at."""
     return chosen(enemies_of(g, g.stack[f + Aiming.UNIT]), g.stack[f + Aiming.TARGETS])
 
 
 def aim_some(g: BattleCore, f: int, enemy: int, attacks: int) -> None:
-    """So many of the attacks go to an enemy, none of the others will; against some enemies a weapon is slower than against others, so that their
-    time may come later."""
+    """Aim ``attacks`` of the frame's attacks at ``enemy``, who then is no target for the others any more. A weapon may
+    be slower against this enemy than against another one; then the attacks are marked to be made at a later step.
+    """
     stack = g.stack
     unit, line, now = stack[f + Aiming.UNIT], stack[f + Aiming.LINE], stack[f + Aiming.KEY]
     key = now if now == IMPACT else step_of(blow_of(g, unit, line, enemy, bool(stack[f + Aiming.TARGETS] & COLD)))
@@ -84,10 +94,16 @@ class StrikeTarget(DecisionKind):
     name = "strike-target"
     what = "Which of the enemy units that they touch models strike, or those whom they support; or which unit takes the odd impact hit; done: no stomp."
     keys = (
-        "wap.combat.who.choose-target", "wap.combat.who.rank-and-file", "wap.combat.attacks.support.target", "wap.troop.cavalry.mixed-profile.attack",
-        "wap.special.impact-hits.distribution", "wap.troop.monster.mixed-profile.attack", "wap.troop.chariot.attack", "wap.character.combat.allocation",
+        "wap.combat.who.choose-target",
+        "wap.combat.who.rank-and-file",
+        "wap.combat.attacks.support.target",
+        "wap.troop.cavalry.mixed-profile.attack",
+        "wap.special.impact-hits.distribution",
+        "wap.troop.monster.mixed-profile.attack",
+        "wap.troop.chariot.attack",
+        "wap.character.combat.allocation",
         "wap.special.stomp",
-    )  # fmt: skip
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + Aiming.UNIT]

@@ -1,5 +1,7 @@
-"""A model breathes in close combat in place of its normal attacks (wap.special.breath.combat). Its hits stand among the
-blows of the step, so that the wounds they cause count for the result as any others do (wap.special.breath.result)."""
+"""Breath attacks in close combat, made in place of a model's normal attacks (wap.special.breath.combat). Their hits
+stand in ``blows`` of the step, so the wounds they cause count for the combat result like others
+(wap.special.breath.result).
+"""
 
 from __future__ import annotations
 
@@ -18,16 +20,18 @@ DICE = 2  # D6 of hits
 
 
 def can_breathe_now(g: BattleCore, line: int, behind: int) -> bool:
-    """Whether models of a fighting profile whose turn to strike has come may breathe instead."""
+    """Whether the models of fighting profile ``line``, whose turn to strike has come, may breathe instead."""
     unit = g.lines.unit[line]
     if behind or breather_of(g, unit) != line or not may_breathe(g, unit):
         return False
-    # who duels with somebody whom he does not touch has nobody to breathe on
+    # a duellist who does not touch the rival has nobody to breathe on
     return bool(g.work.strikes.reach[next(iter(g.members(unit))), TRODDEN])
 
 
 def within_breath(g: BattleCore, unit: int) -> list[int]:
-    """The enemy units that the model of a unit touches, whoever of them it is."""
+    """The enemy units that the model of a unit touches, be it through their own models or through
+    characters in them.
+    """
     block = block_of(g, unit)
     groups_of(g, block, 0, again=True)
     touched = int(g.work.strikes.reach[next(iter(g.members(unit))), TRODDEN])
@@ -36,7 +40,9 @@ def within_breath(g: BattleCore, unit: int) -> list[int]:
 
 
 def shared_out(g: BattleCore, enemy: int, hits: int) -> dict[int, int]:
-    """Who of an enemy unit takes hits of a breath, no model more than one: its own models first, then characters in it who do not duel."""
+    """Hits of a breath by unit row, at most one for each model: first on models of the unit ``enemy``, then on
+    characters in it that are not in a duel.
+    """
     found = {enemy: min(hits, g.units.alive[enemy])}
     more = [row for row in joined_to(g, enemy) if g.units.duel[row] < 0]
     found.update(dict.fromkeys(more[: hits - found[enemy]], 1))
@@ -44,7 +50,7 @@ def shared_out(g: BattleCore, enemy: int, hits: int) -> dict[int, int]:
 
 
 class BreathBlow(Breathing):
-    """A model whose turn to strike has come may breathe."""
+    """The player of a model whose turn to strike has come is asked whether it breathes."""
 
     KEY = integer(amount())  # the step at which it strikes
     asks = ("choose-breath", "breath-target")
@@ -64,7 +70,9 @@ class BreathBlow(Breathing):
 
 
 def breathe_on(g: BattleCore, f: int, enemy: int) -> None:
-    """The breath of the frame is rolled for and aimed; the model has struck."""
+    """Roll the hits of the frame's breath (2D6), aim them at the unit ``enemy``, and mark the model
+    as having struck.
+    """
     unit, number, key = (g.stack[f + at] for at in (BreathBlow.UNIT, BreathBlow.BREATH, BreathBlow.KEY))
     g.pop()
     line, block, breath = breather_of(g, unit), block_of(g, unit), breaths_of(g, unit)[number]

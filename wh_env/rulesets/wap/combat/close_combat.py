@@ -31,12 +31,16 @@ from wh_env.rulesets.wap.result.scoring import score_combat
 
 
 def is_unresolved(g: BattleCore, unit: int) -> bool:
-    """Whether the combat that a unit is in is still to be fought in this phase: someone in it has not fought."""
+    """Whether the combat that a unit is in is still to be fought in this phase: the unit is engaged and has not
+    fought.
+    """
     return engaged(g, unit) and not g.units.fought[unit]
 
 
 class CloseCombat(OfPlayer):
-    """The phase: the player whose turn it is picks one combat after the other, until all are fought (wap.combat.phase.choose-combat, .must-fight)."""
+    """The phase: the player whose turn it is picks one combat after another until all are fought
+    (wap.combat.phase.choose-combat, .must-fight).
+    """
 
     class Step(Steps):
         BEGIN, PICK, END = range(3)
@@ -82,7 +86,9 @@ class ChooseCombat(ChooseUnit):
 
 
 def begin_combat(g: BattleCore, unit: int) -> None:
-    """The units of a combat fight: nothing of an earlier round counts any more."""
+    """The units of the combat of ``unit`` begin a round: clear what is left of earlier rounds and mark them as
+    fighting.
+    """
     u, members = g.units, combat_of(g, unit)
     end_parted_duels(g)
     u.rows["fighting"] = 0
@@ -104,8 +110,10 @@ def begin_combat(g: BattleCore, unit: int) -> None:
 
 
 def round_over(g: BattleCore) -> None:
-    """A round has been fought, before anybody pursues: who charged counts as charging no more, who is still in contact has fought one round more
-    (wap.combat.first-round.definition). Who then meets a new enemy begins anew."""
+    """End a round of blows, before any pursuit: a unit that charged does not count as charging any more, and a unit
+    still in contact has fought one round more (wap.combat.first-round.definition). A unit that meets a new enemy after
+    this begins anew.
+    """
     u = g.units
     for unit in range(len(u.owner)):
         if u.fighting[unit]:
@@ -116,7 +124,9 @@ def round_over(g: BattleCore) -> None:
 
 
 def end_combat(g: BattleCore) -> None:
-    """The combat is over: duels of those whom it has parted are too, and who is free comes out of the rear ranks."""
+    """End the combat: end the duels of characters that are not in contact any more. Characters of units that are free
+    again come forward from the rear ranks.
+    """
     end_parted_duels(g)
     for unit in range(len(g.units.owner)):
         if g.units.fighting[unit] and not g.units.fights[unit]:
@@ -125,7 +135,7 @@ def end_combat(g: BattleCore) -> None:
 
 
 def fighters(g: BattleCore) -> list[int]:
-    """The units of the combat that is being fought, also those that it has cost their last model."""
+    """The units of the combat that is being fought, also those that have lost their last model in it."""
     return [unit for unit in range(len(g.units.owner)) if g.units.fighting[unit]]
 
 
@@ -136,8 +146,25 @@ class FightCombat(Procedure):
 
     class Step(Steps):
         (
-            BEGIN, MAKE_WAY, IMPACT, CHALLENGE, STRIKE, SCORE, BREAK, PANIC, CHOOSE, ROLL, FLEE, FRIENDS, STAY, PURSUE, REFORM, SLIDE, AFTER, END,
-        ) = range(18)  # fmt: skip
+            BEGIN,
+            MAKE_WAY,
+            IMPACT,
+            CHALLENGE,
+            STRIKE,
+            SCORE,
+            BREAK,
+            PANIC,
+            CHOOSE,
+            ROLL,
+            FLEE,
+            FRIENDS,
+            STAY,
+            PURSUE,
+            REFORM,
+            SLIDE,
+            AFTER,
+            END,
+        ) = range(18)
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step, step = FightCombat.Step, g.stack[f + STEP]

@@ -1,6 +1,7 @@
-"""Models that may strike, and at which enemy units, in groups of those that strike alike (wap.combat.who.*, .attacks.support.*).
+"""The models that may strike and the enemy units they may strike, in groups of models that strike alike
+(wap.combat.who.*, .attacks.support.*).
 
-Which enemies a model touches and which ones it supports against says ``basics.touching``.
+``basics.touching`` says which enemies a model touches and which ones it supports against.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ from wh_env.rulesets.wap.rule_book import ICE_ATTACKS
 LINE, BEHIND, TARGETS, MODELS = 0, 1, 2, 3
 GROUPS = 64
 MOST_DICE = (
-    96  # that a model can throw at one time: impact hits of 9D6+9, or 6 figures with 10 Attacks and what adds to them
+    96  # that a model can throw at one time: impact hits of 9D6+9, or 6 figures with 10 Attacks and bonus attacks
 )
 OWN, MOUNT = 1, 2  # bits of ``models.struck``
-COLD = 1 << 24  # among the bits of enemies: who stands in contact touches somebody with Ice Attacks
+COLD = 1 << 24  # among the bits of enemies: the model touches an enemy model with Ice Attacks
 
 
 class StrikeRoom:
-    """Where a round is worked out: a row for each model, groups, dice."""
+    """Scratch arrays of a round: ``reach`` (models, 3), int64 bits of enemies; ``groups`` (GROUPS, 4); ``dice``."""
 
     __slots__ = ("dice", "groups", "reach")
 
@@ -44,7 +45,9 @@ class StrikeRoom:
 
 @inner_kernel
 def count_in(groups: Array, count: int, line: int, behind: int, targets: int, number: int) -> int:
-    """Count the figures of one model more of a group; returns how many groups there are."""
+    """Add ``number`` figures to the group with this line, rank position and targets, or begin it. Returns the new
+    number of groups; a new group that has no room is dropped.
+    """
     for n in range(count):
         if groups[n, LINE] == line and groups[n, BEHIND] == behind and groups[n, TARGETS] == targets:
             groups[n, MODELS] += number
@@ -60,14 +63,17 @@ def count_in(groups: Array, count: int, line: int, behind: int, targets: int, nu
 
 @inner_kernel
 def struck_bit(units: Array, u: int, line: int) -> int:
-    """The bit of ``models.struck`` of a profile that every model of a unit has besides its own."""
+    """The bit of ``models.struck`` of a profile that every model of unit ``u`` has besides its own (mount, crew,
+    beasts).
+    """
     return MOUNT << (line - int(units[u]["first_line"]) - 2)
 
 
 @inner_kernel
 def its_targets(lines: Array, line: int, behind: int, targets: int, ahead: int) -> int:
-    """Whom figures of a profile may strike of those whom their model touches: beasts only who is ahead (wap.troop.chariot.attack); none but riders and mounts
-    support."""
+    """The enemies, bit by bit, that figures of a profile may strike among ``targets`` of their model. Beasts strike
+    only enemies ahead (wap.troop.chariot.attack). From behind only mounts do, of the profiles besides a model's own.
+    """
     kind = lines[line]["kind"]
     if kind == BEASTS:
         return 0 if behind == 1 else targets & ahead
@@ -78,10 +84,17 @@ def its_targets(lines: Array, line: int, behind: int, targets: int, ahead: int) 
 def find_groups(
     models: Array, units: Array, lines: Array, u: int, again: bool, ahead: int, reach: Array, groups: Array
 ) -> int:
-    """The models of a unit by what they strike alike: profile, in contact or behind it, enemies; who has struck already only if ``again``.
+    """Group the models of unit ``u`` that strike alike: same profile, in contact or behind it, same enemies.
 
-    Rows as ``find_reach`` has left them, ``ahead`` the bits of enemies at the front. Returns how many groups there are. Mounts, crew and beasts strike for
-    themselves (wap.troop.cavalry.mixed-profile.attack, .monster.mixed-profile.attack, .chariot.attack, .shrine.attack).
+    Mounts, crew and beasts strike for themselves (wap.troop.cavalry.mixed-profile.attack,
+    .monster.mixed-profile.attack, .chariot.attack, .shrine.attack).
+
+    Args:
+        again: count models that have struck already too. ahead: bits of the enemies at the front.
+        reach: as ``find_reach`` left it, one row for each model. groups: receives a row for each group.
+
+    Returns:
+        The number of groups.
     """
     unit = units[u]
     first = unit["first_line"]
@@ -106,7 +119,7 @@ def find_groups(
 def mark_struck(
     models: Array, units: Array, lines: Array, line: int, behind: int, targets: int, ahead: int, reach: Array
 ) -> None:
-    """The models of a group have struck with that profile."""
+    """Mark that the models of a group have struck with the profile ``line``."""
     u = lines[line]["unit"]
     unit = units[u]
     besides = line >= unit["first_line"] + 2
@@ -123,7 +136,10 @@ def mark_struck(
 
 @kernel
 def mark_cold(models: Array, first: int, last: int, bit: int, everybody: bool, icy: Array, reach: Array) -> None:
-    """Mark those of the models ``first`` to ``last`` that touch the enemy of a bit and one of its models ``icy``, or anybody of it, whomever they may strike."""
+    """Set ``COLD`` for each of the models ``first`` to ``last`` (excluded) that touches the enemy unit ``bit`` and one
+    of its models in ``icy``, or any of its models if ``everybody``. It does not matter which enemies the model may
+    strike.
+    """
     for k in range(first, last):
         if reach[k, TRODDEN] & bit == 0 or reach[k, TOUCHES] == 0:
             continue
@@ -140,7 +156,7 @@ def mark_cold(models: Array, first: int, last: int, bit: int, everybody: bool, i
 
 
 def freezers(g: BattleCore, unit: int) -> list[int]:
-    """The models of a unit with Ice Attacks, of themselves or of what they ride."""
+    """The models of a unit whose own profile or mount has Ice Attacks."""
     m, lines = g.models, lines_of(g, unit)
     icy = {line for line in lines if line_has(g, line, ICE_ATTACKS)}
     if not icy:
@@ -150,7 +166,9 @@ def freezers(g: BattleCore, unit: int) -> list[int]:
 
 
 def mark_who_freezes(g: BattleCore, unit: int, reach: Array) -> None:
-    """Mark the models of a unit, characters in it too, that touch an enemy with Ice Attacks (wap.special.ice-attacks.contact)."""
+    """Mark the models of a unit, and of characters in it, that touch an enemy with Ice Attacks
+    (wap.special.ice-attacks.contact).
+    """
     u = g.units
     for n, enemy in enumerate(enemies_of(g, unit)):
         if icy := freezers(g, enemy):
@@ -169,29 +187,33 @@ def blocks_against(g: BattleCore, unit: int) -> list[int]:
 
 def enemies_of(g: BattleCore, unit: int) -> list[int]:
     """The enemies of a unit in the order of the bits: units in contact, then the characters in them
-    (wap.character.combat.allocation), then those whom its own characters have slain in duels of this round."""
+    (wap.character.combat.allocation), then those that its own characters have slain in duels of this round.
+    """
     found = blocks_against(g, unit)
     return [*found, *(joined for enemy in found for joined in joined_to(g, enemy)), *fallen_rivals(g, unit)]
 
 
 def fallen_rivals(g: BattleCore, unit: int) -> list[int]:
-    """The enemies whom characters in a unit have slain in duels of this round: what attacks they have left still go to
-    them (wap.challenge.fight.attacks)."""
+    """The enemies that characters in a unit have slain in duels of this round. The attacks these characters have left
+    still go to them (wap.challenge.fight.attacks).
+    """
     u = g.units
     rivals = [u.duel[row] for row in wholly(g, unit) if u.duel[row] >= 0]
     return [rival for rival in rivals if not u.alive[rival]]
 
 
 def aside_of(g: BattleCore, unit: int, model: int) -> float:
-    """Inches of a model from the middle of its block, to the left."""
+    """Inches from the middle of its block to a model, to the left."""
     u, m = g.units, g.models
     f = u.facing[unit]
     return cos(f) * (m.y[model] - u.y[unit]) - sin(f) * (m.x[model] - u.x[unit])
 
 
 def reach_characters(g: BattleCore, unit: int, extra: int, reach: Array) -> None:
-    """Add to the room whom the characters in a unit touch, who touches those of its enemies, and who supports both. Who touches a character and nobody else of
-    his unit strikes at him alone (wap.character.combat.allocation)."""
+    """Add characters to ``reach``: the enemies they touch, the models that touch enemy characters, and the models
+    behind that support. A model that touches an enemy character and no model of the character's unit may strike that
+    character alone (wap.character.combat.allocation).
+    """
     m, u, foes, own = g.models, g.units, blocks_against(g, unit), joined_to(g, unit)
     theirs = [(n, joined) for n, foe in enumerate(foes) for joined in joined_to(g, foe)]
     if not own and not theirs:
@@ -220,8 +242,9 @@ def reach_characters(g: BattleCore, unit: int, extra: int, reach: Array) -> None
 
 
 def strike_in_duels(g: BattleCore, unit: int, reach: Array) -> None:
-    """Who duels strikes at nobody else, and nobody else at him (wap.challenge.fight.attacks,
-    wap.challenge.fight.protected, .fight.contact)."""
+    """Restrict ``reach`` for duels: a duellist strikes only the rival, and no other model strikes a duellist
+    (wap.challenge.fight.attacks, wap.challenge.fight.protected, .fight.contact).
+    """
     u, enemies = g.units, enemies_of(g, unit)
     barred = sum(1 << n for n, enemy in enumerate(enemies) if u.duel[enemy] >= 0)
     for row in wholly(g, unit):
@@ -235,8 +258,10 @@ def strike_in_duels(g: BattleCore, unit: int, reach: Array) -> None:
 
 
 def stomp_past_duels(g: BattleCore, unit: int, reach: Array) -> None:
-    """Nobody stomps on a character who duels, but on his unit; on one who is a unit by himself his rival does
-    (wap.challenge.fight.attacks, .fight.protected)."""
+    """Restrict stomps in ``reach`` for duels: no model stomps on a character in a duel, but models may stomp on the
+    unit around the character. On a duellist that is a unit alone only the rival may stomp (wap.challenge.fight.attacks,
+    .fight.protected).
+    """
     u, enemies = g.units, enemies_of(g, unit)
     duellists = [(1 << n, enemy) for n, enemy in enumerate(enemies) if u.duel[enemy] >= 0]
     for row in wholly(g, unit) if duellists else ():
@@ -245,8 +270,9 @@ def stomp_past_duels(g: BattleCore, unit: int, reach: Array) -> None:
 
 
 def bits_ahead(g: BattleCore, unit: int) -> int:
-    """The enemies at the front of a unit, bit by bit, with the characters in them and those who have fallen in duels;
-    and ``COLD``."""
+    """The enemies at the front of a unit, bit by bit, with the characters in them and those fallen in duels; plus
+    ``COLD``.
+    """
     foes = blocks_against(g, unit)
     ahead = [side_towards(g, unit, foe) == FRONT for foe in foes]
     joined = [is_front for foe, is_front in zip(foes, ahead, strict=True) for _ in joined_to(g, foe)]
@@ -255,7 +281,9 @@ def bits_ahead(g: BattleCore, unit: int) -> int:
 
 
 def groups_of(g: BattleCore, unit: int, extra: int, *, again: bool = False) -> list[tuple[int, int, int, int]]:
-    """The groups of a unit, each (line, 1 if it stands behind, bits of the enemies and ``COLD``, models), in the order of their models."""
+    """The groups of a unit and of characters in it, each (line, 1 if it stands behind, bits of the enemies and
+    ``COLD``, figures), in the order of their models. ``extra``: ranks that support; ``again``: as in ``find_groups``.
+    """
     room = g.work.strikes
     find_reach(g.models.rows, g.parts.rows, g.units.rows, g.contacts.rows, unit, extra, room.reach)
     reach_characters(g, unit, extra, room.reach)

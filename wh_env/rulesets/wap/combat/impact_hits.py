@@ -25,20 +25,21 @@ NO_HITS = (0, 6, 0)
 
 
 def hits_each(g: BattleCore, line: int) -> tuple[int, int, int]:
-    """Impact hits of each model by a profile, its mount's if it has one, as dice, sides and what is added; of several
-    the highest (wap.special.impact-hits.number)."""
+    """Impact hits of each model with a profile (that of its mount, if it has one), as (dice, sides, added). If rules
+    give several, the highest (wap.special.impact-hits.number).
+    """
     told = parameters(g, g.lines.unit[line], IMPACT_HITS) + line_parameters(g, line, IMPACT_HITS)
     return max(map(number_of, told), key=lambda n: n[0] * (n[1] + 1) + 2 * n[2], default=NO_HITS)
 
 
 def hits_of(g: BattleCore, line: int, models: int) -> int:
-    """Impact hits of so many models: each rolls for itself."""
+    """Impact hits that so many models of a profile roll, each for itself."""
     number = hits_each(g, line)
     return sum(rolled_number(g, number) for _ in range(models))
 
 
 def hits_from_behind(g: BattleCore, unit: int) -> int:
-    """What each chariot of the second rank adds, once: a D3 (wap.troop.chariot.support)."""
+    """Impact hits that the chariots of the second rank add, D3 each and once a round (wap.troop.chariot.support)."""
     m = g.models
     if g.units.kind[unit] != CHARIOT:
         return 0
@@ -52,15 +53,21 @@ def hits_from_behind(g: BattleCore, unit: int) -> int:
 
 
 def impact_of(g: BattleCore, unit: int, line: int) -> Blow:
-    """What they strike with: the Strength of the model, of a mount if it has one, and nothing else (wap.special.impact-hits.strength, .no-other-rules,
-    wap.troop.cavalry.rules)."""
+    """The blow of impact hits: the Strength of the profile (a mount's, if there is one) with its bonus; they hit
+    automatically and no other rule applies (wap.special.impact-hits.strength, .no-other-rules,
+    wap.troop.cavalry.rules).
+    """
     return blow_at(characteristic(g, line, "s") + own_bonus(g, unit, line), AUTOMATIC)
 
 
 def next_impact(g: BattleCore, unit: int) -> tuple[int, list[int], int]:
-    """Models in a unit, characters who have joined it among them, that touch the same of the enemies that it has
-    charged, and have not made their impact hits: their line, their mount's if they have one, those enemies, how many
-    they are; 0: there are none (wap.special.impact-hits.when). They have made them then."""
+    """The next models of a unit that make impact hits: models, characters among them, that touch the same of the
+    enemies the unit has charged and have not made theirs (wap.special.impact-hits.when). Marks that they have made
+    them.
+
+    Returns:
+        Their profile (the mount's, if they have one), those enemies, and the number of models; 0: there are none.
+    """
     found: tuple[int, list[int], int] = (-1, [], 0)
     if not g.units.charging[unit] or IMPACT_HITS not in g.setup.statics["named_rules"]:
         return found
@@ -83,14 +90,15 @@ def next_impact(g: BattleCore, unit: int) -> tuple[int, list[int], int]:
 
 
 def next_shared(g: BattleCore) -> int:
-    """A unit so small that impact hits on it which nobody has allotted yet may fall on characters in it, -1: there is
-    none (wap.special.impact-hits.distribution)."""
+    """A unit so small that characters in it may take impact hits, and with hits that are not allotted yet; -1: there is
+    none (wap.special.impact-hits.distribution).
+    """
     b = g.blows
     return next((b.target[k] for k in aimed(g) if b.attacks[k] and not b.later[k] and is_few(g, b.target[k])), -1)
 
 
 class ImpactHits(Aiming):
-    """Impact hits of all units in the combat, before anybody strikes (wap.special.impact-hits.when)."""
+    """The impact hits of all units in the combat, before any unit strikes (wap.special.impact-hits.when)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step, stack = ImpactHits.Step, g.stack
@@ -123,7 +131,7 @@ class ImpactHits(Aiming):
         return GO
 
     def _distributed(self, g: BattleCore, f: int) -> bool:
-        """All hits are rolled and have their targets; false: a player is to be asked first."""
+        """Roll all hits and aim them. Returns whether that is finished; False: a player is to be asked first."""
         stack = g.stack
         while True:
             if stack[f + ImpactHits.ATTACKS]:
@@ -136,8 +144,9 @@ class ImpactHits(Aiming):
                 return True
 
     def _rolled(self, g: BattleCore, f: int) -> bool:
-        """The next models that have not yet roll their hits, which are divided as evenly as can be (wap.special.impact-hits.distribution); false:
-        there are none."""
+        """Roll the hits of the next models that have not made theirs and divide them as evenly as possible
+        (wap.special.impact-hits.distribution). Returns False if there are no such models.
+        """
         stack = g.stack
         for unit in fighting(g):
             line, struck, models = next_impact(g, unit)

@@ -1,7 +1,9 @@
-"""The blows of one round of close combat, one step of Initiative after the other (wap.combat.order.*, wap.special.strike-order.table).
+"""The blows of one round of close combat, step by step in order of Initiative (wap.combat.order.*,
+wap.special.strike-order.table).
 
-A step is a number: the tier of the attacks first, the Initiative within it second; what is higher strikes earlier. Who stands in contact when his step
-comes strikes (wap.combat.who.base-contact, .casualties.step-up); ``models.struck`` keeps who has.
+A step is a number: the tier of the attacks first, the Initiative within it second. Higher steps strike earlier. A model
+strikes if it stands in contact when its step comes (wap.combat.who.base-contact, .casualties.step-up);
+``models.struck`` marks the models that have struck.
 """
 
 from __future__ import annotations
@@ -39,7 +41,9 @@ def fighting(g: BattleCore) -> list[int]:
 
 
 class Blows:
-    """What the profiles of the combat strike with, worked out once while nobody is asked: nothing changes it within a round."""
+    """The blows of the profiles in the combat, worked out once while no player is asked. Nothing changes them within a
+    round.
+    """
 
     __slots__ = ("_known", "_ranks", "g")
 
@@ -49,7 +53,9 @@ class Blows:
         self._ranks: dict[int, int] = {}
 
     def of(self, unit: int, line: int, enemy: int, cold: bool = False) -> tuple[Blow, int]:
-        """What a profile strikes an enemy with, and at which step; ``cold``: who touches somebody with Ice Attacks."""
+        """The blow of a profile against an enemy and its step; ``cold``: for models that touch an enemy with Ice
+        Attacks.
+        """
         key = (unit, line, enemy, cold)
         found = self._known.get(key)
         if found is None:
@@ -58,7 +64,7 @@ class Blows:
         return found
 
     def in_row(self, k: int) -> tuple[Blow, bool]:
-        """What the blows of a row are struck with, and whether ice slows them: then they are made at another step."""
+        """The blow of row ``k`` of ``blows``, and whether Ice Attacks slow it, so that it is made at another step."""
         b = self.g.blows
         if b.breath[k]:
             return blow_of_breath(breaths_of(self.g, self.g.lines.unit[b.line[k]])[b.breath[k] - 1]), False
@@ -70,7 +76,7 @@ class Blows:
         return (cold, True) if late == b.key[k] else (blow, False)
 
     def ranks(self, unit: int) -> int:
-        """How many ranks of a unit support."""
+        """The number of ranks of a unit that support."""
         found = self._ranks.get(unit)
         if found is None:
             found = self._ranks[unit] = extra_ranks(self.g, unit)
@@ -78,8 +84,9 @@ class Blows:
 
 
 def next_strikers(g: BattleCore, blows: Blows, limit: int) -> tuple[int, list[Group]]:
-    """The next step before ``limit`` at which somebody strikes who has not yet (-1: none does), and who does then. Whose step has passed does not
-    strike any more (wap.combat.casualties.step-up)."""
+    """The next step before ``limit`` at which models strike that have not struck, and their groups; -1 if there is
+    none. Models whose step has passed do not strike any more (wap.combat.casualties.step-up).
+    """
     best, found = -1, list[Group]()
     for unit in fighting(g):
         enemies = enemies_of(g, unit)
@@ -98,7 +105,9 @@ def next_strikers(g: BattleCore, blows: Blows, limit: int) -> tuple[int, list[Gr
 
 
 def attacks_now(g: BattleCore, blows: Blows, unit: int, line: int, enemy: int, cold: bool) -> int:
-    """Attacks that the models of a profile which now stand in contact with an enemy, or behind such, have at most; ``cold``: those that ice slows."""
+    """The most attacks that the models of a profile can make which now stand in contact with an enemy or support
+    against it; ``cold``: counts the models that Ice Attacks slow, else the others.
+    """
     if enemy not in enemies_of(g, unit):
         return 0
     bit, found = 1 << enemies_of(g, unit).index(enemy), 0
@@ -110,8 +119,10 @@ def attacks_now(g: BattleCore, blows: Blows, unit: int, line: int, enemy: int, c
 
 
 def struck(g: BattleCore, blows: Blows, k: int) -> bool:
-    """The attacks of a row are made; of those that were aimed earlier only by who is still there, at who is still there (wap.combat.order.killed-before-striking,
-    .no-target, .mixed-profile-killed). False: somebody is to be asked first."""
+    """Make the attacks of row ``k``. If they were aimed at an earlier step, only models and targets that are still
+    there count (wap.combat.order.killed-before-striking, .no-target, .mixed-profile-killed). Returns False if a player
+    is to be asked first.
+    """
     b = g.blows
     unit, line, enemy = b.unit[k], b.line[k], b.target[k]
     blow, cold = blows.in_row(k)
@@ -125,13 +136,15 @@ def struck(g: BattleCore, blows: Blows, k: int) -> bool:
 
 
 def order_of(g: BattleCore, k: int) -> tuple[bool, int, int, int]:
-    """In which order the blows of a step are rolled: those of the player whose turn it is first, then by rows of units, enemies, profiles."""
+    """A key that sorts the rows of a step into the order in which they are rolled: first those of the player whose turn
+    it is, then by unit row, target and profile.
+    """
     b = g.blows
     return g.units.owner[b.unit[k]] != g.clock.turn[0], b.unit[k], b.target[k], b.line[k]
 
 
 class Strikes(Aiming):
-    """All blows of the units in the combat."""
+    """All blows of the units in the combat, except impact hits."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step, stack = Strikes.Step, g.stack
@@ -150,7 +163,7 @@ class Strikes(Aiming):
         return self._go_on(g, f)
 
     def _go_on(self, g: BattleCore, f: int) -> int:
-        """Step after step, until somebody is to be asked or all have struck."""
+        """Take step after step until a player is to be asked or all models have struck."""
         stack, blows, depth = g.stack, Blows(g), g.clock.depth[0]
         while g.clock.depth[0] == depth:
             if stack[f + Strikes.ATTACKS] and not self._aimed(g, f):
@@ -176,7 +189,7 @@ class Strikes(Aiming):
         return GO
 
     def _takes_aim(self, g: BattleCore, f: int, blows: Blows, step: int, limit: int, group: Group) -> bool:
-        """A group aims; true: its player is to be asked first."""
+        """Aim the attacks of a group. Returns True if its player is to be asked first."""
         unit, line, behind, targets, models = group
         stack, enemies = g.stack, enemies_of(g, unit)
         if can_breathe_now(g, line, behind):
@@ -201,7 +214,7 @@ class Strikes(Aiming):
         return True
 
     def _aimed(self, g: BattleCore, f: int) -> bool:
-        """The attacks of the frame are aimed without a question, where one enemy is left for them."""
+        """Aim the attacks of the frame without a question if one enemy is left for them. Returns whether it did."""
         left = targets_left(g, f)
         if len(left) != 1 or may_be_left(g, g.stack[f + Strikes.LINE]):
             return False

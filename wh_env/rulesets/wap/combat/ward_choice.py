@@ -1,4 +1,4 @@
-"""The owner of several ward saves says which of them are used together (wap.shoot.ward.choice)."""
+"""The owner of a unit with several ward saves chooses which of them it uses (wap.shoot.ward.choice)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from wh_env.rulesets.wap.weapons.saves import Ward, ward_choices, wards_against
 
 
 def may_choose_ward(g: BattleCore, unit: int, strength: int, side: int, nature: int = 0) -> bool:
-    """Whether the owner of a unit that is hit has different ward saves to choose from, and is asked; ``nature``: bits of ``weapons.hit``."""
+    """Whether the owner of a unit that is hit has different ward saves to choose from and is asked; ``nature``: bits of
+    ``weapons.hit``.
+    """
     return (
         not g.is_answered_by_default(WardChoice)
         and len(ward_choices(wards_against(g, unit, strength, side, nature))) > 1
@@ -18,7 +20,9 @@ def may_choose_ward(g: BattleCore, unit: int, strength: int, side: int, nature: 
 
 
 class ChooseWard(Procedure):
-    """The owner of a unit chooses the ward save of its next wounds, of hits of one Strength and nature from one side; ``unsaved`` takes it."""
+    """The owner of a unit chooses its ward save against the next wounds: hits of one Strength and nature from one side.
+    ``unsaved`` uses it.
+    """
 
     UNIT = integer(row_of("units"))
     STRENGTH = integer(amount())
@@ -34,7 +38,7 @@ class ChooseWard(Procedure):
 
     @staticmethod
     def choices(g: BattleCore, f: int) -> list[Ward]:
-        """What there is to choose from, the likeliest first."""
+        """The ward saves to choose from, the likeliest first."""
         unit, strength, side, nature = g.stack[f + ChooseWard.UNIT : f + ChooseWard.NATURE + 1]
         return ward_choices(wards_against(g, unit, strength, side, nature))
 

@@ -1,4 +1,6 @@
-"""Which weapon a unit fights with, chosen before the first blow of a combat and kept as long as it goes on (wap.weapon.general.choose, .keep)."""
+"""The weapon that a unit fights with: chosen before the first blow of a combat, and kept until the combat ends
+(wap.weapon.general.choose, .keep).
+"""
 
 from __future__ import annotations
 
@@ -15,29 +17,31 @@ UNCHOSEN = 0
 
 @kernel
 def put_all_down(units: Array) -> None:
-    """``put_down`` of all units."""
+    """Do ``put_down`` for all units."""
     for u in range(len(units)):
         if units[u]["rounds"] == 0:
             units[u]["weapon"] = UNCHOSEN
 
 
 def put_down(g: BattleCore, unit: int) -> None:
-    """A unit that has fought no round of its combat has chosen nothing for it yet."""
+    """Clear the chosen weapon of a unit that has fought no round of its combat."""
     if g.units.rounds[unit] == 0:
         g.units.weapon[unit] = UNCHOSEN
 
 
 def has_to_choose(g: BattleCore, unit: int) -> bool:
-    """Whether a unit that is about to fight its first round has several weapons and none in its hands."""
+    """Whether a unit is about to fight its first round, has several weapons and has chosen none."""
     u = g.units
     fresh = engaged(g, unit) and u.rounds[unit] == 0 and u.weapon[unit] == UNCHOSEN
     return fresh and len(outfit_of(g, unit).weapons) > 1
 
 
 class ChooseWeapons(Procedure):
-    """Who has several weapons chooses one: the units of the player whose turn it is first, each player's in the order of the army list.
+    """Each unit with several weapons chooses one: first the units of the player whose turn it is, in the order of the
+    army list.
 
-    At the start of the phase all who are engaged choose; at the start of a combat those who were drawn into it in this phase.
+    At the start of the phase all engaged units choose. At the start of a combat those choose that were drawn into it in
+    this phase.
     """
 
     IN_COMBAT = integer(flag())  # only units of the combat that is being fought

@@ -1,6 +1,8 @@
-"""From attacks to losses: to hit, to wound, saves, the tally, who is removed (wap.combat.hit.*, .wound.*, .save.*, .casualties.*).
+"""From attacks to losses: rolls to hit and to wound, saves, the tally, removal of models (wap.combat.hit.*, .wound.*,
+.save.*, .casualties.*).
 
-What is struck at one time stands in ``blows``: nobody is removed before all of it is rolled (wap.combat.order.simultaneous).
+Attacks that are made at one time stand in ``blows``. No model is removed before all of them are rolled
+(wap.combat.order.simultaneous).
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from wh_env.rulesets.wap.weapons.hit import AUTOMATIC
 
 
 def clear_blows(g: BattleCore) -> None:
-    """Nothing has been aimed any more."""
+    """Empty all rows of ``blows``."""
     rows = g.blows.rows
     for column in rows.dtype.names or ():
         rows[column] = -1 if column in ("unit", "target", "line") else 0
@@ -33,11 +35,14 @@ def clear_blows(g: BattleCore) -> None:
 def aim(
     g: BattleCore, unit: int, line: int, target: int, attacks: int, key: int, *, later: bool = False, breath: int = 0
 ) -> None:
-    """Add attacks of a profile at an enemy to those that are made when their time comes; ``later``: others strike before;
-    ``breath``: they are hits of that one of its breaths, counted from 1.
+    """Add attacks of a profile at the unit ``target`` to ``blows``.
+
+    Args:
+        key: the step at which they are made. later: that step comes after the one at which they are aimed.
+        breath: they are hits of that breath of the profile, counted from 1; 0: of none.
 
     Raises:
-        LookupError: there is no row left.
+        LookupError: no row is free.
     """
     b = g.blows
     free = -1
@@ -55,19 +60,21 @@ def aim(
 
 
 def aimed(g: BattleCore) -> list[int]:
-    """Rows of ``blows`` in use."""
+    """The rows of ``blows`` in use."""
     return rows_in_use(g.blows.unit)
 
 
 def free_row(g: BattleCore, k: int) -> None:
-    """The blows of a row have been struck."""
+    """Empty row ``k`` of ``blows``."""
     b = g.blows
     b.unit[k] = b.line[k] = b.target[k] = -1
     b.attacks[k] = b.key[k] = b.later[k] = b.wounds[k] = b.breath[k] = 0
 
 
 def asks_for_ward(g: BattleCore, k: int, blow: Blow) -> bool:
-    """Ask the owner of the unit that a row strikes which ward save it takes against it, where he has to be asked (wap.shoot.ward.choice)."""
+    """Push the question which ward save the target of row ``k`` takes against ``blow``, if its owner has to be asked.
+    Returns whether it did (wap.shoot.ward.choice).
+    """
     unit, target = g.blows.unit[k], g.blows.target[k]
     if g.units.ward[target] or g.is_answered_by_default(WardChoice) or row_between(g, unit, target) < 0:
         return False
@@ -79,7 +86,9 @@ def asks_for_ward(g: BattleCore, k: int, blow: Blow) -> bool:
 
 
 def stomped(g: BattleCore, unit: int, target: int, models: int) -> int:
-    """Hits of so many models that stomp: D6 each, D3 on a lone model and on skirmishers (wap.special.stomp)."""
+    """Roll the hits of so many models that stomp: D6 each, D3 on a lone model and on skirmishers
+    (wap.special.stomp).
+    """
     few = halves_stomps(g, target)
     dice = [g.d6() for _ in range(models)]
     hits = sum(-(-die // 2) if few else die for die in dice)
@@ -89,17 +98,18 @@ def stomped(g: BattleCore, unit: int, target: int, models: int) -> int:
 
 
 def halves_stomps(g: BattleCore, target: int) -> bool:
-    """Whether a stomp finds fewer in a unit: a lone model, or skirmishers."""
+    """Whether a stomp makes D3 hits on a unit: it is a lone model or skirmishers."""
     return g.units.block[target] == 1 or has(g, target, SKIRMISHERS)
 
 
 def strike(g: BattleCore, k: int, blow: Blow) -> None:
-    """Roll the attacks of a row at an enemy in contact, or at a rival slain in a duel of this round: to hit, to wound,
-    saves; it has none left then."""
+    """Roll the attacks of row ``k``: to hit, to wound, saves; enter the wounds in the row, where no attacks are left
+    then. The target has to be in contact or a rival slain in a duel of this round; else the attacks are lost.
+    """
     b = g.blows
     unit, target, attacks, row = b.unit[k], b.target[k], b.attacks[k], g.lines.unit[b.line[k]]
     fallen = g.units.duel[target] == row and not g.units.alive[target]
-    if row_between(g, unit, target) < 0 and not fallen:  # nobody is there any more
+    if row_between(g, unit, target) < 0 and not fallen:  # the target is not there any more
         b.attacks[k] = 0
         return
     skill, toughness = defence(g, target)
@@ -131,9 +141,11 @@ def strike(g: BattleCore, k: int, blow: Blow) -> None:
 
 
 def remove_losses(g: BattleCore, rows: list[int]) -> None:
-    """All that the rows have cost is taken off at once (wap.combat.order.simultaneous, .casualties.from-rear, .casualties.excess)."""
+    """Take off the losses of all the rows at once and free the rows (wap.combat.order.simultaneous,
+    .casualties.from-rear, .casualties.excess).
+    """
     b = g.blows
-    lost: dict[int, dict[int, int]] = {}  # by target, by who has dealt it
+    lost: dict[int, dict[int, int]] = {}  # by target, then by the unit that has dealt it
     for k in rows:
         if b.wounds[k]:
             by = lost.setdefault(b.target[k], {})

@@ -1,7 +1,7 @@
-"""Leadership tests that a command model lets its unit roll again: one procedure and one decision for all of them.
+"""Leadership tests that a command model lets its unit roll again, with one procedure and one decision for all of them.
 
     class Redirect(Procedure):
-        TESTED = integer(between(UNTESTED, FAILED))     # in the frame of who has the test taken
+        TESTED = integer(between(UNTESTED, FAILED))     # in the frame of the procedure that has the test taken
 
         def advance(self, g, f):
             ...
@@ -10,10 +10,10 @@
                 return GO
             passed = g.stack[f + Redirect.TESTED] == PASSED
 
-``take_test`` rolls at once. The result stands in the frame on top, at the offset named, when this frame goes on: at once where the test is passed or there
-is no second one; after the player's answer where the unit may roll again (at the squad detail it always does). It may be called while a
-decision is answered too. ``CHAMPION`` tests are those of wap.command.champion.follow-me.*, the rally test is the musician's
-(wap.command.musician.rally).
+``take_test`` rolls at once and writes the result to the top frame, at the offset named. If the unit may roll again, it
+also pushes ``TestAgain``; the frame goes on after the player's answer (at the squad detail it always rolls again).
+``take_test`` may also be called while a decision is answered. ``CHAMPION`` tests are those of
+wap.command.champion.follow-me.*, the rally test is the musician's (wap.command.musician.rally).
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.morale.leadership import leadership_test, leadership_value, roll_again
 from wh_env.rulesets.wap.special.light_troops import feint_of
 
-# what stands at the offset that ``take_test`` is given
+# the values that ``take_test`` writes
 UNTESTED, PASSED, FAILED = range(3)
 
 
 class Again(NamedTuple):
-    """A test that may be rolled again: by which rule, with whose help."""
+    """A test that may be rolled again: the rule that allows it, and the role of the command model needed."""
 
     rule: str
     role: int
@@ -77,13 +77,13 @@ def take_test(
 
 
 class TestAgain(Procedure):
-    """A unit has failed a test that it may roll again; the result stands in the frame beneath."""
+    """A unit has failed a test that it may roll again. The result is written to the frame beneath."""
 
     __test__ = False
 
     UNIT = integer(row_of("units"))
     TEST = integer(between(0, len(TESTS) - 1))
-    VALUE = integer(amount())  # what it tests on
+    VALUE = integer(amount())  # the value that it tests on
     INTO = integer(between(0, FRAME_SIZE - 1))
     asks = ("reroll",)
 
@@ -107,8 +107,10 @@ class Reroll(DecisionKind):
     what = "Whether a failed test is rolled again, both dice; done: it stays failed."
     policy = "It is rolled again."
     keys = (
-        *(test.rule for test in TESTS), "wap.special.fast-cavalry.feigned-flight", "wap.special.skirmishers.feigned-flight",
-    )  # fmt: skip
+        *(test.rule for test in TESTS),
+        "wap.special.fast-cavalry.feigned-flight",
+        "wap.special.skirmishers.feigned-flight",
+    )
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -1,4 +1,4 @@
-"""Where command models stand in the front rank (wap.command.position.front-rank, .reform)."""
+"""The places of command models in the front rank (wap.command.position.front-rank, .reform)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from wh_env.rulesets.wap.commands.roles import leaders_of
 
 
 def choose_places(g: BattleCore, unit: int) -> None:
-    """A unit has a new formation, or its first: its command models go to the middle of the front rank, or where its player puts them."""
+    """Place the command models of a unit in a new formation: in the middle of the front rank, or where its player puts
+    them.
+    """
     leaders = leaders_of(g, unit)
     for k in leaders:
         g.models.post[k] = -1
@@ -24,12 +26,12 @@ def choose_places(g: BattleCore, unit: int) -> None:
 
 
 def abreast_of(g: BattleCore, unit: int) -> int:
-    """Files of the front rank that can be named."""
+    """The number of files of the front rank that can be named."""
     return int(min(g.units.files[unit], g.units.block[unit], g.setup.space.numbers, MOST_POSTS))
 
 
 def free_files(g: BattleCore, unit: int) -> list[int]:
-    """Files of the front rank that no command model was put in."""
+    """Files of the front rank in which the player has put no command model."""
     taken = {g.models.post[k] for k in leaders_of(g, unit)}
     return [file for file in range(abreast_of(g, unit)) if file not in taken]
 
@@ -38,7 +40,7 @@ class FrontPlaces(Procedure):
     """The player of a unit puts its command models in their places, one after the other."""
 
     UNIT = integer(row_of("units"))
-    DONE = integer(amount())  # so many of them are dealt with
+    DONE = integer(amount())  # the number of command models dealt with
     asks = ("front-place",)
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -49,12 +51,12 @@ class FrontPlaces(Procedure):
 
     @staticmethod
     def left(g: BattleCore, f: int) -> list[int]:
-        """Who has no place yet."""
+        """The command models still to be placed."""
         return leaders_of(g, g.stack[f + FrontPlaces.UNIT])[g.stack[f + FrontPlaces.DONE] :]
 
     @staticmethod
     def put(g: BattleCore, f: int, file: int) -> None:
-        """Give the next one a place; -1: behind the front."""
+        """Give the next command model a file of the front rank; -1: a place behind the front."""
         k = FrontPlaces.left(g, f)[0]
         g.models.post[k] = file
         derive(g, g.models.unit[k])

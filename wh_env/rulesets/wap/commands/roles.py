@@ -1,4 +1,4 @@
-"""Which command models of a unit live, and where they are among its models (wap.command.*)."""
+"""Which command models of a unit are alive, and their model rows (wap.command.*)."""
 
 from __future__ import annotations
 

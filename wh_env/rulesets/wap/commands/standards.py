@@ -1,4 +1,6 @@
-"""Standards that fall in close combat or in a pursuit are captured by the enemy (wap.victory.standards, .close-combat-only)."""
+"""Standards that fall in close combat or in a pursuit are captured by the enemy (wap.victory.standards,
+.close-combat-only).
+"""
 
 from __future__ import annotations
 
@@ -8,21 +10,22 @@ from wh_env.rulesets.wap.codes import NO_INTENT, STANDARD, Phase
 
 
 def standards_of(g: BattleCore, unit: int) -> int:
-    """Standard bearers of a unit that live."""
+    """The number of standard bearers of a unit that are alive."""
     m, u = g.models, g.units
     return sum(1 for k in range(u.first[unit], u.first[unit] + u.count[unit]) if m.alive[k] and m.role[k] == STANDARD)
 
 
 def falls_to_enemy(g: BattleCore, unit: int) -> bool:
-    """Whether who falls in a unit now falls in close combat, or to those who have caught it: it is in the combat that is being fought and has not begun
-    to flee or to pursue."""
+    """Whether a model of a unit that falls now falls in close combat or to pursuers: the unit is in the combat that is
+    being fought and has neither begun to flee nor to pursue.
+    """
     u, unit = g.units, block_of(g, unit)
     still = not u.fleeing[unit] and u.intent[unit] == NO_INTENT  # neither flees nor pursues
     return bool(g.clock.phase[0] == Phase.COMBAT and u.fighting[unit] and still)
 
 
 def capture(g: BattleCore, unit: int, count: int = 1) -> None:
-    """The enemy of a unit has captured so many standards of it."""
+    """The enemy of a unit captures ``count`` of its standards."""
     if count <= 0:
         return
     enemy = 1 - g.units.owner[unit]
@@ -31,7 +34,7 @@ def capture(g: BattleCore, unit: int, count: int = 1) -> None:
 
 
 def capture_of_army(g: BattleCore, unit: int) -> None:
-    """The same of the standard of the whole army, if the unit is its bearer and nobody of it is left."""
+    """The enemy captures the standard of the whole army, if the unit is its bearer and has no model left."""
     owner = g.units.owner[unit]
     if g.players.bearer[owner] == unit and g.units.alive[unit] == 0:
         g.players.battle_standard[1 - owner] = 1

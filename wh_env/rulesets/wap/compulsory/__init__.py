@@ -1,1 +1,3 @@
-"""Compulsory moves: rally, stupidity, random movement, in their order; flight itself is in ``fleeing`` (wap.compulsory.*)."""
+"""Compulsory moves in their order: rallying, stupidity, random movement. Fleeing itself is in ``fleeing``
+(wap.compulsory.*).
+"""

@@ -1,4 +1,4 @@
-"""Compulsory moves of a player's turn: fleeing units first, then whoever else must move (wap.compulsory.step)."""
+"""Compulsory moves of a player's turn: fleeing units first, then other units that must move (wap.compulsory.step)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from wh_env.rulesets.wap.rule_book import RANDOM_MOVEMENT
 
 
 def is_any_compelled(g: BattleCore, player: int) -> bool:
-    """Whether a unit of a player has to do anything: it flees, is stupid, or has dice in place of a Movement."""
+    """Whether a unit of a player has a compulsory move left: it flees, is stupid, or moves at random."""
     u = g.units
     possible = any(u.fleeing.tolist()) or any(u.stupid.tolist()) or RANDOM_MOVEMENT in g.setup.statics["named_rules"]
     return possible and any(may_rally(g, unit) or is_compelled(g, unit) for unit in g.units_of(player))
 
 
 class Compulsory(OfPlayer):
-    """What units must do before others may move (wap.compulsory.rally.order, .other.order)."""
+    """The moves that units must make before others may move (wap.compulsory.rally.order, .other.order)."""
 
     asks = ("compelled-next",)
 

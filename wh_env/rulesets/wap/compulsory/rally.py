@@ -20,13 +20,15 @@ WHOLE = 100  # percent
 
 
 def may_rally(g: BattleCore, unit: int) -> bool:
-    """Whether a unit is to take a rally test: it flees, did not begin to in this turn, and has not tested yet (wap.compulsory.rally.fled-this-turn)."""
+    """Whether a unit is still to take a rally test: it flees, did not begin to flee in this turn, and has not tested
+    yet (wap.compulsory.rally.fled-this-turn).
+    """
     u = g.units
     return bool(u.place[unit] == ON_TABLE and u.fleeing[unit] and not u.did[unit] & (FLED | RALLIED))
 
 
 def is_reduced(g: BattleCore, unit: int) -> bool:
-    """Whether so few of its models are left that it tests on half its Leadership (wap.compulsory.rally.quarter)."""
+    """Whether so few models of a unit are left that it tests on half its Leadership (wap.compulsory.rally.quarter)."""
     u = g.units
     return bool(
         WHOLE * (u.alive[unit] + len([row for row in joined_to(g, unit) if not is_master(g, row)]))
@@ -35,8 +37,9 @@ def is_reduced(g: BattleCore, unit: int) -> bool:
 
 
 class Rally(MoveFrame):
-    """A fleeing unit tests: it rallies and reforms at once, or flees on (wap.compulsory.rally.test, .reform,
-    wap.compulsory.rally.failed); a musician lets it test again (wap.command.musician.rally)."""
+    """A fleeing unit tests. If it passes, it rallies and reforms at once; else it flees on (wap.compulsory.rally.test,
+    .reform, wap.compulsory.rally.failed). A musician lets it test again (wap.command.musician.rally).
+    """
 
     asks = ("reform-files", "reform-facing")
 
@@ -50,7 +53,7 @@ class Rally(MoveFrame):
             return g.ask(ReformFiles, owner, unit)
         if step == Step.FACING:
             return g.ask(ReformFacing, owner, unit)
-        if g.units.did[unit] & DRIVEN:  # its reform is no move of those who have feigned their flight
+        if g.units.did[unit] & DRIVEN:  # after a feigned flight the reform does not count as a move
             g.units.did[unit] &= ~(MOVED | REFORMED)
         return g.pop()
 

@@ -1,8 +1,9 @@
 """Random moves (wap.special.random-movement.*, wap.special.stupidity.failed).
 
-The unit turns on its centre as its player wants, or, if it is stupid, not at all, then rolls, then goes straight ahead. An enemy whom it would come into
-contact with it has charged (``charge.by_chance``); it stops an inch from everybody else (wap.special.random-movement.stop). Only as a charge it calls for
-tests on dangerous ground (wap.special.random-movement.terrain).
+The unit turns on its centre as its player chooses, or not at all if it is stupid; then it rolls and goes straight
+ahead. An enemy that it would touch counts as charged (``charge.by_chance``). It stops an inch from all other units
+(wap.special.random-movement.stop). Only such a charge calls for tests on dangerous ground
+(wap.special.random-movement.terrain).
 """
 
 from __future__ import annotations
@@ -56,12 +57,21 @@ class RandomFacing(DecisionKind):
             bool(
                 g.work.call(
                     may_stand,
-                    g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit,
-                    *turned_on_centre(g, unit, slot * tau / setup.space.angles), u.files[unit], setup.rules["one_inch"], g.work.block,
+                    g.parts.rows,
+                    u.rows,
+                    setup.statics["ground"],
+                    setup.corners,
+                    setup.length,
+                    setup.width,
+                    unit,
+                    *turned_on_centre(g, unit, slot * tau / setup.space.angles),
+                    u.files[unit],
+                    setup.rules["one_inch"],
+                    g.work.block,
                 )
             )
             for slot in range(setup.space.angles)
-        ]  # fmt: skip
+        ]
         offer(g, u.facing[unit], np.array([*fine, True]), mask)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

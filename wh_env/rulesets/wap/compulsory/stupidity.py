@@ -1,6 +1,7 @@
-"""Stupidity: a test at the start of the turn, and what a unit does that has failed it (wap.special.stupidity.*).
+"""Stupidity: a test at the start of the turn, and the consequence of failing it (wap.special.stupidity.*).
 
-Until it passes one the unit moves by a die in place of its Movement, straight ahead (``basics.special_rules.movement_dice``, ``movement.forced_moves``).
+Until a unit passes such a test, it moves straight ahead by a die in place of its Movement
+(``basics.special_rules.movement_dice``, ``movement.forced_moves``).
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from wh_env.rulesets.wap.rule_book import STUPIDITY
 
 
 class Stupidity(StartEffect):
-    """A unit with stupid models tests, if it is not engaged; a passed test ends what an earlier one has begun, also
-    where those have gone meanwhile."""
+    """A unit with stupid models tests if it is not engaged. A unit that is stupid tests too if these models are gone
+    meanwhile.
+    """
 
     rule = "wap.special.stupidity.test"
 

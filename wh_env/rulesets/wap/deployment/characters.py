@@ -1,4 +1,4 @@
-"""Characters are deployed together, after everybody else of their army (wap.battle.deploy.characters)."""
+"""Characters are deployed together, after all other units of their army (wap.battle.deploy.characters)."""
 
 from __future__ import annotations
 
@@ -18,24 +18,26 @@ ALONE = 0
 
 
 def open_units(g: BattleCore, character: int) -> list[int]:
-    """The units that a character who is deployed may stand in, on the table or in ambush."""
+    """The units that a character being deployed may join, on the table or in ambush."""
     units = g.units_of(g.units.owner[character])
     return [unit for unit in units if is_open_now(g, character, unit)]
 
 
 def is_open_now(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a unit is one of them; none on the table is where dice have said where it goes (wap.scenario.dawn-attack.characters)."""
+    """Whether a character being deployed may join a unit. A character whose place a die decides joins no unit on the
+    table (wap.scenario.dawn-attack.characters).
+    """
     return may_wait_in(g, character, unit) or (not goes_by_die(g, character) and may_join(g, character, unit))
 
 
 def may_wait_in(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a character may be kept in ambush with a unit: he is an ambusher too (wap.special.ambushers.character)."""
+    """Whether a character may wait in ambush with a unit (wap.special.ambushers.character)."""
     u = g.units
     return bool(u.place[unit] == RESERVE and u.deployed[unit] & AMBUSHES and could_stand_in(g, character, unit))
 
 
 def joins_unit(g: BattleCore, character: int, unit: int) -> None:
-    """A character is deployed in a unit."""
+    """Deploy a character in a unit."""
     if g.units.place[unit] == RESERVE:
         waits_with(g, character, unit, "wap.special.ambushers.character")
     else:
@@ -43,10 +45,10 @@ def joins_unit(g: BattleCore, character: int, unit: int) -> None:
 
 
 class DeployCharacters(OfPlayer):
-    """All characters of a player, one after the other: each in a unit or alone."""
+    """Deploy all characters of a player, one after the other, each in a unit or alone."""
 
-    HIDES = integer(flag())  # who is asked about hides; where is left
-    LATE = integer(flag())  # they are deployed with the scouts: those who were kept back
+    HIDES = integer(flag())  # the character that is asked about hides; its unit is still to be chosen
+    LATE = integer(flag())  # deploy the characters that were kept back as scouts
     asks = ("join-unit",)
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -74,7 +76,7 @@ class DeployCharacters(OfPlayer):
 
 
 def stands_alone(g: BattleCore, character: int) -> None:
-    """A character is deployed as a unit of his own."""
+    """Deploy a character as a unit alone."""
     deploy(g, character)
 
 
@@ -82,9 +84,13 @@ class JoinUnit(DecisionKind):
     name = "join-unit"
     what = "Which unit a character joins, or whether he hides, and where; done: none, he stands alone."
     keys = (
-        "wap.battle.deploy.characters", "wap.character.join.types", "wap.character.definition", "wap.special.hidden.deploy",
-        "wap.special.scouts.character", "wap.special.ambushers.character",
-    )  # fmt: skip
+        "wap.battle.deploy.characters",
+        "wap.character.join.types",
+        "wap.character.definition",
+        "wap.special.hidden.deploy",
+        "wap.special.scouts.character",
+        "wap.special.ambushers.character",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         character = g.clock.subject[0]

@@ -1,4 +1,6 @@
-"""Deployment: who chooses his side, one unit each in turn, who plays first (wap.battle.deploy.*, wap.scenario.battleline.*)."""
+"""Deployment: the players' sides, one unit each in turn, the first turn (wap.battle.deploy.*,
+wap.scenario.battleline.*).
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,17 @@ from wh_env.rulesets.wap.rule_book import AMBUSHERS
 
 
 def droppable(g: BattleCore, player: int) -> list[int]:
-    """Those of them that can be deployed next: characters come when all others are there (wap.battle.deploy.characters)."""
+    """Units of a player that may be deployed next, without characters: those come when all others are there
+    (wap.battle.deploy.characters).
+    """
     characters = g.setup.statics["characters"]
     return [unit for unit in to_deploy(g, player) if not characters[unit]]
 
 
 def to_deploy(g: BattleCore, player: int) -> list[int]:
-    """Units of a player that are deployed next: scouts who were kept back after all others of both sides (wap.special.scouts.deploy)."""
+    """Units of a player that are deployed next. Scouts that were kept back come after all other units of both sides
+    (wap.special.scouts.deploy).
+    """
     units = g.units_of(player)
     bits = g.work.call(bits_to_deploy, g.units.rows, units.start, units.stop)
     return [units.start + k for k in range(bits.bit_length()) if bits >> k & 1]
@@ -40,7 +46,7 @@ def to_deploy(g: BattleCore, player: int) -> list[int]:
 
 @kernel
 def only_scouts_wait(units: Array) -> bool:
-    """Whether nobody but scouts who were kept back, if anybody, is left to be deployed."""
+    """Whether all units still to be deployed, if any, are scouts that were kept back."""
     for u in range(len(units)):
         if units[u]["place"] == DEPLOYING and units[u]["deployed"] & SCOUTS == 0:
             return False
@@ -58,8 +64,9 @@ def bits_to_deploy(units: Array, first: int, last: int) -> int:
 
 
 def keep_scouts_back(g: BattleCore, *, sure: bool) -> None:
-    """Where dice say where units go, scouts are deployed by their own rule alone (wap.scenario.dawn-attack.scouts); ``sure``: those who could not lie in ambush
-    instead."""
+    """In missions where dice say where units go, keep scouts back: they are deployed by their own rule alone
+    (wap.scenario.dawn-attack.scouts). ``sure``: only scouts that could not lie in ambush instead.
+    """
     if not division_of(g).areas:
         return
     u = g.units
@@ -70,24 +77,26 @@ def keep_scouts_back(g: BattleCore, *, sure: bool) -> None:
 
 
 def waiting(g: BattleCore, player: int) -> bool:
-    """Whether a player has units to deploy yet, scouts among them."""
+    """Whether a player still has units to deploy, scouts included."""
     units = g.units_of(player)
     return DEPLOYING in g.units.place[units.start : units.stop].tolist()
 
 
 def scouts_left(g: BattleCore) -> bool:
-    """Whether only scouts are left to be deployed."""
+    """Whether there are units left to deploy, all of them scouts that were kept back."""
     return DEPLOYING in g.units.place.tolist() and g.work.call(only_scouts_wait, g.units.rows)
 
 
 class Deployment(OfPlayer):
-    """Sides, then one unit each in turn; a player who has none left is passed over (wap.battle.deploy.alternate)."""
+    """The players get their sides and deploy one unit each in turn. A player with no unit left is passed over
+    (wap.battle.deploy.alternate).
+    """
 
     class Step(Steps):
         ROLL, SIDES, NEXT, EFFECTS, FIRST_TURN, HOLD, SCOUT, VANGUARD = range(8)
 
-    FIRST = integer(flag())  # who has chosen his side, and deploys first
-    ROLLED = integer(between(0, 3))  # who has rolled for units that are late, bit by bit
+    FIRST = integer(flag())  # the player who has chosen a side, and deploys first
+    ROLLED = integer(between(0, 3))  # the players who have rolled for late units, bit by bit
     asks = ("choose-side", "deploy-unit")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -123,7 +132,7 @@ class Deployment(OfPlayer):
         return self._next(g, f)
 
     def _next(self, g: BattleCore, f: int) -> int:
-        """Who deploys next, and which unit."""
+        """Find the player who deploys next and ask which unit; when no unit is left, go on to vanguard moves."""
         Step, stack = Deployment.Step, g.stack
         if stack[f + STEP] == Step.NEXT:
             keep_scouts_back(g, sure=False)
@@ -152,14 +161,16 @@ class Deployment(OfPlayer):
         return g.ask(DeployUnit, player)
 
     def _who_is_late(self, g: BattleCore, f: int, player: int) -> None:
-        """Before an army is deployed a die for each of its units, where the mission asks for them."""
+        """Before a player's army is deployed, roll for each of its units whether it is late, if the mission asks for
+        that.
+        """
         rolled = g.stack[f + Deployment.ROLLED]
         if g.setup.rules["mission"]["deployment"]["late"] and not rolled >> player & 1:
             g.stack[f + Deployment.ROLLED] = rolled | 1 << player
             roll_who_is_late(g, player)
 
     def _finished(self, g: BattleCore) -> None:
-        """Remember who finished deploying first."""
+        """Remember the player who finished deploying first."""
         if g.clock.finished[0] < 0:
             done = [player for player in (0, 1) if not waiting(g, player)]
             if done:
@@ -167,8 +178,9 @@ class Deployment(OfPlayer):
 
 
 def start_of_battle(g: BattleCore) -> None:
-    """What rules do before the game, when everybody is deployed and nobody knows who plays first (wap.special.general.start-of-battle); the player who
-    has the southern half first."""
+    """Resolve the rules that act when all units are deployed, before it is known who plays first
+    (wap.special.general.start-of-battle). The player with the first side of the table comes first.
+    """
     for handler in handlers_at(g, ON_START_OF_BATTLE):
         effect = handler.act
         for player in (g.clock.attacker[0], 1 - g.clock.attacker[0]):
@@ -181,9 +193,14 @@ class ChooseSide(DecisionKind):
     name = "choose-side"
     what = "In which half of the table the army is deployed, and between which corners halves lie; whoever chooses also places the first unit."
     keys = (
-        "wap.battle.deploy.roll-side", "wap.scenario.battleline.side", "wap.battle.deploy.edges", "wap.scenario.dawn-attack.side",
-        "wap.scenario.pass.side", "wap.scenario.blood-and-glory.side", "wap.scenario.meeting-engagement.corners",
-    )  # fmt: skip
+        "wap.battle.deploy.roll-side",
+        "wap.scenario.battleline.side",
+        "wap.battle.deploy.edges",
+        "wap.scenario.dawn-attack.side",
+        "wap.scenario.pass.side",
+        "wap.scenario.blood-and-glory.side",
+        "wap.scenario.meeting-engagement.corners",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option = g.setup.space.option
@@ -208,9 +225,12 @@ class DeployUnit(DecisionKind):
     name = "deploy-unit"
     what = "Which unit is deployed next."
     keys = (
-        "wap.battle.deploy.alternate", "wap.scenario.battleline.deployment", "wap.special.scouts.roll-off", "wap.scenario.dawn-attack.order",
+        "wap.battle.deploy.alternate",
+        "wap.scenario.battleline.deployment",
+        "wap.special.scouts.roll-off",
+        "wap.scenario.dawn-attack.order",
         "wap.scenario.meeting-engagement.order",
-    )  # fmt: skip
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.clock.turn[0]

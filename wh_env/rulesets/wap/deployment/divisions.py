@@ -1,6 +1,7 @@
-"""How a table is divided into two deployment zones, and each zone into areas that dice send units to (wap.scenario.*).
+"""How a table is divided into two deployment zones, and each zone into areas to which dice send units (wap.scenario.*).
 
-A mission has one such division or, where a player chooses between them, several; which of them a battle has stands in ``clock.division``.
+A mission has one such division, or several between which a player chooses; ``clock.division`` holds the one that the
+battle has.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ Pair = tuple[float, float]
 
 
 class Zone(NamedTuple):
-    """A place to deploy in.
+    """An area in which units are deployed.
 
     Attributes:
-        polygon: convex, counter-clockwise, inches.
-        bounds: how far it goes: from left to right, from its lower edge to its upper one.
+        polygon: (corners, 2), convex, counter-clockwise, inches.
+        bounds: left, right, lower and upper limit, inches.
     """
 
     polygon: Array
@@ -26,16 +27,16 @@ class Zone(NamedTuple):
 
 
 class Division(NamedTuple):
-    """Two halves of a table; the second is the first, turned by half a turn about the centre of the table.
+    """Two halves of a table. The second half is the first one turned by half a turn about the centre of the table.
 
     Attributes:
         zones: of either side.
-        areas: for each area that a die may name, the part of either zone.
-        facings: of either side, towards the other one.
-        way: the same of the first side as a direction.
+        areas: for each area that a die may name, its part in either zone.
+        facings: of either side, towards the other one, radians.
+        way: the facing of the first side as a direction (x, y).
         lengthwise: the sides face each other along the length of the table.
-        sides: where they are, in words.
-        edges: the edge of the table over which the reserves of either side come (``movement.reinforcements``).
+        sides: names of the places of the sides.
+        edges: the table edge over which the reserves of either side arrive (``movement.reinforcements``).
     """
 
     zones: tuple[Zone, Zone]
@@ -55,7 +56,7 @@ def division_of(g: BattleCore) -> Division:
 
 
 def side_of(g: BattleCore, player: int) -> int:
-    """0 for the player who has the first side of the table (the southern, the western one), 1 for the other."""
+    """0 for the player who has the first side of the table (the southern or western one), 1 for the other player."""
     return int(player != g.clock.attacker[0])
 
 
@@ -65,5 +66,5 @@ def zone_of(g: BattleCore, player: int) -> Array:
 
 
 def ahead_of(g: BattleCore, player: int) -> float:
-    """The direction from the player's side to the other."""
+    """The direction from the player's side to the other side, radians."""
     return division_of(g).facings[side_of(g, player)]

@@ -1,4 +1,6 @@
-"""Where a unit that is deployed is set up: its files, its facing, its place (wap.battle.deploy.*, wap.core.unit.formation)."""
+"""How a unit is set up in deployment: its files, its facing, its place (wap.battle.deploy.*,
+wap.core.unit.formation).
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,7 @@ class Drop(Procedure):
 
 
 def facing_of(g: BattleCore, f: int) -> float:
-    """How the unit that is set up will face."""
+    """The facing of the unit that is being set up, radians."""
     stack = g.stack
     if stack[f + Drop.TURNED]:
         return angle_of(g, stack[f + Drop.ANGLE])
@@ -69,7 +71,7 @@ def facing_of(g: BattleCore, f: int) -> float:
 
 
 def usual_facing(g: BattleCore, unit: int) -> float:
-    """Towards the other side."""
+    """The facing of a unit towards the other side, radians."""
     return ahead_of(g, g.units.owner[unit])
 
 
@@ -130,9 +132,15 @@ class DeployTo(DecisionKind):
     name = "deploy-to"
     what = "Where the middle of the unit's front edge is: a cell of a grid over the deployment zone."
     keys = (
-        "wap.scenario.battleline.deployment", "wap.battle.deploy.spacing", "wap.battle.deploy.edges", "wap.scenario.dawn-attack.scouts", "wap.scenario.dawn-attack.table",
-        "wap.scenario.pass.deployment", "wap.scenario.blood-and-glory.zone", "wap.scenario.meeting-engagement.zone",
-    )  # fmt: skip
+        "wap.scenario.battleline.deployment",
+        "wap.battle.deploy.spacing",
+        "wap.battle.deploy.edges",
+        "wap.scenario.dawn-attack.scouts",
+        "wap.scenario.dawn-attack.table",
+        "wap.scenario.pass.deployment",
+        "wap.scenario.blood-and-glory.zone",
+        "wap.scenario.meeting-engagement.zone",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + Drop.UNIT], g.setup.space

@@ -1,4 +1,6 @@
-"""Who plays first: a roll-off, or a die that says who chooses (wap.battle.first-turn, wap.scenario.*.first-turn)."""
+"""The player who has the first turn: by a roll-off, or chosen by the player whom a die names (wap.battle.first-turn,
+wap.scenario.*.first-turn).
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,9 @@ from wh_env.rulesets.wap.battle.scenarios import cited
 
 
 def first_player_of(g: BattleCore) -> int:
-    """Who plays first: a roll-off. As the mission says, the player who finished deploying first adds 1 to his die
-    (wap.scenario.battleline.first-turn) or the one with fewer units (wap.battle.first-turn)."""
+    """The player who wins the roll-off for the first turn. By mission, the player who finished deploying first adds 1
+    (wap.scenario.battleline.first-turn), or the player with fewer units does (wap.battle.first-turn).
+    """
     bonus = [0, 0]
     by_finishing = g.setup.rules["mission"]["first_turn"]["roll"] == "finished-first"
     if by_finishing:
@@ -25,7 +28,7 @@ def first_player_of(g: BattleCore) -> int:
 
 
 def plays_first(g: BattleCore, first: int) -> None:
-    """That is settled."""
+    """Record that player ``first`` has the first turn."""
     g.clock.first_player[0] = g.clock.turn[0] = first
     if g.recorder is not None:
         by_number = g.setup.rules["mission"]["first_turn"]["roll"] == "fewer-units"
@@ -33,7 +36,7 @@ def plays_first(g: BattleCore, first: int) -> None:
 
 
 class FirstTurn(OfPlayer):
-    """Who plays first is settled, by the roll that the mission names; its player is the one who has deployed first."""
+    """Settle who has the first turn, by the roll that the mission names. ``PLAYER`` is the one who deployed first."""
 
     CHOOSER = integer(flag())
     asks = ("choose-first",)

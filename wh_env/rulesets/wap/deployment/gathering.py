@@ -1,5 +1,6 @@
-"""A unit that a die sends somewhere, or that comes late, and the characters who go along with it: who does is said before (wap.scenario.dawn-attack.*,
-wap.scenario.meeting-engagement.reserve-roll)."""
+"""Units that a die sends to an area or that arrive late, and the characters that go along with them. Characters join
+before the die is rolled (wap.scenario.dawn-attack.*, wap.scenario.meeting-engagement.reserve-roll).
+"""
 
 from __future__ import annotations
 
@@ -21,12 +22,14 @@ AREAS = "wap.scenario.dawn-attack.table"
 
 
 def goes_by_die(g: BattleCore, unit: int) -> bool:
-    """Whether a die says where in its zone a unit is deployed: not of scouts (wap.scenario.dawn-attack.scouts)."""
+    """Whether a die says where in its zone a unit is deployed; it does not for scouts
+    (wap.scenario.dawn-attack.scouts).
+    """
     return bool(division_of(g).areas) and not is_scouting(g, unit)
 
 
 def deploy(g: BattleCore, unit: int) -> None:
-    """A unit is deployed next."""
+    """Begin to deploy a unit."""
     if goes_by_die(g, unit):
         g.push(Gather, g.units.owner[unit], unit)
     else:
@@ -34,7 +37,9 @@ def deploy(g: BattleCore, unit: int) -> None:
 
 
 def roll_area(g: BattleCore, unit: int) -> None:
-    """A die says where in its zone a unit goes; if it has no room there it goes as near to that as it has (wap.scenario.dawn-attack.table)."""
+    """Roll the area of its zone that a unit goes to. If the unit has no room there, it goes as near to the area as it
+    has room (wap.scenario.dawn-attack.table).
+    """
     areas, die, u = g.setup.rules["mission"]["deployment"]["areas"], g.d6(), g.units
     row = next(n for n, area in enumerate(areas) if die in area["dice"])
     u.area[unit] = row + 1
@@ -44,7 +49,9 @@ def roll_area(g: BattleCore, unit: int) -> None:
 
 
 def may_go_along(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a character can be part of a unit that is on its way to the table as he is."""
+    """Whether a character can go along with a unit: both wait in the same way (to be deployed, or late), and the
+    character may stand in it.
+    """
     u = g.units
     if character == unit or not is_character(g, character) or u.place[character] != u.place[unit]:
         return False
@@ -54,19 +61,19 @@ def may_go_along(g: BattleCore, character: int, unit: int) -> bool:
 
 
 def is_late(g: BattleCore, unit: int) -> bool:
-    """Whether a die has kept a unit in reserve, where it is yet (wap.scenario.meeting-engagement.reserves)."""
+    """Whether a die has put a unit into reserve and it is still there (wap.scenario.meeting-engagement.reserves)."""
     u = g.units
     return bool(u.place[unit] == RESERVE and u.deployed[unit] & LATE and u.left_edge[unit] < 0)
 
 
 class Gather(OfPlayer):
-    """Characters join a unit, then it is deployed, or it comes on to the table."""
+    """Characters join a unit; then the unit is deployed or arrives on the table."""
 
     class Step(Steps):
         CHOOSE, GO_ON, DONE = range(3)
 
     UNIT = integer(row_of("units"))
-    OVER = integer(flag())  # nobody else goes along
+    OVER = integer(flag())  # no other character goes along
     asks = ("go-along",)
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -96,7 +103,7 @@ class Gather(OfPlayer):
 
 
 def go_along(g: BattleCore, character: int, unit: int) -> None:
-    """A character is part of a unit from now on."""
+    """A character becomes part of a unit that waits."""
     late = g.units.place[unit] == RESERVE
     rule = "wap.scenario.meeting-engagement.reserve-roll" if late else "wap.scenario.dawn-attack.characters"
     g.units.deployed[character] &= ~LATE

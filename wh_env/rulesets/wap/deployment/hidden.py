@@ -1,5 +1,6 @@
-"""Models that hide in a friendly unit and are revealed later (wap.special.hidden.*). In which unit one hides stands in ``units.hides_in``; until it is revealed it
-is in reserve, and the enemy does not see that."""
+"""Models that hide in a friendly unit and are revealed later (wap.special.hidden.*). ``units.hides_in`` holds the unit
+that a model hides in. Until the model is revealed it is in reserve, and the enemy does not see that it hides.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from wh_env.rulesets.wap.rule_book import HIDDEN
 
 
 def can_hide_in(g: BattleCore, unit: int) -> list[int]:
-    """The units that a model which is being deployed can hide in (wap.special.hidden.deploy)."""
+    """The units in which a model that is being deployed can hide (wap.special.hidden.deploy)."""
     u = g.units
     if not has(g, unit, HIDDEN):
         return []
@@ -26,7 +27,7 @@ def can_hide_in(g: BattleCore, unit: int) -> list[int]:
 
 
 def hide(g: BattleCore, unit: int, host: int) -> None:
-    """A model hides in a unit."""
+    """Hide a model in the unit ``host``."""
     g.units.place[unit], g.units.hides_in[unit] = RESERVE, host
     derive(g, unit)
     g.note("wap.special.hidden.deploy", "hides", unit=unit)
@@ -38,19 +39,19 @@ def somebody_hides(g: BattleCore) -> bool:
 
 
 def may_be_revealed(g: BattleCore, unit: int) -> bool:
-    """Whether a hidden model can step forward now: there is a place for it in the front rank (wap.special.hidden.reveal)."""
+    """Whether a hidden model can step forward now: the front rank has a place for it (wap.special.hidden.reveal)."""
     u, host = g.units, g.units.hides_in[unit]
     return bool(host >= 0 and u.place[unit] == RESERVE and u.place[host] == ON_TABLE and free_bits(g, unit, host))
 
 
 def reveal(g: BattleCore, unit: int) -> None:
-    """It steps into the front rank of the unit, as who joins it does."""
+    """The model steps into the front rank of its unit, as a character that joins a unit does."""
     host, g.units.hides_in[unit] = g.units.hides_in[unit], -1
     g.push(Join, unit, host, REVEALED)
 
 
 class Reveal(StartEffect):
-    """At the start of its player's turn."""
+    """Hidden models may be revealed at the start of their player's turn."""
 
     rule = "wap.special.hidden.reveal"
     optional = True
@@ -66,7 +67,7 @@ class Reveal(StartEffect):
 
 
 class Reveals(OfPlayer):
-    """At the start of a Close Combat phase a player reveals whom he likes."""
+    """At the start of a Close Combat phase a player reveals any of the player's hidden models."""
 
     OVER = integer(flag())
     asks = ("reveal-hidden",)
@@ -98,11 +99,13 @@ class RevealHidden(ChooseUnit):
         return "nobody is revealed" if action == 0 else f"{g.default_words(action)} is revealed"
 
 
-# ---------------------------------------------------------------- what the enemy does not know
+# ---------------------------------------------------------------- secrets from the enemy
 
 
 def secrets(g: BattleCore, seat: int) -> tuple[Hidden, ...]:
-    """That and where models of the other seat hide, and the question whether they step forward."""
+    """Columns of the state to hide from ``seat``: where enemy models hide, and the question whether they step
+    forward.
+    """
     first, hosts = g.players.first_unit[1 - seat], g.units.hides_in
     hiding = [unit for unit in range(first, first + g.players.units[1 - seat]) if hosts[unit] >= 0]
     found = [Hidden("units", ("place", "hides_in"), unit, unit + 1) for unit in hiding]
@@ -112,7 +115,7 @@ def secrets(g: BattleCore, seat: int) -> tuple[Hidden, ...]:
 
 
 def without_secrets(g: BattleCore, seat: int) -> None:
-    """In a copy from which they were taken: who was never seen stays in reserve."""
+    """In a copy of the battle without secrets, put enemy units that were never seen into reserve."""
     if g.clock.phase[0] == Phase.DEPLOYMENT:
         return
     for unit in g.units_of(1 - seat):

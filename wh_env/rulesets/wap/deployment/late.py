@@ -1,4 +1,6 @@
-"""Units that are late: who is, by a die before his army is deployed, and when they come (wap.scenario.meeting-engagement.reserve-roll, .reserves)."""
+"""Late units: a die for each unit before its army is deployed says whether it is late, and its player brings it on in a
+later turn (wap.scenario.meeting-engagement.reserve-roll, .reserves).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from wh_env.rulesets.wap.movement.edge_places import Edge, formations, places
 
 
 def roll_who_is_late(g: BattleCore, player: int) -> None:
-    """A die for every unit of a player that is to be deployed, in the order of the army list."""
+    """Roll a die for each unit of a player that is to be deployed, in the order of the army list; late units go into
+    reserve.
+    """
     faces, u = g.setup.rules["mission"]["deployment"]["late"], g.units
     for unit in g.units_of(player):
         if u.place[unit] != DEPLOYING:
@@ -31,7 +35,7 @@ def roll_who_is_late(g: BattleCore, player: int) -> None:
 
 
 def can_come(g: BattleCore, unit: int) -> bool:
-    """Whether a unit is late and has room at the long edge of its half."""
+    """Whether a unit is late and has room at the long edge of its side's half."""
     if not is_late(g, unit):
         return False
     edge = Edge(division_of(g).edges[side_of(g, g.units.owner[unit])])
@@ -39,12 +43,12 @@ def can_come(g: BattleCore, unit: int) -> bool:
 
 
 def somebody_is_late(g: BattleCore) -> bool:
-    """Whether any unit of either player may be."""
+    """Whether the mission has late units and any unit is in reserve."""
     return bool(g.setup.rules["mission"]["deployment"]["late"]) and RESERVE in g.units.place.tolist()
 
 
 class LateArrivals(OfPlayer):
-    """A player brings on whom he likes of those who are late, before his other moves."""
+    """A player brings on any of the player's late units, before other moves."""
 
     OVER = integer(flag())
     asks = ("bring-on",)

@@ -1,4 +1,6 @@
-"""Where a unit may be set up: grids of places over zones, room (wap.battle.deploy.spacing, wap.scenario.battleline.deployment)."""
+"""Where a unit may be set up: grids of places over the zones, and the room at each place (wap.battle.deploy.spacing,
+wap.scenario.battleline.deployment).
+"""
 
 from __future__ import annotations
 
@@ -22,25 +24,33 @@ SAME = 1e-6  # inches
 
 
 def angle_of(g: BattleCore, slot: int) -> float:
-    """The direction that an angle slot stands for."""
+    """The direction of an angle slot, radians."""
     return slot * tau / g.setup.space.angles
 
 
 def is_scouting(g: BattleCore, unit: int) -> bool:
-    """Whether a unit is deployed as scouts are: last, and anywhere (wap.special.scouts.deploy)."""
+    """Whether a unit is deployed by the rule of scouts: last, and anywhere (wap.special.scouts.deploy)."""
     return bool(g.units.deployed[unit] & SCOUTS)
 
 
 def place_to_deploy(g: BattleCore, unit: int) -> Zone:
-    """Where a unit is deployed that is not scouting: in the area that was rolled for it if it has room there, else anywhere in its zone."""
+    """The zone in which a unit that does not scout is deployed: the area that was rolled for it, if it has room there,
+    else the whole zone.
+    """
     division, side = division_of(g), side_of(g, g.units.owner[unit])
     area = g.units.area[unit]
     return division.areas[area - 1][side] if 0 < area <= len(division.areas) else division.zones[side]
 
 
 def window(g: BattleCore, unit: int, cell: int = -1) -> tuple[float, float, float, float]:
-    """The grid of places for front edges over the zone, or the second one over a cell of it: first place and steps (x0, y0, step_x,
-    step_y); of scouts, over the whole table. Its foremost row lies on the front of the zone, so both sides' grids are the same turned by half a turn."""
+    """The grid of places for the middle of the unit's front edge.
+
+    It covers the unit's zone (for scouts the whole table) or, for ``cell`` >= 0, is a second grid over that cell. The
+    foremost row lies on the front of the zone, so the grids of both sides are the same, turned by half a turn.
+
+    Returns:
+        The first place and the steps (x0, y0, step_x, step_y), inches.
+    """
     player, grid = g.units.owner[unit], g.setup.space.grid
     scouting, side = is_scouting(g, unit), side_of(g, player)
     if scouting:
@@ -61,12 +71,12 @@ def window(g: BattleCore, unit: int, cell: int = -1) -> tuple[float, float, floa
 
 
 def region(g: BattleCore, unit: int, cell: int = -1) -> Region:
-    """Where that grid lies."""
+    """The region that the grid of ``window`` covers."""
     return Region.of_grid(*window(g, unit, cell), g.setup.space.grid)
 
 
 def place_of(g: BattleCore, unit: int, cell: int, fine: int = -1) -> tuple[float, float]:
-    """The place that a cell (or a cell of the second grid over it) stands for."""
+    """(x, y) of a cell, or of cell ``fine`` of the second grid over ``cell``, inches."""
     x0, y0, step_x, step_y = window(g, unit, cell if fine >= 0 else -1)
     at, grid = fine if fine >= 0 else cell, g.setup.space.grid
     return x0 + (at % grid) * step_x, y0 + (at // grid) * step_y
@@ -75,36 +85,67 @@ def place_of(g: BattleCore, unit: int, cell: int, fine: int = -1) -> tuple[float
 def cells_for(
     g: BattleCore, unit: int, facing: float, files: int, cells: Array, coarse: int = -1, most: int = EVERY
 ) -> int:
-    """Mark the cells of the zone (of the second grid over cell ``coarse``) where the unit has room, at most ``most`` of them; returns
-    how many."""
+    """Mark the cells of the zone where the unit has room, or those of the second grid over cell ``coarse``.
+
+    Returns:
+        The number of cells marked; the search may stop at ``most``.
+    """
     setup, scouting, near = g.setup, is_scouting(g, unit), not is_scouting(g, unit) and strays(g, unit)
     zone = zone_of(g, g.units.owner[unit]) if scouting else place_to_deploy(g, unit).polygon
     found = int(
         g.work.call(
-            zone_mask, g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, table_of(g) if scouting else zone, setup.length,
-            setup.width, unit, facing, files, setup.rules["one_inch"], *window(g, unit, coarse), setup.space.grid,
-            EVERY if scouting or near else most, g.work.block, cells,
+            zone_mask,
+            g.parts.rows,
+            g.units.rows,
+            setup.statics["ground"],
+            setup.corners,
+            table_of(g) if scouting else zone,
+            setup.length,
+            setup.width,
+            unit,
+            facing,
+            files,
+            setup.rules["one_inch"],
+            *window(g, unit, coarse),
+            setup.space.grid,
+            EVERY if scouting or near else most,
+            g.work.block,
+            cells,
         )
-    )  # fmt: skip
+    )
     if near and found:
         return leave_nearest(g, unit, facing, files, coarse, cells)
     if not scouting:
         return found
     return int(
         g.work.call(
-            away_mask, g.parts.rows, g.units.rows, zone, unit, facing, files, FAR_ENOUGH, *window(g, unit, coarse), setup.space.grid, g.work.block,
+            away_mask,
+            g.parts.rows,
+            g.units.rows,
+            zone,
+            unit,
+            facing,
+            files,
+            FAR_ENOUGH,
+            *window(g, unit, coarse),
+            setup.space.grid,
+            g.work.block,
             cells,
         )
-    )  # fmt: skip
+    )
 
 
 def strays(g: BattleCore, unit: int) -> bool:
-    """Whether the area that was rolled for a unit has no room for it: it goes as near to that as there is room (wap.scenario.dawn-attack.table)."""
+    """Whether the area that was rolled for a unit has no room for it, so that it goes as near to the area as it has
+    room (wap.scenario.dawn-attack.table).
+    """
     return g.units.area[unit] > len(division_of(g).areas)
 
 
 def leave_nearest(g: BattleCore, unit: int, facing: float, files: int, coarse: int, cells: Array) -> int:
-    """Of the marked cells leave those where the unit hangs the least out of the area that was rolled for it; returns how many."""
+    """Unmark all marked cells but those where the unit hangs least out of the area rolled for it; returns how many are
+    left.
+    """
     division, side = division_of(g), side_of(g, g.units.owner[unit])
     area = division.areas[g.units.area[unit] - len(division.areas) - 1][side].polygon
     marked = np.flatnonzero(cells)
@@ -129,7 +170,7 @@ def table_of(g: BattleCore) -> Array:
 
 
 def has_room(g: BattleCore, unit: int, facing: float, files: int) -> bool:
-    """Whether there is a place for it."""
+    """Whether there is any place for the unit with this facing and number of files."""
     return cells_for(g, unit, facing, files, g.work.cells, most=1) > 0
 
 
@@ -140,8 +181,9 @@ def lawful_files(g: BattleCore, unit: int, files: int) -> bool:
 
 
 def usual(g: BattleCore, unit: int) -> tuple[float, int]:
-    """Facing and files of a unit that nobody is asked about: towards the enemy, as its army list says, or in as many or as few files
-    as it has room for; 0 files where it has none."""
+    """Facing (radians) and files of a unit whose player is not asked: towards the enemy, in the files of its army list
+    or the nearest number that has room; 0 files if none has.
+    """
     facing = ahead_of(g, g.units.owner[unit])
     wide, most = g.units.wide[unit], g.setup.space.numbers
     others = (files for apart in range(wide + most) for files in dict.fromkeys((wide - apart, wide + apart)))

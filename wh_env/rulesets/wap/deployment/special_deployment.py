@@ -1,5 +1,6 @@
-"""Units that come to the battle otherwise: scouts, who are deployed last, vanguards, who move before the battle, ambushers, who come in its course
-(wap.special.scouts.*, .vanguard.*, .ambushers.*). What a unit has made of these stands in ``units.deployed``, bit by bit."""
+"""Units deployed by special rules: scouts deploy last, vanguards move before the battle, ambushers arrive during it
+(wap.special.scouts.*, .vanguard.*, .ambushers.*). ``units.deployed`` holds which of these a unit has used, bit by bit.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +26,11 @@ ARRIVES = 3  # the least die with which they come
 EDGES = ("southern", "eastern", "northern", "western")
 
 
-# ---------------------------------------------------------------- who stays back
+# ---------------------------------------------------------------- units that stay back
 
 
 def may_stay_back(g: BattleCore, unit: int) -> bool:
-    """Whether a unit may be kept out of the deployment: scouts and ambushers, each asked once."""
+    """Whether a unit may be kept out of the deployment: a scout or ambusher that has not been kept back yet."""
     u = g.units
     if u.place[unit] != DEPLOYING or u.deployed[unit]:
         return False
@@ -37,13 +38,16 @@ def may_stay_back(g: BattleCore, unit: int) -> bool:
 
 
 def lies_in_ambush(g: BattleCore, unit: int) -> bool:
-    """Whether a unit that stays back does so in ambush; scouts who could and may not wait as scouts."""
+    """Whether a unit that stays back does so in ambush. Scouts that have Ambushers but may not use
+    it wait as scouts.
+    """
     return has(g, unit, AMBUSHERS) and may_ambush(g, unit)
 
 
 def may_ambush(g: BattleCore, unit: int) -> bool:
-    """Whether enough Core units are left for one more to be kept in ambush: for each that is, another that is neither in ambush nor Expendable
-    (wap.special.ambushers.core-limit)."""
+    """Whether a unit may be kept in ambush. For each Core unit in ambush there must be another Core unit that is
+    neither in ambush nor Expendable (wap.special.ambushers.core-limit).
+    """
     core = g.setup.statics["core"]
     if not core[unit]:
         return True
@@ -53,7 +57,7 @@ def may_ambush(g: BattleCore, unit: int) -> bool:
 
 
 def stay_back(g: BattleCore, unit: int) -> None:
-    """A unit is not deployed with the others: ambushers go into reserve, scouts wait; who is both lies in ambush."""
+    """Keep a unit out of the deployment: ambushers go into reserve, scouts wait. A unit that is both lies in ambush."""
     if not lies_in_ambush(g, unit):
         wait_as_scouts(g, unit)
         return
@@ -63,13 +67,13 @@ def stay_back(g: BattleCore, unit: int) -> None:
 
 
 def wait_as_scouts(g: BattleCore, unit: int) -> None:
-    """Scouts are deployed when all others are."""
+    """Mark a unit to be deployed as scouts, after all others."""
     g.units.deployed[unit] |= SCOUTS
     g.note("wap.special.scouts.deploy", "stays back", unit=unit)
 
 
 class HoldBack(OfPlayer):
-    """Before deployment a player says which of his scouts and ambushers are not deployed with the others."""
+    """Before deployment a player says which scouts and ambushers are not deployed with the other units."""
 
     OVER = integer(flag())
     asks = ("hold-back",)
@@ -104,18 +108,18 @@ class HoldBackUnit(ChooseUnit):
 
 
 def may_advance(g: BattleCore, unit: int) -> bool:
-    """Whether a unit is still to be asked for its vanguard move (wap.special.vanguard.move)."""
+    """Whether the player is still to be asked about a unit's vanguard move (wap.special.vanguard.move)."""
     u = g.units
     return u.place[unit] == ON_TABLE and not u.deployed[unit] & ASKED and has_vanguard(g, unit)
 
 
 def has_vanguards(g: BattleCore, player: int) -> bool:
-    """Whether any unit of a player is."""
+    """Whether a player has a unit for which ``may_advance`` holds."""
     return any(may_advance(g, unit) for unit in g.units_of(player))
 
 
 class Vanguard(OfPlayer):
-    """Vanguard moves, one unit of each player in turn (wap.special.vanguard.roll-off)."""
+    """Vanguard moves: the players move one unit each in turn (wap.special.vanguard.roll-off)."""
 
     BEGUN = integer(flag())
     UNIT = integer(row_of("units", none=True))  # that moves
@@ -138,7 +142,9 @@ class Vanguard(OfPlayer):
 
 
 def has_advanced(g: BattleCore, unit: int) -> None:
-    """A unit has ended its vanguard move, if it has made one: that is no deed of any turn."""
+    """End a unit's vanguard move: note it if the unit moved, and clear its deeds, which belong to no turn. -1: no
+    unit.
+    """
     u = g.units
     if unit < 0:
         return
@@ -182,7 +188,7 @@ class VanguardUnit(ChooseUnit):
 
 
 class Ambush(StartEffect):
-    """Ambushers are rolled for at the start of their player's turns (wap.special.ambushers.roll)."""
+    """Ambushers roll at the start of their player's turns (wap.special.ambushers.roll)."""
 
     rule = "wap.special.ambushers.roll"
 
@@ -203,19 +209,19 @@ class Ambush(StartEffect):
 
 
 def is_coming(g: BattleCore, unit: int) -> bool:
-    """Whether ambushers come in this turn's other moves and have room at an edge."""
+    """Whether ambushers arrive this turn and have room at an edge of the table."""
     u = g.units
     comes = u.place[unit] == RESERVE and u.deployed[unit] & COMING
     return bool(comes and edges_open(g, unit))
 
 
 def somebody_waits(g: BattleCore) -> bool:
-    """Whether any unit of either player is off the table and may come on to it."""
+    """Whether any unit of either player is in reserve."""
     return RESERVE in g.units.place.tolist()
 
 
 class Ambushes(OfPlayer):
-    """The ambushers of a player come on, before his other moves (wap.special.ambushers.arrive)."""
+    """The ambushers of a player arrive, before other moves (wap.special.ambushers.arrive)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         player = g.stack[f + Ambushes.PLAYER]
@@ -227,7 +233,7 @@ class Ambushes(OfPlayer):
 
 
 class ComeOn(Procedure):
-    """Ambushers choose their edge."""
+    """The player of ambushers chooses the edge over which they arrive."""
 
     UNIT = integer(row_of("units"))
     asks = ("arrive-edge",)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.codes import CHARIOT, SHRINE
 
-HURT = 1  # what a die shows for a model that is harmed
-WRECKED = (CHARIOT, SHRINE)  # who loses a D6 of Wounds then
+HURT = 1  # the face of a die that harms the model
+WRECKED = (CHARIOT, SHRINE)  # troop types that lose a D6 of Wounds then
 
 
 def dangerous_wounds(g: BattleCore, unit: int, models: int, rule: str = "wap.terrain.dangerous.test") -> int:
-    """So many models of a unit test: a D6 each, on a 1 it loses a wound without a save, a chariot or a shrine a D6 of
-    them, no more than its profile has. Returns the wounds; nobody has suffered them yet."""
+    """Roll Dangerous Terrain tests of ``models`` models of a unit: a D6 each. A model loses a Wound without a save on a
+    1; a chariot or a shrine loses D6 Wounds, at most those of its profile. Returns the wounds, which are not suffered
+    yet.
+    """
     dice = [g.d6() for _ in range(models)]
     wounds = dice.count(HURT)
     if wounds and g.units.kind[unit] in WRECKED:

@@ -1,5 +1,6 @@
-"""Edges of the table that count as impassable: the pieces of terrain that stand for them lie outside of the table, behind all others
-(wap.scenario.pass.bottleneck.impassable)."""
+"""Edges of the table that count as impassable. The pieces of terrain for them lie outside the table, after all other
+pieces (wap.scenario.pass.bottleneck.impassable).
+"""
 
 from __future__ import annotations
 
@@ -13,8 +14,9 @@ from wh_env.rulesets.wap.special.flying import can_fly
 
 
 def ground_for(g: BattleCore, unit: int) -> Array:
-    """The pieces of terrain that may stop a unit which crosses an edge of the table: those of such edges stop nobody who flies or is Ethereal
-    (wap.scenario.pass.bottleneck.entry, .pursuit)."""
+    """The pieces of terrain that may stop a unit which crosses an edge of the table. A unit that flies or is Ethereal
+    is not stopped by pieces that stand for edges (wap.scenario.pass.bottleneck.entry, .pursuit).
+    """
     statics: Any = g.setup.statics
     ground: Array = statics["ground"]
     inner: Array = statics["inner_ground"]

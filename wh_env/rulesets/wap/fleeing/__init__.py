@@ -1,1 +1,1 @@
-"""Units that flee: which way, how far, through whom (wap.compulsory.flee.*)."""
+"""Units that flee: the direction, the distance, and the units that they flee through (wap.compulsory.flee.*)."""

@@ -1,6 +1,7 @@
-"""Flights: straight ahead through everything, and what that costs (wap.compulsory.flee.*).
+"""Moves of fleeing units: straight ahead through everything, and the wounds that this costs (wap.compulsory.flee.*).
 
-The unit is moved first; what it has passed through is then counted in the order in which it came to it, and its losses are taken together.
+The unit moves first. What it has passed through is then counted in the order in which it came to it, and its losses are
+taken together.
 """
 
 from __future__ import annotations
@@ -35,7 +36,12 @@ GROUND = "wap.terrain.dangerous.test"
 
 
 class Passed(NamedTuple):
-    """What a unit has fled through: how far it had gone by then, why its models test, an enemy unit or -1, who tests (none: all)."""
+    """A unit or terrain feature that a unit has fled through.
+
+    Attributes:
+        entered: inches that the unit had gone when it came to it. rule: by which models test.
+        enemy: an enemy unit, or -1. models: those that test; empty: all.
+    """
 
     entered: float
     rule: str
@@ -44,7 +50,9 @@ class Passed(NamedTuple):
 
 
 def start_to_flee(g: BattleCore, unit: int, facing: float, rule: str) -> None:
-    """A unit turns on its centre and flees from now on; it does not try to rally in this turn (wap.compulsory.rally.fled-this-turn)."""
+    """A unit turns on its centre to ``facing`` (radians) and flees from now on. It takes no rally test in this turn
+    (wap.compulsory.rally.fled-this-turn).
+    """
     u = g.units
     comes_out(g, unit)
     part(g, unit)
@@ -61,17 +69,32 @@ def start_to_flee(g: BattleCore, unit: int, facing: float, rule: str) -> None:
 
 
 def way_of(g: BattleCore, unit: int, far: float) -> tuple[float, bool, list[Passed], list[int]]:
-    """The flight of a unit by so many inches or on to where it may stop: how far it goes, whether it leaves the table, what it passes through
-    that is dangerous, in that order, and through which friends."""
+    """The path of a unit that flees ``far`` inches, or on to where it may stop.
+
+    Returns:
+        The inches it goes; whether it leaves the table; the dangerous things it passes through, in that order; the
+            friends it passes through.
+    """
     setup, room, u = g.setup, g.work.ways, g.units
     ground, entered = setup.statics["ground"], g.work.flights.entered
     n, rows = surround(
         g.parts.rows, u.rows, ground, setup.corners, unit, setup.rules["one_inch"], room.body, room.near, room.points
     )
     goes, gone = flight_way(
-        room.near, room.points, n, room.body, rows, u.x[unit], u.y[unit], u.facing[unit], far, setup.length, setup.width,
-        g.work.flights.spans, entered,
-    )  # fmt: skip
+        room.near,
+        room.points,
+        n,
+        room.body,
+        rows,
+        u.x[unit],
+        u.y[unit],
+        u.facing[unit],
+        far,
+        setup.length,
+        setup.width,
+        g.work.flights.spans,
+        entered,
+    )
     at: dict[tuple[bool, int], float] = {}
     for mark, when in zip(room.near["mark"][:n].tolist(), entered[:n].tolist(), strict=True):
         if when < inf:
@@ -88,7 +111,7 @@ def way_of(g: BattleCore, unit: int, far: float) -> tuple[float, bool, list[Pass
 
 
 def ground_passed(g: BattleCore, unit: int, far: float) -> list[Passed]:
-    """Dangerous ground that models of the unit, or of the characters in it, flee over."""
+    """Dangerous ground that models of the unit, or of characters in it, flee over within ``far`` inches."""
     setup, touched, u = g.setup, g.work.flights.touched, g.units
     ground, found = setup.statics["ground"], []
     for feature in sorted(set(ground["feature"][ground["passage"] == DANGEROUS].tolist())):
@@ -106,9 +129,12 @@ def ground_passed(g: BattleCore, unit: int, far: float) -> list[Passed]:
 
 
 def toll(g: BattleCore, unit: int, passed: list[Passed]) -> dict[int, int]:
-    """Wounds that a flight costs a unit and who has joined it: a Dangerous Terrain test for each model and each thing
-    passed through, none for who fell before, and on the unit a wound for each point of Unit Strength of an enemy unit
-    that does not flee (wap.compulsory.flee.dangerous, .enemy-wounds)."""
+    """Wounds by unit row that a flight costs a unit and the characters in it.
+
+    Each model takes a Dangerous Terrain test for each thing passed through, unless it fell before. An enemy unit that
+    does not flee also causes the unit a wound for each point of its Unit Strength (wap.compulsory.flee.dangerous,
+    .enemy-wounds).
+    """
     wounds = dict.fromkeys(wholly(g, unit), 0)
     for thing in passed:
         for row in wounds:
@@ -126,7 +152,7 @@ def toll(g: BattleCore, unit: int, passed: list[Passed]) -> dict[int, int]:
 
 
 class Flight(Procedure):
-    """A fleeing unit flees; what it causes in others is left to ``Panic``."""
+    """A fleeing unit flees. The Panic tests that this causes are left to ``Panic``."""
 
     class Step(Steps):
         ROLL, END = range(2)
@@ -142,13 +168,14 @@ class Flight(Procedure):
 
 
 def flee(g: BattleCore, unit: int, far: int = -1, rule: str = "wap.compulsory.flee.distance") -> None:
-    """Roll, move, mark the friends that it fled through, and count what it costs; ``Casualties`` is pushed for that.
+    """Roll, move, mark the friends that the unit fled through, and push ``Casualties`` for what the flight costs.
 
     Args:
-        far: what it has rolled for its flight already, -1: it rolls now.
-        rule: by which it goes so far.
+        far: the roll, if it was made already; -1: roll now.
+        rule: that says how far it flees.
 
-    Enemies of the combat that it breaks away from cost nothing where it only overlaps them because it has turned (wap.multi.flee.overlap).
+    An enemy of the combat that the unit leaves costs nothing if the unit overlaps it only because it has turned
+    (wap.multi.flee.overlap).
     """
     u = g.units
     far = far if far >= 0 else flight_roll(g, unit)
@@ -171,7 +198,7 @@ def flee(g: BattleCore, unit: int, far: int = -1, rule: str = "wap.compulsory.fl
             place=(round(x, 2), round(y, 2)),
         )
     if gone:
-        set_block(g, unit, x, y, facing, u.files[unit])  # friends panic who are near the place where it leaves
+        set_block(g, unit, x, y, facing, u.files[unit])  # friends near the place where it leaves the table panic
         remove_unit(g, unit)
         g.note("wap.compulsory.flee.off-table", "deserts", unit=unit)
         return

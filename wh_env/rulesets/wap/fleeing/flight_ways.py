@@ -1,4 +1,6 @@
-"""The way of a unit that flees: where it stops, what it passes through (wap.compulsory.flee.ignore-obstacles, .ends-on, .off-table)."""
+"""The path of a fleeing unit: where it stops, what it passes through (wap.compulsory.flee.ignore-obstacles, .ends-on,
+.off-table).
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,12 @@ from wh_env.rulesets.wap.tables import PARTS
 
 
 class FlightRoom:
-    """Scratch memory for flights.
+    """Scratch memory for the paths of fleeing units.
 
     Attributes:
-        spans: stretches of a way. entered: how far a unit has gone when it comes to what is near. touched: bool, one for each model of a unit.
-        margins, stretches: for each of what is near the inches to be kept from it, and where a way is nearer.
+        spans: stretches of a path. entered: inches that a unit has gone when it comes to each obstacle.
+        touched: bool, one for each model of a unit.
+        margins, stretches: for each obstacle the inches to keep from it, and the stretch of a path that is nearer.
     """
 
     __slots__ = ("entered", "margins", "spans", "stretches", "touched")
@@ -48,8 +51,10 @@ def surround(
     near: Array,
     points: Array,
 ) -> tuple[int, int]:
-    """Fill ``body`` with the rectangles of unit ``u``, ``near`` and ``points`` with all other units (``mark``: the row) and impassable ground
-    (``mark``: -1 - its row). Returns how many rows of each there are: near, body."""
+    """Fill ``body`` with the rectangles of unit ``u``, ``near`` and ``points`` with the obstacles: all other units
+    (``mark``: the row) and impassable ground (``mark``: -1 - its row). Returns the numbers of rows of ``near`` and
+    ``body``.
+    """
     unit = units[u]
     rows = unit_body(unit, unit["block"], unit["files"], body)
     n = 0
@@ -69,8 +74,15 @@ def flight_way(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, far: float,
     length: float, width: float, spans: Array, entered: Array,
 ) -> tuple[float, bool]:  # fmt: skip
-    """How far a body flees straight ahead that would go ``far`` inches, and whether it leaves the table: as soon as it touches an edge. ``entered``
-    becomes how far it has gone when it comes to each of what is near, inf: it does not."""
+    """How far a body flees straight ahead.
+
+    Args:
+        far: inches that it would go. entered: becomes, for each obstacle, the inches it has gone when it comes to it;
+            inf: it does not.
+
+    Returns:
+        The inches it goes, and whether it leaves the table, which it does as soon as it touches an edge.
+    """
     dx = cos(f)
     dy = sin(f)
     stop = distance_to_free_stop(near, points, n, body, rows, x, y, f, dx, dy, far, spans)
@@ -95,8 +107,9 @@ def touched_models(
     far: float,
     touched: Array,
 ) -> float:
-    """Mark the models of ``row``, unit ``u`` or who has joined it, whose bases pass over a terrain feature within
-    ``far`` inches straight ahead of ``u``; returns how far the first of them has gone by then, inf: none does."""
+    """Mark the models of ``row`` (unit ``u`` or a character in it) whose bases pass over a terrain feature within
+    ``far`` inches straight ahead of ``u``. Returns the inches that the first of them has gone by then; inf: none does.
+    """
     unit = units[row]
     dx = cos(units[u]["facing"])
     dy = sin(units[u]["facing"])
@@ -111,8 +124,18 @@ def touched_models(
             if piece["feature"] != feature:
                 continue
             t0, t1 = ray_span(
-                m["x"], m["y"], m["facing"], unit["base_a"], unit["base_b"], dx, dy, corners, piece["first"], piece["count"], 0.0
-            )  # fmt: skip
+                m["x"],
+                m["y"],
+                m["facing"],
+                unit["base_a"],
+                unit["base_b"],
+                dx,
+                dy,
+                corners,
+                piece["first"],
+                piece["count"],
+                0.0,
+            )
             if t0 < t1 and t1 > 0.0 and t0 < far:
                 touched[at] = True
                 first = min(first, max(0.0, t0))

@@ -1,7 +1,7 @@
-"""Units that fight with a part of their front only slide together (wap.break.reform.slide).
+"""Units that fight with only a part of their front slide together (wap.break.reform.slide).
 
-Only two units that have no other enemy slide: the weaker one along the other, as far as it takes for a whole front to be in contact, or as it has room; of
-equals that of the player whose turn it is.
+Only two units that have no other enemy slide. The weaker one slides along the other until a whole front is in contact,
+or as far as it has room. If they are equal, the unit of the player whose turn it is slides.
 """
 
 from __future__ import annotations
@@ -25,8 +25,13 @@ LEAST = 1e-3  # inches
 
 @kernel
 def slide_of(units: Array, u: int, o: int) -> tuple[int, float]:
-    """The side of block ``u`` along which ``o`` lies, and inches along it, to its left, by which ``o`` would have to go so that the whole shorter side is
-    in contact; 0 where a whole front rank is already, or neither shows its front."""
+    """The slide that brings blocks ``u`` and ``o`` together.
+
+    Returns:
+        The side of ``u`` along which ``o`` lies, and inches along it, to its left, that ``o`` must go so that the whole
+            shorter side is in contact. 0 inches if a whole front rank is in contact already, or neither block shows its
+            front.
+    """
     side, other, low, high = sides_of(units, u, o)
     if side < 0 or (side != FRONT and other != FRONT):
         return side, 0.0
@@ -50,7 +55,9 @@ def slide_of(units: Array, u: int, o: int) -> tuple[int, float]:
 
 
 def slide_apart(g: BattleCore, unit: int, other: int) -> tuple[int, float, float]:
-    """Who of two units in contact slides, in which direction and how far; 0 inches: nobody."""
+    """Of two units in contact, the unit that slides, the direction (radians) and the distance (inches); 0: none
+    slides.
+    """
     u = g.units
     side, far = slide_of(u.rows, unit, other)
     if side < 0 or abs(far) < LEAST:

@@ -1,1 +1,1 @@
-"""Panic tests; what makes units take them is marked by ``morale.panic_causes`` (wap.panic.*)."""
+"""Panic tests. ``morale.panic_causes`` marks the units that must take them (wap.panic.*)."""

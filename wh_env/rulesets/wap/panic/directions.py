@@ -1,4 +1,4 @@
-"""Away from whom a unit flees that panics, and which unit is nearest to an enemy (wap.panic.direction.*)."""
+"""The direction in which a unit that panics flees, and the unit nearest to an enemy (wap.panic.direction.*)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def closest_enemy(g: BattleCore, unit: int) -> int:
 
 
 def nearest_first(g: BattleCore, mask: memoryview) -> int:
-    """Of the own units that are offered that which is nearest to an enemy."""
+    """The action of the unit nearest to an enemy among the own units that are offered."""
     own, player = g.setup.space.own, g.clock.player[0]
 
     def far(slot: int) -> float:
@@ -33,26 +33,30 @@ def nearest_first(g: BattleCore, mask: memoryview) -> int:
 
 
 def back_to(g: BattleCore, unit: int, other: int) -> float:
-    """The direction from the centre of another unit to that of this one."""
+    """The direction from the centre of ``other`` to the centre of ``unit``, radians."""
     u = g.units
     return direction_from(g, unit, *middle_of(g, other, u.x[other], u.y[other], u.facing[other]))
 
 
 def direction_from(g: BattleCore, unit: int, x: float, y: float) -> float:
-    """The direction from a place to the centre of a unit; where that is the place, as it faces."""
+    """The direction from a place to the centre of a unit, radians; the unit's facing if the centre is at that place."""
     u = g.units
     cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
     return atan2(cy - y, cx - x) if hypot(cx - x, cy - y) > EPS else u.facing[unit]
 
 
 def away_from_enemies(g: BattleCore, unit: int, rule: str = "wap.panic.direction.other") -> tuple[str, float]:
-    """The rule by which a unit flees from the nearest enemy, and the direction; where there is none, as it faces (wap.panic.direction.other)."""
+    """A rule, and the direction in which a unit flees from the nearest enemy; its facing if there is none
+    (wap.panic.direction.other).
+    """
     enemy = closest_enemy(g, unit)
     return rule, back_to(g, unit, enemy) if enemy >= 0 else g.units.facing[unit]
 
 
 def away_from_harm(g: BattleCore, unit: int) -> tuple[str, float]:
-    """The same from the enemy or the terrain feature that has cost it the most models, if there is one (wap.panic.direction.heavy)."""
+    """A rule, and the direction in which a unit flees from the enemy or terrain feature that has cost it the most
+    models (wap.panic.direction.heavy); from the nearest enemy if there is no such source.
+    """
     source, units = worst_source(g, unit), len(g.units.owner)
     if source < 0:
         return away_from_enemies(g, unit, "wap.panic.direction.heavy.nothing")

@@ -1,4 +1,4 @@
-"""A Panic test that a unit takes here and now, by any rule (wap.panic.test, .once-per-phase)."""
+"""A Panic test that a unit takes at once, by any rule (wap.panic.test, .once-per-phase)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ HOLD_YOUR_GROUND = "wap.general.bsb.hold-your-ground"
 
 
 def takes_fright(g: BattleCore, unit: int, rule: str, modifier: int = 0) -> bool:
-    """Whether a unit fails a Panic test that it takes here and now, by a rule; one that may not be made to take it does not fail it. It takes no
-    other one in this phase (wap.panic.once-per-phase). ``modifier``: of its Leadership (wap.special.flaming-attacks.panic)."""
+    """Take a Panic test by ``rule``; returns whether the unit fails it. A unit that may not panic does not test. The
+    unit takes no other Panic test in this phase (wap.panic.once-per-phase). ``modifier``: of its Leadership
+    (wap.special.flaming-attacks.panic).
+    """
     if not may_panic(g, unit):
         return False
     g.units.steeled[unit] = 1

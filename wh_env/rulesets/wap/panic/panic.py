@@ -1,8 +1,9 @@
-"""Panic tests: causes are marked on units (``morale.panic_causes``) and worked off by one procedure, so that no flight starts another on top of it
-(wap.panic.test, .chain).
+"""Panic tests: ``morale.panic_causes`` marks causes on units, and one procedure works them off, so that no flight
+starts during another (wap.panic.test, .chain).
 
-A flight is finished before those whom it went through test (wap.panic.fled-through); they may flee through others in turn. Who panics may rally in his
-player's next turn (wap.panic.rally-next-turn), see ``compulsory.rally.may_rally``.
+A flight is finished before the units that it went through test (wap.panic.fled-through); they may flee through others
+in turn. A unit that panics may rally in its player's next turn (wap.panic.rally-next-turn), see
+``compulsory.rally.may_rally``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from wh_env.rulesets.wap.panic.directions import away_from_enemies, away_from_ha
 from wh_env.rulesets.wap.panic.fright import takes_fright
 from wh_env.rulesets.wap.special.psychology import fears_fire
 
-# by which rule a unit tests, if it has several causes by the first of these: losses of its own decide the direction
+# the rule by which a unit tests: if it has several causes, the first of these; losses of its own decide the direction
 RULES = {
     HEAVY_CASUALTIES: "wap.panic.heavy-casualties",
     FRIEND_DESTROYED: "wap.panic.friend-destroyed",
@@ -25,7 +26,7 @@ RULES = {
 }
 
 
-SCORCHED = 1  # what fire takes off the Leadership of who is afraid of it
+SCORCHED = 1  # what fire takes off the Leadership of a unit that fears it
 
 
 def must_test(g: BattleCore, unit: int) -> bool:
@@ -34,7 +35,7 @@ def must_test(g: BattleCore, unit: int) -> bool:
 
 
 class Panic(Procedure):
-    """Panic tests until nobody has one left to take, those of the player whose turn it is first."""
+    """Panic tests until no unit has one left to take, first those of the player whose turn it is."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         turn = g.clock.turn[0]
@@ -74,7 +75,7 @@ class PanicOrder(ChooseUnit):
 
 
 def panic_test(g: BattleCore, unit: int) -> None:
-    """A unit tests; if it fails it turns its back on what it flees from and flees at once (wap.panic.test)."""
+    """A unit tests. If it fails, it turns its back on what it flees from and flees at once (wap.panic.test)."""
     due = g.units.due[unit]
     cause = next(cause for cause in RULES if due & cause)
     g.units.due[unit] = 0

@@ -1,1 +1,1 @@
-"""Who has won a round of close combat, and by how much (wap.result.*)."""
+"""The winner of a round of close combat and the difference of the scores (wap.result.*)."""

@@ -1,6 +1,7 @@
-"""Scores of a round of close combat from a plain description of it: a pure function (wap.result.*, wap.multi.break.*, wap.break.steadfast.*).
+"""Scores of a round of close combat from a plain description of it, by pure functions (wap.result.*, wap.multi.break.*,
+wap.break.steadfast.*).
 
-All that is asked of a unit is how it stands once all casualties are removed (wap.result.state): one snapshot serves every bonus.
+All bonuses are read from one snapshot of the units, taken when all casualties are removed (wap.result.state).
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ class Fighter(NamedTuple):
     """A unit of a combat.
 
     Attributes:
-        unit: its row, or any other name. side: 0 or 1, whose it is. strength: Unit Strength. gone: nothing is left of it.
-        wounds: that it has removed from enemies in this round. ranks: extra ranks that are full enough, at most as many as count.
-        ranked: it has a whole rank at least, the first among them. charged: it charged this turn. standard: how many it has, its own and that of
-        the army. musician: it has one, in its front rank. feared: Unit Strength of its models that cause Fear. stubborn, skirmishes: what it is. overkill: Wounds beyond the
-        last that its characters have caused in duels.
+        unit: its row, or any other name. side: 0 or 1, its player. strength: Unit Strength. gone: it has no model left.
+        wounds: that it has caused in this round.
+        ranks: its rank bonus. ranked: it has at least one whole rank.
+        charged: it charged this turn. standard: the number of its standards, with the army's. musician: it has one in
+            its front rank.
+        feared: Unit Strength of its models that cause Fear. stubborn: it is Stubborn. skirmishes: it skirmishes.
+        overkill: Wounds beyond the last that its characters have caused in duels.
     """
 
     unit: int
@@ -44,8 +47,12 @@ class Fighter(NamedTuple):
 
 
 class Blows(NamedTuple):
-    """What one unit does to an enemy unit that it is in contact with: which side of that one it stands at, wounds that it has removed from it,
-    whether that one fears it."""
+    """A unit and an enemy unit in contact with it.
+
+    Attributes:
+        side: of the enemy's block at which the unit stands. wounds: that the unit has caused to the enemy.
+        frightens: the enemy fears the unit.
+    """
 
     unit: int
     foe: int
@@ -55,7 +62,9 @@ class Blows(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """Unit Strengths from which on a unit has the bonus of a flank or rear attack, disorganises, may be steadfast."""
+    """The least Unit Strengths for the bonus of a flank or rear attack, to disorganise an enemy,
+    and to be steadfast.
+    """
 
     attack: int = 5
     disorganising: int = 10
@@ -67,9 +76,11 @@ LIMITS = Limits()
 
 @dataclass(frozen=True)
 class Combat:
-    """A round of close combat after its last blow. ``blows``: a row for each of two units in contact.
+    """A round of close combat after its last blow.
 
-    ``present``: those of the fighters who still have an enemy; of any other nothing counts but the wounds that it has caused (wap.multi.no-enemy-left).
+    Attributes:
+        blows: a row for each unit and each enemy in contact with it. by_unit: the fighters by their ``unit``.
+        present: the fighters that still have an enemy; of the others only their wounds count (wap.multi.no-enemy-left).
     """
 
     fighters: Sequence[Fighter]
@@ -104,7 +115,9 @@ class Bonuses(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How the combat ended for a unit: what it and its enemies in contact scored against each other, by how much it has lost."""
+    """The result for one unit: its outcome, what it and its enemies in contact scored against each other, and by how
+    much it lost.
+    """
 
     outcome: int
     own: int = 0
@@ -116,7 +129,7 @@ class Standing(NamedTuple):
 
 @dataclass(frozen=True)
 class Result:
-    """Scores of both sides, who has won (``NOBODY``: a draw) and by how much, and every unit's part in it."""
+    """The scores of both sides, the winner (``NOBODY``: a draw), the difference, and the standing of each unit."""
 
     sides: tuple[Bonuses, Bonuses]
     winner: int
@@ -132,14 +145,15 @@ def disorganised(combat: Combat, unit: int) -> bool:
 
 
 def ranks_of(combat: Combat, unit: int) -> int:
-    """The rank bonus of a unit: none while it is disorganised, against whomever (wap.multi.disorganised)."""
+    """The rank bonus of a unit; 0 while any enemy disorganises it (wap.multi.disorganised)."""
     return 0 if disorganised(combat, unit) else combat.by_unit[unit].ranks
 
 
 def ranks_together(combat: Combat, group: Sequence[int]) -> int:
-    """The rank bonuses of several units: added up, but of those at one side of one enemy only the best counts (wap.result.ranks.several-units).
+    """The rank bonuses of several units added up; of units at the same side of the same enemy only one counts
+    (wap.result.ranks.several-units).
 
-    It is the best sum of units no two of which stand at one side of one enemy.
+    The result is the best sum of units of which no two stand at the same side of the same enemy.
     """
     having = [unit for unit in group if ranks_of(combat, unit)]
     if not having:
@@ -153,16 +167,19 @@ def ranks_together(combat: Combat, group: Sequence[int]) -> int:
 
 
 def arcs_of(combat: Combat, group: Sequence[int]) -> int:
-    """Bonuses for flank and rear attacks: each side of each enemy once, by units that are strong enough (wap.result.flank-rear.together)."""
+    """Bonuses for flank and rear attacks by units that are strong enough; each side of each enemy counts once
+    (wap.result.flank-rear.together).
+    """
     least, units = combat.limits.attack, combat.by_unit
     found = {(b.foe, b.side) for b in combat.blows if b.unit in group and units[b.unit].strength >= least}
     return sum(ARC_BONUS.get(side, 0) for _, side in found)
 
 
 def fear_of(combat: Combat, group: Sequence[int], against: int | None = None) -> int:
-    """The Fear bonus of units: once, doubled where they are twice as strong as the enemies in contact with them (wap.special.fear.*).
+    """The Fear bonus of units: 1, or 2 if they are twice as strong as the enemies in contact with them
+    (wap.special.fear.*).
 
-    ``against``: only who is afraid there counts.
+    ``against``: only this enemy's fear counts; None: that of any enemy.
     """
     units = combat.by_unit
     if not any(b.frightens for b in combat.blows if b.unit in group and against in (None, b.foe)):
@@ -174,12 +191,14 @@ def fear_of(combat: Combat, group: Sequence[int], against: int | None = None) ->
 
 
 def strengths(combat: Combat) -> tuple[int, int]:
-    """Unit Strength of both sides (wap.result.outnumber)."""
+    """Unit Strength of both sides, without units that have no enemy left (wap.result.outnumber)."""
     return tuple(sum(f.strength for f in combat.present if f.side == side) for side in (0, 1))  # type: ignore[return-value]
 
 
 def score(combat: Combat, group: Sequence[int], wounds: int, musician: int = 0, against: int | None = None) -> Bonuses:
-    """The combat result of units of one side together that have caused so many wounds (wap.result.sum); none: nobody, no bonus."""
+    """The combat result of units of one side together that have caused so many wounds (wap.result.sum); all zero for an
+    empty group.
+    """
     if not group:
         return Bonuses()
     units = [combat.by_unit[unit] for unit in group]
@@ -198,15 +217,19 @@ def score(combat: Combat, group: Sequence[int], wounds: int, musician: int = 0, 
 
 
 def tie_breaker(combat: Combat) -> int:
-    """The side that has a musician in a front rank where the other has none, ``NOBODY``: neither (wap.command.musician.tie)."""
+    """The side that has a musician in a front rank while the other has none; ``NOBODY`` if there is none
+    (wap.command.musician.tie).
+    """
     played = [any(f.musician for f in combat.present if f.side == side) for side in (0, 1)]
     return NOBODY if played[0] == played[1] else played.index(True)
 
 
 def steadfast(combat: Combat, unit: int) -> bool:
-    """Whether a beaten unit tests on its unmodified Leadership (wap.break.steadfast.conditions, .exclusions, wap.special.stubborn).
+    """Whether a beaten unit tests on its unmodified Leadership (wap.break.steadfast.conditions, .exclusions,
+    wap.special.stubborn).
 
-    In a multiple combat the strengths of both sides are compared, without those of disorganised units (wap.multi.steadfast).
+    In a multiple combat the strengths of both sides are compared, without those of disorganised units
+    (wap.multi.steadfast).
     """
     own, fighters = combat.by_unit[unit], combat.fighters
     if own.stubborn:
@@ -220,7 +243,7 @@ def steadfast(combat: Combat, unit: int) -> bool:
 
 
 def standing(combat: Combat, unit: int, winner: int, difference: int, broke_tie: bool) -> Standing:
-    """What the result means for a unit (wap.multi.break.individual, .draw, .cap); one that is gone has none."""
+    """What the result means for a unit (wap.multi.break.individual, .draw, .cap); a unit that is gone has no result."""
     fighter = combat.by_unit[unit]
     blows = [b for b in combat.blows if b.foe == unit and not combat.by_unit[b.unit].gone]
     extra = int(broke_tie)
@@ -239,7 +262,7 @@ def standing(combat: Combat, unit: int, winner: int, difference: int, broke_tie:
 
 
 def resolve(combat: Combat) -> Result:
-    """The result of a combat: one a side first (wap.multi.side-score), then each unit's own."""
+    """The result of a combat: first a total for each side (wap.multi.side-score), then each unit's own."""
     left = [any(f.side == side and not f.gone for f in combat.fighters) for side in (0, 1)]
     groups = [[f.unit for f in combat.present if f.side == side] for side in (0, 1)]
     caused = [sum(f.wounds for f in combat.fighters if f.side == side) for side in (0, 1)]

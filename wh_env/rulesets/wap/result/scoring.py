@@ -1,7 +1,9 @@
-"""The result of a round of close combat: what the scorer is told, and what becomes of its answer (wap.result.*).
+"""The result of a round of close combat: describe the combat to the scorer and write its answer to the state
+(wap.result.*).
 
-It is worked out when all models have struck (wap.result.when) from the units as they are then, casualties removed (wap.result.state). Wounds
-are those that were tallied, so that what friends do to a unit counts for nobody (wap.result.wounds, .wounds.friendly).
+It is worked out when all models have struck (wap.result.when), from the units after casualties are removed
+(wap.result.state). Wounds are those that were tallied, so wounds caused by friends count for neither side
+(wap.result.wounds, .wounds.friendly).
 """
 
 from __future__ import annotations
@@ -21,13 +23,13 @@ OUTCOMES = ("none", "won", "drew", "lost")
 
 
 def leads(g: BattleCore, unit: int, role: int, *, front_rank: bool = False) -> bool:
-    """Whether the unit includes a model with a role; ``front_rank``: in its front rank."""
+    """Whether the unit has a model with a role; ``front_rank``: in its front rank."""
     m = g.models
     return any(m.role[k] == role and not (front_rank and m.rank[k] != 0) for k in g.members(unit))
 
 
 def fighter(g: BattleCore, unit: int) -> Fighter:
-    """A unit as it stands."""
+    """A unit as the scorer reads it."""
     u = g.units
     side, wounds = u.owner[unit], u.dealt[unit]
     if u.alive[unit] == 0:
@@ -51,7 +53,7 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
 
 
 def describe(g: BattleCore) -> Combat:
-    """The combat that is being fought as the scorer wants it."""
+    """The combat that is being fought, as the scorer reads it."""
     rules = g.setup.rules
     members = [unit for unit in range(len(g.units.owner)) if g.units.fighting[unit]]
     blows = [
@@ -64,8 +66,9 @@ def describe(g: BattleCore) -> Combat:
 
 
 def score_combat(g: BattleCore) -> None:
-    """Work out the result of the combat that is being fought and write it to its units: ``outcome``, ``penalty``, ``steadfast``; who is beaten loses
-    what a beaten unit loses (wap.special.frenzy.loss)."""
+    """Work out the result of the combat that is being fought and write ``outcome``, ``penalty`` and ``steadfast`` of
+    its units. A beaten unit loses its frenzy (wap.special.frenzy.loss).
+    """
     combat = describe(g)
     result, u = resolve(combat), g.units
     for unit, standing in result.units.items():
@@ -79,8 +82,9 @@ def score_combat(g: BattleCore) -> None:
 
 
 def calm_down(g: BattleCore, unit: int) -> None:
-    """The frenzied models of a beaten unit lose their frenzy, those of its card and of who has joined it, also one that
-    something has given them (wap.special.frenzy.loss)."""
+    """Take Frenzy from the models of a beaten unit and from characters in it: the rule of their card and the one that
+    they have gained (wap.special.frenzy.loss).
+    """
     for row in bearers_within(g, unit, FRENZY):
         lose(g, row, FRENZY)
         lose_gained(g, row, FRENZY)
@@ -88,17 +92,31 @@ def calm_down(g: BattleCore, unit: int) -> None:
 
 
 def tell(g: BattleCore, combat: Combat, result: Result) -> None:
-    """Tell the result with all that it was worked out from: every unit, both sides, who has won."""
+    """Note the events of the result: every unit with the values behind its score, both sides, and the winner."""
     for row in combat.fighters:
         standing = result.units[row.unit]
         blows = [b for b in combat.blows if b.unit == row.unit]
         g.note(
-            "wap.result.state", "as it stands", unit=row.unit, strength=row.strength, wounds=row.wounds, ranks=row.ranks,
-            charge=int(row.charged), standards=int(row.standard), musician=int(row.musician), fear=row.feared,
-            disorganised=standing.disorganised, steadfast=standing.steadfast, own=standing.own, against=standing.against,
-            penalty=standing.penalty, outcome=OUTCOMES[standing.outcome], targets=tuple(b.foe for b in blows),
-            sides=tuple(b.side for b in blows), amount=tuple(b.wounds for b in blows),
-        )  # fmt: skip
+            "wap.result.state",
+            "as it stands",
+            unit=row.unit,
+            strength=row.strength,
+            wounds=row.wounds,
+            ranks=row.ranks,
+            charge=int(row.charged),
+            standards=int(row.standard),
+            musician=int(row.musician),
+            fear=row.feared,
+            disorganised=standing.disorganised,
+            steadfast=standing.steadfast,
+            own=standing.own,
+            against=standing.against,
+            penalty=standing.penalty,
+            outcome=OUTCOMES[standing.outcome],
+            targets=tuple(b.foe for b in blows),
+            sides=tuple(b.side for b in blows),
+            amount=tuple(b.wounds for b in blows),
+        )
     for player, parts in enumerate(result.sides):
         g.note("wap.result.sum", "scores", player=player, totals=parts.total, **parts._asdict())
     if result.annihilated:

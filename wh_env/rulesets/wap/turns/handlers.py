@@ -1,5 +1,6 @@
-"""What special rules do at the points that other chapters come to; a rule that a chapter asks for by its name has no
-handler."""
+"""The handlers of special rules at the points of other chapters. A rule that a chapter asks for by its name has no
+handler.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from wh_env.rulesets.wap.movement.start_of_turn import ON_START_OF_TURN
 from wh_env.rulesets.wap.rule_book import AMBUSHERS, DEVASTATING_CHARGE, FRENZY, HIDDEN, STUPIDITY, Handler
 from wh_env.rulesets.wap.weapons.blows import ON_ATTACKS, one_more, one_more_in_a_charge
 
-# those of one point act in this order; the state numbers those of ``ON_START_OF_TURN`` by it, so what is new goes to
+# handlers of one point act in this order; the state numbers those of ``ON_START_OF_TURN`` by it, so a new one goes to
 # the end
 HANDLERS: tuple[Handler[Any], ...] = (
     ON_START_OF_TURN.does(STUPIDITY, Stupidity()),

@@ -19,7 +19,7 @@ STEP_NAMES = ("start of turn", "charges", "compulsory moves", "other moves")
 
 
 def start_step(g: BattleCore, step: int) -> None:
-    """A step of the phase begins."""
+    """Begin a step of the phase."""
     g.clock.step[0] = step
     g.note("wap.battle.turn.phases", "step", step=STEP_NAMES[step], player=g.clock.turn[0])
 

@@ -28,10 +28,10 @@ class Turns(Procedure):
     """Player turns, one after the other, two to a game turn. Its step counts the phases of the player's turn."""
 
     PHASES = integer(between(0, len(SEQUENCE)), at=STEP)
-    SECOND = integer(flag())  # the second player of the game turn has his turn
+    SECOND = integer(flag())  # it is the turn of the game turn's second player
 
     def advance(self, g: BattleCore, f: int) -> int:
-        if is_due(g):  # what happened at the very end of a phase counts in it
+        if is_due(g):  # causes of panic at the very end of a phase count in it
             g.push(Panic)
             return GO
         if finish_if_left(g):
@@ -50,7 +50,7 @@ class Turns(Procedure):
             start_turn(g, g.clock.first_player[0] ^ second)
         phase, procedure = SEQUENCE[begun]
         start_phase(g, phase)
-        while procedure is None:  # nobody does anything in it
+        while procedure is None:  # nothing is done in this phase
             begun += 1
             phase, procedure = SEQUENCE[begun]
             start_phase(g, phase)

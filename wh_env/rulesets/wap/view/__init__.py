@@ -1,1 +1,1 @@
-"""What is seen and what must always hold."""
+"""Views of a battle: observations, words, pictures, the worth of options, and checks of what must always hold."""

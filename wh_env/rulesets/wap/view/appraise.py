@@ -1,7 +1,8 @@
-"""What options are worth in the game of regiments: of every decision the one with the best expected value, looking no further than that.
+"""The worth of options in the game of regiments. Each decision takes the option with the best expected value and looks
+no further ahead.
 
-Values are points of the armies: what a round of close combat takes and costs on average, who breaks in it, and from where such a round could be begun
-next turn, by whom.
+Values are points of the armies: what a round of close combat takes and costs on average, the chances that a side breaks
+in it, and the rounds that either side could begin next turn from where the units then stand.
 """
 
 from __future__ import annotations
@@ -65,22 +66,22 @@ from wh_env.rulesets.wap.view.outlook import Prospect
 from wh_env.rulesets.wap.view.prospects import prospects
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width, lone, wheeled_to
 
-TURNS = np.linspace(-0.5 * pi, 0.5 * pi, 13)  # wheels that are thought of before a move is chosen
-SHARES = (0.35, 0.7, 1.0)  # of what is left of a move after the wheel
-RISK = 2.0  # points that a test to march is thought to cost
+TURNS = np.linspace(-0.5 * pi, 0.5 * pi, 13)  # radians: wheels that are tried before a move is chosen
+SHARES = (0.35, 0.7, 1.0)  # shares of the move left after the wheel that are tried
+RISK = 2.0  # points that a test to march is assumed to cost
 COURAGE = 2  # how many times stronger a challenger may be
 EFFORT = 1.0  # points by which a move must be better than none
 
 
 def prowess(g: BattleCore, unit: int) -> int:
-    """How much a character counts in a duel: what he deals times what he bears."""
+    """The strength of a character in a duel: what it deals times what it can bear."""
     line = g.units.first_line[unit]
     deals = sum(characteristic(g, row, "a") * characteristic(g, row, "s") for row in lines_there(g, unit))
     return deals * characteristic(g, line, "ws") * characteristic(g, line, "t") * g.models.wounds[g.units.first[unit]]
 
 
 class RegimentAppraiser(Appraiser):
-    """Takes the option with the best expected value; of equal ones the first."""
+    """Takes the option with the best expected value; of equal options the first."""
 
     def __init__(self, setup: Setup) -> None:
         self.scorers: dict[str, Callable[[BattleCore, Array], int]] = {
@@ -126,7 +127,9 @@ class RegimentAppraiser(Appraiser):
         self._cells = np.zeros(setup.space.grid**2, np.bool_)
 
     def best(self, battle: BattleCore, mask: Array) -> int:
-        """The option of the highest value, by what is asked; the default where nothing is known of that."""
+        """The option of the highest value for the decision that is asked; the default option if the decision has no
+        scorer.
+        """
         scorer = self.scorers.get(battle.setup.ruleset.kinds[battle.clock.kind[0]].name)
         if scorer is None:
             return super().best(battle, mask)
@@ -134,19 +137,19 @@ class RegimentAppraiser(Appraiser):
         return action if mask[action] else int(mask.argmax())
 
     def outlook(self, g: BattleCore, seat: int) -> Outlook:
-        """Points due, points left, charges and combats; see ``outlook``."""
+        """Points due, points left, and what charges and combats can take; see ``outlook``."""
         return self._prospect.outlook(g, seat)
 
     def prospects(self, g: BattleCore, unit: int, enemy: int) -> Sequence[str]:
-        """A charge and a round of close combat; see ``prospects``."""
+        """Lines about a charge of a unit on an enemy and a round of close combat; see ``prospects``."""
         return tuple(prospects(g, unit, enemy))
 
     def standing(self, g: BattleCore) -> Standing:
-        """How everybody stands now."""
+        """The units as they stand now."""
         return Standing(g, self._known)
 
     def copy_of(self, g: BattleCore) -> BattleCore:
-        """A copy to try on what does not reach the battle; written over at the next call."""
+        """A copy of the battle to try things on. The next call writes over it."""
         if self._copy is None or self._copy.setup.layout is not g.setup.layout:
             self._copy = g.clone()
         self._copy.copy_from(g)
@@ -155,15 +158,15 @@ class RegimentAppraiser(Appraiser):
     # ---- deployment
 
     def any_unit(self, g: BattleCore, mask: Array) -> int:
-        """The first unit rather than done."""
+        """The first unit offered; done only if no unit is."""
         return int(mask[1:].argmax()) + 1 if mask[1:].any() else 0
 
     def mover(self, g: BattleCore, mask: Array) -> int:
-        """The first unit that stands by itself; characters stay in their units."""
+        """The first unit offered that is not a character in a unit."""
         return next((action for action, unit in own_slots(g, mask) if g.units.place[unit] != ATTACHED), 0)
 
     def deploy(self, g: BattleCore, mask: Array) -> int:
-        """Well forward, infantry in the middle, cavalry to the sides."""
+        """A place well forward: cavalry towards the sides, all others in the middle."""
         space, unit = g.setup.space, g.clock.subject[0]
         cells = np.flatnonzero(mask[space.cell : space.angle])
         places = np.array([deployment_place(g, unit, int(cell)) for cell in cells])
@@ -176,14 +179,16 @@ class RegimentAppraiser(Appraiser):
     # ---- places
 
     def value_of(self, g: BattleCore, unit: int, now: Standing, fronts: list[tuple[float, float, float]]) -> Array:
-        """What poses (middle of the front edge, facing) are worth to a unit."""
+        """The worth to a unit of each pose (middle of the front edge, facing)."""
         half = 0.5 * depth_of(g, unit)
         poses = np.array(fronts)
         xs, ys = poses[:, 0] - half * np.cos(poses[:, 2]), poses[:, 1] - half * np.sin(poses[:, 2])
         return place_values(now, unit, xs, ys, poses[:, 2])
 
     def manoeuvre(self, g: BattleCore, mask: Array) -> int:
-        """How to move: of each kind of move the best place that it may lead to, as if nothing were in the way; who has somebody to shoot at stays."""
+        """The kind of move with the best place that it may lead to, as if nothing were in the way. A unit whose shots
+        are worth enough stays.
+        """
         unit, now = MoveFrame.unit(g, g.frame), self.standing(g)
         option, u = g.setup.space.option, g.units
         if mask[option + STAY] and worth_of_standing(g, unit) > EFFORT:
@@ -211,14 +216,14 @@ class RegimentAppraiser(Appraiser):
 
     @staticmethod
     def on_centre(g: BattleCore, unit: int, facing: float) -> tuple[float, float, float]:
-        """The pose of a unit that has turned about its centre."""
+        """The pose of a unit after it has turned about its centre to ``facing``, radians."""
         u, half = g.units, 0.5 * depth_of(g, unit)
         cx, cy = u.x[unit] - half * cos(u.facing[unit]), u.y[unit] - half * sin(u.facing[unit])
         return cx + half * cos(facing), cy + half * sin(facing), facing
 
     @staticmethod
     def reachable(g: BattleCore, unit: int, far: float) -> list[tuple[float, float, float]]:
-        """Some poses that a wheel and a straight move of so many inches lead to on an empty table."""
+        """Some poses to which a wheel and a straight move of ``far`` inches in all lead on an empty table."""
         u, width = g.units, front_width(g, unit)
         pose = (u.x[unit], u.y[unit], u.facing[unit])
         found = []
@@ -235,7 +240,7 @@ class RegimentAppraiser(Appraiser):
         return found or [pose]
 
     def cells(self, g: BattleCore, mask: Array, cell: int) -> int:
-        """The best cell of a grid of places to move to (of the second grid over ``cell``)."""
+        """The best cell of the grid of places to move to, or of the second grid over ``cell``."""
         space, f = g.setup.space, g.frame
         unit, room, grid = MoveFrame.unit(g, f), g.work.ways, space.grid
         x0, y0, step = window(g, f, cell)
@@ -250,7 +255,7 @@ class RegimentAppraiser(Appraiser):
         return int(space.cell + legal[place_values(self.standing(g), unit, xs, ys, fs).argmax()])
 
     def move_to(self, g: BattleCore, mask: Array) -> int:
-        """The best cell within reach; a character joins the first unit that he can come to."""
+        """The best cell within reach. A character joins the first unit that it can reach."""
         joins = own_slots(g, mask)
         return joins[0][0] if joins else self.cells(g, mask, -1)
 
@@ -259,7 +264,7 @@ class RegimentAppraiser(Appraiser):
         return self.cells(g, mask, MoveFrame.cell(g, g.frame))
 
     def end_wheel(self, g: BattleCore, mask: Array) -> int:
-        """The best facing in the end."""
+        """The wheel at the end of a move that leads to the best facing."""
         f, number = g.frame, g.setup.space.number
         unit = MoveFrame.unit(g, f)
         slots = np.flatnonzero(mask[number : number + g.setup.space.numbers])
@@ -278,14 +283,14 @@ class RegimentAppraiser(Appraiser):
         return gone(*planned(g, unit), leg, amount)
 
     def ends_of(self, g: BattleCore, f: int, leg: int) -> tuple[Array, list[tuple[float, float, float]]]:
-        """Slots of the lengths of a leg and the poses after them."""
+        """The slots of the lengths of a leg, and the pose after each."""
         if lengths(g, f, leg) <= 0.0:
             return np.zeros(0, np.int64), []
         slots = np.flatnonzero(g.work.ways.slots)
         return slots, [self.after(g, f, leg, amount_of(g, f, leg, int(slot))) for slot in slots]
 
     def leg(self, g: BattleCore, mask: Array) -> int:
-        """Straight on or a wheel if a length of it leads to a better place, else the end."""
+        """Straight on or a wheel, if a length of it leads to a better place; else the end of the move."""
         f, option, now = g.frame, g.setup.space.option, self.standing(g)
         unit = MoveFrame.unit(g, f)
         if joins := own_slots(g, mask):
@@ -311,7 +316,7 @@ class RegimentAppraiser(Appraiser):
     # ---- reforms
 
     def turn(self, g: BattleCore, mask: Array) -> int:
-        """The facing in which the unit stands best; done: as it does."""
+        """The facing in which the unit stands best; done keeps its facing."""
         space, unit = g.setup.space, g.clock.subject[0]
         angles = np.flatnonzero(mask[space.angle : space.number])
         facings = [facing_of(g, unit, int(slot)) for slot in angles]
@@ -324,7 +329,7 @@ class RegimentAppraiser(Appraiser):
         return actions[int(self.value_of(g, unit, self.standing(g), poses).argmax())]
 
     def files(self, g: BattleCore, mask: Array) -> int:
-        """As many files as it has, or the nearest number to that from five on."""
+        """The legal number of files nearest to the unit's present one, or to five if it has fewer."""
         number, unit = g.setup.space.number, g.clock.subject[0]
         slots = np.flatnonzero(mask[number : number + g.setup.space.numbers])
         wanted = max(5, g.units.files[unit])
@@ -333,7 +338,7 @@ class RegimentAppraiser(Appraiser):
     # ---- charges
 
     def declare(self, g: BattleCore, mask: Array) -> int:
-        """The unit whose best charge is worth most, if that is worth anything."""
+        """The unit whose best charge is worth most, if that is worth more than 0 and than standing to shoot."""
         best, choice = 0.0, 0
         for action, unit in own_slots(g, mask):
             value = max((worth_of_declaring(g, unit, target) for target in possible_targets(g, unit)), default=0.0)
@@ -348,7 +353,7 @@ class RegimentAppraiser(Appraiser):
         return -max(values)[1] if values else 0
 
     def react(self, g: BattleCore, mask: Array) -> int:
-        """Hold, or flee where that costs less."""
+        """Flee if that costs less than to await the charge; else stand and shoot if possible; else hold."""
         row, option = g.stack[g.frame + React.ROW], g.setup.space.option
         unit, charger, side = g.charges.target[row], g.charges.unit[row], g.charges.side[row]
         if mask[option + FLEE] and worth_of_fleeing(g, unit, charger) > worth_of_holding(g, unit, charger, side):
@@ -356,7 +361,7 @@ class RegimentAppraiser(Appraiser):
         return option + (SHOOT if mask[option + SHOOT] else HOLD)
 
     def redirect(self, g: BattleCore, mask: Array) -> int:
-        """A unit for which another target is worth more than to run down the one that flees."""
+        """A unit for which a charge at another target is worth more than its charge at the fleeing one."""
         for action, unit in own_slots(g, mask):
             before = targets_of(g, unit)
             others = [target for target in possible_targets(g, unit) if target not in before]
@@ -365,49 +370,51 @@ class RegimentAppraiser(Appraiser):
                 return action
         return 0 if mask[0] else int(mask.argmax())
 
-    # ---- a round and what comes after it
+    # ---- a round and its aftermath
 
     def strike_target(self, g: BattleCore, mask: Array) -> int:
-        """The enemy at whom the attacks are worth most."""
+        """The enemy at which the attacks are worth most."""
         worth = worth_of_attacks(g, g.frame)
         return -max((worth[foe][-1], -action) for action, foe in enemy_slots(g, mask))[1]
 
     def challenge(self, g: BattleCore, mask: Array) -> int:
-        """The strongest character, if nobody who may accept is stronger."""
+        """The strongest character, unless an enemy that may accept is stronger."""
         found = [(prowess(g, unit), -action) for action, unit in own_slots(g, mask)]
         rivals = [prowess(g, foe) for _, unit in own_slots(g, mask) for foe in facing_heroes(g, unit)]
         best, action = max(found)
         return -action if best >= max(rivals, default=0) or not mask[0] else 0
 
     def accept(self, g: BattleCore, mask: Array) -> int:
-        """The strongest character, if he is not much weaker than the challenger, or somebody has to."""
+        """The strongest character, unless it is much weaker than the challenger and the challenge may be refused."""
         best, action = max((prowess(g, unit), -action) for action, unit in own_slots(g, mask))
         return 0 if mask[0] and COURAGE * best < prowess(g, g.clock.subject[0]) else -action
 
     def coward(self, g: BattleCore, mask: Array) -> int:
-        """The strongest of those who can be named."""
+        """The strongest of the enemy characters offered."""
         return -max((prowess(g, unit), -action) for action, unit in enemy_slots(g, mask))[1]
 
     def shoot_target(self, g: BattleCore, mask: Array) -> int:
-        """The enemy whom the shots cost most."""
+        """The enemy that loses most by the shots."""
         unit = g.stack[g.frame + Aim.UNIT]
         foes = [(action, foe) for action, foe in enemy_slots(g, mask) if g.units.place[foe] != ATTACHED]
         return -max((worth_of_shots(g, unit, foe), -action) for action, foe in foes)[1]
 
     def breath(self, g: BattleCore, mask: Array) -> int:
-        """The breath that costs the enemy most; in close combat none where the normal attacks cost more."""
+        """The breath that costs the enemy most; in close combat none if the normal attacks cost more."""
         return best_breath(g, g.frame)
 
     def breath_direction(self, g: BattleCore, mask: Array) -> int:
-        """The direction in which it costs the enemy most."""
+        """The direction in which the breath costs the enemy most."""
         return best_direction(g, g.frame)
 
     def breath_target(self, g: BattleCore, mask: Array) -> int:
-        """The enemy whom it costs most."""
+        """The enemy that loses most by the breath."""
         return -max((worth_of_breath_on(g, g.frame, foe), -action) for action, foe in enemy_slots(g, mask))[1]
 
     def strike_share(self, g: BattleCore, mask: Array) -> int:
-        """As many of the attacks that, with the rest at whom they are worth most, all are worth most."""
+        """The share of the attacks on the chosen enemy that is worth most together with the rest on the best other
+        enemy.
+        """
         worth, number = worth_of_attacks(g, g.frame), g.setup.space.number
         first = worth.pop(g.stack[g.frame + Aiming.ENEMY])
         shares = [int(share) for share in np.flatnonzero(mask[number : number + g.setup.space.numbers])]
@@ -428,7 +435,7 @@ class RegimentAppraiser(Appraiser):
         return int(option + legal[int(np.argmax(values))])
 
     def combat_reform(self, g: BattleCore, mask: Array) -> int:
-        """Whether to reform, into how many files and which way."""
+        """Whether to reform, and into which files and facing."""
         unit, space = g.clock.subject[0], g.setup.space
         found = best_reform(self.copy_of(g), unit, self._known)
         wish = bool(mask[space.option + AS_IT_IS])
@@ -440,14 +447,14 @@ class RegimentAppraiser(Appraiser):
         return files if mask[files] else space.angle + found.slot
 
     def pursue(self, g: BattleCore, mask: Array) -> int:
-        """The broken enemy whose pursuit is worth most, or restraint where that is worth more."""
+        """The broken enemy whose pursuit is worth most, or restraint if that is worth more."""
         unit, foes = g.clock.subject[0], enemy_slots(g, mask)
         found = Aftermath(self.copy_of(g), self._known).choice(unit, [foe for _, foe in foes])
         worth, action = max((found.pursuits[foe], -action) for action, foe in foes)
         return 0 if mask[0] and found.restrains > worth else -action
 
     def after_victory(self, g: BattleCore, mask: Array) -> int:
-        """Overrun, reform or stay, by where that leaves the unit."""
+        """Overrun, reform or stay, by the worth of where that leaves the unit."""
         unit, option, now, u = g.clock.subject[0], g.setup.space.option, self.standing(g), g.units
         pose = (u.x[unit], u.y[unit], u.facing[unit])
         turns = [self.on_centre(g, unit, pose[2] + turn) for turn in np.linspace(-pi, pi, 24, endpoint=False)]

@@ -1,4 +1,6 @@
-"""What it is worth to run after beaten enemies or to stay: who is caught, whom the unit runs into, where it stands then and who can charge it there."""
+"""The worth of pursuing beaten enemies and of staying: the chance to catch them, enemies that the unit meets, where it
+stands then and what can charge it there.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +33,13 @@ from wh_env.rulesets.wap.view.appraise_combat import worth_left, worth_of_charge
 from wh_env.rulesets.wap.view.appraise_places import DANGER, LATER, Key, Standing, place_values, prospects_at
 from wh_env.rulesets.wap.ways.poses import Pose, block_at, depth_of, middle_of
 
-FACINGS = 24  # that a reform is thought of in
-REFORMING = 1.0  # points that a reform is thought to cost
+FACINGS = 24  # the number of facings tried for a reform
+REFORMING = 1.0  # points that a reform is assumed to cost
 
 
 @cache
 def totals(dice: int, best: int) -> tuple[float, ...]:
-    """The chance that the ``best`` highest of so many dice add up to exactly n, for n from 0 on."""
+    """The chances that the ``best`` highest of ``dice`` D6 add up to exactly n, for n from 0 on."""
     found = [0] * (6 * best + 1)
     for rolled in product(range(1, 7), repeat=dice):
         found[sum(sorted(rolled)[-best:])] += 1
@@ -45,7 +47,7 @@ def totals(dice: int, best: int) -> tuple[float, ...]:
 
 
 def flight_odds(g: BattleCore, unit: int) -> tuple[float, ...]:
-    """The chance that a unit flees or pursues n inches, for n from 0 on (``special.stride.flight_roll``)."""
+    """The chances that a unit flees or pursues n inches, for n from 0 on (``special.stride.flight_roll``)."""
     plain = movement_dice(g, unit) or g.setup.rules["flight_dice"]
     if movement_dice(g, unit) or not is_swift(g, unit):
         return totals(plain, plain)
@@ -56,14 +58,16 @@ def flight_odds(g: BattleCore, unit: int) -> tuple[float, ...]:
 
 
 def chance_to_catch(g: BattleCore, unit: int, foe: int) -> float:
-    """That a pursuit roll is at least the flee roll (wap.pursuit.escaped)."""
+    """The chance that a pursuit roll is at least the flee roll (wap.pursuit.escaped)."""
     own, other = flight_odds(g, unit), flight_odds(g, foe)
     return sum(p * q for far, p in enumerate(own) for flees, q in enumerate(other) if far >= flees)
 
 
 def chance_to_restrain(g: BattleCore, unit: int, foes: list[int]) -> float:
-    """That a unit passes the test not to pursue: a champion has a failed one rolled again, hatred a passed one (wap.pursuit.restrain-test,
-    wap.special.hatred.restrain, wap.command.champion.follow-me.restrain)."""
+    """The chance that a unit passes the test not to pursue. A champion lets it roll a failed test again; hatred makes
+    it roll a passed test again (wap.pursuit.restrain-test, wap.special.hatred.restrain,
+    wap.command.champion.follow-me.restrain).
+    """
     odds = as_taken(g, unit, LeadershipTest("wap.pursuit.restrain-test")).chances
     passes = odds[max(0, min(len(odds) - 1, leadership_of(g, unit) - penalty_of(g, unit, foes)))]
     at_once = passes * passes if must_roll_again(g, unit, foes) else passes
@@ -71,13 +75,17 @@ def chance_to_restrain(g: BattleCore, unit: int, foes: list[int]) -> float:
 
 
 def way_of_flight(g: BattleCore, foe: int) -> float:
-    """The direction in which a broken unit will flee: away from the strongest enemy in contact, of equal ones the first (wap.multi.flee.direction)."""
+    """The direction (radians) in which a broken unit will flee: away from the strongest enemy in contact, of equal ones
+    the first (wap.multi.flee.direction).
+    """
     enemy = max(foes_of(g, foe), key=lambda one: unit_strength(g, one))
     return side_out(g.units.facing[foe], side_towards(g, foe, enemy)) + pi
 
 
 def chance_to_desert(g: BattleCore, foe: int, direction: float) -> float:
-    """That a flight brings a broken unit to an edge of the table, whoever pursues it (wap.compulsory.flee.off-table)."""
+    """The chance that a flight brings a broken unit to an edge of the table, whether it is pursued or not
+    (wap.compulsory.flee.off-table).
+    """
     u = g.units
     x, y = middle_of(g, foe, u.x[foe], u.y[foe], u.facing[foe])
     ahead = [
@@ -90,8 +98,9 @@ def chance_to_desert(g: BattleCore, foe: int, direction: float) -> float:
 
 
 def worth_of_catching(g: BattleCore, unit: int, foe: int, direction: float) -> float:
-    """Points that a pursuit takes of a broken enemy who would otherwise run away: losses of who is caught, more than flight alone costs him, and his
-    standard."""
+    """Points that the pursuit of a broken enemy takes: the losses of an enemy that is caught and would otherwise get
+    away, beyond those of fleeing, and its standard.
+    """
     share = min(1.0, WOUNDS * unit_strength(g, unit) / max(1, wounds_of(g, foe)))
     runs = (1.0 - chance_to_desert(g, foe, direction)) * (1.0 - SCATTERED) * worth_left(g, foe)
     trophies = g.setup.rules["victory"]["standard"] * standards_of(g, foe)
@@ -99,8 +108,12 @@ def worth_of_catching(g: BattleCore, unit: int, foe: int, direction: float) -> f
 
 
 class Choice(NamedTuple):
-    """What comes of the answers of a unit that has beaten its enemies, in points. ``pursuits``: by enemy; ``stays``: it has restrained itself; ``restrains``: it
-    tries to, and pursues if that fails."""
+    """The worth of the answers of a unit that has beaten its enemies, in points.
+
+    Attributes:
+        pursuits: of pursuing, by enemy. stays: of having restrained itself.
+        restrains: of trying to restrain itself, where it pursues if it fails.
+    """
 
     pursuits: dict[int, float]
     stays: float
@@ -111,19 +124,19 @@ class Aftermath:
     """Judges what a unit does after a round.
 
     Args:
-        g: a copy of the battle, which is written: beaten enemies are taken off the table.
-        known: values of charges that are remembered.
+        g: a copy of the battle; it is changed: beaten enemies are taken off the table.
+        known: cache of the worth of charges.
     """
 
     def __init__(self, g: BattleCore, known: dict[Key, float]) -> None:
         self.g, self.known = g, known
 
     def standing(self) -> Standing:
-        """How those stand who are left."""
+        """The units that are left, as they stand now."""
         return Standing(self.g, self.known)
 
     def choice(self, unit: int, foes: list[int]) -> Choice:
-        """What pursuing each of the broken enemies is worth, and to restrain oneself."""
+        """The worth of pursuing each of the broken enemies, and of restraint."""
         g, pose = self.g, self.pose(unit)
         self.forget_round(unit)
         chance = chance_to_restrain(g, unit, foes)
@@ -140,7 +153,7 @@ class Aftermath:
         return Choice(gains, stays, chance * stays + (1.0 - chance) * max(gains.values()))
 
     def overrunning(self, unit: int) -> float:
-        """What it is worth to go straight on after the last enemy is gone (wap.pursuit.overrun.move)."""
+        """The worth of going straight on after the last enemy is gone (wap.pursuit.overrun.move)."""
         pose = self.pose(unit)
         self.forget_round(unit)
         end = straight_on(self.g, unit, len(flight_odds(self.g, unit)) - 1.0)
@@ -149,21 +162,21 @@ class Aftermath:
         return value
 
     def forget_round(self, unit: int) -> None:
-        """The combat is over for a unit: in its next one nothing of this one counts."""
+        """Clear what a unit's next combat must not take over from this one."""
         self.g.units.charging[unit] = self.g.units.rounds[unit] = 0
 
     def pose(self, unit: int) -> Pose:
-        """Where a unit stands."""
+        """The pose of a unit: x, y, facing."""
         u = self.g.units
         return u.x[unit], u.y[unit], u.facing[unit]
 
     def take_away(self, unit: int) -> None:
-        """A unit is no longer in anybody's way."""
+        """Take a unit off the table."""
         self.g.units.place[unit] = RESERVE
         set_block(self.g, unit, *self.pose(unit), 0)
 
     def staying(self, now: Standing, unit: int) -> float:
-        """What it is worth to stay, as the unit stands or reformed (wap.pursuit.reform-stayed)."""
+        """The worth of staying, in the present facing or reformed (wap.pursuit.reform-stayed)."""
         g, pose = self.g, self.pose(unit)
         deep, middle = depth_of(g, unit), middle_of(g, unit, *pose)
         turns = [block_at(*middle, pose[2] + turn, deep) for turn in np.linspace(-pi, pi, FACINGS, endpoint=False)]
@@ -171,15 +184,17 @@ class Aftermath:
         return float(max(turned, self.values(now, unit, [pose])[0]))
 
     def values(self, now: Standing, unit: int, poses: list[Pose]) -> Array:
-        """What it is worth to a unit to stand at poses (middle of the front edge, facing)."""
+        """The worth to a unit of each pose (middle of the front edge, facing)."""
         half = 0.5 * depth_of(self.g, unit)
         x, y, f = np.array(poses).T
         return place_values(now, unit, x - half * np.cos(f), y - half * np.sin(f), f)
 
     def after(self, now: Standing, unit: int, end: End) -> float:
-        """What is to be expected of a move straight ahead by the dice of a pursuit; ``end``: of the farthest one. The unit is put to where that begins.
+        """The expected worth of a straight move by the dice of a pursuit; ``end``: the end of the farthest one. The
+        unit is put to where the move begins.
 
-        A roll that comes so far charges whom it meets there; over an edge it counts for nothing until it is back.
+        A roll that is high enough charges the enemy that the unit meets there. A move over an edge of the table is
+        worth 0.
         """
         odds = flight_odds(self.g, unit)
         (x, y, f), last = end.pose, end.far if end.how in (MEETS, LEAVES) else inf
@@ -190,7 +205,9 @@ class Aftermath:
         return float(sum(p * (beyond if far >= last else stands[far]) for far, p in enumerate(odds) if p))
 
     def standing_there(self, now: Standing, unit: int, xs: Array, ys: Array, f: float) -> Array:
-        """What it is worth to end with its middle at each place: the enemy moves before the unit can turn to whom it could charge."""
+        """The worth of a move that ends with the unit's middle at each place. The enemy moves before the unit can turn
+        towards targets.
+        """
         gain, danger = prospects_at(now, unit, xs, ys, np.full(len(xs), f))
         turns = np.linspace(-pi, pi, FACINGS, endpoint=False)
         turned, _ = prospects_at(now, unit, np.repeat(xs, FACINGS), np.repeat(ys, FACINGS), np.tile(turns, len(xs)))
@@ -198,6 +215,6 @@ class Aftermath:
         return np.asarray(np.maximum(gain, LATER * best) - DANGER * danger)
 
     def worth_of_meeting(self, unit: int, enemy: int) -> float:
-        """What the charge is worth at whom the unit runs into (wap.pursuit.new-enemy.must-charge)."""
+        """The worth of the charge on an enemy that the unit runs into (wap.pursuit.new-enemy.must-charge)."""
         sides = sides_of_charge(self.g, unit, enemy)
         return sum(worth_of_charge(self.g, unit, enemy, side) for side in sides) / max(1, len(sides))

@@ -1,4 +1,4 @@
-"""What blows are worth where a player divides them among enemies, and what weapons are worth that a unit chooses among."""
+"""The worth of blows that a player divides among enemies, and of weapons among which a unit chooses."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from wh_env.rulesets.wap.view.odds import binomial
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 from wh_env.rulesets.wap.weapons.blows import NEVER, STOMP, Blow, blow_of, extra_ranks
 
-LASTS = 0.5  # how likely a combat is thought to go on after a round
+LASTS = 0.5  # the assumed chance that a combat goes on after a round
 
 
 def room_between(g: BattleCore, unit: int, foe: int) -> float:
-    """Inches along which two units in contact lie at most."""
+    """The greatest length, in inches, along which two units in contact can touch."""
     return min(
         front_width(g, one) if side_towards(g, one, other) in (FRONT, REAR) else depth_of(g, one)
         for one, other in ((unit, foe), (foe, unit))
@@ -42,7 +42,9 @@ def room_between(g: BattleCore, unit: int, foe: int) -> float:
 
 
 class Strikers:
-    """A unit's part of a round: at each step its blows, by how many models they are struck, what one costs the enemy."""
+    """One unit's part of a round against ``foe``: the wounds that it deals at each step, and the models that deal
+    them.
+    """
 
     def __init__(self, g: BattleCore, unit: int, foe: int) -> None:
         u, side = g.units, side_towards(g, unit, foe)
@@ -58,15 +60,18 @@ class Strikers:
                 self.heroes[step] = self.heroes.get(step, 0.0) + wounds
 
     def deals(self, step: int, lost: float) -> float:
-        """Wounds on average at a step, after so many of its own: others step up as long as there are any (wap.combat.casualties.step-up)."""
+        """Wounds that it deals at a step on average after it has lost ``lost`` Wounds itself. Other models step up as
+        long as there are any (wap.combat.casualties.step-up).
+        """
         alive = max(0.0, self.models - lost / self.each)
         share: float = min(1.0, alive / max(1, self.front + self.support))
         return self.steps.get(step, 0.0) * share + self.heroes.get(step, 0.0)
 
 
 def steps_of(g: BattleCore, unit: int, row: int, foe: int, front: int, support: int) -> dict[int, float]:
-    """Wounds on average, by their steps, that so many models in contact and behind such deal, of a unit or of a
-    character in it (``row``)."""
+    """Average wounds by step that so many models in contact (``front``) and behind them (``support``) deal to ``foe``:
+    models of the unit or of a character in it (``row``).
+    """
     found: dict[int, float] = {}
     for line in lines_of(g, row):
         blow = blow_of(g, unit, line, foe)
@@ -81,7 +86,9 @@ def steps_of(g: BattleCore, unit: int, row: int, foe: int, front: int, support: 
 
 
 def exchange(g: BattleCore, unit: int, foe: int) -> tuple[float, float]:
-    """Wounds on average that two units in contact deal each other in a round: who strikes later strikes with who is left."""
+    """Average wounds that two units in contact deal each other in a round, step by step: losses
+    reduce later strikes.
+    """
     mine, theirs = Strikers(g, unit, foe), Strikers(g, foe, unit)
     deals = takes = 0.0
     for step in sorted({*mine.steps, *mine.heroes, *theirs.steps, *theirs.heroes}, reverse=True):
@@ -91,11 +98,12 @@ def exchange(g: BattleCore, unit: int, foe: int) -> tuple[float, float]:
 
 
 def worth_of_weapon(g: BattleCore, unit: int, weapon: int) -> float:
-    """Points that a combat is worth with a weapon in hand: its first round, and one after that, in which some bonuses are gone, if it lasts
-    (wap.weapon.general.choose, .keep). ``g``: a copy of the battle, which is written.
+    """Points that a combat is worth with a weapon in hand: its first round, and a second one without first-round and
+    charge bonuses, weighted by the chance that it takes place (wap.weapon.general.choose, .keep).
 
     Args:
-        weapon: its place among those of the unit.
+        g: a copy of the battle; it is changed.
+        weapon: its index among those of the unit.
     """
     u, foes = g.units, foes_of(g, unit)
     u.weapon[unit] = weapon + 1
@@ -106,16 +114,18 @@ def worth_of_weapon(g: BattleCore, unit: int, weapon: int) -> float:
 
 
 def worth_of_meeting(g: BattleCore, unit: int, foe: int) -> float:
-    """Points that a round of two units in contact is worth, in the order of their blows."""
+    """Points that a round between two units in contact is worth, with their blows in order."""
     sides = side_towards(g, foe, unit), side_towards(g, unit, foe)
     return worth_of_result(g, unit, foe, *sides, exchange(g, unit, foe))
 
 
-# ---------------------------------------------------------------- whom to strike
+# ---------------------------------------------------------------- choice of targets
 
 
 def blow_aimed(g: BattleCore, f: int, foe: int) -> tuple[Blow, float]:
-    """What the attacks of a frame of ``Aiming`` strike an enemy with, and wounds that one costs on average."""
+    """The blow of the attacks of an ``Aiming`` frame against an enemy, and the wounds that one attack costs it on
+    average.
+    """
     stack = g.stack
     unit, line = stack[f + Aiming.UNIT], stack[f + Aiming.LINE]
     hits = stack[f + Aiming.KEY] == IMPACT
@@ -124,7 +134,7 @@ def blow_aimed(g: BattleCore, f: int, foe: int) -> tuple[Blow, float]:
 
 
 def wounds_to_come(g: BattleCore, foe: int) -> float:
-    """Wounds on average of all that is aimed at a unit already and not rolled yet."""
+    """Average wounds of all attacks that are aimed at a unit and not rolled yet."""
     found, b = 0.0, g.blows
     for k in aimed(g):
         if b.target[k] == foe and b.attacks[k]:
@@ -139,7 +149,7 @@ def wounds_to_come(g: BattleCore, foe: int) -> float:
 
 
 def worth_of_wound(g: BattleCore, unit: int, foe: int) -> float:
-    """Points that one wound more is worth: what it takes, and what it adds to the chance that the enemy breaks."""
+    """Points that one more wound is worth: the loss itself, and the higher chance that the enemy breaks."""
     deals, takes = exchange(g, unit, foe)
     here, there = side_towards(g, foe, unit), side_towards(g, unit, foe)
     lead = deals - takes + bonus_of(g, unit, foe, here, there, charges=False)
@@ -150,7 +160,9 @@ def worth_of_wound(g: BattleCore, unit: int, foe: int) -> float:
 
 
 def worth_of_attacks(g: BattleCore, f: int) -> dict[int, list[float]]:
-    """What 0, 1, ... of the attacks that are to be aimed are worth at each enemy that they may go to: no more wounds count than he has left."""
+    """The worth of 0, 1, ... of the attacks to be aimed, for each enemy that they may go to. Wounds beyond those the
+    enemy has left count nothing.
+    """
     unit, attacks = g.stack[f + Aiming.UNIT], g.stack[f + Aiming.ATTACKS]
     found = {}
     for foe in targets_left(g, f):

@@ -1,4 +1,4 @@
-"""What a breath is worth on average, in points of the army that it is used on."""
+"""The average worth of a breath, in points of the army that it is used on."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ HITS = 7.0  # of a breath in close combat, on average
 
 
 def worth_of(g: BattleCore, blow: Blow, number: float, target: int, side: int) -> float:
-    """Points that so many blows at a unit cost it on average."""
+    """Points that ``number`` blows at a unit cost it on average."""
     left = wounds_of(g, target)
     return worth_left(g, target) * min(left, number * share_of_wounds(g, blow, target, side)) / max(1, left)
 
 
 def worth_of_hits(g: BattleCore, breath: str, number: float, target: int, side: int) -> float:
-    """The same of hits of a breath; who is immune to it loses nothing."""
+    """Points that ``number`` hits of a breath cost a unit on average; 0 if the unit is immune to it."""
     spared = any(ignores(g, target, kind) for kind in kinds_of(breath))
     return 0.0 if spared else worth_of(g, blow_of_breath(breath), number, target, side)
 
 
 def worth_of_direction(g: BattleCore, unit: int, breath: str, models: list[int]) -> float:
-    """Points that a breath over these models costs them."""
+    """Points that a breath over these models costs their units."""
     struck = [g.models.unit[k] for k in models]
     return sum(
         worth_of_hits(g, breath, struck.count(foe), foe, next(iter(quarters_of_models(g, unit, block_of(g, foe)))))
@@ -40,18 +40,18 @@ def worth_of_direction(g: BattleCore, unit: int, breath: str, models: list[int])
 
 
 def worth_of_breath_on(g: BattleCore, f: int, foe: int) -> float:
-    """Points that the breath of a frame costs an enemy in contact."""
+    """Points that the breath of the frame costs an enemy in contact."""
     unit = g.stack[f + Breathing.UNIT]
     return worth_in_combat(g, unit, breaths_of(g, unit)[g.stack[f + Breathing.BREATH]], foe)
 
 
 def worth_in_combat(g: BattleCore, unit: int, breath: str, foe: int) -> float:
-    """Points that a breath costs an enemy in contact: no model takes more than one hit."""
+    """Points that a breath costs an enemy in contact; no model takes more than one hit."""
     return worth_of_hits(g, breath, min(HITS, g.units.alive[foe]), foe, side_towards(g, foe, unit))
 
 
 def best_breath(g: BattleCore, f: int) -> int:
-    """The action of ``choose-breath`` that costs the enemy most."""
+    """The action of ``choose-breath`` that costs the enemy most; 0 if normal attacks cost it more."""
     unit, option = g.stack[f + Breathing.UNIT], g.setup.space.option
     values, normal = list[float](), -1.0
     if engaged(g, block_of(g, unit)):

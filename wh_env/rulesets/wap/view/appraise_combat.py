@@ -1,6 +1,8 @@
-"""What a round of close combat is worth: wounds on average, the result that they make with ranks and standards, and who breaks.
+"""The worth of a round of close combat: average wounds, the combat result that they give with ranks and standards, and
+the chances to break.
 
-Averages stand for distributions: the result of a round is taken to spread about its mean as a normal one does, with the wounds' own variance.
+Averages stand for distributions: the result of a round is taken as normally distributed about its mean, with the
+variance of the wounds.
 """
 
 from __future__ import annotations
@@ -26,27 +28,27 @@ from wh_env.rulesets.wap.weapons.hit import AUTOMATIC as NO_DICE
 from wh_env.rulesets.wap.weapons.hit import MORTAL, ONE, SLAYING, Hit
 from wh_env.rulesets.wap.weapons.saves import armour_needed, chance, points_against, ward_save, wards_against
 
-CAUGHT = 0.75  # share of a broken unit's cost that is as good as taken
-NARROW = 5  # Unit Strength without which a flank or a rear counts nothing
-STEADY = 10  # Unit Strength of who can be steadfast
-WIDEST = 12  # results that are looked at to either side
-DOUBT = 1.0  # variance of a result besides that of its wounds
+CAUGHT = 0.75  # share of a broken unit's cost that counts as taken
+NARROW = 5  # the least Unit Strength for the bonus of a flank or rear attack
+STEADY = 10  # the least Unit Strength to be steadfast
+WIDEST = 12  # the greatest lead that is looked at
+DOUBT = 1.0  # variance of a result that its wounds do not account for
 
 
 def passes(needed: int) -> float:
-    """The share of dice that score so much."""
+    """The share of dice that show at least ``needed``."""
     return max(0.0, min(5.0, 7.0 - needed)) / 6.0
 
 
 def unsaved_share(g: BattleCore, hit: Hit, target: int, side: int) -> float:
-    """The share of wounds that saves leave."""
+    """The share of wounds that saves do not prevent."""
     points = points_against(g, target, hit, side)
     unsaved = 1.0 - passes(armour_needed(points, hit.strength, hit.piercing)) if points > 0 else 1.0
     return unsaved * (1.0 - chance(ward_save(wards_against(g, target, hit.strength, side, hit.nature))))
 
 
 def share_of_hit(g: BattleCore, hit: Hit, target: int, side: int, toughness: int) -> float:
-    """Wounds that one hit costs a unit on average."""
+    """Average wounds that one hit costs a unit."""
     wound = passes(to_wound(hit.strength, toughness) - hit.wounding)
     again = wound_rerolls(g, target, hit).again[0]
     most, slays = most_wounds(g, target), 0.0
@@ -61,7 +63,7 @@ def share_of_hit(g: BattleCore, hit: Hit, target: int, side: int, toughness: int
 
 
 def share_of_wounds(g: BattleCore, blow: Blow, target: int, side: int) -> float:
-    """Wounds that one blow costs a unit on average, struck from a side of its block."""
+    """Average wounds that one blow costs a unit, struck from a side of its block."""
     line = g.units.first_line[target]
     needed = AUTOMATIC if blow.nature & NO_DICE else to_hit(blow.weapon_skill, characteristic(g, line, "ws"))
     hit = 1.0 if needed == AUTOMATIC else passes(needed)
@@ -79,7 +81,7 @@ def if_charging(g: BattleCore, unit: int, line: int, blow: Blow) -> Blow:
 
 
 def abreast(g: BattleCore, unit: int, side: int, room: float) -> int:
-    """Models of a unit that touch an enemy who lies along ``room`` inches of a side of its block."""
+    """The number of models of a unit that touch an enemy that lies along ``room`` inches of a side of its block."""
     u = g.units
     files = min(u.files[unit], u.alive[unit])
     models = files if side in (FRONT, REAR) else -(-u.alive[unit] // max(1, files))
@@ -90,8 +92,9 @@ def abreast(g: BattleCore, unit: int, side: int, room: float) -> int:
 def wounds_on_average(
     g: BattleCore, unit: int, side: int, target: int, other: int, room: float, charges: bool
 ) -> float:
-    """Wounds that a unit, and the characters in it, with an enemy at one ``side`` of it deal him, whose side ``other``
-    it stands at."""
+    """Average wounds that a unit and the characters in it deal to an enemy at its ``side``, when the unit stands at the
+    side ``other`` of the enemy.
+    """
     u = g.units
     front = abreast(g, unit, side, room)
     behind = max(0, u.alive[unit] - u.files[unit]) if side == FRONT else 0
@@ -102,15 +105,16 @@ def wounds_on_average(
 
 
 def heroes_striking(g: BattleCore, unit: int) -> list[int]:
-    """The characters in a unit who do not hide: they are thought to make their way to the enemy."""
+    """The characters in a unit that do not cower and are no pack masters. They are assumed to reach the enemy."""
     return [row for row in wholly(g, unit)[1:] if not g.units.cowers[row] and not g.units.drives[row]]
 
 
 def wounds_by(
     g: BattleCore, unit: int, row: int, target: int, other: int, models: tuple[int, int], charges: bool
 ) -> float:
-    """Wounds on average that so many models in contact and behind such deal, of a unit or of a character in it
-    (``row``)."""
+    """Average wounds that ``models`` (in contact, behind them) deal: models of the unit or of a character in it
+    (``row``).
+    """
     found, (front, support) = 0.0, models
     for line in lines_of(g, row):
         if g.lines.kind[line] == LEADERS:
@@ -129,7 +133,9 @@ def wounds_by(
 
 
 def bonus_of(g: BattleCore, unit: int, target: int, side: int, mine: int, charges: bool) -> int:
-    """What a unit adds to its result besides wounds, at ``side`` of the enemy, who stands at its own side ``mine``."""
+    """What a unit adds to its result besides wounds; it stands at ``side`` of the enemy, and the enemy at its side
+    ``mine``.
+    """
     total = int(charges or bool(g.units.charging[unit])) + (unit_strength(g, unit) > unit_strength(g, target))
     total += leads(g, unit, STANDARD) + has_battle_standard(g, unit)
     if mine == FRONT or unit_strength(g, target) < STEADY:
@@ -140,7 +146,7 @@ def bonus_of(g: BattleCore, unit: int, target: int, side: int, mine: int, charge
 
 
 def fear_of(g: BattleCore, unit: int, target: int) -> int:
-    """The bonus for Fear of a unit that fights an enemy alone (wap.special.fear.result, .double)."""
+    """The Fear bonus of a unit that fights one enemy alone (wap.special.fear.result, .double)."""
     if not frightened_by(g, target, unit):
         return 0
     feared = fearsome_strength(g, unit, fire=fears_fire(g, target))
@@ -148,7 +154,9 @@ def fear_of(g: BattleCore, unit: int, target: int) -> int:
 
 
 def odds_to_break(g: BattleCore, unit: int, other: int, lead: float, spread: float) -> float:
-    """The chance that a unit breaks that loses by ``lead`` on average (less than 0: it wins)."""
+    """The chance that a unit breaks. It loses by ``lead`` on average (below 0: it wins), with standard deviation
+    ``spread``.
+    """
     if is_unbreakable(g, unit):
         return 0.0
     test = as_taken(g, unit, LeadershipTest("wap.break.test"))
@@ -168,14 +176,16 @@ def _below(value: float, mean: float, spread: float) -> float:
 
 
 def worth_left(g: BattleCore, unit: int) -> float:
-    """Points that a unit still stands for."""
+    """The share of a unit's points that its living models stand for."""
     return g.units.points[unit] * g.units.alive[unit] / max(1, g.units.strength[unit])
 
 
 def worth_of_round(
     g: BattleCore, unit: int, target: int, side: int, *, mine: int = FRONT, charges: bool = False
 ) -> float:
-    """Points that a round of close combat of a unit at a ``side`` of an enemy is worth, what it costs taken off; ``mine``: the side at which he stands."""
+    """Points that a round of close combat is worth to a unit at ``side`` of an enemy, less what it costs; ``mine``: the
+    side of the unit at which the enemy stands.
+    """
     along = front_width(g, target) if side in (FRONT, REAR) else depth_of(g, target)
     room = min(along, front_width(g, unit) if mine in (FRONT, REAR) else depth_of(g, unit))
     deals = wounds_on_average(g, unit, mine, target, side, room, charges)
@@ -186,7 +196,9 @@ def worth_of_round(
 def lead_of(
     g: BattleCore, unit: int, target: int, side: int, mine: int, wounds: tuple[float, float], *, charges: bool = False
 ) -> tuple[float, float]:
-    """By how much a unit wins such a round on average, and how far that spreads; ``wounds``: that it deals and takes on average."""
+    """The lead by which a unit wins a round on average, and its standard deviation; ``wounds``: that it deals and takes
+    on average.
+    """
     deals, takes = wounds
     lead = (
         deals
@@ -200,7 +212,7 @@ def lead_of(
 def worth_of_result(
     g: BattleCore, unit: int, target: int, side: int, mine: int, wounds: tuple[float, float], *, charges: bool = False
 ) -> float:
-    """Points that such a round is worth; ``wounds``: that the unit deals and takes on average."""
+    """Points that a round is worth; ``wounds``: that the unit deals and takes on average."""
     deals, takes = wounds
     lead, spread = lead_of(g, unit, target, side, mine, wounds, charges=charges)
     gain, loss = worth_left(g, target), worth_left(g, unit)
@@ -211,7 +223,7 @@ def worth_of_result(
 
 
 def worth_of_charge(g: BattleCore, unit: int, target: int, side: int) -> float:
-    """Points that a charge at a side of an enemy is worth; who flees is run down."""
+    """Points that a charge at a side of an enemy is worth; a fleeing target is assumed to be run down."""
     if g.units.fleeing[unit]:
         return 0.0
     if g.units.fleeing[target]:

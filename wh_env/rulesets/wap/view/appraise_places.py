@@ -1,4 +1,6 @@
-"""What it is worth for a regiment to stand somewhere: whom it could charge from there, and who could charge it, on which side."""
+"""The worth of places to a regiment: the charges that it could make from there, and those that enemies could make on
+it, by side.
+"""
 
 from __future__ import annotations
 
@@ -18,20 +20,20 @@ from wh_env.rulesets.wap.view.appraise_combat import worth_of_charge
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 FALTER = 3.0  # inches by which a charge usually falls short of the farthest one
-LATER = 0.75  # worth of what a further turn's march is needed for
-DANGER = 0.6  # weight of what the enemy may do in return
+LATER = 0.75  # share of its worth that a charge keeps for each turn's march needed before it
+DANGER = 0.6  # weight of the charges that enemies may make
 OFF = 0.15  # share of a charge's worth to a unit that faces away from the enemy
 QUARTER = 0.25 * pi
-KEPT = 50_000  # values that are remembered
+KEPT = 50_000  # the greatest number of cached values
 Key = tuple[int, ...]
 
 
 class Standing:
-    """The units on the table as they stand now, and what charges between them would be worth.
+    """The units on the table as they stand now, and the worth of charges between them.
 
     Attributes:
-        x, y: centres. half: half of the longer side of each block. reach: inches of a charge that succeeds more often than not.
-        walk: inches of a march.
+        x, y: their centres, inches. half: half the mean of width and depth.
+        reach: inches of a charge that succeeds more often than not. walk: inches of a march.
     """
 
     def __init__(self, g: BattleCore, known: dict[Key, float]) -> None:
@@ -56,7 +58,7 @@ class Standing:
         return [other for other in self.units if owner[other] != owner[unit]]
 
     def charge(self, unit: int, target: int) -> list[float]:
-        """Points that a charge of a unit on a side of another is worth, side by side."""
+        """Points that a charge of a unit on another one is worth, for each of its sides: front, right, rear, left."""
         found = self.worth.get((unit, target))
         if found is None:
             found = self.worth[unit, target] = [self._charge(unit, target, side) for side in (FRONT, RIGHT, REAR, LEFT)]
@@ -73,8 +75,9 @@ class Standing:
 
 
 def state_of(g: BattleCore, unit: int) -> Key:
-    """All of a unit's state that a round of close combat depends on; of those who have joined it who they are, what
-    rules they have now and what they have in hand."""
+    """All of a unit's state on which a round of close combat depends, with the rows of characters in it, their rules
+    and weapons.
+    """
     u = g.units
     fresh = u.rounds[unit] == 0
     rules = (u.lost_rules[unit], u.gained_rules[unit], u.fresh_rules[unit], u.stupid[unit], u.chilled[unit])
@@ -90,7 +93,7 @@ def state_of(g: BattleCore, unit: int) -> Key:
         *rules,
         *effects,
     )
-    if u.us[unit] == u.alive[unit] * u.each[unit]:  # as a rule nobody has
+    if u.us[unit] == u.alive[unit] * u.each[unit]:  # no character is in it
         return own
     columns = (u.lost_rules, u.gained_rules, u.fresh_rules, u.chilled, u.weapon, u.cowers)
     joined = ((row, *(column[row] for column in columns)) for row in joined_to(g, unit))
@@ -98,32 +101,33 @@ def state_of(g: BattleCore, unit: int) -> Key:
 
 
 def quarters(x: float, y: float, f: float, px: Array, py: Array) -> Array:
-    """In which quarter of a block with this centre and facing each point lies, seen from its centre."""
+    """The quarter of a block with this centre and facing in which each point lies, seen from the centre."""
     angle = np.arctan2(py - y, px - x) - f
     turned = np.mod(angle + QUARTER, 2.0 * pi) // (0.5 * pi)
     return np.asarray(np.array([FRONT, LEFT, REAR, RIGHT])[turned.astype(int) % 4])
 
 
 def sides_at(x: Array | float, y: Array | float, f: Array | float, px: float, py: float) -> Array:
-    """The quarter of each pose (its front middle and facing, radians) in which one point lies."""
+    """The quarter of each pose (centre and facing, radians) in which one point lies."""
     angle = np.arctan2(py - y, px - x) - f
     turned = np.mod(angle + QUARTER, 2.0 * pi) // (0.5 * pi)
     return np.asarray(np.array([FRONT, LEFT, REAR, RIGHT])[turned.astype(int) % 4])
 
 
 def place_values(now: Standing, unit: int, xs: Array, ys: Array, fs: Array) -> Array:
-    """What standing with its middle at each place, with each facing, is worth to a unit, in points of the enemy; arguments as for ``prospects_at``."""
+    """The worth to a unit of standing at each pose, in points; arguments as for ``prospects_at``."""
     gain, danger = prospects_at(now, unit, xs, ys, fs)
     return np.asarray(gain - DANGER * danger)
 
 
 def prospects_at(now: Standing, unit: int, xs: Array, ys: Array, fs: Array) -> tuple[Array, Array]:
-    """The best charge that a unit could make from each place, and the worst that could be made on it there, in points.
+    """The worth of the best charge that a unit could make from each pose, and of the worst that could be made on it
+    there, in points.
 
     Args:
-        now: how everybody stands.
-        unit: whose place it is.
-        xs, ys, fs: float64, n; the poses: its middle, its facing.
+        now: the units as they stand.
+        unit: the unit that is to stand there.
+        xs, ys, fs: float64, shape (n,): its middle (inches) and facing (radians) in each pose.
     """
     g = now.g
     gain, danger = np.zeros(len(xs)), np.zeros(len(xs))

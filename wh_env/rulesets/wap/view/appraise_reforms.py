@@ -1,4 +1,6 @@
-"""What combat reforms are worth: the next round in other files, or with the front to an enemy at a flank or in the rear, and who could then charge in."""
+"""The worth of combat reforms: the next round in other files, or with the front to an enemy at a flank or rear, and the
+charges that free enemies could then make.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,13 @@ from wh_env.rulesets.wap.movement.reform_choices import lawful
 from wh_env.rulesets.wap.view.appraise_combat import worth_of_round
 from wh_env.rulesets.wap.view.appraise_places import DANGER, Key, Standing, sides_at
 
-AROUND = 3  # files more or less that are thought of
+AROUND = 3  # the greatest change of files that is tried
 TRIED = 4  # numbers of files for which a place is looked for
 GAIN = 5.0  # points by which a reform must be better than none
 
 
 class Formed(NamedTuple):
-    """A formation that a unit may reform into: what it is worth, its files, the angle of its facing."""
+    """A formation that a unit may reform into: its worth, its files, and the angle slot of its facing."""
 
     worth: float
     files: int
@@ -27,7 +29,9 @@ class Formed(NamedTuple):
 
 
 def worth_of_fight(g: BattleCore, unit: int, mine: int | None = None) -> float:
-    """Points that the next round with all enemies in contact is worth; ``mine``: the side at which they would then stand, None: where they do."""
+    """Points that the next round with all enemies in contact is worth; ``mine``: the side of the unit at which they
+    would stand; None: the side at which they do.
+    """
     found = 0.0
     for foe in foes_of(g, unit):
         own = side_towards(g, unit, foe) if mine is None else mine
@@ -36,7 +40,7 @@ def worth_of_fight(g: BattleCore, unit: int, mine: int | None = None) -> float:
 
 
 def danger_of(g: BattleCore, unit: int, known: dict[Key, float]) -> float:
-    """What the worst charge of an enemy who is free to make one would cost the unit as it stands."""
+    """Points that the worst charge of an enemy not in combat would cost the unit where it stands, times ``DANGER``."""
     now, found, facing = Standing(g, known), 0.0, g.units.facing
     x, y = float(now.x[unit]), float(now.y[unit])
     for enemy in now.enemies(unit):
@@ -50,10 +54,11 @@ def danger_of(g: BattleCore, unit: int, known: dict[Key, float]) -> float:
 
 
 def best_reform(g: BattleCore, unit: int, known: dict[Key, float]) -> Formed | None:
-    """The combat reform that is worth most, None: it is better to stay as it is (wap.break.reform.how). ``g``: a copy of the battle, which is written.
+    """The combat reform that is worth most; None: it is better to stay as it is (wap.break.reform.how).
 
     Args:
-        known: values of charges that are remembered.
+        g: a copy of the battle; it is changed.
+        known: cache of the worth of charges.
     """
     u, search, room = g.units, Reforming(g, unit), g.setup.space.numbers
     now, alive = u.files[unit], u.block[unit]
@@ -67,7 +72,7 @@ def best_reform(g: BattleCore, unit: int, known: dict[Key, float]) -> Formed | N
     best: Formed | None = None
     for worth, files in sorted(thought, reverse=True)[:TRIED]:
         if worth <= (best.worth if best else stays + GAIN):
-            break  # whoever may charge in takes something off
+            break  # the danger of charges can only lower the worth
         for slot in search.slots(files):
             place = search.places_in(files, slot, first=True)[0]
             set_block(g, unit, place.x, place.y, place.facing, files)

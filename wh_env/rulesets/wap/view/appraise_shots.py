@@ -1,4 +1,4 @@
-"""What the shots of a unit are worth on average, in points of the army that they are fired at."""
+"""The average worth of a unit's shots, in points of the army that they are fired at."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from wh_env.rulesets.wap.shooting.hits import hit_of, toughness_of
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, best_way, chance_to_hit, firings, weapon_in
 from wh_env.rulesets.wap.view.appraise_combat import share_of_hit, worth_left
 
-STRAYS = 0.5  # of what they are worth, shots into a combat of friends keep
+STRAYS = 0.5  # the share of their worth that shots at an engaged target keep
 
 
 def worth_of_standing(g: BattleCore, unit: int) -> float:
-    """Points that the best shots of a unit cost an enemy if it stays where it is; 0: it can shoot at nobody."""
+    """Points that the best shots of a unit cost an enemy if the unit stays where it is; 0: it cannot shoot."""
     if not may_shoot(g, unit):
         return 0.0
     return max((worth_of_shots(g, unit, enemy) for enemy in g.units_of(1 - g.units.owner[unit])), default=0.0)
 
 
 def worth_of_shots(g: BattleCore, unit: int, target: int) -> float:
-    """Points that the best shots of a unit at a target cost it; 0: it cannot shoot at it."""
+    """Points that the best shots of a unit at a target cost the target; 0: it cannot shoot at it."""
     way = best_way(g, unit, target, IN_PHASE)
     if way < 0:
         return 0.0

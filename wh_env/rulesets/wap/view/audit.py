@@ -1,4 +1,6 @@
-"""What must hold in a battle after every action, besides what holds in every game; for the programs that play at random."""
+"""Conditions that must hold in a battle of regiments after each action, besides those of all games; for programs that
+play at random.
+"""
 
 from __future__ import annotations
 
@@ -28,13 +30,13 @@ CLOSES_IN = CHARGED | PURSUED | OVERRAN  # deeds by which a unit may come within
 
 
 def enemies_in_reach(g: BattleCore, unit: int) -> tuple[int, ...]:
-    """``in_reach`` of a unit, worked out step by step."""
+    """The enemies in a unit's charge reach, worked out without the cache; none if it may not declare."""
     place = g.units.place[unit]
     return reach_by_itself(g, unit) if place == ON_TABLE or (place == ATTACHED and may_declare(g, unit)) else ()
 
 
 class RegimentAudit(Audit):
-    """Checks of one battle: what is derived, formations, distances, when points are scored."""
+    """Checks of one battle: derived values, formations, distances, and when victory points are scored."""
 
     def __init__(self, g: BattleCore) -> None:
         self.g = g
@@ -94,8 +96,10 @@ class RegimentAudit(Audit):
         return faults
 
     def _crowded(self) -> dict[tuple[int, int], float]:
-        """Units that are not in contact and nearer to each other than an inch. They come so near by a charge alone, or in close combat, and stay so
-        afterwards until they move (wap.move.one-inch.charge; nobody is nudged apart, wap.move.one-inch.nudge)."""
+        """Pairs of units on the table that are not in contact and nearer than an inch, with their distance. Units come
+        so near only by a charge or in close combat, and stay so until they move (wap.move.one-inch.charge; no unit is
+        nudged away, wap.move.one-inch.nudge).
+        """
         g, margin = self.g, self.g.setup.rules["one_inch"]
         there = [unit for unit in range(len(g.units.owner)) if g.units.place[unit] == ON_TABLE]
         found = {}
@@ -106,7 +110,9 @@ class RegimentAudit(Audit):
         return found
 
     def _gaps(self) -> list[str]:
-        """Units told to fight that are apart, at other sides than told, or of which one flees."""
+        """Faults in the pairs of ``contacts``: they are apart, do not touch at the sides noted, one flees, or both are
+        of one army.
+        """
         g, u, c = self.g, self.g.units, self.g.contacts
         names, faults = g.setup.names["units"], []
         for k in range(len(c.a)):
@@ -123,7 +129,7 @@ class RegimentAudit(Audit):
         return faults
 
     def _contacts(self) -> list[str]:
-        """Contacts that do not follow from the blocks."""
+        """Faults in ``contacts`` that do not match the blocks."""
         g, c = self.g, self.g.contacts
         told = [(c.a[k], c.b[k]) for k in range(len(c.a)) if c.a[k] >= 0]
         fights = list(g.units.fights)

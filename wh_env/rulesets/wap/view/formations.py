@@ -1,4 +1,4 @@
-"""Blocks as pictures show them: their rectangles, their front edges, the rays between their quarters."""
+"""Blocks as pictures show them: their rectangles, front edges, and the rays between their quarters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 
 def corners_of(x: float, y: float, f: float, a: float, b: float) -> tuple[Spot, ...]:
-    """Corners of a rectangle: front left, front right, rear right, rear left."""
+    """Corners of a rectangle with centre (x, y), facing ``f`` (radians), half depth ``a`` and half width ``b``: front
+    left, front right, rear right, rear left.
+    """
     c, s = cos(f), sin(f)
     sides = ((a, b), (a, -b), (-a, -b), (-a, b))
     return tuple((x + c * ahead - s * aside, y + s * ahead + c * aside) for ahead, aside in sides)

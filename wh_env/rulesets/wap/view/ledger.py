@@ -1,7 +1,8 @@
-"""Losses and victory points against the events that told them, for the programs that play at random.
+"""Compares losses and victory points with the events that told of them, for programs that play at random.
 
-What a unit has lost since the battle was first looked at are the Wounds that events have dealt it, less those that it is still to suffer; the models it has
-lost are those that events have removed; what a player has scored is what events have given him. A battle that records nothing is not checked.
+A unit must have lost the Wounds that events have dealt to it, less those that it has still to suffer, and the models
+that events have removed. A player must have scored what events have awarded. A battle that records no events is not
+checked.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from wh_env.rulesets.wap.casualties.casualties import wounds_still_due
 from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.codes import Phase
 
-# events that deal wounds, by what they say, or where others say the same by their rules: the key of who suffers them
+# events that deal wounds, by their kind or, where others share the kind, by their rule: the key of the unit that
+# suffers them
 DEALT = {"dangerous terrain": "unit", "cut down": "unit", "caught": "unit", "is hurt": "unit"}
 DEALT_BY = {
     "wap.combat.casualties.tally": "target",
@@ -21,14 +23,14 @@ DEALT_BY = {
     "wap.special.sniper.target": "target",
     "wap.special.unstable": "unit",
 }
-# events after which a whole unit is gone, and the key of which
+# events after which a whole unit is gone, and the key of that unit
 REMOVED = {"wap.charge.fleeing.us10": "target", "wap.compulsory.flee.off-table": "unit"}
 OTHERWISE = ("is healed", "slain")  # events after which a unit's Wounds are counted anew
 SCORED = ("scored", "trophy")
 
 
 class Ledger:
-    """What the events of one battle have told so far."""
+    """What the events of one battle have told up to now."""
 
     def __init__(self, g: BattleCore) -> None:
         self.g = g
@@ -42,7 +44,7 @@ class Ledger:
         self._vp = [int(points) for points in g.players.vp]
 
     def faults(self) -> list[str]:
-        """What the events since the last look do not account for."""
+        """Losses and points that the events since the last call do not account for."""
         g = self.g
         if g.recorder is None:
             return []

@@ -1,4 +1,4 @@
-"""What the game of regiments adds to observations (``core.features``): its fields and the kernel that writes them."""
+"""The fields that the game of regiments adds to observations (``core.features``), and the kernel that writes them."""
 
 from __future__ import annotations
 
@@ -27,9 +27,15 @@ SHOWN = BOOK.shown
 FRENZY_AT = SHOWN.index(FRENZY)
 CALMED, GROUNDED = BOOK.lost_mask(FRENZY), BOOK.lost_mask(FLY)  # of ``units.lost_rules``
 LINE = {
-    "Movement": "m", "Weapon Skill": "ws", "Ballistic Skill": "bs", "Strength": "s", "Toughness": "t", "Initiative": "i",
-    "Attacks": "a", "Leadership": "ld",
-}  # fmt: skip
+    "Movement": "m",
+    "Weapon Skill": "ws",
+    "Ballistic Skill": "bs",
+    "Strength": "s",
+    "Toughness": "t",
+    "Initiative": "i",
+    "Attacks": "a",
+    "Leadership": "ld",
+}
 UNIT = (
     Field("front_x", "middle of its front edge, from the middle of the table", "half table length", low=-1.0),
     Field("front_y", "middle of its front edge, from the middle of the table", "half table width", low=-1.0),
@@ -111,7 +117,7 @@ GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), col
 def fill_unit(
     units: Array, lines: Array, worn: Array, u: int, turned: bool, length: float, width: float, row: int, out: Array
 ) -> None:
-    """Write the columns of one unit."""
+    """Write the columns of unit ``u``, from ``row`` of ``out`` on."""
     U = UNIT_AT
     unit = units[u]
     sign = -1.0 if turned else 1.0
@@ -169,7 +175,7 @@ def fill_unit(
 
 @inner_kernel
 def bearing(unit: Array, other: Array) -> float:
-    """Cosine of the angle between a unit's facing and the direction to another's front edge."""
+    """Cosine of the angle between a unit's facing and the direction to the front edge of another unit."""
     dx = other["x"] - unit["x"]
     dy = other["y"] - unit["y"]
     far = (dx * dx + dy * dy) ** 0.5
@@ -180,7 +186,7 @@ def bearing(unit: Array, other: Array) -> float:
 
 @inner_kernel
 def fill_contacts(contacts: Array, charges: Array, units: Array, me: Array, other: Array, v: Array, out: Array) -> None:
-    """Write who fights and charges whom: the sides of units at which enemies are, and the relations of pairs."""
+    """Write fights and charges: the sides of units at which enemies are, and the relations of pairs."""
     U = UNIT_AT
     R = RELATION_AT
     for k in range(len(contacts)):
@@ -228,7 +234,7 @@ def fill_contacts(contacts: Array, charges: Array, units: Array, me: Array, othe
 
 @inner_kernel
 def fill_hiding(units: Array, me: Array, other: Array, v: Array, out: Array) -> None:
-    """Mark the units that hide, and those that somebody hides in."""
+    """Mark the units that hide, and those in which a unit hides."""
     for u in range(len(units)):
         if units[u]["hides_in"] < 0:
             continue
@@ -243,9 +249,20 @@ def fill_hiding(units: Array, me: Array, other: Array, v: Array, out: Array) -> 
 
 @kernel
 def fill(
-    models: Array, units: Array, lines: Array, players: Array, clock: Array, contacts: Array, charges: Array, worn: Array,
-    length: float, width: float, seat: int, view: Array, out: Array,
-) -> None:  # fmt: skip
+    models: Array,
+    units: Array,
+    lines: Array,
+    players: Array,
+    clock: Array,
+    contacts: Array,
+    charges: Array,
+    worn: Array,
+    length: float,
+    width: float,
+    seat: int,
+    view: Array,
+    out: Array,
+) -> None:
     """Write the columns of the game of regiments; see ``core.features.VIEW``."""
     v = view[0]
     at = v["globals"]
@@ -291,7 +308,7 @@ def fill(
 
 @kernel
 def rock_at(ground: Array, corners: Array, x: float, y: float) -> bool:
-    """Whether nobody can enter the point."""
+    """Whether the point lies on impassable ground."""
     for b in range(len(ground)):
         piece = ground[b]
         if piece["passage"] != IMPASSABLE or not (piece["min_x"] <= x <= piece["max_x"]):
@@ -313,7 +330,9 @@ def rock_at(ground: Array, corners: Array, x: float, y: float) -> bool:
 
 @dataclass
 class Code:
-    """The kernel that writes the fields, for the tables of the battles of one Setup; found when first needed."""
+    """The compiled kernel that writes the fields, for the tables of the battles of one Setup; compiled when first
+    needed.
+    """
 
     write: Callable[..., None] | None = None
 
@@ -350,7 +369,7 @@ class RegimentFeatures(Features):
 
 
 def within(zone: Array, x: Array, y: Array) -> Array:
-    """Which points lie in a convex polygon, its corners counter-clockwise."""
+    """bool, shape (n,): which points lie in a convex polygon with its corners counter-clockwise."""
     inside = np.ones(len(x), np.bool_)
     for (px, py), (qx, qy) in zip(zone, np.roll(zone, -1, axis=0), strict=True):
         inside &= (qx - px) * (y - py) - (qy - py) * (x - px) >= 0.0

@@ -1,7 +1,9 @@
-"""The exact distribution of a round of close combat of two units that stand front to front (wap.combat.*); nothing is rolled.
+"""The exact distribution of a round of close combat of two units that stand front to front (wap.combat.*); no dice are
+rolled.
 
-Who strikes is counted anew here, from widths and places, and what blows cost from the tables of the rules
-(``odds_harm``), without what the battle uses: either is a check of the other."""
+The models that strike are counted from widths and places, and the cost of blows is taken from the tables of the rules
+(``odds_harm``), without the code that the battle uses. So each is a check of the other.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +40,14 @@ State = tuple[int, int, int, int]  # wounds left of either unit, half bases by w
 
 @dataclass(frozen=True)
 class Striker:
-    """A profile of a unit: when it strikes, how often, and chances that a blow costs the enemy 0, 1, ... Wounds; ``last``: once his
-    champion is alone; ``dice``: that each model in contact rolls for more attacks, and their sides."""
+    """A profile of a unit: when and how often it strikes, and the chances that one blow costs the enemy 0, 1, ...
+    Wounds.
+
+    Attributes:
+        attacks: of each model in contact. supports: of each model behind. deadly: the chances for each blow.
+        last: the same once only the enemy's champion is left. dice: number and sides, that each model in contact rolls
+            for more attacks.
+    """
 
     kind: int
     step: Step
@@ -55,10 +63,13 @@ class Party:
     """One of the two units.
 
     Attributes:
-        models, files, wounds: as it stands; wounds of a model. left: all that it can lose. half: half the width of a base, in inches.
-        place: of the middle of its front, along the other's, to its own right. ranks: how many support. champion: which of the front rank leads, -1: none.
-        strikers: its profiles. impact: hits of each model as dice, sides and what is added; (0, 6, 0): none. crash: chances that one costs 0, 1, ...
-        Wounds, ``last`` as above.
+        models, files: as it stands. wounds: of a model. left: Wounds that the unit can lose. half: half the width of a
+            base, inches.
+        place: inches of the middle of its front along the front of the other unit, from the middle of that, to its own
+            right.
+        ranks: that support. champion: its index among the unit's models, -1: none.
+        strikers: its profiles. impact: hits of each model as (dice, sides, added); (0, 6, 0): none.
+        crash: chances that an impact hit costs 0, 1, ... Wounds. last: as for ``Striker``.
     """
 
     models: int
@@ -75,20 +86,21 @@ class Party:
     last: tuple[float, ...]
 
     def alive(self, left: int) -> int:
-        """Models left with so many wounds."""
+        """The number of models left with so many wounds left."""
         return -(-left // self.wounds)
 
 
 def impact_number(g: BattleCore, line: int) -> Number:
-    """Impact hits of each model by a profile, of several numbers that which is the highest on average
-    (wap.special.impact-hits.number)."""
+    """Impact hits of each model with a profile; of several numbers the one that is highest on average
+    (wap.special.impact-hits.number).
+    """
     told = parameters(g, g.lines.unit[line], IMPACT_HITS) + line_parameters(g, line, IMPACT_HITS)
     found = [number_of(words) for words in told]
     return max(found, key=lambda n: sum(hits * share for hits, share in number_chances(n).items()), default=NO_HITS)
 
 
 def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
-    """A unit as it stands, and what it does to its enemy."""
+    """A unit as it stands, with its blows against its enemy."""
     u, m, side = g.units, g.models, side_towards(g, enemy, unit)
     members = list(g.members(unit))
     strikers = []
@@ -112,7 +124,7 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
                 (number * blow.dice[0], blow.dice[1]),
             )
         )
-    striking = max(mount_line(g, unit), lines_of(g, unit)[0])  # whose Strength impact hits have
+    striking = max(mount_line(g, unit), lines_of(g, unit)[0])  # the profile that gives impact hits their Strength
     crash = blow_at(characteristic(g, striking, "s") + own_bonus(g, unit, striking), AUTOMATIC)
     crashes = [blow_harm(g, enemy, crash, *defence, side) for defence in defences(g, enemy)]
     return Party(
@@ -131,18 +143,24 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
     )
 
 
-# ---------------------------------------------------------------- who strikes
+# ---------------------------------------------------------------- models that strike
 
 
 def across(count: int, half: float, shift: int) -> list[float]:
-    """Middles of so many bases side by side, from the right; counted to the left."""
+    """The middles of ``count`` bases side by side, from right to left, inches to the left of the
+    unit's first middle.
+    """
     return [(2 * n + 1 - count - shift) * half for n in range(count)]
 
 
 @lru_cache(maxsize=4096)
 def fighters(mine: Party, alive: int, shift: int, low: float, high: float) -> tuple[int, int, int]:
-    """How many models of a unit touch the stretch from ``low`` to ``high`` of its front (to its left of its first middle), whether its champion is among
-    them, and how many stand behind such."""
+    """Count the models of a unit that touch the stretch from ``low`` to ``high`` of its front (inches to the left of
+    its first middle).
+
+    Returns:
+        The number that touch it, 1 if its champion is among them, and the number of models that stand behind those.
+    """
     wide = min(mine.files, alive)
     if not wide:
         return 0, 0, 0
@@ -162,12 +180,12 @@ def fighters(mine: Party, alive: int, shift: int, low: float, high: float) -> tu
 
 
 def contact(mine: Party, other: Party, state: State, second: bool) -> tuple[int, int, int]:
-    """The same in a state of the round."""
+    """``fighters`` of ``mine`` in a state of the round; ``second``: ``mine`` is the second unit of the state."""
     left, shift, theirs, moved = (
         (state[1], state[3], state[0], state[2]) if second else (state[0], state[2], state[1], state[3])
     )
     wide = min(other.files, other.alive(theirs))
-    # what lies to the other's right lies to the left of who looks at it
+    # the right of the other unit is the left of the unit that faces it
     middle = mine.place + moved * other.half
     return fighters(mine, mine.alive(left), shift, middle - wide * other.half, middle + wide * other.half)
 
@@ -177,13 +195,13 @@ def contact(mine: Party, other: Party, state: State, second: bool) -> tuple[int,
 
 @lru_cache(maxsize=4096)
 def binomial(count: int, deadly: float) -> Array:
-    """Chances of 0 .. ``count`` successes."""
+    """The chances of 0 .. ``count`` successes."""
     return np.array([comb(count, k) * deadly**k * (1 - deadly) ** (count - k) for k in range(count + 1)])
 
 
 @lru_cache(maxsize=4096)
 def several(count: int, each: tuple[float, ...]) -> Array:
-    """Chances of Wounds lost in all to so many blows that cost 0, 1, ... each."""
+    """The chances of 0, 1, ... Wounds lost to ``count`` blows, each of which costs 0, 1, ... by ``each``."""
     if len(each) <= 2:
         return binomial(count, each[-1])
     found = np.ones(1)
@@ -193,7 +211,7 @@ def several(count: int, each: tuple[float, ...]) -> Array:
 
 
 def mixed(counts: Mapping[int, float], each: tuple[float, ...]) -> Array:
-    """The same of a number of blows that is a matter of chance."""
+    """``several`` for a random number of blows; ``counts``: the chance of each number."""
     found = np.zeros(max(counts) * (len(each) - 1) + 1)
     for count, share in counts.items():
         found[: count * (len(each) - 1) + 1] += share * several(count, each)
@@ -202,13 +220,13 @@ def mixed(counts: Mapping[int, float], each: tuple[float, ...]) -> Array:
 
 @lru_cache(maxsize=1024)
 def impact_hits(models: int, number: Number) -> Mapping[int, float]:
-    """Chances of so many impact hits."""
+    """The chance of each number of impact hits of ``models`` models."""
     dice, sides, plus = number
     return number_chances((models * dice, sides, models * plus))
 
 
 def blows_at(mine: Party, other: Party, state: State, second: bool, step: Step) -> Array:
-    """Chances of so many wounds that a unit deals at a step."""
+    """The chances of 0, 1, ... wounds that a unit deals at a step."""
     touching, champion, behind = contact(mine, other, state, second)
     alone = other.alive(state[0] if second else state[1]) == 1 and other.champion >= 0
     found = np.ones(1)
@@ -226,14 +244,16 @@ def blows_at(mine: Party, other: Party, state: State, second: bool, step: Step) 
 
 
 def moved_by(party: Party, before: int, after: int, shift: int) -> int:
-    """Where a unit stands after losses: a single rank that loses an odd number loses one more of its left end (wap.core.casualties.single-rank)."""
+    """The shift of a unit after losses, in half bases: a single rank that loses an odd number loses one more at its
+    left end (wap.core.casualties.single-rank).
+    """
     was, now = party.alive(before), party.alive(after)
     wide = min(party.files, was)
     return shift + 1 if 0 < now < wide and (wide - now) % 2 else shift
 
 
 def capped(chances: Array, most: int) -> Array:
-    """Chances of so many wounds, where no more than ``most`` can be lost."""
+    """The chances of so many wounds if no more than ``most`` can be lost."""
     if len(chances) <= most + 1:
         return chances
     return np.append(chances[:most], chances[most:].sum())
@@ -241,13 +261,20 @@ def capped(chances: Array, most: int) -> Array:
 
 @dataclass(frozen=True)
 class Odds:
-    """``lost[a, b]``: how likely the first unit loses ``a`` wounds and the second ``b``. wounds: of a model of either."""
+    """The distribution of a round.
+
+    Attributes:
+        lost: ``lost[a, b]`` is the chance that the first unit loses ``a`` wounds and the second ``b``. wounds: of a
+            model of either unit.
+    """
 
     lost: Array
     wounds: tuple[int, int]
 
     def models(self, unit: int) -> Array:
-        """Chances of so many models lost of the first unit (0) or the second (1), none of which was wounded before."""
+        """The chances of 0, 1, ... models lost by the first unit (0) or the second (1), if no model was wounded
+        before.
+        """
         chances = self.lost.sum(axis=1 - unit)
         each = self.wounds[unit]
         found = np.zeros((len(chances) - 1) // each + 1)
@@ -257,20 +284,20 @@ class Odds:
 
     @property
     def means(self) -> tuple[float, float]:
-        """Wounds that either loses on average."""
+        """The average wounds that either unit loses."""
         return tuple(
             float((np.arange(n) * self.lost.sum(axis=1 - unit)).sum()) for unit, n in enumerate(self.lost.shape)
         )  # type: ignore[return-value]
 
     @property
     def leads(self) -> tuple[float, float, float]:
-        """How likely the first deals more wounds, as many, fewer."""
+        """The chances that the first unit deals more wounds than the second, as many, fewer."""
         a, b = np.indices(self.lost.shape)
         return float(self.lost[b > a].sum()), float(self.lost[b == a].sum()), float(self.lost[b < a].sum())
 
 
 def odds_of(first: Party, second: Party) -> Odds:
-    """The round of two units."""
+    """The distribution of a round of two units."""
     states: dict[State, float] = {(first.left, second.left, 0, 0): 1.0}
     steps = {
         striker.step for party in (first, second) for striker in party.strikers if striker.attacks or striker.dice[0]
@@ -298,10 +325,10 @@ def odds_of(first: Party, second: Party) -> Odds:
 
 
 def round_odds(g: BattleCore, unit: int, enemy: int) -> Odds:
-    """The round that two units will fight that are in contact with each other alone, fronts along each other.
+    """The distribution of the round between two units that are in contact only with each other, front to front.
 
     Raises:
-        ValueError: they stand otherwise.
+        ValueError: the units stand otherwise.
     """
     alone = foes_of(g, unit) == [enemy] and foes_of(g, enemy) == [unit]
     if not alone or side_towards(g, unit, enemy) != FRONT or side_towards(g, enemy, unit) != FRONT:

@@ -1,8 +1,9 @@
-"""Chances of what a blow costs, from its dice to hit to the Wounds that are lost, worked out from the tables and words
-of the rules themselves.
+"""Chances of what a blow costs, from its dice to hit to the Wounds lost, worked out from the tables and words of the
+rules.
 
-Nothing that rolls dice in a battle is used: either is a check of the other. What is read of a battle is its state, and
-what models strike with and wear (``weapons.blows``, ``weapons.saves``)."""
+Nothing that rolls dice in a battle is used, so each is a check of the other. From the battle it reads the state, and
+the weapons and armour of models (``weapons.blows``, ``weapons.saves``).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FLAMING, HEROIC, SLAYING,
 from wh_env.rulesets.wap.weapons.saves import Ward, points_against, wards_against
 
 FACES = range(1, 7)
-# what dice need by the attacker's Weapon Skill or Strength, a row each from 1 to 10, and the target's Weapon Skill or
+# the roll needed: rows by the attacker's Weapon Skill or Strength, 1 to 10; columns by the target's Weapon Skill or
 # Toughness
 TO_HIT = (
     "4455666666", "3444556666", "2344445566", "2334444455", "2233444444",
@@ -31,23 +32,24 @@ TO_WOUND = (
     "2222345666", "2222234566", "2222223456", "2222222345", "2222222234",
 )  # fmt: skip
 ARMOUR_WORSE = (0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7)  # by Strength
-BEST_OF_SEVERAL = 4  # ward saves together
+BEST_OF_SEVERAL = 4  # the best save that several ward saves give together
 NO_SAVE = 7
 SLAIN = ("infantry", "cavalry", "war beast")  # by a Killing Blow; by a Heroic one all but swarms
-BODIES = ("monster", "chariot", "shrine")  # who are as tough as they are, whoever rides them
+BODIES = ("monster", "chariot", "shrine")  # their own Toughness counts, not their riders'
 
 
 @lru_cache(maxsize=256)
 def pass_chance(needed: int, failed: bool = False, passed: bool = False) -> float:
-    """How likely a die passes that needs so much, where those that fail or pass are rolled again; a 1 never does, a 6
-    always."""
+    """The chance that a die passes that needs ``needed``; failures or passes may be rolled again. A 1 never passes, a 6
+    always.
+    """
     once = sum(die == FACES[-1] or (die != 1 and die >= needed) for die in FACES) / 6
     return once + (1 - once) * once if failed else once * once if passed else once
 
 
 @lru_cache(maxsize=256)
 def number_chances(number: Number) -> Mapping[int, float]:
-    """Chances of a number that is rolled for."""
+    """The chance of each value of a rolled number."""
     dice, sides, plus = number
     found = {plus: 1.0}
     for _ in range(dice):
@@ -61,7 +63,7 @@ def number_chances(number: Number) -> Mapping[int, float]:
 
 
 def hit_chance(blow: Blow, skill: int) -> float:
-    """How likely a blow hits models of a Weapon Skill; who has none is hit without dice."""
+    """The chance that a blow hits models of Weapon Skill ``skill``; models with none are hit without dice."""
     if skill == 0 or blow.nature & AUTOMATIC:
         return 1.0
     needed = int(TO_HIT[blow.weapon_skill - 1][skill - 1]) if blow.weapon_skill else FACES[-1]
@@ -69,13 +71,14 @@ def hit_chance(blow: Blow, skill: int) -> float:
 
 
 def wound_needed(hit: Hit, toughness: int) -> int:
-    """What a hit needs to wound models of a Toughness."""
+    """The roll that a hit needs to wound models of a Toughness."""
     return int(TO_WOUND[max(1, hit.strength) - 1][max(1, toughness) - 1]) - hit.wounding
 
 
 def ward_chance(wards: list[Ward]) -> float:
-    """How likely ward saves cancel a wound: the best of them, or several by points, which are never better than 4+ nor
-    rolled again."""
+    """The chance that ward saves cancel a wound: by the best of them, or by several together, which are never better
+    than 4+ nor rolled again.
+    """
     found = 0.0
     for number in range(1, len(wards) + 1):
         for some in combinations(wards, number):
@@ -86,8 +89,9 @@ def ward_chance(wards: list[Ward]) -> float:
 
 
 def unsaved_chance(g: BattleCore, target: int, hit: Hit, side: int, *, mortal: bool = False) -> float:
-    """How likely saves leave a wound; ``mortal``: of a killing blow, against which neither armour nor Regeneration
-    helps, whomever it strikes."""
+    """The chance that saves do not prevent a wound; ``mortal``: it is of a killing blow, against which neither armour
+    nor Regeneration helps, even if the blow does not slay.
+    """
     points = 0 if mortal else points_against(g, target, hit, side)
     needed = max(1, NO_SAVE - points) + ARMOUR_WORSE[hit.strength] + hit.piercing
     armour = pass_chance(needed) if points and needed < NO_SAVE else 0.0
@@ -99,9 +103,10 @@ def unsaved_chance(g: BattleCore, target: int, hit: Hit, side: int, *, mortal: b
 
 
 def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> tuple[float, ...]:
-    """Chances that a hit costs a unit 0, 1, ... Wounds; whoever a killing blow slays is thought whole. Of others it
-    takes what any wound does (wap.special.killing-blow.types, wap.special.multiple-wounds,
-    wap.special.general.cumulative)."""
+    """The chances that a hit costs a unit 0, 1, ... Wounds. A model that a killing blow slays is assumed unhurt. If a
+    killing blow does not slay, it takes what any wound takes (wap.special.killing-blow.types,
+    wap.special.multiple-wounds, wap.special.general.cumulative).
+    """
     needed, troop = wound_needed(hit, toughness), TROOP_TYPES[g.units.kind[target]]
     again = bool(hit.nature & FLAMING and models_have(g, target, FLAMMABLE))
     wounds, most = pass_chance(needed, again), g.models.max_wounds[g.units.first[target]]
@@ -125,13 +130,14 @@ def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> 
 
 
 def mount_line(g: BattleCore, unit: int) -> int:
-    """The profile of a unit's mounts, -1: it has none."""
+    """The row in ``lines`` of a unit's mounts; -1: it has none."""
     return next((line for line in lines_of(g, unit) if g.lines.kind[line] == MOUNTS), -1)
 
 
 def defences(g: BattleCore, unit: int) -> list[tuple[int, int]]:
-    """Weapon Skill and Toughness that attacks meet, of rank and file and of a champion who is alone: the higher of
-    rider and mount; a body's own Toughness."""
+    """Weapon Skill and Toughness that attacks meet, for the rank and file and for a champion that is alone. Of rider
+    and mount the higher counts; monsters, chariots and shrines have their own Toughness.
+    """
     mount, found = mount_line(g, unit), list[tuple[int, int]]()
     for line in lines_of(g, unit)[:2]:
         skill, toughness = characteristic(g, line, "ws"), characteristic(g, line, "t")
@@ -144,8 +150,9 @@ def defences(g: BattleCore, unit: int) -> list[tuple[int, int]]:
 
 
 def blow_harm(g: BattleCore, target: int, blow: Blow, skill: int, toughness: int, side: int) -> tuple[float, ...]:
-    """Chances that a blow at models of a Weapon Skill and Toughness costs 0, 1, ... Wounds; ``side``: of their block
-    from which it comes."""
+    """The chances that a blow at models of a Weapon Skill and Toughness costs 0, 1, ... Wounds; ``side``: of their
+    block from which it comes.
+    """
     hits = hit_chance(blow, skill)
     _, *harm = harm_of(g, target, blow.hit, toughness, side)
     costs = [hits * share for share in harm]

@@ -1,4 +1,4 @@
-"""What the armies still hold in a position: points due, points left, and what charges and combats under way can be expected to take."""
+"""What the armies hold in a position: points due, points left, and what charges and combats can be expected to take."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from wh_env.rulesets.wap.view.appraise_places import FALTER, KEPT, Key, state_of
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 TURNED = (FRONT, LEFT, REAR, RIGHT)  # quarters, counter-clockwise from the front
-NEXT, LATER = 0.5, 0.3  # of what a charge would take: it can be declared in this turn, or the enemy moves first
-Place = tuple[float, float, float, float]  # middle, facing, half of the longer side
+NEXT, LATER = 0.5, 0.3  # shares of a charge's worth: it can be declared in this turn, or the enemy moves first
+Place = tuple[float, float, float, float]  # x, y of the middle; facing; half the mean of width and depth
 
 
 class Prospect:
-    """Judges positions; remembers what rounds of combat are worth between units in the same state."""
+    """Judges positions, and caches the worth of rounds of combat between units in the same state."""
 
     def __init__(self) -> None:
         self._known: dict[Key, float] = {}
@@ -37,7 +37,9 @@ class Prospect:
         )
 
     def _armies(self, g: BattleCore) -> tuple[list[float], list[float]]:
-        """By player: points of who is left and does not flee; that charges and combats can be expected to take."""
+        """By player: the points of units that do not flee, and the points that charges and combats can be expected to
+        take.
+        """
         u, armies, soon = g.units, [0.0, 0.0], [0.0, 0.0]
         there = {unit: place_of(g, unit) for unit in range(len(u.owner)) if u.place[unit] == ON_TABLE}
         for unit in range(len(u.owner)):
@@ -55,7 +57,7 @@ class Prospect:
         return armies, soon
 
     def _fight(self, g: BattleCore, unit: int, foe: int) -> float:
-        """Of the next round of two units in contact."""
+        """Points that the next round of two units in contact is worth."""
         side, mine = side_towards(g, foe, unit), side_towards(g, unit, foe)
         key = (mine, side, *state_of(g, unit), *state_of(g, foe))
         value = self._known.get(key)
@@ -64,7 +66,9 @@ class Prospect:
         return value
 
     def _strike(self, g: BattleCore, unit: int, foe: int, there: dict[int, Place]) -> float:
-        """Of a charge in the next turn; nothing at whom the unit does not see before it, or cannot reach."""
+        """Points that a charge in the next turn is worth; 0 if the enemy is not before the unit's front or out of
+        reach.
+        """
         (x, y, facing, half), (ex, ey, its, size) = there[unit], there[foe]
         apart = hypot(ex - x, ey - y) - half - size
         if apart > farthest_way(g, unit) - FALTER or quarter(x, y, facing, ex, ey) != FRONT:
@@ -84,13 +88,13 @@ class Prospect:
 
 
 def place_of(g: BattleCore, unit: int) -> Place:
-    """Where a unit stands."""
+    """The middle of a unit (x, y), its facing, and half the mean of its width and depth."""
     u, deep = g.units, depth_of(g, unit)
     x, y, facing = u.x[unit], u.y[unit], u.facing[unit]
     return x - 0.5 * deep * cos(facing), y - 0.5 * deep * sin(facing), facing, 0.25 * (deep + front_width(g, unit))
 
 
 def quarter(x: float, y: float, facing: float, px: float, py: float) -> int:
-    """In which quarter of a block with this centre and facing a point lies, seen from its centre."""
+    """The quarter of a block with this centre and facing in which a point lies, seen from the centre."""
     turned = (atan2(py - y, px - x) - facing + 0.25 * pi) % (2.0 * pi)
     return TURNED[int(turned // (0.5 * pi)) % 4]

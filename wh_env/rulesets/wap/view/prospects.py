@@ -1,4 +1,6 @@
-"""What a unit can expect of an enemy, in words: whether a charge reaches it, what a round of close combat with it does."""
+"""What a unit can expect of an enemy, in words: the chance that a charge reaches it, and a round of close combat with
+it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ NEVER = 0.005  # a chance that is not told
 
 
 def prospects(g: BattleCore, unit: int, enemy: int) -> Iterator[str]:
-    """Lines on a unit and an enemy, both on the table: as they stand if they fight, else of a charge at his front."""
+    """Lines about a unit and an enemy on the table: as they stand if they fight, else for a charge front to front."""
     fights = enemy in foes_of(g, unit)
     mine, side = (side_towards(g, unit, enemy), side_towards(g, enemy, unit)) if fights else (FRONT, FRONT)
     if not fights:

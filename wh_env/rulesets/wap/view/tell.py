@@ -1,4 +1,4 @@
-"""What happens in a battle of regiments, in the words that its players use at the table; for reports, pages and pictures."""
+"""The events of a battle of regiments in the words that players use at the table; for reports, pages and pictures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Data = Mapping[str, Any]
 Tell = Callable[[BattleCore, Data], str]
 
 COMPASS = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")
-# what a Leadership test is taken for, by the beginning of the rule's id; the longest counts
+# the reason for a Leadership test, by the beginning of the rule's id; the longest beginning counts
 REASONS: Mapping[str, str] = MappingProxyType(
     {
         "wap.break": "not to break",
@@ -35,12 +35,12 @@ REASONS: Mapping[str, str] = MappingProxyType(
 )
 # the parts of a combat result, in the order of the score sheet
 PARTS = ("wounds", "charge", "ranks", "outnumber", "standards", "arcs", "fear", "musician")
-# steps on the way of what is told anyhow
+# kinds of events that are not told, as other events tell their outcome
 UNTOLD = frozenset({"victor", "step", "goes to", "leg", "attacks", "as it stands", "game turn", "aims"})
 
 
 def sentence(g: BattleCore, event: Event) -> str | None:
-    """An event in words, without a full stop; ``None``: its kind and fields say it as they are."""
+    """An event in words, without a full stop. None: the event's kind and fields are enough."""
     if event.kind in TESTS:
         return tested(g, event)
     words = WORDS.get(event.kind)
@@ -48,24 +48,26 @@ def sentence(g: BattleCore, event: Event) -> str | None:
 
 
 def tally(g: BattleCore, event: Event) -> Tally | None:
-    """What a roll of close combat adds to the line that sums the blows of one unit at another up."""
+    """What a roll of close combat adds to the line that sums up the blows of one unit at another; None: the event is no
+    such roll.
+    """
     data = event.data
     counts = ROLLS.get(event.kind)
     if counts is None:
         return None
-    if event.kind == "saves":  # told of the unit that is hit
+    if event.kind == "saves":  # its ``unit`` is the one that is hit
         return Tally(NONE, data["unit"], counts(data))
     return Tally(data["unit"], data["target"], counts(data))
 
 
 def harm(event: Event) -> tuple[Harm, ...]:
-    """Losses beyond those of blows and shots: of who is run down, caught, or flees through an enemy."""
+    """Losses besides those of blows and shots: of units that are run down, are caught, or flee through an enemy."""
     data = event.data
     if event.kind == "runs down":
         return (Harm(data["unit"], data["target"], NONE, data["amount"]),)
     if event.kind == "caught":
         return tuple(Harm(by, data["unit"]) for by in data["units"])
-    if event.kind == "cut down":  # told of who flees
+    if event.kind == "cut down":  # its ``unit`` is the one that flees
         return (Harm(data["target"], data["unit"], NONE, data["amount"]),)
     return ()
 
@@ -76,7 +78,7 @@ def towards(facing: float) -> str:
 
 
 def reason(rule: str) -> str:
-    """What a test of Leadership by a rule is taken for, with a space before it; nothing where the rule has no such word."""
+    """The reason for a Leadership test by a rule, with a space before it; empty if the rule has none."""
     known = [begin for begin in REASONS if rule == begin or rule.startswith(f"{begin}.")]
     return f" {REASONS[max(known, key=len)]}" if known else ""
 
@@ -109,7 +111,7 @@ def _place(data: Data) -> str:
 
 
 def tested(g: BattleCore, event: Event) -> str:
-    """A test of Leadership: against what, what was rolled, how it ended."""
+    """A Leadership test: its reason, the roll and the outcome."""
     data = event.data
     again = " again" if event.kind == "rolls again" else ""
     ending = "passed" if data["passed"] else "failed"
@@ -301,7 +303,7 @@ def _freezes(g: BattleCore, data: Data) -> str:
 
 
 def _of_two(words: str) -> Tell:
-    """A sentence about a unit and another one."""
+    """A sentence about a unit and another unit."""
     return lambda g, data: f"{_unit(g, data['unit'])} {words} {_unit(g, data['target'])}"
 
 
@@ -332,16 +334,41 @@ def _plainly(words: str) -> Tell:
     return lambda g, data: f"{_unit(g, data['unit'])} {words}"
 
 
-# what is told of one unit in the same words always
+# kinds of events that are always told of one unit in the same words
 PLAIN = (
-    "cowers", "crumbles", "hides", "challenges", "forms a unit", "is lost", "comes forward", "stays back", "comes this turn", "is delayed", "is late", "closes up", "spreads out", "feigns its flight", "rallies of itself",
-    "has moved before the battle", "is not harmed", "is under an effect", "is free of an effect", "charges through the air", *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
-)  # fmt: skip
-# ... of one unit and another
+    "cowers",
+    "crumbles",
+    "hides",
+    "challenges",
+    "forms a unit",
+    "is lost",
+    "comes forward",
+    "stays back",
+    "comes this turn",
+    "is delayed",
+    "is late",
+    "closes up",
+    "spreads out",
+    "feigns its flight",
+    "rallies of itself",
+    "has moved before the battle",
+    "is not harmed",
+    "is under an effect",
+    "is free of an effect",
+    "charges through the air",
+    *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
+)
+# ... of one unit and another one
 TWO = {
-    "joins": "joins", "leaves": "leaves", "charges out of": "charges out of", "stays in": "stays in", "changes places": "changes its place in", "goes to join": "goes to join",
-    "accepts": "accepts the challenge of", "fires and flees": "fires at and flees from",
-}  # fmt: skip
+    "joins": "joins",
+    "leaves": "leaves",
+    "charges out of": "charges out of",
+    "stays in": "stays in",
+    "changes places": "changes its place in",
+    "goes to join": "goes to join",
+    "accepts": "accepts the challenge of",
+    "fires and flees": "fires at and flees from",
+}
 TESTS = ("leadership test", "rolls again")
 WORDS: Mapping[str, Tell] = MappingProxyType(
     {
