@@ -1,5 +1,7 @@
-"""A character charges out of his unit (wap.character.leave.charge): he stands for himself from his declaration on, the unit closes up when he has moved, and
-declares no charge in this turn. Who has not come out of it when his charge is over stays in it."""
+"""A character charges out of his unit (wap.character.leave.charge): he stands for himself from his declaration on, the
+unit closes up when he has moved, and declares no charge in this turn. Who has not come out of it when his charge is
+over stays in it.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,9 @@ def far_from(g: BattleCore, unit: int, target: int) -> float:
 
 
 def is_clear_at(g: BattleCore, character: int, pose: Pose) -> bool:
-    """Whether a character who charges out of a unit does not stand on it at a pose, the middle of his front edge and his facing; true of all others."""
+    """Whether a character who charges out of a unit does not stand on it at a pose, the middle of his front edge and
+    his facing; true of all others.
+    """
     host, u = leaving(g, character), g.units
     if host < 0:
         return True
@@ -83,8 +87,9 @@ def is_clear_at(g: BattleCore, character: int, pose: Pose) -> bool:
 
 
 def is_out_at(g: BattleCore, character: int, pose: Pose) -> bool:
-    """Whether a character whose charge out of a unit fails has come out of it at a pose: he ends an inch from it, as it stands once he is gone
-    (wap.charge.failed, wap.move.one-inch); true of all others."""
+    """Whether a character whose charge out of a unit fails has come out of it at a pose: he ends an inch from it, as it
+    stands once he is gone (wap.charge.failed, wap.move.one-inch); true of all others.
+    """
     host = leaving(g, character)
     if host < 0:
         return True
@@ -113,7 +118,9 @@ def come_back_in(g: BattleCore, character: int) -> None:
 
 
 def end_charges_out(g: BattleCore, player: int) -> None:
-    """The charges of a player are over: whoever has charged out of a unit has left it; whom he has charged may be gone, then he is in it again."""
+    """The charges of a player are over: whoever has charged out of a unit has left it; whom he has charged may be gone,
+    then he is in it again.
+    """
     u = g.units
     if not any(u.let_out.tolist()) and max(u.out_of.tolist(), default=-1) < 0:  # as a rule
         return

@@ -28,8 +28,9 @@ def joins_others(g: BattleCore, unit: int) -> bool:
 
 
 def is_open_to(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether the kind of a unit lets a character join it, whatever it does now: troop types, Unit Strength, special rules of their cards, not such that
-    they have for a while (``kinds.is_open``)."""
+    """Whether the kind of a unit lets a character join it, whatever it does now: troop types, Unit Strength, special
+    rules of their cards, not such that they have for a while (``kinds.is_open``).
+    """
     return bool(g.setup.statics["open_to"][character][unit])
 
 
@@ -64,10 +65,22 @@ def put_back(parts: Array, first: int, stood: int) -> None:
 
 @kernel
 def may_grow(
-    parts: Array, units: Array, ground: Array, corners: Array, length: float, width: float, u: int, character: int, places: int, files: int,
-    margin: float, block: Array,
-) -> bool:  # fmt: skip
-    """Whether unit ``u`` has room where it stands with so many places more in its ranks, in so many files, once a character stands nowhere else."""
+    parts: Array,
+    units: Array,
+    ground: Array,
+    corners: Array,
+    length: float,
+    width: float,
+    u: int,
+    character: int,
+    places: int,
+    files: int,
+    margin: float,
+    block: Array,
+) -> bool:
+    """Whether unit ``u`` has room where it stands with so many places more in its ranks, in so many files, once a
+    character stands nowhere else.
+    """
     unit, first = units[u], units[character]["first_part"]
     stood = take_off(parts, first)
     unit["block"] += places
@@ -89,17 +102,38 @@ def has_room_for(g: BattleCore, character: int, unit: int) -> bool:
         return False
     room: bool = g.work.call(
         may_grow,
-        g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, character, places, files,
-        setup.rules["one_inch"], g.work.block,
-    )  # fmt: skip
+        g.parts.rows,
+        g.units.rows,
+        setup.statics["ground"],
+        setup.corners,
+        setup.length,
+        setup.width,
+        unit,
+        character,
+        places,
+        files,
+        setup.rules["one_inch"],
+        g.work.block,
+    )
     return room
 
 
 @kernel
 def find_open_ends(
-    parts: Array, units: Array, ground: Array, corners: Array, length: float, width: float, u: int, character: int, margin: float, block: Array
-) -> int:  # fmt: skip
-    """The ends of the front rank of unit ``u`` at which a character has room, bit by bit: the right one first. The ranks stay where they are."""
+    parts: Array,
+    units: Array,
+    ground: Array,
+    corners: Array,
+    length: float,
+    width: float,
+    u: int,
+    character: int,
+    margin: float,
+    block: Array,
+) -> int:
+    """The ends of the front rank of unit ``u`` at which a character has room, bit by bit: the right one first. The
+    ranks stay where they are.
+    """
     unit, half, first = units[u], units[character]["base_b"], units[character]["first_part"]
     stood = take_off(parts, first)
     found = 0
@@ -120,8 +154,10 @@ def find_open_ends(
 
 
 def ends_open(g: BattleCore, character: int, unit: int) -> int:
-    """The ends of the front rank of a unit at which a character has room whose base does not fit into it, bit by bit, the right one first; one of them at a
-    time, and none beside other characters who form a unit (wap.character.base.misfit)."""
+    """The ends of the front rank of a unit at which a character has room whose base does not fit into it, bit by bit,
+    the right one first; one of them at a time, and none beside other characters who form a unit
+    (wap.character.base.misfit).
+    """
     u, setup = g.units, g.setup
     if is_character(g, unit) or any(u.beside[row] for row in joined_to(g, unit)):
         return 0
@@ -134,12 +170,16 @@ def ends_open(g: BattleCore, character: int, unit: int) -> int:
 
 
 def takes_in(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a character and those whom he displaces have room in a unit where it stands now, or he at an end of its front rank."""
+    """Whether a character and those whom he displaces have room in a unit where it stands now, or he at an end of its
+    front rank.
+    """
     return has_room_for(g, character, unit) if fits(g, character, unit) else bool(ends_open(g, character, unit))
 
 
 def lets_in(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a character may join a unit if there is room: it is of such a kind, and neither fights nor flees (wap.character.join.engaged-or-fleeing)."""
+    """Whether a character may join a unit if there is room: it is of such a kind, and neither fights nor flees
+    (wap.character.join.engaged-or-fleeing).
+    """
     u = g.units
     return (
         (u.place[unit] == ON_TABLE and not u.fleeing[unit]) and not engaged(g, unit) and is_open_to(g, character, unit)
@@ -147,13 +187,17 @@ def lets_in(g: BattleCore, character: int, unit: int) -> bool:
 
 
 def may_join(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a character may join a unit where it stands now: it lets him in, and he and those whom he displaces have room."""
+    """Whether a character may join a unit where it stands now: it lets him in, and he and those whom he displaces have
+    room.
+    """
     return lets_in(g, character, unit) and takes_in(g, character, unit)
 
 
 @kernel
 def find_free_files(models: Array, units: Array, u: int, character: int, files: int, apart: bool) -> int:
-    """``free_files_for`` of who fits into the ranks of unit ``u``, bit by bit: of so many files; ``apart``: not the first one."""
+    """``free_files_for`` of who fits into the ranks of unit ``u``, bit by bit: of so many files; ``apart``: not the
+    first one.
+    """
     held = 1 if apart else 0
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         m = models[k]
@@ -182,9 +226,11 @@ def free_bits(g: BattleCore, character: int, unit: int) -> int:
 
 
 def free_files_for(g: BattleCore, character: int, unit: int) -> list[int]:
-    """Files of the front rank of a unit, each the first from the right that he would take, without those of command models and other characters: he takes the
-    place of ordinary ones (wap.character.position.front-rank), and not that of the character who was there first; of who does not fit into it the ends at which
-    he has room: 0 the right, 1 the left one."""
+    """Files of the front rank of a unit, each the first from the right that he would take, without those of command
+    models and other characters: he takes the place of ordinary ones (wap.character.position.front-rank), and not that
+    of the character who was there first; of who does not fit into it the ends at which he has room: 0 the right, 1 the
+    left one.
+    """
     bits = free_bits(g, character, unit)
     return [at for at in range(bits.bit_length()) if bits >> at & 1]
 

@@ -1,4 +1,6 @@
-"""A character takes his place in a unit that he joins, or another one in that which he has joined (wap.character.position.front-rank, .combined.reposition)."""
+"""A character takes his place in a unit that he joins, or another one in that which he has joined
+(wap.character.position.front-rank, .combined.reposition).
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ class Join(Procedure):
 
     @staticmethod
     def stand(g: BattleCore, f: int, post: int) -> None:
-        """Put him there; who joins by a move ends that of both (wap.character.join.procedure), who changes his place makes the unit count as having moved."""
+        """Put him there; who joins by a move ends that of both (wap.character.join.procedure), who changes his place
+        makes the unit count as having moved.
+        """
         stack, u = g.stack, g.units
         character, host, when = stack[f + Join.UNIT], stack[f + Join.HOST], stack[f + Join.WHEN]
         if when == CHANGING:
@@ -64,7 +68,9 @@ class Join(Procedure):
 
 
 def change_places(g: BattleCore, character: int, host: int, post: int) -> None:
-    """A character stands elsewhere in the front rank: that was the move of the whole unit (wap.character.combined.reposition)."""
+    """A character stands elsewhere in the front rank: that was the move of the whole unit
+    (wap.character.combined.reposition).
+    """
     g.models.post[g.units.first[character]] = post
     keep_leaders(g, host)
     derive(g, host)
@@ -74,8 +80,9 @@ def change_places(g: BattleCore, character: int, host: int, post: int) -> None:
 
 
 def trade_places(g: BattleCore, character: int, host: int, post: int) -> None:
-    """A character comes forward for a combat: whoever stood in his new place takes the old one (wap.character.make-way.swap); who has hidden is seen again
-    (wap.challenge.refuse.return)."""
+    """A character comes forward for a combat: whoever stood in his new place takes the old one
+    (wap.character.make-way.swap); who has hidden is seen again (wap.challenge.refuse.return).
+    """
     m, k = g.models, g.units.first[character]
     was, hid = m.file[k], g.units.cowers[character]
     keep_leaders(g, host)
@@ -101,7 +108,9 @@ def held_by_others(g: BattleCore, character: int, host: int) -> set[int]:
 
 
 def trading_files(g: BattleCore, character: int) -> list[int]:
-    """Files of the front rank, without those of other characters, in which a character would touch an enemy (wap.character.make-way.limits)."""
+    """Files of the front rank, without those of other characters, in which a character would touch an enemy
+    (wap.character.make-way.limits).
+    """
     m, u, host = g.models, g.units, host_of(g, character)
     k, wide, taken = u.first[character], places_for(g, character, host)[0], held_by_others(g, character, host)
     now, posts, found = m.file[k], m.rows["post"].copy(), list[int]()

@@ -1,4 +1,6 @@
-"""Characters push their way to the enemy before a combat, and those who hid come back (wap.character.make-way.*, wap.challenge.refuse.return)."""
+"""Characters push their way to the enemy before a combat, and those who hid come back (wap.character.make-way.*,
+wap.challenge.refuse.return).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from wh_env.rulesets.wap.characters.joins import SWAPS, Join, trading_files
 
 
 def may_come_forward(g: BattleCore, unit: int) -> bool:
-    """Whether a character in a unit of the combat has a better place: who does not touch the enemy one where he does, who has hidden any in front."""
+    """Whether a character in a unit of the combat has a better place: who does not touch the enemy one where he does,
+    who has hidden any in front.
+    """
     host = host_of(g, unit)
     if host < 0 or g.units.beside[unit] or not is_in_combat(g, unit):
         return False

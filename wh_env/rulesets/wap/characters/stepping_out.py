@@ -14,7 +14,9 @@ from wh_env.rulesets.wap.codes import IN_RANKS, LONE
 
 
 def step_out(g: BattleCore, character: int) -> None:
-    """A character stands in no unit any more; his unit closes up (wap.character.leave.remaining-moves). The block of his own is laid out by the caller."""
+    """A character stands in no unit any more; his unit closes up (wap.character.leave.remaining-moves). The block of
+    his own is laid out by the caller.
+    """
     u, host = g.units, host_of(g, character)
     u.place[character], u.bodyguard[character], u.files[character], u.shape[character] = ON_TABLE, -1, 1, LONE
     u.cowers[character], u.beside[character], g.models.post[u.first[character]] = 0, IN_RANKS, -1

@@ -9,11 +9,15 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
 from wh_env.rulesets.wap.codes import LEADERS, TROOPERS
 
-TALL = 5  # Line of Sight value of who is seen from farther (wap.general.inspiring-presence.large, .bsb.hold-your-ground.large)
+# Line of Sight value of a General or standard bearer who serves units from farther away
+# (wap.general.inspiring-presence.large, .bsb.hold-your-ground.large)
+TALL = 5
 
 
 def block_of(g: BattleCore, unit: int) -> int:
-    """The unit in whose block a unit stands: its own, or that which it has joined; -1: it is not on the table, or nothing is left of it."""
+    """The unit in whose block a unit stands: its own, or that which it has joined; -1: it is not on the table, or
+    nothing is left of it.
+    """
     u = g.units
     if not u.alive[unit]:
         return -1
@@ -32,7 +36,9 @@ def reaches(g: BattleCore, leader: int, unit: int) -> bool:
 
 
 def presence(g: BattleCore, unit: int) -> int:
-    """The Leadership that the General lends a unit that he is not in himself, 0: none (wap.general.inspiring-presence)."""
+    """The Leadership that the General lends a unit that he is not in himself, 0: none
+    (wap.general.inspiring-presence).
+    """
     general = g.players.general[g.units.owner[unit]]
     if general < 0 or g.units.disgraced[general] or block_of(g, general) == unit or not reaches(g, general, unit):
         return 0
@@ -41,13 +47,16 @@ def presence(g: BattleCore, unit: int) -> int:
 
 
 def holds_ground(g: BattleCore, unit: int) -> bool:
-    """Whether a unit rolls failed Panic and break tests again (wap.general.bsb.hold-your-ground); not by a bearer who has refused a
-    challenge in this turn (wap.general.bsb.refused-challenge)."""
+    """Whether a unit rolls failed Panic and break tests again (wap.general.bsb.hold-your-ground); not by a bearer who
+    has refused a challenge in this turn (wap.general.bsb.refused-challenge).
+    """
     bearer = g.players.bearer[g.units.owner[unit]]
     return bearer >= 0 and not g.units.disgraced[bearer] and reaches(g, bearer, unit)
 
 
 def has_battle_standard(g: BattleCore, unit: int) -> bool:
-    """Whether the standard of the army is in a unit; it falls with its bearer (wap.general.bsb.lost, .combat-result)."""
+    """Whether the standard of the army is in a unit; it falls with its bearer (wap.general.bsb.lost,
+    .combat-result).
+    """
     bearer = g.players.bearer[g.units.owner[unit]]
     return bool(bearer >= 0 and g.units.alive[bearer] and block_of(g, bearer) == unit)

@@ -25,8 +25,10 @@ LED = (MOUNTS, BEASTS)  # whose Leadership is never used (wap.troop.monster.lead
 
 
 def leadership_of(g: BattleCore, unit: int) -> int:
-    """The highest Leadership in the unit and of the characters in it, mounts aside (wap.core.ldtest.highest, wap.character.leadership.best); not of those who hide or
-    have hidden among them (wap.special.hidden.general), nor of who has refused a challenge in this turn (wap.challenge.refuse.leadership)."""
+    """The highest Leadership in the unit and of the characters in it, mounts aside (wap.core.ldtest.highest,
+    wap.character.leadership.best); not of those who hide or have hidden among them (wap.special.hidden.general), nor of
+    who has refused a challenge in this turn (wap.challenge.refuse.leadership).
+    """
     rows = [
         row for row in wholly(g, unit) if row == unit or not (models_have(g, row, HIDDEN) or g.units.disgraced[row])
     ]
@@ -156,5 +158,7 @@ def roll_again(g: BattleCore, unit: int, value: int, rule: str) -> bool:
 
 
 def psychology_test(g: BattleCore, unit: int, rule: str, modifier: int = 0, *, again: str = "") -> bool:
-    """The same for a Psychology test, which units that are immune to Psychology do not take (wap.core.ldtest.psychology)."""
+    """The same for a Psychology test, which units that are immune to Psychology do not take
+    (wap.core.ldtest.psychology).
+    """
     return is_unmoved(g, unit) or leadership_test(g, unit, rule, modifier, again=again)

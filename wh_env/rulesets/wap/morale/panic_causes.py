@@ -1,7 +1,9 @@
-"""Why units panic: causes are marked on them where they arise, with what cost them models, and worked off by ``Panic`` (wap.panic.*).
+"""Why units panic: causes are marked on them where they arise, with what cost them models, and worked off by ``Panic``
+(wap.panic.*).
 
-Nobody else writes ``units.due`` but the flight that goes through friends. Losses mark by themselves (``casualties.removing``); who breaks in close combat is
-marked by ``close_combat``. Whoever may have marked somebody pushes ``Panic`` before the next thing happens: ``if is_due(g): g.push(Panic)``.
+Nobody else writes ``units.due`` but the flight that goes through friends. Losses mark by themselves
+(``casualties.removing``); who breaks in close combat is marked by ``close_combat``. Whoever may have marked somebody
+pushes ``Panic`` before the next thing happens: ``if is_due(g): g.push(Panic)``.
 """
 
 from __future__ import annotations
@@ -28,8 +30,10 @@ def is_due(g: BattleCore) -> bool:
 
 
 def may_panic(g: BattleCore, unit: int) -> bool:
-    """Whether a unit can be made to take a Panic test now: it is on the table, not in close combat (wap.panic.exempt.engaged), does not flee
-    (.exempt.fleeing), has taken none in this phase (.exempt.passed, .once-per-phase) and is not immune (wap.special.immunity.psychology-kinds)."""
+    """Whether a unit can be made to take a Panic test now: it is on the table, not in close combat
+    (wap.panic.exempt.engaged), does not flee (.exempt.fleeing), has taken none in this phase (.exempt.passed,
+    .once-per-phase) and is not immune (wap.special.immunity.psychology-kinds).
+    """
     u = g.units
     return (
         u.place[unit] == ON_TABLE
@@ -47,12 +51,16 @@ def alarm(g: BattleCore, unit: int, cause: int) -> None:
 
 
 def heeds(g: BattleCore, friend: int, unit: int) -> bool:
-    """Whether a unit cares for what becomes of a friendly one: only who is Expendable himself does for who is (wap.special.expendable.panic)."""
+    """Whether a unit cares for what becomes of a friendly one: only who is Expendable himself does for who is
+    (wap.special.expendable.panic).
+    """
     return not has(g, unit, EXPENDABLE) or has(g, friend, EXPENDABLE)
 
 
 def alarm_friends(g: BattleCore, unit: int, cause: int) -> None:
-    """The same for every friendly unit near a unit, measured from where it stands, or stood until its last loss (wap.panic.friend-destroyed, .friend-broken)."""
+    """The same for every friendly unit near a unit, measured from where it stands, or stood until its last loss
+    (wap.panic.friend-destroyed, .friend-broken).
+    """
     for friend in g.units_of(g.units.owner[unit]):
         if friend != unit and g.units.place[friend] == ON_TABLE and heeds(g, friend, unit):
             if distance(g, unit, friend) <= g.setup.rules["panic_distance"] + EPS:
@@ -103,8 +111,9 @@ def blame(g: BattleCore, unit: int, source: int, lost: int) -> None:
 
 
 def worst_source(g: BattleCore, unit: int) -> int:
-    """The enemy unit or terrain feature that has cost a unit the most models in this phase and is still there, -1: there is none
-    (wap.panic.direction.heavy, .direction.heavy.nothing)."""
+    """The enemy unit or terrain feature that has cost a unit the most models in this phase and is still there, -1:
+    there is none (wap.panic.direction.heavy, .direction.heavy.nothing).
+    """
     u, first = g.units, unit * sources(g)
     best, found = 0, NOBODY
     for source in range(sources(g)):

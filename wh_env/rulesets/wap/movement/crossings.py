@@ -1,8 +1,8 @@
 """Which models of a unit that marches, and of the characters in it, come across dangerous ground
 (wap.terrain.dangerous.test): one test for each model and feature on its way.
 
-Each leg marks, in ``models.crossed``, the features that the bases touch: bit by bit, the first 31 dangerous features of the table. A straight leg is judged
-by the rectangle that a base sweeps, a wheel by its place every tenth of an inch.
+Each leg marks, in ``models.crossed``, the features that the bases touch: bit by bit, the first 31 dangerous features of
+the table. A straight leg is judged by the rectangle that a base sweeps, a wheel by its place every tenth of an inch.
 """
 
 from __future__ import annotations

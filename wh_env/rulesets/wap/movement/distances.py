@@ -1,4 +1,6 @@
-"""How far units go in normal moves and marches, on foot, through the air and before the battle (wap.move.summary, .manoeuvre.cap)."""
+"""How far units go in normal moves and marches, on foot, through the air and before the battle (wap.move.summary,
+.manoeuvre.cap).
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def march(movement: float) -> float:
 
 
 def move_of(g: BattleCore, unit: int, aloft: bool = False) -> float:
-    """Inches of a normal move: its Movement, or how far it flies; those of a vanguard move before the battle (wap.special.vanguard.move)."""
+    """Inches of a normal move: its Movement, or how far it flies; those of a vanguard move before the battle
+    (wap.special.vanguard.move).
+    """
     if g.clock.phase[0] == DEPLOYMENT and before_battle(g, unit):
         return VANGUARD[g.units.kind[unit] in MOUNTED]
     return flight_of(g, unit) if aloft else movement_of(g, unit)

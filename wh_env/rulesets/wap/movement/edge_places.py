@@ -22,13 +22,17 @@ HUNDREDTHS = 100.0
 
 
 def shallow(g: BattleCore, unit: int, files: int) -> bool:
-    """Whether no model would stand farther from the edge than twice its Movement, by the nearest edge of its base (wap.move.reinforce.depth)."""
+    """Whether no model would stand farther from the edge than twice its Movement, by the nearest edge of its base
+    (wap.move.reinforce.depth).
+    """
     last = depth_of(g, unit, files) - 2.0 * g.units.base_a[unit]
     return last <= FARTHEST * movement_of(g, unit) + EPS
 
 
 class Edge(NamedTuple):
-    """An edge of the table and the stretch of it that is open to a unit, in hundredths of an inch; ``end`` 0: to its end."""
+    """An edge of the table and the stretch of it that is open to a unit, in hundredths of an inch; ``end`` 0: to its
+    end.
+    """
 
     edge: int
     start: int = 0
@@ -45,7 +49,9 @@ def stretch(g: BattleCore, unit: int, over: Edge, files: int) -> tuple[float, fl
 
 
 def stands_at(g: BattleCore, unit: int, over: Edge, files: int, slot: int) -> tuple[float, float, float]:
-    """The pose at a place of the edge, its whole rear on the edge: middle of the front edge, facing (wap.move.reinforce.place)."""
+    """The pose at a place of the edge, its whole rear on the edge: middle of the front edge, facing
+    (wap.move.reinforce.place).
+    """
     edge, setup = over.edge, g.setup
     low, high = stretch(g, unit, over, files)
     along = low + (high - low) * slot / (setup.space.numbers - 1)

@@ -1,4 +1,5 @@
-"""Moves that a unit has to make, by the usual rules of movement: by dice, towards something (wap.compulsory.other.*, wap.core.measure.move-toward).
+"""Moves that a unit has to make, by the usual rules of movement: by dice, towards something (wap.compulsory.other.*,
+wap.core.measure.move-toward).
 
 They stop an inch from everybody; a random move that would end in an enemy is a charge (``compulsory.random_moves``).
 """
@@ -33,8 +34,9 @@ def is_compelled(g: BattleCore, unit: int) -> bool:
 
 
 def way_along(g: BattleCore, unit: int, direction: float, far: float, aloft: bool = False) -> float:
-    """How far a unit goes in a direction on the table, up to so many inches, before something is in its way (wap.compulsory.other.rules); who flies straight
-    ahead only must not end there."""
+    """How far a unit goes in a direction on the table, up to so many inches, before something is in its way
+    (wap.compulsory.other.rules); who flies straight ahead only must not end there.
+    """
     u, setup = g.units, g.setup
     if aloft:
         way, pose = survey(g, unit, far, aloft=True), (u.x[unit], u.y[unit], u.facing[unit])

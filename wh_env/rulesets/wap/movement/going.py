@@ -1,4 +1,5 @@
-"""The move of one unit while it is planned: its frame, what it may spend, what is near it, how it is carried out (wap.move.basic.*).
+"""The move of one unit while it is planned: its frame, what it may spend, what is near it, how it is carried out
+(wap.move.basic.*).
 
 A move is planned in columns of the unit (``movement.plans``) and carried out when it is finished.
 """
@@ -24,7 +25,8 @@ STAY, ADVANCE, MARCH, BACK, SIDE_LEFT, SIDE_RIGHT, REFORM, SWIFT_REFORM, CHANGE_
     range(12)
 )
 
-# free reforms: none, one before the unit moves, one when it has moved (wap.special.skirmishers.reform, wap.special.fast-cavalry.reform)
+# free reforms: none, one before the unit moves, one when it has moved (wap.special.skirmishers.reform,
+# wap.special.fast-cavalry.reform)
 NO_REFORM, FIRST_REFORM, LAST_REFORM = range(3)
 
 # legs, in the order of their options, and moves at half speed
@@ -124,9 +126,10 @@ class MoveFrame(Procedure):
 
 
 def cap_of(g: BattleCore, f: int) -> float:
-    """Inches that no model of the unit may go beyond in the reform that it makes: twice its Movement (wap.move.manoeuvre.cap); in a free one of a unit that
-    moves what its first reform and its move leave of that, each taken for as far as anybody goes in it (wap.special.skirmishers.reform,
-    wap.special.fast-cavalry.reform)."""
+    """Inches that no model of the unit may go beyond in the reform that it makes: twice its Movement
+    (wap.move.manoeuvre.cap); in a free one of a unit that moves what its first reform and its move leave of that, each
+    taken for as far as anybody goes in it (wap.special.skirmishers.reform, wap.special.fast-cavalry.reform).
+    """
     unit, u = MoveFrame.unit(g, f), g.units
     if MoveFrame.free(g, f) == FIRST_REFORM:
         return max(farthest_of(g, unit, aloft) for aloft in (False, True))
@@ -138,8 +141,9 @@ def cap_of(g: BattleCore, f: int) -> float:
 
 
 def allowance(g: BattleCore, f: int) -> float:
-    """Inches that the unit may spend: its Movement, twice that on a march (wap.move.march.double), of that what a free reform has left
-    (wap.special.skirmishers.reform)."""
+    """Inches that the unit may spend: its Movement, twice that on a march (wap.move.march.double), of that what a free
+    reform has left (wap.special.skirmishers.reform).
+    """
     stack = g.stack
     unit, aloft = stack[f + MoveFrame.UNIT], stack[f + MoveFrame.FLIES]
     movement = move_of(g, unit, aloft)
@@ -167,7 +171,9 @@ def survey_rest(g: BattleCore, f: int) -> tuple[float, Way]:
 
 
 def offer(g: BattleCore, facing: float, fine: Array, mask: memoryview) -> None:
-    """Offer facings (bool): directions on the table, and ``done`` for the ``facing`` that the unit has, the last of them, where no direction offered is that."""
+    """Offer facings (bool): directions on the table, and ``done`` for the ``facing`` that the unit has, the last of
+    them, where no direction offered is that.
+    """
     space = g.setup.space
     at, angles = space.angle, space.angles
     g.mask[at : at + angles] = fine[:angles]

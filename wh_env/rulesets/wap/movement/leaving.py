@@ -1,7 +1,8 @@
-"""Characters leave a unit, or join one, by a move of their own in the Movement phase (wap.character.leave.*, .join.procedure).
+"""Characters leave a unit, or join one, by a move of their own in the Movement phase (wap.character.leave.*,
+.join.procedure).
 
-While his move is planned a character stays in his unit: the unit closes up behind him when the move is carried out. His unit is not in his way until he
-has left it; he may not end his move within an inch of it.
+While his move is planned a character stays in his unit: the unit closes up behind him when the move is carried out. His
+unit is not in his way until he has left it; he may not end his move within an inch of it.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ def goes_back(g: BattleCore, f: int) -> None:
 
 
 def is_out(g: BattleCore, f: int) -> bool:
-    """Whether who moves has come out of the unit that he stands in, an inch from it, as far as his move is planned; true of all others."""
+    """Whether who moves has come out of the unit that he stands in, an inch from it, as far as his move is planned;
+    true of all others.
+    """
     unit = MoveFrame.unit(g, f)
     if g.units.place[unit] != ATTACHED:
         return True
@@ -43,12 +46,16 @@ def is_out(g: BattleCore, f: int) -> bool:
 
 
 def keep_those_outside(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, mask: Array) -> int:
-    """Of the cells that a single model reaches only those stay marked where it has left the unit that it stands in; returns how many."""
+    """Of the cells that a single model reaches only those stay marked where it has left the unit that it stands in;
+    returns how many.
+    """
     unit, setup = MoveFrame.unit(g, f), g.setup
     facing, half = planned(g, unit)[2], g.units.base_a[unit]
     return int(
-        keep_clear(*own_block(g, unit), x0, y0, step, grid, facing, half, setup.length, setup.width, g.work.ways.turns, mask)
-    )  # fmt: skip
+        keep_clear(
+            *own_block(g, unit), x0, y0, step, grid, facing, half, setup.length, setup.width, g.work.ways.turns, mask
+        )
+    )
 
 
 # ---------------------------------------------------------------- to another unit
@@ -68,7 +75,9 @@ def apart_from(units: Array, u: int, x: float, y: float) -> float:
 
 
 def points_of_contact(g: BattleCore, unit: int, x: float, y: float) -> list[tuple[float, float]]:
-    """Points on the outline of a block at which somebody at (x, y) may come into contact: the nearest one, corners and middles of its sides."""
+    """Points on the outline of a block at which somebody at (x, y) may come into contact: the nearest one, corners and
+    middles of its sides.
+    """
     u = g.units
     cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
     a, b = 0.5 * depth_of(g, unit), 0.5 * front_width(g, unit)
@@ -86,7 +95,9 @@ def without(way: Way, unit: int) -> Way:
 
 
 def way_to_join(g: BattleCore, f: int, target: int) -> float:
-    """Inches of the shortest straight way, after a pivot, on which a single model comes into contact with a unit; -1: it has none, or it is too far."""
+    """Inches of the shortest straight way, after a pivot, on which a single model comes into contact with a unit; -1:
+    it has none, or it is too far.
+    """
     unit = MoveFrame.unit(g, f)
     return way_from(g, f, target, *middle_of(g, unit, *planned(g, unit)), left_of(g, f))
 
@@ -118,7 +129,9 @@ def way_from(g: BattleCore, f: int, target: int, x: float, y: float, left: float
 
 
 def can_be_joined(g: BattleCore, f: int) -> list[int]:
-    """The units that who moves can come into contact with and join: characters, and shrines (wap.character.join.procedure, .leave.join-another)."""
+    """The units that who moves can come into contact with and join: characters, and shrines
+    (wap.character.join.procedure, .leave.join-another).
+    """
     unit = MoveFrame.unit(g, f)
     if not joins_others(g, unit) or not lone(g, unit):
         return []

@@ -1,8 +1,10 @@
-"""Legs of a move: straight on and wheels, mixed as the player likes; moves at half speed to the rear and to the sides (wap.move.wheel.*, .other.*).
+"""Legs of a move: straight on and wheels, mixed as the player likes; moves at half speed to the rear and to the sides
+(wap.move.wheel.*, .other.*).
 
-At full detail a move is any sequence of legs. Lengths are steps of half an inch (a quarter at half speed) or five degrees, and the last slot is as far as
-the unit can go. A wheel that ends over the edge of the table is offered where a straight leg leads back on to it; whoever is off it cannot finish there.
-In the air a leg is offered where the unit may land after it, or after another one straight ahead.
+At full detail a move is any sequence of legs. Lengths are steps of half an inch (a quarter at half speed) or five
+degrees, and the last slot is as far as the unit can go. A wheel that ends over the edge of the table is offered where a
+straight leg leads back on to it; whoever is off it cannot finish there. In the air a leg is offered where the unit may
+land after it, or after another one straight ahead.
 """
 
 from __future__ import annotations
@@ -51,8 +53,9 @@ def step_of(leg: int) -> float:
 
 
 def price(g: BattleCore, unit: int, leg: int, amount: float) -> float:
-    """Inches of its move that a leg costs: a wheel the arc of the outer front corner (wap.move.wheel.cost), what is done at half speed twice its length
-    (wap.move.other.backward, .sideways)."""
+    """Inches of its move that a leg costs: a wheel the arc of the outer front corner (wap.move.wheel.cost), what is
+    done at half speed twice its length (wap.move.other.backward, .sideways).
+    """
     if leg in SIDES:
         return front_width(g, unit) * amount
     return amount if leg == FORWARD else 2.0 * amount
@@ -66,9 +69,18 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
     if leg in SIDES:
         width = front_width(g, unit)
         limit = g.work.call(
-            wheels_aloft if flies else wheel_ends, *way, *pose, width, SIDES[leg], left, TURN, setup.rules["detail"] == "full", setup.length,
-            setup.width, slots,
-        )  # fmt: skip
+            wheels_aloft if flies else wheel_ends,
+            *way,
+            *pose,
+            width,
+            SIDES[leg],
+            left,
+            TURN,
+            setup.rules["detail"] == "full",
+            setup.length,
+            setup.width,
+            slots,
+        )
         return float(limit) if slots.any() else 0.0
     most = left if leg == FORWARD else 0.5 * left
     if flies:
@@ -87,7 +99,9 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
 
 
 def longer_round(g: BattleCore, f: int, way: Way, limit: float, most: float) -> float:
-    """Mark in ``work.ways.slots`` the farther places straight ahead that skirmishers come to round what is in their way, and return the farthest."""
+    """Mark in ``work.ways.slots`` the farther places straight ahead that skirmishers come to round what is in their
+    way, and return the farthest.
+    """
     unit, slots = MoveFrame.unit(g, f), g.work.ways.slots
     pose, left = planned(g, unit), left_of(g, f)
     steps = [(k + 1) * INCHES for k in range(len(slots) - 1) if limit < (k + 1) * INCHES <= most + 1e-9]
@@ -141,8 +155,10 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
 
 
 def ways_from(g: BattleCore, unit: int, movement: float, front: float, way: Way) -> int:
-    """Which ways are open to the unit where it stands, with so much Movement and so wide a front: bit 0 straight on, a wheel or a pivot, 1 back, 2 to the left, 3 to the right.
-    ``way``: what they may meet."""
+    """Which ways are open to the unit where it stands, with so much Movement and so wide a front: bit 0 straight on, a
+    wheel or a pivot, 1 back, 2 to the left, 3 to the right.
+    ``way``: what they may meet.
+    """
     setup, u = g.setup, g.units
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     full = setup.rules["detail"] == "full"
@@ -160,10 +176,18 @@ class Leg(DecisionKind):
     )
     instead = "A move is a wheel, a straight part and a wheel, chosen by the place they lead to."
     keys = (
-        "wap.move.wheel.several", "wap.move.wheel.remaining", "wap.move.wheel.pivot", "wap.move.wheel.no-backward", "wap.move.table.overhang",
-        "wap.move.single.pivot", "wap.move.other.no-mixing", "wap.character.join.types", "wap.character.join.procedure", "wap.character.leave.join-another",
+        "wap.move.wheel.several",
+        "wap.move.wheel.remaining",
+        "wap.move.wheel.pivot",
+        "wap.move.wheel.no-backward",
+        "wap.move.table.overhang",
+        "wap.move.single.pivot",
+        "wap.move.other.no-mixing",
+        "wap.character.join.types",
+        "wap.character.join.procedure",
+        "wap.character.leave.join-another",
         "wap.special.fly.move",
-    )  # fmt: skip
+    )
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -202,9 +226,15 @@ class LegLength(DecisionKind):
     name = "leg-length"
     what = "How far the unit goes or wheels; the last slot is as far as it can."
     keys = (
-        "wap.move.basic.distance", "wap.move.basic.straight", "wap.move.basic.same-point", "wap.move.one-inch", "wap.move.wheel.cost",
-        "wap.move.other.backward", "wap.move.other.sideways", "wap.move.table.stay",
-    )  # fmt: skip
+        "wap.move.basic.distance",
+        "wap.move.basic.straight",
+        "wap.move.basic.same-point",
+        "wap.move.one-inch",
+        "wap.move.wheel.cost",
+        "wap.move.other.backward",
+        "wap.move.other.sideways",
+        "wap.move.table.stay",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         lengths(g, f, MoveFrame.leg(g, f))

@@ -1,6 +1,8 @@
-"""How a unit moves: it stays, advances, marches, goes back or to a side, reforms, flies (wap.move.manoeuvre.list, .other.*, .march.*, wap.special.fly.*).
+"""How a unit moves: it stays, advances, marches, goes back or to a side, reforms, flies (wap.move.manoeuvre.list,
+.other.*, .march.*, wap.special.fly.*).
 
-Light troops may reform before they move and when they have moved (wap.special.skirmishers.reform, wap.special.fast-cavalry.reform).
+Light troops may reform before they move and when they have moved (wap.special.skirmishers.reform,
+wap.special.fast-cavalry.reform).
 """
 
 from __future__ import annotations
@@ -57,20 +59,33 @@ from wh_env.rulesets.wap.ways.ways import SHORTEST
 AHEAD = (ADVANCE, MARCH, FLY, FLY_FAR)
 
 WORDS = (
-    "stays", "advances", "marches", "goes back", "goes to its left", "goes to its right", "reforms", "makes a swift reform",
-    "takes another place in its unit", "reforms freely", "flies", "flies as far as a march",
-)  # fmt: skip
+    "stays",
+    "advances",
+    "marches",
+    "goes back",
+    "goes to its left",
+    "goes to its right",
+    "reforms",
+    "makes a swift reform",
+    "takes another place in its unit",
+    "reforms freely",
+    "flies",
+    "flies as far as a march",
+)
 
 
 def may_reform(g: BattleCore, f: int) -> bool:
-    """Whether the unit may reform: not after a swift reform, nor after it failed to march, which counts as having marched (wap.move.march.limits, .counts);
-    nor twice before it moves."""
+    """Whether the unit may reform: not after a swift reform, nor after it failed to march, which counts as having
+    marched (wap.move.march.limits, .counts); nor twice before it moves.
+    """
     return not (MoveFrame.turned(g, f) or MoveFrame.failed(g, f) or MoveFrame.reformed(g, f))
 
 
 def reforms(g: BattleCore, f: int, far: float, way: Way) -> tuple[bool, bool]:
-    """Whether the unit may reform, and whether swiftly: with a musician, to any facing as it is formed (wap.command.musician.swift-reform);
-    ``far``: how far its models go in a reform."""
+    """Whether the unit may reform, and whether swiftly: with a musician, to any facing as it is formed
+    (wap.command.musician.swift-reform);
+    ``far``: how far its models go in a reform.
+    """
     unit = MoveFrame.unit(g, f)
     if not may_reform(g, f):
         return False, False
@@ -95,13 +110,24 @@ class Manoeuvre(DecisionKind):
         "moves; light troops that have moved: whether they reform once more, or stay so."
     )
     keys = (
-        "wap.move.manoeuvre.list", "wap.move.basic.straight", "wap.battle.turn.all-units", "wap.move.march.double", "wap.move.march.limits",
+        "wap.move.manoeuvre.list",
+        "wap.move.basic.straight",
+        "wap.battle.turn.all-units",
+        "wap.move.march.double",
+        "wap.move.march.limits",
         "wap.move.march.test",
-        "wap.move.march.counts", "wap.move.other.no-mixing", "wap.move.reform.cost", "wap.command.musician.swift-reform",
-        "wap.command.musician.swift-reform.move-after", "wap.pursuit.off-table.return",
-        "wap.character.leave.remaining-moves", "wap.character.combined.reposition", "wap.special.fly.move", "wap.special.skirmishers.reform",
+        "wap.move.march.counts",
+        "wap.move.other.no-mixing",
+        "wap.move.reform.cost",
+        "wap.command.musician.swift-reform",
+        "wap.command.musician.swift-reform.move-after",
+        "wap.pursuit.off-table.return",
+        "wap.character.leave.remaining-moves",
+        "wap.character.combined.reposition",
+        "wap.special.fly.move",
+        "wap.special.skirmishers.reform",
         "wap.special.fast-cavalry.reform",
-    )  # fmt: skip
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option, unit, u = g.setup.space.option, MoveFrame.unit(g, f), g.units

@@ -17,8 +17,10 @@ from wh_env.rulesets.wap.ways.survey import before_battle
 
 
 def may_march(g: BattleCore, f: int) -> bool:
-    """Whether the unit may still choose to march: it has not failed to, has made no swift reform, and did not arrive this turn
-    (wap.move.march.failed, wap.special.vanguard.move, wap.command.musician.swift-reform.move-after, wap.move.reinforce.limits)."""
+    """Whether the unit may still choose to march: it has not failed to, has made no swift reform, and did not arrive
+    this turn (wap.move.march.failed, wap.special.vanguard.move, wap.command.musician.swift-reform.move-after,
+    wap.move.reinforce.limits).
+    """
     unit = MoveFrame.unit(g, f)
     if before_battle(g, unit) or MoveFrame.failed(g, f) or MoveFrame.turned(g, f):
         return False
@@ -26,12 +28,16 @@ def may_march(g: BattleCore, f: int) -> bool:
 
 
 def cannot_march(g: BattleCore, unit: int) -> bool:
-    """Whether somebody in a unit never marches: then nobody in it does (wap.special.animated-construct, wap.character.combined.restrictions)."""
+    """Whether somebody in a unit never marches: then nobody in it does (wap.special.animated-construct,
+    wap.character.combined.restrictions).
+    """
     return has(g, unit, ANIMATED_CONSTRUCT)
 
 
 def enemy_in_sight(g: BattleCore, unit: int) -> int:
-    """The nearest enemy unit that does not flee and is near enough to call for a test, -1: none (wap.move.march.test)."""
+    """The nearest enemy unit that does not flee and is near enough to call for a test, -1: none
+    (wap.move.march.test).
+    """
     u, near = g.units, g.setup.rules["enemy_sighted"]
     best, found = near + EPS, -1
     for other in g.units_of(1 - u.owner[unit]):
@@ -43,8 +49,10 @@ def enemy_in_sight(g: BattleCore, unit: int) -> int:
 
 
 def test_to_march(g: BattleCore, f: int) -> bool:
-    """Take the test that an enemy in sight calls for, which a champion lets the unit roll again; whether there was one to take: the result stands in
-    ``MoveFrame.TESTED`` when the frame goes on (wap.move.march.test, wap.command.champion.follow-me.march)."""
+    """Take the test that an enemy in sight calls for, which a champion lets the unit roll again; whether there was one
+    to take: the result stands in ``MoveFrame.TESTED`` when the frame goes on (wap.move.march.test,
+    wap.command.champion.follow-me.march).
+    """
     unit = MoveFrame.unit(g, f)
     if enemy_in_sight(g, unit) < 0:
         return False

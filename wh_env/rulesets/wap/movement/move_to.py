@@ -1,8 +1,9 @@
 """Where a unit moves to, at squad detail: a wheel, a straight part, a wheel (wap.move.wheel.several).
 
-Narrowings of the squad detail: a move has at most one wheel before and one after its straight part, in steps of 7.5 degrees or as far as it goes; a cell
-that both sides of wheel lead to is reached by the cheaper one; the straight part ends on the table. A single model pivots, goes straight, pivots, and is
-clear of others when it sets off. The full detail plays legs (``legs``). Where cells are wider than 1.25" a second grid refines the chosen one.
+Narrowings of the squad detail: a move has at most one wheel before and one after its straight part, in steps of 7.5
+degrees or as far as it goes; a cell that both sides of wheel lead to is reached by the cheaper one; the straight part
+ends on the table. A single model pivots, goes straight, pivots, and is clear of others when it sets off. The full
+detail plays legs (``legs``). Where cells are wider than 1.25" a second grid refines the chosen one.
 """
 
 from __future__ import annotations
@@ -37,8 +38,9 @@ def aim_of(g: BattleCore, f: int) -> tuple[float, float, float]:
 
 
 def window(g: BattleCore, f: int, cell: int = -1) -> tuple[float, float, float]:
-    """First place and step of the grid over all that the unit could reach, or of the second one over a cell of it. The middle cell of the first one is where it
-    stands."""
+    """First place and step of the grid over all that the unit could reach, or of the second one over a cell of it. The
+    middle cell of the first one is where it stands.
+    """
     x, y, _ = aim_of(g, f)
     grid = g.setup.space.grid
     half = grid // 2
@@ -69,22 +71,69 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
     there = 0 if flies else n  # what is in the way
     if lone(g, unit):
         found = g.work.call(
-            lone_cells, near, points, there, body, x, y, facing, left, setup.length, setup.width, room.window, grid, mask, room.costs, room.turns
-        )  # fmt: skip
+            lone_cells,
+            near,
+            points,
+            there,
+            body,
+            x,
+            y,
+            facing,
+            left,
+            setup.length,
+            setup.width,
+            room.window,
+            grid,
+            mask,
+            room.costs,
+            room.turns,
+        )
     else:
         found = g.work.call(
-            cells_to, near, points, there, body, rows, x, y, facing, front_width(g, unit), left, setup.length, setup.width, room.window, grid,
-            mask, room.costs, room.turns,
-        )  # fmt: skip
+            cells_to,
+            near,
+            points,
+            there,
+            body,
+            rows,
+            x,
+            y,
+            facing,
+            front_width(g, unit),
+            left,
+            setup.length,
+            setup.width,
+            room.window,
+            grid,
+            mask,
+            room.costs,
+            room.turns,
+        )
     if flies:
         half = g.units.base_a[unit] if lone(g, unit) else 0.0
         found = keep_landings(near, points, n, body, rows, facing, half, room.window, grid, mask, room.turns)
     elif n > 0 and goes_round(g, f):
         cells, costs, turns = (part[: grid * grid] for part in room.free)
         g.work.call(
-            cells_to, near, points, 0, body, rows, x, y, facing, front_width(g, unit), left, setup.length, setup.width, room.window, grid,
-            cells, costs, turns,
-        )  # fmt: skip
+            cells_to,
+            near,
+            points,
+            0,
+            body,
+            rows,
+            x,
+            y,
+            facing,
+            front_width(g, unit),
+            left,
+            setup.length,
+            setup.width,
+            room.window,
+            grid,
+            cells,
+            costs,
+            turns,
+        )
         found = add_detours(g, f, (near, points, n, body, rows), grid, (cells, costs, turns), mask)
     if g.units.place[unit] == ATTACHED:
         return keep_those_outside(g, f, x0, y0, step, grid, mask)
@@ -156,11 +205,23 @@ class MoveTo(DecisionKind):
         "A character may go to a unit that he joins; done: he stays in his unit."
     )
     keys = (
-        "wap.move.basic.distance", "wap.move.basic.one-unit", "wap.move.one-inch", "wap.move.manoeuvre.one-inch", "wap.move.wheel.pivot", "wap.move.wheel.cost",
-        "wap.move.wheel.remaining", "wap.move.single", "wap.move.table.stay", "wap.character.join.types", "wap.character.join.procedure",
-        "wap.character.leave.join-another", "wap.character.leave.remaining-moves", "wap.troop.shrine.join", "wap.special.fly.move",
+        "wap.move.basic.distance",
+        "wap.move.basic.one-unit",
+        "wap.move.one-inch",
+        "wap.move.manoeuvre.one-inch",
+        "wap.move.wheel.pivot",
+        "wap.move.wheel.cost",
+        "wap.move.wheel.remaining",
+        "wap.move.single",
+        "wap.move.table.stay",
+        "wap.character.join.types",
+        "wap.character.join.procedure",
+        "wap.character.leave.join-another",
+        "wap.character.leave.remaining-moves",
+        "wap.troop.shrine.join",
+        "wap.special.fly.move",
         "wap.special.skirmishers.movement",
-    )  # fmt: skip
+    )
     full = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

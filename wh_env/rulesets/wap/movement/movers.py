@@ -1,4 +1,6 @@
-"""Who may be chosen to move among the other moves, or to leave his unit by one (wap.move.other.eligible, wap.character.leave.remaining-moves)."""
+"""Who may be chosen to move among the other moves, or to leave his unit by one (wap.move.other.eligible,
+wap.character.leave.remaining-moves).
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def is_mover(models: Array, units: Array, lines: Array, profiles: Array, u: int)
 
 @kernel
 def is_leaver(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> bool:
-    """Whether a character may be chosen to move by himself out of his unit, or within it: while that may still move (wap.character.leave.forbidden)."""
+    """Whether a character may be chosen to move by himself out of his unit, or within it: while that may still move
+    (wap.character.leave.forbidden).
+    """
     unit = units[u]
     if unit["place"] != ATTACHED or unit["bodyguard"] < 0 or unit["drives"] == 1:
         return False

@@ -1,4 +1,6 @@
-"""Other moves: which unit moves next, and its move from the first choice to the last (wap.move.other.*, wap.move.phase.order)."""
+"""Other moves: which unit moves next, and its move from the first choice to the last (wap.move.other.*,
+wap.move.phase.order).
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ from wh_env.rulesets.wap.ways.poses import lone
 
 
 class OtherMoves(OfPlayer):
-    """All other moves of a player, one unit after the other, each if he wants (wap.battle.turn.all-units, wap.move.other.one-by-one)."""
+    """All other moves of a player, one unit after the other, each if he wants (wap.battle.turn.all-units,
+    wap.move.other.one-by-one).
+    """
 
     OVER = integer(flag())
     asks = ("select-to-move",)
@@ -46,8 +50,12 @@ class SelectToMove(ChooseUnit):
     name = "select-to-move"
     what = "Which unit moves next; done: the rest stay where they are."
     keys = (
-        "wap.battle.turn.all-units", "wap.move.phase.order", "wap.move.other.one-by-one", "wap.move.other.eligible", "wap.character.leave.remaining-moves",
-    )  # fmt: skip
+        "wap.battle.turn.all-units",
+        "wap.move.phase.order",
+        "wap.move.other.one-by-one",
+        "wap.move.other.eligible",
+        "wap.character.leave.remaining-moves",
+    )
     declines = True
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -88,11 +96,22 @@ STEPS: dict[int, type[DecisionKind]] = {
 
 
 class MoveUnit(MoveFrame):
-    """The move of one unit: how it moves, then where, then it is made (wap.core.unit.single-entity: all its models together)."""
+    """The move of one unit: how it moves, then where, then it is made (wap.core.unit.single-entity: all its models
+    together).
+    """
 
     asks = (
-        "manoeuvre", "move-to", "move-refine", "end-wheel", "leg", "leg-length", "pivot-to", "pivot-push", "reform-files", "reform-facing",
-    )  # fmt: skip
+        "manoeuvre",
+        "move-to",
+        "move-refine",
+        "end-wheel",
+        "leg",
+        "leg-length",
+        "pivot-to",
+        "pivot-push",
+        "reform-files",
+        "reform-facing",
+    )
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step, stack = MoveUnit.Step, g.stack

@@ -1,8 +1,10 @@
-"""Pivots on the spot, of single models and of swift reforms, and who is pushed for them (wap.move.one-inch.pivot, .pivot-back, .pivot-push-other).
+"""Pivots on the spot, of single models and of swift reforms, and who is pushed for them (wap.move.one-inch.pivot,
+.pivot-back, .pivot-push-other).
 
-A pivot is judged by its end alone. One that would end in contact moves the unit straight away from what it touches, by the least distance that leaves an
-inch. Where that has no room, units that are in its way are moved straight away from it in the same manner, if they are not engaged and have room; where
-no unit can be moved, the pivot is not offered. One that would end within an inch without contact is not offered either.
+A pivot is judged by its end alone. One that would end in contact moves the unit straight away from what it touches, by
+the least distance that leaves an inch. Where that has no room, units that are in its way are moved straight away from
+it in the same manner, if they are not engaged and have room; where no unit can be moved, the pivot is not offered. One
+that would end within an inch without contact is not offered either.
 """
 
 from __future__ import annotations
@@ -69,7 +71,9 @@ def blockers(g: BattleCore, way: Way, pose: Pose) -> list[int]:
 
 
 def stands(g: BattleCore, f: int, facing: float, first: bool = False) -> list[Stand]:
-    """How a pivot to a facing that would end in contact can be made, the least pushing first; ``first``: one is enough."""
+    """How a pivot to a facing that would end in contact can be made, the least pushing first; ``first``: one is
+    enough.
+    """
     unit, room = MoveFrame.unit(g, f), g.work.ways
     far = allowance(g, f) + FARTHEST_PUSH
     way, pose = survey(g, unit, far), turned_to(g, f, facing)
@@ -95,7 +99,9 @@ def stands(g: BattleCore, f: int, facing: float, first: bool = False) -> list[St
 
 
 def pushed(g: BattleCore, unit: int, pose: Pose, others: list[int]) -> Pushes:
-    """How far each of the other units is moved so that the unit has an inch at the pose; none: they have no room. Nothing is changed."""
+    """How far each of the other units is moved so that the unit has an inch at the pose; none: they have no room.
+    Nothing is changed.
+    """
     u = g.units
     before = {k: (u.x[k], u.y[k], u.facing[k], u.files[k]) for k in (unit, *others)}
     pushes = []
@@ -120,7 +126,9 @@ def pushed(g: BattleCore, unit: int, pose: Pose, others: list[int]) -> Pushes:
 
 
 def survey_of(g: BattleCore, unit: int, pusher: int) -> Way:
-    """``survey``, an inch to be kept from the unit that pushes; without one: from ground and from units of which nobody is moved (none are looked at)."""
+    """``survey``, an inch to be kept from the unit that pushes; without one: from ground and from units of which nobody
+    is moved (none are looked at).
+    """
     way = survey(g, unit, FARTHEST_PUSH)
     near, one_inch = way[0], g.setup.rules["one_inch"]
     for row in range(way[2]):
@@ -130,7 +138,9 @@ def survey_of(g: BattleCore, unit: int, pusher: int) -> Way:
 
 
 def pivot_codes(g: BattleCore, f: int) -> Array:
-    """For each facing (int64), the last one that which the unit has: what becomes of a pivot to it (``ways.pivot_ends``)."""
+    """For each facing (int64), the last one that which the unit has: what becomes of a pivot to it
+    (``ways.pivot_ends``).
+    """
     unit, room, setup = MoveFrame.unit(g, f), g.work.ways, g.setup
     x, y, facing = planned(g, unit)
     way = survey_on(g, f)
@@ -141,8 +151,15 @@ def pivot_codes(g: BattleCore, f: int) -> Array:
         aloft: Array = room.codes
         return aloft
     g.work.call(
-        pivot_ends, *way, *middle_of(g, unit, x, y, facing), depth_of(g, unit), facing, setup.length, setup.width, room.codes
-    )  # fmt: skip
+        pivot_ends,
+        *way,
+        *middle_of(g, unit, x, y, facing),
+        depth_of(g, unit),
+        facing,
+        setup.length,
+        setup.width,
+        room.codes,
+    )
     codes: Array = room.codes
     if not lone(g, unit):
         codes[~within_cap(g, unit)] = TOO_NEAR  # a swift reform is a reform
@@ -195,9 +212,12 @@ class PivotTo(DecisionKind):
     name = "pivot-to"
     what = "Which way a unit that pivots on the spot faces; done: as it does."
     keys = (
-        "wap.move.single.pivot", "wap.move.one-inch.pivot", "wap.move.one-inch.pivot-back", "wap.command.musician.swift-reform",
+        "wap.move.single.pivot",
+        "wap.move.one-inch.pivot",
+        "wap.move.one-inch.pivot-back",
+        "wap.command.musician.swift-reform",
         "wap.command.musician.swift-reform.no-new-ranks",
-    )  # fmt: skip
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         offer(g, planned(g, MoveFrame.unit(g, f))[2], pivots(g, f), mask)

@@ -1,4 +1,6 @@
-"""Reforms that a unit can make: into how many files, with which facing (wap.move.reform, .manoeuvre.cap), and columns at narrow passages."""
+"""Reforms that a unit can make: into how many files, with which facing (wap.move.reform, .manoeuvre.cap), and columns
+at narrow passages.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def way_for(g: BattleCore, unit: int) -> Way:
 
 
 def within_reform(far: float, front: float) -> float:
-    """Inches from the middle of a front edge so many inches wide within which a reform may meet anything, no model going farther than ``far``."""
+    """Inches from the middle of a front edge so many inches wide within which a reform may meet anything, no model
+    going farther than ``far``.
+    """
     return 2.0 * far + front
 
 
@@ -42,8 +46,9 @@ def farthest(g: BattleCore, unit: int) -> float:
 
 
 def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -> float:
-    """Inches that a formation may be wide to pass the lane straight ahead of the unit in so many files, from ``behind`` its front on; 0: there is none, or
-    none too narrow for lawful formations."""
+    """Inches that a formation may be wide to pass the lane straight ahead of the unit in so many files, from ``behind``
+    its front on; 0: there is none, or none too narrow for lawful formations.
+    """
     u = g.units
     margin: float = 2.0 * g.setup.rules["one_inch"]
     if way[2] < 2:
@@ -66,8 +71,9 @@ def fits_lane(g: BattleCore, unit: int, files: int, way: Way) -> bool:
 
 
 def facings(g: BattleCore, unit: int, files: int, way: Way, far: float, first: bool = False) -> int:
-    """Mark in ``work.ways.facings`` those in which a reform into so many files can end, no model ``far`` inches from its place; returns how many, one is enough
-    if ``first``."""
+    """Mark in ``work.ways.facings`` those in which a reform into so many files can end, no model ``far`` inches from
+    its place; returns how many, one is enough if ``first``.
+    """
     room, setup = g.work.ways, g.setup
     marks = room.facings
     column = not lawful(g.units.block[unit], files)
@@ -76,10 +82,26 @@ def facings(g: BattleCore, unit: int, files: int, way: Way, far: float, first: b
         return 0
     found = int(
         g.work.call(
-            reform_ends, g.models.rows, g.units.rows, unit, files, far, way[0], way[1], way[2], setup.length, setup.width,
-            first or column, room.other, room.old, room.new, room.links, room.work, marks,
+            reform_ends,
+            g.models.rows,
+            g.units.rows,
+            unit,
+            files,
+            far,
+            way[0],
+            way[1],
+            way[2],
+            setup.length,
+            setup.width,
+            first or column,
+            room.other,
+            room.old,
+            room.new,
+            room.links,
+            room.work,
+            marks,
         )
-    )  # fmt: skip
+    )
     if column:
         marks[:-1] = False  # the one that it has comes first
         found = int(marks[-1])
@@ -87,8 +109,9 @@ def facings(g: BattleCore, unit: int, files: int, way: Way, far: float, first: b
 
 
 def within_cap(g: BattleCore, unit: int) -> Array:
-    """For each facing (bool), the last one that which the unit has: whether no model goes too far when it turns on the spot as it is formed
-    (wap.move.manoeuvre.cap), whatever is in the way."""
+    """For each facing (bool), the last one that which the unit has: whether no model goes too far when it turns on the
+    spot as it is formed (wap.move.manoeuvre.cap), whatever is in the way.
+    """
     mark_within_cap(g, unit, first=False)
     marks: Array = g.work.ways.facings
     return marks
@@ -104,14 +127,31 @@ def mark_within_cap(g: BattleCore, unit: int, *, first: bool) -> None:
     """Mark those facings in ``work.ways.facings``; one is enough if ``first``."""
     room, setup, files = g.work.ways, g.setup, g.units.files[unit]
     g.work.call(
-        reform_ends, g.models.rows, g.units.rows, unit, files, farthest(g, unit), room.near, room.points, 0, setup.length, setup.width,
-        first, room.other, room.old, room.new, room.links, room.work, room.facings,
-    )  # fmt: skip
+        reform_ends,
+        g.models.rows,
+        g.units.rows,
+        unit,
+        files,
+        farthest(g, unit),
+        room.near,
+        room.points,
+        0,
+        setup.length,
+        setup.width,
+        first,
+        room.other,
+        room.old,
+        room.new,
+        room.links,
+        room.work,
+        room.facings,
+    )
 
 
 def choices(g: BattleCore, unit: int, far: float = -1.0) -> list[int]:
-    """Files into which the unit can reform, no model going farther than ``far`` inches, below 0: twice its Movement; a column that is past the narrow place
-    only into lawful ones."""
+    """Files into which the unit can reform, no model going farther than ``far`` inches, below 0: twice its Movement; a
+    column that is past the narrow place only into lawful ones.
+    """
     most = min(g.setup.space.numbers, g.units.block[unit])
     back = must_widen(g, unit)
     models, way, far = g.units.block[unit], way_for(g, unit), farthest(g, unit) if far < 0.0 else far
@@ -124,9 +164,24 @@ def choices(g: BattleCore, unit: int, far: float = -1.0) -> list[int]:
         return columns
     room, setup = g.work.ways, g.setup
     g.work.call(
-        reform_files, g.models.rows, g.units.rows, unit, least, largest, far, *way[:3], setup.length, setup.width, room.other, room.old, room.new,
-        room.links, room.work, room.facings, room.slots,
-    )  # fmt: skip
+        reform_files,
+        g.models.rows,
+        g.units.rows,
+        unit,
+        least,
+        largest,
+        far,
+        *way[:3],
+        setup.length,
+        setup.width,
+        room.other,
+        room.old,
+        room.new,
+        room.links,
+        room.work,
+        room.facings,
+        room.slots,
+    )
     return columns + [n + 1 for n in room.slots.nonzero()[0].tolist()]
 
 
@@ -138,14 +193,28 @@ def can_reform(g: BattleCore, unit: int) -> bool:
 
 
 def stays_formed(g: BattleCore, unit: int, far: float, way: Way) -> bool:
-    """Whether there is the least of all reforms, as a rule: into the files that the unit has, facing as it does, no model going farther than ``far`` inches."""
+    """Whether there is the least of all reforms, as a rule: into the files that the unit has, facing as it does, no
+    model going farther than ``far`` inches.
+    """
     files, room, setup = g.units.files[unit], g.work.ways, g.setup
     if not lawful(g.units.block[unit], files) or is_too_wide(g, unit, files):
         return False
     found: bool = g.work.call(
-        reforms_into, g.models.rows, g.units.rows, unit, files, far, *way[:3], setup.length, setup.width, room.other, room.old, room.new,
-        room.links, room.work,
-    )  # fmt: skip
+        reforms_into,
+        g.models.rows,
+        g.units.rows,
+        unit,
+        files,
+        far,
+        *way[:3],
+        setup.length,
+        setup.width,
+        room.other,
+        room.old,
+        room.new,
+        room.links,
+        room.work,
+    )
     return found
 
 
@@ -162,8 +231,9 @@ def can_change(g: BattleCore, unit: int, far: float) -> bool:
 
 
 def must_widen(g: BattleCore, unit: int) -> bool:
-    """Whether the unit has more ranks than files, is past the narrow place, and can go back to a lawful formation: its next move is that
-    (wap.core.unit.rank-limit-exception)."""
+    """Whether the unit has more ranks than files, is past the narrow place, and can go back to a lawful formation: its
+    next move is that (wap.core.unit.rank-limit-exception).
+    """
     u = g.units
     models, files = u.block[unit], u.files[unit]
     if u.shape[unit] != COLUMN or lawful(models, files):

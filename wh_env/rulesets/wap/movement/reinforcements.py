@@ -1,6 +1,7 @@
 """Reinforcements: a unit comes on to the table over an edge of it (wap.move.reinforce.*).
 
-The rule that brings a unit on pushes ``Arrive`` with the unit, the edge and, if it says so, the stretch of the edge that is open to it.
+The rule that brings a unit on pushes ``Arrive`` with the unit, the edge and, if it says so, the stretch of the edge
+that is open to it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The start of the turn: what rules would have done then, before any charge, in the order that the player likes (wap.move.start)."""
+"""The start of the turn: what rules would have done then, before any charge, in the order that the player likes
+(wap.move.start).
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def is_any_due(g: BattleCore, player: int) -> bool:
 
 
 class StartOfTurn(OfPlayer):
-    """Works off what is due, one effect of one unit after the other; what is optional can be left when nothing else is due."""
+    """Works off what is due, one effect of one unit after the other; what is optional can be left when nothing else is
+    due.
+    """
 
     OVER = integer(flag())
     asks = ("start-effect",)

@@ -1,4 +1,6 @@
-"""Who may shoot at whom: models of two ranks that see a target and reach it (wap.shoot.target, .two-ranks, .range, .some-cannot)."""
+"""Who may shoot at whom: models of two ranks that see a target and reach it (wap.shoot.target, .two-ranks, .range,
+.some-cannot).
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,9 @@ def block_of(g: BattleCore, unit: int) -> int:
 
 
 def shooters_in(g: BattleCore, unit: int) -> list[int]:
-    """Rows of those in a block who have missile weapons: the unit itself, the characters in it (wap.shoot.one-attack)."""
+    """Rows of those in a block who have missile weapons: the unit itself, the characters in it
+    (wap.shoot.one-attack).
+    """
     armed = g.setup.statics["missiles"]
     return [row for row in units_within(g, unit) if armed[row]]
 
@@ -96,8 +100,9 @@ def bears(g: BattleCore, model: int, weapon: Weapon) -> bool:
 
 @inner_kernel
 def in_front_of(models: Array, unit: Array, rows: Array, n: int, model: int, seeing: Array) -> int:
-    """Which of the front rank, of the first ``n`` of ``rows``, stands before one of the second, -1: none; where it overlaps two alike, the one that sees the
-    target."""
+    """Which of the front rank, of the first ``n`` of ``rows``, stands before one of the second, -1: none; where it
+    overlaps two alike, the one that sees the target.
+    """
     c = cos(unit["facing"])
     s = sin(unit["facing"])
     wide = 2.0 * unit["base_b"]
@@ -120,8 +125,10 @@ def in_front_of(models: Array, unit: Array, rows: Array, n: int, model: int, see
 def find_eyes(
     models: Array, units: Array, u: int, ranks: int, others: bool, seeing: Array, rows: Array, eyes: Array
 ) -> int:  # fmt: skip
-    """Write to ``rows`` the models of unit ``u`` and of the characters in it and to ``eyes`` through whose eyes each sees, -1: it does not: its own, behind the
-    front rank, as far as so many ranks, those of who stands before it, or if ``others`` any of the front rank. Returns how many."""
+    """Write to ``rows`` the models of unit ``u`` and of the characters in it and to ``eyes`` through whose eyes each
+    sees, -1: it does not: its own, behind the front rank, as far as so many ranks, those of who stands before it, or if
+    ``others`` any of the front rank. Returns how many.
+    """
     n = fill_within(units, models, u, True, rows)
     some = -1
     for at in range(n - 1, -1, -1):
@@ -144,10 +151,21 @@ def find_eyes(
 
 @kernel
 def keep_shooters(
-    models: Array, units: Array, parts: Array, lines: Array, target: int, armed: Array, far: float, n: int, rows: Array, eyes: Array, base: Array
-) -> int:  # fmt: skip
-    """Of the first ``n`` of ``rows`` and ``eyes`` keep those who see, have the weapon (``armed``: by unit, who has), can shoot, and have a base of the target
-    within so many inches. Returns how many."""
+    models: Array,
+    units: Array,
+    parts: Array,
+    lines: Array,
+    target: int,
+    armed: Array,
+    far: float,
+    n: int,
+    rows: Array,
+    eyes: Array,
+    base: Array,
+) -> int:
+    """Of the first ``n`` of ``rows`` and ``eyes`` keep those who see, have the weapon (``armed``: by unit, who has),
+    can shoot, and have a base of the target within so many inches. Returns how many.
+    """
     kept = 0
     for at in range(n):
         m = models[rows[at]]
@@ -162,13 +180,16 @@ def keep_shooters(
 
 
 def fires_all_round(g: BattleCore, unit: int, weapon: Weapon) -> bool:
-    """Whether riders or crew shoot to all sides with a weapon; what is fixed to a monster or a chariot only shoots ahead (wap.troop.monster.shooting,
-    wap.troop.chariot.shooting)."""
+    """Whether riders or crew shoot to all sides with a weapon; what is fixed to a monster or a chariot only shoots
+    ahead (wap.troop.monster.shooting, wap.troop.chariot.shooting).
+    """
     return g.units.kind[unit] in (MONSTER, CHARIOT) and outfit_of(g, unit).ridden and not weapon.attached
 
 
 def look(g: BattleCore, unit: int, target: int, all_round: bool) -> int:
-    """``eyes_of``, written to ``work.sights``: ``rows`` and ``eyes``, -1 in the one where the other sees nothing. Returns how many models were asked."""
+    """``eyes_of``, written to ``work.sights``: ``rows`` and ``eyes``, -1 in the one where the other sees nothing.
+    Returns how many models were asked.
+    """
     work = g.work.sights
     if not find_who_see(g, unit, target, all_round=all_round, joined=True):
         return 0
@@ -189,7 +210,9 @@ def look(g: BattleCore, unit: int, target: int, all_round: bool) -> int:
 
 
 def told(g: BattleCore, n: int) -> dict[int, int]:
-    """What stands in the first ``n`` of these rows: the models that see, each with the one through whose eyes, the front rank first."""
+    """What stands in the first ``n`` of these rows: the models that see, each with the one through whose eyes, the
+    front rank first.
+    """
     work = g.work.sights
     eyes = [(k, eye) for k, eye in zip(work.rows[:n].tolist(), work.eyes[:n].tolist(), strict=True) if eye >= 0]
     found = {k: eye for k, eye in eyes if eye == k}
@@ -198,22 +221,37 @@ def told(g: BattleCore, n: int) -> dict[int, int]:
 
 
 def eyes_of(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -> dict[int, int]:
-    """The models of the first two ranks that may shoot at a target as far as sight and front arc go, each with the model through whose eyes it sees:
-    its own, or of the second rank those of the model before it (wap.shoot.two-ranks); skirmishers do not hide one another, so all ranks of them do where
-    the front rank sees it (wap.special.skirmishers.line-of-sight)."""
+    """The models of the first two ranks that may shoot at a target as far as sight and front arc go, each with the
+    model through whose eyes it sees: its own, or of the second rank those of the model before it (wap.shoot.two-ranks);
+    skirmishers do not hide one another, so all ranks of them do where the front rank sees it
+    (wap.special.skirmishers.line-of-sight).
+    """
     return told(g, look(g, unit, target, all_round))
 
 
 def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> int:
-    """Those of them who have a missile weapon and the target within so many inches, written as by ``look``; returns how many."""
+    """Those of them who have a missile weapon and the target within so many inches, written as by ``look``; returns how
+    many.
+    """
     work, n = g.work, look(g, unit, target, fires_all_round(g, unit, weapon))
     if not n:
         return 0
-    return int(g.work.call(
+    return int(
+        g.work.call(
             keep_shooters,
-        g.models.rows, g.units.rows, g.parts.rows, g.lines.rows, target, who_bears(g, unit, weapon), far + EPS, n, work.sights.rows,
-        work.sights.eyes, work.block,
-    ))  # fmt: skip
+            g.models.rows,
+            g.units.rows,
+            g.parts.rows,
+            g.lines.rows,
+            target,
+            who_bears(g, unit, weapon),
+            far + EPS,
+            n,
+            work.sights.rows,
+            work.sights.eyes,
+            work.block,
+        )
+    )
 
 
 def shooters_at(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> dict[int, int]:
@@ -243,8 +281,9 @@ def quarters_of_models(g: BattleCore, unit: int, target: int) -> dict[int, int]:
 
 
 def may_be_shot(g: BattleCore, unit: int, target: int) -> bool:
-    """Whether an enemy may be aimed at at all: it is not in close combat (wap.shoot.into-combat.barred), or the unit stands so close to a side of it at
-    which nobody fights that it may try (wap.shoot.into-combat.close)."""
+    """Whether an enemy may be aimed at at all: it is not in close combat (wap.shoot.into-combat.barred), or the unit
+    stands so close to a side of it at which nobody fights that it may try (wap.shoot.into-combat.close).
+    """
     if g.units.place[target] != ON_TABLE:
         return False
     if not engaged(g, target):

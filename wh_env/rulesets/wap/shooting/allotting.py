@@ -1,8 +1,8 @@
-"""Who takes the hits of shots where characters stand among or near those who are shot at (wap.character.shooting.*, .lone.look-out-sir,
-.leave.stand-and-shoot), and of impacts on such units (wap.special.impact-hits.distribution).
+"""Who takes the hits of shots where characters stand among or near those who are shot at (wap.character.shooting.*,
+.lone.look-out-sir, .leave.stand-and-shoot), and of impacts on such units (wap.special.impact-hits.distribution).
 
-Hits that somebody is to be asked for wait in ``blows``: ``unit`` has shot, ``line`` is the profile that has hit, ``key`` the way of shooting, ``later``
-tells hits that were allotted from those that were not.
+Hits that somebody is to be asked for wait in ``blows``: ``unit`` has shot, ``line`` is the profile that has hit,
+``key`` the way of shooting, ``later`` tells hits that were allotted from those that were not.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ class Struck(NamedTuple):
 
 
 def may_be_singled_out(g: BattleCore, character: int, host: int) -> bool:
-    """Whether shooters may aim at a character in a unit: he is of another troop type, and stronger (wap.character.shooting.different-type)."""
+    """Whether shooters may aim at a character in a unit: he is of another troop type, and stronger
+    (wap.character.shooting.different-type).
+    """
     u = g.units
     return u.kind[character] != u.kind[host] and u.each[character] > u.each[host]
 
@@ -70,7 +72,8 @@ def deal(g: BattleCore, unit: int, target: int, way: int, struck: list[Struck], 
     """The hits of a unit's shots at a target are dealt out and resolved.
 
     Args:
-        unit: that has shot, in a ``way``, or who has, in one. struck: its hits. side: of the target's block from which they come.
+        unit: that has shot, in a ``way``, or who has, in one. struck: its hits. side: of the target's block from which
+            they come.
         at: the character in the target who was aimed at, -1: nobody in it.
     """
     block = block_of(g, unit)
@@ -90,8 +93,9 @@ def deal(g: BattleCore, unit: int, target: int, way: int, struck: list[Struck], 
 
 
 def is_few(g: BattleCore, target: int) -> bool:
-    """Whether so few of a unit's own models are left that those who stand among them may be hit (wap.character.shooting.few-left,
-    wap.special.mixed-unit.shooting)."""
+    """Whether so few of a unit's own models are left that those who stand among them may be hit
+    (wap.character.shooting.few-left, wap.special.mixed-unit.shooting).
+    """
     if not joined_to(g, target) or masters_of(g, target):
         return may_hit_masters(g, target)
     return g.units.alive[target] < SOLDIERS
@@ -106,8 +110,9 @@ def deal_to_singled_out(g: BattleCore, unit: int, target: int, at: int, struck: 
 
 
 def deal_to_leaving(g: BattleCore, unit: int, target: int, struck: list[Struck], side: int) -> None:
-    """Shots at a character who charges out of a unit hit him alone; if he is of its troop type each hit may hit that instead, a die each
-    (wap.character.leave.stand-and-shoot)."""
+    """Shots at a character who charges out of a unit hit him alone; if he is of its troop type each hit may hit that
+    instead, a die each (wap.character.leave.stand-and-shoot).
+    """
     host, u = leaving(g, target), g.units
     if u.kind[host] != u.kind[target]:
         take_hits(g, target, [(part.number, part.hit) for part in struck], side, unit)
@@ -121,7 +126,9 @@ def deal_to_leaving(g: BattleCore, unit: int, target: int, struck: list[Struck],
 def looked_out(
     g: BattleCore, host: int, character: int, struck: list[Struck], rule: str
 ) -> tuple[list[tuple[int, Hit]], list[tuple[int, Hit]]]:
-    """A die for each hit on a character whom a unit looks out for: the hits that he takes, and those that the unit does."""
+    """A die for each hit on a character whom a unit looks out for: the hits that he takes, and those that the unit
+    does.
+    """
     own, others = list[tuple[int, Hit]](), list[tuple[int, Hit]]()
     for part in struck:
         dice = [g.d6() for _ in range(part.number)]
@@ -201,9 +208,10 @@ class Allot(Procedure):
 
     @staticmethod
     def takers(g: BattleCore, f: int) -> list[int]:
-        """Who may take the next hit: units that look out for a lone character; of a small unit the soldiers and each character, so that nobody takes a second
-        hit before everybody has taken the first (wap.character.shooting.few-left); no impact hits who duels
-        (wap.challenge.fight.protected)."""
+        """Who may take the next hit: units that look out for a lone character; of a small unit the soldiers and each
+        character, so that nobody takes a second hit before everybody has taken the first
+        (wap.character.shooting.few-left); no impact hits who duels (wap.challenge.fight.protected).
+        """
         target, why = g.stack[f + Allot.TARGET], g.stack[f + Allot.WHY]
         if why == LOOKS_OUT:
             return looking_out(g, target)

@@ -1,4 +1,6 @@
-"""Whether a unit breathes, and which of its breaths it uses; asked in the Shooting phase and in close combat (wap.special.breath.use)."""
+"""Whether a unit breathes, and which of its breaths it uses; asked in the Shooting phase and in close combat
+(wap.special.breath.use).
+"""
 
 from __future__ import annotations
 

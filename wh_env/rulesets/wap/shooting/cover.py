@@ -34,7 +34,9 @@ def screens(
     near: Array,
     points: Array,
 ) -> int:
-    """Fill ``near`` and ``points`` with what gives unit ``target`` cover from unit ``u`` where it lies between them; returns how many rows."""
+    """Fill ``near`` and ``points`` with what gives unit ``target`` cover from unit ``u`` where it lies between them;
+    returns how many rows.
+    """
     most = max(units[u]["sight"], units[target]["sight"])
     n = 0
     for k in range(len(parts)):
@@ -50,11 +52,22 @@ def screens(
 
 @kernel
 def count_hidden(
-    models: Array, units: Array, near: Array, points: Array, n: int, eye: int, turn: int, target: int, rows: Array, rect: Array,
-    room: Array, line: Array,
-) -> int:  # fmt: skip
-    """How many of the models ``rows`` of a target in the front arc of the model ``eye`` no free line reaches from its front edge; after so many quarter ``turn``s
-    to the left."""
+    models: Array,
+    units: Array,
+    near: Array,
+    points: Array,
+    n: int,
+    eye: int,
+    turn: int,
+    target: int,
+    rows: Array,
+    rect: Array,
+    room: Array,
+    line: Array,
+) -> int:
+    """How many of the models ``rows`` of a target in the front arc of the model ``eye`` no free line reaches from its
+    front edge; after so many quarter ``turn``s to the left.
+    """
     m = models[eye]
     f = m["facing"] + 0.5 * pi * turn
     u = m["unit"]
@@ -82,8 +95,10 @@ def quarter_to(g: BattleCore, unit: int, target: int) -> int:
 
 
 def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: bool = False) -> dict[int, int]:
-    """The cover that a target has from each of some models of a unit: behind other units, if they hide half of it or more; behind terrain, if that hides
-    more than half; the heavier alone counts (wap.shoot.cover.heavy, .light, .not-cumulative). ``all_round``: they look to the side at which it stands."""
+    """The cover that a target has from each of some models of a unit: behind other units, if they hide half of it or
+    more; behind terrain, if that hides more than half; the heavier alone counts (wap.shoot.cover.heavy, .light,
+    .not-cumulative). ``all_round``: they look to the side at which it stands.
+    """
     setup, work = g.setup, g.work.sights
     near, points = g.work.ways.near, g.work.ways.points
     rows = np.array(list(g.members(target)), np.int64)

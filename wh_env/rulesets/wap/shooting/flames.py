@@ -1,5 +1,7 @@
-"""The flame template: where a breath may be laid, who is beneath it, and the hits that they take (wap.core.template.placement, wap.special.breath.template,
-wap.shoot.template.friends, wap.character.look-out-sir.template, .limits, wap.troop.swarm.templates)."""
+"""The flame template: where a breath may be laid, who is beneath it, and the hits that they take
+(wap.core.template.placement, wap.special.breath.template, wap.shoot.template.friends,
+wap.character.look-out-sir.template, .limits, wap.troop.swarm.templates).
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ COMRADES = 5  # soldiers of a unit with whom a character in it takes no hit of a
 
 
 class Flame(NamedTuple):
-    """The outline of the flame template in inches: from a point it widens evenly to a round end that its sides touch."""
+    """The outline of the flame template in inches: from a point it widens evenly to a round end that its sides
+    touch.
+    """
 
     length: float = 8.0  # wap.core.template.shapes
     radius: float = 1.25  # of the round end; inferred, the source gives the length alone
@@ -36,14 +40,19 @@ FLAME = Flame()
 
 
 @kernel
-def find_beneath(models: Array, x: float, y: float, f: float, length: float, r: float, points: Array, marks: Array) -> int:  # fmt: skip
-    """Mark the models beneath a flame template with its tip at (x, y) in the direction ``f``; returns how many they are."""
+def find_beneath(
+    models: Array, x: float, y: float, f: float, length: float, r: float, points: Array, marks: Array
+) -> int:
+    """Mark the models beneath a flame template with its tip at (x, y) in the direction ``f``; returns how many they
+    are.
+    """
     return int(drop_stamp(models, 0, len(models), x, y, f, length, r, points, marks))
 
 
 def lies_in_front(half_b: float, turn: float) -> bool:
-    """Whether a template that leaves the middle of the front of a base at an angle to its facing lies wholly in its front quarter: the round end comes
-    nowhere over the ray from the corner on that side."""
+    """Whether a template that leaves the middle of the front of a base at an angle to its facing lies wholly in its
+    front quarter: the round end comes nowhere over the ray from the corner on that side.
+    """
     far = FLAME.length - FLAME.radius
     return far * (abs(sin(turn)) - cos(turn)) + sqrt(2.0) * FLAME.radius <= half_b + EPS
 
@@ -59,7 +68,9 @@ def beneath(g: BattleCore, model: int, direction: float) -> list[int]:
 
 
 def placings(g: BattleCore, unit: int) -> dict[int, list[int]]:
-    """The directions, by slots of angles, in which the model of a unit may breathe, each with whom it hits: somebody, no friend, nobody who fights."""
+    """The directions, by slots of angles, in which the model of a unit may breathe, each with whom it hits: somebody,
+    no friend, nobody who fights.
+    """
     m, angles, found = g.models, g.setup.space.angles, dict[int, list[int]]()
     model = next(iter(g.members(unit)))
     for slot in range(angles):
@@ -77,7 +88,9 @@ def may_be_covered(g: BattleCore, unit: int, other: int) -> bool:
 
 
 def can_breathe(g: BattleCore, unit: int) -> bool:
-    """Whether a unit can breathe at anybody in the Shooting phase now: whether or not it has marched, reformed or shot (wap.special.breath.shooting)."""
+    """Whether a unit can breathe at anybody in the Shooting phase now: whether or not it has marched, reformed or shot
+    (wap.special.breath.shooting).
+    """
     u = g.units
     if BREATH_ATTACK not in g.setup.statics["named_rules"] or not may_breathe(g, unit):
         return False
@@ -106,7 +119,9 @@ def has_comrade(g: BattleCore, character: int) -> bool:
 
 
 def hits_beneath(g: BattleCore, models: list[int]) -> dict[int, int]:
-    """The hits of a template by the unit that takes them: one for each model, a D6 for each base of a swarm (wap.troop.swarm.templates)."""
+    """The hits of a template by the unit that takes them: one for each model, a D6 for each base of a swarm
+    (wap.troop.swarm.templates).
+    """
     found = dict[int, int]()
     for k in models:
         unit, hits = g.models.unit[k], 1

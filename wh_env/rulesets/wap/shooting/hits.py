@@ -1,4 +1,6 @@
-"""From shots to losses: to hit, to wound, saves, who is removed (wap.shoot.sequence, .wound.roll, .wound.natural, .unusual, .hit.automatic)."""
+"""From shots to losses: to hit, to wound, saves, who is removed (wap.shoot.sequence, .wound.roll, .wound.natural,
+.unusual, .hit.automatic).
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ STRADDLES = 4  # the least die that puts who stands in two quarters alike at the
 
 
 def shared(values: Iterable[int]) -> int:
-    """What a unit whose models differ counts as having: the value of most of them; of two alike the average, rounded up (wap.shoot.wound.mixed-unit)."""
+    """What a unit whose models differ counts as having: the value of most of them; of two alike the average, rounded up
+    (wap.shoot.wound.mixed-unit).
+    """
     found = Counter(values)
     most = [value for value in found if found[value] == max(found.values())]
     return -(-sum(most) // len(most))
@@ -44,7 +48,9 @@ def toughness_of(g: BattleCore, target: int) -> int:
 
 
 def points_against_shots(g: BattleCore, target: int, hit: Hit, side: int) -> int:
-    """Points of armour of a unit against shots from a side: all its models wear the same; no more count than make the best save."""
+    """Points of armour of a unit against shots from a side: all its models wear the same; no more count than make the
+    best save.
+    """
     return points_of(save_of(points_against(g, target, hit._replace(nature=hit.nature | RANGED), side)))
 
 
@@ -61,8 +67,9 @@ def hit_of(g: BattleCore, line: int, weapon: Weapon, target: int) -> Hit:
 
 
 def roll_to_hit(g: BattleCore, shots: int, needed: int) -> tuple[int, int, tuple[int, ...]]:
-    """How many of so many shots hit, how many dice show a natural 1, what they show; a 1 always misses (wap.shoot.hit.one-misses), for more than 6 a second
-    die decides (wap.shoot.hit.seven-plus)."""
+    """How many of so many shots hit, how many dice show a natural 1, what they show; a 1 always misses
+    (wap.shoot.hit.one-misses), for more than 6 a second die decides (wap.shoot.hit.seven-plus).
+    """
     if needed >= IMPOSSIBLE:
         return 0, 0, ()
     dice = tuple(g.d6() for _ in range(shots))
@@ -74,8 +81,9 @@ def roll_to_hit(g: BattleCore, shots: int, needed: int) -> tuple[int, int, tuple
 
 
 def side_shot(g: BattleCore, unit: int, target: int) -> int:
-    """The side of a target that a unit shoots at: of the quarter in which most of its models stand; of two alike a die says which (wap.shoot.side,
-    .side.straddle)."""
+    """The side of a target that a unit shoots at: of the quarter in which most of its models stand; of two alike a die
+    says which (wap.shoot.side, .side.straddle).
+    """
     stands = quarters_of_models(g, unit, target)
     most = max(stands.values())
     found = sorted((side for side in stands if stands[side] == most), key=lambda side: (side != FRONT) + (side == REAR))
@@ -94,10 +102,12 @@ def wounds_from(g: BattleCore, target: int, hits: int, hit: Hit, by: int = NOBOD
 
 
 def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int, by: int) -> None:
-    """A unit takes hits that are no blows, all at once: dice to wound, saves, losses (wap.shoot.unusual, .hit.automatic, wap.armour.shield.infantry-front).
+    """A unit takes hits that are no blows, all at once: dice to wound, saves, losses (wap.shoot.unusual,
+    .hit.automatic, wap.armour.shield.infantry-front).
 
     Args:
-        hits: how many of each kind. side: of its block from which they come. by: the row of who has dealt them, ``NOBODY``.
+        hits: how many of each kind. side: of its block from which they come. by: the row of who has dealt them,
+            ``NOBODY``.
     """
     lost = 0
     for wounds, hit in [(wounds_from(g, target, number, hit, by), hit) for number, hit in hits]:

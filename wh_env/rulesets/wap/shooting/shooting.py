@@ -1,4 +1,6 @@
-"""The Shooting phase: unit by unit, each at one target (wap.shoot.phase.sequence, .one-attack, .same-target), and the shots of one unit."""
+"""The Shooting phase: unit by unit, each at one target (wap.shoot.phase.sequence, .one-attack, .same-target), and the
+shots of one unit.
+"""
 
 from __future__ import annotations
 
@@ -113,9 +115,13 @@ class ShootTarget(DecisionKind):
     name = "shoot-target"
     what = "Which enemy unit a unit shoots at, with all its models, or which character in one of them."
     keys = (
-        "wap.shoot.target", "wap.shoot.same-target", "wap.shoot.range", "wap.shoot.into-combat.barred", "wap.shoot.into-combat.close",
+        "wap.shoot.target",
+        "wap.shoot.same-target",
+        "wap.shoot.range",
+        "wap.shoot.into-combat.barred",
+        "wap.shoot.into-combat.close",
         "wap.character.shooting.different-type",
-    )  # fmt: skip
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + Aim.UNIT]
@@ -162,7 +168,9 @@ class Shoot(Procedure):
 
 
 class ShootBeside(Procedure):
-    """A character in a unit shoots with a weapon that the others have not, at what they have shot at (wap.shoot.one-attack, .same-target)."""
+    """A character in a unit shoots with a weapon that the others have not, at what they have shot at
+    (wap.shoot.one-attack, .same-target).
+    """
 
     UNIT = integer(row_of("units"))
     TARGET = integer(row_of("units"))
@@ -180,8 +188,9 @@ class ShootBeside(Procedure):
 
 
 def fire(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int = NOBODY, at: int = NOBODY) -> None:
-    """The unit shoots, in its own turn once, then the characters in it who have other weapons (wap.shoot.one-attack); ``mark``: the model that sniper shots
-    are meant for, ``at``: the character in the target who is aimed at."""
+    """The unit shoots, in its own turn once, then the characters in it who have other weapons (wap.shoot.one-attack);
+    ``mark``: the model that sniper shots are meant for, ``at``: the character in the target who is aimed at.
+    """
     if when not in ANSWERS:
         g.units.did[unit] |= SHOT
     for row in reversed(others_armed(g, unit, way)):
@@ -195,9 +204,13 @@ class ShootWay(DecisionKind):
     what = "How a unit shoots: with which weapon, once or several times, aimed or in a volley; done: not at all on whom it charges."
     policy = "The way that does most on average."
     keys = (
-        "wap.shoot.one-attack", "wap.special.volley-fire", "wap.special.multiple-shots", "wap.special.multiple-shots.uniform",
-        "wap.special.quick-to-fire.charging", "wap.charge.stand-shoot.resolve",
-    )  # fmt: skip
+        "wap.shoot.one-attack",
+        "wap.special.volley-fire",
+        "wap.special.multiple-shots",
+        "wap.special.multiple-shots.uniform",
+        "wap.special.quick-to-fire.charging",
+        "wap.charge.stand-shoot.resolve",
+    )
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -1,7 +1,9 @@
-"""How a unit shoots: with which weapon, once or several times, aimed or in a volley, and what that needs to hit (wap.shoot.hit.*, wap.special.volley-fire,
-.multiple-shots, .move-or-fire, .quick-to-fire, .slow-to-fire, wap.weapon.missile.*).
+"""How a unit shoots: with which weapon, once or several times, aimed or in a volley, and what that needs to hit
+(wap.shoot.hit.*, wap.special.volley-fire, .multiple-shots, .move-or-fire, .quick-to-fire, .slow-to-fire,
+wap.weapon.missile.*).
 
-``unit`` is whose weapon it is: a unit, with all characters in it who have the same, or a character in one who has another.
+``unit`` is whose weapon it is: a unit, with all characters in it who have the same, or a character in one who has
+another.
 """
 
 from __future__ import annotations
@@ -55,7 +57,8 @@ from wh_env.rulesets.wap.weapons.arms import Weapon, outfit_of
 
 IN_PHASE, AS_REACTION, ON_CHARGE, IN_FLIGHT = range(4)  # when a unit shoots
 ANSWERS = (AS_REACTION, IN_FLIGHT)  # ... at who charges it
-# a way to shoot: bits, and the number of the weapon times ``WAYS``; APART: characters make several shots where the others make one, or one where they make several
+# a way to shoot: bits, and the number of the weapon times ``WAYS``; APART: characters make several shots where the
+# others make one, or one where they make several
 MULTIPLE, VOLLEY, SNIPE, APART, WAYS = 1, 2, 4, 8, 16
 NO_WAY = -1
 SEVERAL = re.compile(r"Multiple Shots \(([1-9])\)(\*?)")
@@ -109,8 +112,9 @@ def only_pivoted(g: BattleCore, unit: int) -> bool:
 
 
 def several(g: BattleCore, unit: int, weapon: Weapon, when: int, whose: int = -1) -> int:
-    """How many shots a model of a unit, or of a character in it (``whose``), may make at once in place of one, 1: no more; of bows and slings only who has not
-    moved and does not answer a charge (wap.special.multiple-shots)."""
+    """How many shots a model of a unit, or of a character in it (``whose``), may make at once in place of one, 1: no
+    more; of bows and slings only who has not moved and does not answer a charge (wap.special.multiple-shots).
+    """
     found = [int(number) for number in parameters(g, unit if whose < 0 else whose, MULTIPLE_SHOTS) if number.isdigit()]
     for rule in weapon.rules:
         match = SEVERAL.fullmatch(rule)
@@ -120,8 +124,9 @@ def several(g: BattleCore, unit: int, weapon: Weapon, when: int, whose: int = -1
 
 
 def may_fire(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -> bool:
-    """Whether a unit may use a missile weapon at that moment (wap.special.move-or-fire, .slow-to-fire, .quick-to-fire.reaction, .quick-to-fire.charging,
-    wap.charge.stand-shoot.distance)."""
+    """Whether a unit may use a missile weapon at that moment (wap.special.move-or-fire, .slow-to-fire,
+    .quick-to-fire.reaction, .quick-to-fire.charging, wap.charge.stand-shoot.distance).
+    """
     block, quick, moving = block_of(g, unit), QUICK_TO_FIRE, MOVE_OR_FIRE
     if when == ON_CHARGE:
         return follows(g, unit, weapon, quick) and not follows(g, unit, weapon, moving)
@@ -153,8 +158,9 @@ def range_of(weapon: Weapon, when: int) -> float:
 
 
 def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict[int, int]:
-    """The models that shoot in a way, each with the model through whose eyes it sees. In a volley all in range do if one of them sees the target, those
-    who see nothing through that one's eyes."""
+    """The models that shoot in a way, each with the model through whose eyes it sees. In a volley all in range do if
+    one of them sees the target, those who see nothing through that one's eyes.
+    """
     block, weapon = block_of(g, unit), weapon_in(g, unit, way)
     far = range_of(weapon, when)
     if not way & VOLLEY:
@@ -192,7 +198,9 @@ def ways_of(g: BattleCore, unit: int, target: int, when: int) -> list[int]:
 
 
 def plain_ways(g: BattleCore, unit: int, target: int, way: int, when: int, apart: float) -> Iterator[int]:
-    """Those with one weapon (``way``: its first) in which each model shoots once, at a target so many inches apart that may be shot: aimed shots, a volley."""
+    """Those with one weapon (``way``: its first) in which each model shoots once, at a target so many inches apart that
+    may be shot: aimed shots, a volley.
+    """
     block, weapon = block_of(g, unit), weapon_in(g, unit, way)
     far = range_of(weapon, when)
     if apart > far + EPS or not may_fire(g, unit, target, weapon, when):
@@ -213,13 +221,17 @@ def has_way(g: BattleCore, unit: int, target: int, when: int) -> bool:
 
 
 def may_differ(g: BattleCore, unit: int, target: int, weapon: Weapon, way: int, when: int) -> bool:
-    """Whether a character in a unit who shoots with it may choose otherwise than the others between one shot and several (wap.special.multiple-shots.uniform)."""
+    """Whether a character in a unit who shoots with it may choose otherwise than the others between one shot and
+    several (wap.special.multiple-shots.uniform).
+    """
     inside = [row for row in units_within(g, unit) if row != unit and several(g, unit, weapon, when, row) > 1]
     return bool(inside) and any(own_row(g, k) in inside for k in who_fire(g, unit, target, way, when))
 
 
 def shots_in(g: BattleCore, unit: int, model: int, way: int, when: int) -> int:
-    """Shots of a model in a way to shoot: all of a unit but the characters make one, or several (wap.special.multiple-shots.uniform)."""
+    """Shots of a model in a way to shoot: all of a unit but the characters make one, or several
+    (wap.special.multiple-shots.uniform).
+    """
     whose = own_row(g, model)
     turned = whose != unit and bool(way & APART)
     return several(g, unit, weapon_in(g, unit, way), when, whose) if bool(way & MULTIPLE) != turned else 1
@@ -237,8 +249,9 @@ def is_scattered(g: BattleCore, target: int) -> bool:
 
 
 def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict[str, int]:
-    """What is taken off the dice to hit of all shots, by rule (wap.shoot.hit.modifiers), besides what several shots of a model cost; who fires and flees
-    counts as having moved (wap.special.fast-cavalry.fire-and-flee)."""
+    """What is taken off the dice to hit of all shots, by rule (wap.shoot.hit.modifiers), besides what several shots of
+    a model cost; who fires and flees counts as having moved (wap.special.fast-cavalry.fire-and-flee).
+    """
     weapon = weapon_in(g, unit, way)
     moved = when == IN_FLIGHT or (when == IN_PHASE and has_moved(g, block_of(g, unit)))
     told = {
@@ -257,8 +270,9 @@ def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dic
 
 
 def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[Firing]:
-    """The shots of a unit, sorted by profile and by what they need to hit: who has a clear view apart from who has not (wap.shoot.cover.separate), a
-    champion by his own Ballistic Skill (wap.command.champion.shooting)."""
+    """The shots of a unit, sorted by profile and by what they need to hit: who has a clear view apart from who has not
+    (wap.shoot.cover.separate), a champion by his own Ballistic Skill (wap.command.champion.shooting).
+    """
     block, weapon, who = block_of(g, unit), weapon_in(g, unit, way), who_fire(g, unit, target, way, when)
     less = sum(penalties(g, unit, target, way, when).values())
     cover = (
@@ -285,7 +299,9 @@ def expected_hits(g: BattleCore, unit: int, target: int, way: int, when: int) ->
 
 
 def best_way(g: BattleCore, unit: int, target: int, when: int) -> int:
-    """The way that hits most on average, strong hits before weak ones; of equal ones the first; ``NO_WAY``: there is none."""
+    """The way that hits most on average, strong hits before weak ones; of equal ones the first; ``NO_WAY``: there is
+    none.
+    """
 
     def worth(way: int) -> float:
         weapon = weapon_in(g, unit, way)
@@ -297,7 +313,9 @@ def best_way(g: BattleCore, unit: int, target: int, when: int) -> int:
 
 
 def others_armed(g: BattleCore, unit: int, way: int) -> list[int]:
-    """The characters in a unit who have missile weapons, but not that with which it shoots, if any (wap.shoot.one-attack)."""
+    """The characters in a unit who have missile weapons, but not that with which it shoots, if any
+    (wap.shoot.one-attack).
+    """
     weapon = None if way == NO_WAY else weapon_in(g, unit, way)
     return [row for row in shooters_in(g, unit) if row != unit and weapon not in outfit_of(g, row).missiles]
 

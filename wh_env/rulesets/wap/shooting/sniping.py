@@ -28,7 +28,8 @@ def marks_in(g: BattleCore, target: int) -> list[int]:
 
 
 def snipe(g: BattleCore, mark: int, hits: list[tuple[int, Hit]], side: int, by: int) -> None:
-    """A model takes hits that are meant for it: it alone wounds, saves and suffers, what is more than it has is lost (wap.special.sniper.target).
+    """A model takes hits that are meant for it: it alone wounds, saves and suffers, what is more than it has is lost
+    (wap.special.sniper.target).
 
     Args:
         hits: how many of each kind. side: of its unit's block from which they come. by: the row of who has shot.

@@ -14,7 +14,9 @@ from wh_env.rulesets.wap.weapons.hit import Hit
 
 
 def shoot(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int = NOBODY, at: int = NOBODY) -> None:
-    """A unit, or a character in one by himself, shoots at a target, or a model of it that is meant, or ``at`` a character in it (wap.shoot.sequence, .hit.attacks-irrelevant, wap.charge.stand-shoot.resolve)."""
+    """A unit, or a character in one by himself, shoots at a target, or a model of it that is meant, or ``at`` a
+    character in it (wap.shoot.sequence, .hit.attacks-irrelevant, wap.charge.stand-shoot.resolve).
+    """
     weapon, groups = weapon_in(g, unit, way), firings(g, unit, target, way, when)
     block = block_of(g, unit)
     into_combat, side = engaged(g, target), side_shot(g, block, target)

@@ -1,6 +1,8 @@
-"""Breath attacks: what a card says of them, who has them, when they may be used (wap.special.breath.use, .recharge, .nature).
+"""Breath attacks: what a card says of them, who has them, when they may be used (wap.special.breath.use, .recharge,
+.nature).
 
-A card names one as ``Breath Attack (S4)`` or ``Breath Attack (S4, Flaming Attacks)``: its Strength, then what its hits are besides.
+A card names one as ``Breath Attack (S4)`` or ``Breath Attack (S4, Flaming Attacks)``: its Strength, then what its hits
+are besides.
 """
 
 from __future__ import annotations
@@ -58,7 +60,9 @@ def kinds_of(breath: str) -> list[SpecialRule]:
 
 
 def blow_of_breath(breath: str) -> Blow:
-    """What the hits of a breath are: of its own Strength and effects, no other rule of the model touches them (wap.special.breath.combat)."""
+    """What the hits of a breath are: of its own Strength and effects, no other rule of the model touches them
+    (wap.special.breath.combat).
+    """
     strength = STRENGTH.match(breath)
     assert strength is not None, breath
     kinds = kinds_of(breath)
@@ -85,7 +89,9 @@ def is_ready(g: BattleCore, unit: int, number: int) -> bool:
 
 
 def is_spared(g: BattleCore, target: int, breath: str) -> bool:
-    """Whether a breath does a unit no harm: it is not physical, so that immunity to what it is is immunity to all of it (wap.special.breath.nature)."""
+    """Whether a breath does a unit no harm: it is not physical, so that immunity to what it is is immunity to all of it
+    (wap.special.breath.nature).
+    """
     spared = any(ignores(g, target, kind) for kind in kinds_of(breath))
     if spared and g.recorder is not None:
         g.note("wap.special.breath.nature", "is not harmed", unit=target)

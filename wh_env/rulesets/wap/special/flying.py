@@ -1,5 +1,6 @@
-"""Who can fly, and how far (wap.special.fly.move, .mixed). Whoever flies away from a fight or after an enemy does so on foot (wap.special.fly.flee-pursue):
-flights and pursuits ask for nothing of this."""
+"""Who can fly, and how far (wap.special.fly.move, .mixed). Whoever flies away from a fight or after an enemy does so on
+foot (wap.special.fly.flee-pursue): flights and pursuits ask for nothing of this.
+"""
 
 from __future__ import annotations
 
@@ -50,8 +51,9 @@ def can_fly(g: BattleCore, unit: int) -> bool:
 
 
 def flight_of(g: BattleCore, unit: int) -> float:
-    """Inches that a unit flies in a normal move: the number of the rule, more or less by what changes the Movement (wap.special.fly.move); those of the slowest
-    in it; 0: it cannot fly."""
+    """Inches that a unit flies in a normal move: the number of the rule, more or less by what changes the Movement
+    (wap.special.fly.move); those of the slowest in it; 0: it cannot fly.
+    """
     s = g.setup.statics
     found: float = g.work.call(
         find_flight, g.models.rows, g.units.rows, g.lines.rows, s["profiles"], s["flyers"], s["wings"], unit

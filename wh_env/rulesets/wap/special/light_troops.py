@@ -1,4 +1,6 @@
-"""Who counts as light troops: skirmishers, fast cavalry, flyers, and what that lets them do (wap.special.skirmishers.*, .fast-cavalry.*, .fly.skirmish)."""
+"""Who counts as light troops: skirmishers, fast cavalry, flyers, and what that lets them do (wap.special.skirmishers.*,
+.fast-cavalry.*, .fly.skirmish).
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,10 @@ from wh_env.rulesets.wap.special.flying import is_flyer
 from wh_env.rulesets.wap.weapons.saves import armour_save
 
 ON_FOOT = (TROOP_TYPES.index("infantry"), TROOP_TYPES.index("monstrous infantry"))
-LIGHT_SAVE = 4  # the best armour save of fast cavalry, and of flyers that move first (wap.special.fast-cavalry.armour-limit, wap.special.fly.skirmish)
-LIGHT_FLYER = 2  # ... the highest Unit Strength of a model of such flyers
+# the best armour save that fast cavalry may have, and flyers that move before the battle
+# (wap.special.fast-cavalry.armour-limit, wap.special.fly.skirmish)
+LIGHT_SAVE = 4
+LIGHT_FLYER = 2  # the highest Unit Strength of a model of such flyers
 
 QUICK = frozenset((VANGUARD, FAST_CAVALRY, SKIRMISHERS))  # rules by which units move before the battle
 
@@ -35,8 +39,9 @@ def is_skirmishing(g: BattleCore, unit: int) -> bool:
 
 
 def is_loose(g: BattleCore, unit: int) -> bool:
-    """Whether the unit reforms freely and shoots on the march (wap.special.skirmishers.reform, .march-and-shoot, wap.special.fast-cavalry.reform,
-    .march-and-shoot)."""
+    """Whether the unit reforms freely and shoots on the march (wap.special.skirmishers.reform, .march-and-shoot,
+    wap.special.fast-cavalry.reform, .march-and-shoot).
+    """
     return is_skirmishing(g, unit) or is_fast_cavalry(g, unit)
 
 
@@ -48,7 +53,9 @@ def free_reform_of(g: BattleCore, unit: int) -> str:
 
 
 def feint_of(g: BattleCore, unit: int) -> str:
-    """The rule by which the unit can feign its flight, empty: it cannot (wap.special.fly.skirmish: not by that of skirmishers if it flies)."""
+    """The rule by which the unit can feign its flight, empty: it cannot (wap.special.fly.skirmish: not by that of
+    skirmishers if it flies).
+    """
     if is_fast_cavalry(g, unit):
         return "wap.special.fast-cavalry.feigned-flight"
     if is_skirmishing(g, unit) and not is_flyer(g, unit):
@@ -57,13 +64,17 @@ def feint_of(g: BattleCore, unit: int) -> str:
 
 
 def bars_vanguard(g: BattleCore, character: int) -> bool:
-    """Whether a character keeps the unit that he is in from moving before the battle: he is mounted and no vanguard himself (wap.special.vanguard.character)."""
+    """Whether a character keeps the unit that he is in from moving before the battle: he is mounted and no vanguard
+    himself (wap.special.vanguard.character).
+    """
     return g.units.kind[character] not in ON_FOOT and not has(g, character, VANGUARD)
 
 
 def has_vanguard(g: BattleCore, unit: int) -> bool:
-    """Whether the unit may move before the battle: by its card, as fast cavalry, as skirmishers that do not fly (wap.special.fast-cavalry.vanguard,
-    wap.special.skirmishers.vanguard); no flyers that are too big or too well armoured (wap.special.fly.skirmish)."""
+    """Whether the unit may move before the battle: by its card, as fast cavalry, as skirmishers that do not fly
+    (wap.special.fast-cavalry.vanguard, wap.special.skirmishers.vanguard); no flyers that are too big or too well
+    armoured (wap.special.fly.skirmish).
+    """
     if QUICK.isdisjoint(g.setup.statics["abilities"][unit]):  # nobody gains any of these in a battle
         return False
     scouting, fast, loose = has(g, unit, VANGUARD), is_fast_cavalry(g, unit), is_skirmishing(g, unit)

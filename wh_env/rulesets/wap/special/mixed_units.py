@@ -1,7 +1,8 @@
 """Mixed units: beasts and those who drive them (wap.special.mixed-unit.*).
 
-A master is a unit of one model that stands in the middle of the last rank of the beasts (column ``drives``), attached to them as a character is, but leaves
-them never, slows nobody, and has none of their rules. Enemies who touch him strike at him as at a character (wap.special.mixed-unit.combat). Beasts that are gone leave their masters as a unit.
+A master is a unit of one model that stands in the middle of the last rank of the beasts (column ``drives``), attached
+to them as a character is, but leaves them never, slows nobody, and has none of their rules. Enemies who touch him
+strike at him as at a character (wap.special.mixed-unit.combat). Beasts that are gone leave their masters as a unit.
 """
 
 from __future__ import annotations
@@ -23,5 +24,7 @@ def masters_of(g: BattleCore, unit: int) -> list[int]:
 
 
 def may_hit_masters(g: BattleCore, unit: int) -> bool:
-    """Whether shots at a mixed unit may hit its masters: few of the beasts are left (wap.special.mixed-unit.shooting)."""
+    """Whether shots at a mixed unit may hit its masters: few of the beasts are left
+    (wap.special.mixed-unit.shooting).
+    """
     return bool(masters_of(g, unit)) and g.units.alive[unit] * g.units.each[unit] < ENOUGH

@@ -7,8 +7,10 @@ from wh_env.rulesets.wap.rule_book import FEELINGS, IMMUNITY, WRITTEN
 
 
 def fault_of(words: str) -> tuple[str, str, str] | None:
-    """What is wrong with a special rule as somebody has written it: what is expected, what is the matter, and the name that is not known, else empty.
-    None: nothing."""
+    """What is wrong with a special rule as somebody has written it: what is expected, what is the matter, and the name
+    that is not known, else empty.
+    None: nothing.
+    """
     book = rule_book.BOOK
     match = WRITTEN.fullmatch(words)
     if match is None:

@@ -37,8 +37,9 @@ FRIGHTS = (PANIC, FEAR, TERROR)  # who is immune to all of these is so to Psycho
 
 
 def is_unshaken(g: BattleCore, model: int) -> bool:
-    """Whether a model has Immunity (Psychology): its own, that of a rule which includes it, or that to Panic, Fear and Terror together
-    (wap.special.immunity.psychology, .frenzy.grants, .unbreakable)."""
+    """Whether a model has Immunity (Psychology): its own, that of a rule which includes it, or that to Panic, Fear and
+    Terror together (wap.special.immunity.psychology, .frenzy.grants, .unbreakable).
+    """
     if is_stupid(g, g.models.unit[model]):  # wap.special.stupidity.until-passed
         return True
     named = {part for text in model_parameters(g, model, IMMUNITY) for part in parts(text)}
@@ -84,7 +85,9 @@ def burns(g: BattleCore, model: int) -> bool:
 
 
 def fearsome_strength(g: BattleCore, unit: int, *, fire: bool = False) -> int:
-    """Unit Strength of the models of the unit that cause Fear (wap.special.fear.double); ``fire``: flaming ones do too."""
+    """Unit Strength of the models of the unit that cause Fear (wap.special.fear.double); ``fire``: flaming ones do
+    too.
+    """
     return strength_of_those(g, unit, lambda g, k: is_fearsome(g, k) or (fire and burns(g, k)))
 
 
@@ -94,10 +97,11 @@ def is_stubborn(g: BattleCore, unit: int) -> bool:
 
 
 def immune_to(g: BattleCore, unit: int, what: SpecialRule | Feeling) -> bool:
-    """Whether the majority of a unit's models ignores Panic, Fear or Terror, and with them the unit (wap.special.immunity.psychology-kinds).
+    """Whether the majority of a unit's models ignores Panic, Fear or Terror, and with them the unit
+    (wap.special.immunity.psychology-kinds).
 
-    Who causes Fear, or is immune to it, takes Terror for Fear: no test for Terror then (wap.special.terror.treated-as-fear); against the Fear
-    that is left ask ``frightened_by``.
+    Who causes Fear, or is immune to it, takes Terror for Fear: no test for Terror then
+    (wap.special.terror.treated-as-fear); against the Fear that is left ask ``frightened_by``.
 
     Raises:
         ValueError: ``what`` is something else.
@@ -114,18 +118,24 @@ def immune_to(g: BattleCore, unit: int, what: SpecialRule | Feeling) -> bool:
 
 
 def fearless(g: BattleCore, model: int) -> bool:
-    """Whether a model counts among those that make its unit immune to Fear (wap.special.fear.immunity, .terror.grants)."""
+    """Whether a model counts among those that make its unit immune to Fear (wap.special.fear.immunity,
+    .terror.grants).
+    """
     return is_fearsome(g, model) or named_immune(g, model, FEAR) or is_unshaken(g, model)
 
 
 def unafraid_of_terror(g: BattleCore, model: int) -> bool:
-    """Whether a model is immune even to the Fear that is left of Terror: it has that by its rules, not by causing Fear itself."""
+    """Whether a model is immune even to the Fear that is left of Terror: it has that by its rules, not by causing Fear
+    itself.
+    """
     return is_terrible(g, model) or named_immune(g, model, FEAR) or is_unshaken(g, model)
 
 
 def frightened_by(g: BattleCore, unit: int, other: int) -> bool:
-    """Whether an enemy unit has the bonus for Fear against a unit: it causes Fear and the unit is not immune. Units that are immune because they
-    cause Fear themselves are not so against who causes Terror (wap.special.terror.treated-as-fear); flaming models cause it to some alone."""
+    """Whether an enemy unit has the bonus for Fear against a unit: it causes Fear and the unit is not immune. Units
+    that are immune because they cause Fear themselves are not so against who causes Terror
+    (wap.special.terror.treated-as-fear); flaming models cause it to some alone.
+    """
     if causes_terror(g, other):
         return not most_models(g, unit, unafraid_of_terror)
     if causes_fear(g, other) and not immune_to(g, unit, FEAR):

@@ -1,6 +1,8 @@
-"""How far units charge, flee and pursue: the dice, and what is made of them (wap.charge.distance, wap.pursuit.flee-roll, wap.special.swiftstride.*).
+"""How far units charge, flee and pursue: the dice, and what is made of them (wap.charge.distance,
+wap.pursuit.flee-roll, wap.special.swiftstride.*).
 
-Who charges ``aloft`` has the number of its Fly rule for its Movement, and Swiftstride for this charge (wap.special.fly.charge).
+Who charges ``aloft`` has the number of its Fly rule for its Movement, and Swiftstride for this charge
+(wap.special.fly.charge).
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ def pace_of(g: BattleCore, unit: int, aloft: bool = False) -> float:
 def strides_on_foot(
     models: Array, units: Array, lines: Array, profiles: Array, swift: Array, dice: Array, u: int
 ) -> bool:
-    """``is_swift`` of a unit on the ground; ``swift`` and ``dice``: by unit, whether the card says so, and the dice that it has in place of a Movement."""
+    """``is_swift`` of a unit on the ground; ``swift`` and ``dice``: by unit, whether the card says so, and the dice
+    that it has in place of a Movement.
+    """
     if not swift[u] or find_dice(units, dice, u) > 0 or find_movement(models, units, lines, profiles, u) < SWIFT_FROM:
         return False
     for c in range(len(units)):
@@ -51,8 +55,17 @@ def strides_on_foot(
 
 @kernel
 def strides(
-    models: Array, units: Array, lines: Array, profiles: Array, flyers: Array, wings: Array, swift: Array, dice: Array, u: int, aloft: bool
-) -> bool:  # fmt: skip
+    models: Array,
+    units: Array,
+    lines: Array,
+    profiles: Array,
+    flyers: Array,
+    wings: Array,
+    swift: Array,
+    dice: Array,
+    u: int,
+    aloft: bool,
+) -> bool:
     """``is_swift``."""
     if aloft:
         return find_flight(models, units, lines, profiles, flyers, wings, u) >= SWIFT_FROM
@@ -61,8 +74,17 @@ def strides(
 
 @kernel
 def find_farthest(
-    models: Array, units: Array, lines: Array, profiles: Array, flyers: Array, wings: Array, swift: Array, dice: Array, u: int, aloft: bool
-) -> float:  # fmt: skip
+    models: Array,
+    units: Array,
+    lines: Array,
+    profiles: Array,
+    flyers: Array,
+    wings: Array,
+    swift: Array,
+    dice: Array,
+    u: int,
+    aloft: bool,
+) -> float:
     """``farthest_charge``."""
     if aloft:
         pace = find_flight(models, units, lines, profiles, flyers, wings, u)
@@ -74,8 +96,16 @@ def find_farthest(
 
 @kernel
 def find_farthest_way(
-    models: Array, units: Array, lines: Array, profiles: Array, flyers: Array, wings: Array, swift: Array, dice: Array, u: int
-) -> float:  # fmt: skip
+    models: Array,
+    units: Array,
+    lines: Array,
+    profiles: Array,
+    flyers: Array,
+    wings: Array,
+    swift: Array,
+    dice: Array,
+    u: int,
+) -> float:
     """``farthest_way``."""
     far = find_farthest(models, units, lines, profiles, flyers, wings, swift, dice, u, False)
     if not flies_now(units, flyers, u):
@@ -85,10 +115,20 @@ def find_farthest_way(
 
 @kernel
 def find_farthest_ways(
-    models: Array, units: Array, lines: Array, profiles: Array, flyers: Array, wings: Array, swift: Array, dice: Array, first: int,
+    models: Array,
+    units: Array,
+    lines: Array,
+    profiles: Array,
+    flyers: Array,
+    wings: Array,
+    swift: Array,
+    dice: Array,
+    first: int,
     far: Array,
-) -> None:  # fmt: skip
-    """Write to ``far`` ``farthest_way`` of the units from ``first`` on; -1 of those that do not stand on the table by themselves."""
+) -> None:
+    """Write to ``far`` ``farthest_way`` of the units from ``first`` on; -1 of those that do not stand on the table by
+    themselves.
+    """
     for k in range(len(far)):
         u = first + k
         far[k] = -1.0
@@ -103,8 +143,10 @@ def what_strides(g: BattleCore) -> tuple[Array, Array, Array, Array, Array, Arra
 
 
 def is_swift(g: BattleCore, unit: int, aloft: bool = False) -> bool:
-    """Whether Swiftstride helps a unit: all its models have it and its Movement is not too low (wap.special.swiftstride.whole-unit, .minimum); dice in place
-    of a Movement leave no room for it (wap.special.random-movement.dice)."""
+    """Whether Swiftstride helps a unit: all its models have it and its Movement is not too low
+    (wap.special.swiftstride.whole-unit, .minimum); dice in place of a Movement leave no room for it
+    (wap.special.random-movement.dice).
+    """
     found: bool = g.work.call(strides, *what_strides(g), unit, aloft)
     return found
 
@@ -115,8 +157,9 @@ def is_fast(g: BattleCore, unit: int, aloft: bool = False) -> bool:
 
 
 def charge_roll(g: BattleCore, unit: int, aloft: bool = False) -> ChargeRoll:
-    """Roll for a charge: Movement plus the highest of two dice (wap.charge.distance, .failed); swift units add both dice, or the two highest of three
-    (wap.special.swiftstride.slow, .fast)."""
+    """Roll for a charge: Movement plus the highest of two dice (wap.charge.distance, .failed); swift units add both
+    dice, or the two highest of three (wap.special.swiftstride.slow, .fast).
+    """
     swift = is_swift(g, unit, aloft)
     dice = tuple(g.d6() for _ in range(3 if swift and is_fast(g, unit, aloft) else 2))
     score = float(sum(sorted(dice)[-2:]) if swift else max(dice))
@@ -130,7 +173,9 @@ def farthest_charge(g: BattleCore, unit: int, aloft: bool = False) -> float:
 
 
 def ways_to_charge(g: BattleCore, unit: int) -> tuple[bool, ...]:
-    """Whether a unit charges through the air: False, True, or both, the way that reaches farther first (wap.special.fly.charge)."""
+    """Whether a unit charges through the air: False, True, or both, the way that reaches farther first
+    (wap.special.fly.charge).
+    """
     if not can_fly(g, unit):
         return (False,)
     return (True, False) if farthest_charge(g, unit, True) >= farthest_charge(g, unit) else (False, True)
@@ -150,8 +195,11 @@ def farthest_ways(g: BattleCore, units: range) -> Array:
 
 
 def flight_roll(g: BattleCore, unit: int) -> int:
-    """Roll how far a unit flees or pursues (wap.compulsory.flee.distance, wap.pursuit.flee-roll, .pursuit-roll): swift units roll three dice and add all
-    of them, or the two highest where they are slow or the rules are played by the table of the rule (wap.special.swiftstride.fast, .slow); not who has fired first (wap.special.fast-cavalry.fire-and-flee)."""
+    """Roll how far a unit flees or pursues (wap.compulsory.flee.distance, wap.pursuit.flee-roll, .pursuit-roll): swift
+    units roll three dice and add all of them, or the two highest where they are slow or the rules are played by the
+    table of the rule (wap.special.swiftstride.fast, .slow); not who has fired first
+    (wap.special.fast-cavalry.fire-and-flee).
+    """
     dice, fired = movement_dice(g, unit), g.units.fleeing[unit] and g.units.feigned[unit] == FIRED
     if fired:
         g.units.feigned[unit] = FEIGNS

@@ -1,1 +1,3 @@
-"""Where a block can go: poses, what is near, straight ways, wheels, pivots, reforms; questions, which change nothing (wap.move.*)."""
+"""Where a block can go: poses, what is near, straight ways, wheels, pivots, reforms; questions, which change nothing
+(wap.move.*).
+"""

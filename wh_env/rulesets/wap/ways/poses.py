@@ -1,4 +1,6 @@
-"""Poses of a block, the middle of its front edge and its facing: where it is after straight moves, wheels and turns (wap.move.*)."""
+"""Poses of a block, the middle of its front edge and its facing: where it is after straight moves, wheels and turns
+(wap.move.*).
+"""
 
 from __future__ import annotations
 

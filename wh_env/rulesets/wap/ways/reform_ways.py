@@ -1,4 +1,6 @@
-"""Where reforms of a block end, and how far its models go in them (wap.move.reform, .manoeuvre.cap). Arguments as for the kernels of ``ways.ways``."""
+"""Where reforms of a block end, and how far its models go in them (wap.move.reform, .manoeuvre.cap). Arguments as for
+the kernels of ``ways.ways``.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def set_aside(places: Array, count: int) -> int:
 
 @inner_kernel
 def old_places(models: Array, units: Array, u: int, old: Array) -> tuple[int, int]:
-    """Fill ``old`` with the places of the ordinary models of a unit; returns how many they are, and how many command models."""
+    """Fill ``old`` with the places of the ordinary models of a unit; returns how many they are, and how many command
+    models.
+    """
     unit = units[u]
     count = unit["block"]
     lay_out_ranks(unit, count, unit["files"], unit["x"], unit["y"], unit["facing"], old)
@@ -59,9 +63,20 @@ def new_places(units: Array, u: int, files: int, x: float, y: float, facing: flo
 
 @kernel
 def reform_cost(
-    models: Array, units: Array, u: int, files: int, facing: float, most: float, old: Array, new: Array, links: Array, work: Array
-) -> float:  # fmt: skip
-    """Inches that the ordinary model goes which goes farthest in a reform of unit ``u`` about its centre, as few as can be, at most ``most``."""
+    models: Array,
+    units: Array,
+    u: int,
+    files: int,
+    facing: float,
+    most: float,
+    old: Array,
+    new: Array,
+    links: Array,
+    work: Array,
+) -> float:
+    """Inches that the ordinary model goes which goes farthest in a reform of unit ``u`` about its centre, as few as can
+    be, at most ``most``.
+    """
     unit = units[u]
     count = unit["block"]
     a = unit["base_a"]
@@ -82,14 +97,31 @@ def reform_cost(
 
 @kernel
 def reform_ends(
-    models: Array, units: Array, u: int, files: int, most: float, near: Array, points: Array, n: int, length: float, width: float,
-    first: bool, body: Array, old: Array, new: Array, links: Array, work: Array, mask: Array,
-) -> int:  # fmt: skip
-    """Mark the facings in which unit ``u`` can stand after a reform into so many files about its centre; returns how many.
+    models: Array,
+    units: Array,
+    u: int,
+    files: int,
+    most: float,
+    near: Array,
+    points: Array,
+    n: int,
+    length: float,
+    width: float,
+    first: bool,
+    body: Array,
+    old: Array,
+    new: Array,
+    links: Array,
+    work: Array,
+    mask: Array,
+) -> int:
+    """Mark the facings in which unit ``u`` can stand after a reform into so many files about its centre; returns how
+    many.
 
-    Slot ``k`` of ``mask`` (bool) is the facing ``k * 2 pi / (len(mask) - 1)``, the last one that which it has; ``first``: one is enough. It must end on the
-    table and clear, and no model may be displaced by more than ``most`` inches, whichever takes which place (wap.move.reform, .manoeuvre.cap), command models
-    aside, who go to the middle of the new front from wherever they were (wap.command.position.reform).
+    Slot ``k`` of ``mask`` (bool) is the facing ``k * 2 pi / (len(mask) - 1)``, the last one that which it has;
+    ``first``: one is enough. It must end on the table and clear, and no model may be displaced by more than ``most``
+    inches, whichever takes which place (wap.move.reform, .manoeuvre.cap), command models aside, who go to the middle of
+    the new front from wherever they were (wap.command.position.reform).
     """
     unit = units[u]
     count = unit["block"]
@@ -121,10 +153,25 @@ def reform_ends(
 
 @kernel
 def reforms_into(
-    models: Array, units: Array, u: int, files: int, most: float, near: Array, points: Array, n: int, length: float, width: float,
-    body: Array, old: Array, new: Array, links: Array, work: Array,
-) -> bool:  # fmt: skip
-    """Whether a reform of unit ``u`` into so many files can end with the facing that it has; the rest as for ``reform_ends``."""
+    models: Array,
+    units: Array,
+    u: int,
+    files: int,
+    most: float,
+    near: Array,
+    points: Array,
+    n: int,
+    length: float,
+    width: float,
+    body: Array,
+    old: Array,
+    new: Array,
+    links: Array,
+    work: Array,
+) -> bool:
+    """Whether a reform of unit ``u`` into so many files can end with the facing that it has; the rest as for
+    ``reform_ends``.
+    """
     unit = units[u]
     count = unit["block"]
     a = unit["base_a"]
@@ -144,11 +191,28 @@ def reforms_into(
 
 @kernel
 def reform_files(
-    models: Array, units: Array, u: int, least: int, widest: int, most: float, near: Array, points: Array, n: int, length: float,
-    width: float, body: Array, old: Array, new: Array, links: Array, work: Array, mask: Array, fine: Array,
-) -> None:  # fmt: skip
-    """Mark in ``fine`` (bool, the first slot for one file) into how many files, from ``least`` to ``widest``, unit ``u`` can reform with any facing; the rest
-    as for ``reform_ends``."""
+    models: Array,
+    units: Array,
+    u: int,
+    least: int,
+    widest: int,
+    most: float,
+    near: Array,
+    points: Array,
+    n: int,
+    length: float,
+    width: float,
+    body: Array,
+    old: Array,
+    new: Array,
+    links: Array,
+    work: Array,
+    mask: Array,
+    fine: Array,
+) -> None:
+    """Mark in ``fine`` (bool, the first slot for one file) into how many files, from ``least`` to ``widest``, unit
+    ``u`` can reform with any facing; the rest as for ``reform_ends``.
+    """
     for k in range(len(fine)):
         fine[k] = False
         if least <= k + 1 <= widest:

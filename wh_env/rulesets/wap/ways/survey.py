@@ -22,8 +22,9 @@ def before_battle(g: BattleCore, unit: int) -> bool:
 
 
 def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, aloft: bool = False) -> Way:
-    """What ways of up to ``far`` inches from where the unit stands may meet, as the first arguments of the kernels of ``ways``; ``pose``: where its move has
-    led so far; ``aloft``: it only must not end there."""
+    """What ways of up to ``far`` inches from where the unit stands may meet, as the first arguments of the kernels of
+    ``ways``; ``pose``: where its move has led so far; ``aloft``: it only must not end there.
+    """
     setup, room, u = g.setup, g.work.ways, g.units
     x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
     early = g.clock.phase[0] == DEPLOYMENT and before_battle(g, unit)
@@ -42,8 +43,19 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
     elif host >= 0:  # a character who leaves a unit goes through it until he has left it
         n = g.work.call(
             leave_block,
-            room.near, room.points, n, host, setup.rules["one_inch"], room.body, rows, x, y, f, setup.length, setup.width
-        )  # fmt: skip
+            room.near,
+            room.points,
+            n,
+            host,
+            setup.rules["one_inch"],
+            room.body,
+            rows,
+            x,
+            y,
+            f,
+            setup.length,
+            setup.width,
+        )
     return room.near, room.points, n, room.body, rows
 
 
@@ -53,9 +65,19 @@ def own_block(g: BattleCore, unit: int) -> Way:
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     far = setup.length + setup.width
     n, rows = g.work.call(
-        gather, g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, *pose, far, setup.rules["one_inch"], room.body, room.near,
+        gather,
+        g.parts.rows,
+        u.rows,
+        setup.statics["ground"],
+        setup.corners,
+        unit,
+        *pose,
+        far,
+        setup.rules["one_inch"],
+        room.body,
+        room.near,
         room.points,
-    )  # fmt: skip
+    )
     n = g.work.call(keep_only_marked, room.near, n, u.bodyguard[unit])
     g.work.call(set_margin, room.near, n, u.bodyguard[unit], setup.rules["one_inch"])
     return room.near, room.points, n, room.body, rows

@@ -15,7 +15,9 @@ from wh_env.rulesets.wap.codes import DANGEROUS, SHRINE
 
 
 def most_places(units: Array, characters: Sequence[bool]) -> int:
-    """Places that the largest block of a battle may fill: models of a unit, and what the bases of all of its army that may join it take in it."""
+    """Places that the largest block of a battle may fill: models of a unit, and what the bases of all of its army that
+    may join it take in it.
+    """
     found = 1
     for unit in units:
         more = 0
@@ -31,11 +33,14 @@ class WayRoom:
     """Arrays that kernels of ``ways`` write; nothing in them outlives the decision that asked.
 
     Attributes:
-        near, points, body: what is near the unit and the rectangles that it is made of. other: those of the unit laid out anew.
-        slots, ends: bool, one for each number and for half of them. facings: bool, one for each angle and one for the facing that the unit has.
-        codes: what becomes of pivots to these facings. costs, turns: of the cells. window: first place of a grid and its steps.
+        near, points, body: what is near the unit and the rectangles that it is made of. other: those of the unit laid
+        out anew. slots, ends: bool, one for each number and for half of them. facings: bool, one for each angle and one
+        for the facing that the unit has.
+        codes: what becomes of pivots to these facings. costs, turns: of the cells. window: first place of a grid and
+            its steps.
         free: cells, their costs and turns, as on an empty table. spots, ring, marks: room for ways round things.
-        dangerous: whether the table has dangerous ground. found: rows of ``near``. old, new, links, work: room for laying out anew.
+        dangerous: whether the table has dangerous ground. found: rows of ``near``. old, new, links, work: room for
+            laying out anew.
     """
 
     __slots__ = (

@@ -1,8 +1,10 @@
-"""Ways of a block among what is near it: how far it goes straight, wheels, and where pivots on the spot end (wap.move.one-inch, .wheel.*).
+"""Ways of a block among what is near it: how far it goes straight, wheels, and where pivots on the spot end
+(wap.move.one-inch, .wheel.*).
 
-What is near is gathered once for a move (``gather``): parts of other units and impassable ground, each with the inches to be kept from it: one, or what
-the gap is where the move begins, so that a unit that is nearer may leave and not come nearer. The other kernels take ``near, points, n, body, rows`` as
-``core.geometry.rects`` does, and a pose: the middle of the front edge and the facing. Ways of reforms are in ``reform_ways``.
+What is near is gathered once for a move (``gather``): parts of other units and impassable ground, each with the inches
+to be kept from it: one, or what the gap is where the move begins, so that a unit that is nearer may leave and not come
+nearer. The other kernels take ``near, points, n, body, rows`` as ``core.geometry.rects`` does, and a pose: the middle
+of the front edge and the facing. Ways of reforms are in ``reform_ways``.
 """
 
 from __future__ import annotations
@@ -52,8 +54,10 @@ def gather(
     parts: Array, units: Array, ground: Array, corners: Array, u: int, px: float, py: float, pf: float, reach: float,
     one_inch: float, body: Array, near: Array, points: Array,
 ) -> tuple[int, int]:  # fmt: skip
-    """Fill ``body`` with the rectangles of unit ``u``, and ``near`` and ``points`` with what it may meet on a way of ``reach`` inches, with
-    the inches to be kept from it: no more than there are at (px, py, pf), where the move has led so far. Returns how many rows of each there are: near, body."""
+    """Fill ``body`` with the rectangles of unit ``u``, and ``near`` and ``points`` with what it may meet on a way of
+    ``reach`` inches, with the inches to be kept from it: no more than there are at (px, py, pf), where the move has led
+    so far. Returns how many rows of each there are: near, body.
+    """
     unit = units[u]
     x = unit["x"]
     y = unit["y"]
@@ -67,8 +71,17 @@ def gather(
         if hypot(part["x"] - x, part["y"] - y) > reach + size + part["radius"] + one_inch:
             continue
         n = near_rect(
-            near, points, n, part["x"], part["y"], part["facing"], part["half_a"], part["half_b"], one_inch, part["unit"]
-        )  # fmt: skip
+            near,
+            points,
+            n,
+            part["x"],
+            part["y"],
+            part["facing"],
+            part["half_a"],
+            part["half_b"],
+            one_inch,
+            part["unit"],
+        )
     far = reach + size + one_inch
     for b in range(len(ground)):
         piece = ground[b]
@@ -104,7 +117,9 @@ def clear_at(near: Array, points: Array, n: int, body: Array, rows: int, x: floa
 def is_too_near(
     near: Array, points: Array, o: int, body: Array, rows: int, reach: float, x: float, y: float, f: float
 ) -> bool:
-    """Whether a body, no part of which is farther than ``reach`` from (x, y), is nearer to row ``o`` than it must keep away."""
+    """Whether a body, no part of which is farther than ``reach`` from (x, y), is nearer to row ``o`` than it must keep
+    away.
+    """
     row = near[o]
     margin = least_gap(row["margin"])
     if hypot(row["x"] - x, row["y"] - y) > reach + row["radius"] + max(0.0, margin):
@@ -114,7 +129,9 @@ def is_too_near(
 
 @inner_kernel
 def comes_near(near: Array, n: int, x: float, y: float, dx: float, dy: float, size: float) -> bool:
-    """Whether a body within ``size`` inches of its middle could come nearer than its margin to anything on the way of its middle from (x, y) by (dx, dy)."""
+    """Whether a body within ``size`` inches of its middle could come nearer than its margin to anything on the way of
+    its middle from (x, y) by (dx, dy).
+    """
     for o in range(n):
         row = near[o]
         if segment_near(row["x"] - x, row["y"] - y, dx, dy, size + row["radius"] + max(0.0, row["margin"]) + LEAST):
@@ -130,9 +147,11 @@ def straight_limit(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
     ahead: float, aside: float, most: float, length: float, width: float,
 ) -> float:  # fmt: skip
-    """How far a body goes, up to ``most`` inches, along the direction ``ahead`` before it (-1: behind it) or ``aside`` to its left (-1: right).
+    """How far a body goes, up to ``most`` inches, along the direction ``ahead`` before it (-1: behind it) or ``aside``
+    to its left (-1: right).
 
-    Any shorter way is free too. A body that hangs over the edge of the table goes only where it comes wholly on it again: else 0.
+    Any shorter way is free too. A body that hangs over the edge of the table goes only where it comes wholly on it
+    again: else 0.
     """
     dx = ahead * cos(f) - aside * sin(f)
     dy = ahead * sin(f) + aside * cos(f)
@@ -149,10 +168,12 @@ def wheel_ends(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, front: float, side: float,
     left: float, step: float, going_on: bool, length: float, width: float, mask: Array,
 ) -> float:  # fmt: skip
-    """Mark in ``mask`` (bool) the wheels to one side after which the unit may end, or (``going_on``) from which it can go straight on to where it may.
+    """Mark in ``mask`` (bool) the wheels to one side after which the unit may end, or (``going_on``) from which it can
+    go straight on to where it may.
 
-    Slot ``k`` of it is the angle ``(k + 1) * step``, the last one the greatest angle there is, which is returned; ``left``: the inches it may cost.
-    Only the edge of the table makes a wheel impossible while a greater one is not: a block may hang over it on its way (wap.move.table.overhang).
+    Slot ``k`` of it is the angle ``(k + 1) * step``, the last one the greatest angle there is, which is returned;
+    ``left``: the inches it may cost. Only the edge of the table makes a wheel impossible while a greater one is not: a
+    block may hang over it on its way (wap.move.table.overhang).
     """
     last = len(mask) - 1
     most = min(2.0 * pi, left / front)
@@ -177,7 +198,8 @@ def open_ways(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, front: float,
     movement: float, step: float, going_on: bool, length: float, width: float, mask: Array,
 ) -> int:  # fmt: skip
-    """Which ways are open at all to a unit with so much Movement: bit 0 straight ahead or a wheel, 1 back, 2 to the left, 3 to the right.
+    """Which ways are open at all to a unit with so much Movement: bit 0 straight ahead or a wheel, 1 back, 2 to the
+    left, 3 to the right.
 
     The rest as for ``wheel_ends``, whose slots ``mask`` is room for.
     """
@@ -205,7 +227,9 @@ def cells_to(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, front: float,
     allowance: float, length: float, width: float, window: Array, grid: int, mask: Array, costs: Array, turns: Array,
 ) -> int:  # fmt: skip
-    """``core.geometry.wheels.wheel_mask``: cells that the middle of the front edge reaches by a wheel and a straight move."""
+    """``core.geometry.wheels.wheel_mask``: cells that the middle of the front edge reaches by a wheel and a straight
+    move.
+    """
     return wheel_mask(
         near, points, n, body, rows, x, y, f, front, allowance, length, width, window, grid, mask, costs, turns
     )  # fmt: skip
@@ -216,7 +240,8 @@ def lone_cells(
     near: Array, points: Array, n: int, body: Array, x: float, y: float, f: float, allowance: float,
     length: float, width: float, window: Array, grid: int, mask: Array, costs: Array, turns: Array,
 ) -> int:  # fmt: skip
-    """Mark the cells that the middle of a single model's base reaches by a pivot towards them and a straight move (wap.move.single.pivot).
+    """Mark the cells that the middle of a single model's base reaches by a pivot towards them and a straight move
+    (wap.move.single.pivot).
 
     As ``cells_to``, but that poses have the base's middle in place of its front edge's; ``turns`` is the pivot.
     """
@@ -266,10 +291,12 @@ def pivot_ends(
     near: Array, points: Array, n: int, body: Array, rows: int, cx: float, cy: float, depth: float, f: float,
     length: float, width: float, codes: Array,
 ) -> None:  # fmt: skip
-    """What becomes of pivots on the centre (cx, cy): ``codes[k]`` for facing ``k * 2 pi / (len(codes) - 1)``, the last one for facing ``f``.
+    """What becomes of pivots on the centre (cx, cy): ``codes[k]`` for facing ``k * 2 pi / (len(codes) - 1)``, the last
+    one for facing ``f``.
 
-    A pivot is judged by its end alone (wap.move.one-inch.pivot): ``CLEAR``, ``TOO_NEAR`` to something or over the edge of the table, or ``TOUCHES``:
-    it stands only if somebody is pushed (.pivot-back, .pivot-push-other). ``depth``: of the whole block.
+    A pivot is judged by its end alone (wap.move.one-inch.pivot): ``CLEAR``, ``TOO_NEAR`` to something or over the edge
+    of the table, or ``TOUCHES``: it stands only if somebody is pushed (.pivot-back, .pivot-push-other). ``depth``: of
+    the whole block.
     """
     angles = len(codes) - 1
     for k in range(angles + 1):
@@ -293,7 +320,9 @@ def pivot_ends(
 def least_axis(
     x: float, y: float, f: float, a: float, b: float, points: Array, first: int, count: int
 ) -> tuple[float, float, float]:
-    """The direction in which a rectangle leaves a convex polygon that it overlaps by the shortest way, and how deep it stands in it there (at most 0)."""
+    """The direction in which a rectangle leaves a convex polygon that it overlaps by the shortest way, and how deep it
+    stands in it there (at most 0).
+    """
     c = cos(f)
     s = sin(f)
     depth = -inf
@@ -330,9 +359,11 @@ def way_out(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, o: int, most: float,
     step: float,
 ) -> tuple[float, float]:  # fmt: skip
-    """How a body leaves what row ``o`` of ``near`` is a part of: straight away from it, by the least distance that leaves the margin to all of it.
+    """How a body leaves what row ``o`` of ``near`` is a part of: straight away from it, by the least distance that
+    leaves the margin to all of it.
 
-    The direction is that in which the deepest of its rectangles leaves the row by the shortest way; where nothing overlaps, from the row's middle.
+    The direction is that in which the deepest of its rectangles leaves the row by the shortest way; where nothing
+    overlaps, from the row's middle.
     ``most``: inches that are tried, ``step``: how finely they are looked at before the last bisection.
     """
     mark = near[o]["mark"]
@@ -395,7 +426,9 @@ def _free_of(
 def rows_in_the_way(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, found: Array
 ) -> int:
-    """Write to ``found`` (int64) the rows of ``near`` to which a body at a pose does not keep its margin; returns how many."""
+    """Write to ``found`` (int64) the rows of ``near`` to which a body at a pose does not keep its margin; returns how
+    many.
+    """
     count = 0
     for o in range(n):
         row = near[o]
@@ -425,10 +458,22 @@ def may_end(
 
 @kernel
 def leave_block(
-    near: Array, points: Array, n: int, mark: int, margin: float, body: Array, rows: int, x: float, y: float, f: float, length: float, width: float
-) -> int:  # fmt: skip
-    """So many inches are to be kept from the rows of a mark if a body that stands at a pose is out of them, and on the table; else they are taken out of what
-    is near. Returns how many rows are left."""
+    near: Array,
+    points: Array,
+    n: int,
+    mark: int,
+    margin: float,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    length: float,
+    width: float,
+) -> int:
+    """So many inches are to be kept from the rows of a mark if a body that stands at a pose is out of them, and on the
+    table; else they are taken out of what is near. Returns how many rows are left.
+    """
     set_margin(near, n, mark, margin)
     out = body_inside(body, rows, x, y, f, length, width, EPS)
     reach = body_reach(body, rows)
@@ -443,7 +488,9 @@ def keep_clear(
     near: Array, points: Array, n: int, body: Array, rows: int, x0: float, y0: float, step: float, grid: int, f: float,
     half: float, length: float, width: float, turns: Array, mask: Array,
 ) -> int:  # fmt: skip
-    """Of the marked cells of a grid leave those where a single model may end, ``half`` its depth, turned from the facing ``f`` by ``turns``; returns how many."""
+    """Of the marked cells of a grid leave those where a single model may end, ``half`` its depth, turned from the
+    facing ``f`` by ``turns``; returns how many.
+    """
     found = 0
     for cell in range(grid * grid):
         if mask[cell]:
@@ -460,8 +507,9 @@ def keep_clear(
 
 @kernel
 def lane_ahead(near: Array, points: Array, n: int, x: float, y: float, f: float, behind: float, ahead: float) -> float:
-    """Inches between what lies to the left and to the right of the line straight ahead of (x, y), from ``behind`` it to ``ahead`` of it; ``inf``: one side
-    is open; 0: the line is blocked (wap.core.unit.rank-limit-exception)."""
+    """Inches between what lies to the left and to the right of the line straight ahead of (x, y), from ``behind`` it to
+    ``ahead`` of it; ``inf``: one side is open; 0: the line is blocked (wap.core.unit.rank-limit-exception).
+    """
     c = cos(f)
     s = sin(f)
     left = inf
