@@ -1,7 +1,7 @@
-"""Moves through the air: what is on the way does not matter, what is where they end does (wap.special.fly.move).
+"""Moves of flyers: obstacles on the way do not matter, those at the end do (wap.special.fly.move).
 
-A flight is made of straight parts and wheels that cost what they cost on the ground. Arguments as for the kernels of
-``ways``; margins are those of where the move begins.
+A flight is made of straight parts and wheels, which cost as much as on the ground. The kernels take the arguments of
+those in ``ways``; margins are those at the pose where the move begins.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def nearest_before(
     dy: float,
     at: float,
 ) -> float:
-    """The last place, from ``at`` inches along a unit direction back, where a body is clear of all that is near; below
-    0: there is none before its start.
+    """The last place, at most ``at`` inches along the unit direction (dx, dy), where a body is clear of all rows of
+    ``near``. Below 0: there is none between there and its start.
     """
     moved = True
     while moved and at >= 0.0:
@@ -75,8 +75,8 @@ def landing_ahead(
     length: float,
     width: float,
 ) -> float:
-    """The farthest place straight ahead, up to ``most`` inches, where a body that flies may land; ``NOWHERE``: there is
-    none.
+    """Inches to the farthest place straight ahead, up to ``most`` inches, where a flying body may land. ``NOWHERE``:
+    there is none.
     """
     dx, dy = on_table_at(0.0, 0.0, f, 1.0, 0.0)
     at = min(most, edge_limit(body, rows, x, y, f, dx, dy, length, width))
@@ -91,8 +91,8 @@ def wheels_aloft(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, front: float, side: float,
     left: float, step: float, going_on: bool, length: float, width: float, mask: Array,
 ) -> float:  # fmt: skip
-    """``ways.wheel_ends`` in the air: the wheels after which a body may land, or (``going_on``) from which it can fly
-    straight on to where it may.
+    """``ways.wheel_ends`` for a flyer. Marks the wheels after which the body may land, and with ``going_on`` also those
+    after which it can fly straight on to a place to land. Returns the greatest angle, radians.
     """
     last = len(mask) - 1
     limit = min(2.0 * pi, left / front)
@@ -125,8 +125,8 @@ def pivots_aloft(
     width: float,
     codes: Array,
 ) -> None:
-    """``ways.pivot_ends`` in the air, where nobody is pushed: ``CLEAR`` where the body may land, or fly straight on to
-    where it may.
+    """``ways.pivot_ends`` for a flyer, which pushes no other unit. ``CLEAR``: the body may land at this facing, or fly
+    straight on, up to ``left`` inches, to a place to land.
     """
     angles = len(codes) - 1
     for k in range(angles + 1):
@@ -152,8 +152,8 @@ def keep_landings(
     mask: Array,
     turns: Array,
 ) -> int:
-    """Of the marked cells of a grid only those stay marked where a body that comes there after its turn stands clear;
-    returns how many. ``half``: inches from the cell's place to the middle of its front.
+    """Unmark the marked cells of a grid where a body, turned by ``turns`` (radians), would not stand clear. Returns how
+    many cells stay marked. ``half``: inches from the cell's place to the middle of the body's front edge.
     """
     found = 0
     for cell in range(grid * grid):

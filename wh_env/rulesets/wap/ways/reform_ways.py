@@ -1,5 +1,5 @@
-"""Where reforms of a block end, and how far its models go in them (wap.move.reform, .manoeuvre.cap). Arguments as for
-the kernels of ``ways.ways``.
+"""Where reforms of a block end, and how far its models go in them (wap.move.reform, .manoeuvre.cap). The kernels take
+the arguments of those in ``ways.ways``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ FINENESS = 20  # halvings of what a reform may cost
 
 @inner_kernel
 def set_aside(places: Array, count: int) -> int:
-    """Close the ranks of ``count`` places over those that are marked with ``ASIDE``; returns how many are left."""
+    """Remove the places marked with ``ASIDE`` from the first ``count`` rows of ``places`` and close the gaps. Returns
+    how many are left.
+    """
     left = 0
     for k in range(count):
         if places[k, 0] != ASIDE:
@@ -33,8 +35,8 @@ def set_aside(places: Array, count: int) -> int:
 
 @inner_kernel
 def old_places(models: Array, units: Array, u: int, old: Array) -> tuple[int, int]:
-    """Fill ``old`` with the places of the ordinary models of a unit; returns how many they are, and how many command
-    models.
+    """Fill ``old`` with the present places of the ordinary models of unit ``u``. Returns their number and that of its
+    command models.
     """
     unit = units[u]
     count = unit["block"]
@@ -51,7 +53,9 @@ def old_places(models: Array, units: Array, u: int, old: Array) -> tuple[int, in
 
 @inner_kernel
 def new_places(units: Array, u: int, files: int, x: float, y: float, facing: float, leaders: int, new: Array) -> None:
-    """Fill ``new`` with those that they may take at a pose in so many files."""
+    """Fill ``new`` with the places that the ordinary models of unit ``u`` may take at a pose in ``files`` files. The
+    ``leaders`` command models have the places from the middle of the front outwards, which are left out.
+    """
     unit = units[u]
     count = unit["block"]
     lay_out_ranks(unit, count, files, x, y, facing, new)
@@ -74,8 +78,8 @@ def reform_cost(
     links: Array,
     work: Array,
 ) -> float:
-    """Inches that the ordinary model goes which goes farthest in a reform of unit ``u`` about its centre, as few as can
-    be, at most ``most``.
+    """The cost of a reform of unit ``u`` about its centre: the inches that its farthest-going ordinary model goes, if
+    models take the places that make this least. At most ``most``.
     """
     unit = units[u]
     count = unit["block"]
@@ -115,13 +119,13 @@ def reform_ends(
     work: Array,
     mask: Array,
 ) -> int:
-    """Mark the facings in which unit ``u`` can stand after a reform into so many files about its centre; returns how
-    many.
+    """Mark the facings at which unit ``u`` can end a reform into ``files`` files about its centre. Returns how many it
+    marked.
 
-    Slot ``k`` of ``mask`` (bool) is the facing ``k * 2 pi / (len(mask) - 1)``, the last one that which it has;
-    ``first``: one is enough. It must end on the table and clear, and no model may be displaced by more than ``most``
-    inches, whichever takes which place (wap.move.reform, .manoeuvre.cap), command models aside, who go to the middle of
-    the new front from wherever they were (wap.command.position.reform).
+    Slot ``k`` of ``mask`` (bool) is the facing ``k * 2 pi / (len(mask) - 1)``; the last slot is the present facing.
+    With ``first`` it stops at the first facing found. The unit must end clear and on the table. The models may take any
+    places, but none may be displaced by more than ``most`` inches (wap.move.reform, .manoeuvre.cap). Command models are
+    exempt: they go to the middle of the new front from wherever they were (wap.command.position.reform).
     """
     unit = units[u]
     count = unit["block"]
@@ -169,7 +173,7 @@ def reforms_into(
     links: Array,
     work: Array,
 ) -> bool:
-    """Whether a reform of unit ``u`` into so many files can end with the facing that it has; the rest as for
+    """Whether a reform of unit ``u`` into ``files`` files can end at its present facing. Other arguments as for
     ``reform_ends``.
     """
     unit = units[u]
@@ -210,8 +214,8 @@ def reform_files(
     mask: Array,
     fine: Array,
 ) -> None:
-    """Mark in ``fine`` (bool, the first slot for one file) into how many files, from ``least`` to ``widest``, unit
-    ``u`` can reform with any facing; the rest as for ``reform_ends``.
+    """Mark in ``fine`` (bool, slot 0: one file) the numbers of files, from ``least`` to ``widest``, into which unit
+    ``u`` can reform at some facing. Other arguments as for ``reform_ends``.
     """
     for k in range(len(fine)):
         fine[k] = False

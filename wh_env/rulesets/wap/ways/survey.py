@@ -1,4 +1,4 @@
-"""What is near a unit that moves, as the kernels of ``ways.ways`` take it (wap.move.one-inch)."""
+"""The obstacles near a unit that moves, in the form that the kernels of ``ways.ways`` take (wap.move.one-inch)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ Way = tuple[Array, Array, int, Array, int]
 
 
 def before_battle(g: BattleCore, unit: int) -> bool:
-    """Whether a unit moves as a vanguard, before the battle."""
+    """Whether the unit makes its vanguard move, before the battle."""
     return bool(g.clock.phase[0] == DEPLOYMENT and g.units.deployed[unit] & ASKED)
 
 
 def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, aloft: bool = False) -> Way:
-    """What ways of up to ``far`` inches from where the unit stands may meet, as the first arguments of the kernels of
-    ``ways``; ``pose``: where its move has led so far; ``aloft``: it only must not end there.
+    """The obstacles that the unit may meet within ``far`` inches of where it stands: the first arguments of the kernels
+    of ``ways``.
+
+    ``pose``: where its move has led so far. ``aloft``: it flies, so that obstacles matter only where it ends.
     """
     setup, room, u = g.setup, g.work.ways, g.units
     x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
@@ -60,7 +62,7 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
 
 
 def own_block(g: BattleCore, unit: int) -> Way:
-    """The block that a character stands in, as something that is near him and from which an inch is to be kept."""
+    """The block of the unit that a character is in, as the only obstacle near him, to be kept an inch away from."""
     setup, room, u = g.setup, g.work.ways, g.units
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     far = setup.length + setup.width
