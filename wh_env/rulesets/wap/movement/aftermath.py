@@ -1,4 +1,4 @@
-"""What a unit's move of this turn means later in it (wap.move.march.no-shooting, .counts, .reform.cost,
+"""What the unit's move of this turn means for its shooting (wap.move.march.no-shooting, .counts, .reform.cost,
 .single.pivot-moved, .reinforce.limits).
 """
 
@@ -23,7 +23,7 @@ MOVING = CHARGED | FAILED | MARCHED | MOVED | REFORMED | RALLIED | FLED | ARRIVE
 
 
 def barred_from_shooting(g: BattleCore, unit: int) -> str:
-    """The rule by which the unit may not use missile weapons in this turn; empty: none."""
+    """The rule that forbids the unit its missile weapons for this turn; empty: none."""
     if is_stupid(g, unit):
         return "wap.special.stupidity.failed"
     did = g.units.did[unit]
@@ -34,7 +34,7 @@ def barred_from_shooting(g: BattleCore, unit: int) -> str:
 
 
 def counts_as_moved(g: BattleCore, unit: int) -> bool:
-    """Whether the unit counts as having moved this turn, for shooting and the like: a pivot is a move, and so is
+    """Whether the unit counts as having moved this turn, for shooting and the like. A pivot counts, and so does
     arriving.
     """
     return bool(g.units.did[unit] & MOVING)

@@ -1,7 +1,7 @@
-"""How a unit moves: it stays, advances, marches, goes back or to a side, reforms, flies (wap.move.manoeuvre.list,
-.other.*, .march.*, wap.special.fly.*).
+"""The choice how a unit moves: it stays, advances, marches, goes back or to a side, reforms or flies
+(wap.move.manoeuvre.list, .other.*, .march.*, wap.special.fly.*).
 
-Light troops may reform before they move and when they have moved (wap.special.skirmishers.reform,
+Light troops may reform freely before their move and after it (wap.special.skirmishers.reform,
 wap.special.fast-cavalry.reform).
 """
 
@@ -75,28 +75,31 @@ WORDS = (
 
 
 def may_reform(g: BattleCore, f: int) -> bool:
-    """Whether the unit may reform: not after a swift reform, nor after it failed to march, which counts as having
-    marched (wap.move.march.limits, .counts); nor twice before it moves.
+    """Whether the unit of the frame may still reform: it has made no swift reform and no free one before its move, and
+    has not failed to march, which counts as marching (wap.move.march.limits, .counts).
     """
     return not (MoveFrame.turned(g, f) or MoveFrame.failed(g, f) or MoveFrame.reformed(g, f))
 
 
 def reforms(g: BattleCore, f: int, far: float, way: Way) -> tuple[bool, bool]:
-    """Whether the unit may reform, and whether swiftly: with a musician, to any facing as it is formed
-    (wap.command.musician.swift-reform);
-    ``far``: how far its models go in a reform.
+    """Whether the unit can reform, and whether it can make a swift reform: with a musician, to a new facing in the same
+    formation (wap.command.musician.swift-reform).
+
+    ``far``: inches that a model may go in a reform. ``way``: the obstacles near the unit.
     """
     unit = MoveFrame.unit(g, f)
     if not may_reform(g, f):
         return False, False
     swift = g.units.block[unit] > 1 and leads(g, unit, MUSICIAN)
     if not lone(g, unit) and stays_formed(g, unit, far, way):
-        return True, swift  # as a rule
+        return True, swift  # the usual case, answered quickly
     return can_reform(g, unit), swift and can_pivot(g, f)
 
 
 def may_reform_after(g: BattleCore, f: int) -> bool:
-    """Whether light troops that have moved may reform freely now, and there is a reform that is near enough."""
+    """Whether the unit is of light troops that may reform freely after their move, and there is such a reform within
+    its cap.
+    """
     unit, u = MoveFrame.unit(g, f), g.units
     if u.place[unit] != ON_TABLE or u.fleeing[unit] or MoveFrame.turned(g, f) or not is_loose(g, unit):
         return False
@@ -165,7 +168,9 @@ class Manoeuvre(DecisionKind):
 
     @staticmethod
     def flights(g: BattleCore, f: int, mask: memoryview) -> None:
-        """Offer a unit that can fly a flight, and one as far as a march (wap.special.fly.move, .march)."""
+        """Offer a flight to a unit that can fly, and one as far as a march if it may march (wap.special.fly.move,
+        .march).
+        """
         option, unit = g.setup.space.option, MoveFrame.unit(g, f)
         if min(move_of(g, unit, True), left_after_reform(g, unit, True)) > SHORTEST:
             mask[option + FLY] = True
@@ -204,12 +209,12 @@ class Manoeuvre(DecisionKind):
 
 
 def goes_ahead(g: BattleCore, f: int) -> None:
-    """The unit advances or marches: what is left is where to."""
+    """The unit advances or marches: plan from where it stands, and ask next where it goes."""
     begin(g, MoveFrame.unit(g, f))
     MoveFrame.note(g, f, MoveFrame.LEG, FINISH)
     MoveFrame.go_to(g, f, MoveFrame.Step.LEG if g.setup.rules["detail"] == "full" else MoveFrame.Step.WHERE)
 
 
 def stays(g: BattleCore, unit: int) -> None:
-    """The unit does not move any more this turn."""
+    """Mark the unit as staying where it is for the rest of the turn."""
     g.units.did[unit] |= STAYED

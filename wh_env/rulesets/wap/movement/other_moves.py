@@ -1,4 +1,4 @@
-"""Other moves: which unit moves next, and its move from the first choice to the last (wap.move.other.*,
+"""Remaining moves: which unit moves next, and its move from the first choice to the last (wap.move.other.*,
 wap.move.phase.order).
 """
 
@@ -27,7 +27,7 @@ from wh_env.rulesets.wap.ways.poses import lone
 
 
 class OtherMoves(OfPlayer):
-    """All other moves of a player, one unit after the other, each if he wants (wap.battle.turn.all-units,
+    """The remaining moves of a player, one unit after the other; no unit has to move (wap.battle.turn.all-units,
     wap.move.other.one-by-one).
     """
 
@@ -96,8 +96,8 @@ STEPS: dict[int, type[DecisionKind]] = {
 
 
 class MoveUnit(MoveFrame):
-    """The move of one unit: how it moves, then where, then it is made (wap.core.unit.single-entity: all its models
-    together).
+    """The move of one unit: its player chooses how it moves, then where; then the move is carried out
+    (wap.core.unit.single-entity: all its models together).
     """
 
     asks = (
@@ -140,7 +140,7 @@ class MoveUnit(MoveFrame):
                 stack[f + STEP] = Step.HOW
                 return GO
             march = stack[f + MoveUnit.MARCH]
-            if is_loose(g, unit):  # who may reform once more when it is known what the march has cost
+            if is_loose(g, unit):  # light troops may reform once more, after the losses of a march are known
                 stack[f + STEP] = Step.AFTER
             else:
                 g.pop()
