@@ -1,10 +1,10 @@
-"""Legs of a move: straight on and wheels, mixed as the player likes; moves at half speed to the rear and to the sides
+"""Legs of a move: straight parts and wheels in any order; moves at half speed to the rear and to the sides
 (wap.move.wheel.*, .other.*).
 
-At full detail a move is any sequence of legs. Lengths are steps of half an inch (a quarter at half speed) or five
-degrees, and the last slot is as far as the unit can go. A wheel that ends over the edge of the table is offered where a
-straight leg leads back on to it; whoever is off it cannot finish there. In the air a leg is offered where the unit may
-land after it, or after another one straight ahead.
+At full detail a move is any sequence of legs. Lengths are steps of half an inch (a quarter at half speed) or of five
+degrees, and the last slot is as far as the unit can go. A wheel that ends over the edge of the table is offered if a
+straight leg can lead back on to it; the unit cannot finish while it is off the table. A flyer is offered a leg if it
+may land after it, or after another leg straight ahead.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ WAYS = {FORWARD: "straight ahead", BACKWARD: "back", BACKWARD + 1: "to its left"
 
 
 def step_of(leg: int) -> float:
-    """From one slot of the leg's length to the next: inches, or radians of a wheel."""
+    """The step between slots of the leg's length: inches, or radians for a wheel."""
     if leg in SIDES:
         return TURN
     return INCHES if leg == FORWARD else SHORT
 
 
 def price(g: BattleCore, unit: int, leg: int, amount: float) -> float:
-    """Inches of its move that a leg costs: a wheel the arc of the outer front corner (wap.move.wheel.cost), what is
-    done at half speed twice its length (wap.move.other.backward, .sideways).
+    """Inches that a leg costs. ``amount``: its length in inches, or radians for a wheel. A wheel costs the arc of the
+    outer front corner (wap.move.wheel.cost), a leg at half speed twice its length (wap.move.other.backward, .sideways).
     """
     if leg in SIDES:
         return front_width(g, unit) * amount
@@ -62,7 +62,9 @@ def price(g: BattleCore, unit: int, leg: int, amount: float) -> float:
 
 
 def lengths(g: BattleCore, f: int, leg: int) -> float:
-    """Mark in ``work.ways.slots`` how far a leg may go, and return its greatest length; 0: it cannot be made."""
+    """Mark in ``work.ways.slots`` the lengths that a leg may have, and return the greatest: inches, or radians for a
+    wheel. 0: the leg cannot be made.
+    """
     unit, flies = MoveFrame.unit(g, f), MoveFrame.flies(g, f)
     setup, slots = g.setup, g.work.ways.slots
     pose, (left, way) = planned(g, unit), survey_rest(g, f)
@@ -99,8 +101,8 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
 
 
 def longer_round(g: BattleCore, f: int, way: Way, limit: float, most: float) -> float:
-    """Mark in ``work.ways.slots`` the farther places straight ahead that skirmishers come to round what is in their
-    way, and return the farthest.
+    """Mark in ``work.ways.slots`` the lengths beyond ``limit`` inches straight ahead that skirmishers reach by going
+    round obstacles. Returns the greatest.
     """
     unit, slots = MoveFrame.unit(g, f), g.work.ways.slots
     pose, left = planned(g, unit), left_of(g, f)
@@ -114,20 +116,20 @@ def longer_round(g: BattleCore, f: int, way: Way, limit: float, most: float) -> 
 
 
 def amount_of(g: BattleCore, f: int, leg: int, slot: int) -> float:
-    """The length that a slot stands for: inches or radians."""
+    """The length that a slot stands for: inches, or radians for a wheel."""
     limit = lengths(g, f, leg)
     return limit if slot == g.setup.space.numbers - 1 else min(limit, (slot + 1) * step_of(leg))
 
 
 def gone(x: float, y: float, f: float, leg: int, far: float) -> tuple[float, float, float]:
-    """The pose after a straight leg."""
+    """The pose after a straight leg of ``far`` inches from the pose (x, y, f)."""
     ahead, aside = STRAIGHT[leg]
     dx, dy = ahead * cos(f) - aside * sin(f), ahead * sin(f) + aside * cos(f)
     return x + far * dx, y + far * dy, f
 
 
 def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
-    """Plan a leg."""
+    """Plan a leg of ``amount`` inches, or radians for a wheel."""
     unit = MoveFrame.unit(g, f)
     pose = planned(g, unit)
     on_foot = not MoveFrame.flies(g, f)
@@ -155,9 +157,9 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
 
 
 def ways_from(g: BattleCore, unit: int, movement: float, front: float, way: Way) -> int:
-    """Which ways are open to the unit where it stands, with so much Movement and so wide a front: bit 0 straight on, a
-    wheel or a pivot, 1 back, 2 to the left, 3 to the right.
-    ``way``: what they may meet.
+    """The directions in which the unit can move from where it stands, with ``movement`` inches and a front edge of
+    ``front`` inches: bit 0 straight on, by a wheel or a pivot, 1 back, 2 to the left, 3 to the right. ``way``: the
+    obstacles.
     """
     setup, u = g.setup, g.units
     pose = (u.x[unit], u.y[unit], u.facing[unit])

@@ -70,9 +70,8 @@ class SelectToMove(ChooseUnit):
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         if host_of(g, unit) >= 0:
             take_bearings(g, unit)
-        g.work.call(
-            remember_origin, g.units.rows, g.origin.rows, unit
-        )  # who shoots later is asked whether it has only turned
+        # shooting rules ask later whether the unit has only turned
+        g.work.call(remember_origin, g.units.rows, g.origin.rows, unit)
         set_out(g, unit)
         forget(g, unit)
         g.push(MoveUnit, unit)

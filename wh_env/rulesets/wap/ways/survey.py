@@ -42,7 +42,7 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
     host = u.bodyguard[unit] if attached else u.out_of[unit]
     if aloft and attached:
         g.work.call(set_margin, room.near, n, host, setup.rules["one_inch"])
-    elif host >= 0:  # a character who leaves a unit goes through it until he has left it
+    elif host >= 0:  # until a character has left his unit it is no obstacle to him
         n = g.work.call(
             leave_block,
             room.near,
