@@ -20,10 +20,8 @@ from wh_env.rulesets.wap.rule_book import HIDDEN, PSYCHOLOGY, Point
 from wh_env.rulesets.wap.special.psychology import immune_to
 
 FACES = 6
-LED = (
-    MOUNTS,
-    BEASTS,
-)  # profiles whose Leadership is not used (wap.troop.monster.leadership, wap.troop.chariot.attacked)
+# profiles whose Leadership is not used (wap.troop.monster.leadership, wap.troop.chariot.attacked)
+LED = (MOUNTS, BEASTS)
 
 
 def leadership_of(g: BattleCore, unit: int) -> int:

@@ -93,7 +93,7 @@ def has_lost(g: BattleCore, unit: int) -> None:
         alarm(g, unit, HEAVY_CASUALTIES)
 
 
-# ---------------------------------------------------------------- what cost it most
+# ---------------------------------------------------------------- sources of losses
 
 
 def sources(g: BattleCore) -> int:

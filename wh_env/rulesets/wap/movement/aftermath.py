@@ -16,7 +16,7 @@ NO_SHOOTING = (
     (REFORMED, "wap.move.reform.cost"),
     (FAILED, "wap.shoot.who"),
 )
-# of these, what does not keep light troops from shooting (wap.special.skirmishers.march-and-shoot,
+# of these, moves after which light troops may still shoot (wap.special.skirmishers.march-and-shoot,
 # wap.special.fast-cavalry.march-and-shoot)
 ON_THE_MOVE = (MARCHED, REFORMED)
 MOVING = CHARGED | FAILED | MARCHED | MOVED | REFORMED | RALLIED | FLED | ARRIVED

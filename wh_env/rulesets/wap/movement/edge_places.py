@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.movement.distances import FARTHEST
 from wh_env.rulesets.wap.movement.reform_choices import lawful
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
-# edges of the table, and which way a unit faces that comes over them
+# edges of the table, and the facing in radians of a unit that comes on over each
 SOUTH, EAST, NORTH, WEST = range(4)
 INWARD = (0.5 * pi, pi, -0.5 * pi, 0.0)
 HUNDREDTHS = 100.0

@@ -33,7 +33,7 @@ NO_REFORM, FIRST_REFORM, LAST_REFORM = range(3)
 FORWARD, WHEEL_LEFT, WHEEL_RIGHT, PIVOT, FINISH = range(5)
 BACKWARD, LEFTWARD, RIGHTWARD = 5, 6, 7
 HALF_SPEED = {BACK: BACKWARD, SIDE_LEFT: LEFTWARD, SIDE_RIGHT: RIGHTWARD}
-# direction of straight legs: ahead, to the left
+# direction of straight legs, as parts (ahead, to the left)
 STRAIGHT = {FORWARD: (1.0, 0.0), BACKWARD: (-1.0, 0.0), LEFTWARD: (0.0, 1.0), RIGHTWARD: (0.0, -1.0)}
 
 

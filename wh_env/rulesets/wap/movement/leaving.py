@@ -58,7 +58,7 @@ def keep_those_outside(g: BattleCore, f: int, x0: float, y0: float, step: float,
     )
 
 
-# ---------------------------------------------------------------- to another unit
+# ---------------------------------------------------------------- joining another unit
 
 
 @kernel

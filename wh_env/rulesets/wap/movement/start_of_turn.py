@@ -40,7 +40,7 @@ class StartEffect(Unchanging):
         raise NotImplementedError
 
 
-# handlers are numbered by the bits of ``units.begun``
+# the number of a handler is its bit in ``units.begun``
 ON_START_OF_TURN: Point[StartEffect] = Point("start of the turn")
 ON_START_OF_BATTLE: Point[StartEffect] = Point("start of the battle")  # ``battle.deployment.start_of_battle``
 

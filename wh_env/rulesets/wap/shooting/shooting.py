@@ -1,5 +1,5 @@
-"""The Shooting phase: unit by unit, each at one target (wap.shoot.phase.sequence, .one-attack, .same-target), and the
-shots of one unit.
+"""The Shooting phase: units shoot one after the other, each at one target (wap.shoot.phase.sequence, .one-attack,
+.same-target).
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ from wh_env.rulesets.wap.shooting.volley import shoot
 
 
 def targets_of(g: BattleCore, unit: int) -> list[int]:
-    """The enemies that a unit may shoot at now."""
+    """The enemy units that a unit may shoot at now."""
     return [enemy for enemy in enemies_within(g, unit) if can_shoot_at(g, unit, enemy, IN_PHASE)]
 
 
 def enemies_within(g: BattleCore, unit: int) -> Sequence[int]:
-    """The enemies of a unit that can shoot; none where the nearest stands beyond the range of all weapons in it."""
+    """All enemy units, if the unit can shoot and the nearest is within the range of a weapon in it; else none."""
     if not may_shoot(g, unit):
         return ()
     ranges = g.setup.statics["ranges"]
@@ -59,7 +59,7 @@ def enemies_within(g: BattleCore, unit: int) -> Sequence[int]:
 
 
 def has_target(g: BattleCore, unit: int) -> bool:
-    """Whether there is one."""
+    """Whether a unit may shoot at any enemy now."""
     return any(can_shoot_at(g, unit, enemy, IN_PHASE) for enemy in enemies_within(g, unit))
 
 
@@ -101,7 +101,7 @@ class SelectToShoot(ChooseUnit):
 
 
 class Aim(Procedure):
-    """A unit chooses its target."""
+    """The choice of a unit's target."""
 
     UNIT = integer(row_of("units"))
     asks = ("shoot-target",)
@@ -143,13 +143,15 @@ class ShootTarget(DecisionKind):
 
 
 class Shoot(Procedure):
-    """The shots of a unit at a target, in the phase, at who charges it, or at whom it charges."""
+    """The shots of a unit at a target: in the Shooting phase, at an enemy that charges it, or at one that it
+    charges.
+    """
 
     UNIT = integer(row_of("units"))
     TARGET = integer(row_of("units"))
     WHEN = integer(between(IN_PHASE, IN_FLIGHT))
-    WAY = integer(amount())  # of a sniper shot whose mark is to be named, counted from 1; 0: none
-    AT = integer(count_of("units"))  # the character in the target who is aimed at, counted from 1; 0: nobody
+    WAY = integer(amount())  # the way of a sniper shot whose model is yet to be named, counted from 1; 0: none
+    AT = integer(count_of("units"))  # the character in the target who is aimed at, counted from 1; 0: none
     asks = ("shoot-way", "snipe-at")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -168,7 +170,7 @@ class Shoot(Procedure):
 
 
 class ShootBeside(Procedure):
-    """A character in a unit shoots with a weapon that the others have not, at what they have shot at
+    """A character in a unit shoots with a weapon that the rest of the unit does not have, at the unit's target
     (wap.shoot.one-attack, .same-target).
     """
 
@@ -188,8 +190,9 @@ class ShootBeside(Procedure):
 
 
 def fire(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int = NOBODY, at: int = NOBODY) -> None:
-    """The unit shoots, in its own turn once, then the characters in it who have other weapons (wap.shoot.one-attack);
-    ``mark``: the model that sniper shots are meant for, ``at``: the character in the target who is aimed at.
+    """A unit shoots, then the characters in it who have other weapons (wap.shoot.one-attack). Unless it answers a
+    charge, it has then shot for this turn. ``mark``: the model that sniper shots are meant for. ``at``: the character
+    in the target who is aimed at.
     """
     if when not in ANSWERS:
         g.units.did[unit] |= SHOT

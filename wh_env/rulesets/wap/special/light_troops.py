@@ -76,7 +76,7 @@ def has_vanguard(g: BattleCore, unit: int) -> bool:
     it (``bars_vanguard``). Flyers may not as skirmishers alone, nor if they are too big or too well armoured
     (wap.special.fly.skirmish).
     """
-    if QUICK.isdisjoint(g.setup.statics["abilities"][unit]):  # nobody gains any of these in a battle
+    if QUICK.isdisjoint(g.setup.statics["abilities"][unit]):  # no unit gains any of these in a battle
         return False
     scouting, fast, loose = has(g, unit, VANGUARD), is_fast_cavalry(g, unit), is_skirmishing(g, unit)
     if not (scouting or fast or loose):

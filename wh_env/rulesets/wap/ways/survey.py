@@ -12,7 +12,7 @@ from wh_env.rulesets.wap.ways.ways import gather, leave_block
 DEPLOYMENT = Phase.DEPLOYMENT.value
 KEPT_AWAY = 12.0 + 2e-4  # inches that a vanguard move keeps from every enemy: more than 12
 
-# what is near, its corners, how many rows of it; the rectangles of the unit, how many
+# the rows of obstacles, their corners, the number of rows; the rectangles of the unit, their number
 Way = tuple[Array, Array, int, Array, int]
 
 
