@@ -61,8 +61,8 @@ def turned_on_centre(g: BattleCore, unit: int, facing: float) -> Pose:
 
 
 def turned_in(facing: float) -> float:
-    """The same direction, less whole turns if it is beyond one turn, so that facings stay in their bounds after many
-    wheels.
+    """The facing (radians) with whole turns taken off if it is beyond one turn, so that facings stay in their bounds
+    after many wheels.
     """
     return facing - tau * round(facing / tau) if abs(facing) > tau else facing
 

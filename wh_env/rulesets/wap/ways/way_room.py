@@ -34,14 +34,17 @@ class WayRoom:
 
     Attributes:
         near, points, body: the obstacles near the unit, and the rectangles of the unit.
-        other: the rectangles of the unit in a new formation. slots, ends: bool, one for each number, and for half of
-            them.
+        other: the rectangles of the unit in a new formation.
+        slots, ends: bool, one for each number, and for half of them.
         facings: bool, one for each angle and one for the present facing.
-        codes: the outcomes of pivots to these facings. costs, turns: of the cells, in inches and radians.
+        codes: the outcomes of pivots to these facings.
+        costs, turns: of the cells, in inches and radians.
         window: first place and steps of a grid.
-        free: cells, costs and turns on an empty table. spots, ring, marks: room for ways round obstacles.
+        free: cells, costs and turns on an empty table.
+        spots, ring, marks: room for ways round obstacles.
         dangerous: whether the table has dangerous terrain.
-        found: rows of ``near``. old, new, links, work: room for reforms.
+        found: rows of ``near``.
+        old, new, links, work: room for reforms.
     """
 
     __slots__ = (
