@@ -30,7 +30,7 @@ OPEN_TO_ALL = tuple(
     )
 )
 CHARIOT, MONSTER = TROOP_TYPES.index("chariot"), TROOP_TYPES.index("monster")
-SAME = 1e-3  # inches that bases may differ by
+SAME = 1e-3  # inches by which bases of the same size may differ
 # rules that a unit and a character who joins it must both have, or both lack; .unbreakable.characters,
 # .unstable.characters, .expendable.characters
 ALIKE = (UNSTABLE, EXPENDABLE)

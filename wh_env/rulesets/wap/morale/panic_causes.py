@@ -20,7 +20,7 @@ from wh_env.rulesets.wap.rule_book import EXPENDABLE, PANIC
 from wh_env.rulesets.wap.special.psychology import immune_to
 
 NOBODY = -1  # a source of losses that a unit cannot flee from
-WHOLE = 100  # percent
+WHOLE = 100  # the whole of a unit, in percent
 MOST_BLAME = 255
 
 

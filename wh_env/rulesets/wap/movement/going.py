@@ -45,7 +45,7 @@ class MoveFrame(Procedure):
 
     UNIT = integer(row_of("units"))
     TESTED = integer(between(UNTESTED, FAILED))  # the test to march, or to rally
-    TURNED = integer(between(0, 2))  # 1: it makes a swift reform, 2: it has made one
+    TURNED = integer(between(0, 2))  # 1: the unit is making a swift reform, 2: it has made one
     MARCH = integer(flag())
     LEG = integer(between(0, RIGHTWARD))  # the leg whose length is asked, or the last one
     CELL = integer(row_of("cells"))
@@ -53,8 +53,8 @@ class MoveFrame(Procedure):
     # slot of the facing of a pivot for which units must be pushed; the number of angles: the unit's own facing
     ANGLE = integer(between(0, "angles"))
     FLIES = integer(flag())
-    FREE = integer(between(NO_REFORM, LAST_REFORM))  # the free reform that it makes
-    REFORMED = integer(flag())  # it has made one before it moves
+    FREE = integer(between(NO_REFORM, LAST_REFORM))  # the free reform that the unit makes
+    REFORMED = integer(flag())  # whether the unit has made a free reform before its move
 
     @staticmethod
     def unit(g: BattleCore, f: int) -> int:

@@ -39,7 +39,7 @@ from wh_env.rulesets.wap.ways.poses import degrees, front_width, lone, straight_
 from wh_env.rulesets.wap.ways.survey import Way
 from wh_env.rulesets.wap.ways.ways import SHORTEST, may_end, open_ways, straight_limit, wheel_ends
 
-INCHES, SHORT, TURN = 0.5, 0.25, radians(5.0)  # from one slot of a length to the next: forward, at half speed, wheels
+INCHES, SHORT, TURN = 0.5, 0.25, radians(5.0)  # the step between slots of a length: forward, at half speed, wheels
 SIDES = {WHEEL_LEFT: 1.0, WHEEL_RIGHT: -1.0}
 LEG_WORDS = ("goes straight on", "wheels to the left", "wheels to the right", "pivots on the spot", "finishes its move")
 WAYS = {FORWARD: "straight ahead", BACKWARD: "back", BACKWARD + 1: "to its left", BACKWARD + 2: "to its right"}

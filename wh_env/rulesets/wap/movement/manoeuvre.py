@@ -156,7 +156,9 @@ class Manoeuvre(DecisionKind):
         far, front = farthest(g, unit), front_width(g, unit)
         way = survey(g, unit, max(movement, within_reform(far, front)))
         ways = ways_from(g, unit, movement, front, way)
-        mask[option + REFORM], mask[option + SWIFT_REFORM] = reforms(g, f, far, way)  # before anything else looks round
+        mask[option + REFORM], mask[option + SWIFT_REFORM] = reforms(
+            g, f, far, way
+        )  # before the next calls overwrite ``way``
         mask[option + FREE_REFORM] = mask[option + REFORM] and is_loose(g, unit)
         mask[option + ADVANCE] = ahead = bool(ways & 1) or (goes_round(g, f) and lengths(g, f, FORWARD) > 0.0)
         mask[option + MARCH] = ahead and may_march(g, f)
@@ -188,7 +190,7 @@ class Manoeuvre(DecisionKind):
             MoveFrame.note(g, f, MoveFrame.MARCH, marches)
             MoveFrame.note(g, f, MoveFrame.FLIES, chosen in (FLY, FLY_FAR))
             if marches and test_to_march(g, f):
-                return  # ``MoveUnit`` goes on when it is known how that ended
+                return  # ``MoveUnit`` goes on when the test is resolved
             goes_ahead(g, f)
         elif chosen in HALF_SPEED:
             MoveFrame.note(g, f, MoveFrame.LEG, HALF_SPEED[chosen])

@@ -74,7 +74,7 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
     room.window[:] = x0, y0, step, step
     left, (near, points, n, body, rows) = survey_rest(g, f)
     (x, y, facing), flies = aim_of(g, f), MoveFrame.flies(g, f)
-    there = 0 if flies else n  # what is in the way
+    there = 0 if flies else n  # the number of obstacles on the way
     if lone(g, unit):
         found = g.work.call(
             lone_cells,

@@ -104,7 +104,7 @@ def facings(g: BattleCore, unit: int, files: int, way: Way, far: float, first: b
         )
     )
     if column:
-        marks[:-1] = False  # the one that it has comes first
+        marks[:-1] = False  # a column keeps its facing, which was tried first
         found = int(marks[-1])
     return found
 
@@ -120,7 +120,7 @@ def within_cap(g: BattleCore, unit: int) -> Array:
 
 def keeps_facing(g: BattleCore, unit: int) -> bool:
     """``within_cap`` for the present facing alone."""
-    mark_within_cap(g, unit, first=True)  # that one comes first
+    mark_within_cap(g, unit, first=True)  # the present facing is tried first
     return bool(g.work.ways.facings[-1])
 
 
@@ -188,7 +188,7 @@ def choices(g: BattleCore, unit: int, far: float = -1.0) -> list[int]:
 
 def can_reform(g: BattleCore, unit: int) -> bool:
     """Whether the unit can make any reform."""
-    if lone(g, unit):  # it pivots
+    if lone(g, unit):  # a single model pivots instead
         return False
     return stays_formed(g, unit, farthest(g, unit), way_for(g, unit)) or bool(choices(g, unit))
 

@@ -11,7 +11,7 @@ from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.profiles import own_movement, slowest_line
 from wh_env.rulesets.wap.rule_book import BOOK, FLY
 
-NO_FLIGHT = BOOK.lost_mask(FLY)  # of ``units.lost_rules``
+NO_FLIGHT = BOOK.lost_mask(FLY)  # the bits of ``units.lost_rules`` that take Fly away
 
 
 def is_flyer(g: BattleCore, unit: int) -> bool:

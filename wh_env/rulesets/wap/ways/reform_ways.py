@@ -15,8 +15,8 @@ from wh_env.rulesets.wap.basics.blocks import from_middle, lay_out_ranks, unit_b
 from wh_env.rulesets.wap.codes import RANK_AND_FILE
 from wh_env.rulesets.wap.ways.ways import clear_at
 
-ASIDE = 1e9  # of a place: it does not count
-FINENESS = 20  # halvings of what a reform may cost
+ASIDE = 1e9  # x of a place that is left out
+FINENESS = 20  # bisection steps for the cost of a reform
 
 
 @inner_kernel
@@ -139,7 +139,7 @@ def reform_ends(
     for slot in range(angles + 1):
         mask[slot] = False
     for at in range(angles + 1):
-        slot = angles - at  # the facing that it has comes first: it is seldom refused
+        slot = angles - at  # the present facing comes first: it is seldom refused
         facing = unit["facing"] if slot == angles else slot * 2.0 * pi / angles
         x, y = front_at(count, files, a, apart, cx, cy, facing)
         if not body_inside(body, rows, x, y, facing, length, width, EPS):

@@ -10,7 +10,7 @@ from wh_env.rulesets.wap.ways.poses import Pose
 from wh_env.rulesets.wap.ways.ways import gather, leave_block
 
 DEPLOYMENT = Phase.DEPLOYMENT.value
-KEPT_AWAY = 12.0 + 2e-4  # inches that a vanguard move keeps from every enemy: more than 12
+KEPT_AWAY = 12.0 + 2e-4  # inches between a vanguard move and every enemy: just over 12
 
 # the rows of obstacles, their corners, the number of rows; the rectangles of the unit, their number
 Way = tuple[Array, Array, int, Array, int]

@@ -36,9 +36,9 @@ from wh_env.rulesets.wap.codes import IMPASSABLE
 
 GROUND_MARK = -1  # ``near["mark"]`` of a piece of ground; that of a part of a unit is the unit's row
 CLEAR, TOO_NEAR, TOUCHES = 1, 0, 2  # outcomes of a pivot: allowed, not allowed, allowed if a unit is pushed
-LOOSE = 4.0 * TINY  # inches by which a margin may be missed after a way that went to its limit
-LEAST = 1e-3  # inches, or radians: shorter wheels, and ways back on to the table, are none
-SHORTEST = 0.5 * LEAST  # ... straight legs
+LOOSE = 4.0 * TINY  # inches by which a move that went to its limit may miss a margin
+LEAST = 1e-3  # inches or radians: shorter wheels, and shorter ways back on to the table, do not count
+SHORTEST = 0.5 * LEAST  # inches: shorter straight legs do not count
 
 
 @inner_kernel
@@ -267,7 +267,7 @@ def lone_cells(
             dx /= far
             dy /= far
             facing = np.arctan2(dy, dx)
-        amid = size <= px <= length - size and size <= py <= width - size  # it lies on the table whatever its facing
+        amid = size <= px <= length - size and size <= py <= width - size  # the base is on the table at any facing
         passes = far > LEAST and comes_near(near, n, x, y, px - x, py - y, size)
         if far > LEAST and (passes or not amid):
             fx, fy = on_table_at(x, y, facing, half, 0.0)
@@ -346,7 +346,7 @@ def least_axis(
             aside = (1.0 if side == 2 else -1.0) if side > 1 else 0.0
             nx = ahead * c - aside * s
             ny = ahead * s + aside * c
-        high = -inf  # of the polygon along the direction
+        high = -inf  # how far the polygon reaches in the direction, inches
         for o in range(first, first + count):
             high = max(high, nx * points[o, 0] + ny * points[o, 1])
         low = nx * x + ny * y - a * abs(nx * c + ny * s) - b * abs(ny * c - nx * s)
@@ -371,7 +371,7 @@ def way_out(
     """
     mark = near[o]["mark"]
     least = inf
-    for k in range(n):  # of a unit, the rectangle that is nearest
+    for k in range(n):  # if the obstacle is a unit, start from its nearest rectangle
         if mark != GROUND_MARK and near[k]["mark"] == mark:
             gap = body_gap(near, points, k, body, rows, x, y, f)
             if gap < least:
