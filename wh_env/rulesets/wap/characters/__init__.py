@@ -1,1 +1,1 @@
-"""Characters: who joins which unit, where they stand in it, what becomes of them (wap.character.*)."""
+"""Characters: how they join and leave units, and where they stand in them (wap.character.*)."""

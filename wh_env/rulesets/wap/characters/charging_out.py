@@ -1,5 +1,7 @@
-"""A character charges out of his unit (wap.character.leave.charge): he stands for himself from his declaration on, the unit closes up when he has moved, and
-declares no charge in this turn. Who has not come out of it when his charge is over stays in it."""
+"""A character charges out of his unit (wap.character.leave.charge). From his declaration on he stands for himself; his
+unit closes up when he has moved, and declares no charge in this turn. If his charge does not carry him out of the unit,
+he stays in it.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +25,13 @@ RULE = "wap.character.leave.charge"
 
 
 def charge_out(g: BattleCore, character: int) -> None:
-    """A character leaves his unit to charge: he stands where he stood in it, and is no part of it any more."""
+    """A character leaves his unit to charge. He stands where he stood in it, but is no part of it any more."""
     host = leave_to_charge(g, character)
     g.note(RULE, "charges out of", unit=character, target=host)
 
 
 def leave_to_charge(g: BattleCore, character: int) -> int:
-    """The same without telling; returns the unit that he leaves."""
+    """``charge_out`` without its event. Returns the unit that he leaves."""
     u, host, k = g.units, host_of(g, character), g.units.first[character]
     keep_leaders(g, host)
     take_bearings(g, character)
@@ -44,7 +46,7 @@ def leave_to_charge(g: BattleCore, character: int) -> int:
 
 @contextmanager
 def tried_out(g: BattleCore) -> Iterator[None]:
-    """Blocks are changed only to look at them: afterwards the battle is as before."""
+    """A context for trying changes: when it ends, the battle is as before."""
     before = g.buffer.copy()  # bytes; numpy copies rows column by column, a hundred times as slowly
     try:
         yield
@@ -54,7 +56,9 @@ def tried_out(g: BattleCore) -> Iterator[None]:
 
 @contextmanager
 def as_if_out(g: BattleCore, character: int) -> Iterator[None]:
-    """The battle as it would be if a character in a unit had declared a charge out of it; of anybody else as it is."""
+    """A context in which a character in a unit has declared a charge out of it. For a unit that is in no other it
+    changes nothing.
+    """
     if host_of(g, character) < 0:
         yield
         return
@@ -64,13 +68,15 @@ def as_if_out(g: BattleCore, character: int) -> Iterator[None]:
 
 
 def far_from(g: BattleCore, unit: int, target: int) -> float:
-    """Inches from a unit, or from a character in one, to another unit."""
+    """Inches from a unit, or from a character as if he had left his unit, to unit ``target``."""
     with as_if_out(g, unit):
         return distance(g, unit, target)
 
 
 def is_clear_at(g: BattleCore, character: int, pose: Pose) -> bool:
-    """Whether a character who charges out of a unit does not stand on it at a pose, the middle of his front edge and his facing; true of all others."""
+    """Whether a character who charges out of a unit does not overlap it at a pose. True for a unit that charges out of
+    none.
+    """
     host, u = leaving(g, character), g.units
     if host < 0:
         return True
@@ -83,8 +89,9 @@ def is_clear_at(g: BattleCore, character: int, pose: Pose) -> bool:
 
 
 def is_out_at(g: BattleCore, character: int, pose: Pose) -> bool:
-    """Whether a character whose charge out of a unit fails has come out of it at a pose: he ends an inch from it, as it stands once he is gone
-    (wap.charge.failed, wap.move.one-inch); true of all others."""
+    """Whether a character whose charge out of a unit fails has come clear of it at a pose: he must end an inch from the
+    unit as it stands without him (wap.charge.failed, wap.move.one-inch). True for a unit that charges out of none.
+    """
     host = leaving(g, character)
     if host < 0:
         return True
@@ -95,7 +102,7 @@ def is_out_at(g: BattleCore, character: int, pose: Pose) -> bool:
 
 
 def comes_out(g: BattleCore, character: int) -> None:
-    """A character who charges out of a unit moves out of it, if he does: it closes up."""
+    """A character who charges out of a unit has moved out of it: the unit closes up. Nothing happens for others."""
     host = leaving(g, character)
     if host >= 0:
         has_left(g, character)
@@ -103,7 +110,7 @@ def comes_out(g: BattleCore, character: int) -> None:
 
 
 def come_back_in(g: BattleCore, character: int) -> None:
-    """A character whose charge has not carried him out of his unit stays in it, where he stood."""
+    """A character whose charge has not carried him out of his unit is in it again, where he stood."""
     u, host = g.units, g.units.out_of[character]
     u.place[character], u.bodyguard[character], u.files[character], u.out_of[character] = ATTACHED, host, 0, -1
     clear_parts(g, character)
@@ -113,9 +120,11 @@ def come_back_in(g: BattleCore, character: int) -> None:
 
 
 def end_charges_out(g: BattleCore, player: int) -> None:
-    """The charges of a player are over: whoever has charged out of a unit has left it; whom he has charged may be gone, then he is in it again."""
+    """At the end of a player's charges, put characters who have not come out back into their units, for example when
+    their target is gone.
+    """
     u = g.units
-    if not any(u.let_out.tolist()) and max(u.out_of.tolist(), default=-1) < 0:  # as a rule
+    if not any(u.let_out.tolist()) and max(u.out_of.tolist(), default=-1) < 0:  # the usual case, answered quickly
         return
     for unit in g.units_of(player):
         if leaving(g, unit) >= 0:

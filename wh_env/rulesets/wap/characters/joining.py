@@ -1,4 +1,4 @@
-"""Which units a character may join, and how he comes to stand in one (wap.character.join.*, .position.front-rank)."""
+"""Which units a character may join, and how he is placed in one (wap.character.join.*, .position.front-rank)."""
 
 from __future__ import annotations
 
@@ -18,36 +18,39 @@ from wh_env.rulesets.wap.tables import PARTS
 
 
 def fits(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether his base covers a whole number of those of a unit (wap.character.base.same-size, .multiple)."""
+    """Whether the character's base covers a whole number of the unit's bases (wap.character.base.same-size,
+    .multiple).
+    """
     return bool(g.setup.statics["fitting"][character][unit])
 
 
 def joins_others(g: BattleCore, unit: int) -> bool:
-    """Whether a unit is such as may join others: a character, a shrine."""
+    """Whether a unit can join others: it is a character or a shrine."""
     return is_character(g, unit) or (g.units.kind[unit] == SHRINE)
 
 
 def is_open_to(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether the kind of a unit lets a character join it, whatever it does now: troop types, Unit Strength, special rules of their cards, not such that
-    they have for a while (``kinds.is_open``)."""
+    """Whether a character may ever join a unit, by the troop types, Unit Strength and special rules of their cards
+    (``kinds.is_open``).
+    """
     return bool(g.setup.statics["open_to"][character][unit])
 
 
 def places_for(g: BattleCore, character: int, unit: int) -> tuple[int, int]:
-    """How many files and ranks of a unit his base takes."""
+    """The numbers of files and of ranks of the unit that the character's base takes."""
     u = g.units
     return round(u.base_b[character] / u.base_b[unit]), round(u.base_a[character] / u.base_a[unit])
 
 
 def files_with(g: BattleCore, character: int, unit: int) -> int:
-    """Files of the unit when he has joined: those that it has, one more where only characters stand in it."""
+    """The unit's files after the character has joined it: its present ones, or more if only characters are in it."""
     newly = is_character(g, unit) and host_of(g, character) != unit
     return g.units.files[unit] + (places_for(g, character, unit)[0] if newly else 0)
 
 
 @inner_kernel
 def take_off(parts: Array, first: int) -> int:
-    """Take the rectangles of a unit off the table; returns which stood there, bit by bit."""
+    """Take the rectangles of a unit off the table. Returns the bits of those that were on it."""
     stood = 0
     for n in range(PARTS):
         stood |= parts[first + n]["on_table"] << n
@@ -57,17 +60,29 @@ def take_off(parts: Array, first: int) -> int:
 
 @inner_kernel
 def put_back(parts: Array, first: int, stood: int) -> None:
-    """Put them back."""
+    """Put the rectangles with bits in ``stood`` back on the table."""
     for n in range(PARTS):
         parts[first + n]["on_table"] = stood >> n & 1
 
 
 @kernel
 def may_grow(
-    parts: Array, units: Array, ground: Array, corners: Array, length: float, width: float, u: int, character: int, places: int, files: int,
-    margin: float, block: Array,
-) -> bool:  # fmt: skip
-    """Whether unit ``u`` has room where it stands with so many places more in its ranks, in so many files, once a character stands nowhere else."""
+    parts: Array,
+    units: Array,
+    ground: Array,
+    corners: Array,
+    length: float,
+    width: float,
+    u: int,
+    character: int,
+    places: int,
+    files: int,
+    margin: float,
+    block: Array,
+) -> bool:
+    """Whether unit ``u`` has room where it stands with ``places`` more places, in ``files`` files, if the rectangles of
+    ``character`` are off the table.
+    """
     unit, first = units[u], units[character]["first_part"]
     stood = take_off(parts, first)
     unit["block"] += places
@@ -80,7 +95,9 @@ def may_grow(
 
 
 def has_room_for(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether the unit has room for the models that he sends to its rear, and no more ranks than files then."""
+    """Whether the unit has room where it stands for the models that the character displaces to its rear, has no more
+    ranks than files then, and a free place in its front rank.
+    """
     setup = g.setup
     wide, deep = places_for(g, character, unit)
     files, places = files_with(g, character, unit), wide * deep
@@ -89,17 +106,38 @@ def has_room_for(g: BattleCore, character: int, unit: int) -> bool:
         return False
     room: bool = g.work.call(
         may_grow,
-        g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, character, places, files,
-        setup.rules["one_inch"], g.work.block,
-    )  # fmt: skip
+        g.parts.rows,
+        g.units.rows,
+        setup.statics["ground"],
+        setup.corners,
+        setup.length,
+        setup.width,
+        unit,
+        character,
+        places,
+        files,
+        setup.rules["one_inch"],
+        g.work.block,
+    )
     return room
 
 
 @kernel
 def find_open_ends(
-    parts: Array, units: Array, ground: Array, corners: Array, length: float, width: float, u: int, character: int, margin: float, block: Array
-) -> int:  # fmt: skip
-    """The ends of the front rank of unit ``u`` at which a character has room, bit by bit: the right one first. The ranks stay where they are."""
+    parts: Array,
+    units: Array,
+    ground: Array,
+    corners: Array,
+    length: float,
+    width: float,
+    u: int,
+    character: int,
+    margin: float,
+    block: Array,
+) -> int:
+    """The ends of the front rank of unit ``u`` beside which a character has room: bit 0 the right end, bit 1 the left.
+    The ranks stay where they are.
+    """
     unit, half, first = units[u], units[character]["base_b"], units[character]["first_part"]
     stood = take_off(parts, first)
     found = 0
@@ -120,8 +158,10 @@ def find_open_ends(
 
 
 def ends_open(g: BattleCore, character: int, unit: int) -> int:
-    """The ends of the front rank of a unit at which a character has room whose base does not fit into it, bit by bit, the right one first; one of them at a
-    time, and none beside other characters who form a unit (wap.character.base.misfit)."""
+    """The ends of a unit's front rank beside which a character has room if his base does not fit its ranks: bit 0 the
+    right end, bit 1 the left. Only one character may stand so, and none beside a unit of characters
+    (wap.character.base.misfit).
+    """
     u, setup = g.units, g.setup
     if is_character(g, unit) or any(u.beside[row] for row in joined_to(g, unit)):
         return 0
@@ -134,12 +174,16 @@ def ends_open(g: BattleCore, character: int, unit: int) -> int:
 
 
 def takes_in(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a character and those whom he displaces have room in a unit where it stands now, or he at an end of its front rank."""
+    """Whether a unit has room for a character where it stands now: in its front rank, or at an end of it if his base
+    does not fit.
+    """
     return has_room_for(g, character, unit) if fits(g, character, unit) else bool(ends_open(g, character, unit))
 
 
 def lets_in(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a character may join a unit if there is room: it is of such a kind, and neither fights nor flees (wap.character.join.engaged-or-fleeing)."""
+    """Whether a character may join a unit if there is room: the unit is open to him, on the table, and neither engaged
+    nor fleeing (wap.character.join.engaged-or-fleeing).
+    """
     u = g.units
     return (
         (u.place[unit] == ON_TABLE and not u.fleeing[unit]) and not engaged(g, unit) and is_open_to(g, character, unit)
@@ -147,13 +191,15 @@ def lets_in(g: BattleCore, character: int, unit: int) -> bool:
 
 
 def may_join(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a character may join a unit where it stands now: it lets him in, and he and those whom he displaces have room."""
+    """Whether a character may join a unit where it stands now, and has room in it."""
     return lets_in(g, character, unit) and takes_in(g, character, unit)
 
 
 @kernel
 def find_free_files(models: Array, units: Array, u: int, character: int, files: int, apart: bool) -> int:
-    """``free_files_for`` of who fits into the ranks of unit ``u``, bit by bit: of so many files; ``apart``: not the first one."""
+    """``free_files_for`` a character who fits the ranks of unit ``u``, as bits, among its first ``files`` files.
+    ``apart``: without the first file.
+    """
     held = 1 if apart else 0
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         m = models[k]
@@ -174,7 +220,7 @@ def find_free_files(models: Array, units: Array, u: int, character: int, files: 
 
 
 def free_bits(g: BattleCore, character: int, unit: int) -> int:
-    """``free_files_for``, bit by bit."""
+    """``free_files_for``, as bits."""
     if not fits(g, character, unit):
         return ends_open(g, character, unit)
     files = min(files_with(g, character, unit), MOST_POSTS, g.setup.space.numbers)
@@ -182,15 +228,21 @@ def free_bits(g: BattleCore, character: int, unit: int) -> int:
 
 
 def free_files_for(g: BattleCore, character: int, unit: int) -> list[int]:
-    """Files of the front rank of a unit, each the first from the right that he would take, without those of command models and other characters: he takes the
-    place of ordinary ones (wap.character.position.front-rank), and not that of the character who was there first; of who does not fit into it the ends at which
-    he has room: 0 the right, 1 the left one."""
+    """The files of a unit's front rank that a character may take, each given by the rightmost file that his base
+    covers.
+
+    He displaces ordinary models, but no command models and no characters who were there first
+    (wap.character.position.front-rank). If his base does not fit: the ends beside which he has room, 0 the right, 1 the
+    left.
+    """
     bits = free_bits(g, character, unit)
     return [at for at in range(bits.bit_length()) if bits >> at & 1]
 
 
 def stand_in(g: BattleCore, character: int, unit: int, post: int, rule: str) -> None:
-    """A character stands in a unit from now on, in a file of its front rank; command models stay where they are."""
+    """Place a character in a unit: in file ``post`` of its front rank, or at end ``post`` of it if his base does not
+    fit. Command models keep their files.
+    """
     m, u = g.models, g.units
     keep_leaders(g, unit)
     fit = fits(g, character, unit)
@@ -206,7 +258,7 @@ def stand_in(g: BattleCore, character: int, unit: int, post: int, rule: str) -> 
 
 
 def keep_leaders(g: BattleCore, unit: int) -> None:
-    """The command models of the front rank stay in their files."""
+    """Make the command models in the front rank keep their files."""
     m = g.models
     for k in leaders_of(g, unit):
         if m.rank[k] == 0:
@@ -214,13 +266,13 @@ def keep_leaders(g: BattleCore, unit: int) -> None:
 
 
 def clear_parts(g: BattleCore, unit: int) -> None:
-    """A unit has no block of its own."""
+    """Clear the rectangles of a unit that has no block of its own any more."""
     rows = g.parts.rows[g.units.first_part[unit] : g.units.first_part[unit] + PARTS]
     for column in ("x", "y", "facing", "half_a", "half_b", "radius", "on_table"):
         rows[column] = 0
 
 
 def middle_of(g: BattleCore, unit: int, posts: list[int]) -> int:
-    """That of some files which is nearest the middle of the front."""
+    """The file in ``posts`` that is nearest the middle of the unit's front."""
     files = g.units.files[unit]
     return min(posts, key=lambda post: (abs(2 * post + 1 - files), post))

@@ -1,4 +1,6 @@
-"""A character takes his place in a unit that he joins, or another one in that which he has joined (wap.character.position.front-rank, .combined.reposition)."""
+"""A character takes his place in a unit that he joins, or changes his place in it (wap.character.position.front-rank,
+.combined.reposition).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from wh_env.rulesets.wap.characters.joining import fits, free_files_for, keep_le
 from wh_env.rulesets.wap.characters.stepping_out import step_out
 from wh_env.rulesets.wap.codes import JOINED, MOVED, RANK_AND_FILE
 
-DEPLOYED, MOVING, CHANGING, REVEALED, SWAPS = range(5)  # when he does
+DEPLOYED, MOVING, CHANGING, REVEALED, SWAPS = range(5)  # the occasions on which a character takes a place
 RULES = {
     DEPLOYED: "wap.battle.deploy.characters",
     MOVING: "wap.character.join.procedure",
@@ -21,7 +23,7 @@ RULES = {
 
 
 class Join(Procedure):
-    """A character takes a place in the front rank of a unit."""
+    """A character takes a place in the front rank of a unit. The player is asked for it if there is more than one."""
 
     class Step(Steps):
         WHERE, DONE = range(2)
@@ -44,7 +46,9 @@ class Join(Procedure):
 
     @staticmethod
     def stand(g: BattleCore, f: int, post: int) -> None:
-        """Put him there; who joins by a move ends that of both (wap.character.join.procedure), who changes his place makes the unit count as having moved."""
+        """Place the character at ``post``. Joining by a move ends the move of the character and of the unit
+        (wap.character.join.procedure). Changing places counts as a move of the unit.
+        """
         stack, u = g.stack, g.units
         character, host, when = stack[f + Join.UNIT], stack[f + Join.HOST], stack[f + Join.WHEN]
         if when == CHANGING:
@@ -64,7 +68,9 @@ class Join(Procedure):
 
 
 def change_places(g: BattleCore, character: int, host: int, post: int) -> None:
-    """A character stands elsewhere in the front rank: that was the move of the whole unit (wap.character.combined.reposition)."""
+    """Move a character to file ``post`` of the front rank. That was the move of the whole unit
+    (wap.character.combined.reposition).
+    """
     g.models.post[g.units.first[character]] = post
     keep_leaders(g, host)
     derive(g, host)
@@ -74,8 +80,10 @@ def change_places(g: BattleCore, character: int, host: int, post: int) -> None:
 
 
 def trade_places(g: BattleCore, character: int, host: int, post: int) -> None:
-    """A character comes forward for a combat: whoever stood in his new place takes the old one (wap.character.make-way.swap); who has hidden is seen again
-    (wap.challenge.refuse.return)."""
+    """Bring a character forward to file ``post`` for a combat. The model there takes his old place
+    (wap.character.make-way.swap). If he had hidden after a refused challenge, he does so no more
+    (wap.challenge.refuse.return).
+    """
     m, k = g.models, g.units.first[character]
     was, hid = m.file[k], g.units.cowers[character]
     keep_leaders(g, host)
@@ -91,7 +99,7 @@ def trade_places(g: BattleCore, character: int, host: int, post: int) -> None:
 
 
 def held_by_others(g: BattleCore, character: int, host: int) -> set[int]:
-    """Files of the front rank that other characters take."""
+    """The files of the front rank that other characters take."""
     found = set[int]()
     for other in joined_to(g, host):
         if other != character and not (g.units.cowers[other] or g.units.beside[other]):
@@ -101,7 +109,9 @@ def held_by_others(g: BattleCore, character: int, host: int) -> set[int]:
 
 
 def trading_files(g: BattleCore, character: int) -> list[int]:
-    """Files of the front rank, without those of other characters, in which a character would touch an enemy (wap.character.make-way.limits)."""
+    """The files of the front rank in which a character would touch an enemy, without those of other characters
+    (wap.character.make-way.limits).
+    """
     m, u, host = g.models, g.units, host_of(g, character)
     k, wide, taken = u.first[character], places_for(g, character, host)[0], held_by_others(g, character, host)
     now, posts, found = m.file[k], m.rows["post"].copy(), list[int]()
@@ -120,7 +130,9 @@ def trading_files(g: BattleCore, character: int) -> list[int]:
 
 
 def places_open(g: BattleCore, f: int) -> list[int]:
-    """Files of the front rank that he may take; who changes his place does not stay where he is."""
+    """The files of the front rank that the character of the frame may take. When he changes his place, his present file
+    is not among them.
+    """
     character, host = g.stack[f + Join.UNIT], g.stack[f + Join.HOST]
     if g.stack[f + Join.WHEN] == CHANGING:
         return other_files(g, character)
@@ -130,7 +142,7 @@ def places_open(g: BattleCore, f: int) -> list[int]:
 
 
 def other_files(g: BattleCore, character: int) -> list[int]:
-    """Files of the front rank that a character in a unit could change to."""
+    """The files of the front rank to which a character in a unit could change."""
     host, now = host_of(g, character), g.models.file[g.units.first[character]]
     if g.units.beside[character]:
         return []

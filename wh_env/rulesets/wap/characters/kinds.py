@@ -1,5 +1,6 @@
-"""Which units a character could ever join, and whose ranks his base fits: both follow from the cards, and are worked out once a battle
-(``statics["open_to"]``, ``["fitting"]``)."""
+"""Which units a character could ever join, and whose ranks his base fits. Both follow from the cards, and are found
+once for a battle (``statics["open_to"]``, ``["fitting"]``).
+"""
 
 from __future__ import annotations
 
@@ -29,19 +30,28 @@ OPEN_TO_ALL = tuple(
     )
 )
 CHARIOT, MONSTER = TROOP_TYPES.index("chariot"), TROOP_TYPES.index("monster")
-SAME = 1e-3  # inches that bases may differ by
-# rules that a unit shares with who may join it: of both or of neither; .unbreakable.characters, .unstable.characters, .expendable.characters
+SAME = 1e-3  # inches by which bases of the same size may differ
+# rules that a unit and a character who joins it must both have, or both lack; .unbreakable.characters,
+# .unstable.characters, .expendable.characters
 ALIKE = (UNSTABLE, EXPENDABLE)
-# rules of a unit that a character must have himself (wap.special.scouts.character, .ambushers.character, .ethereal.characters)
+# rules of a unit that a character must have himself (wap.special.scouts.character, .ambushers.character,
+# .ethereal.characters)
 HIS_OWN = (SCOUTS, AMBUSHERS, ETHEREAL, FLY)
-# rules of a unit that only characters of its troop type may join (wap.special.fast-cavalry.characters, .skirmishers.characters)
+# rules of a unit that only characters of its troop type may join (wap.special.fast-cavalry.characters,
+# .skirmishers.characters)
 OF_THE_TYPE = (FAST_CAVALRY, SKIRMISHERS, FLY)
 
 
 def who_may_join(
     units: Array, cards: Sequence[Collection[SpecialRule]], characters: Sequence[bool]
 ) -> tuple[tuple[bool, ...], ...]:
-    """``is_open_to`` of every unit for every other one, by who joins; of each unit its row, the special rules of its card, whether it is a character."""
+    """For each unit as the one that joins, and each unit as the one joined: ``is_open``.
+
+    Args:
+        units: the rows.
+        cards: the special rules of each unit's card.
+        characters: whether each unit is a character.
+    """
     rows = range(len(units))
     return tuple(tuple(is_open(units, cards, characters, joins, unit) for unit in rows) for joins in rows)
 
@@ -49,9 +59,13 @@ def who_may_join(
 def is_open(
     units: Array, cards: Sequence[Collection[SpecialRule]], characters: Sequence[bool], character: int, unit: int
 ) -> bool:
-    """The same of one of them (wap.character.join.types, .forbidden, .too-big, .unit-strength; wap.special.unbreakable.characters,
-    wap.special.unstable.characters, wap.special.expendable.characters). A shrine joins infantry that does not skirmish (wap.troop.shrine.join); nobody
-    joins a mixed unit (wap.special.mixed-unit.formation)."""
+    """Whether unit ``character`` could ever join unit ``unit``; arguments as for ``who_may_join``
+    (wap.character.join.types, .forbidden, .too-big, .unit-strength; wap.special.unbreakable.characters,
+    wap.special.unstable.characters, wap.special.expendable.characters).
+
+    A shrine joins infantry that does not skirmish (wap.troop.shrine.join). No unit joins a mixed unit
+    (wap.special.mixed-unit.formation).
+    """
     one, other = units[character], units[unit]
     kind, own = other["kind"], one["kind"]
     if unit == character or other["owner"] != one["owner"] or not (characters[character] or own == SHRINE):
@@ -70,7 +84,9 @@ def is_open(
 
 
 def may_mix(mine: Collection[SpecialRule], theirs: Collection[SpecialRule], *, alike: bool) -> bool:
-    """Whether the special rules of a character let him join a unit with its own; ``alike``: both are of one troop type."""
+    """Whether the special rules of a character (``mine``) let him join a unit with the rules ``theirs``. ``alike``:
+    both are of one troop type.
+    """
     steady = [UNBREAKABLE in rules or UNSTABLE in rules for rules in (mine, theirs)]
     if steady[0] != steady[1] or any((rule in mine) != (rule in theirs) for rule in ALIKE):
         return False
@@ -80,8 +96,10 @@ def may_mix(mine: Collection[SpecialRule], theirs: Collection[SpecialRule], *, a
 
 
 def fitting(units: Array, characters: Sequence[bool]) -> tuple[tuple[bool, ...], ...]:
-    """Whether the base of each unit covers a whole number of those of each other one (wap.character.base.same-size, .multiple); of another character's,
-    just one."""
+    """For each unit as the one that joins, and each unit as the one joined: whether the base of the first covers a
+    whole number of bases of the second (wap.character.base.same-size, .multiple). If the second is a character, just
+    one.
+    """
     rows = range(len(units))
     return tuple(
         tuple(covers(units[joins], units[unit], 1 if characters[unit] else 99) for unit in rows) for joins in rows
@@ -89,7 +107,9 @@ def fitting(units: Array, characters: Sequence[bool]) -> tuple[tuple[bool, ...],
 
 
 def covers(one: Array, other: Array, most: int) -> bool:
-    """Whether a base of one unit covers a whole number, up to ``most`` along each side, of those of another one."""
+    """Whether a base of row ``one`` covers a whole number of bases of row ``other``, from 1 to ``most`` along each
+    side.
+    """
     for column in ("base_a", "base_b"):
         mine, theirs = float(one[column]), float(other[column])
         times = round(mine / theirs)

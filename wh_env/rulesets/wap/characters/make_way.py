@@ -1,4 +1,6 @@
-"""Characters push their way to the enemy before a combat, and those who hid come back (wap.character.make-way.*, wap.challenge.refuse.return)."""
+"""Characters move to the enemy before a combat, and those who hid come forward again (wap.character.make-way.*,
+wap.challenge.refuse.return).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from wh_env.rulesets.wap.characters.joins import SWAPS, Join, trading_files
 
 
 def may_come_forward(g: BattleCore, unit: int) -> bool:
-    """Whether a character in a unit of the combat has a better place: who does not touch the enemy one where he does, who has hidden any in front."""
+    """Whether a character in a unit in combat has a better place. If he has hidden, this is any free place in the front
+    rank; else, if he touches no enemy, one where he does.
+    """
     host = host_of(g, unit)
     if host < 0 or g.units.beside[unit] or not is_in_combat(g, unit):
         return False
@@ -23,12 +27,14 @@ def may_come_forward(g: BattleCore, unit: int) -> bool:
 
 
 class MakeWay(OfPlayer):
-    """Both players in turn, who begins by lot where both have somebody (wap.character.make-way.order)."""
+    """Players bring characters forward in turn. If both can, a roll-off says who begins
+    (wap.character.make-way.order).
+    """
 
     class Step(Steps):
         BEGIN, TURN = range(2)
 
-    SOUTH = integer(flag())  # player 0, and player 1, let nobody else come forward
+    SOUTH = integer(flag())  # whether player 0, and player 1, has declined to bring others forward
     NORTH = integer(flag())
     asks = ("make-way",)
 
@@ -49,7 +55,7 @@ class MakeWay(OfPlayer):
 
 
 def waiting(g: BattleCore, f: int, whose: int) -> bool:
-    """Whether a player may still let somebody come forward."""
+    """Whether player ``whose`` may still bring a character forward."""
     over = g.stack[f + (MakeWay.NORTH if whose else MakeWay.SOUTH)]
     return not over and any(may_come_forward(g, unit) for unit in g.units_of(whose))
 

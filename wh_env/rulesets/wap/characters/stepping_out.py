@@ -1,4 +1,4 @@
-"""A character comes out of the unit that he stands in (wap.character.leave.remaining-moves, .leave.measure)."""
+"""A character leaves the unit that he is in (wap.character.leave.remaining-moves, .leave.measure)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from wh_env.rulesets.wap.codes import IN_RANKS, LONE
 
 
 def step_out(g: BattleCore, character: int) -> None:
-    """A character stands in no unit any more; his unit closes up (wap.character.leave.remaining-moves). The block of his own is laid out by the caller."""
+    """Take a character out of his unit, which closes up (wap.character.leave.remaining-moves). The caller lays out the
+    character's own block.
+    """
     u, host = g.units, host_of(g, character)
     u.place[character], u.bodyguard[character], u.files[character], u.shape[character] = ON_TABLE, -1, 1, LONE
     u.cowers[character], u.beside[character], g.models.post[u.first[character]] = 0, IN_RANKS, -1
@@ -28,7 +30,9 @@ def step_out(g: BattleCore, character: int) -> None:
 
 
 def take_bearings(g: BattleCore, character: int) -> None:
-    """Write the pose of a character in a unit, from which his move is measured (wap.character.leave.measure)."""
+    """Write the pose of a character in a unit to his own row, as the start of his move
+    (wap.character.leave.measure).
+    """
     m, u, k = g.models, g.units, g.units.first[character]
     x, y, facing, half = m.x[k], m.y[k], m.facing[k], u.base_a[character]
     u.x[character], u.y[character], u.facing[character] = x + half * cos(facing), y + half * sin(facing), facing

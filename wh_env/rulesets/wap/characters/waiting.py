@@ -1,4 +1,4 @@
-"""Characters who are part of a unit before it stands on the table: in ambush, in the area that a die sends it to, among those who are late."""
+"""Characters who are part of a unit before it is on the table: in ambush, sent to an area by a die, or delayed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from wh_env.rulesets.wap.characters.joining import fits, is_open_to, places_for
 
 
 def could_stand_in(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a unit that is not on the table can take a character in: it is open to him, his base fits it, and it has as many ranks as that takes."""
+    """Whether a unit that is not on the table can take a character in: it is open to him, his base fits, and it has
+    ranks enough for the base.
+    """
     if not is_open_to(g, character, unit) or not fits(g, character, unit):
         return False
     u, (wide, deep) = g.units, places_for(g, character, unit)
@@ -18,7 +20,7 @@ def could_stand_in(g: BattleCore, character: int, unit: int) -> bool:
 
 
 def waits_with(g: BattleCore, character: int, unit: int, rule: str) -> None:
-    """A character is part of a unit when it comes."""
+    """Attach a character to a unit that is not on the table, so that he comes on with it."""
     u = g.units
     u.place[character], u.bodyguard[character], u.files[character] = ATTACHED, unit, 0
     derive(g, unit)

@@ -1,4 +1,4 @@
-"""The General and the Battle Standard Bearer: where they stand and whom they reach (wap.general.*)."""
+"""The General and the Battle Standard Bearer: where they stand, and which units they help (wap.general.*)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
 from wh_env.rulesets.wap.codes import LEADERS, TROOPERS
 
-TALL = 5  # Line of Sight value of who is seen from farther (wap.general.inspiring-presence.large, .bsb.hold-your-ground.large)
+# Line of Sight value from which on a General or standard bearer helps units farther away
+# (wap.general.inspiring-presence.large, .bsb.hold-your-ground.large)
+TALL = 5
 
 
 def block_of(g: BattleCore, unit: int) -> int:
-    """The unit in whose block a unit stands: its own, or that which it has joined; -1: it is not on the table, or nothing is left of it."""
+    """The unit in whose block a unit stands: its own, or the one that it has joined. -1: the block is not on the table,
+    or the unit is destroyed.
+    """
     u = g.units
     if not u.alive[unit]:
         return -1
@@ -22,7 +26,7 @@ def block_of(g: BattleCore, unit: int) -> int:
 
 
 def reaches(g: BattleCore, leader: int, unit: int) -> bool:
-    """Whether what a leader of the army does for others reaches a unit: he does not flee, and is near enough."""
+    """Whether unit ``unit`` is near enough to a leader of the army for his help. A leader who flees helps no unit."""
     rules = g.setup.rules
     where, there = block_of(g, leader), block_of(g, unit)
     if where < 0 or there < 0 or g.units.fleeing[where]:
@@ -32,7 +36,7 @@ def reaches(g: BattleCore, leader: int, unit: int) -> bool:
 
 
 def presence(g: BattleCore, unit: int) -> int:
-    """The Leadership that the General lends a unit that he is not in himself, 0: none (wap.general.inspiring-presence)."""
+    """The Leadership that the General lends to a unit that he is not in; 0: none (wap.general.inspiring-presence)."""
     general = g.players.general[g.units.owner[unit]]
     if general < 0 or g.units.disgraced[general] or block_of(g, general) == unit or not reaches(g, general, unit):
         return 0
@@ -41,13 +45,17 @@ def presence(g: BattleCore, unit: int) -> int:
 
 
 def holds_ground(g: BattleCore, unit: int) -> bool:
-    """Whether a unit rolls failed Panic and break tests again (wap.general.bsb.hold-your-ground); not by a bearer who has refused a
-    challenge in this turn (wap.general.bsb.refused-challenge)."""
+    """Whether a unit may re-roll failed Panic and Break tests because of the Battle Standard Bearer
+    (wap.general.bsb.hold-your-ground). A bearer who has refused a challenge in this turn does not help
+    (wap.general.bsb.refused-challenge).
+    """
     bearer = g.players.bearer[g.units.owner[unit]]
     return bearer >= 0 and not g.units.disgraced[bearer] and reaches(g, bearer, unit)
 
 
 def has_battle_standard(g: BattleCore, unit: int) -> bool:
-    """Whether the standard of the army is in a unit; it falls with its bearer (wap.general.bsb.lost, .combat-result)."""
+    """Whether the Battle Standard Bearer is alive and in this unit; the standard is lost with him
+    (wap.general.bsb.lost, .combat-result).
+    """
     bearer = g.players.bearer[g.units.owner[unit]]
     return bool(bearer >= 0 and g.units.alive[bearer] and block_of(g, bearer) == unit)

@@ -1,7 +1,6 @@
-"""Leadership and Psychology tests (wap.core.ldtest.*): the one test that panic, breaking, rallying, restraint and all
-others take.
+"""The Leadership test, which panic, breaking, rallying, restraint and all others use (wap.core.ldtest.*).
 
-A special rule that changes what a unit rolls, or what it tests on, has a handler at ``ON_LEADERSHIP_TEST``.
+A special rule that changes a unit's roll or the value it tests on has a handler at ``ON_LEADERSHIP_TEST``.
 """
 
 from __future__ import annotations
@@ -21,12 +20,15 @@ from wh_env.rulesets.wap.rule_book import HIDDEN, PSYCHOLOGY, Point
 from wh_env.rulesets.wap.special.psychology import immune_to
 
 FACES = 6
-LED = (MOUNTS, BEASTS)  # whose Leadership is never used (wap.troop.monster.leadership, wap.troop.chariot.attacked)
+# profiles whose Leadership is not used (wap.troop.monster.leadership, wap.troop.chariot.attacked)
+LED = (MOUNTS, BEASTS)
 
 
 def leadership_of(g: BattleCore, unit: int) -> int:
-    """The highest Leadership in the unit and of the characters in it, mounts aside (wap.core.ldtest.highest, wap.character.leadership.best); not of those who hide or
-    have hidden among them (wap.special.hidden.general), nor of who has refused a challenge in this turn (wap.challenge.refuse.leadership)."""
+    """The highest Leadership in the unit, characters included, mounts not (wap.core.ldtest.highest,
+    wap.character.leadership.best). It leaves out hidden characters (wap.special.hidden.general), and those who have
+    refused a challenge in this turn (wap.challenge.refuse.leadership).
+    """
     rows = [
         row for row in wholly(g, unit) if row == unit or not (models_have(g, row, HIDDEN) or g.units.disgraced[row])
     ]
@@ -35,21 +37,25 @@ def leadership_of(g: BattleCore, unit: int) -> int:
 
 
 def is_unmoved(g: BattleCore, unit: int) -> bool:
-    """Whether the unit is immune to Psychology, and passes such tests without dice; special rules go before basic ones
-    (wap.core.ldtest.psychology, wap.core.precedence.special, wap.special.immunity.psychology)."""
+    """Whether the unit is immune to Psychology, so that it passes such tests without dice. Special rules take
+    precedence over basic ones (wap.core.ldtest.psychology, wap.core.precedence.special,
+    wap.special.immunity.psychology).
+    """
     return immune_to(g, unit, PSYCHOLOGY)
 
 
 class LeadershipTest(NamedTuple):
-    """A Leadership test as a unit takes it.
+    """A Leadership test of a unit.
 
     Attributes:
-        rule: that calls for it.
-        modifier: added to its Leadership; an ``unmodified`` test leaves it aside (wap.core.ldtest.unmodified).
-        halved: it tests on half of what then counts, rounded up.
-        steadfast: it is a break test of a steadfast unit.
-        again: the rule by which a failed test is rolled again; the second result stands. Empty: none.
-        dice: that are rolled. counted: so many of the lowest of them make the result.
+        rule: the rule that calls for the test.
+        modifier: added to the Leadership.
+        unmodified: whether the modifier is ignored (wap.core.ldtest.unmodified).
+        halved: whether the unit tests on half the resulting value, rounded up.
+        steadfast: whether it is the Break test of a steadfast unit.
+        again: the rule that lets the unit re-roll a failed test; the second result stands. Empty: none.
+        dice: the number of D6 rolled.
+        counted: how many of the lowest dice are added.
     """
 
     rule: str
@@ -62,32 +68,33 @@ class LeadershipTest(NamedTuple):
     counted: int = 2
 
     def roll(self, g: BattleCore) -> int:
-        """Roll for it (wap.core.ldtest.roll)."""
+        """Roll the dice and return their counted sum (wap.core.ldtest.roll)."""
         if self.dice == self.counted:
             return g.roll(self.dice)
         return sum(sorted(g.d6() for _ in range(self.dice))[: self.counted])
 
     @property
     def chances(self) -> tuple[float, ...]:
-        """The chance of at most n with one roll, for n = 0 .. the highest result; of less than 0 the test fails as of 0
-        (wap.core.ldtest.zero)."""
+        """The chance that one roll is at most n, for n = 0 .. the highest result. A test on less than 0 fails like one
+        on 0 (wap.core.ldtest.zero).
+        """
         return chances(self.dice, self.counted)
 
 
-# what a rule of a unit makes of a test that it takes: called with the battle, the unit and the test, returns the test
-# to be taken
+# handlers of special rules that change a unit's test: called with the battle, the unit and the test, they return the
+# test to be taken
 ON_LEADERSHIP_TEST: Point[Callable[[BattleCore, int, LeadershipTest], LeadershipTest]] = Point("Leadership test")
 
 
 @cache
 def chances(dice: int, counted: int) -> tuple[float, ...]:
-    """The chance of at most n, for n = 0 .. 6 * ``counted``, of the lowest ``counted`` of so many D6."""
+    """The chance that the sum of the lowest ``counted`` of ``dice`` D6 is at most n, for n = 0 .. 6 * ``counted``."""
     scores = [sum(sorted(faces)[:counted]) for faces in product(range(1, FACES + 1), repeat=dice)]
     return tuple(sum(score <= n for score in scores) / len(scores) for n in range(FACES * counted + 1))
 
 
 def as_taken(g: BattleCore, unit: int, test: LeadershipTest) -> LeadershipTest:
-    """A test as the special rules of the unit have it taken."""
+    """The test after the special rules of the unit have changed it."""
     for handler in handlers_at(g, ON_LEADERSHIP_TEST):
         if has(g, unit, handler.rule):
             test = handler.act(g, unit, test)
@@ -95,9 +102,12 @@ def as_taken(g: BattleCore, unit: int, test: LeadershipTest) -> LeadershipTest:
 
 
 def value_of(g: BattleCore, unit: int, test: LeadershipTest) -> int:
-    """What a unit takes a test on: its Leadership, or the General's where that is higher, with the modifier, half of
-    that rounded up where it is halved (wap.general.inspiring-presence, .modifiers). Of an unmodified test its own; of a
-    steadfast one its own without the modifier, or the General's with it (wap.general.steadfast)."""
+    """The value that a unit tests on: its Leadership, or the General's if that is higher, plus the modifier; half of
+    that, rounded up, if the test is halved (wap.general.inspiring-presence, .modifiers).
+
+    An unmodified test uses the unit's own Leadership alone. A steadfast unit tests on its own without the modifier, or
+    on the General's with it if that is higher (wap.general.steadfast).
+    """
     own, lent = leadership_of(g, unit), 0 if test.unmodified else presence(g, unit)
     if test.unmodified:
         value = own
@@ -117,7 +127,9 @@ def leadership_value(
     halved: bool = False,
     steadfast: bool = False,
 ) -> int:
-    """``value_of`` a test of a unit that no rule calls for by its name."""
+    """The value that a unit would test on, without a rule that calls for the test. Arguments as for
+    ``LeadershipTest``.
+    """
     test = LeadershipTest("", modifier, unmodified, halved, steadfast)
     return value_of(g, unit, as_taken(g, unit, test))
 
@@ -133,9 +145,10 @@ def leadership_test(
     steadfast: bool = False,
     again: str = "",
 ) -> bool:
-    """Whether the unit passes a test: 2D6 of at most its Leadership, unless its rules say other dice
-    (wap.core.ldtest.roll). Arguments as for ``LeadershipTest``. Of 0 or less it fails without dice
-    (wap.core.ldtest.zero)."""
+    """Roll a Leadership test and return whether the unit passes: 2D6 of at most its Leadership, unless its rules say
+    other dice (wap.core.ldtest.roll). A test on 0 or less fails without dice (wap.core.ldtest.zero). Arguments as for
+    ``LeadershipTest``.
+    """
     test = as_taken(g, unit, LeadershipTest(rule, modifier, unmodified, halved, steadfast, again))
     value = value_of(g, unit, test)
     roll = test.roll(g) if value > 0 else 0
@@ -147,8 +160,9 @@ def leadership_test(
 
 
 def roll_again(g: BattleCore, unit: int, value: int, rule: str) -> bool:
-    """Whether a unit that has failed a test on ``value`` passes the second roll, which a rule gives it: that one stands
-    (wap.core.reroll.second-stands, .whole-roll)."""
+    """Re-roll a failed test on ``value``, and return whether the unit passes. The second result stands
+    (wap.core.reroll.second-stands, .whole-roll). ``rule``: the rule that allows it.
+    """
     roll = as_taken(g, unit, LeadershipTest(rule)).roll(g)
     passed = roll <= value
     g.note(rule, "rolls again", unit=unit, roll=roll, leadership=value, passed=passed)
@@ -156,5 +170,7 @@ def roll_again(g: BattleCore, unit: int, value: int, rule: str) -> bool:
 
 
 def psychology_test(g: BattleCore, unit: int, rule: str, modifier: int = 0, *, again: str = "") -> bool:
-    """The same for a Psychology test, which units that are immune to Psychology do not take (wap.core.ldtest.psychology)."""
+    """``leadership_test`` for a Psychology test, which units that are immune to Psychology pass without dice
+    (wap.core.ldtest.psychology).
+    """
     return is_unmoved(g, unit) or leadership_test(g, unit, rule, modifier, again=again)

@@ -1,7 +1,9 @@
-"""Why units panic: causes are marked on them where they arise, with what cost them models, and worked off by ``Panic`` (wap.panic.*).
+"""Causes of panic: they are marked on units in ``units.due`` where they arise, and ``Panic`` resolves them. The sources
+of a unit's losses are remembered too (wap.panic.*).
 
-Nobody else writes ``units.due`` but the flight that goes through friends. Losses mark by themselves (``casualties.removing``); who breaks in close combat is
-marked by ``close_combat``. Whoever may have marked somebody pushes ``Panic`` before the next thing happens: ``if is_due(g): g.push(Panic)``.
+Apart from a flight through friends, only this module writes ``units.due``. Losses mark causes by themselves
+(``casualties.removing``), a unit that breaks in close combat is marked by ``close_combat``. Code that may have marked a
+unit pushes ``Panic`` before anything else happens: ``if is_due(g): g.push(Panic)``.
 """
 
 from __future__ import annotations
@@ -17,19 +19,21 @@ from wh_env.rulesets.wap.codes import FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CAS
 from wh_env.rulesets.wap.rule_book import EXPENDABLE, PANIC
 from wh_env.rulesets.wap.special.psychology import immune_to
 
-NOBODY = -1  # a source of losses that there is nothing to flee from
-WHOLE = 100  # percent
+NOBODY = -1  # a source of losses that a unit cannot flee from
+WHOLE = 100  # the whole of a unit, in percent
 MOST_BLAME = 255
 
 
 def is_due(g: BattleCore) -> bool:
-    """Whether somebody is marked."""
+    """Whether any unit is marked with a cause of panic."""
     return any(g.units.due.tolist())
 
 
 def may_panic(g: BattleCore, unit: int) -> bool:
-    """Whether a unit can be made to take a Panic test now: it is on the table, not in close combat (wap.panic.exempt.engaged), does not flee
-    (.exempt.fleeing), has taken none in this phase (.exempt.passed, .once-per-phase) and is not immune (wap.special.immunity.psychology-kinds)."""
+    """Whether a unit can be made to take a Panic test now. It must be on the table and out of close combat
+    (wap.panic.exempt.engaged), not fleeing (.exempt.fleeing), not immune (wap.special.immunity.psychology-kinds), and
+    must have taken none in this phase (.exempt.passed, .once-per-phase).
+    """
     u = g.units
     return (
         u.place[unit] == ON_TABLE
@@ -41,18 +45,22 @@ def may_panic(g: BattleCore, unit: int) -> bool:
 
 
 def alarm(g: BattleCore, unit: int, cause: int) -> None:
-    """A unit has a cause to panic, if it can at this moment."""
+    """Mark a cause of panic on a unit, if it can panic now."""
     if may_panic(g, unit):
         g.units.due[unit] |= cause
 
 
 def heeds(g: BattleCore, friend: int, unit: int) -> bool:
-    """Whether a unit cares for what becomes of a friendly one: only who is Expendable himself does for who is (wap.special.expendable.panic)."""
+    """Whether the fate of unit ``unit`` can make unit ``friend`` panic: an Expendable unit alarms only Expendable ones
+    (wap.special.expendable.panic).
+    """
     return not has(g, unit, EXPENDABLE) or has(g, friend, EXPENDABLE)
 
 
 def alarm_friends(g: BattleCore, unit: int, cause: int) -> None:
-    """The same for every friendly unit near a unit, measured from where it stands, or stood until its last loss (wap.panic.friend-destroyed, .friend-broken)."""
+    """Mark a cause of panic on every friendly unit near a unit, measured from where it stands or stood until its last
+    loss (wap.panic.friend-destroyed, .friend-broken).
+    """
     for friend in g.units_of(g.units.owner[unit]):
         if friend != unit and g.units.place[friend] == ON_TABLE and heeds(g, friend, unit):
             if distance(g, unit, friend) <= g.setup.rules["panic_distance"] + EPS:
@@ -60,42 +68,48 @@ def alarm_friends(g: BattleCore, unit: int, cause: int) -> None:
 
 
 def is_gone(g: BattleCore, unit: int) -> None:
-    """A unit is destroyed, for any reason; its block is still laid out where it was (wap.panic.friend-destroyed)."""
+    """Alarm the friends of a unit that is destroyed for any reason, if it was strong enough at the start of the phase.
+    Its block must still be laid out where it was (wap.panic.friend-destroyed).
+    """
     if g.units.us_phase[unit] >= g.setup.rules["panic_strength"]:
         alarm_friends(g, unit, FRIEND_DESTROYED)
 
 
 def has_broken(g: BattleCore, unit: int) -> None:
-    """A unit has failed its Break test and has not fled yet (wap.panic.friend-broken)."""
+    """Alarm the friends of a unit that has failed its Break test and has not fled yet, if it is strong enough
+    (wap.panic.friend-broken).
+    """
     if unit_strength(g, unit) >= g.setup.rules["panic_strength"]:
         alarm_friends(g, unit, FRIEND_BROKEN)
 
 
 def has_lost(g: BattleCore, unit: int) -> None:
-    """A unit has lost models: a quarter of those that it had at the start of the phase, or more, is a cause; who has
-    joined it is one of them (wap.panic.heavy-casualties)."""
+    """Mark heavy casualties on a unit that has lost a quarter or more of the models that it had at the start of the
+    phase, characters included (wap.panic.heavy-casualties).
+    """
     u = g.units
     before, left = total_of(g, unit, u.alive_phase), total_of(g, unit, u.alive)
     if WHOLE * (before - left) >= g.setup.rules["panic_casualties"] * before:
         alarm(g, unit, HEAVY_CASUALTIES)
 
 
-# ---------------------------------------------------------------- what cost it most
+# ---------------------------------------------------------------- sources of losses
 
 
 def sources(g: BattleCore) -> int:
-    """How many things there are that can cost a unit models: units, then terrain features."""
+    """The number of things that can cost a unit models: units, then terrain features."""
     return len(g.units.owner) + len(g.setup.features)
 
 
 def ground_source(g: BattleCore, feature: int) -> int:
-    """The number of a terrain feature among them; that of a unit is its row."""
+    """The number of a terrain feature as a source of losses; that of a unit is its row."""
     return len(g.units.owner) + feature
 
 
 def blame(g: BattleCore, unit: int, source: int, lost: int) -> None:
-    """Remember who or what has cost a unit so many models in this phase, or that which somebody has joined who has
-    fallen; ``NOBODY``: nothing to flee from."""
+    """Remember that ``source`` has cost a unit ``lost`` models in this phase. A character's loss counts for the unit
+    that he is in. ``NOBODY`` is not remembered.
+    """
     if source >= 0 and lost > 0:
         host = g.units.bodyguard[unit]
         at = (host if host >= 0 else unit) * sources(g) + source
@@ -103,8 +117,9 @@ def blame(g: BattleCore, unit: int, source: int, lost: int) -> None:
 
 
 def worst_source(g: BattleCore, unit: int) -> int:
-    """The enemy unit or terrain feature that has cost a unit the most models in this phase and is still there, -1: there is none
-    (wap.panic.direction.heavy, .direction.heavy.nothing)."""
+    """The enemy unit or terrain feature that has cost the unit the most models in this phase and is still on the table;
+    -1: none (wap.panic.direction.heavy, .direction.heavy.nothing).
+    """
     u, first = g.units, unit * sources(g)
     best, found = 0, NOBODY
     for source in range(sources(g)):

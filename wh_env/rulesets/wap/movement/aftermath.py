@@ -1,4 +1,6 @@
-"""What a unit's move of this turn means later in it (wap.move.march.no-shooting, .counts, .reform.cost, .single.pivot-moved, .reinforce.limits)."""
+"""What the unit's move of this turn means for its shooting (wap.move.march.no-shooting, .counts, .reform.cost,
+.single.pivot-moved, .reinforce.limits).
+"""
 
 from __future__ import annotations
 
@@ -7,22 +9,21 @@ from wh_env.rulesets.wap.basics.combined_unit import is_stupid
 from wh_env.rulesets.wap.codes import ARRIVED, CHARGED, FAILED, FLED, MARCHED, MOVED, RALLIED, REFORMED
 from wh_env.rulesets.wap.special.light_troops import is_loose
 
-# who did one of these cannot use missile weapons in this turn, and by which rule
+# what keeps a unit from using missile weapons for the rest of the turn, each with its rule
 NO_SHOOTING = (
     (RALLIED, "wap.compulsory.rally.limits"),
     (MARCHED, "wap.move.march.no-shooting"),
     (REFORMED, "wap.move.reform.cost"),
     (FAILED, "wap.shoot.who"),
 )
-ON_THE_MOVE = (
-    MARCHED,
-    REFORMED,
-)  # what does not keep light troops from it (wap.special.skirmishers.march-and-shoot, wap.special.fast-cavalry.march-and-shoot)
+# of these, moves after which light troops may still shoot (wap.special.skirmishers.march-and-shoot,
+# wap.special.fast-cavalry.march-and-shoot)
+ON_THE_MOVE = (MARCHED, REFORMED)
 MOVING = CHARGED | FAILED | MARCHED | MOVED | REFORMED | RALLIED | FLED | ARRIVED
 
 
 def barred_from_shooting(g: BattleCore, unit: int) -> str:
-    """The rule by which the unit may not use missile weapons in this turn; empty: none."""
+    """The rule that forbids the unit its missile weapons for this turn; empty: none."""
     if is_stupid(g, unit):
         return "wap.special.stupidity.failed"
     did = g.units.did[unit]
@@ -33,5 +34,7 @@ def barred_from_shooting(g: BattleCore, unit: int) -> str:
 
 
 def counts_as_moved(g: BattleCore, unit: int) -> bool:
-    """Whether the unit counts as having moved this turn, for shooting and the like: a pivot is a move, and so is arriving."""
+    """Whether the unit counts as having moved this turn, for shooting and the like. A pivot counts, and so does
+    arriving.
+    """
     return bool(g.units.did[unit] & MOVING)

@@ -1,8 +1,9 @@
-"""Which models of a unit that marches, and of the characters in it, come across dangerous ground
-(wap.terrain.dangerous.test): one test for each model and feature on its way.
+"""Which models of a unit that marches, and of the characters in it, cross dangerous terrain
+(wap.terrain.dangerous.test): one test for each model and each feature on its way.
 
-Each leg marks, in ``models.crossed``, the features that the bases touch: bit by bit, the first 31 dangerous features of the table. A straight leg is judged
-by the rectangle that a base sweeps, a wheel by its place every tenth of an inch.
+Each leg sets in ``models.crossed`` the bits of the features that the bases touch: the first 31 dangerous features of
+the table, in order. A straight leg is judged by the rectangle that a base sweeps, a wheel by its pose every tenth of an
+inch.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source
 from wh_env.rulesets.wap.ways.poses import Pose
 
 FEATURES = 31
-FINE = 0.1  # inches from one place of a wheel to the next
+FINE = 0.1  # inches that a base travels between two checks of a wheel
 
 
 @kernel
@@ -31,8 +32,13 @@ def cross(
     models: Array, first: int, last: int, unit: Array, x: float, y: float, f: float, far: float, side: float,
     angle: float, front: float, ground: Array, corners: Array,
 ) -> None:  # fmt: skip
-    """Mark what the models ``first`` to ``last`` in the block of a unit (a row) touch that goes from a pose straight
-    ahead by ``far``, or wheels by ``angle`` to ``side`` (0: it does not)."""
+    """Set, in column ``crossed`` of the models ``first`` .. ``last`` - 1, the bit of every dangerous feature that the
+    model touches during one leg from the pose (x, y, f).
+
+    The leg is ``far`` inches straight on if ``side`` is 0, else a wheel by ``angle`` radians about the left (+1) or
+    right (-1) front corner. ``unit``: the row of the unit whose block the models stand in. ``front``: its front edge,
+    inches.
+    """
     c = cos(f)
     s = sin(f)
     cx, cy = on_table_at(x, y, f, 0.0, 0.5 * side * front)
@@ -77,20 +83,22 @@ def cross(
 
 
 def forget(g: BattleCore, unit: int) -> None:
-    """A move begins: nobody has crossed anything."""
+    """Clear ``crossed`` of all models of a unit, at the start of its move."""
     if g.work.ways.dangerous:
         for first, last in models_of(g, unit):
             g.models.rows["crossed"][first:last] = 0
 
 
 def models_of(g: BattleCore, unit: int) -> list[tuple[int, int]]:
-    """The first model of a unit, and of each character who has joined it, and the one behind the last."""
+    """The models of a unit, and of each character in it: the first row and one past the last, for each of them."""
     u = g.units
     return [(u.first[row], (u.first[row] + u.count[row])) for row in wholly(g, unit)]
 
 
 def goes_straight(g: BattleCore, unit: int, pose: Pose, far: float) -> None:
-    """A straight leg ahead was planned."""
+    """Mark the dangerous features that the unit's models cross on a planned leg straight ahead, ``far`` inches from a
+    pose.
+    """
     if g.work.ways.dangerous:
         ground = g.setup.statics["ground"]
         for models in models_of(g, unit):
@@ -98,7 +106,7 @@ def goes_straight(g: BattleCore, unit: int, pose: Pose, far: float) -> None:
 
 
 def wheels(g: BattleCore, unit: int, pose: Pose, side: float, angle: float, front: float) -> None:
-    """A wheel was planned."""
+    """Mark the dangerous features that the unit's models cross in a planned wheel by ``angle`` radians to ``side``."""
     if g.work.ways.dangerous and angle > 0.0:
         ground = g.setup.statics["ground"]
         for models in models_of(g, unit):
@@ -106,14 +114,15 @@ def wheels(g: BattleCore, unit: int, pose: Pose, side: float, angle: float, fron
 
 
 def dangerous_features(g: BattleCore) -> list[int]:
-    """The dangerous features of the table, in the order of their bits."""
+    """The dangerous features of the table, in the order of their bits in ``models.crossed``."""
     ground = g.setup.statics["ground"]
     return list(dict.fromkeys(ground["feature"][ground["passage"] == DANGEROUS].tolist()))
 
 
 def test_for_all(g: BattleCore, unit: int) -> None:
-    """The march was made: each model that came across a dangerous feature tests, feature by feature, but for those who
-    fell before; who has joined the unit after its own."""
+    """After a march, each model that has crossed a dangerous feature tests, feature by feature. A model that an earlier
+    feature has removed does not test again. Characters in the unit test after its own models.
+    """
     if not g.work.ways.dangerous:
         return
     rows, crossed = wholly(g, unit), g.models.crossed

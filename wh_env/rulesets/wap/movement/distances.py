@@ -1,4 +1,6 @@
-"""How far units go in normal moves and marches, on foot, through the air and before the battle (wap.move.summary, .manoeuvre.cap)."""
+"""How far units go in normal moves and marches, on foot, in flight and before the battle (wap.move.summary,
+.manoeuvre.cap).
+"""
 
 from __future__ import annotations
 
@@ -10,35 +12,39 @@ from wh_env.rulesets.wap.codes import TROOP_TYPES
 from wh_env.rulesets.wap.special.flying import flight_of
 from wh_env.rulesets.wap.ways.survey import DEPLOYMENT, before_battle
 
-MARCH = 2  # times the Movement (wap.move.march.double)
-FARTHEST = 2.0  # no model goes farther in a manoeuvre than so many times its Movement (wap.move.manoeuvre.cap)
+MARCH = 2  # a march is so many times the Movement (wap.move.march.double)
+FARTHEST = 2.0  # the cap on how far a model goes in a manoeuvre, in times its Movement (wap.move.manoeuvre.cap)
 MOUNTED = (TROOP_TYPES.index("cavalry"), TROOP_TYPES.index("monstrous cavalry"))
-VANGUARD = (6.0, 12.0)  # inches of a vanguard move: of others, of cavalry
+VANGUARD = (6.0, 12.0)  # inches of a vanguard move: of units that are no cavalry, of cavalry
 
 
 def normal(movement: float) -> float:
-    """A normal move: the Movement."""
+    """Inches of a normal move: the Movement."""
     return movement
 
 
 def march(movement: float) -> float:
-    """A march: twice that."""
+    """Inches of a march: twice the Movement."""
     return MARCH * movement
 
 
 def move_of(g: BattleCore, unit: int, aloft: bool = False) -> float:
-    """Inches of a normal move: its Movement, or how far it flies; those of a vanguard move before the battle (wap.special.vanguard.move)."""
+    """Inches of the unit's normal move: its Movement, or the distance that it flies if ``aloft``; before the battle,
+    those of a vanguard move (wap.special.vanguard.move).
+    """
     if g.clock.phase[0] == DEPLOYMENT and before_battle(g, unit):
         return VANGUARD[g.units.kind[unit] in MOUNTED]
     return flight_of(g, unit) if aloft else movement_of(g, unit)
 
 
 def farthest_of(g: BattleCore, unit: int, aloft: bool) -> float:
-    """Inches that no model of a unit may go beyond in its move and its free reforms (wap.move.manoeuvre.cap)."""
+    """The cap in inches on how far a model of the unit goes in its move and its free reforms together
+    (wap.move.manoeuvre.cap).
+    """
     return FARTHEST * (flight_of(g, unit) if aloft else movement_of(g, unit))
 
 
 def left_after_reform(g: BattleCore, unit: int, aloft: bool) -> float:
-    """Inches that a free reform has left of what the unit may go: all, if it has made none."""
+    """Inches of that cap that are left after a free reform; ``inf``: the unit has made none that moved a model."""
     strayed: float = g.units.strayed[unit]
     return max(0.0, farthest_of(g, unit, aloft) - strayed) if strayed > 0.0 else inf

@@ -1,4 +1,4 @@
-"""Places along an edge of the table where a unit has room to come on (wap.move.reinforce.*)."""
+"""Places along an edge of the table where an arriving unit has room (wap.move.reinforce.*)."""
 
 from __future__ import annotations
 
@@ -15,20 +15,24 @@ from wh_env.rulesets.wap.movement.distances import FARTHEST
 from wh_env.rulesets.wap.movement.reform_choices import lawful
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
-# edges of the table, and which way a unit faces that comes over them
+# edges of the table, and the facing in radians of a unit that comes on over each
 SOUTH, EAST, NORTH, WEST = range(4)
 INWARD = (0.5 * pi, pi, -0.5 * pi, 0.0)
 HUNDREDTHS = 100.0
 
 
 def shallow(g: BattleCore, unit: int, files: int) -> bool:
-    """Whether no model would stand farther from the edge than twice its Movement, by the nearest edge of its base (wap.move.reinforce.depth)."""
+    """Whether every model would stand within twice its Movement of the edge, by the nearest edge of its base
+    (wap.move.reinforce.depth).
+    """
     last = depth_of(g, unit, files) - 2.0 * g.units.base_a[unit]
     return last <= FARTHEST * movement_of(g, unit) + EPS
 
 
 class Edge(NamedTuple):
-    """An edge of the table and the stretch of it that is open to a unit, in hundredths of an inch; ``end`` 0: to its end."""
+    """An edge of the table, and the stretch of it that is open to a unit, in hundredths of an inch. ``end`` 0: to the
+    end of the edge.
+    """
 
     edge: int
     start: int = 0
@@ -36,7 +40,7 @@ class Edge(NamedTuple):
 
 
 def stretch(g: BattleCore, unit: int, over: Edge, files: int) -> tuple[float, float]:
-    """Where along the edge the middle of the unit may be: from, to."""
+    """The least and the greatest place along the edge, in inches, for the middle of the unit's front edge."""
     setup = g.setup
     long = setup.length if over.edge in (SOUTH, NORTH) else setup.width
     low, high = over.start / HUNDREDTHS, over.end / HUNDREDTHS or long
@@ -45,7 +49,9 @@ def stretch(g: BattleCore, unit: int, over: Edge, files: int) -> tuple[float, fl
 
 
 def stands_at(g: BattleCore, unit: int, over: Edge, files: int, slot: int) -> tuple[float, float, float]:
-    """The pose at a place of the edge, its whole rear on the edge: middle of the front edge, facing (wap.move.reinforce.place)."""
+    """The unit's pose at a slot of the edge, with its whole rear on the edge: (x, y) of the middle of the front edge,
+    and the facing (wap.move.reinforce.place).
+    """
     edge, setup = over.edge, g.setup
     low, high = stretch(g, unit, over, files)
     along = low + (high - low) * slot / (setup.space.numbers - 1)
@@ -56,7 +62,7 @@ def stands_at(g: BattleCore, unit: int, over: Edge, files: int, slot: int) -> tu
 
 
 def places(g: BattleCore, unit: int, over: Edge, files: int) -> list[int]:
-    """Slots of the places along the edge where the unit has room in so many files."""
+    """The slots along the edge at which the unit has room in ``files`` files."""
     setup = g.setup
     low, high = stretch(g, unit, over, files)
     if (
@@ -79,11 +85,11 @@ def places(g: BattleCore, unit: int, over: Edge, files: int) -> list[int]:
 
 
 def edges_open(g: BattleCore, unit: int) -> list[int]:
-    """The edges over which a unit has room to come."""
+    """The edges over which the unit has room to come on."""
     return [edge for edge in range(len(INWARD)) if any(places(g, unit, Edge(edge), n) for n in formations(g, unit))]
 
 
 def formations(g: BattleCore, unit: int) -> list[int]:
-    """Numbers of files, that of the army list first."""
+    """All numbers of files, those nearest to the number of the army list first."""
     wide = g.units.wide[unit]
     return sorted(range(1, g.setup.space.numbers + 1), key=lambda files: (abs(files - wide), files))

@@ -1,6 +1,7 @@
-"""Moves that a unit has to make, by the usual rules of movement: by dice, towards something (wap.compulsory.other.*, wap.core.measure.move-toward).
+"""Moves that a unit has to make, by the usual rules of movement: by dice, or towards something (wap.compulsory.other.*,
+wap.core.measure.move-toward).
 
-They stop an inch from everybody; a random move that would end in an enemy is a charge (``compulsory.random_moves``).
+They stop an inch from other units. A random move that would end in an enemy is a charge (``compulsory.random_moves``).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED
 
 
 def is_compelled(g: BattleCore, unit: int) -> bool:
-    """Whether a unit that does not flee has to move in this step."""
+    """Whether a unit that does not flee must make a random move in this step."""
     u = g.units
     return (
         u.place[unit] == ON_TABLE
@@ -33,8 +34,9 @@ def is_compelled(g: BattleCore, unit: int) -> bool:
 
 
 def way_along(g: BattleCore, unit: int, direction: float, far: float, aloft: bool = False) -> float:
-    """How far a unit goes in a direction on the table, up to so many inches, before something is in its way (wap.compulsory.other.rules); who flies straight
-    ahead only must not end there."""
+    """Inches that the unit can go in ``direction`` (radians on the table), up to ``far``, before an obstacle stops it
+    (wap.compulsory.other.rules). If ``aloft`` it flies straight ahead, and obstacles matter only where it ends.
+    """
     u, setup = g.units, g.setup
     if aloft:
         way, pose = survey(g, unit, far, aloft=True), (u.x[unit], u.y[unit], u.facing[unit])
@@ -57,7 +59,9 @@ def way_along(g: BattleCore, unit: int, direction: float, far: float, aloft: boo
 
 
 def go_along(g: BattleCore, unit: int, direction: float, far: float, rule: str, *, aloft: bool = False) -> float:
-    """Move a unit so, without turning it; returns how far it went."""
+    """Move the unit that far in ``direction`` without turning it, and return the inches that it went. ``rule``: the
+    rule named in the event.
+    """
     u = g.units
     goes = way_along(g, unit, direction, far, aloft)
     x, y = u.x[unit] + goes * cos(direction), u.y[unit] + goes * sin(direction)

@@ -1,4 +1,5 @@
-"""The move of one unit while it is planned: its frame, what it may spend, what is near it, how it is carried out (wap.move.basic.*).
+"""The move of one unit while it is planned: its frame, its allowance, the obstacles near it, and how it is carried out
+(wap.move.basic.*).
 
 A move is planned in columns of the unit (``movement.plans``) and carried out when it is finished.
 """
@@ -24,36 +25,36 @@ STAY, ADVANCE, MARCH, BACK, SIDE_LEFT, SIDE_RIGHT, REFORM, SWIFT_REFORM, CHANGE_
     range(12)
 )
 
-# free reforms: none, one before the unit moves, one when it has moved (wap.special.skirmishers.reform, wap.special.fast-cavalry.reform)
+# free reforms: none, one before the unit's move, one after it (wap.special.skirmishers.reform,
+# wap.special.fast-cavalry.reform)
 NO_REFORM, FIRST_REFORM, LAST_REFORM = range(3)
 
 # legs, in the order of their options, and moves at half speed
 FORWARD, WHEEL_LEFT, WHEEL_RIGHT, PIVOT, FINISH = range(5)
 BACKWARD, LEFTWARD, RIGHTWARD = 5, 6, 7
 HALF_SPEED = {BACK: BACKWARD, SIDE_LEFT: LEFTWARD, SIDE_RIGHT: RIGHTWARD}
-# direction of straight legs: ahead, to the left
+# direction of straight legs, as parts (ahead, to the left)
 STRAIGHT = {FORWARD: (1.0, 0.0), BACKWARD: (-1.0, 0.0), LEFTWARD: (0.0, 1.0), RIGHTWARD: (0.0, -1.0)}
 
 
 class MoveFrame(Procedure):
-    """What the procedure of a unit's move remembers."""
+    """The integers that the procedure of a unit's move remembers on the stack."""
 
     class Step(Steps):
         HOW, WHERE, REFINE, TURN, LEG, LENGTH, PIVOT, PUSH, FILES, FACING, END, OVER, AFTER = range(13)
 
     UNIT = integer(row_of("units"))
     TESTED = integer(between(UNTESTED, FAILED))  # the test to march, or to rally
-    TURNED = integer(between(0, 2))  # 1: it makes a swift reform, 2: it has made one
+    TURNED = integer(between(0, 2))  # 1: the unit is making a swift reform, 2: it has made one
     MARCH = integer(flag())
     LEG = integer(between(0, RIGHTWARD))  # the leg whose length is asked, or the last one
     CELL = integer(row_of("cells"))
     FILES = integer(between(0, "numbers"))
-    ANGLE = integer(
-        between(0, "angles")
-    )  # facing of a pivot for which somebody must be pushed; the number of angles: its own
+    # slot of the facing of a pivot for which units must be pushed; the number of angles: the unit's own facing
+    ANGLE = integer(between(0, "angles"))
     FLIES = integer(flag())
-    FREE = integer(between(NO_REFORM, LAST_REFORM))  # the free reform that it makes
-    REFORMED = integer(flag())  # it has made one before it moves
+    FREE = integer(between(NO_REFORM, LAST_REFORM))  # the free reform that the unit makes
+    REFORMED = integer(flag())  # whether the unit has made a free reform before its move
 
     @staticmethod
     def unit(g: BattleCore, f: int) -> int:
@@ -63,29 +64,29 @@ class MoveFrame(Procedure):
 
     @staticmethod
     def failed(g: BattleCore, f: int) -> bool:
-        """Whether it failed the test to march (wap.move.march.failed)."""
+        """Whether the unit has failed its test to march (wap.move.march.failed)."""
         return bool(g.stack[f + MoveFrame.TESTED] == FAILED)
 
     @staticmethod
     def turned(g: BattleCore, f: int) -> int:
-        """How far it is with a swift reform."""
+        """0: no swift reform; 1: the unit is making one; 2: it has made one."""
         value: int = g.stack[f + MoveFrame.TURNED]
         return value
 
     @staticmethod
     def flies(g: BattleCore, f: int) -> bool:
-        """Whether it moves through the air."""
+        """Whether the unit moves through the air."""
         return bool(g.stack[f + MoveFrame.FLIES])
 
     @staticmethod
     def free(g: BattleCore, f: int) -> int:
-        """The free reform that it makes."""
+        """The free reform that the unit makes (``NO_REFORM``, ``FIRST_REFORM``, ``LAST_REFORM``)."""
         value: int = g.stack[f + MoveFrame.FREE]
         return value
 
     @staticmethod
     def reformed(g: BattleCore, f: int) -> bool:
-        """Whether it has reformed freely before its move."""
+        """Whether the unit has made a free reform before its move."""
         return bool(g.stack[f + MoveFrame.REFORMED])
 
     @staticmethod
@@ -96,50 +97,54 @@ class MoveFrame(Procedure):
 
     @staticmethod
     def cell(g: BattleCore, f: int) -> int:
-        """The cell that it goes to."""
+        """The cell of the first grid that the unit goes to."""
         value: int = g.stack[f + MoveFrame.CELL]
         return value
 
     @staticmethod
     def files(g: BattleCore, f: int) -> int:
-        """The files of its reform."""
+        """The number of files that the unit reforms into."""
         value: int = g.stack[f + MoveFrame.FILES]
         return value
 
     @staticmethod
     def angle(g: BattleCore, f: int) -> int:
-        """The facing of a pivot for which somebody must be pushed."""
+        """The slot of the facing of a pivot for which units must be pushed."""
         value: int = g.stack[f + MoveFrame.ANGLE]
         return value
 
     @staticmethod
     def note(g: BattleCore, f: int, what: int, value: int) -> None:
-        """Remember one of its integers."""
+        """Set one of the frame's integers, such as ``MoveFrame.LEG``, to ``value``."""
         g.stack[f + what] = value
 
     @staticmethod
     def go_to(g: BattleCore, f: int, step: int) -> None:
-        """Go on with a step."""
+        """Set the step with which the frame goes on."""
         g.stack[f + STEP] = step
 
 
 def cap_of(g: BattleCore, f: int) -> float:
-    """Inches that no model of the unit may go beyond in the reform that it makes: twice its Movement (wap.move.manoeuvre.cap); in a free one of a unit that
-    moves what its first reform and its move leave of that, each taken for as far as anybody goes in it (wap.special.skirmishers.reform,
-    wap.special.fast-cavalry.reform)."""
+    """The cap in inches on how far a model goes in the reform that the unit makes: twice its Movement
+    (wap.move.manoeuvre.cap).
+
+    In a free reform after the move, it is what the first reform and the move have left of the cap. Each of these counts
+    with the distance of the model that went farthest (wap.special.skirmishers.reform, wap.special.fast-cavalry.reform).
+    """
     unit, u = MoveFrame.unit(g, f), g.units
     if MoveFrame.free(g, f) == FIRST_REFORM:
         return max(farthest_of(g, unit, aloft) for aloft in (False, True))
     if MoveFrame.free(g, f) == LAST_REFORM:
-        half_speed = MoveFrame.leg(g, f) >= BACKWARD  # which costs twice what it brings
+        half_speed = MoveFrame.leg(g, f) >= BACKWARD  # an inch at half speed costs two
         gone = u.strayed[unit] + (0.5 if half_speed else 1.0) * u.spent[unit]
         return max(0.0, farthest_of(g, unit, MoveFrame.flies(g, f)) - gone)
     return farthest_of(g, unit, False)
 
 
 def allowance(g: BattleCore, f: int) -> float:
-    """Inches that the unit may spend: its Movement, twice that on a march (wap.move.march.double), of that what a free reform has left
-    (wap.special.skirmishers.reform)."""
+    """Inches that the unit may spend on its move: its Movement, or twice that on a march (wap.move.march.double), but
+    no more than a free reform has left (wap.special.skirmishers.reform).
+    """
     stack = g.stack
     unit, aloft = stack[f + MoveFrame.UNIT], stack[f + MoveFrame.FLIES]
     movement = move_of(g, unit, aloft)
@@ -148,17 +153,17 @@ def allowance(g: BattleCore, f: int) -> float:
 
 
 def left_of(g: BattleCore, f: int) -> float:
-    """Inches that are left of them."""
+    """Inches of the allowance that are not spent yet."""
     return float(max(0.0, allowance(g, f) - g.units.spent[g.stack[f + MoveFrame.UNIT]]))
 
 
 def survey_on(g: BattleCore, f: int) -> Way:
-    """What the rest of the move that is planned may meet, as ``survey`` returns it."""
+    """The obstacles that the rest of the planned move may meet, as ``survey`` returns them."""
     return survey_rest(g, f)[1]
 
 
 def survey_rest(g: BattleCore, f: int) -> tuple[float, Way]:
-    """Inches that are left of that move, and what it may meet."""
+    """Inches of the allowance that are not spent yet, and the obstacles that the rest of the planned move may meet."""
     unit, allowed, u = g.stack[f + MoveFrame.UNIT], allowance(g, f), g.units
     left = max(0.0, allowed - u.spent[unit])
     if g.stack[f + MoveFrame.FLIES]:
@@ -167,7 +172,9 @@ def survey_rest(g: BattleCore, f: int) -> tuple[float, Way]:
 
 
 def offer(g: BattleCore, facing: float, fine: Array, mask: memoryview) -> None:
-    """Offer facings (bool): directions on the table, and ``done`` for the ``facing`` that the unit has, the last of them, where no direction offered is that."""
+    """Offer the facings marked in ``fine`` (bool, the last slot for the present ``facing``) as directions on the table.
+    The present facing is offered as ``done``, unless a direction offered is the same.
+    """
     space = g.setup.space
     at, angles = space.angle, space.angles
     g.mask[at : at + angles] = fine[:angles]
@@ -177,7 +184,9 @@ def offer(g: BattleCore, facing: float, fine: Array, mask: memoryview) -> None:
 
 
 def carry_out(g: BattleCore, f: int) -> None:
-    """The move that was planned is made (wap.core.unit.single-entity: all its models together)."""
+    """Make the planned move: set the unit's block at the planned pose (wap.core.unit.single-entity: all its models
+    together).
+    """
     unit, u = g.stack[f + MoveFrame.UNIT], g.units
     x, y, facing = planned(g, unit)
     set_block(g, unit, x, y, facing, u.pfiles[unit])

@@ -1,7 +1,8 @@
-"""Characters leave a unit, or join one, by a move of their own in the Movement phase (wap.character.leave.*, .join.procedure).
+"""Characters leave a unit, or join one, by a move of their own in the Movement phase (wap.character.leave.*,
+.join.procedure).
 
-While his move is planned a character stays in his unit: the unit closes up behind him when the move is carried out. His unit is not in his way until he
-has left it; he may not end his move within an inch of it.
+While his move is planned the character stays in his unit; the unit closes up when the move is carried out. His unit is
+no obstacle until he has left it, but his move may not end within an inch of it.
 """
 
 from __future__ import annotations
@@ -25,17 +26,19 @@ from wh_env.rulesets.wap.ways.spans import front_edge, front_to_rear
 from wh_env.rulesets.wap.ways.survey import Way, own_block
 from wh_env.rulesets.wap.ways.ways import keep_clear, may_end, straight_limit
 
-CLOSE = 1e-6  # inches by which a way may fall short of contact
+CLOSE = 1e-6  # inches by which a way may fall short and still count as contact
 
 
 def goes_back(g: BattleCore, f: int) -> None:
-    """A character stays in his unit after all; he is not asked again in this turn."""
+    """The character stays in his unit after all, and has used his move of this turn."""
     g.units.did[MoveFrame.unit(g, f)] |= STAYED
     MoveFrame.go_to(g, f, MoveFrame.Step.OVER)
 
 
 def is_out(g: BattleCore, f: int) -> bool:
-    """Whether who moves has come out of the unit that he stands in, an inch from it, as far as his move is planned; true of all others."""
+    """Whether the planned move has brought a character an inch clear of the unit that he is in. True for a unit that is
+    in no other.
+    """
     unit = MoveFrame.unit(g, f)
     if g.units.place[unit] != ATTACHED:
         return True
@@ -43,20 +46,24 @@ def is_out(g: BattleCore, f: int) -> bool:
 
 
 def keep_those_outside(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, mask: Array) -> int:
-    """Of the cells that a single model reaches only those stay marked where it has left the unit that it stands in; returns how many."""
+    """Unmark the marked cells at which a character would not be an inch clear of the unit that he is in. Returns how
+    many stay marked.
+    """
     unit, setup = MoveFrame.unit(g, f), g.setup
     facing, half = planned(g, unit)[2], g.units.base_a[unit]
     return int(
-        keep_clear(*own_block(g, unit), x0, y0, step, grid, facing, half, setup.length, setup.width, g.work.ways.turns, mask)
-    )  # fmt: skip
+        keep_clear(
+            *own_block(g, unit), x0, y0, step, grid, facing, half, setup.length, setup.width, g.work.ways.turns, mask
+        )
+    )
 
 
-# ---------------------------------------------------------------- to another unit
+# ---------------------------------------------------------------- joining another unit
 
 
 @kernel
 def apart_from(units: Array, u: int, x: float, y: float) -> float:
-    """Inches from a place to the block of unit ``u``, within the bounds of rounding."""
+    """Inches from (x, y) to the block of unit ``u``."""
     unit = units[u]
     half_a = 0.5 * front_to_rear(units, u, 0)
     half_b = 0.5 * front_edge(units, u, 0)
@@ -68,7 +75,9 @@ def apart_from(units: Array, u: int, x: float, y: float) -> float:
 
 
 def points_of_contact(g: BattleCore, unit: int, x: float, y: float) -> list[tuple[float, float]]:
-    """Points on the outline of a block at which somebody at (x, y) may come into contact: the nearest one, corners and middles of its sides."""
+    """The points on the outline of the unit's block at which a model at (x, y) may come into contact: the nearest one,
+    the corners and the middles of the sides.
+    """
     u = g.units
     cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
     a, b = 0.5 * depth_of(g, unit), 0.5 * front_width(g, unit)
@@ -80,19 +89,21 @@ def points_of_contact(g: BattleCore, unit: int, x: float, y: float) -> list[tupl
 
 
 def without(way: Way, unit: int) -> Way:
-    """What is near but for a unit."""
+    """The obstacles of ``way`` without those of one unit."""
     near, points, n, body, rows = way
     return near, points, remove_marked(near, n, unit), body, rows
 
 
 def way_to_join(g: BattleCore, f: int, target: int) -> float:
-    """Inches of the shortest straight way, after a pivot, on which a single model comes into contact with a unit; -1: it has none, or it is too far."""
+    """Inches of a straight way, after a pivot, by which a single model comes into contact with unit ``target``; -1:
+    there is none within its allowance. The nearest points of contact are tried first.
+    """
     unit = MoveFrame.unit(g, f)
     return way_from(g, f, target, *middle_of(g, unit, *planned(g, unit)), left_of(g, f))
 
 
 def way_from(g: BattleCore, f: int, target: int, x: float, y: float, left: float) -> float:
-    """The same of one that stands at (x, y) and has so many inches left."""
+    """``way_to_join`` for a model whose base has its middle at (x, y), with ``left`` inches to spend."""
     unit = MoveFrame.unit(g, f)
     half, way = g.units.base_a[unit], None
     if g.work.call(apart_from, g.units.rows, target, x, y) - half > left + 2.0 * EPS:
@@ -118,7 +129,9 @@ def way_from(g: BattleCore, f: int, target: int, x: float, y: float, left: float
 
 
 def can_be_joined(g: BattleCore, f: int) -> list[int]:
-    """The units that who moves can come into contact with and join: characters, and shrines (wap.character.join.procedure, .leave.join-another)."""
+    """The units that the character or shrine of the frame can reach and join (wap.character.join.procedure,
+    .leave.join-another).
+    """
     unit = MoveFrame.unit(g, f)
     if not joins_others(g, unit) or not lone(g, unit):
         return []

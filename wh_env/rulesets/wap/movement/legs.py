@@ -1,8 +1,10 @@
-"""Legs of a move: straight on and wheels, mixed as the player likes; moves at half speed to the rear and to the sides (wap.move.wheel.*, .other.*).
+"""Legs of a move: straight parts and wheels in any order; moves at half speed to the rear and to the sides
+(wap.move.wheel.*, .other.*).
 
-At full detail a move is any sequence of legs. Lengths are steps of half an inch (a quarter at half speed) or five degrees, and the last slot is as far as
-the unit can go. A wheel that ends over the edge of the table is offered where a straight leg leads back on to it; whoever is off it cannot finish there.
-In the air a leg is offered where the unit may land after it, or after another one straight ahead.
+At full detail a move is any sequence of legs. Lengths are steps of half an inch (a quarter at half speed) or of five
+degrees, and the last slot is as far as the unit can go. A wheel that ends over the edge of the table is offered if a
+straight leg can lead back on to it; the unit cannot finish while it is off the table. A flyer is offered a leg if it
+may land after it, or after another leg straight ahead.
 """
 
 from __future__ import annotations
@@ -37,38 +39,50 @@ from wh_env.rulesets.wap.ways.poses import degrees, front_width, lone, straight_
 from wh_env.rulesets.wap.ways.survey import Way
 from wh_env.rulesets.wap.ways.ways import SHORTEST, may_end, open_ways, straight_limit, wheel_ends
 
-INCHES, SHORT, TURN = 0.5, 0.25, radians(5.0)  # from one slot of a length to the next: forward, at half speed, wheels
+INCHES, SHORT, TURN = 0.5, 0.25, radians(5.0)  # the step between slots of a length: forward, at half speed, wheels
 SIDES = {WHEEL_LEFT: 1.0, WHEEL_RIGHT: -1.0}
 LEG_WORDS = ("goes straight on", "wheels to the left", "wheels to the right", "pivots on the spot", "finishes its move")
 WAYS = {FORWARD: "straight ahead", BACKWARD: "back", BACKWARD + 1: "to its left", BACKWARD + 2: "to its right"}
 
 
 def step_of(leg: int) -> float:
-    """From one slot of the leg's length to the next: inches, or radians of a wheel."""
+    """The step between slots of the leg's length: inches, or radians for a wheel."""
     if leg in SIDES:
         return TURN
     return INCHES if leg == FORWARD else SHORT
 
 
 def price(g: BattleCore, unit: int, leg: int, amount: float) -> float:
-    """Inches of its move that a leg costs: a wheel the arc of the outer front corner (wap.move.wheel.cost), what is done at half speed twice its length
-    (wap.move.other.backward, .sideways)."""
+    """Inches that a leg costs. ``amount``: its length in inches, or radians for a wheel. A wheel costs the arc of the
+    outer front corner (wap.move.wheel.cost), a leg at half speed twice its length (wap.move.other.backward, .sideways).
+    """
     if leg in SIDES:
         return front_width(g, unit) * amount
     return amount if leg == FORWARD else 2.0 * amount
 
 
 def lengths(g: BattleCore, f: int, leg: int) -> float:
-    """Mark in ``work.ways.slots`` how far a leg may go, and return its greatest length; 0: it cannot be made."""
+    """Mark in ``work.ways.slots`` the lengths that a leg may have, and return the greatest: inches, or radians for a
+    wheel. 0: the leg cannot be made.
+    """
     unit, flies = MoveFrame.unit(g, f), MoveFrame.flies(g, f)
     setup, slots = g.setup, g.work.ways.slots
     pose, (left, way) = planned(g, unit), survey_rest(g, f)
     if leg in SIDES:
         width = front_width(g, unit)
         limit = g.work.call(
-            wheels_aloft if flies else wheel_ends, *way, *pose, width, SIDES[leg], left, TURN, setup.rules["detail"] == "full", setup.length,
-            setup.width, slots,
-        )  # fmt: skip
+            wheels_aloft if flies else wheel_ends,
+            *way,
+            *pose,
+            width,
+            SIDES[leg],
+            left,
+            TURN,
+            setup.rules["detail"] == "full",
+            setup.length,
+            setup.width,
+            slots,
+        )
         return float(limit) if slots.any() else 0.0
     most = left if leg == FORWARD else 0.5 * left
     if flies:
@@ -87,7 +101,9 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
 
 
 def longer_round(g: BattleCore, f: int, way: Way, limit: float, most: float) -> float:
-    """Mark in ``work.ways.slots`` the farther places straight ahead that skirmishers come to round what is in their way, and return the farthest."""
+    """Mark in ``work.ways.slots`` the lengths beyond ``limit`` inches straight ahead that skirmishers reach by going
+    round obstacles. Returns the greatest.
+    """
     unit, slots = MoveFrame.unit(g, f), g.work.ways.slots
     pose, left = planned(g, unit), left_of(g, f)
     steps = [(k + 1) * INCHES for k in range(len(slots) - 1) if limit < (k + 1) * INCHES <= most + 1e-9]
@@ -100,20 +116,20 @@ def longer_round(g: BattleCore, f: int, way: Way, limit: float, most: float) -> 
 
 
 def amount_of(g: BattleCore, f: int, leg: int, slot: int) -> float:
-    """The length that a slot stands for: inches or radians."""
+    """The length that a slot stands for: inches, or radians for a wheel."""
     limit = lengths(g, f, leg)
     return limit if slot == g.setup.space.numbers - 1 else min(limit, (slot + 1) * step_of(leg))
 
 
 def gone(x: float, y: float, f: float, leg: int, far: float) -> tuple[float, float, float]:
-    """The pose after a straight leg."""
+    """The pose after a straight leg of ``far`` inches from the pose (x, y, f)."""
     ahead, aside = STRAIGHT[leg]
     dx, dy = ahead * cos(f) - aside * sin(f), ahead * sin(f) + aside * cos(f)
     return x + far * dx, y + far * dy, f
 
 
 def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
-    """Plan a leg."""
+    """Plan a leg of ``amount`` inches, or radians for a wheel."""
     unit = MoveFrame.unit(g, f)
     pose = planned(g, unit)
     on_foot = not MoveFrame.flies(g, f)
@@ -141,8 +157,10 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
 
 
 def ways_from(g: BattleCore, unit: int, movement: float, front: float, way: Way) -> int:
-    """Which ways are open to the unit where it stands, with so much Movement and so wide a front: bit 0 straight on, a wheel or a pivot, 1 back, 2 to the left, 3 to the right.
-    ``way``: what they may meet."""
+    """The directions in which the unit can move from where it stands, with ``movement`` inches and a front edge of
+    ``front`` inches: bit 0 straight on, by a wheel or a pivot, 1 back, 2 to the left, 3 to the right. ``way``: the
+    obstacles.
+    """
     setup, u = g.setup, g.units
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     full = setup.rules["detail"] == "full"
@@ -160,10 +178,18 @@ class Leg(DecisionKind):
     )
     instead = "A move is a wheel, a straight part and a wheel, chosen by the place they lead to."
     keys = (
-        "wap.move.wheel.several", "wap.move.wheel.remaining", "wap.move.wheel.pivot", "wap.move.wheel.no-backward", "wap.move.table.overhang",
-        "wap.move.single.pivot", "wap.move.other.no-mixing", "wap.character.join.types", "wap.character.join.procedure", "wap.character.leave.join-another",
+        "wap.move.wheel.several",
+        "wap.move.wheel.remaining",
+        "wap.move.wheel.pivot",
+        "wap.move.wheel.no-backward",
+        "wap.move.table.overhang",
+        "wap.move.single.pivot",
+        "wap.move.other.no-mixing",
+        "wap.character.join.types",
+        "wap.character.join.procedure",
+        "wap.character.leave.join-another",
         "wap.special.fly.move",
-    )  # fmt: skip
+    )
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -202,9 +228,15 @@ class LegLength(DecisionKind):
     name = "leg-length"
     what = "How far the unit goes or wheels; the last slot is as far as it can."
     keys = (
-        "wap.move.basic.distance", "wap.move.basic.straight", "wap.move.basic.same-point", "wap.move.one-inch", "wap.move.wheel.cost",
-        "wap.move.other.backward", "wap.move.other.sideways", "wap.move.table.stay",
-    )  # fmt: skip
+        "wap.move.basic.distance",
+        "wap.move.basic.straight",
+        "wap.move.basic.same-point",
+        "wap.move.one-inch",
+        "wap.move.wheel.cost",
+        "wap.move.other.backward",
+        "wap.move.other.sideways",
+        "wap.move.table.stay",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         lengths(g, f, MoveFrame.leg(g, f))

@@ -1,8 +1,8 @@
-"""Ways of skirmishers, model by model (wap.special.skirmishers.movement): where a block would run into something, its models go round it, each with a way of its
-own from its place to its new one, which must not be longer than the move.
+"""Ways of skirmishers, model by model (wap.special.skirmishers.movement): where an obstacle stops the block, its models
+go round it. Each goes from its old place to its new one, by a way no longer than the move.
 
-A model is a disc as wide as the narrow side of its base, that keeps what its unit keeps. This is for straight moves and a wheel before them; the way of each
-model is measured from where it stands to where it ends.
+A model is taken as a disc as wide as the narrow side of its base, with the margins of its unit. This covers straight
+moves, and a wheel before them.
 """
 
 from __future__ import annotations
@@ -26,10 +26,23 @@ from wh_env.rulesets.wap.ways.ways import may_end
 
 @kernel
 def longest_way(
-    near: Array, points: Array, n: int, units: Array, u: int, start: Array, end: Array, most: float, old: Array, new: Array,
-    spots: Array, ring: Array, marks: Array,
-) -> float:  # fmt: skip
-    """Inches of the way of the model of unit ``u`` that has the longest from pose ``start`` (float64, 3) to ``end``; ``inf``: one has none of up to ``most``."""
+    near: Array,
+    points: Array,
+    n: int,
+    units: Array,
+    u: int,
+    start: Array,
+    end: Array,
+    most: float,
+    old: Array,
+    new: Array,
+    spots: Array,
+    ring: Array,
+    marks: Array,
+) -> float:
+    """The longest of the ways, in inches, that the models of unit ``u`` go from pose ``start`` (float64, 3) to pose
+    ``end``. ``inf``: a model has no way of at most ``most`` inches.
+    """
     unit = units[u]
     count = unit["block"]
     a = unit["base_a"]
@@ -49,29 +62,46 @@ def longest_way(
 
 
 def goes_round(g: BattleCore, f: int) -> bool:
-    """Whether the models of a unit go round what is in its way: skirmishers in loose formation on foot."""
+    """Whether the models of the unit go round obstacles: skirmishers in loose formation on foot."""
     unit = MoveFrame.unit(g, f)
     return g.units.spacing[unit] > 0.0 and not MoveFrame.flies(g, f) and not lone(g, unit)
 
 
 def way_round_to(g: BattleCore, unit: int, way: Way, start: Pose, end: Pose, most: float) -> float:
-    """Inches of the longest way of a model of skirmishers from pose to pose, ``inf``: one has no way of up to ``most`` inches, or they may not end there."""
+    """Inches of the longest way that a model of the skirmishers goes from one pose of the block to another. ``inf``: a
+    model has no way of at most ``most`` inches, or the block may not end there.
+    """
     if not may_end(*way, *end, g.setup.length, g.setup.width):
         return inf
     room, (near, points, n, _, _) = g.work.ways, way
     return float(
         longest_way(
-            near, points, n, g.units.rows, unit, np.array(start), np.array(end), most + EPS, room.old, room.new, room.spots, room.ring, room.marks
+            near,
+            points,
+            n,
+            g.units.rows,
+            unit,
+            np.array(start),
+            np.array(end),
+            most + EPS,
+            room.old,
+            room.new,
+            room.spots,
+            room.ring,
+            room.marks,
         )
-    )  # fmt: skip
+    )
 
 
 def add_detours(g: BattleCore, f: int, way: Way, grid: int, free: tuple[Array, Array, Array], mask: Array) -> int:
-    """Mark further cells of a grid: those that skirmishers come to round what is in their way. ``work.ways.costs`` and ``.turns`` say how, as for the others.
+    """Mark further cells of a grid: those that skirmishers reach only by going round obstacles. Write their costs and
+    wheels to ``work.ways.costs`` and ``.turns``. Returns how many cells are marked in all.
 
     Args:
+        way: the obstacles near the unit.
         grid: cells of a row.
-        free: cells that they would come to on an empty table, what these cost, and the wheels there. mask: bool, those that they come to straight.
+        free: the cells that they would reach on an empty table (bool), their costs (inches) and wheels (radians).
+        mask: bool, the cells that they reach straight.
     """
     unit, room, start, left = MoveFrame.unit(g, f), g.work.ways, planned(g, MoveFrame.unit(g, f)), left_of(g, f)
     x0, y0, step, _ = room.window.tolist()

@@ -1,6 +1,8 @@
-"""How a unit moves: it stays, advances, marches, goes back or to a side, reforms, flies (wap.move.manoeuvre.list, .other.*, .march.*, wap.special.fly.*).
+"""The choice how a unit moves: it stays, advances, marches, goes back or to a side, reforms or flies
+(wap.move.manoeuvre.list, .other.*, .march.*, wap.special.fly.*).
 
-Light troops may reform before they move and when they have moved (wap.special.skirmishers.reform, wap.special.fast-cavalry.reform).
+Light troops may reform freely before their move and after it (wap.special.skirmishers.reform,
+wap.special.fast-cavalry.reform).
 """
 
 from __future__ import annotations
@@ -57,31 +59,47 @@ from wh_env.rulesets.wap.ways.ways import SHORTEST
 AHEAD = (ADVANCE, MARCH, FLY, FLY_FAR)
 
 WORDS = (
-    "stays", "advances", "marches", "goes back", "goes to its left", "goes to its right", "reforms", "makes a swift reform",
-    "takes another place in its unit", "reforms freely", "flies", "flies as far as a march",
-)  # fmt: skip
+    "stays",
+    "advances",
+    "marches",
+    "goes back",
+    "goes to its left",
+    "goes to its right",
+    "reforms",
+    "makes a swift reform",
+    "takes another place in its unit",
+    "reforms freely",
+    "flies",
+    "flies as far as a march",
+)
 
 
 def may_reform(g: BattleCore, f: int) -> bool:
-    """Whether the unit may reform: not after a swift reform, nor after it failed to march, which counts as having marched (wap.move.march.limits, .counts);
-    nor twice before it moves."""
+    """Whether the unit of the frame may still reform: it has made no swift reform and no free one before its move, and
+    has not failed to march, which counts as marching (wap.move.march.limits, .counts).
+    """
     return not (MoveFrame.turned(g, f) or MoveFrame.failed(g, f) or MoveFrame.reformed(g, f))
 
 
 def reforms(g: BattleCore, f: int, far: float, way: Way) -> tuple[bool, bool]:
-    """Whether the unit may reform, and whether swiftly: with a musician, to any facing as it is formed (wap.command.musician.swift-reform);
-    ``far``: how far its models go in a reform."""
+    """Whether the unit can reform, and whether it can make a swift reform: with a musician, to a new facing in the same
+    formation (wap.command.musician.swift-reform).
+
+    ``far``: inches that a model may go in a reform. ``way``: the obstacles near the unit.
+    """
     unit = MoveFrame.unit(g, f)
     if not may_reform(g, f):
         return False, False
     swift = g.units.block[unit] > 1 and leads(g, unit, MUSICIAN)
     if not lone(g, unit) and stays_formed(g, unit, far, way):
-        return True, swift  # as a rule
+        return True, swift  # the usual case, answered quickly
     return can_reform(g, unit), swift and can_pivot(g, f)
 
 
 def may_reform_after(g: BattleCore, f: int) -> bool:
-    """Whether light troops that have moved may reform freely now, and there is a reform that is near enough."""
+    """Whether the unit is of light troops that may reform freely after their move, and there is such a reform within
+    its cap.
+    """
     unit, u = MoveFrame.unit(g, f), g.units
     if u.place[unit] != ON_TABLE or u.fleeing[unit] or MoveFrame.turned(g, f) or not is_loose(g, unit):
         return False
@@ -95,13 +113,24 @@ class Manoeuvre(DecisionKind):
         "moves; light troops that have moved: whether they reform once more, or stay so."
     )
     keys = (
-        "wap.move.manoeuvre.list", "wap.move.basic.straight", "wap.battle.turn.all-units", "wap.move.march.double", "wap.move.march.limits",
+        "wap.move.manoeuvre.list",
+        "wap.move.basic.straight",
+        "wap.battle.turn.all-units",
+        "wap.move.march.double",
+        "wap.move.march.limits",
         "wap.move.march.test",
-        "wap.move.march.counts", "wap.move.other.no-mixing", "wap.move.reform.cost", "wap.command.musician.swift-reform",
-        "wap.command.musician.swift-reform.move-after", "wap.pursuit.off-table.return",
-        "wap.character.leave.remaining-moves", "wap.character.combined.reposition", "wap.special.fly.move", "wap.special.skirmishers.reform",
+        "wap.move.march.counts",
+        "wap.move.other.no-mixing",
+        "wap.move.reform.cost",
+        "wap.command.musician.swift-reform",
+        "wap.command.musician.swift-reform.move-after",
+        "wap.pursuit.off-table.return",
+        "wap.character.leave.remaining-moves",
+        "wap.character.combined.reposition",
+        "wap.special.fly.move",
+        "wap.special.skirmishers.reform",
         "wap.special.fast-cavalry.reform",
-    )  # fmt: skip
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option, unit, u = g.setup.space.option, MoveFrame.unit(g, f), g.units
@@ -127,7 +156,9 @@ class Manoeuvre(DecisionKind):
         far, front = farthest(g, unit), front_width(g, unit)
         way = survey(g, unit, max(movement, within_reform(far, front)))
         ways = ways_from(g, unit, movement, front, way)
-        mask[option + REFORM], mask[option + SWIFT_REFORM] = reforms(g, f, far, way)  # before anything else looks round
+        mask[option + REFORM], mask[option + SWIFT_REFORM] = reforms(
+            g, f, far, way
+        )  # before the next calls overwrite ``way``
         mask[option + FREE_REFORM] = mask[option + REFORM] and is_loose(g, unit)
         mask[option + ADVANCE] = ahead = bool(ways & 1) or (goes_round(g, f) and lengths(g, f, FORWARD) > 0.0)
         mask[option + MARCH] = ahead and may_march(g, f)
@@ -139,7 +170,9 @@ class Manoeuvre(DecisionKind):
 
     @staticmethod
     def flights(g: BattleCore, f: int, mask: memoryview) -> None:
-        """Offer a unit that can fly a flight, and one as far as a march (wap.special.fly.move, .march)."""
+        """Offer a flight to a unit that can fly, and one as far as a march if it may march (wap.special.fly.move,
+        .march).
+        """
         option, unit = g.setup.space.option, MoveFrame.unit(g, f)
         if min(move_of(g, unit, True), left_after_reform(g, unit, True)) > SHORTEST:
             mask[option + FLY] = True
@@ -157,7 +190,7 @@ class Manoeuvre(DecisionKind):
             MoveFrame.note(g, f, MoveFrame.MARCH, marches)
             MoveFrame.note(g, f, MoveFrame.FLIES, chosen in (FLY, FLY_FAR))
             if marches and test_to_march(g, f):
-                return  # ``MoveUnit`` goes on when it is known how that ended
+                return  # ``MoveUnit`` goes on when the test is resolved
             goes_ahead(g, f)
         elif chosen in HALF_SPEED:
             MoveFrame.note(g, f, MoveFrame.LEG, HALF_SPEED[chosen])
@@ -178,12 +211,12 @@ class Manoeuvre(DecisionKind):
 
 
 def goes_ahead(g: BattleCore, f: int) -> None:
-    """The unit advances or marches: what is left is where to."""
+    """The unit advances or marches: plan from where it stands, and ask next where it goes."""
     begin(g, MoveFrame.unit(g, f))
     MoveFrame.note(g, f, MoveFrame.LEG, FINISH)
     MoveFrame.go_to(g, f, MoveFrame.Step.LEG if g.setup.rules["detail"] == "full" else MoveFrame.Step.WHERE)
 
 
 def stays(g: BattleCore, unit: int) -> None:
-    """The unit does not move any more this turn."""
+    """Mark the unit as staying where it is for the rest of the turn."""
     g.units.did[unit] |= STAYED

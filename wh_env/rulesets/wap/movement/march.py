@@ -1,4 +1,4 @@
-"""Marching: who may, and the test that enemies in sight call for (wap.move.march.*)."""
+"""Marching: which units may march, and the test for a nearby enemy (wap.move.march.*)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from wh_env.rulesets.wap.ways.survey import before_battle
 
 
 def may_march(g: BattleCore, f: int) -> bool:
-    """Whether the unit may still choose to march: it has not failed to, has made no swift reform, and did not arrive this turn
-    (wap.move.march.failed, wap.special.vanguard.move, wap.command.musician.swift-reform.move-after, wap.move.reinforce.limits)."""
+    """Whether the unit may still choose to march. It may not after a failed test to march, after a swift reform, before
+    the battle, or in the turn in which it arrives (wap.move.march.failed, wap.special.vanguard.move,
+    wap.command.musician.swift-reform.move-after, wap.move.reinforce.limits).
+    """
     unit = MoveFrame.unit(g, f)
     if before_battle(g, unit) or MoveFrame.failed(g, f) or MoveFrame.turned(g, f):
         return False
@@ -26,12 +28,16 @@ def may_march(g: BattleCore, f: int) -> bool:
 
 
 def cannot_march(g: BattleCore, unit: int) -> bool:
-    """Whether somebody in a unit never marches: then nobody in it does (wap.special.animated-construct, wap.character.combined.restrictions)."""
+    """Whether a model in the unit can never march, which keeps the whole unit from it (wap.special.animated-construct,
+    wap.character.combined.restrictions).
+    """
     return has(g, unit, ANIMATED_CONSTRUCT)
 
 
 def enemy_in_sight(g: BattleCore, unit: int) -> int:
-    """The nearest enemy unit that does not flee and is near enough to call for a test, -1: none (wap.move.march.test)."""
+    """The nearest enemy unit that does not flee and is near enough to call for a test to march; -1: none
+    (wap.move.march.test).
+    """
     u, near = g.units, g.setup.rules["enemy_sighted"]
     best, found = near + EPS, -1
     for other in g.units_of(1 - u.owner[unit]):
@@ -43,8 +49,10 @@ def enemy_in_sight(g: BattleCore, unit: int) -> int:
 
 
 def test_to_march(g: BattleCore, f: int) -> bool:
-    """Take the test that an enemy in sight calls for, which a champion lets the unit roll again; whether there was one to take: the result stands in
-    ``MoveFrame.TESTED`` when the frame goes on (wap.move.march.test, wap.command.champion.follow-me.march)."""
+    """Start the test to march if an enemy is near enough, and return whether it was started. A champion lets the unit
+    re-roll it. The result is in ``MoveFrame.TESTED`` when the frame goes on (wap.move.march.test,
+    wap.command.champion.follow-me.march).
+    """
     unit = MoveFrame.unit(g, f)
     if enemy_in_sight(g, unit) < 0:
         return False
@@ -53,7 +61,9 @@ def test_to_march(g: BattleCore, f: int) -> bool:
 
 
 def fails_to_march(g: BattleCore, f: int) -> None:
-    """It may not march, and counts as having marched (wap.move.march.failed, .counts)."""
+    """The unit has failed its test: it does not march, but counts as having marched (wap.move.march.failed,
+    .counts).
+    """
     g.units.did[MoveFrame.unit(g, f)] |= MARCHED
     MoveFrame.note(g, f, MoveFrame.MARCH, 0)
     MoveFrame.note(g, f, MoveFrame.FLIES, 0)

@@ -1,8 +1,11 @@
-"""Where a unit moves to, at squad detail: a wheel, a straight part, a wheel (wap.move.wheel.several).
+"""Where a unit moves to at squad detail: a wheel, a straight part, a wheel (wap.move.wheel.several).
 
-Narrowings of the squad detail: a move has at most one wheel before and one after its straight part, in steps of 7.5 degrees or as far as it goes; a cell
-that both sides of wheel lead to is reached by the cheaper one; the straight part ends on the table. A single model pivots, goes straight, pivots, and is
-clear of others when it sets off. The full detail plays legs (``legs``). Where cells are wider than 1.25" a second grid refines the chosen one.
+Squad detail allows fewer moves than the rules. There is at most one wheel before the straight part and one after it, in
+steps of 7.5 degrees or as far as possible. A cell that wheels to both sides lead to is reached by the cheaper one. The
+straight part ends on the table. A single model pivots, goes straight and pivots again, and must be clear of obstacles
+when it sets off.
+
+Full detail plays legs (``legs``). Where cells are wider than 1.25" a second grid refines the chosen cell.
 """
 
 from __future__ import annotations
@@ -24,21 +27,24 @@ from wh_env.rulesets.wap.ways.poses import block_at, degrees, depth_of, front_wi
 from wh_env.rulesets.wap.ways.survey import Way
 from wh_env.rulesets.wap.ways.ways import cells_to, lone_cells, wheel_ends
 
-WIDEST = 1.25  # inches of a cell that needs no second grid
+WIDEST = 1.25  # the widest cell, in inches, that needs no second grid
 TURN = radians(7.5)
 NONE, LEFT, RIGHT = 0, 1, 16  # slots of the last wheel: none, the first to the left, the first to the right
 
 
 def aim_of(g: BattleCore, f: int) -> tuple[float, float, float]:
-    """What is brought to a cell: the middle of the front edge, of a single model that of its base; and its facing."""
+    """(x, y) of the point that goes to a cell, and the facing: the middle of the unit's front edge, or of a single
+    model's base.
+    """
     unit = MoveFrame.unit(g, f)
     x, y, facing = planned(g, unit)
     return (*middle_of(g, unit, x, y, facing), facing) if lone(g, unit) else (x, y, facing)
 
 
 def window(g: BattleCore, f: int, cell: int = -1) -> tuple[float, float, float]:
-    """First place and step of the grid over all that the unit could reach, or of the second one over a cell of it. The middle cell of the first one is where it
-    stands."""
+    """(x, y) of the first cell and the step of a grid, in inches. Without ``cell``: the grid over all that the unit
+    could reach, with the unit in its middle cell. With ``cell``: the second grid, over that cell of the first.
+    """
     x, y, _ = aim_of(g, f)
     grid = g.setup.space.grid
     half = grid // 2
@@ -50,41 +56,90 @@ def window(g: BattleCore, f: int, cell: int = -1) -> tuple[float, float, float]:
 
 
 def place_of(g: BattleCore, f: int, at: int, cell: int = -1) -> tuple[float, float]:
-    """The place that a cell (of the second grid over ``cell``) stands for."""
+    """(x, y) of cell ``at``, of the second grid if ``cell`` is a cell of the first."""
     return cell_spot(window(g, f, cell), g.setup.space.grid, at)
 
 
 def cell_spot(first: tuple[float, float, float], grid: int, at: int) -> tuple[float, float]:
-    """The place of a cell of a grid with that first place and step."""
+    """(x, y) of cell ``at`` of a grid. ``first``: (x, y) of its first cell, and the step."""
     x0, y0, step = first
     return x0 + at % grid * step, y0 + at // grid * step
 
 
 def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, mask: Array) -> int:
-    """Mark the cells of a grid that the unit can come to; ``work.ways.costs`` and ``.turns`` say how."""
+    """Mark in ``mask`` (bool) the cells of a grid that the unit can reach, and return how many. Their costs (inches)
+    and wheels or pivots (radians) go to ``work.ways.costs`` and ``.turns``.
+    """
     unit, setup, room = MoveFrame.unit(g, f), g.setup, g.work.ways
     room.window[:] = x0, y0, step, step
     left, (near, points, n, body, rows) = survey_rest(g, f)
     (x, y, facing), flies = aim_of(g, f), MoveFrame.flies(g, f)
-    there = 0 if flies else n  # what is in the way
+    there = 0 if flies else n  # the number of obstacles on the way
     if lone(g, unit):
         found = g.work.call(
-            lone_cells, near, points, there, body, x, y, facing, left, setup.length, setup.width, room.window, grid, mask, room.costs, room.turns
-        )  # fmt: skip
+            lone_cells,
+            near,
+            points,
+            there,
+            body,
+            x,
+            y,
+            facing,
+            left,
+            setup.length,
+            setup.width,
+            room.window,
+            grid,
+            mask,
+            room.costs,
+            room.turns,
+        )
     else:
         found = g.work.call(
-            cells_to, near, points, there, body, rows, x, y, facing, front_width(g, unit), left, setup.length, setup.width, room.window, grid,
-            mask, room.costs, room.turns,
-        )  # fmt: skip
+            cells_to,
+            near,
+            points,
+            there,
+            body,
+            rows,
+            x,
+            y,
+            facing,
+            front_width(g, unit),
+            left,
+            setup.length,
+            setup.width,
+            room.window,
+            grid,
+            mask,
+            room.costs,
+            room.turns,
+        )
     if flies:
         half = g.units.base_a[unit] if lone(g, unit) else 0.0
         found = keep_landings(near, points, n, body, rows, facing, half, room.window, grid, mask, room.turns)
     elif n > 0 and goes_round(g, f):
         cells, costs, turns = (part[: grid * grid] for part in room.free)
         g.work.call(
-            cells_to, near, points, 0, body, rows, x, y, facing, front_width(g, unit), left, setup.length, setup.width, room.window, grid,
-            cells, costs, turns,
-        )  # fmt: skip
+            cells_to,
+            near,
+            points,
+            0,
+            body,
+            rows,
+            x,
+            y,
+            facing,
+            front_width(g, unit),
+            left,
+            setup.length,
+            setup.width,
+            room.window,
+            grid,
+            cells,
+            costs,
+            turns,
+        )
         found = add_detours(g, f, (near, points, n, body, rows), grid, (cells, costs, turns), mask)
     if g.units.place[unit] == ATTACHED:
         return keep_those_outside(g, f, x0, y0, step, grid, mask)
@@ -92,14 +147,14 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
 
 
 def offer_joins(g: BattleCore, f: int, mask: memoryview) -> None:
-    """Offer a character the units that he can join by his move."""
+    """Mark the units that the character of the frame can join by this move."""
     at = g.setup.space.own - g.players.first_unit[g.units.owner[MoveFrame.unit(g, f)]]
     for unit in can_be_joined(g, f):
         mask[at + unit] = True
 
 
 def goes_to_join(g: BattleCore, f: int, action: int) -> None:
-    """A character goes straight to a unit and joins it."""
+    """The character of the frame goes straight to the unit that the action names, and joins it."""
     unit, space = MoveFrame.unit(g, f), g.setup.space
     target = g.players.first_unit[g.units.owner[unit]] + action - space.own
     far = way_to_join(g, f, target)
@@ -116,12 +171,12 @@ def goes_to_join(g: BattleCore, f: int, action: int) -> None:
 
 
 def is_unit(g: BattleCore, action: int) -> bool:
-    """Whether an action names an own unit."""
+    """Whether an action names a unit of the player."""
     return g.setup.space.own <= action < g.setup.space.enemy
 
 
 def go_to(g: BattleCore, f: int, x: float, y: float) -> None:
-    """Plan the way to a place that can be reached."""
+    """Plan the unit's way to (x, y), which it must be able to reach."""
     unit, room = MoveFrame.unit(g, f), g.work.ways
     pose = aim_of(g, f)
     reach(g, f, x, y, 1.0, 1, room.cells[:1])
@@ -144,7 +199,7 @@ def go_to(g: BattleCore, f: int, x: float, y: float) -> None:
 
 
 def words_of(g: BattleCore, f: int, action: int) -> str:
-    """What a character does instead of going to a place."""
+    """Words for the options of a character other than going to a place: joining a unit, or staying in his own."""
     name = g.setup.names["units"][MoveFrame.unit(g, f)]
     return f"{name} joins {g.default_words(action)}" if action else f"{name} stays in its unit"
 
@@ -156,11 +211,23 @@ class MoveTo(DecisionKind):
         "A character may go to a unit that he joins; done: he stays in his unit."
     )
     keys = (
-        "wap.move.basic.distance", "wap.move.basic.one-unit", "wap.move.one-inch", "wap.move.manoeuvre.one-inch", "wap.move.wheel.pivot", "wap.move.wheel.cost",
-        "wap.move.wheel.remaining", "wap.move.single", "wap.move.table.stay", "wap.character.join.types", "wap.character.join.procedure",
-        "wap.character.leave.join-another", "wap.character.leave.remaining-moves", "wap.troop.shrine.join", "wap.special.fly.move",
+        "wap.move.basic.distance",
+        "wap.move.basic.one-unit",
+        "wap.move.one-inch",
+        "wap.move.manoeuvre.one-inch",
+        "wap.move.wheel.pivot",
+        "wap.move.wheel.cost",
+        "wap.move.wheel.remaining",
+        "wap.move.single",
+        "wap.move.table.stay",
+        "wap.character.join.types",
+        "wap.character.join.procedure",
+        "wap.character.leave.join-another",
+        "wap.character.leave.remaining-moves",
+        "wap.troop.shrine.join",
+        "wap.special.fly.move",
         "wap.special.skirmishers.movement",
-    )  # fmt: skip
+    )
     full = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -241,7 +308,9 @@ class EndWheel(DecisionKind):
 
     @staticmethod
     def wheels(g: BattleCore, f: int, side: float, left: float, way: Way) -> float:
-        """Mark in ``work.ways.ends`` the wheels to one side, with so many inches left; returns the greatest angle."""
+        """Mark in ``work.ways.ends`` the wheels to one side that are possible with ``left`` inches. Returns the
+        greatest angle, radians.
+        """
         unit, setup = MoveFrame.unit(g, f), g.setup
         ends = wheels_aloft if MoveFrame.flies(g, f) else wheel_ends
         return float(
@@ -253,7 +322,7 @@ class EndWheel(DecisionKind):
 
     @staticmethod
     def turn_of(g: BattleCore, f: int, slot: int) -> tuple[float, float]:
-        """Side and angle that a slot stands for."""
+        """The side (1 left, -1 right) and the angle in radians that a slot stands for."""
         side, k = (1.0, slot - LEFT) if slot < RIGHT else (-1.0, slot - RIGHT)
         greatest = k == len(g.work.ways.ends) - 1
         return side, EndWheel.wheels(g, f, side, *survey_rest(g, f)) if greatest else (k + 1) * TURN

@@ -1,4 +1,6 @@
-"""Who may be chosen to move among the other moves, or to leave his unit by one (wap.move.other.eligible, wap.character.leave.remaining-moves)."""
+"""Which units may be chosen for remaining moves, and which characters may leave their unit by one
+(wap.move.other.eligible, wap.character.leave.remaining-moves).
+"""
 
 from __future__ import annotations
 
@@ -8,19 +10,20 @@ from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.profiles import find_movement
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, JOINED, MOVED, RALLIED, STAYED
 
-# who did one of these has moved for this turn, or may not (wap.move.other.eligible, wap.move.phase.one-step)
+# a unit that did one of these has had its move, or has none, this turn (wap.move.other.eligible,
+# wap.move.phase.one-step)
 SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED | STAYED | JOINED
 
 
 @inner_kernel
 def has_moves_left(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> bool:
-    """Whether a unit has not moved yet, and can (wap.profile.zero.m: not with Movement 0)."""
+    """Whether unit ``u`` still has its move of this turn, and a Movement above 0 (wap.profile.zero.m)."""
     return bool(units[u]["did"] & SPENT == 0 and find_movement(models, units, lines, profiles, u) > 0.0)
 
 
 @kernel
 def is_mover(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> bool:
-    """Whether the unit may be chosen to move (wap.move.other.eligible)."""
+    """Whether unit ``u``, with a block of its own, may be chosen to move (wap.move.other.eligible)."""
     unit = units[u]
     free = unit["place"] == ON_TABLE and unit["fleeing"] == 0 and unit["fights"] == 0
     return free and has_moves_left(models, units, lines, profiles, u)
@@ -28,7 +31,9 @@ def is_mover(models: Array, units: Array, lines: Array, profiles: Array, u: int)
 
 @kernel
 def is_leaver(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> bool:
-    """Whether a character may be chosen to move by himself out of his unit, or within it: while that may still move (wap.character.leave.forbidden)."""
+    """Whether character ``u`` may be chosen to leave his unit, or to change his place in it: only while the unit may
+    still move (wap.character.leave.forbidden).
+    """
     unit = units[u]
     if unit["place"] != ATTACHED or unit["bodyguard"] < 0 or unit["drives"] == 1:
         return False
@@ -39,13 +44,13 @@ def is_leaver(models: Array, units: Array, lines: Array, profiles: Array, u: int
 
 @inner_kernel
 def is_chosen_from(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> bool:
-    """Whether a unit may be chosen to move, or a character to leave his."""
+    """Whether unit ``u`` may be chosen, as a unit that moves or as a character that leaves his unit."""
     return is_mover(models, units, lines, profiles, u) or is_leaver(models, units, lines, profiles, u)
 
 
 @kernel
 def is_any_chosen_from(models: Array, units: Array, lines: Array, profiles: Array, first: int, last: int) -> bool:
-    """Whether any of the units ``first`` .. ``last`` - 1 may."""
+    """Whether any of the units ``first`` .. ``last`` - 1 may be chosen."""
     for u in range(first, last):
         if is_chosen_from(models, units, lines, profiles, u):
             return True
@@ -56,13 +61,15 @@ def is_any_chosen_from(models: Array, units: Array, lines: Array, profiles: Arra
 def mark_chosen_from(
     models: Array, units: Array, lines: Array, profiles: Array, first: int, last: int, mask: Array
 ) -> None:
-    """Mark those that may in ``mask``, from its first slot on."""
+    """Write to ``mask`` (bool, slot 0 for unit ``first``) which of the units ``first`` .. ``last`` - 1 may be
+    chosen.
+    """
     for u in range(first, last):
         mask[u - first] = is_chosen_from(models, units, lines, profiles, u)
 
 
 def has_mover(g: BattleCore, player: int) -> bool:
-    """Whether a player has anybody who may be chosen."""
+    """Whether a player has a unit that may be chosen."""
     units = g.units_of(player)
     found: bool = g.work.call(
         is_any_chosen_from,
@@ -77,7 +84,7 @@ def has_mover(g: BattleCore, player: int) -> bool:
 
 
 def mark_movers(g: BattleCore, player: int, mask: Array) -> None:
-    """Mark the units of a player that may be chosen, each in its slot."""
+    """Mark the units of a player that may be chosen, each in its slot of ``mask``."""
     units = g.units_of(player)
     g.work.call(
         mark_chosen_from,

@@ -1,4 +1,6 @@
-"""Other moves: which unit moves next, and its move from the first choice to the last (wap.move.other.*, wap.move.phase.order)."""
+"""Remaining moves: which unit moves next, and its move from the first choice to the last (wap.move.other.*,
+wap.move.phase.order).
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ from wh_env.rulesets.wap.ways.poses import lone
 
 
 class OtherMoves(OfPlayer):
-    """All other moves of a player, one unit after the other, each if he wants (wap.battle.turn.all-units, wap.move.other.one-by-one)."""
+    """The remaining moves of a player, one unit after the other; no unit has to move (wap.battle.turn.all-units,
+    wap.move.other.one-by-one).
+    """
 
     OVER = integer(flag())
     asks = ("select-to-move",)
@@ -46,8 +50,12 @@ class SelectToMove(ChooseUnit):
     name = "select-to-move"
     what = "Which unit moves next; done: the rest stay where they are."
     keys = (
-        "wap.battle.turn.all-units", "wap.move.phase.order", "wap.move.other.one-by-one", "wap.move.other.eligible", "wap.character.leave.remaining-moves",
-    )  # fmt: skip
+        "wap.battle.turn.all-units",
+        "wap.move.phase.order",
+        "wap.move.other.one-by-one",
+        "wap.move.other.eligible",
+        "wap.character.leave.remaining-moves",
+    )
     declines = True
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -62,9 +70,8 @@ class SelectToMove(ChooseUnit):
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         if host_of(g, unit) >= 0:
             take_bearings(g, unit)
-        g.work.call(
-            remember_origin, g.units.rows, g.origin.rows, unit
-        )  # who shoots later is asked whether it has only turned
+        # shooting rules ask later whether the unit has only turned
+        g.work.call(remember_origin, g.units.rows, g.origin.rows, unit)
         set_out(g, unit)
         forget(g, unit)
         g.push(MoveUnit, unit)
@@ -88,11 +95,22 @@ STEPS: dict[int, type[DecisionKind]] = {
 
 
 class MoveUnit(MoveFrame):
-    """The move of one unit: how it moves, then where, then it is made (wap.core.unit.single-entity: all its models together)."""
+    """The move of one unit: its player chooses how it moves, then where; then the move is carried out
+    (wap.core.unit.single-entity: all its models together).
+    """
 
     asks = (
-        "manoeuvre", "move-to", "move-refine", "end-wheel", "leg", "leg-length", "pivot-to", "pivot-push", "reform-files", "reform-facing",
-    )  # fmt: skip
+        "manoeuvre",
+        "move-to",
+        "move-refine",
+        "end-wheel",
+        "leg",
+        "leg-length",
+        "pivot-to",
+        "pivot-push",
+        "reform-files",
+        "reform-facing",
+    )
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step, stack = MoveUnit.Step, g.stack
@@ -121,7 +139,7 @@ class MoveUnit(MoveFrame):
                 stack[f + STEP] = Step.HOW
                 return GO
             march = stack[f + MoveUnit.MARCH]
-            if is_loose(g, unit):  # who may reform once more when it is known what the march has cost
+            if is_loose(g, unit):  # light troops may reform once more, after the losses of a march are known
                 stack[f + STEP] = Step.AFTER
             else:
                 g.pop()

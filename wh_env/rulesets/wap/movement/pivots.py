@@ -1,8 +1,10 @@
-"""Pivots on the spot, of single models and of swift reforms, and who is pushed for them (wap.move.one-inch.pivot, .pivot-back, .pivot-push-other).
+"""Pivots on the spot, of single models and in swift reforms, and the units that are pushed for them
+(wap.move.one-inch.pivot, .pivot-back, .pivot-push-other).
 
-A pivot is judged by its end alone. One that would end in contact moves the unit straight away from what it touches, by the least distance that leaves an
-inch. Where that has no room, units that are in its way are moved straight away from it in the same manner, if they are not engaged and have room; where
-no unit can be moved, the pivot is not offered. One that would end within an inch without contact is not offered either.
+A pivot is judged by its end alone. If it would end in contact, the unit moves straight away from the obstacle by the
+least distance that leaves an inch. If there is no room for that, the units in its way are moved straight away from it
+in the same manner, if they are not engaged and have room. If that fails too the pivot is not offered, nor is one that
+would end within an inch without contact.
 """
 
 from __future__ import annotations
@@ -34,13 +36,13 @@ from wh_env.rulesets.wap.ways.ways import (
     way_out,
 )
 
-FARTHEST_PUSH = 12.0  # inches that are tried
-PUSH_STEP = 0.25
-Pushes = tuple[tuple[int, float, float], ...]  # units and how far each is moved
+FARTHEST_PUSH = 12.0  # the greatest distance of a push that is tried, inches
+PUSH_STEP = 0.25  # inches between the distances that are tried
+Pushes = tuple[tuple[int, float, float], ...]  # each pushed unit and its move (dx, dy) in inches
 
 
 class Stand(NamedTuple):
-    """How a pivot can end: the pose, and who is pushed for it."""
+    """One way in which a pivot can end: the unit's pose, and the units that are pushed for it."""
 
     x: float
     y: float
@@ -49,27 +51,31 @@ class Stand(NamedTuple):
 
 
 def facing_at(g: BattleCore, f: int, slot: int) -> float:
-    """The facing of a slot: a direction on the table; the number of angles: that which the unit has."""
+    """The facing of a slot, radians: a direction on the table, or in the last slot (the number of angles) the unit's
+    planned facing.
+    """
     angles = g.setup.space.angles
     return planned(g, MoveFrame.unit(g, f))[2] if slot == angles else slot * tau / angles
 
 
 def turned_to(g: BattleCore, f: int, facing: float) -> Pose:
-    """The pose after a pivot about the centre."""
+    """The unit's pose after a pivot about its centre to ``facing``."""
     unit = MoveFrame.unit(g, f)
     cx, cy = middle_of(g, unit, *planned(g, unit))
     return block_at(cx, cy, facing, depth_of(g, unit))
 
 
 def blockers(g: BattleCore, way: Way, pose: Pose) -> list[int]:
-    """Rows of what is near to which the unit would not keep its distance at a pose."""
+    """The rows of ``near`` to which the unit would not keep its margin at a pose."""
     found = g.work.ways.found
     rows: list[int] = found[: g.work.call(rows_in_the_way, *way, *pose, found)].tolist()
     return rows
 
 
 def stands(g: BattleCore, f: int, facing: float, first: bool = False) -> list[Stand]:
-    """How a pivot to a facing that would end in contact can be made, the least pushing first; ``first``: one is enough."""
+    """The ways to make a pivot to ``facing`` that would end in contact, those that push the fewest units first. With
+    ``first``, at most one.
+    """
     unit, room = MoveFrame.unit(g, f), g.work.ways
     far = allowance(g, f) + FARTHEST_PUSH
     way, pose = survey(g, unit, far), turned_to(g, f, facing)
@@ -79,7 +85,7 @@ def stands(g: BattleCore, f: int, facing: float, first: bool = False) -> list[St
         dx, dy = g.work.call(way_out, *way, *pose, row, FARTHEST_PUSH, PUSH_STEP)
         moved = (pose[0] + dx, pose[1] + dy, facing)
         if g.work.call(may_end, *way, *moved, *size):
-            return [Stand(*moved, ())]  # moved back itself: nobody else is
+            return [Stand(*moved, ())]  # the unit moves back itself, so no other unit is pushed
         bases.append(moved)
     found: list[Stand] = []
     for base in bases:
@@ -95,7 +101,9 @@ def stands(g: BattleCore, f: int, facing: float, first: bool = False) -> list[St
 
 
 def pushed(g: BattleCore, unit: int, pose: Pose, others: list[int]) -> Pushes:
-    """How far each of the other units is moved so that the unit has an inch at the pose; none: they have no room. Nothing is changed."""
+    """The move of each of the ``others`` that leaves the unit an inch at a pose; empty: they have no room. The battle
+    is as before when it returns.
+    """
     u = g.units
     before = {k: (u.x[k], u.y[k], u.facing[k], u.files[k]) for k in (unit, *others)}
     pushes = []
@@ -120,7 +128,9 @@ def pushed(g: BattleCore, unit: int, pose: Pose, others: list[int]) -> Pushes:
 
 
 def survey_of(g: BattleCore, unit: int, pusher: int) -> Way:
-    """``survey``, an inch to be kept from the unit that pushes; without one: from ground and from units of which nobody is moved (none are looked at)."""
+    """``survey`` of a unit within ``FARTHEST_PUSH``, with an inch as the margin to unit ``pusher``, or to the ground if
+    ``pusher`` is -1.
+    """
     way = survey(g, unit, FARTHEST_PUSH)
     near, one_inch = way[0], g.setup.rules["one_inch"]
     for row in range(way[2]):
@@ -130,7 +140,9 @@ def survey_of(g: BattleCore, unit: int, pusher: int) -> Way:
 
 
 def pivot_codes(g: BattleCore, f: int) -> Array:
-    """For each facing (int64), the last one that which the unit has: what becomes of a pivot to it (``ways.pivot_ends``)."""
+    """The outcome of a pivot to each facing (int64), the last slot for the planned facing; codes as in
+    ``ways.pivot_ends``.
+    """
     unit, room, setup = MoveFrame.unit(g, f), g.work.ways, g.setup
     x, y, facing = planned(g, unit)
     way = survey_on(g, f)
@@ -141,16 +153,23 @@ def pivot_codes(g: BattleCore, f: int) -> Array:
         aloft: Array = room.codes
         return aloft
     g.work.call(
-        pivot_ends, *way, *middle_of(g, unit, x, y, facing), depth_of(g, unit), facing, setup.length, setup.width, room.codes
-    )  # fmt: skip
+        pivot_ends,
+        *way,
+        *middle_of(g, unit, x, y, facing),
+        depth_of(g, unit),
+        facing,
+        setup.length,
+        setup.width,
+        room.codes,
+    )
     codes: Array = room.codes
     if not lone(g, unit):
-        codes[~within_cap(g, unit)] = TOO_NEAR  # a swift reform is a reform
+        codes[~within_cap(g, unit)] = TOO_NEAR  # the cap holds for a swift reform as for any reform
     return codes
 
 
 def pivots(g: BattleCore, f: int) -> Array:
-    """For each facing (bool), the last one that which the unit has: whether a pivot to it can be made."""
+    """Whether a pivot to each facing can be made (bool), the last slot for the planned facing."""
     codes = pivot_codes(g, f)
     fine, in_touch = codes == CLEAR, (codes == TOUCHES).nonzero()[0].tolist()
     for slot in in_touch:
@@ -160,13 +179,13 @@ def pivots(g: BattleCore, f: int) -> Array:
 
 
 def can_pivot(g: BattleCore, f: int) -> bool:
-    """Whether any pivot can be made."""
+    """Whether the unit can pivot to any facing."""
     unit, setup = MoveFrame.unit(g, f), g.setup
     as_it_faces = turned_to(g, f, planned(g, unit)[2])
     if g.work.call(may_end, *survey_on(g, f), *as_it_faces, setup.length, setup.width) and (
         lone(g, unit) or keeps_facing(g, unit)
     ):
-        return True  # as a rule
+        return True  # the usual case, answered quickly
     codes = pivot_codes(g, f)
     if CLEAR in codes:
         return True
@@ -175,7 +194,7 @@ def can_pivot(g: BattleCore, f: int) -> bool:
 
 
 def pivot(g: BattleCore, f: int, stand: Stand) -> None:
-    """Plan a pivot, and move who must make room for it."""
+    """Plan a pivot of the unit, and move the units that are pushed for it."""
     unit, u = MoveFrame.unit(g, f), g.units
     for other, dx, dy in stand.pushes:
         set_block(g, other, u.x[other] + dx, u.y[other] + dy, u.facing[other], u.files[other])
@@ -195,9 +214,12 @@ class PivotTo(DecisionKind):
     name = "pivot-to"
     what = "Which way a unit that pivots on the spot faces; done: as it does."
     keys = (
-        "wap.move.single.pivot", "wap.move.one-inch.pivot", "wap.move.one-inch.pivot-back", "wap.command.musician.swift-reform",
+        "wap.move.single.pivot",
+        "wap.move.one-inch.pivot",
+        "wap.move.one-inch.pivot-back",
+        "wap.command.musician.swift-reform",
         "wap.command.musician.swift-reform.no-new-ranks",
-    )  # fmt: skip
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         offer(g, planned(g, MoveFrame.unit(g, f))[2], pivots(g, f), mask)
@@ -223,7 +245,9 @@ class PivotTo(DecisionKind):
 
 
 def after_pivot(g: BattleCore, f: int) -> int:
-    """The step that follows a pivot: legs go on, a single model's move ends, a swift reform is carried out."""
+    """The step after a pivot: at full detail a single model chooses its next leg, unless its move was finished already;
+    else the move ends.
+    """
     Step = MoveFrame.Step
     if not lone(g, MoveFrame.unit(g, f)):
         return Step.END

@@ -1,4 +1,4 @@
-"""The columns ``px, py, pf, pfiles`` and ``spent`` of a unit, in which its move is planned before it is carried out."""
+"""The columns ``px, py, pf, pfiles`` and ``spent``, in which a unit's move is planned before it is carried out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TURN = 2.0 * pi
 
 @kernel
 def plan_from_here(units: Array, u: int) -> None:
-    """Plan the move of a unit from where it stands: it has led nowhere yet."""
+    """Start the plan of unit ``u`` at its present pose and files, with nothing spent."""
     unit = units[u]
     facing = unit["facing"]
     unit["px"] = unit["x"]
@@ -28,7 +28,7 @@ def plan_from_here(units: Array, u: int) -> None:
 
 @kernel
 def remember_origin(units: Array, origin: Array, u: int) -> None:
-    """Write down where a unit stands, in its row of ``origin``."""
+    """Copy the pose and files of unit ``u`` to its row of ``origin``."""
     unit = units[u]
     row = origin[u]
     row["x"] = unit["x"]
@@ -38,23 +38,23 @@ def remember_origin(units: Array, origin: Array, u: int) -> None:
 
 
 def set_out(g: BattleCore, unit: int) -> None:
-    """A unit is about to move: it has gone nowhere yet."""
+    """Start a unit's move of this turn: plan from where it stands, and no model has gone anywhere in a free reform."""
     g.units.strayed[unit] = 0.0
     begin(g, unit)
 
 
 def begin(g: BattleCore, unit: int) -> None:
-    """Plan a move from where the unit stands."""
+    """Start the unit's plan at its present pose."""
     g.work.call(plan_from_here, g.units.rows, unit)
 
 
 def plan(g: BattleCore, unit: int, x: float, y: float, facing: float, spent: float) -> None:
-    """Where the move has led so far, and what it has cost."""
+    """Write the pose to which the move has led so far, and the inches spent."""
     u = g.units
     u.px[unit], u.py[unit], u.pf[unit], u.spent[unit] = x, y, turned_in(facing), spent
 
 
 def planned(g: BattleCore, unit: int) -> tuple[float, float, float]:
-    """The pose that its move has led to."""
+    """The pose to which the unit's planned move has led."""
     u = g.units
     return u.px[unit], u.py[unit], u.pf[unit]

@@ -1,8 +1,11 @@
-"""Reforms: new files and a new facing about the centre (wap.move.reform, .manoeuvre.cap), and columns at narrow passages.
+"""Reforms: new files and a new facing about the centre (wap.move.reform, .manoeuvre.cap), and columns at narrow
+passages.
 
-Whichever model takes which place (the cap asks for the assignment that keeps the largest displacement smallest), command models aside, who stand in the
-middle of the new front for this question however far that is (wap.command.position.reform). More ranks than files are offered only where the lane straight ahead, an inch kept to either side, is narrower
-than the narrowest formation otherwise allowed, and for files that fit it; the facing stays (wap.core.unit.rank-limit-exception).
+The cap on how far a model goes holds for the assignment of places that keeps the greatest distance smallest. Command
+models are exempt: they stand in the middle of the new front (wap.command.position.reform).
+
+More ranks than files are offered only where the lane straight ahead, less an inch on either side, is narrower than the
+narrowest lawful formation. The files must fit the lane, and the facing stays (wap.core.unit.rank-limit-exception).
 ``reform_choices`` answers which reforms there are.
 """
 
@@ -23,7 +26,9 @@ from wh_env.rulesets.wap.ways.reform_ways import reform_cost
 
 
 def reform(g: BattleCore, unit: int, files: int, facing: float, rule: str = "wap.move.reform") -> None:
-    """Rearrange the unit about its centre; it can do nothing else this turn (wap.move.reform.cost), unless it does so by another ``rule``."""
+    """Rearrange the unit about its centre into ``files`` files at ``facing``, and mark it as having reformed
+    (wap.move.reform.cost). ``rule``: the rule by which it does so, for the event.
+    """
     u = g.units
     cx, cy = middle_of(g, unit, u.x[unit], u.y[unit], u.facing[unit])
     x, y, _ = block_at(cx, cy, facing, depth_of(g, unit, files))
@@ -40,15 +45,27 @@ def reform(g: BattleCore, unit: int, files: int, facing: float, rule: str = "wap
 
 
 def make_reform(g: BattleCore, f: int, files: int, facing: float) -> None:
-    """Make the reform that the frame is about, and go on with it: a unit that has reformed freely before its move still moves."""
+    """Make the reform of the frame, and set the next step. After a free reform before its move the unit may still move;
+    what its models went counts against that move.
+    """
     unit, room, first = MoveFrame.unit(g, f), g.work.ways, MoveFrame.free(g, f) == FIRST_REFORM
     cost = 0.0
     if first:
         cost = float(
             g.work.call(
-                reform_cost, g.models.rows, g.units.rows, unit, files, facing, cap_of(g, f), room.old, room.new, room.links, room.work
+                reform_cost,
+                g.models.rows,
+                g.units.rows,
+                unit,
+                files,
+                facing,
+                cap_of(g, f),
+                room.old,
+                room.new,
+                room.links,
+                room.work,
             )
-        )  # fmt: skip
+        )
     is_free = MoveFrame.free(g, f) != NO_REFORM
     reform(g, unit, files, facing, free_reform_of(g, unit) if is_free else "wap.move.reform")
     if not first:

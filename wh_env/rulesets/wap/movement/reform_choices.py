@@ -1,4 +1,6 @@
-"""Reforms that a unit can make: into how many files, with which facing (wap.move.reform, .manoeuvre.cap), and columns at narrow passages."""
+"""Reforms that a unit can make: its files and facings (wap.move.reform, .manoeuvre.cap), and columns at narrow
+passages.
+"""
 
 from __future__ import annotations
 
@@ -17,33 +19,37 @@ from wh_env.rulesets.wap.ways.ways import lane_ahead
 
 
 def lawful(models: int, files: int) -> bool:
-    """Whether so many files make no more ranks than files (wap.core.unit.rank-limit)."""
+    """Whether ``models`` models in ``files`` files have no more ranks than files (wap.core.unit.rank-limit)."""
     return files <= models and -(-models // files) <= files
 
 
 def narrowest(models: int) -> int:
-    """The least files that are lawful."""
+    """The least lawful number of files for ``models`` models."""
     return next(files for files in range(1, models + 1) if lawful(models, files))
 
 
 def way_for(g: BattleCore, unit: int) -> Way:
-    """What a reform of the unit may meet: everything within the reach of its models."""
+    """The obstacles that a reform of the unit may meet."""
     return survey(g, unit, within_reform(farthest(g, unit), front_width(g, unit)))
 
 
 def within_reform(far: float, front: float) -> float:
-    """Inches from the middle of a front edge so many inches wide within which a reform may meet anything, no model going farther than ``far``."""
+    """Inches around the middle of a front edge, ``front`` inches wide, within which a reform may meet obstacles if no
+    model goes farther than ``far``.
+    """
     return 2.0 * far + front
 
 
 def farthest(g: BattleCore, unit: int) -> float:
-    """Inches that no model of the unit goes beyond in a reform (wap.move.manoeuvre.cap)."""
+    """The cap in inches on how far a model goes in a reform (wap.move.manoeuvre.cap)."""
     return FARTHEST * movement_of(g, unit)
 
 
 def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -> float:
-    """Inches that a formation may be wide to pass the lane straight ahead of the unit in so many files, from ``behind`` its front on; 0: there is none, or
-    none too narrow for lawful formations."""
+    """The greatest width in inches of a formation that passes the lane straight ahead of the unit. 0: there is no lane,
+    or lawful formations fit it too. ``files``: those of the formation, ``behind``: inches behind its front where the
+    lane begins.
+    """
     u = g.units
     margin: float = 2.0 * g.setup.rules["one_inch"]
     if way[2] < 2:
@@ -59,15 +65,16 @@ def narrow_lane(g: BattleCore, unit: int, files: int, behind: float, way: Way) -
 
 
 def fits_lane(g: BattleCore, unit: int, files: int, way: Way) -> bool:
-    """Whether so many files, too few otherwise, are allowed because of the lane ahead."""
+    """Whether a formation in ``files`` files, too few to be lawful, is allowed because of the lane ahead."""
     if way[2] < 2:
         return False  # there is no lane
     return front_width(g, unit, files) <= narrow_lane(g, unit, files, 0.0, way) + 1e-9
 
 
 def facings(g: BattleCore, unit: int, files: int, way: Way, far: float, first: bool = False) -> int:
-    """Mark in ``work.ways.facings`` those in which a reform into so many files can end, no model ``far`` inches from its place; returns how many, one is enough
-    if ``first``."""
+    """Mark in ``work.ways.facings`` the facings at which a reform into ``files`` files can end with no model more than
+    ``far`` inches from its place. Returns how many; with ``first`` it stops at the first one.
+    """
     room, setup = g.work.ways, g.setup
     marks = room.facings
     column = not lawful(g.units.block[unit], files)
@@ -76,42 +83,76 @@ def facings(g: BattleCore, unit: int, files: int, way: Way, far: float, first: b
         return 0
     found = int(
         g.work.call(
-            reform_ends, g.models.rows, g.units.rows, unit, files, far, way[0], way[1], way[2], setup.length, setup.width,
-            first or column, room.other, room.old, room.new, room.links, room.work, marks,
+            reform_ends,
+            g.models.rows,
+            g.units.rows,
+            unit,
+            files,
+            far,
+            way[0],
+            way[1],
+            way[2],
+            setup.length,
+            setup.width,
+            first or column,
+            room.other,
+            room.old,
+            room.new,
+            room.links,
+            room.work,
+            marks,
         )
-    )  # fmt: skip
+    )
     if column:
-        marks[:-1] = False  # the one that it has comes first
+        marks[:-1] = False  # a column keeps its facing, which was tried first
         found = int(marks[-1])
     return found
 
 
 def within_cap(g: BattleCore, unit: int) -> Array:
-    """For each facing (bool), the last one that which the unit has: whether no model goes too far when it turns on the spot as it is formed
-    (wap.move.manoeuvre.cap), whatever is in the way."""
+    """For each facing (bool, the last slot for the present one): whether the unit can turn to it on the spot, in its
+    formation, without a model going too far (wap.move.manoeuvre.cap). Obstacles are not looked at.
+    """
     mark_within_cap(g, unit, first=False)
     marks: Array = g.work.ways.facings
     return marks
 
 
 def keeps_facing(g: BattleCore, unit: int) -> bool:
-    """The same of the facing which it has."""
-    mark_within_cap(g, unit, first=True)  # that one comes first
+    """``within_cap`` for the present facing alone."""
+    mark_within_cap(g, unit, first=True)  # the present facing is tried first
     return bool(g.work.ways.facings[-1])
 
 
 def mark_within_cap(g: BattleCore, unit: int, *, first: bool) -> None:
-    """Mark those facings in ``work.ways.facings``; one is enough if ``first``."""
+    """Write ``within_cap`` to ``work.ways.facings``; with ``first`` it stops at the first facing found."""
     room, setup, files = g.work.ways, g.setup, g.units.files[unit]
     g.work.call(
-        reform_ends, g.models.rows, g.units.rows, unit, files, farthest(g, unit), room.near, room.points, 0, setup.length, setup.width,
-        first, room.other, room.old, room.new, room.links, room.work, room.facings,
-    )  # fmt: skip
+        reform_ends,
+        g.models.rows,
+        g.units.rows,
+        unit,
+        files,
+        farthest(g, unit),
+        room.near,
+        room.points,
+        0,
+        setup.length,
+        setup.width,
+        first,
+        room.other,
+        room.old,
+        room.new,
+        room.links,
+        room.work,
+        room.facings,
+    )
 
 
 def choices(g: BattleCore, unit: int, far: float = -1.0) -> list[int]:
-    """Files into which the unit can reform, no model going farther than ``far`` inches, below 0: twice its Movement; a column that is past the narrow place
-    only into lawful ones."""
+    """The numbers of files into which the unit can reform with no model going farther than ``far`` inches; below 0:
+    twice its Movement. A column that is past its narrow passage may only take lawful ones.
+    """
     most = min(g.setup.space.numbers, g.units.block[unit])
     back = must_widen(g, unit)
     models, way, far = g.units.block[unit], way_for(g, unit), farthest(g, unit) if far < 0.0 else far
@@ -124,33 +165,62 @@ def choices(g: BattleCore, unit: int, far: float = -1.0) -> list[int]:
         return columns
     room, setup = g.work.ways, g.setup
     g.work.call(
-        reform_files, g.models.rows, g.units.rows, unit, least, largest, far, *way[:3], setup.length, setup.width, room.other, room.old, room.new,
-        room.links, room.work, room.facings, room.slots,
-    )  # fmt: skip
+        reform_files,
+        g.models.rows,
+        g.units.rows,
+        unit,
+        least,
+        largest,
+        far,
+        *way[:3],
+        setup.length,
+        setup.width,
+        room.other,
+        room.old,
+        room.new,
+        room.links,
+        room.work,
+        room.facings,
+        room.slots,
+    )
     return columns + [n + 1 for n in room.slots.nonzero()[0].tolist()]
 
 
 def can_reform(g: BattleCore, unit: int) -> bool:
-    """Whether there is any reform."""
-    if lone(g, unit):  # it pivots
+    """Whether the unit can make any reform."""
+    if lone(g, unit):  # a single model pivots instead
         return False
     return stays_formed(g, unit, farthest(g, unit), way_for(g, unit)) or bool(choices(g, unit))
 
 
 def stays_formed(g: BattleCore, unit: int, far: float, way: Way) -> bool:
-    """Whether there is the least of all reforms, as a rule: into the files that the unit has, facing as it does, no model going farther than ``far`` inches."""
+    """Whether the least of all reforms is possible: into the present files at the present facing, no model going
+    farther than ``far`` inches. It nearly always is.
+    """
     files, room, setup = g.units.files[unit], g.work.ways, g.setup
     if not lawful(g.units.block[unit], files) or is_too_wide(g, unit, files):
         return False
     found: bool = g.work.call(
-        reforms_into, g.models.rows, g.units.rows, unit, files, far, *way[:3], setup.length, setup.width, room.other, room.old, room.new,
-        room.links, room.work,
-    )  # fmt: skip
+        reforms_into,
+        g.models.rows,
+        g.units.rows,
+        unit,
+        files,
+        far,
+        *way[:3],
+        setup.length,
+        setup.width,
+        room.other,
+        room.old,
+        room.new,
+        room.links,
+        room.work,
+    )
     return found
 
 
 def can_change(g: BattleCore, unit: int, far: float) -> bool:
-    """Whether there is a reform by which the unit changes, no model going farther than so many inches."""
+    """Whether a reform can change the unit's files or facing with no model going farther than ``far`` inches."""
     if lone(g, unit) or far <= 0.0:
         return False
     now, facing, angles = g.units.files[unit], g.units.facing[unit], g.setup.space.angles
@@ -162,8 +232,9 @@ def can_change(g: BattleCore, unit: int, far: float) -> bool:
 
 
 def must_widen(g: BattleCore, unit: int) -> bool:
-    """Whether the unit has more ranks than files, is past the narrow place, and can go back to a lawful formation: its next move is that
-    (wap.core.unit.rank-limit-exception)."""
+    """Whether the unit is a column past its narrow passage that can go back to a lawful formation: that must be its
+    next move (wap.core.unit.rank-limit-exception).
+    """
     u = g.units
     models, files = u.block[unit], u.files[unit]
     if u.shape[unit] != COLUMN or lawful(models, files):
@@ -176,6 +247,8 @@ def must_widen(g: BattleCore, unit: int) -> bool:
 
 
 def facing_of(g: BattleCore, unit: int, slot: int) -> float:
-    """The facing of a slot: a direction on the table; the number of angles: that which the unit has."""
+    """The facing of a slot, radians: a direction on the table, or in the last slot (the number of angles) the unit's
+    present facing.
+    """
     angles = g.setup.space.angles
     return g.units.facing[unit] if slot == angles else slot * tau / angles

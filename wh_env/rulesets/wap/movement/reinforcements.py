@@ -1,6 +1,7 @@
-"""Reinforcements: a unit comes on to the table over an edge of it (wap.move.reinforce.*).
+"""Reinforcements: a unit comes on to the table over an edge (wap.move.reinforce.*).
 
-The rule that brings a unit on pushes ``Arrive`` with the unit, the edge and, if it says so, the stretch of the edge that is open to it.
+The rule that brings a unit on pushes ``Arrive`` with the unit, the edge and, if the rule limits it, the stretch of the
+edge that the unit may use.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ LONGEST = 1 << 16
 
 
 def edge_of(g: BattleCore, f: int) -> Edge:
-    """That which the unit of the frame comes over."""
+    """The edge, and the stretch of it, over which the unit of the frame comes on."""
     return Edge(g.stack[f + Arrive.EDGE], g.stack[f + Arrive.FROM], g.stack[f + Arrive.TO])
 
 
 class Arrive(Procedure):
-    """A unit comes on: its files, its place on the edge. It stays away where it has no room in any formation."""
+    """A unit comes on: its player chooses its files, then its place on the edge. It stays off the table if no formation
+    has room.
+    """
 
     class Step(Steps):
         FILES, WHERE, DONE = range(3)

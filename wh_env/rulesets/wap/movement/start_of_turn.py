@@ -1,4 +1,6 @@
-"""The start of the turn: what rules would have done then, before any charge, in the order that the player likes (wap.move.start)."""
+"""The start of the turn: effects of special rules before any charge, in the order that the player chooses
+(wap.move.start).
+"""
 
 from __future__ import annotations
 
@@ -15,48 +17,51 @@ from wh_env.rulesets.wap.rule_book import Point
 
 
 class StartEffect(Unchanging):
-    """What a rule does for a unit at the start of its player's turn.
+    """What a special rule does for a unit at the start of its player's turn.
 
     Attributes:
-        rule: its id. optional: the player may leave it.
+        rule: its id.
+        optional: whether the player may decline it.
     """
 
     rule: ClassVar[str] = ""
     optional: ClassVar[bool] = False
 
     def possible(self, g: BattleCore) -> bool:
-        """Whether any unit could have it at all, by a quick look: False settles it for all of them."""
+        """A quick look whether any unit in this battle could have the effect. False: none can."""
         return True
 
     def due(self, g: BattleCore, unit: int) -> bool:
-        """Whether the unit has it, as the battle stands now."""
+        """Whether the unit has the effect as the battle stands now."""
         raise NotImplementedError
 
     def resolve(self, g: BattleCore, unit: int) -> None:
-        """Do it."""
+        """Resolve the effect for the unit."""
         raise NotImplementedError
 
 
-# handlers are numbered by the bits of ``units.begun``
+# the number of a handler is its bit in ``units.begun``
 ON_START_OF_TURN: Point[StartEffect] = Point("start of the turn")
 ON_START_OF_BATTLE: Point[StartEffect] = Point("start of the battle")  # ``battle.deployment.start_of_battle``
 
 
 def effects_of(g: BattleCore, unit: int) -> list[int]:
-    """Numbers of the effects that are due for the unit and were not resolved this turn."""
+    """The numbers of the effects that are due for the unit and have not been resolved this turn."""
     begun = g.units.begun[unit]
     handlers = handlers_at(g, ON_START_OF_TURN)
     return [n for n, handler in enumerate(handlers) if not begun >> n & 1 and handler.act.due(g, unit)]
 
 
 def is_any_due(g: BattleCore, player: int) -> bool:
-    """Whether any effect is, for any unit of a player."""
+    """Whether an effect is due for any unit of a player."""
     possible = any(handler.act.possible(g) for handler in handlers_at(g, ON_START_OF_TURN))
     return possible and any(effects_of(g, unit) for unit in g.units_of(player))
 
 
 class StartOfTurn(OfPlayer):
-    """Works off what is due, one effect of one unit after the other; what is optional can be left when nothing else is due."""
+    """The start of a player's turn: effects are resolved one after the other. Once only optional ones are due, the
+    player may leave them.
+    """
 
     OVER = integer(flag())
     asks = ("start-effect",)
@@ -72,7 +77,7 @@ class StartOfTurn(OfPlayer):
 
 
 def begin_turn(g: BattleCore, player: int) -> None:
-    """Nothing of this turn was resolved yet."""
+    """Mark all effects of the player's units as not yet resolved."""
     for unit in g.units_of(player):
         g.units.begun[unit] = 0
 

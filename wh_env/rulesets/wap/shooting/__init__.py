@@ -1,1 +1,1 @@
-"""The Shooting phase: who may shoot at whom, cover, to hit, what comes of it (wap.shoot.*)."""
+"""The Shooting phase: targets, cover, rolls to hit, and the losses from hits (wap.shoot.*)."""

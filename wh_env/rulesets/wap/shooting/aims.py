@@ -1,4 +1,6 @@
-"""Who may shoot at whom: models of two ranks that see a target and reach it (wap.shoot.target, .two-ranks, .range, .some-cannot)."""
+"""Which models of a unit may shoot at a target: those of the first two ranks that see and reach it (wap.shoot.target,
+.two-ranks, .range, .some-cannot).
+"""
 
 from __future__ import annotations
 
@@ -25,13 +27,13 @@ from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.ways.poses import middle_of
 from wh_env.rulesets.wap.weapons.arms import Weapon, outfit_of
 
-EVERY = 1 << 20  # ranks: all of them
-ENDLESS = 1e9  # inches: range does not matter
+EVERY = 1 << 20  # a number of ranks: all of them
+ENDLESS = 1e9  # inches of an unlimited range
 
 
 @inner_kernel
 def base_gap(parts: Array, units: Array, base: Array, target: int) -> float:
-    """Inches between one base and the nearest of a unit's."""
+    """Inches between a rectangle ``base`` and the nearest rectangle of unit ``target``."""
     best = ENDLESS
     for k in range(units[target]["first_part"], units[target]["first_part"] + PARTS):
         if parts[k]["on_table"] == 1:
@@ -41,7 +43,7 @@ def base_gap(parts: Array, units: Array, base: Array, target: int) -> float:
 
 @inner_kernel
 def put_base(model: Array, base: Array) -> None:
-    """Write the rectangle on which a model stands."""
+    """Write the rectangle of a model's base to ``base``."""
     base["x"] = model["x"]
     base["y"] = model["y"]
     base["facing"] = model["facing"]
@@ -51,7 +53,7 @@ def put_base(model: Array, base: Array) -> None:
 
 @kernel
 def find_gaps(models: Array, units: Array, parts: Array, rows: Array, target: int, base: Array, gaps: Array) -> None:
-    """Write the distance of each of the models ``rows`` from the nearest base of unit ``target`` to ``gaps``."""
+    """Write to ``gaps`` the inches from each of the models ``rows`` to the nearest base of unit ``target``."""
     for n in range(len(rows)):
         m = models[rows[n]]
         put_base(m, base[0])
@@ -59,45 +61,46 @@ def find_gaps(models: Array, units: Array, parts: Array, rows: Array, target: in
 
 
 def gaps_to(g: BattleCore, target: int, rows: list[int]) -> list[float]:
-    """Inches from the base of each of some models of a unit to the nearest base of a target (wap.shoot.range)."""
+    """Inches from each of the models ``rows`` to the nearest base of a target (wap.shoot.range)."""
     gaps, base = np.zeros(len(rows)), np.zeros(1, g.parts.rows.dtype)
     g.work.call(find_gaps, g.models.rows, g.units.rows, g.parts.rows, np.array(rows, np.int64), target, base, gaps)
     return [float(gap) for gap in gaps]
 
 
 def block_of(g: BattleCore, unit: int) -> int:
-    """The unit in whose block a unit shoots: its own, a character's host."""
+    """The unit in whose block a unit stands: its own, or for a character in a unit the latter."""
     return g.units.bodyguard[unit] if g.units.place[unit] == ATTACHED else unit
 
 
 def shooters_in(g: BattleCore, unit: int) -> list[int]:
-    """Rows of those in a block who have missile weapons: the unit itself, the characters in it (wap.shoot.one-attack)."""
+    """The unit itself and the characters in it, as far as they have missile weapons (wap.shoot.one-attack)."""
     armed = g.setup.statics["missiles"]
     return [row for row in units_within(g, unit) if armed[row]]
 
 
 def own_row(g: BattleCore, model: int) -> int:
-    """The row of the unit that a model belongs to in the army list, whichever it stands in."""
+    """The row of the unit that a model belongs to in the army list, even if it stands in another."""
     row: int = g.models.unit[model]
     return row
 
 
 def who_bears(g: BattleCore, unit: int, weapon: Weapon) -> Array:
-    """By unit, whether its models have a missile weapon that a unit, or a character in it, has (bool)."""
+    """By unit (bool), whether its models have the missile weapon. A unit, or a character in it, must have it."""
     whose = next(row for row in units_within(g, unit) if weapon in outfit_of(g, row).missiles)
     found: Array = g.setup.statics["bearers"][whose][outfit_of(g, whose).missiles.index(weapon)]
     return found
 
 
 def bears(g: BattleCore, model: int, weapon: Weapon) -> bool:
-    """Whether a model can shoot with a missile weapon."""
+    """Whether a model has the missile weapon and can shoot."""
     return shots_of(g, model) > 0 and weapon in outfit_of(g, own_row(g, model)).missiles
 
 
 @inner_kernel
 def in_front_of(models: Array, unit: Array, rows: Array, n: int, model: int, seeing: Array) -> int:
-    """Which of the front rank, of the first ``n`` of ``rows``, stands before one of the second, -1: none; where it overlaps two alike, the one that sees the
-    target."""
+    """The model of the front rank, among the first ``n`` of ``rows``, that stands before model ``model``; -1: none. If
+    it overlaps two equally, the one that sees the target.
+    """
     c = cos(unit["facing"])
     s = sin(unit["facing"])
     wide = 2.0 * unit["base_b"]
@@ -120,8 +123,13 @@ def in_front_of(models: Array, unit: Array, rows: Array, n: int, model: int, see
 def find_eyes(
     models: Array, units: Array, u: int, ranks: int, others: bool, seeing: Array, rows: Array, eyes: Array
 ) -> int:  # fmt: skip
-    """Write to ``rows`` the models of unit ``u`` and of the characters in it and to ``eyes`` through whose eyes each sees, -1: it does not: its own, behind the
-    front rank, as far as so many ranks, those of who stands before it, or if ``others`` any of the front rank. Returns how many."""
+    """Write to ``rows`` the models of unit ``u`` and of the characters in it, and to ``eyes`` the model through whose
+    eyes each sees; -1: it does not see. Returns how many models there are.
+
+    A model of the front rank uses its own eyes. One of the next ``ranks`` ranks uses those of the model before it; if
+    that sees nothing and ``others`` is set, those of any model of the front rank. ``seeing``: whether each model sees
+    the target.
+    """
     n = fill_within(units, models, u, True, rows)
     some = -1
     for at in range(n - 1, -1, -1):
@@ -144,10 +152,22 @@ def find_eyes(
 
 @kernel
 def keep_shooters(
-    models: Array, units: Array, parts: Array, lines: Array, target: int, armed: Array, far: float, n: int, rows: Array, eyes: Array, base: Array
-) -> int:  # fmt: skip
-    """Of the first ``n`` of ``rows`` and ``eyes`` keep those who see, have the weapon (``armed``: by unit, who has), can shoot, and have a base of the target
-    within so many inches. Returns how many."""
+    models: Array,
+    units: Array,
+    parts: Array,
+    lines: Array,
+    target: int,
+    armed: Array,
+    far: float,
+    n: int,
+    rows: Array,
+    eyes: Array,
+    base: Array,
+) -> int:
+    """Of the first ``n`` rows of ``rows`` and ``eyes``, keep the models that see, have the weapon, can shoot, and have
+    a base of the target within ``far`` inches. Returns how many. ``armed``: by unit (bool), whether its models have the
+    weapon.
+    """
     kept = 0
     for at in range(n):
         m = models[rows[at]]
@@ -162,13 +182,16 @@ def keep_shooters(
 
 
 def fires_all_round(g: BattleCore, unit: int, weapon: Weapon) -> bool:
-    """Whether riders or crew shoot to all sides with a weapon; what is fixed to a monster or a chariot only shoots ahead (wap.troop.monster.shooting,
-    wap.troop.chariot.shooting)."""
+    """Whether a weapon can be fired to all sides: by riders or crew of a monster or a chariot. A weapon fixed to these
+    only shoots ahead (wap.troop.monster.shooting, wap.troop.chariot.shooting).
+    """
     return g.units.kind[unit] in (MONSTER, CHARIOT) and outfit_of(g, unit).ridden and not weapon.attached
 
 
 def look(g: BattleCore, unit: int, target: int, all_round: bool) -> int:
-    """``eyes_of``, written to ``work.sights``: ``rows`` and ``eyes``, -1 in the one where the other sees nothing. Returns how many models were asked."""
+    """Write ``eyes_of`` to ``work.sights``: ``rows``, and ``eyes`` with -1 for models that see nothing. Returns the
+    number of rows.
+    """
     work = g.work.sights
     if not find_who_see(g, unit, target, all_round=all_round, joined=True):
         return 0
@@ -189,7 +212,9 @@ def look(g: BattleCore, unit: int, target: int, all_round: bool) -> int:
 
 
 def told(g: BattleCore, n: int) -> dict[int, int]:
-    """What stands in the first ``n`` of these rows: the models that see, each with the one through whose eyes, the front rank first."""
+    """The first ``n`` rows that ``look`` has written, as a mapping from each model that sees to the model through whose
+    eyes it does. Models that use their own eyes come first.
+    """
     work = g.work.sights
     eyes = [(k, eye) for k, eye in zip(work.rows[:n].tolist(), work.eyes[:n].tolist(), strict=True) if eye >= 0]
     found = {k: eye for k, eye in eyes if eye == k}
@@ -198,31 +223,46 @@ def told(g: BattleCore, n: int) -> dict[int, int]:
 
 
 def eyes_of(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -> dict[int, int]:
-    """The models of the first two ranks that may shoot at a target as far as sight and front arc go, each with the model through whose eyes it sees:
-    its own, or of the second rank those of the model before it (wap.shoot.two-ranks); skirmishers do not hide one another, so all ranks of them do where
-    the front rank sees it (wap.special.skirmishers.line-of-sight)."""
+    """The models that may shoot at a target by sight and front arc, each with the model through whose eyes it sees.
+
+    A model of the second rank sees through the eyes of the one before it (wap.shoot.two-ranks). Skirmishers do not hide
+    one another: all their ranks may shoot if the front rank sees the target (wap.special.skirmishers.line-of-sight).
+    """
     return told(g, look(g, unit, target, all_round))
 
 
 def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> int:
-    """Those of them who have a missile weapon and the target within so many inches, written as by ``look``; returns how many."""
+    """Write to ``work.sights`` the models of ``eyes_of`` that have the weapon and the target within ``far`` inches.
+    Returns how many.
+    """
     work, n = g.work, look(g, unit, target, fires_all_round(g, unit, weapon))
     if not n:
         return 0
-    return int(g.work.call(
+    return int(
+        g.work.call(
             keep_shooters,
-        g.models.rows, g.units.rows, g.parts.rows, g.lines.rows, target, who_bears(g, unit, weapon), far + EPS, n, work.sights.rows,
-        work.sights.eyes, work.block,
-    ))  # fmt: skip
+            g.models.rows,
+            g.units.rows,
+            g.parts.rows,
+            g.lines.rows,
+            target,
+            who_bears(g, unit, weapon),
+            far + EPS,
+            n,
+            work.sights.rows,
+            work.sights.eyes,
+            work.block,
+        )
+    )
 
 
 def shooters_at(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> dict[int, int]:
-    """Those of them who have a missile weapon and the target within so many inches (wap.shoot.some-cannot)."""
+    """The models of ``eyes_of`` that have the weapon and the target within ``far`` inches (wap.shoot.some-cannot)."""
     return told(g, count_shooters(g, unit, target, far, weapon))
 
 
 def may_shoot(g: BattleCore, unit: int) -> bool:
-    """Whether a unit can shoot at anybody in this Shooting phase (wap.shoot.who, .one-attack)."""
+    """Whether a unit can still shoot in this Shooting phase (wap.shoot.who, .one-attack)."""
     u = g.units
     return bool(
         u.place[unit] == ON_TABLE
@@ -235,7 +275,7 @@ def may_shoot(g: BattleCore, unit: int) -> bool:
 
 
 def quarters_of_models(g: BattleCore, unit: int, target: int) -> dict[int, int]:
-    """How many models of a unit stand in each quarter of a target."""
+    """The number of models of a unit in each quarter of a target."""
     rows = g.work.sights.rows
     n = find_quarters(g.models.rows, g.units.rows, unit, target, rows)
     sides = rows[:n].tolist()
@@ -243,8 +283,10 @@ def quarters_of_models(g: BattleCore, unit: int, target: int) -> dict[int, int]:
 
 
 def may_be_shot(g: BattleCore, unit: int, target: int) -> bool:
-    """Whether an enemy may be aimed at at all: it is not in close combat (wap.shoot.into-combat.barred), or the unit stands so close to a side of it at
-    which nobody fights that it may try (wap.shoot.into-combat.close)."""
+    """Whether a unit may aim at an enemy, range and sight aside. An enemy in close combat may not be aimed at
+    (wap.shoot.into-combat.barred), unless it is big enough and the unit is close to a side of it that is not in combat
+    (wap.shoot.into-combat.close).
+    """
     if g.units.place[target] != ON_TABLE:
         return False
     if not engaged(g, target):

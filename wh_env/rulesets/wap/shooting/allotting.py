@@ -1,8 +1,9 @@
-"""Who takes the hits of shots where characters stand among or near those who are shot at (wap.character.shooting.*, .lone.look-out-sir,
-.leave.stand-and-shoot), and of impacts on such units (wap.special.impact-hits.distribution).
+"""Which models take the hits of shots if characters are in or near the unit that is shot at (wap.character.shooting.*,
+.lone.look-out-sir, .leave.stand-and-shoot), and the hits of impacts on such units
+(wap.special.impact-hits.distribution).
 
-Hits that somebody is to be asked for wait in ``blows``: ``unit`` has shot, ``line`` is the profile that has hit, ``key`` the way of shooting, ``later``
-tells hits that were allotted from those that were not.
+Hits for which a player must be asked wait in ``blows``. There ``unit`` is the shooting unit, ``line`` the profile that
+hit, ``key`` the way of shooting, and ``later`` is 1 for hits that are already allotted.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from wh_env.rulesets.wap.shooting.shots import weapon_in
 from wh_env.rulesets.wap.special.mixed_units import masters_of, may_hit_masters
 from wh_env.rulesets.wap.weapons.hit import Hit
 
-NEAR = 3.0  # inches from a character to those who look out for him
+NEAR = 3.0  # inches within which a unit can look out for a lone character
 SOLDIERS = 5  # ordinary models that hide a character, or look out for one
-WARNED = 4  # the least die by which somebody else takes a hit
-# why the owner is asked: others look out for a lone character; a small unit shares the hits of shots, or of impacts,
-# which stay in ``blows``
+WARNED = 4  # the least die with which another unit takes a hit
+# why a player allots hits: units look out for a lone character; a small unit shares the hits of shots; or those of
+# impacts, which stay in ``blows``
 LOOKS_OUT, SHARED, IMPACTS = range(3)
 
 
 class Struck(NamedTuple):
-    """Hits of one profile."""
+    """Hits by models of one profile."""
 
     line: int
     number: int
@@ -40,7 +41,9 @@ class Struck(NamedTuple):
 
 
 def may_be_singled_out(g: BattleCore, character: int, host: int) -> bool:
-    """Whether shooters may aim at a character in a unit: he is of another troop type, and stronger (wap.character.shooting.different-type)."""
+    """Whether shooters may aim at a character in a unit: he is of another troop type and has more Unit Strength than
+    its models (wap.character.shooting.different-type).
+    """
     u = g.units
     return u.kind[character] != u.kind[host] and u.each[character] > u.each[host]
 
@@ -67,11 +70,14 @@ def looking_out(g: BattleCore, character: int) -> list[int]:
 
 
 def deal(g: BattleCore, unit: int, target: int, way: int, struck: list[Struck], side: int, at: int) -> None:
-    """The hits of a unit's shots at a target are dealt out and resolved.
+    """Allot and resolve the hits of a unit's shots at a target.
 
     Args:
-        unit: that has shot, in a ``way``, or who has, in one. struck: its hits. side: of the target's block from which they come.
-        at: the character in the target who was aimed at, -1: nobody in it.
+        unit: the unit, or the character in one, that has shot.
+        way: its way of shooting.
+        struck: the hits.
+        side: the side of the target's block from which they come.
+        at: the character in the target who was aimed at; -1: none.
     """
     block = block_of(g, unit)
     if at >= 0:
@@ -90,15 +96,18 @@ def deal(g: BattleCore, unit: int, target: int, way: int, struck: list[Struck], 
 
 
 def is_few(g: BattleCore, target: int) -> bool:
-    """Whether so few of a unit's own models are left that those who stand among them may be hit (wap.character.shooting.few-left,
-    wap.special.mixed-unit.shooting)."""
+    """Whether so few of a unit's own models are left that characters or masters in it may be hit
+    (wap.character.shooting.few-left, wap.special.mixed-unit.shooting).
+    """
     if not joined_to(g, target) or masters_of(g, target):
         return may_hit_masters(g, target)
     return g.units.alive[target] < SOLDIERS
 
 
 def deal_to_singled_out(g: BattleCore, unit: int, target: int, at: int, struck: list[Struck], side: int) -> None:
-    """Each hit on a character who was aimed at in a unit may hit that instead: a die each."""
+    """Resolve hits on a character ``at`` who was aimed at in unit ``target``. For each hit a die decides whether the
+    unit takes it.
+    """
     own, others = looked_out(g, target, at, struck, "wap.character.shooting.different-type")
     take_hits(g, at, own, side, unit)
     if g.units.place[target] == ON_TABLE:
@@ -106,8 +115,9 @@ def deal_to_singled_out(g: BattleCore, unit: int, target: int, at: int, struck: 
 
 
 def deal_to_leaving(g: BattleCore, unit: int, target: int, struck: list[Struck], side: int) -> None:
-    """Shots at a character who charges out of a unit hit him alone; if he is of its troop type each hit may hit that instead, a die each
-    (wap.character.leave.stand-and-shoot)."""
+    """Resolve hits on a character who charges out of a unit. He takes them all if he is of another troop type than the
+    unit; else a die for each decides whether the unit takes it (wap.character.leave.stand-and-shoot).
+    """
     host, u = leaving(g, target), g.units
     if u.kind[host] != u.kind[target]:
         take_hits(g, target, [(part.number, part.hit) for part in struck], side, unit)
@@ -121,7 +131,9 @@ def deal_to_leaving(g: BattleCore, unit: int, target: int, struck: list[Struck],
 def looked_out(
     g: BattleCore, host: int, character: int, struck: list[Struck], rule: str
 ) -> tuple[list[tuple[int, Hit]], list[tuple[int, Hit]]]:
-    """A die for each hit on a character whom a unit looks out for: the hits that he takes, and those that the unit does."""
+    """Roll a die for each hit on a character whose unit looks out for him. Returns the hits that he takes and those
+    that the unit takes.
+    """
     own, others = list[tuple[int, Hit]](), list[tuple[int, Hit]]()
     for part in struck:
         dice = [g.d6() for _ in range(part.number)]
@@ -138,10 +150,10 @@ def looked_out(
 
 
 def wait(g: BattleCore, unit: int, target: int, line: int, number: int, way: int, allotted: bool = False) -> None:
-    """Put hits by, with those alike.
+    """Put hits into ``blows``, together with others of the same kind.
 
     Raises:
-        LookupError: there is no row left.
+        LookupError: ``blows`` has no row left.
     """
     b = g.blows
     for k in range(len(b.unit)):
@@ -154,7 +166,7 @@ def wait(g: BattleCore, unit: int, target: int, line: int, number: int, way: int
 
 
 def waiting(g: BattleCore, target: int) -> list[int]:
-    """Rows of hits on a unit that are not allotted yet."""
+    """The rows of ``blows`` with hits on a unit that are not allotted yet."""
     b = g.blows
     return [
         k for k in range(len(b.unit)) if b.unit[k] >= 0 and b.target[k] == target and b.attacks[k] and not b.later[k]
@@ -162,20 +174,22 @@ def waiting(g: BattleCore, target: int) -> list[int]:
 
 
 def allotted_to(g: BattleCore, unit: int) -> int:
-    """Hits that a unit is to take."""
+    """The number of hits that are allotted to a unit."""
     b = g.blows
     return int(sum(b.attacks[k] for k in range(len(b.unit)) if b.unit[k] >= 0 and b.later[k] and b.target[k] == unit))
 
 
 def allot(g: BattleCore, target: int, unit: int) -> None:
-    """The next hit on ``target`` that waits goes to a unit."""
+    """Allot the next waiting hit on ``target`` to ``unit``."""
     b, k = g.blows, waiting(g, target)[0]
     b.attacks[k] -= 1
     wait(g, b.unit[k], unit, b.line[k], 1, b.key[k], True)
 
 
 class Allot(Procedure):
-    """Hits on a unit are allotted one by one by the player who is hit; those of one unit's shots are resolved then."""
+    """The player of the unit that is hit allots the hits one by one. Hits of shots are then resolved; those of impacts
+    stay in ``blows``.
+    """
 
     UNIT = integer(row_of("units"))
     TARGET = integer(row_of("units"))
@@ -201,9 +215,12 @@ class Allot(Procedure):
 
     @staticmethod
     def takers(g: BattleCore, f: int) -> list[int]:
-        """Who may take the next hit: units that look out for a lone character; of a small unit the soldiers and each character, so that nobody takes a second
-        hit before everybody has taken the first (wap.character.shooting.few-left); no impact hits who duels
-        (wap.challenge.fight.protected)."""
+        """The rows that may take the next hit.
+
+        For a lone character these are the units that look out for him. For a small unit, its soldiers and each
+        character, so that no model takes a second hit before all have taken one (wap.character.shooting.few-left).
+        Models in a challenge take no impact hits (wap.challenge.fight.protected).
+        """
         target, why = g.stack[f + Allot.TARGET], g.stack[f + Allot.WHY]
         if why == LOOKS_OUT:
             return looking_out(g, target)
@@ -214,7 +231,7 @@ class Allot(Procedure):
 
     @staticmethod
     def resolve(g: BattleCore, f: int) -> None:
-        """All hits are taken, the soldiers' first."""
+        """Resolve all allotted hits, those on the target itself first."""
         stack, b = g.stack, g.blows
         unit, target, way = stack[f + Allot.UNIT], stack[f + Allot.TARGET], stack[f + Allot.WAY]
         found: dict[int, list[tuple[int, Hit]]] = {}

@@ -1,4 +1,4 @@
-"""A unit breathes in the Shooting phase (wap.special.breath.shooting, .template)."""
+"""Breath attacks in the Shooting phase (wap.special.breath.shooting, .template)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wh_env.rulesets.wap.ways.poses import degrees
 
 
 class BreathShot(Breathing):
-    """The breath of one unit."""
+    """The breath attack of one unit: its player chooses a breath; if it is ready, he chooses a direction."""
 
     asks = ("choose-breath", "breath-direction")
 

@@ -1,4 +1,6 @@
-"""Whether a unit breathes, and which of its breaths it uses; asked in the Shooting phase and in close combat (wap.special.breath.use)."""
+"""The choice whether a unit breathes, and with which breath attack, in the Shooting phase and in close combat
+(wap.special.breath.use).
+"""
 
 from __future__ import annotations
 
@@ -9,13 +11,13 @@ from wh_env.rulesets.wap.special.breath import breaths_of
 
 
 class Breathing(Procedure):
-    """A unit may breathe; ``READY`` is where it goes on with a breath, ``NOT`` where it uses none."""
+    """A unit may use a breath attack. The step ``READY`` goes on with one, ``NOT`` without."""
 
     class Step(Steps):
         BEGIN, CHOSEN, NOT, READY = range(4)
 
     UNIT = integer(row_of("units"))
-    BREATH = integer(amount())  # which of its breaths it uses
+    BREATH = integer(amount())  # the number of the breath attack that the unit uses
 
 
 class ChooseBreath(DecisionKind):

@@ -1,4 +1,4 @@
-"""Cover: how many models of a target are hidden from a shooter behind other units or terrain (wap.shoot.cover.*)."""
+"""Cover: how many models of a target other units or terrain hide from a shooter (wap.shoot.cover.*)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from wh_env.rulesets.wap.basics.sight import GROUND_MARK
 from wh_env.rulesets.wap.codes import FRONT, HEAVY_COVER, LEFT, LIGHT_COVER, NO_COVER, REAR, RIGHT
 from wh_env.rulesets.wap.ways.poses import middle_of
 
-UNITS, HEAVY, ALL = 1, 2, 3  # what is looked past: units; they and what gives heavy cover; they and all terrain
-TURNS = {FRONT: 0, LEFT: 1, REAR: 2, RIGHT: 3}  # quarter turns to the left after which one looks to a side
+UNITS, HEAVY, ALL = 1, 2, 3  # screens that count: units; also terrain that gives heavy cover; also all other terrain
+TURNS = {FRONT: 0, LEFT: 1, REAR: 2, RIGHT: 3}  # quarter turns to the left from the front to each side
 
 
 @kernel
@@ -34,7 +34,9 @@ def screens(
     near: Array,
     points: Array,
 ) -> int:
-    """Fill ``near`` and ``points`` with what gives unit ``target`` cover from unit ``u`` where it lies between them; returns how many rows."""
+    """Fill ``near`` and ``points`` with the units and terrain that could hide unit ``target`` from unit ``u``.
+    ``what``: ``UNITS``, ``HEAVY`` or ``ALL``. Returns the number of rows. Does not test that they lie between the two.
+    """
     most = max(units[u]["sight"], units[target]["sight"])
     n = 0
     for k in range(len(parts)):
@@ -50,11 +52,22 @@ def screens(
 
 @kernel
 def count_hidden(
-    models: Array, units: Array, near: Array, points: Array, n: int, eye: int, turn: int, target: int, rows: Array, rect: Array,
-    room: Array, line: Array,
-) -> int:  # fmt: skip
-    """How many of the models ``rows`` of a target in the front arc of the model ``eye`` no free line reaches from its front edge; after so many quarter ``turn``s
-    to the left."""
+    models: Array,
+    units: Array,
+    near: Array,
+    points: Array,
+    n: int,
+    eye: int,
+    turn: int,
+    target: int,
+    rows: Array,
+    rect: Array,
+    room: Array,
+    line: Array,
+) -> int:
+    """How many of the models ``rows`` of unit ``target`` are hidden from model ``eye``: they are in its front arc, and
+    no free line reaches them from its front edge. The model looks ``turn`` quarter turns to the left of its facing.
+    """
     m = models[eye]
     f = m["facing"] + 0.5 * pi * turn
     u = m["unit"]
@@ -70,7 +83,7 @@ def count_hidden(
             rect[c, 0], rect[c, 1] = on_table_at(t["x"], t["y"], t["facing"], a, b)
         half = units[u]["base_b"] if turn % 2 == 0 else units[u]["base_a"]
         if not free_view(near, points, n, x, y, f, half, rect, 0, 4, room, line):
-            if free_view(near, points, 0, x, y, f, half, rect, 0, 4, room, line):  # it is not beside the front arc
+            if free_view(near, points, 0, x, y, f, half, rect, 0, 4, room, line):  # so it is in the front arc
                 found += 1
     return found
 
@@ -82,8 +95,12 @@ def quarter_to(g: BattleCore, unit: int, target: int) -> int:
 
 
 def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: bool = False) -> dict[int, int]:
-    """The cover that a target has from each of some models of a unit: behind other units, if they hide half of it or more; behind terrain, if that hides
-    more than half; the heavier alone counts (wap.shoot.cover.heavy, .light, .not-cumulative). ``all_round``: they look to the side at which it stands."""
+    """The cover that a target has from each of the models ``eyes`` of a unit.
+
+    Units give it if they hide half of the target or more, terrain if it hides more than half; only the heavier cover
+    counts (wap.shoot.cover.heavy, .light, .not-cumulative). ``all_round``: the models look to the side on which the
+    target stands.
+    """
     setup, work = g.setup, g.work.sights
     near, points = g.work.ways.near, g.work.ways.points
     rows = np.array(list(g.members(target)), np.int64)

@@ -1,5 +1,7 @@
-"""The flame template: where a breath may be laid, who is beneath it, and the hits that they take (wap.core.template.placement, wap.special.breath.template,
-wap.shoot.template.friends, wap.character.look-out-sir.template, .limits, wap.troop.swarm.templates)."""
+"""The flame template: where a breath may place it, which models are beneath it, and the hits that they take
+(wap.core.template.placement, wap.special.breath.template, wap.shoot.template.friends,
+wap.character.look-out-sir.template, .limits, wap.troop.swarm.templates).
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,13 @@ from wh_env.rulesets.wap.shooting.aims import block_of
 from wh_env.rulesets.wap.shooting.hits import freeze, side_shot, take_hits
 from wh_env.rulesets.wap.special.breath import blow_of_breath, is_spared, may_breathe
 
-COMRADES = 5  # soldiers of a unit with whom a character in it takes no hit of a template
+COMRADES = 5  # living models of a unit that save a character in it from hits of a template
 
 
 class Flame(NamedTuple):
-    """The outline of the flame template in inches: from a point it widens evenly to a round end that its sides touch."""
+    """The outline of the flame template in inches. It widens evenly from its tip to a round end that its sides
+    touch.
+    """
 
     length: float = 8.0  # wap.core.template.shapes
     radius: float = 1.25  # of the round end; inferred, the source gives the length alone
@@ -36,20 +40,26 @@ FLAME = Flame()
 
 
 @kernel
-def find_beneath(models: Array, x: float, y: float, f: float, length: float, r: float, points: Array, marks: Array) -> int:  # fmt: skip
-    """Mark the models beneath a flame template with its tip at (x, y) in the direction ``f``; returns how many they are."""
+def find_beneath(
+    models: Array, x: float, y: float, f: float, length: float, r: float, points: Array, marks: Array
+) -> int:
+    """Mark in ``marks`` (int8) the models beneath a flame template with its tip at (x, y) in direction ``f`` (radians).
+    ``length``, ``r``: of the template, inches. Returns how many models there are.
+    """
     return int(drop_stamp(models, 0, len(models), x, y, f, length, r, points, marks))
 
 
 def lies_in_front(half_b: float, turn: float) -> bool:
-    """Whether a template that leaves the middle of the front of a base at an angle to its facing lies wholly in its front quarter: the round end comes
-    nowhere over the ray from the corner on that side."""
+    """Whether a template that starts at the middle of the front of a base, at ``turn`` radians to its facing, lies
+    wholly in its front quarter. ``half_b``: half the width of the base, inches. The round end must not cross the ray
+    from the front corner on its side.
+    """
     far = FLAME.length - FLAME.radius
     return far * (abs(sin(turn)) - cos(turn)) + sqrt(2.0) * FLAME.radius <= half_b + EPS
 
 
 def beneath(g: BattleCore, model: int, direction: float) -> list[int]:
-    """The models on the table, but that which breathes, that lie beneath its template."""
+    """The models beneath the template of a breathing model in a direction (radians), without that model."""
     m = g.models
     x = m.x[model] + cos(m.facing[model]) * m.half_a[model]
     y = m.y[model] + sin(m.facing[model]) * m.half_a[model]
@@ -59,7 +69,9 @@ def beneath(g: BattleCore, model: int, direction: float) -> list[int]:
 
 
 def placings(g: BattleCore, unit: int) -> dict[int, list[int]]:
-    """The directions, by slots of angles, in which the model of a unit may breathe, each with whom it hits: somebody, no friend, nobody who fights."""
+    """The directions (slots of angles) in which the model of a unit may breathe, each with the models that it hits. It
+    must hit at least one, no friend, and no unit in close combat.
+    """
     m, angles, found = g.models, g.setup.space.angles, dict[int, list[int]]()
     model = next(iter(g.members(unit)))
     for slot in range(angles):
@@ -77,7 +89,9 @@ def may_be_covered(g: BattleCore, unit: int, other: int) -> bool:
 
 
 def can_breathe(g: BattleCore, unit: int) -> bool:
-    """Whether a unit can breathe at anybody in the Shooting phase now: whether or not it has marched, reformed or shot (wap.special.breath.shooting)."""
+    """Whether a unit can use a breath attack now in the Shooting phase. It may even if it has marched, reformed or shot
+    (wap.special.breath.shooting).
+    """
     u = g.units
     if BREATH_ATTACK not in g.setup.statics["named_rules"] or not may_breathe(g, unit):
         return False
@@ -91,13 +105,14 @@ def can_breathe(g: BattleCore, unit: int) -> bool:
 
 
 def somebody_breathes(g: BattleCore, player: int) -> bool:
-    """Whether any unit of a player can."""
+    """Whether any unit of a player can use a breath attack now."""
     return BREATH_ATTACK in g.setup.statics["named_rules"] and any(can_breathe(g, unit) for unit in g.units_of(player))
 
 
 def has_comrade(g: BattleCore, character: int) -> bool:
-    """Whether somebody in his unit takes the hit of a template for a character (wap.character.look-out-sir.template,
-    wap.character.look-out-sir.limits): soldiers enough, of his troop type."""
+    """Whether another model of his unit takes a template's hit for a character: enough of them are left, of his troop
+    type (wap.character.look-out-sir.template, wap.character.look-out-sir.limits).
+    """
     u, host = g.units, host_of(g, character)
     return (host >= 0
         and is_character(g, character)
@@ -106,7 +121,9 @@ def has_comrade(g: BattleCore, character: int) -> bool:
 
 
 def hits_beneath(g: BattleCore, models: list[int]) -> dict[int, int]:
-    """The hits of a template by the unit that takes them: one for each model, a D6 for each base of a swarm (wap.troop.swarm.templates)."""
+    """The hits of a template, by the unit that takes them: one for each model, a D6 for each base of a swarm
+    (wap.troop.swarm.templates). A character with comrades has his hit taken by his unit (``has_comrade``).
+    """
     found = dict[int, int]()
     for k in models:
         unit, hits = g.models.unit[k], 1
@@ -124,7 +141,7 @@ def hits_beneath(g: BattleCore, models: list[int]) -> dict[int, int]:
 
 
 def breathe(g: BattleCore, unit: int, breath: str, slot: int) -> None:
-    """A unit breathes in a direction: who is beneath takes the hits."""
+    """Resolve a breath attack of a unit in the direction of a slot: the models beneath the template take the hits."""
     hit, by = blow_of_breath(breath).hit, block_of(g, unit)
     models = placings(g, unit)[slot]
     struck = hits_beneath(g, models)

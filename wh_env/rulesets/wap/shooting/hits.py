@@ -1,4 +1,6 @@
-"""From shots to losses: to hit, to wound, saves, who is removed (wap.shoot.sequence, .wound.roll, .wound.natural, .unusual, .hit.automatic)."""
+"""From shots to losses: rolls to hit, rolls to wound, saves and removed models (wap.shoot.sequence, .wound.roll,
+.wound.natural, .unusual, .hit.automatic).
+"""
 
 from __future__ import annotations
 
@@ -26,30 +28,34 @@ from wh_env.rulesets.wap.weapons.blows import POISON, is_poisoned, nature_of, pi
 from wh_env.rulesets.wap.weapons.hit import FLAMING, ICE, RANGED, Hit
 from wh_env.rulesets.wap.weapons.saves import points_against, points_of, save_of
 
-STRADDLES = 4  # the least die that puts who stands in two quarters alike at the one farther to the rear
+STRADDLES = 4  # a unit equally in two quarters shoots at the rearmost of them on a die of this or more
 
 
 def shared(values: Iterable[int]) -> int:
-    """What a unit whose models differ counts as having: the value of most of them; of two alike the average, rounded up (wap.shoot.wound.mixed-unit)."""
+    """The value that counts for a unit whose models differ: that of most models; of equally frequent values the
+    average, rounded up (wap.shoot.wound.mixed-unit).
+    """
     found = Counter(values)
     most = [value for value in found if found[value] == max(found.values())]
     return -(-sum(most) // len(most))
 
 
 def toughness_of(g: BattleCore, target: int) -> int:
-    """Toughness that shots at a unit meet, of rider and mount the higher one."""
+    """The Toughness of unit ``target`` against shots; of rider and mount the higher counts."""
     lines = [g.models.line[k] for k in g.members(target)]
     known = {line: defence_of(g, target, line)[1] for line in set(lines)}
     return shared(known[line] for line in lines)
 
 
 def points_against_shots(g: BattleCore, target: int, hit: Hit, side: int) -> int:
-    """Points of armour of a unit against shots from a side: all its models wear the same; no more count than make the best save."""
+    """The points of armour of a unit against shots from one side, up to those of the best possible save."""
     return points_of(save_of(points_against(g, target, hit._replace(nature=hit.nature | RANGED), side)))
 
 
 def hit_of(g: BattleCore, line: int, weapon: Weapon, target: int) -> Hit:
-    """A hit with a missile weapon: of its own Strength where it has one (wap.shoot.wound.roll)."""
+    """The hit of a missile weapon fired by a model of profile ``line``; it has the weapon's own Strength if there is
+    one (wap.shoot.wound.roll).
+    """
     return Hit(
         bounded(weapon.strength_of(characteristic(g, line, "s"))),
         piercing_from(g, line, weapon),
@@ -61,8 +67,11 @@ def hit_of(g: BattleCore, line: int, weapon: Weapon, target: int) -> Hit:
 
 
 def roll_to_hit(g: BattleCore, shots: int, needed: int) -> tuple[int, int, tuple[int, ...]]:
-    """How many of so many shots hit, how many dice show a natural 1, what they show; a 1 always misses (wap.shoot.hit.one-misses), for more than 6 a second
-    die decides (wap.shoot.hit.seven-plus)."""
+    """Roll to hit with ``shots`` shots. Returns the number of hits, the number of natural 1s, and the dice shown.
+
+    A 1 always misses (wap.shoot.hit.one-misses). If more than 6 is needed, each 6 rolls a second die
+    (wap.shoot.hit.seven-plus).
+    """
     if needed >= IMPOSSIBLE:
         return 0, 0, ()
     dice = tuple(g.d6() for _ in range(shots))
@@ -74,8 +83,9 @@ def roll_to_hit(g: BattleCore, shots: int, needed: int) -> tuple[int, int, tuple
 
 
 def side_shot(g: BattleCore, unit: int, target: int) -> int:
-    """The side of a target that a unit shoots at: of the quarter in which most of its models stand; of two alike a die says which (wap.shoot.side,
-    .side.straddle)."""
+    """The side of the target that a unit shoots at: the quarter in which most of its models stand. If two are equal, a
+    die decides (wap.shoot.side, .side.straddle).
+    """
     stands = quarters_of_models(g, unit, target)
     most = max(stands.values())
     found = sorted((side for side in stands if stands[side] == most), key=lambda side: (side != FRONT) + (side == REAR))
@@ -85,7 +95,9 @@ def side_shot(g: BattleCore, unit: int, target: int) -> int:
 
 
 def wounds_from(g: BattleCore, target: int, hits: int, hit: Hit, by: int = NOBODY) -> Wounds:
-    """How many hits wound; a 1 never does, a 6 always (wap.shoot.wound.natural)."""
+    """Roll to wound with ``hits`` hits: a 1 never wounds, a 6 always does (wap.shoot.wound.natural). ``by``: the row of
+    the unit that shot, for the event.
+    """
     wounds = roll_to_wound(g, target, hits, hit, toughness_of(g, target))
     if g.recorder is not None and hits:
         told = {"amount": hits, "needed": wounds.needed, "rolls": wounds.shown, "result": wounds.number}
@@ -94,10 +106,13 @@ def wounds_from(g: BattleCore, target: int, hits: int, hit: Hit, by: int = NOBOD
 
 
 def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int, by: int) -> None:
-    """A unit takes hits that are no blows, all at once: dice to wound, saves, losses (wap.shoot.unusual, .hit.automatic, wap.armour.shield.infantry-front).
+    """A unit takes hits that are not close combat blows, all at once: rolls to wound, saves and losses
+    (wap.shoot.unusual, .hit.automatic, wap.armour.shield.infantry-front).
 
     Args:
-        hits: how many of each kind. side: of its block from which they come. by: the row of who has dealt them, ``NOBODY``.
+        hits: the number and kind of hits, for each kind.
+        side: the side of the target's block from which they come.
+        by: the row of the unit that dealt them, or ``NOBODY``.
     """
     lost = 0
     for wounds, hit in [(wounds_from(g, target, number, hit, by), hit) for number, hit in hits]:
@@ -118,8 +133,9 @@ def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int
 
 
 def freeze(g: BattleCore, target: int, hits: list[tuple[int, Hit]]) -> None:
-    """A unit of which ice hits anybody always strikes last, with those who have joined it, until the next turn of who
-    has shot begins (wap.special.ice-attacks.ranged)."""
+    """If any of the hits on a unit is of ice, mark the unit and the characters in it as chilled: they strike last until
+    the next turn of the player who shot begins (wap.special.ice-attacks.ranged).
+    """
     if not any(number and hit.nature & ICE for number, hit in hits):
         return
     for row in units_beside(g, target):
@@ -129,7 +145,9 @@ def freeze(g: BattleCore, target: int, hits: list[tuple[int, Hit]]) -> None:
 
 
 def friends_hit(g: BattleCore, target: int, ones: int) -> dict[int, int]:
-    """Which friends in a combat the shots that show a 1 hit, each at random (wap.shoot.into-combat.ones)."""
+    """The friendly units in combat with the target that are hit by the shots that rolled a 1, each chosen at random,
+    and how many hits each takes (wap.shoot.into-combat.ones).
+    """
     friends, found = foes_of(g, target), dict[int, int]()
     for _ in range(ones if friends else 0):
         friend = friends[chosen_at_random(g, len(friends)) if len(friends) > 1 else 0]

@@ -1,4 +1,6 @@
-"""The Shooting phase: unit by unit, each at one target (wap.shoot.phase.sequence, .one-attack, .same-target), and the shots of one unit."""
+"""The Shooting phase: units shoot one after the other, each at one target (wap.shoot.phase.sequence, .one-attack,
+.same-target).
+"""
 
 from __future__ import annotations
 
@@ -41,12 +43,12 @@ from wh_env.rulesets.wap.shooting.volley import shoot
 
 
 def targets_of(g: BattleCore, unit: int) -> list[int]:
-    """The enemies that a unit may shoot at now."""
+    """The enemy units that a unit may shoot at now."""
     return [enemy for enemy in enemies_within(g, unit) if can_shoot_at(g, unit, enemy, IN_PHASE)]
 
 
 def enemies_within(g: BattleCore, unit: int) -> Sequence[int]:
-    """The enemies of a unit that can shoot; none where the nearest stands beyond the range of all weapons in it."""
+    """All enemy units, if the unit can shoot and the nearest is within the range of a weapon in it; else none."""
     if not may_shoot(g, unit):
         return ()
     ranges = g.setup.statics["ranges"]
@@ -57,7 +59,7 @@ def enemies_within(g: BattleCore, unit: int) -> Sequence[int]:
 
 
 def has_target(g: BattleCore, unit: int) -> bool:
-    """Whether there is one."""
+    """Whether a unit may shoot at any enemy now."""
     return any(can_shoot_at(g, unit, enemy, IN_PHASE) for enemy in enemies_within(g, unit))
 
 
@@ -99,7 +101,7 @@ class SelectToShoot(ChooseUnit):
 
 
 class Aim(Procedure):
-    """A unit chooses its target."""
+    """The choice of a unit's target."""
 
     UNIT = integer(row_of("units"))
     asks = ("shoot-target",)
@@ -113,9 +115,13 @@ class ShootTarget(DecisionKind):
     name = "shoot-target"
     what = "Which enemy unit a unit shoots at, with all its models, or which character in one of them."
     keys = (
-        "wap.shoot.target", "wap.shoot.same-target", "wap.shoot.range", "wap.shoot.into-combat.barred", "wap.shoot.into-combat.close",
+        "wap.shoot.target",
+        "wap.shoot.same-target",
+        "wap.shoot.range",
+        "wap.shoot.into-combat.barred",
+        "wap.shoot.into-combat.close",
         "wap.character.shooting.different-type",
-    )  # fmt: skip
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + Aim.UNIT]
@@ -137,13 +143,15 @@ class ShootTarget(DecisionKind):
 
 
 class Shoot(Procedure):
-    """The shots of a unit at a target, in the phase, at who charges it, or at whom it charges."""
+    """The shots of a unit at a target: in the Shooting phase, at an enemy that charges it, or at one that it
+    charges.
+    """
 
     UNIT = integer(row_of("units"))
     TARGET = integer(row_of("units"))
     WHEN = integer(between(IN_PHASE, IN_FLIGHT))
-    WAY = integer(amount())  # of a sniper shot whose mark is to be named, counted from 1; 0: none
-    AT = integer(count_of("units"))  # the character in the target who is aimed at, counted from 1; 0: nobody
+    WAY = integer(amount())  # the way of a sniper shot whose model is yet to be named, counted from 1; 0: none
+    AT = integer(count_of("units"))  # the character in the target who is aimed at, counted from 1; 0: none
     asks = ("shoot-way", "snipe-at")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -162,7 +170,9 @@ class Shoot(Procedure):
 
 
 class ShootBeside(Procedure):
-    """A character in a unit shoots with a weapon that the others have not, at what they have shot at (wap.shoot.one-attack, .same-target)."""
+    """A character in a unit shoots with a weapon that the rest of the unit does not have, at the unit's target
+    (wap.shoot.one-attack, .same-target).
+    """
 
     UNIT = integer(row_of("units"))
     TARGET = integer(row_of("units"))
@@ -180,8 +190,10 @@ class ShootBeside(Procedure):
 
 
 def fire(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int = NOBODY, at: int = NOBODY) -> None:
-    """The unit shoots, in its own turn once, then the characters in it who have other weapons (wap.shoot.one-attack); ``mark``: the model that sniper shots
-    are meant for, ``at``: the character in the target who is aimed at."""
+    """A unit shoots, then the characters in it who have other weapons (wap.shoot.one-attack). Unless it answers a
+    charge, it has then shot for this turn. ``mark``: the model that sniper shots are meant for. ``at``: the character
+    in the target who is aimed at.
+    """
     if when not in ANSWERS:
         g.units.did[unit] |= SHOT
     for row in reversed(others_armed(g, unit, way)):
@@ -195,9 +207,13 @@ class ShootWay(DecisionKind):
     what = "How a unit shoots: with which weapon, once or several times, aimed or in a volley; done: not at all on whom it charges."
     policy = "The way that does most on average."
     keys = (
-        "wap.shoot.one-attack", "wap.special.volley-fire", "wap.special.multiple-shots", "wap.special.multiple-shots.uniform",
-        "wap.special.quick-to-fire.charging", "wap.charge.stand-shoot.resolve",
-    )  # fmt: skip
+        "wap.shoot.one-attack",
+        "wap.special.volley-fire",
+        "wap.special.multiple-shots",
+        "wap.special.multiple-shots.uniform",
+        "wap.special.quick-to-fire.charging",
+        "wap.charge.stand-shoot.resolve",
+    )
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -1,7 +1,9 @@
-"""How a unit shoots: with which weapon, once or several times, aimed or in a volley, and what that needs to hit (wap.shoot.hit.*, wap.special.volley-fire,
-.multiple-shots, .move-or-fire, .quick-to-fire, .slow-to-fire, wap.weapon.missile.*).
+"""Ways to shoot: with which weapon, once or several times, aimed or in a volley, and what each needs to hit
+(wap.shoot.hit.*, wap.special.volley-fire, .multiple-shots, .move-or-fire, .quick-to-fire, .slow-to-fire,
+wap.weapon.missile.*).
 
-``unit`` is whose weapon it is: a unit, with all characters in it who have the same, or a character in one who has another.
+``unit`` is the row whose weapon is used: a unit with all characters in it who have the same weapon, or a character in a
+unit who has another.
 """
 
 from __future__ import annotations
@@ -54,20 +56,23 @@ from wh_env.rulesets.wap.ways.poses import middle_of
 from wh_env.rulesets.wap.weapons.arms import Weapon, outfit_of
 
 IN_PHASE, AS_REACTION, ON_CHARGE, IN_FLIGHT = range(4)  # when a unit shoots
-ANSWERS = (AS_REACTION, IN_FLIGHT)  # ... at who charges it
-# a way to shoot: bits, and the number of the weapon times ``WAYS``; APART: characters make several shots where the others make one, or one where they make several
+ANSWERS = (AS_REACTION, IN_FLIGHT)  # of these, shots at an enemy that charges the unit
+# a way to shoot: these bits, and the number of the weapon times ``WAYS``; APART: characters make several shots each
+# while the other models make one, or the reverse
 MULTIPLE, VOLLEY, SNIPE, APART, WAYS = 1, 2, 4, 8, 16
 NO_WAY = -1
 SEVERAL = re.compile(r"Multiple Shots \(([1-9])\)(\*?)")
-SMALL = 2  # Unit Strength of who is hard to hit (wap.shoot.hit.single-model, wap.special.skirmishers.hard-to-hit)
+SMALL = (
+    2  # the most Unit Strength that is hard to hit (wap.shoot.hit.single-model, wap.special.skirmishers.hard-to-hit)
+)
 MACHINE = TROOP_TYPES.index("war machine")
-SECOND = {7: 4, 8: 5, 9: 6}  # what the die after a 6 needs (wap.shoot.hit.seven-plus)
+SECOND = {7: 4, 8: 5, 9: 6}  # the least second die after a 6, by the score needed (wap.shoot.hit.seven-plus)
 IMPOSSIBLE = 10
 FACES = 6
 
 
 class Firing(NamedTuple):
-    """Shots of models of one profile that need the same to hit; more than 9: they cannot."""
+    """Shots by models of one profile that need the same score to hit; more than 9 cannot hit."""
 
     line: int
     needed: int
@@ -75,7 +80,7 @@ class Firing(NamedTuple):
 
 
 def chance_to_hit(needed: int) -> float:
-    """Of one shot."""
+    """The chance that one shot hits if it needs ``needed``."""
     if needed >= IMPOSSIBLE:
         return 0.0
     if needed > FACES:
@@ -89,17 +94,17 @@ def weapon_in(g: BattleCore, unit: int, way: int) -> Weapon:
 
 
 def follows(g: BattleCore, unit: int, weapon: Weapon, rule: SpecialRule) -> bool:
-    """Whether shots of a unit with a weapon have a special rule, of the weapon or of the models."""
+    """Whether a unit's shots with a weapon have a special rule, by the weapon or by the unit."""
     return weapon.has(rule) or has(g, unit, rule)
 
 
 def has_moved(g: BattleCore, unit: int) -> bool:
-    """Whether a unit has moved in this turn for any reason (wap.shoot.hit.moved)."""
+    """Whether a unit has moved this turn for any reason (wap.shoot.hit.moved)."""
     return counts_as_moved(g, unit) or bool(g.units.did[unit] & DRIVEN)
 
 
 def only_pivoted(g: BattleCore, unit: int) -> bool:
-    """Whether a lone model has done nothing but turn on the spot."""
+    """Whether a unit of one model has moved only by turning on the spot."""
     u, o = g.units, g.origin
     if u.block[unit] != 1 or u.did[unit] & (MOVING | DRIVEN) != MOVED:
         return False
@@ -109,8 +114,10 @@ def only_pivoted(g: BattleCore, unit: int) -> bool:
 
 
 def several(g: BattleCore, unit: int, weapon: Weapon, when: int, whose: int = -1) -> int:
-    """How many shots a model of a unit, or of a character in it (``whose``), may make at once in place of one, 1: no more; of bows and slings only who has not
-    moved and does not answer a charge (wap.special.multiple-shots)."""
+    """How many shots each model of a unit, or of the character ``whose`` in it, may make in place of one; 1: no more.
+    Some weapons allow several only to a unit that has not moved and does not answer a charge
+    (wap.special.multiple-shots).
+    """
     found = [int(number) for number in parameters(g, unit if whose < 0 else whose, MULTIPLE_SHOTS) if number.isdigit()]
     for rule in weapon.rules:
         match = SEVERAL.fullmatch(rule)
@@ -120,8 +127,9 @@ def several(g: BattleCore, unit: int, weapon: Weapon, when: int, whose: int = -1
 
 
 def may_fire(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -> bool:
-    """Whether a unit may use a missile weapon at that moment (wap.special.move-or-fire, .slow-to-fire, .quick-to-fire.reaction, .quick-to-fire.charging,
-    wap.charge.stand-shoot.distance)."""
+    """Whether a unit may use a missile weapon at moment ``when`` (wap.special.move-or-fire, .slow-to-fire,
+    .quick-to-fire.reaction, .quick-to-fire.charging, wap.charge.stand-shoot.distance).
+    """
     block, quick, moving = block_of(g, unit), QUICK_TO_FIRE, MOVE_OR_FIRE
     if when == ON_CHARGE:
         return follows(g, unit, weapon, quick) and not follows(g, unit, weapon, moving)
@@ -137,7 +145,9 @@ def may_fire(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -
 
 
 def may_volley(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -> bool:
-    """wap.special.volley-fire.limits: who has not moved, at a target that is not nearer than half the range."""
+    """Whether a unit may fire a volley: in its Shooting phase, if it has not moved and the target is at half range or
+    farther (wap.special.volley-fire.limits).
+    """
     block = block_of(g, unit)
     return (
         when == IN_PHASE
@@ -148,13 +158,17 @@ def may_volley(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int)
 
 
 def range_of(weapon: Weapon, when: int) -> float:
-    """Inches; who is charged shoots as far as he sees (wap.charge.stand-shoot.beyond-range)."""
+    """Inches that a weapon reaches at moment ``when``. A unit that is charged shoots as far as it sees
+    (wap.charge.stand-shoot.beyond-range).
+    """
     return ENDLESS if when in ANSWERS else float(weapon.range)
 
 
 def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict[int, int]:
-    """The models that shoot in a way, each with the model through whose eyes it sees. In a volley all in range do if one of them sees the target, those
-    who see nothing through that one's eyes."""
+    """The models that shoot in a way, each with the model through whose eyes it sees.
+
+    If one model sees the target of a volley, all in range fire; those that see nothing use the eyes of one that does.
+    """
     block, weapon = block_of(g, unit), weapon_in(g, unit, way)
     far = range_of(weapon, when)
     if not way & VOLLEY:
@@ -169,12 +183,12 @@ def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict
 
 
 def only_of(g: BattleCore, unit: int, who: dict[int, int]) -> dict[int, int]:
-    """Of those who shoot in a block a character's own model; all of them where ``unit`` is that of the block."""
+    """The entries of ``who`` for the models of ``unit``. If the block is the unit's own, all entries."""
     return who if block_of(g, unit) == unit else {k: eye for k, eye in who.items() if own_row(g, k) == unit}
 
 
 def ways_of(g: BattleCore, unit: int, target: int, when: int) -> list[int]:
-    """The ways in which a unit can shoot at a target at that moment; none: nobody in it sees and reaches it."""
+    """The ways in which a unit can shoot at a target at moment ``when``; empty: it cannot."""
     block = block_of(g, unit)
     if not g.setup.statics["missiles"][unit] or not may_be_shot(g, block, target):
         return []
@@ -192,7 +206,9 @@ def ways_of(g: BattleCore, unit: int, target: int, when: int) -> list[int]:
 
 
 def plain_ways(g: BattleCore, unit: int, target: int, way: int, when: int, apart: float) -> Iterator[int]:
-    """Those with one weapon (``way``: its first) in which each model shoots once, at a target so many inches apart that may be shot: aimed shots, a volley."""
+    """The ways with one weapon in which each model shoots once: aimed shots and a volley. ``way``: the weapon's first
+    way. ``apart``: inches to the target, which must be one that may be shot.
+    """
     block, weapon = block_of(g, unit), weapon_in(g, unit, way)
     far = range_of(weapon, when)
     if apart > far + EPS or not may_fire(g, unit, target, weapon, when):
@@ -204,7 +220,7 @@ def plain_ways(g: BattleCore, unit: int, target: int, way: int, when: int, apart
 
 
 def has_way(g: BattleCore, unit: int, target: int, when: int) -> bool:
-    """Whether there is any of ``ways_of``: all others are beside a plain one."""
+    """Whether ``ways_of`` is not empty. All other ways come with a plain one, so only these are tried."""
     block = block_of(g, unit)
     if not g.setup.statics["missiles"][unit] or not may_be_shot(g, block, target):
         return False
@@ -213,32 +229,38 @@ def has_way(g: BattleCore, unit: int, target: int, when: int) -> bool:
 
 
 def may_differ(g: BattleCore, unit: int, target: int, weapon: Weapon, way: int, when: int) -> bool:
-    """Whether a character in a unit who shoots with it may choose otherwise than the others between one shot and several (wap.special.multiple-shots.uniform)."""
+    """Whether characters who shoot with a unit may choose between one shot and several otherwise than the unit
+    (wap.special.multiple-shots.uniform).
+    """
     inside = [row for row in units_within(g, unit) if row != unit and several(g, unit, weapon, when, row) > 1]
     return bool(inside) and any(own_row(g, k) in inside for k in who_fire(g, unit, target, way, when))
 
 
 def shots_in(g: BattleCore, unit: int, model: int, way: int, when: int) -> int:
-    """Shots of a model in a way to shoot: all of a unit but the characters make one, or several (wap.special.multiple-shots.uniform)."""
+    """The shots of one model in a way to shoot: one, or several if the way is ``MULTIPLE``. With ``APART`` it is the
+    reverse for characters in the unit (wap.special.multiple-shots.uniform).
+    """
     whose = own_row(g, model)
     turned = whose != unit and bool(way & APART)
     return several(g, unit, weapon_in(g, unit, way), when, whose) if bool(way & MULTIPLE) != turned else 1
 
 
 def is_small(g: BattleCore, target: int) -> bool:
-    """wap.shoot.hit.single-model."""
+    """Whether a target is a single small model (wap.shoot.hit.single-model)."""
     return g.units.block[target] == 1 and unit_strength(g, target) <= SMALL
 
 
 def is_scattered(g: BattleCore, target: int) -> bool:
-    """wap.special.skirmishers.hard-to-hit."""
+    """Whether a target is of small skirmishers (wap.special.skirmishers.hard-to-hit)."""
     loose = g.units.shape[target] == SKIRMISH or has(g, target, SKIRMISHERS)
     return loose and g.units.each[target] <= SMALL
 
 
 def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict[str, int]:
-    """What is taken off the dice to hit of all shots, by rule (wap.shoot.hit.modifiers), besides what several shots of a model cost; who fires and flees
-    counts as having moved (wap.special.fast-cavalry.fire-and-flee)."""
+    """The penalties on the rolls to hit of all of a unit's shots, by rule (wap.shoot.hit.modifiers), without that for
+    several shots of a model. A unit that fires and flees counts as having moved
+    (wap.special.fast-cavalry.fire-and-flee).
+    """
     weapon = weapon_in(g, unit, way)
     moved = when == IN_FLIGHT or (when == IN_PHASE and has_moved(g, block_of(g, unit)))
     told = {
@@ -257,8 +279,10 @@ def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dic
 
 
 def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[Firing]:
-    """The shots of a unit, sorted by profile and by what they need to hit: who has a clear view apart from who has not (wap.shoot.cover.separate), a
-    champion by his own Ballistic Skill (wap.command.champion.shooting)."""
+    """The shots of a unit, grouped by profile and by the score needed to hit. Models with a clear view are apart from
+    those whose target has cover (wap.shoot.cover.separate). A champion uses his own Ballistic Skill
+    (wap.command.champion.shooting).
+    """
     block, weapon, who = block_of(g, unit), weapon_in(g, unit, way), who_fire(g, unit, target, way, when)
     less = sum(penalties(g, unit, target, way, when).values())
     cover = (
@@ -267,7 +291,7 @@ def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[
         else covers(g, block, target, set(who.values()), all_round=fires_all_round(g, block, weapon))
     )
     found: dict[tuple[int, int], int] = {}
-    made: dict[int, int] = {}  # shots of a model, by whose it is
+    made: dict[int, int] = {}  # the shots of each model, by the row that it belongs to
     for k, eye in who.items():
         line, own = mount_of(g, unit) if weapon.attached else g.models.line[k], own_row(g, k)
         if own not in made:
@@ -280,12 +304,12 @@ def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[
 
 
 def expected_hits(g: BattleCore, unit: int, target: int, way: int, when: int) -> float:
-    """How many shots hit on average."""
+    """The average number of hits of a way to shoot."""
     return sum(firing.shots * chance_to_hit(firing.needed) for firing in firings(g, unit, target, way, when))
 
 
 def best_way(g: BattleCore, unit: int, target: int, when: int) -> int:
-    """The way that hits most on average, strong hits before weak ones; of equal ones the first; ``NO_WAY``: there is none."""
+    """The way with the most average hits times Strength; of equal ones the first. ``NO_WAY``: there is none."""
 
     def worth(way: int) -> float:
         weapon = weapon_in(g, unit, way)
@@ -297,11 +321,13 @@ def best_way(g: BattleCore, unit: int, target: int, when: int) -> int:
 
 
 def others_armed(g: BattleCore, unit: int, way: int) -> list[int]:
-    """The characters in a unit who have missile weapons, but not that with which it shoots, if any (wap.shoot.one-attack)."""
+    """The characters in a unit who have missile weapons, but not the one with which the unit shoots, if it shoots
+    (wap.shoot.one-attack).
+    """
     weapon = None if way == NO_WAY else weapon_in(g, unit, way)
     return [row for row in shooters_in(g, unit) if row != unit and weapon not in outfit_of(g, row).missiles]
 
 
 def can_shoot_at(g: BattleCore, unit: int, target: int, when: int) -> bool:
-    """Whether a unit, or a character in it, can shoot at a target at that moment."""
+    """Whether a unit, or a character in it, can shoot at a target at moment ``when``."""
     return any(has_way(g, row, target, when) for row in shooters_in(g, unit))

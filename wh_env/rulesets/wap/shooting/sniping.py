@@ -1,4 +1,4 @@
-"""Sniper shots: at a model that is named, whoever stands around it (wap.special.sniper.*)."""
+"""Sniper shots: at a model that the player names, even if others stand around it (wap.special.sniper.*)."""
 
 from __future__ import annotations
 
@@ -21,17 +21,23 @@ def snipes(g: BattleCore, unit: int, weapon: Weapon) -> bool:
 
 
 def marks_in(g: BattleCore, target: int) -> list[int]:
-    """The models of a unit that a sniper can name: one of the rank and file, if any is left, and whoever leads it."""
+    """The models of a unit that a sniper can name: one of the rank and file, if any is left, command models and
+    characters.
+    """
     m = g.models
     plain = [k for k in g.members(target) if m.role[k] == RANK_AND_FILE]
     return plain[-1:] + [k for k in models_in(g, target) if k not in plain]
 
 
 def snipe(g: BattleCore, mark: int, hits: list[tuple[int, Hit]], side: int, by: int) -> None:
-    """A model takes hits that are meant for it: it alone wounds, saves and suffers, what is more than it has is lost (wap.special.sniper.target).
+    """Resolve hits of sniper shots on one model. It alone is wounded, saves and suffers; surplus wounds are lost
+    (wap.special.sniper.target).
 
     Args:
-        hits: how many of each kind. side: of its unit's block from which they come. by: the row of who has shot.
+        mark: the model.
+        hits: the number and kind of hits, for each kind.
+        side: the side of its unit's block from which they come.
+        by: the row of the unit that shot.
     """
     row, target, lost = own_row(g, mark), g.models.unit[mark], 0
     toughness = defence_of(g, row, g.models.line[mark])[1]

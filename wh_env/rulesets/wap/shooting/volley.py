@@ -1,4 +1,4 @@
-"""The shots of a unit at a target: rolled to hit, dealt out, resolved (wap.shoot.sequence)."""
+"""The shots of one unit at one target: rolled to hit, allotted and resolved (wap.shoot.sequence)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,15 @@ from wh_env.rulesets.wap.weapons.hit import Hit
 
 
 def shoot(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int = NOBODY, at: int = NOBODY) -> None:
-    """A unit, or a character in one by himself, shoots at a target, or a model of it that is meant, or ``at`` a character in it (wap.shoot.sequence, .hit.attacks-irrelevant, wap.charge.stand-shoot.resolve)."""
+    """A unit, or a character in one by himself, shoots at a target (wap.shoot.sequence, .hit.attacks-irrelevant,
+    wap.charge.stand-shoot.resolve).
+
+    Args:
+        way: the way of shooting.
+        when: the moment, such as ``IN_PHASE``.
+        mark: the model that sniper shots are meant for, or ``NOBODY``.
+        at: the character in the target who is aimed at, or ``NOBODY``.
+    """
     weapon, groups = weapon_in(g, unit, way), firings(g, unit, target, way, when)
     block = block_of(g, unit)
     into_combat, side = engaged(g, target), side_shot(g, block, target)

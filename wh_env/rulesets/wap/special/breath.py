@@ -1,6 +1,8 @@
-"""Breath attacks: what a card says of them, who has them, when they may be used (wap.special.breath.use, .recharge, .nature).
+"""Breath attacks: how a card names them, which units have them, and when they may be used (wap.special.breath.use,
+.recharge, .nature).
 
-A card names one as ``Breath Attack (S4)`` or ``Breath Attack (S4, Flaming Attacks)``: its Strength, then what its hits are besides.
+A card names one as ``Breath Attack (S4)`` or ``Breath Attack (S4, Flaming Attacks)``: its Strength, then the special
+rules of its hits.
 """
 
 from __future__ import annotations
@@ -27,8 +29,8 @@ from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, DIRECT, FLAMING, ICE, LIGHTNING, MAGICAL, RANGED
 
 STRENGTH = re.compile(r"S(\d+)")
-RECHARGED = 4  # the least die with which a breath that was used before is used again
-# what the hits of a breath can be besides, as bits of ``Hit.nature``
+RECHARGED = 4  # the least roll of a D6 with which a breath can be used again
+# special rules that the hits of a breath can have, as bits of ``Hit.nature``
 KINDS: Mapping[SpecialRule, int] = MappingProxyType(
     {FLAMING_ATTACKS: FLAMING, ICE_ATTACKS: ICE, LIGHTNING_ATTACKS: LIGHTNING, MAGICAL_ATTACKS: MAGICAL}
 )
@@ -37,8 +39,8 @@ OF_EVERY_BREATH = AUTOMATIC | RANGED | DIRECT
 
 
 def breather_of(g: BattleCore, unit: int) -> int:
-    """The fighting profile of a unit that breathes, -1: none does."""
-    if BREATH_ATTACK not in g.setup.statics["named_rules"]:  # as a rule
+    """The fighting profile in a unit that has a breath attack; -1: none."""
+    if BREATH_ATTACK not in g.setup.statics["named_rules"]:  # the usual case, answered quickly
         return -1
     found = g.setup.statics["line_abilities"]
     return next(
@@ -47,7 +49,7 @@ def breather_of(g: BattleCore, unit: int) -> int:
 
 
 def breaths_of(g: BattleCore, unit: int) -> tuple[str, ...]:
-    """The breaths of a unit, as its card says them."""
+    """The breath attacks of a unit, in the words of its card, such as ``S4, Flaming Attacks``."""
     line = breather_of(g, unit)
     return g.setup.statics["line_abilities"][line][BREATH_ATTACK] if line >= 0 else ()
 
@@ -58,7 +60,9 @@ def kinds_of(breath: str) -> list[SpecialRule]:
 
 
 def blow_of_breath(breath: str) -> Blow:
-    """What the hits of a breath are: of its own Strength and effects, no other rule of the model touches them (wap.special.breath.combat)."""
+    """The hits of a breath: its own Strength and effects alone, without the model's other rules
+    (wap.special.breath.combat).
+    """
     strength = STRENGTH.match(breath)
     assert strength is not None, breath
     kinds = kinds_of(breath)
@@ -67,12 +71,14 @@ def blow_of_breath(breath: str) -> Blow:
 
 
 def may_breathe(g: BattleCore, unit: int) -> bool:
-    """Whether a unit has a breath and has not said in this phase whether it uses it (wap.special.breath.use)."""
+    """Whether a unit has a breath and its player has not decided on it yet in this phase (wap.special.breath.use)."""
     return bool(not g.units.breathed[unit] and breaths_of(g, unit))
 
 
 def is_ready(g: BattleCore, unit: int, number: int) -> bool:
-    """A unit uses one of its breaths: after its first use a die says whether it can (wap.special.breath.recharge)."""
+    """Whether a unit can use its breath ``number`` now. The first use needs no die; later ones roll a D6
+    (wap.special.breath.recharge). Marks the breath as used.
+    """
     u, bit = g.units, 1 << number
     if not u.breaths[unit] & bit:
         u.breaths[unit] |= bit
@@ -85,7 +91,9 @@ def is_ready(g: BattleCore, unit: int, number: int) -> bool:
 
 
 def is_spared(g: BattleCore, target: int, breath: str) -> bool:
-    """Whether a breath does a unit no harm: it is not physical, so that immunity to what it is is immunity to all of it (wap.special.breath.nature)."""
+    """Whether a breath does no harm to unit ``target``. A breath is not physical, so immunity to any of its kinds is
+    immunity to all of it (wap.special.breath.nature).
+    """
     spared = any(ignores(g, target, kind) for kind in kinds_of(breath))
     if spared and g.recorder is not None:
         g.note("wap.special.breath.nature", "is not harmed", unit=target)

@@ -1,4 +1,6 @@
-"""Who counts as light troops: skirmishers, fast cavalry, flyers, and what that lets them do (wap.special.skirmishers.*, .fast-cavalry.*, .fly.skirmish)."""
+"""Light troops (skirmishers, fast cavalry, flyers) and what they may do (wap.special.skirmishers.*, .fast-cavalry.*,
+.fly.skirmish).
+"""
 
 from __future__ import annotations
 
@@ -10,17 +12,19 @@ from wh_env.rulesets.wap.special.flying import is_flyer
 from wh_env.rulesets.wap.weapons.saves import armour_save
 
 ON_FOOT = (TROOP_TYPES.index("infantry"), TROOP_TYPES.index("monstrous infantry"))
-LIGHT_SAVE = 4  # the best armour save of fast cavalry, and of flyers that move first (wap.special.fast-cavalry.armour-limit, wap.special.fly.skirmish)
-LIGHT_FLYER = 2  # ... the highest Unit Strength of a model of such flyers
+# the best armour save that fast cavalry may have, and flyers that move before the battle
+# (wap.special.fast-cavalry.armour-limit, wap.special.fly.skirmish)
+LIGHT_SAVE = 4
+LIGHT_FLYER = 2  # the highest Unit Strength of a model of such flyers
 
 QUICK = frozenset((VANGUARD, FAST_CAVALRY, SKIRMISHERS))  # rules by which units move before the battle
 
-# column ``units.feigned``: it does not flee by choice; it does; it has shot first, and is about to
+# column ``units.feigned``: the unit feigns no flight; it does; it has shot and is about to flee
 NO_FEINT, FEIGNS, FIRED = range(3)
 
 
 def is_lightly_armoured(g: BattleCore, unit: int) -> bool:
-    """Whether no model of the unit has a better close combat armour save than light troops have."""
+    """Whether no part of the unit has a better armour save in close combat than light troops may have."""
     return every_unit(g, unit, lambda g, row: armour_save(g, row) >= LIGHT_SAVE)
 
 
@@ -30,25 +34,28 @@ def is_fast_cavalry(g: BattleCore, unit: int) -> bool:
 
 
 def is_skirmishing(g: BattleCore, unit: int) -> bool:
-    """Whether the models of a unit are skirmishers; flyers are (wap.special.fly.skirmish)."""
+    """Whether the unit has Skirmishers; flyers can have it too (wap.special.fly.skirmish)."""
     return has(g, unit, SKIRMISHERS)
 
 
 def is_loose(g: BattleCore, unit: int) -> bool:
-    """Whether the unit reforms freely and shoots on the march (wap.special.skirmishers.reform, .march-and-shoot, wap.special.fast-cavalry.reform,
-    .march-and-shoot)."""
+    """Whether the unit may make free reforms, and shoot after a march (wap.special.skirmishers.reform,
+    .march-and-shoot, wap.special.fast-cavalry.reform, .march-and-shoot).
+    """
     return is_skirmishing(g, unit) or is_fast_cavalry(g, unit)
 
 
 def free_reform_of(g: BattleCore, unit: int) -> str:
-    """The rule by which the unit reforms freely, empty: it does not."""
+    """The rule by which the unit makes free reforms; empty: none."""
     if is_skirmishing(g, unit):
         return "wap.special.skirmishers.reform"
     return "wap.special.fast-cavalry.reform" if is_fast_cavalry(g, unit) else ""
 
 
 def feint_of(g: BattleCore, unit: int) -> str:
-    """The rule by which the unit can feign its flight, empty: it cannot (wap.special.fly.skirmish: not by that of skirmishers if it flies)."""
+    """The rule by which the unit can feign flight; empty: none. Skirmishers that fly do not have it
+    (wap.special.fly.skirmish).
+    """
     if is_fast_cavalry(g, unit):
         return "wap.special.fast-cavalry.feigned-flight"
     if is_skirmishing(g, unit) and not is_flyer(g, unit):
@@ -57,19 +64,24 @@ def feint_of(g: BattleCore, unit: int) -> str:
 
 
 def bars_vanguard(g: BattleCore, character: int) -> bool:
-    """Whether a character keeps the unit that he is in from moving before the battle: he is mounted and no vanguard himself (wap.special.vanguard.character)."""
+    """Whether a character keeps his unit from moving before the battle: he is mounted and has no Vanguard
+    (wap.special.vanguard.character).
+    """
     return g.units.kind[character] not in ON_FOOT and not has(g, character, VANGUARD)
 
 
 def has_vanguard(g: BattleCore, unit: int) -> bool:
-    """Whether the unit may move before the battle: by its card, as fast cavalry, as skirmishers that do not fly (wap.special.fast-cavalry.vanguard,
-    wap.special.skirmishers.vanguard); no flyers that are too big or too well armoured (wap.special.fly.skirmish)."""
-    if QUICK.isdisjoint(g.setup.statics["abilities"][unit]):  # nobody gains any of these in a battle
+    """Whether the unit may move before the battle: by Vanguard, as fast cavalry, or as skirmishers
+    (wap.special.fast-cavalry.vanguard, wap.special.skirmishers.vanguard). A character in a unit of other troops can bar
+    it (``bars_vanguard``). Flyers may not as skirmishers alone, nor if they are too big or too well armoured
+    (wap.special.fly.skirmish).
+    """
+    if QUICK.isdisjoint(g.setup.statics["abilities"][unit]):  # no unit gains any of these in a battle
         return False
     scouting, fast, loose = has(g, unit, VANGUARD), is_fast_cavalry(g, unit), is_skirmishing(g, unit)
     if not (scouting or fast or loose):
         return False
-    # the characters in light troops are what these are
+    # characters in light troops count as light troops
     if not fast and not loose and any_joined(g, unit, bars_vanguard):
         return False
     if is_flyer(g, unit):

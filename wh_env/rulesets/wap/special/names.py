@@ -1,4 +1,4 @@
-"""Special rules as somebody has written them: what is wrong with one (wap.special.general.none-by-default)."""
+"""Checks of special rules as an army list writes them (wap.special.general.none-by-default)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from wh_env.rulesets.wap.rule_book import FEELINGS, IMMUNITY, WRITTEN
 
 
 def fault_of(words: str) -> tuple[str, str, str] | None:
-    """What is wrong with a special rule as somebody has written it: what is expected, what is the matter, and the name that is not known, else empty.
-    None: nothing."""
+    """The fault of a special rule as an army list writes it, such as ``Impact Hits (D6)``; None: it is right. The fault
+    is what was expected, what is wrong, and the unknown name; each may be empty.
+    """
     book = rule_book.BOOK
     match = WRITTEN.fullmatch(words)
     if match is None:
@@ -29,5 +30,5 @@ def fault_of(words: str) -> tuple[str, str, str] | None:
 
 
 def names_of_immunity() -> tuple[str, ...]:
-    """What Immunity may name: special rules, and feelings that are none."""
+    """The names that Immunity may have in brackets: those of feelings and of special rules."""
     return (*(feeling.name for feeling in FEELINGS), *rule_book.BOOK.names)

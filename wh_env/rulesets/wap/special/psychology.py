@@ -1,10 +1,10 @@
-"""Fear, terror, and who is immune to what (wap.special.immunity.*, .terror.*, .fear.immunity): the one place that
-answers.
+"""Fear, Terror and Panic, and which models and units are immune to them (wap.special.immunity.*, .terror.*,
+.fear.immunity). No other module decides this.
 
-What a model's rules give counts for that model; what is said of a unit is said by any of its models or by most of them,
-those who have joined it among them (``basics.combined_unit``). A unit takes no Panic test if
-``immune_to(g, unit, PANIC)``, no test for terror if ``immune_to(g, unit, TERROR)``, and gives its enemy no bonus for
-Fear if not ``frightened_by(g, unit, enemy)``.
+A model has what its own rules give it. A unit has it if any of its models has it, or if most have it, as the rule says;
+characters in the unit count (``basics.combined_unit``). A unit takes no Panic test if ``immune_to(g, unit, PANIC)``,
+and no Terror test if ``immune_to(g, unit, TERROR)``. An enemy has the bonus for Fear against it only if
+``frightened_by(g, unit, enemy)``.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ from wh_env.rulesets.wap.rule_book import (
 )
 
 AFRAID_OF_FIRE = tuple(map(TROOP_TYPES.index, ("war beast", "cavalry", "chariot")))
-FRIGHTS = (PANIC, FEAR, TERROR)  # who is immune to all of these is so to Psychology
+FRIGHTS = (PANIC, FEAR, TERROR)  # a model immune to all of these is immune to Psychology
 
 
 def is_unshaken(g: BattleCore, model: int) -> bool:
-    """Whether a model has Immunity (Psychology): its own, that of a rule which includes it, or that to Panic, Fear and Terror together
-    (wap.special.immunity.psychology, .frenzy.grants, .unbreakable)."""
+    """Whether a model is immune to Psychology: by Immunity (Psychology), by a rule that includes it, or by immunity to
+    Panic, Fear and Terror together (wap.special.immunity.psychology, .frenzy.grants, .unbreakable).
+    """
     if is_stupid(g, g.models.unit[model]):  # wap.special.stupidity.until-passed
         return True
     named = {part for text in model_parameters(g, model, IMMUNITY) for part in parts(text)}
@@ -51,30 +52,32 @@ def is_terrible(g: BattleCore, model: int) -> bool:
 
 
 def is_fearsome(g: BattleCore, model: int) -> bool:
-    """Whether a model causes Fear: whoever causes Terror does (wap.special.terror.grants)."""
+    """Whether a model causes Fear; models that cause Terror do too (wap.special.terror.grants)."""
     return model_has(g, model, FEAR)
 
 
 def causes_terror(g: BattleCore, unit: int) -> bool:
-    """Whether a model of the unit causes Terror."""
+    """Whether any model of the unit causes Terror."""
     return has(g, unit, TERROR)
 
 
 def causes_fear(g: BattleCore, unit: int) -> bool:
-    """Whether a model of the unit causes Fear (wap.special.fear.result)."""
+    """Whether any model of the unit causes Fear (wap.special.fear.result)."""
     return has(g, unit, FEAR)
 
 
 def braves_fire(g: BattleCore, model: int) -> bool:
-    """Whether a model is not of those whom flaming attacks frighten, or is immune to what they do
-    (wap.special.flaming-attacks.fear, .immunity)."""
+    """Whether flaming attacks do not frighten a model, by its kind or by its immunity
+    (wap.special.flaming-attacks.fear, .immunity).
+    """
     shy = g.units.kind[g.models.unit[model]] in AFRAID_OF_FIRE or model_has(g, model, FLAMMABLE)
     return not shy or named_immune(g, model, FLAMING_ATTACKS)
 
 
 def fears_fire(g: BattleCore, unit: int) -> bool:
-    """Whether a unit is of those whom flaming attacks frighten: unless most of its models are not
-    (wap.special.flaming-attacks.fear)."""
+    """Whether flaming attacks frighten a unit: they do unless most of its models brave them
+    (wap.special.flaming-attacks.fear).
+    """
     return not most_models(g, unit, braves_fire)
 
 
@@ -84,23 +87,26 @@ def burns(g: BattleCore, model: int) -> bool:
 
 
 def fearsome_strength(g: BattleCore, unit: int, *, fire: bool = False) -> int:
-    """Unit Strength of the models of the unit that cause Fear (wap.special.fear.double); ``fire``: flaming ones do too."""
+    """Unit Strength of the models in the unit that cause Fear (wap.special.fear.double); with ``fire`` also of those
+    with Flaming Attacks.
+    """
     return strength_of_those(g, unit, lambda g, k: is_fearsome(g, k) or (fire and burns(g, k)))
 
 
 def is_stubborn(g: BattleCore, unit: int) -> bool:
-    """Whether most models of a unit have Stubborn, and with them the unit (wap.special.stubborn)."""
+    """Whether a unit is Stubborn, which it is if most of its models are (wap.special.stubborn)."""
     return has(g, unit, STUBBORN)
 
 
 def immune_to(g: BattleCore, unit: int, what: SpecialRule | Feeling) -> bool:
-    """Whether the majority of a unit's models ignores Panic, Fear or Terror, and with them the unit (wap.special.immunity.psychology-kinds).
+    """Whether a unit is immune to Panic, Fear, Terror or Psychology, which it is if most of its models are
+    (wap.special.immunity.psychology-kinds).
 
-    Who causes Fear, or is immune to it, takes Terror for Fear: no test for Terror then (wap.special.terror.treated-as-fear); against the Fear
-    that is left ask ``frightened_by``.
+    Models that cause Fear or are immune to it treat Terror as Fear, so they take no Terror test
+    (wap.special.terror.treated-as-fear). ``frightened_by`` answers for the Fear that remains.
 
     Raises:
-        ValueError: ``what`` is something else.
+        ValueError: ``what`` is none of these.
     """
     if what is PSYCHOLOGY:
         return most_models(g, unit, is_unshaken)
@@ -114,18 +120,25 @@ def immune_to(g: BattleCore, unit: int, what: SpecialRule | Feeling) -> bool:
 
 
 def fearless(g: BattleCore, model: int) -> bool:
-    """Whether a model counts among those that make its unit immune to Fear (wap.special.fear.immunity, .terror.grants)."""
+    """Whether a model counts as immune to Fear: it causes Fear, or its rules make it immune (wap.special.fear.immunity,
+    .terror.grants).
+    """
     return is_fearsome(g, model) or named_immune(g, model, FEAR) or is_unshaken(g, model)
 
 
 def unafraid_of_terror(g: BattleCore, model: int) -> bool:
-    """Whether a model is immune even to the Fear that is left of Terror: it has that by its rules, not by causing Fear itself."""
+    """Whether a model is immune even to the Fear that Terror becomes: its rules make it immune to Fear, or it causes
+    Terror. Causing Fear is not enough.
+    """
     return is_terrible(g, model) or named_immune(g, model, FEAR) or is_unshaken(g, model)
 
 
 def frightened_by(g: BattleCore, unit: int, other: int) -> bool:
-    """Whether an enemy unit has the bonus for Fear against a unit: it causes Fear and the unit is not immune. Units that are immune because they
-    cause Fear themselves are not so against who causes Terror (wap.special.terror.treated-as-fear); flaming models cause it to some alone."""
+    """Whether unit ``other`` has the bonus for Fear against a unit: it causes Fear and the unit is not immune.
+
+    Units that are immune because they cause Fear are not immune to a unit that causes Terror
+    (wap.special.terror.treated-as-fear). Flaming Attacks cause Fear only in some units.
+    """
     if causes_terror(g, other):
         return not most_models(g, unit, unafraid_of_terror)
     if causes_fear(g, other) and not immune_to(g, unit, FEAR):

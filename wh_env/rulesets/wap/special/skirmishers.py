@@ -1,5 +1,6 @@
-"""Skirmishers take up and leave their loose formation (wap.special.skirmishers.formation, .close-up, .spread-again): the one place that writes ``units.spacing``
-in a battle."""
+"""Skirmishers close up for combat and spread out again (wap.special.skirmishers.formation, .close-up, .spread-again).
+In a battle only this module writes ``units.spacing``.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +19,9 @@ GAP = 0.5  # inches between neighbouring bases
 
 
 def close_ranks(g: BattleCore, unit: int, foe: int) -> None:
-    """A unit that comes to blows closes up about the central model of its front rank, in the same ranks and files; of two central models about the one
-    that is nearer to ``foe``."""
+    """Close up a unit that comes into combat, in the same ranks and files, about the central model of its front rank.
+    Of two central models it is the one nearer to unit ``foe``.
+    """
     u = g.units
     gap = u.spacing[unit]
     if gap == 0.0 or u.place[unit] != ON_TABLE:
@@ -38,7 +40,9 @@ def close_ranks(g: BattleCore, unit: int, foe: int) -> None:
 
 
 def spread(g: BattleCore, unit: int) -> bool:
-    """A unit in close formation spreads out where it stands, or as little to a side or back as gives it room; returns whether it does."""
+    """Spread out a unit in close formation where it stands, or moved to a side, forward or back as little as gives it
+    room. Returns whether it had room.
+    """
     u, setup = g.units, g.setup
     x, y, f, files = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
     wider, deeper = GAP * (min(files, u.block[unit]) - 1), GAP * (-(-u.block[unit] // files) - 1)
@@ -48,9 +52,20 @@ def spread(g: BattleCore, unit: int) -> bool:
             px, py = x - back * cos(f) - aside * sin(f), y - back * sin(f) + aside * cos(f)
             if g.work.call(
                 may_stand,
-                g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, px, py, f, files,
-                setup.rules["one_inch"], g.work.block,
-            ):  # fmt: skip
+                g.parts.rows,
+                u.rows,
+                setup.statics["ground"],
+                setup.corners,
+                setup.length,
+                setup.width,
+                unit,
+                px,
+                py,
+                f,
+                files,
+                setup.rules["one_inch"],
+                g.work.block,
+            ):
                 if u.shape[unit] != COLUMN:
                     u.shape[unit] = SKIRMISH
                 set_block(g, unit, px, py, f, files)
@@ -63,7 +78,9 @@ def spread(g: BattleCore, unit: int) -> bool:
 
 
 def spread_all(g: BattleCore, player: int) -> None:
-    """The other moves of a player begin: his skirmishers in close formation who touch no enemy spread out; who has no room waits."""
+    """At the start of a player's remaining moves, spread out his skirmishers in close formation that are not in combat.
+    Those without room stay as they are.
+    """
     u = g.units
     if SKIRMISHERS not in g.setup.statics["named_rules"]:
         return

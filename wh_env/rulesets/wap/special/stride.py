@@ -1,6 +1,8 @@
-"""How far units charge, flee and pursue: the dice, and what is made of them (wap.charge.distance, wap.pursuit.flee-roll, wap.special.swiftstride.*).
+"""How far units charge, flee and pursue: the dice, and how they are added (wap.charge.distance, wap.pursuit.flee-roll,
+wap.special.swiftstride.*).
 
-Who charges ``aloft`` has the number of its Fly rule for its Movement, and Swiftstride for this charge (wap.special.fly.charge).
+A unit that charges ``aloft`` (in flight) uses the number of its Fly rule as its Movement, and has Swiftstride for this
+charge (wap.special.fly.charge).
 """
 
 from __future__ import annotations
@@ -18,13 +20,13 @@ from wh_env.rulesets.wap.basics.special_rules import find_dice, movement_dice
 from wh_env.rulesets.wap.special.flying import can_fly, find_flight, flies_now, flight_of
 from wh_env.rulesets.wap.special.light_troops import FEIGNS, FIRED
 
-SWIFT_FROM = 4.0  # Movement below which Swiftstride is of no use (wap.special.swiftstride.minimum)
-FAST_FROM = 7.0  # Movement from which it is of the better kind (wap.special.swiftstride.fast)
+SWIFT_FROM = 4.0  # the least Movement with which Swiftstride helps (wap.special.swiftstride.minimum)
+FAST_FROM = 7.0  # the least Movement of fast Swiftstride (wap.special.swiftstride.fast)
 DIE = 6
 
 
 class ChargeRoll(NamedTuple):
-    """The dice of a charge, the inches that it reaches, and those that the unit goes if that is not enough."""
+    """The dice of a charge, the inches that it reaches, and the inches that the unit goes if the charge fails."""
 
     dice: tuple[int, ...]
     reaches: float
@@ -32,7 +34,7 @@ class ChargeRoll(NamedTuple):
 
 
 def pace_of(g: BattleCore, unit: int, aloft: bool = False) -> float:
-    """Inches that stand for its Movement, on the ground or in the air."""
+    """The unit's Movement in inches, on the ground or in flight."""
     return flight_of(g, unit) if aloft else movement_of(g, unit)
 
 
@@ -40,7 +42,9 @@ def pace_of(g: BattleCore, unit: int, aloft: bool = False) -> float:
 def strides_on_foot(
     models: Array, units: Array, lines: Array, profiles: Array, swift: Array, dice: Array, u: int
 ) -> bool:
-    """``is_swift`` of a unit on the ground; ``swift`` and ``dice``: by unit, whether the card says so, and the dice that it has in place of a Movement."""
+    """``is_swift`` of unit ``u`` on the ground. ``swift``: by unit, whether its card has Swiftstride. ``dice``: by
+    unit, the dice that it has in place of a Movement.
+    """
     if not swift[u] or find_dice(units, dice, u) > 0 or find_movement(models, units, lines, profiles, u) < SWIFT_FROM:
         return False
     for c in range(len(units)):
@@ -51,9 +55,18 @@ def strides_on_foot(
 
 @kernel
 def strides(
-    models: Array, units: Array, lines: Array, profiles: Array, flyers: Array, wings: Array, swift: Array, dice: Array, u: int, aloft: bool
-) -> bool:  # fmt: skip
-    """``is_swift``."""
+    models: Array,
+    units: Array,
+    lines: Array,
+    profiles: Array,
+    flyers: Array,
+    wings: Array,
+    swift: Array,
+    dice: Array,
+    u: int,
+    aloft: bool,
+) -> bool:
+    """``is_swift`` of unit ``u``."""
     if aloft:
         return find_flight(models, units, lines, profiles, flyers, wings, u) >= SWIFT_FROM
     return strides_on_foot(models, units, lines, profiles, swift, dice, u)
@@ -61,9 +74,18 @@ def strides(
 
 @kernel
 def find_farthest(
-    models: Array, units: Array, lines: Array, profiles: Array, flyers: Array, wings: Array, swift: Array, dice: Array, u: int, aloft: bool
-) -> float:  # fmt: skip
-    """``farthest_charge``."""
+    models: Array,
+    units: Array,
+    lines: Array,
+    profiles: Array,
+    flyers: Array,
+    wings: Array,
+    swift: Array,
+    dice: Array,
+    u: int,
+    aloft: bool,
+) -> float:
+    """``farthest_charge`` of unit ``u``."""
     if aloft:
         pace = find_flight(models, units, lines, profiles, flyers, wings, u)
     else:
@@ -74,9 +96,17 @@ def find_farthest(
 
 @kernel
 def find_farthest_way(
-    models: Array, units: Array, lines: Array, profiles: Array, flyers: Array, wings: Array, swift: Array, dice: Array, u: int
-) -> float:  # fmt: skip
-    """``farthest_way``."""
+    models: Array,
+    units: Array,
+    lines: Array,
+    profiles: Array,
+    flyers: Array,
+    wings: Array,
+    swift: Array,
+    dice: Array,
+    u: int,
+) -> float:
+    """``farthest_way`` of unit ``u``."""
     far = find_farthest(models, units, lines, profiles, flyers, wings, swift, dice, u, False)
     if not flies_now(units, flyers, u):
         return far
@@ -85,10 +115,20 @@ def find_farthest_way(
 
 @kernel
 def find_farthest_ways(
-    models: Array, units: Array, lines: Array, profiles: Array, flyers: Array, wings: Array, swift: Array, dice: Array, first: int,
+    models: Array,
+    units: Array,
+    lines: Array,
+    profiles: Array,
+    flyers: Array,
+    wings: Array,
+    swift: Array,
+    dice: Array,
+    first: int,
     far: Array,
-) -> None:  # fmt: skip
-    """Write to ``far`` ``farthest_way`` of the units from ``first`` on; -1 of those that do not stand on the table by themselves."""
+) -> None:
+    """Write to ``far`` (float64) ``farthest_way`` of the units from ``first`` on; -1 for those that have no place of
+    their own on the table.
+    """
     for k in range(len(far)):
         u = first + k
         far[k] = -1.0
@@ -97,26 +137,29 @@ def find_farthest_ways(
 
 
 def what_strides(g: BattleCore) -> tuple[Array, Array, Array, Array, Array, Array, Array, Array]:
-    """The first arguments of these kernels."""
+    """The first arguments of these kernels, from ``models`` to ``dice``."""
     s = g.setup.statics
     return g.models.rows, g.units.rows, g.lines.rows, s["profiles"], s["flyers"], s["wings"], s["swift"], s["dice"]
 
 
 def is_swift(g: BattleCore, unit: int, aloft: bool = False) -> bool:
-    """Whether Swiftstride helps a unit: all its models have it and its Movement is not too low (wap.special.swiftstride.whole-unit, .minimum); dice in place
-    of a Movement leave no room for it (wap.special.random-movement.dice)."""
+    """Whether Swiftstride helps a unit: all its models have it, and its Movement is not too low
+    (wap.special.swiftstride.whole-unit, .minimum). It does not help a unit with dice in place of a Movement
+    (wap.special.random-movement.dice).
+    """
     found: bool = g.work.call(strides, *what_strides(g), unit, aloft)
     return found
 
 
 def is_fast(g: BattleCore, unit: int, aloft: bool = False) -> bool:
-    """Whether a swift unit is of the faster kind."""
+    """Whether the unit's Movement is high enough for fast Swiftstride."""
     return pace_of(g, unit, aloft) >= FAST_FROM
 
 
 def charge_roll(g: BattleCore, unit: int, aloft: bool = False) -> ChargeRoll:
-    """Roll for a charge: Movement plus the highest of two dice (wap.charge.distance, .failed); swift units add both dice, or the two highest of three
-    (wap.special.swiftstride.slow, .fast)."""
+    """Roll for a charge: Movement plus the higher of two D6 (wap.charge.distance, .failed). Swift units add both dice;
+    fast ones add the two highest of three (wap.special.swiftstride.slow, .fast).
+    """
     swift = is_swift(g, unit, aloft)
     dice = tuple(g.d6() for _ in range(3 if swift and is_fast(g, unit, aloft) else 2))
     score = float(sum(sorted(dice)[-2:]) if swift else max(dice))
@@ -124,34 +167,46 @@ def charge_roll(g: BattleCore, unit: int, aloft: bool = False) -> ChargeRoll:
 
 
 def farthest_charge(g: BattleCore, unit: int, aloft: bool = False) -> float:
-    """The most inches that a charge of the unit can reach (wap.charge.declare.impossible)."""
+    """The most inches that a charge of the unit can reach, on the ground or ``aloft``
+    (wap.charge.declare.impossible).
+    """
     found: float = g.work.call(find_farthest, *what_strides(g), unit, aloft)
     return found
 
 
 def ways_to_charge(g: BattleCore, unit: int) -> tuple[bool, ...]:
-    """Whether a unit charges through the air: False, True, or both, the way that reaches farther first (wap.special.fly.charge)."""
+    """The ways in which the unit can charge: False on the ground, True in flight. The one that reaches farther comes
+    first (wap.special.fly.charge).
+    """
     if not can_fly(g, unit):
         return (False,)
     return (True, False) if farthest_charge(g, unit, True) >= farthest_charge(g, unit) else (False, True)
 
 
 def farthest_way(g: BattleCore, unit: int) -> float:
-    """The most inches that a charge of the unit can reach on the ground or in the air."""
+    """The most inches that a charge of the unit can reach, on the ground or in flight."""
     found: float = g.work.call(find_farthest_way, *what_strides(g), unit)
     return found
 
 
 def farthest_ways(g: BattleCore, units: range) -> Array:
-    """The same of some units that follow one another; -1 of those that do not stand on the table by themselves."""
+    """``farthest_way`` of each unit in ``units`` (float64); -1 for those that have no place of their own on the
+    table.
+    """
     far = np.empty(len(units))
     g.work.call(find_farthest_ways, *what_strides(g), units.start, far)
     return far
 
 
 def flight_roll(g: BattleCore, unit: int) -> int:
-    """Roll how far a unit flees or pursues (wap.compulsory.flee.distance, wap.pursuit.flee-roll, .pursuit-roll): swift units roll three dice and add all
-    of them, or the two highest where they are slow or the rules are played by the table of the rule (wap.special.swiftstride.fast, .slow); not who has fired first (wap.special.fast-cavalry.fire-and-flee)."""
+    """Roll the inches that a unit flees or pursues (wap.compulsory.flee.distance, wap.pursuit.flee-roll,
+    .pursuit-roll).
+
+    Fast units roll three D6 and add all of them, slow swift ones the two highest. If the rules are played by the table
+    of the rule, only fast units have three dice, and add the two highest (wap.special.swiftstride.fast, .slow). A unit
+    that has fired before it flees rolls the usual dice (wap.special.fast-cavalry.fire-and-flee). A unit with dice in
+    place of a Movement rolls these.
+    """
     dice, fired = movement_dice(g, unit), g.units.fleeing[unit] and g.units.feigned[unit] == FIRED
     if fired:
         g.units.feigned[unit] = FEIGNS

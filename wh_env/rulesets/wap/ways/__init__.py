@@ -1,1 +1,3 @@
-"""Where a block can go: poses, what is near, straight ways, wheels, pivots, reforms; questions, which change nothing (wap.move.*)."""
+"""Where a block can go: poses, obstacles near it, straight moves, wheels, pivots and reforms. Questions only: nothing
+here changes the battle (wap.move.*).
+"""

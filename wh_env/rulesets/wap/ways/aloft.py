@@ -1,7 +1,7 @@
-"""Moves through the air: what is on the way does not matter, what is where they end does (wap.special.fly.move).
+"""Moves of flyers: obstacles on the way do not matter, those at the end do (wap.special.fly.move).
 
-A flight is made of straight parts and wheels that cost what they cost on the ground. Arguments as for the kernels of ``ways``; margins are those of where the
-move begins.
+A flight is made of straight parts and wheels, which cost as much as on the ground. The kernels take the arguments of
+those in ``ways``; margins are those at the pose where the move begins.
 """
 
 from __future__ import annotations
@@ -20,9 +20,21 @@ NOWHERE = -1.0
 
 @inner_kernel
 def nearest_before(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, dx: float, dy: float, at: float
-) -> float:  # fmt: skip
-    """The last place, from ``at`` inches along a unit direction back, where a body is clear of all that is near; below 0: there is none before its start."""
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    dx: float,
+    dy: float,
+    at: float,
+) -> float:
+    """The last place, at most ``at`` inches along the unit direction (dx, dy), where a body is clear of all rows of
+    ``near``. Below 0: there is none between there and its start.
+    """
     moved = True
     while moved and at >= 0.0:
         moved = False
@@ -31,8 +43,18 @@ def nearest_before(
             for o in range(n):
                 row = near[o]
                 t0, t1 = ray_span(
-                    px, py, f, body[k, HALF_A], body[k, HALF_B], dx, dy, points, row["first"], row["count"], row["margin"]
-                )  # fmt: skip
+                    px,
+                    py,
+                    f,
+                    body[k, HALF_A],
+                    body[k, HALF_B],
+                    dx,
+                    dy,
+                    points,
+                    row["first"],
+                    row["count"],
+                    row["margin"],
+                )
                 if t0 + TINY < at < t1 - TINY:
                     at = t0
                     moved = True
@@ -41,10 +63,21 @@ def nearest_before(
 
 @kernel
 def landing_ahead(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, most: float, length: float,
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    most: float,
+    length: float,
     width: float,
-) -> float:  # fmt: skip
-    """The farthest place straight ahead, up to ``most`` inches, where a body that flies may land; ``NOWHERE``: there is none."""
+) -> float:
+    """Inches to the farthest place straight ahead, up to ``most`` inches, where a flying body may land. ``NOWHERE``:
+    there is none.
+    """
     dx, dy = on_table_at(0.0, 0.0, f, 1.0, 0.0)
     at = min(most, edge_limit(body, rows, x, y, f, dx, dy, length, width))
     at = nearest_before(near, points, n, body, rows, x, y, f, dx, dy, at)
@@ -58,7 +91,9 @@ def wheels_aloft(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, front: float, side: float,
     left: float, step: float, going_on: bool, length: float, width: float, mask: Array,
 ) -> float:  # fmt: skip
-    """``ways.wheel_ends`` in the air: the wheels after which a body may land, or (``going_on``) from which it can fly straight on to where it may."""
+    """``ways.wheel_ends`` for a flyer. Marks the wheels after which the body may land, and with ``going_on`` also those
+    after which it can fly straight on to a place to land. Returns the greatest angle, radians.
+    """
     last = len(mask) - 1
     limit = min(2.0 * pi, left / front)
     for k in range(last + 1):
@@ -76,10 +111,23 @@ def wheels_aloft(
 
 @kernel
 def pivots_aloft(
-    near: Array, points: Array, n: int, body: Array, rows: int, cx: float, cy: float, depth: float, f: float, left: float,
-    length: float, width: float, codes: Array,
-) -> None:  # fmt: skip
-    """``ways.pivot_ends`` in the air, where nobody is pushed: ``CLEAR`` where the body may land, or fly straight on to where it may."""
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    cx: float,
+    cy: float,
+    depth: float,
+    f: float,
+    left: float,
+    length: float,
+    width: float,
+    codes: Array,
+) -> None:
+    """``ways.pivot_ends`` for a flyer, which pushes no other unit. ``CLEAR``: the body may land at this facing, or fly
+    straight on, up to ``left`` inches, to a place to land.
+    """
     angles = len(codes) - 1
     for k in range(angles + 1):
         facing = f if k == angles else k * 2.0 * pi / angles
@@ -92,11 +140,21 @@ def pivots_aloft(
 
 @kernel
 def keep_landings(
-    near: Array, points: Array, n: int, body: Array, rows: int, f: float, half: float, window: Array, grid: int, mask: Array,
+    near: Array,
+    points: Array,
+    n: int,
+    body: Array,
+    rows: int,
+    f: float,
+    half: float,
+    window: Array,
+    grid: int,
+    mask: Array,
     turns: Array,
-) -> int:  # fmt: skip
-    """Of the marked cells of a grid only those stay marked where a body that comes there after its turn stands clear; returns how many. ``half``: inches from
-    the cell's place to the middle of its front."""
+) -> int:
+    """Unmark the marked cells of a grid where a body, turned by ``turns`` (radians), would not stand clear. Returns how
+    many cells stay marked. ``half``: inches from the cell's place to the middle of the body's front edge.
+    """
     found = 0
     for cell in range(grid * grid):
         if not mask[cell]:

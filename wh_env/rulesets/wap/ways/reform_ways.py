@@ -1,4 +1,6 @@
-"""Where reforms of a block end, and how far its models go in them (wap.move.reform, .manoeuvre.cap). Arguments as for the kernels of ``ways.ways``."""
+"""Where reforms of a block end, and how far its models go in them (wap.move.reform, .manoeuvre.cap). The kernels take
+the arguments of those in ``ways.ways``.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,15 @@ from wh_env.rulesets.wap.basics.blocks import from_middle, lay_out_ranks, unit_b
 from wh_env.rulesets.wap.codes import RANK_AND_FILE
 from wh_env.rulesets.wap.ways.ways import clear_at
 
-ASIDE = 1e9  # of a place: it does not count
-FINENESS = 20  # halvings of what a reform may cost
+ASIDE = 1e9  # x of a place that is left out
+FINENESS = 20  # bisection steps for the cost of a reform
 
 
 @inner_kernel
 def set_aside(places: Array, count: int) -> int:
-    """Close the ranks of ``count`` places over those that are marked with ``ASIDE``; returns how many are left."""
+    """Remove the places marked with ``ASIDE`` from the first ``count`` rows of ``places`` and close the gaps. Returns
+    how many are left.
+    """
     left = 0
     for k in range(count):
         if places[k, 0] != ASIDE:
@@ -31,7 +35,9 @@ def set_aside(places: Array, count: int) -> int:
 
 @inner_kernel
 def old_places(models: Array, units: Array, u: int, old: Array) -> tuple[int, int]:
-    """Fill ``old`` with the places of the ordinary models of a unit; returns how many they are, and how many command models."""
+    """Fill ``old`` with the present places of the ordinary models of unit ``u``. Returns their number and that of its
+    command models.
+    """
     unit = units[u]
     count = unit["block"]
     lay_out_ranks(unit, count, unit["files"], unit["x"], unit["y"], unit["facing"], old)
@@ -47,7 +53,9 @@ def old_places(models: Array, units: Array, u: int, old: Array) -> tuple[int, in
 
 @inner_kernel
 def new_places(units: Array, u: int, files: int, x: float, y: float, facing: float, leaders: int, new: Array) -> None:
-    """Fill ``new`` with those that they may take at a pose in so many files."""
+    """Fill ``new`` with the places that the ordinary models of unit ``u`` may take at a pose in ``files`` files. The
+    ``leaders`` command models have the places from the middle of the front outwards, which are left out.
+    """
     unit = units[u]
     count = unit["block"]
     lay_out_ranks(unit, count, files, x, y, facing, new)
@@ -59,9 +67,20 @@ def new_places(units: Array, u: int, files: int, x: float, y: float, facing: flo
 
 @kernel
 def reform_cost(
-    models: Array, units: Array, u: int, files: int, facing: float, most: float, old: Array, new: Array, links: Array, work: Array
-) -> float:  # fmt: skip
-    """Inches that the ordinary model goes which goes farthest in a reform of unit ``u`` about its centre, as few as can be, at most ``most``."""
+    models: Array,
+    units: Array,
+    u: int,
+    files: int,
+    facing: float,
+    most: float,
+    old: Array,
+    new: Array,
+    links: Array,
+    work: Array,
+) -> float:
+    """The cost of a reform of unit ``u`` about its centre: the inches that its farthest-going ordinary model goes, if
+    models take the places that make this least. At most ``most``.
+    """
     unit = units[u]
     count = unit["block"]
     a = unit["base_a"]
@@ -82,14 +101,31 @@ def reform_cost(
 
 @kernel
 def reform_ends(
-    models: Array, units: Array, u: int, files: int, most: float, near: Array, points: Array, n: int, length: float, width: float,
-    first: bool, body: Array, old: Array, new: Array, links: Array, work: Array, mask: Array,
-) -> int:  # fmt: skip
-    """Mark the facings in which unit ``u`` can stand after a reform into so many files about its centre; returns how many.
+    models: Array,
+    units: Array,
+    u: int,
+    files: int,
+    most: float,
+    near: Array,
+    points: Array,
+    n: int,
+    length: float,
+    width: float,
+    first: bool,
+    body: Array,
+    old: Array,
+    new: Array,
+    links: Array,
+    work: Array,
+    mask: Array,
+) -> int:
+    """Mark the facings at which unit ``u`` can end a reform into ``files`` files about its centre. Returns how many it
+    marked.
 
-    Slot ``k`` of ``mask`` (bool) is the facing ``k * 2 pi / (len(mask) - 1)``, the last one that which it has; ``first``: one is enough. It must end on the
-    table and clear, and no model may be displaced by more than ``most`` inches, whichever takes which place (wap.move.reform, .manoeuvre.cap), command models
-    aside, who go to the middle of the new front from wherever they were (wap.command.position.reform).
+    Slot ``k`` of ``mask`` (bool) is the facing ``k * 2 pi / (len(mask) - 1)``; the last slot is the present facing.
+    With ``first`` it stops at the first facing found. The unit must end clear and on the table. The models may take any
+    places, but none may be displaced by more than ``most`` inches (wap.move.reform, .manoeuvre.cap). Command models are
+    exempt: they go to the middle of the new front from wherever they were (wap.command.position.reform).
     """
     unit = units[u]
     count = unit["block"]
@@ -103,7 +139,7 @@ def reform_ends(
     for slot in range(angles + 1):
         mask[slot] = False
     for at in range(angles + 1):
-        slot = angles - at  # the facing that it has comes first: it is seldom refused
+        slot = angles - at  # the present facing comes first: it is seldom refused
         facing = unit["facing"] if slot == angles else slot * 2.0 * pi / angles
         x, y = front_at(count, files, a, apart, cx, cy, facing)
         if not body_inside(body, rows, x, y, facing, length, width, EPS):
@@ -121,10 +157,25 @@ def reform_ends(
 
 @kernel
 def reforms_into(
-    models: Array, units: Array, u: int, files: int, most: float, near: Array, points: Array, n: int, length: float, width: float,
-    body: Array, old: Array, new: Array, links: Array, work: Array,
-) -> bool:  # fmt: skip
-    """Whether a reform of unit ``u`` into so many files can end with the facing that it has; the rest as for ``reform_ends``."""
+    models: Array,
+    units: Array,
+    u: int,
+    files: int,
+    most: float,
+    near: Array,
+    points: Array,
+    n: int,
+    length: float,
+    width: float,
+    body: Array,
+    old: Array,
+    new: Array,
+    links: Array,
+    work: Array,
+) -> bool:
+    """Whether a reform of unit ``u`` into ``files`` files can end at its present facing. Other arguments as for
+    ``reform_ends``.
+    """
     unit = units[u]
     count = unit["block"]
     a = unit["base_a"]
@@ -144,11 +195,28 @@ def reforms_into(
 
 @kernel
 def reform_files(
-    models: Array, units: Array, u: int, least: int, widest: int, most: float, near: Array, points: Array, n: int, length: float,
-    width: float, body: Array, old: Array, new: Array, links: Array, work: Array, mask: Array, fine: Array,
-) -> None:  # fmt: skip
-    """Mark in ``fine`` (bool, the first slot for one file) into how many files, from ``least`` to ``widest``, unit ``u`` can reform with any facing; the rest
-    as for ``reform_ends``."""
+    models: Array,
+    units: Array,
+    u: int,
+    least: int,
+    widest: int,
+    most: float,
+    near: Array,
+    points: Array,
+    n: int,
+    length: float,
+    width: float,
+    body: Array,
+    old: Array,
+    new: Array,
+    links: Array,
+    work: Array,
+    mask: Array,
+    fine: Array,
+) -> None:
+    """Mark in ``fine`` (bool, slot 0: one file) the numbers of files, from ``least`` to ``widest``, into which unit
+    ``u`` can reform at some facing. Other arguments as for ``reform_ends``.
+    """
     for k in range(len(fine)):
         fine[k] = False
         if least <= k + 1 <= widest:

@@ -8,7 +8,7 @@ from wh_env.core.tables import Array
 
 @kernel
 def front_edge(units: Array, u: int, files: int) -> float:
-    """Inches of the front edge of a unit in so many files, 0: in those that it has."""
+    """Inches of the front edge of unit ``u`` in ``files`` files; ``files`` 0: in its present ones."""
     unit = units[u]
     abreast = min(files if files > 0 else max(1, unit["files"]), unit["block"])
     return float(2.0 * abreast * unit["base_b"] + (abreast - 1) * unit["spacing"] + abs(unit["wider"]))
@@ -16,7 +16,7 @@ def front_edge(units: Array, u: int, files: int) -> float:
 
 @kernel
 def front_to_rear(units: Array, u: int, files: int) -> float:
-    """Inches from its front edge to its rear in so many files, 0: in those that it has."""
+    """Inches from the front edge of unit ``u`` to its rear in ``files`` files; ``files`` 0: in its present ones."""
     unit = units[u]
     wide = files if files > 0 else max(1, unit["files"])
     ranks = (unit["block"] + wide - 1) // wide

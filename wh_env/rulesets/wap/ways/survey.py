@@ -1,4 +1,4 @@
-"""What is near a unit that moves, as the kernels of ``ways.ways`` take it (wap.move.one-inch)."""
+"""The obstacles near a unit that moves, in the form that the kernels of ``ways.ways`` take (wap.move.one-inch)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,23 @@ from wh_env.rulesets.wap.ways.poses import Pose
 from wh_env.rulesets.wap.ways.ways import gather, leave_block
 
 DEPLOYMENT = Phase.DEPLOYMENT.value
-KEPT_AWAY = 12.0 + 2e-4  # inches that a vanguard move keeps from every enemy: more than 12
+KEPT_AWAY = 12.0 + 2e-4  # inches between a vanguard move and every enemy: just over 12
 
-# what is near, its corners, how many rows of it; the rectangles of the unit, how many
+# the rows of obstacles, their corners, the number of rows; the rectangles of the unit, their number
 Way = tuple[Array, Array, int, Array, int]
 
 
 def before_battle(g: BattleCore, unit: int) -> bool:
-    """Whether a unit moves as a vanguard, before the battle."""
+    """Whether the unit makes its vanguard move, before the battle."""
     return bool(g.clock.phase[0] == DEPLOYMENT and g.units.deployed[unit] & ASKED)
 
 
 def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, aloft: bool = False) -> Way:
-    """What ways of up to ``far`` inches from where the unit stands may meet, as the first arguments of the kernels of ``ways``; ``pose``: where its move has
-    led so far; ``aloft``: it only must not end there."""
+    """The obstacles that the unit may meet within ``far`` inches of where it stands: the first arguments of the kernels
+    of ``ways``.
+
+    ``pose``: where its move has led so far. ``aloft``: it flies, so that obstacles matter only where it ends.
+    """
     setup, room, u = g.setup, g.work.ways, g.units
     x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
     early = g.clock.phase[0] == DEPLOYMENT and before_battle(g, unit)
@@ -39,23 +42,44 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
     host = u.bodyguard[unit] if attached else u.out_of[unit]
     if aloft and attached:
         g.work.call(set_margin, room.near, n, host, setup.rules["one_inch"])
-    elif host >= 0:  # a character who leaves a unit goes through it until he has left it
+    elif host >= 0:  # until a character has left his unit it is no obstacle to him
         n = g.work.call(
             leave_block,
-            room.near, room.points, n, host, setup.rules["one_inch"], room.body, rows, x, y, f, setup.length, setup.width
-        )  # fmt: skip
+            room.near,
+            room.points,
+            n,
+            host,
+            setup.rules["one_inch"],
+            room.body,
+            rows,
+            x,
+            y,
+            f,
+            setup.length,
+            setup.width,
+        )
     return room.near, room.points, n, room.body, rows
 
 
 def own_block(g: BattleCore, unit: int) -> Way:
-    """The block that a character stands in, as something that is near him and from which an inch is to be kept."""
+    """The block of the unit that a character is in, as the only obstacle near him, to be kept an inch away from."""
     setup, room, u = g.setup, g.work.ways, g.units
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     far = setup.length + setup.width
     n, rows = g.work.call(
-        gather, g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, *pose, far, setup.rules["one_inch"], room.body, room.near,
+        gather,
+        g.parts.rows,
+        u.rows,
+        setup.statics["ground"],
+        setup.corners,
+        unit,
+        *pose,
+        far,
+        setup.rules["one_inch"],
+        room.body,
+        room.near,
         room.points,
-    )  # fmt: skip
+    )
     n = g.work.call(keep_only_marked, room.near, n, u.bodyguard[unit])
     g.work.call(set_margin, room.near, n, u.bodyguard[unit], setup.rules["one_inch"])
     return room.near, room.points, n, room.body, rows

@@ -15,7 +15,9 @@ from wh_env.rulesets.wap.codes import DANGEROUS, SHRINE
 
 
 def most_places(units: Array, characters: Sequence[bool]) -> int:
-    """Places that the largest block of a battle may fill: models of a unit, and what the bases of all of its army that may join it take in it."""
+    """Places in the largest block of a battle: the models of a unit, and the places that the bases of all characters of
+    its army would take in it. ``characters``: by unit row, whether it may join others.
+    """
     found = 1
     for unit in units:
         more = 0
@@ -28,14 +30,21 @@ def most_places(units: Array, characters: Sequence[bool]) -> int:
 
 
 class WayRoom:
-    """Arrays that kernels of ``ways`` write; nothing in them outlives the decision that asked.
+    """Arrays that the kernels of ``ways`` write. Their contents last for one decision only.
 
     Attributes:
-        near, points, body: what is near the unit and the rectangles that it is made of. other: those of the unit laid out anew.
-        slots, ends: bool, one for each number and for half of them. facings: bool, one for each angle and one for the facing that the unit has.
-        codes: what becomes of pivots to these facings. costs, turns: of the cells. window: first place of a grid and its steps.
-        free: cells, their costs and turns, as on an empty table. spots, ring, marks: room for ways round things.
-        dangerous: whether the table has dangerous ground. found: rows of ``near``. old, new, links, work: room for laying out anew.
+        near, points, body: the obstacles near the unit, and the rectangles of the unit.
+        other: the rectangles of the unit in a new formation.
+        slots, ends: bool, one for each number, and for half of them.
+        facings: bool, one for each angle and one for the present facing.
+        codes: the outcomes of pivots to these facings.
+        costs, turns: of the cells, in inches and radians.
+        window: first place and steps of a grid.
+        free: cells, costs and turns on an empty table.
+        spots, ring, marks: room for ways round obstacles.
+        dangerous: whether the table has dangerous terrain.
+        found: rows of ``near``.
+        old, new, links, work: room for reforms.
     """
 
     __slots__ = (

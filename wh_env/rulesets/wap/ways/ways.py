@@ -1,8 +1,11 @@
-"""Ways of a block among what is near it: how far it goes straight, wheels, and where pivots on the spot end (wap.move.one-inch, .wheel.*).
+"""How far a block can go among obstacles: straight moves, wheels, and pivots on the spot (wap.move.one-inch, .wheel.*).
 
-What is near is gathered once for a move (``gather``): parts of other units and impassable ground, each with the inches to be kept from it: one, or what
-the gap is where the move begins, so that a unit that is nearer may leave and not come nearer. The other kernels take ``near, points, n, body, rows`` as
-``core.geometry.rects`` does, and a pose: the middle of the front edge and the facing. Ways of reforms are in ``reform_ways``.
+``gather`` collects the obstacles once for a move: parts of other units and impassable ground. Each has a margin, the
+inches to be kept from it: one, or the gap where the move begins if that is smaller. So a unit that starts nearer may
+leave, but not come nearer.
+
+The other kernels take ``near, points, n, body, rows`` as ``core.geometry.rects`` does, and a pose: the middle of the
+front edge (inches) and the facing (radians). ``length, width``: of the table, inches. Reforms are in ``reform_ways``.
 """
 
 from __future__ import annotations
@@ -31,16 +34,16 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import unit_body
 from wh_env.rulesets.wap.codes import IMPASSABLE
 
-GROUND_MARK = -1  # ``near["mark"]``: a piece of ground; a unit has its row
-CLEAR, TOO_NEAR, TOUCHES = 1, 0, 2  # what ends a pivot: it may stand there, not, or it must be pushed apart
-LOOSE = 4.0 * TINY  # inches by which a margin may be missed after a way that went to its limit
-LEAST = 1e-3  # inches, or radians: shorter wheels, and ways back on to the table, are none
-SHORTEST = 0.5 * LEAST  # ... straight legs
+GROUND_MARK = -1  # ``near["mark"]`` of a piece of ground; that of a part of a unit is the unit's row
+CLEAR, TOO_NEAR, TOUCHES = 1, 0, 2  # outcomes of a pivot: allowed, not allowed, allowed if a unit is pushed
+LOOSE = 4.0 * TINY  # inches by which a move that went to its limit may miss a margin
+LEAST = 1e-3  # inches or radians: shorter wheels, and shorter ways back on to the table, do not count
+SHORTEST = 0.5 * LEAST  # inches: shorter straight legs do not count
 
 
 @inner_kernel
 def body_reach(body: Array, rows: int) -> float:
-    """Inches from the middle of its front edge to the farthest corner of a body."""
+    """Inches from the middle of the front edge of a body to its farthest corner."""
     reach = 0.0
     for k in range(rows):
         reach = max(reach, hypot(abs(body[k, U]) + body[k, HALF_A], abs(body[k, V]) + body[k, HALF_B]))
@@ -52,8 +55,12 @@ def gather(
     parts: Array, units: Array, ground: Array, corners: Array, u: int, px: float, py: float, pf: float, reach: float,
     one_inch: float, body: Array, near: Array, points: Array,
 ) -> tuple[int, int]:  # fmt: skip
-    """Fill ``body`` with the rectangles of unit ``u``, and ``near`` and ``points`` with what it may meet on a way of ``reach`` inches, with
-    the inches to be kept from it: no more than there are at (px, py, pf), where the move has led so far. Returns how many rows of each there are: near, body."""
+    """Fill ``body`` with the rectangles of unit ``u``, and ``near`` and ``points`` with the obstacles that it may meet
+    within ``reach`` inches.
+
+    No margin is more than the gap at (px, py, pf), the pose to which the move has led so far. Returns the numbers of
+    rows of ``near`` and of ``body``.
+    """
     unit = units[u]
     x = unit["x"]
     y = unit["y"]
@@ -67,8 +74,17 @@ def gather(
         if hypot(part["x"] - x, part["y"] - y) > reach + size + part["radius"] + one_inch:
             continue
         n = near_rect(
-            near, points, n, part["x"], part["y"], part["facing"], part["half_a"], part["half_b"], one_inch, part["unit"]
-        )  # fmt: skip
+            near,
+            points,
+            n,
+            part["x"],
+            part["y"],
+            part["facing"],
+            part["half_a"],
+            part["half_b"],
+            one_inch,
+            part["unit"],
+        )
     far = reach + size + one_inch
     for b in range(len(ground)):
         piece = ground[b]
@@ -86,13 +102,13 @@ def gather(
 
 @inner_kernel
 def least_gap(margin: float) -> float:
-    """The least gap that keeps a margin; a margin of 0 lets outlines touch."""
+    """The least gap in inches that counts as keeping a margin. With a margin of 0 outlines may touch."""
     return -SLACK if margin == 0.0 else margin - LOOSE
 
 
 @inner_kernel
 def clear_at(near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float) -> bool:
-    """Whether a body may end a move at a pose: nowhere nearer than it must keep away."""
+    """Whether a body keeps its margin to all obstacles at a pose."""
     reach = body_reach(body, rows)
     for o in range(n):
         if is_too_near(near, points, o, body, rows, reach, x, y, f):
@@ -104,7 +120,9 @@ def clear_at(near: Array, points: Array, n: int, body: Array, rows: int, x: floa
 def is_too_near(
     near: Array, points: Array, o: int, body: Array, rows: int, reach: float, x: float, y: float, f: float
 ) -> bool:
-    """Whether a body, no part of which is farther than ``reach`` from (x, y), is nearer to row ``o`` than it must keep away."""
+    """Whether a body at a pose does not keep its margin to row ``o``. ``reach``: inches within which all of the body
+    lies around (x, y).
+    """
     row = near[o]
     margin = least_gap(row["margin"])
     if hypot(row["x"] - x, row["y"] - y) > reach + row["radius"] + max(0.0, margin):
@@ -114,7 +132,9 @@ def is_too_near(
 
 @inner_kernel
 def comes_near(near: Array, n: int, x: float, y: float, dx: float, dy: float, size: float) -> bool:
-    """Whether a body within ``size`` inches of its middle could come nearer than its margin to anything on the way of its middle from (x, y) by (dx, dy)."""
+    """Whether a body within ``size`` inches of its middle could come nearer than its margin to an obstacle while its
+    middle goes from (x, y) by (dx, dy).
+    """
     for o in range(n):
         row = near[o]
         if segment_near(row["x"] - x, row["y"] - y, dx, dy, size + row["radius"] + max(0.0, row["margin"]) + LEAST):
@@ -130,9 +150,11 @@ def straight_limit(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
     ahead: float, aside: float, most: float, length: float, width: float,
 ) -> float:  # fmt: skip
-    """How far a body goes, up to ``most`` inches, along the direction ``ahead`` before it (-1: behind it) or ``aside`` to its left (-1: right).
+    """Inches that a body can go straight, up to ``most``: ahead (``ahead`` 1) or back (-1), to the left (``aside`` 1)
+    or right (-1).
 
-    Any shorter way is free too. A body that hangs over the edge of the table goes only where it comes wholly on it again: else 0.
+    Any shorter way is free too. A body that hangs over the edge of the table must end wholly on it, else the answer is
+    0.
     """
     dx = ahead * cos(f) - aside * sin(f)
     dy = ahead * sin(f) + aside * cos(f)
@@ -149,10 +171,12 @@ def wheel_ends(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, front: float, side: float,
     left: float, step: float, going_on: bool, length: float, width: float, mask: Array,
 ) -> float:  # fmt: skip
-    """Mark in ``mask`` (bool) the wheels to one side after which the unit may end, or (``going_on``) from which it can go straight on to where it may.
+    """Mark in ``mask`` (bool) the wheels to one side after which the unit may end, and with ``going_on`` also those
+    after which it can go straight on to a place where it may end.
 
-    Slot ``k`` of it is the angle ``(k + 1) * step``, the last one the greatest angle there is, which is returned; ``left``: the inches it may cost.
-    Only the edge of the table makes a wheel impossible while a greater one is not: a block may hang over it on its way (wap.move.table.overhang).
+    Slot ``k`` is the angle ``(k + 1) * step`` in radians; the last slot is the greatest possible angle, which is
+    returned. ``left``: the inches that the wheel may cost. A wheel can be impossible while a greater one is possible
+    only because of the edge of the table: a block may hang over it on its way (wap.move.table.overhang).
     """
     last = len(mask) - 1
     most = min(2.0 * pi, left / front)
@@ -177,9 +201,10 @@ def open_ways(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, front: float,
     movement: float, step: float, going_on: bool, length: float, width: float, mask: Array,
 ) -> int:  # fmt: skip
-    """Which ways are open at all to a unit with so much Movement: bit 0 straight ahead or a wheel, 1 back, 2 to the left, 3 to the right.
+    """The directions in which a unit with ``movement`` inches can move at all: bit 0 straight ahead or by a wheel, 1
+    back, 2 to the left, 3 to the right.
 
-    The rest as for ``wheel_ends``, whose slots ``mask`` is room for.
+    Other arguments as for ``wheel_ends``, which writes to ``mask`` here.
     """
     found = 0
     for way in range(4):
@@ -205,7 +230,9 @@ def cells_to(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, front: float,
     allowance: float, length: float, width: float, window: Array, grid: int, mask: Array, costs: Array, turns: Array,
 ) -> int:  # fmt: skip
-    """``core.geometry.wheels.wheel_mask``: cells that the middle of the front edge reaches by a wheel and a straight move."""
+    """Mark the cells that the middle of the front edge reaches by a wheel and a straight move
+    (``core.geometry.wheels.wheel_mask``). Returns how many.
+    """
     return wheel_mask(
         near, points, n, body, rows, x, y, f, front, allowance, length, width, window, grid, mask, costs, turns
     )  # fmt: skip
@@ -216,9 +243,10 @@ def lone_cells(
     near: Array, points: Array, n: int, body: Array, x: float, y: float, f: float, allowance: float,
     length: float, width: float, window: Array, grid: int, mask: Array, costs: Array, turns: Array,
 ) -> int:  # fmt: skip
-    """Mark the cells that the middle of a single model's base reaches by a pivot towards them and a straight move (wap.move.single.pivot).
+    """Mark the cells that the middle of a single model's base reaches by a pivot towards them and a straight move
+    (wap.move.single.pivot). Returns how many.
 
-    As ``cells_to``, but that poses have the base's middle in place of its front edge's; ``turns`` is the pivot.
+    As ``cells_to``, but (x, y) is the middle of the base, and ``turns`` are the pivots in radians.
     """
     half = body[0, HALF_A]
     size = hypot(half, abs(body[0, V]) + body[0, HALF_B])
@@ -239,7 +267,7 @@ def lone_cells(
             dx /= far
             dy /= far
             facing = np.arctan2(dy, dx)
-        amid = size <= px <= length - size and size <= py <= width - size  # it lies on the table whatever its facing
+        amid = size <= px <= length - size and size <= py <= width - size  # the base is on the table at any facing
         passes = far > LEAST and comes_near(near, n, x, y, px - x, py - y, size)
         if far > LEAST and (passes or not amid):
             fx, fy = on_table_at(x, y, facing, half, 0.0)
@@ -266,10 +294,12 @@ def pivot_ends(
     near: Array, points: Array, n: int, body: Array, rows: int, cx: float, cy: float, depth: float, f: float,
     length: float, width: float, codes: Array,
 ) -> None:  # fmt: skip
-    """What becomes of pivots on the centre (cx, cy): ``codes[k]`` for facing ``k * 2 pi / (len(codes) - 1)``, the last one for facing ``f``.
+    """Write the outcomes of pivots on the centre (cx, cy) to ``codes`` (int64): slot ``k`` for the facing ``k * 2 pi /
+    (len(codes) - 1)``, the last slot for the facing ``f``.
 
-    A pivot is judged by its end alone (wap.move.one-inch.pivot): ``CLEAR``, ``TOO_NEAR`` to something or over the edge of the table, or ``TOUCHES``:
-    it stands only if somebody is pushed (.pivot-back, .pivot-push-other). ``depth``: of the whole block.
+    A pivot is judged by its end alone (wap.move.one-inch.pivot). ``CLEAR``: allowed. ``TOO_NEAR``: near an obstacle or
+    over the edge of the table. ``TOUCHES``: in contact, so that a unit must be pushed (.pivot-back, .pivot-push-other).
+    ``depth``: of the block, inches.
     """
     angles = len(codes) - 1
     for k in range(angles + 1):
@@ -293,7 +323,9 @@ def pivot_ends(
 def least_axis(
     x: float, y: float, f: float, a: float, b: float, points: Array, first: int, count: int
 ) -> tuple[float, float, float]:
-    """The direction in which a rectangle leaves a convex polygon that it overlaps by the shortest way, and how deep it stands in it there (at most 0)."""
+    """The unit direction in which a rectangle leaves a convex polygon by the shortest way, and minus its depth in the
+    polygon along it (at most 0 if they overlap).
+    """
     c = cos(f)
     s = sin(f)
     depth = -inf
@@ -314,7 +346,7 @@ def least_axis(
             aside = (1.0 if side == 2 else -1.0) if side > 1 else 0.0
             nx = ahead * c - aside * s
             ny = ahead * s + aside * c
-        high = -inf  # of the polygon along the direction
+        high = -inf  # how far the polygon reaches in the direction, inches
         for o in range(first, first + count):
             high = max(high, nx * points[o, 0] + ny * points[o, 1])
         low = nx * x + ny * y - a * abs(nx * c + ny * s) - b * abs(ny * c - nx * s)
@@ -330,14 +362,16 @@ def way_out(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, o: int, most: float,
     step: float,
 ) -> tuple[float, float]:  # fmt: skip
-    """How a body leaves what row ``o`` of ``near`` is a part of: straight away from it, by the least distance that leaves the margin to all of it.
+    """(dx, dy) in inches by which a body leaves the obstacle that row ``o`` of ``near`` is part of: straight away from
+    it, by the least distance that keeps the margin to all of it.
 
-    The direction is that in which the deepest of its rectangles leaves the row by the shortest way; where nothing overlaps, from the row's middle.
-    ``most``: inches that are tried, ``step``: how finely they are looked at before the last bisection.
+    The direction is that in which the deepest rectangle of the body leaves the row by the shortest way. If nothing
+    overlaps, it leads away from the row's middle. ``most``: inches that are tried. ``step``: inches between tries,
+    before a bisection.
     """
     mark = near[o]["mark"]
     least = inf
-    for k in range(n):  # of a unit, the rectangle that is nearest
+    for k in range(n):  # if the obstacle is a unit, start from its nearest rectangle
         if mark != GROUND_MARK and near[k]["mark"] == mark:
             gap = body_gap(near, points, k, body, rows, x, y, f)
             if gap < least:
@@ -382,7 +416,7 @@ def way_out(
 def _free_of(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, at: int, mark: int
 ) -> bool:
-    """Whether a body keeps its margin to row ``at``, or to every row with its mark where that is a unit."""
+    """Whether a body keeps its margin to row ``at``. If that is part of a unit, to all rows of the unit."""
     for o in range(n):
         if o != at and (mark == GROUND_MARK or near[o]["mark"] != mark):
             continue
@@ -395,7 +429,9 @@ def _free_of(
 def rows_in_the_way(
     near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, found: Array
 ) -> int:
-    """Write to ``found`` (int64) the rows of ``near`` to which a body at a pose does not keep its margin; returns how many."""
+    """Write to ``found`` (int64) the rows of ``near`` to which a body at a pose does not keep its margin. Returns how
+    many.
+    """
     count = 0
     for o in range(n):
         row = near[o]
@@ -425,10 +461,22 @@ def may_end(
 
 @kernel
 def leave_block(
-    near: Array, points: Array, n: int, mark: int, margin: float, body: Array, rows: int, x: float, y: float, f: float, length: float, width: float
-) -> int:  # fmt: skip
-    """So many inches are to be kept from the rows of a mark if a body that stands at a pose is out of them, and on the table; else they are taken out of what
-    is near. Returns how many rows are left."""
+    near: Array,
+    points: Array,
+    n: int,
+    mark: int,
+    margin: float,
+    body: Array,
+    rows: int,
+    x: float,
+    y: float,
+    f: float,
+    length: float,
+    width: float,
+) -> int:
+    """Set the margin to the rows of one ``mark`` if a body at a pose already keeps it and is on the table; else remove
+    these rows from ``near``. Returns how many rows are left.
+    """
     set_margin(near, n, mark, margin)
     out = body_inside(body, rows, x, y, f, length, width, EPS)
     reach = body_reach(body, rows)
@@ -443,7 +491,9 @@ def keep_clear(
     near: Array, points: Array, n: int, body: Array, rows: int, x0: float, y0: float, step: float, grid: int, f: float,
     half: float, length: float, width: float, turns: Array, mask: Array,
 ) -> int:  # fmt: skip
-    """Of the marked cells of a grid leave those where a single model may end, ``half`` its depth, turned from the facing ``f`` by ``turns``; returns how many."""
+    """Unmark the marked cells of a grid where a single model may not end, turned from the facing ``f`` by ``turns``.
+    Returns how many stay marked. ``half``: half the depth of its base, inches.
+    """
     found = 0
     for cell in range(grid * grid):
         if mask[cell]:
@@ -460,8 +510,10 @@ def keep_clear(
 
 @kernel
 def lane_ahead(near: Array, points: Array, n: int, x: float, y: float, f: float, behind: float, ahead: float) -> float:
-    """Inches between what lies to the left and to the right of the line straight ahead of (x, y), from ``behind`` it to ``ahead`` of it; ``inf``: one side
-    is open; 0: the line is blocked (wap.core.unit.rank-limit-exception)."""
+    """Inches between the obstacles to the left and to the right of the line straight ahead of (x, y), from ``behind``
+    inches behind it to ``ahead`` before it (wap.core.unit.rank-limit-exception). ``inf``: one side is open. 0: an
+    obstacle lies on the line.
+    """
     c = cos(f)
     s = sin(f)
     left = inf
