@@ -6,7 +6,7 @@ from enum import IntEnum, IntFlag
 
 from wh_env.core.bounds import MOST_ATTACKS, amount, anything, between, bits, count_of, declared, flag, row_of
 
-# ---- what ``resolve`` returns
+# ---- return values of ``resolve``
 (
     DONE,
     ASK_ALLOCATE,  # answer: model row; options: ``candidate`` of attack.target
@@ -57,10 +57,11 @@ class Asks(IntFlag):
 
 
 class Window(IntFlag):
-    """Rolls on which one die may be re-rolled now (column ``offer``; of that roll, column ``window``).
+    """Rolls of which one die may be re-rolled now (column ``offer``; column ``window`` has the roll that is being
+    asked).
 
-    The caller opens those that a player can pay for. Using one closes all windows of that player (SAVE and IGNORE for the defender, the
-    others for the attacker) unless each die may be rolled again.
+    The caller opens the windows that a player can pay for. A re-roll closes all windows of that player (SAVE and IGNORE
+    for the defender, the others for the attacker), unless each die may be rolled again.
     """
 
     ATTACKS = 1 << 0
@@ -73,8 +74,8 @@ class Window(IntFlag):
     STRENGTH = 1 << 7
     IGNORE = 1 << 8  # whether a wound is ignored
     EACH = 1 << 9  # any die may be rolled again on its own, one after the other
-    USED = 1 << 10  # kept for the caller: the attacker has used the re-roll of a rule
-    SAVE_USED = 1 << 11  # so has the defender
+    USED = 1 << 10  # for the caller: the attacker has used the re-roll that a rule gives
+    SAVE_USED = 1 << 11  # for the caller: the defender has used it
 
 
 class Event(IntEnum):
@@ -104,8 +105,8 @@ LOG_COLUMNS = 8
 
 ALL_DICE = 7  # answer to ASK_REROLL_ONE: all dice of a sum are rolled again
 
-# bits of MODEL.allocated, of this phase; DAMAGED: an attack inflicted damage; from LOST on stands how many wounds it lost (both only where
-# ``Asks.MARK_DAMAGE`` says so)
+# Column ``models.allocated``, for this phase. ALLOCATED, DAMAGED: bits; DAMAGED: an attack inflicted damage.
+# From bit LOST on: the number of wounds that it lost. DAMAGED and LOST are written only with ``Asks.MARK_DAMAGE``.
 ALLOCATED, DAMAGED, LOST = 1, 2, 2
 
 ATTACK, ATTACK_BOUNDS = declared(
@@ -160,7 +161,8 @@ ATTACK, ATTACK_BOUNDS = declared(
         ),  # Hazardous tests failed; hit rolls of 1 with a weapon that slays its bearer for them
         ("casualties", "i4", count_of("models")),  # rows of the casualties list
         ("log_count", "i4", between(0, 4096)),
-        # of the saves open to ``model``; of wound rolls, in the first place, the lowest that the weapon does not make again
+        # the numbers needed for the saves open to ``model``; during wound rolls, entry 0: the lowest wound roll that
+        # the weapon does not re-roll
         ("need", "i4", (3,), between(0, 99)),
         ("faces", "i4", (7,), amount()),  # dice of the batch by face
         ("spent", "i4", (7,), amount()),  # those that were re-rolled: never again (concepts.reroll.once)
