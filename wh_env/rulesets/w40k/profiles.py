@@ -1,6 +1,6 @@
 """Vocabulary of the 40k editions as data: keywords, abilities of models and units, weapon abilities, weapon rows.
 
-Keywords are bits of a uint64. The ones that rules name have fixed bits; the rest (factions, chapters, ...) are given free
+Keywords are bits of a uint64. Keywords that rules name have fixed bits. The others (factions, chapters, ...) get free
 bits when a Setup is compiled.
 """
 
@@ -42,7 +42,9 @@ HUGE = 1 << 23
 
 
 class Ability(IntFlag):
-    """Core abilities of datasheets (on every model that has them; a unit's flags are those that all its models share)."""
+    """Core abilities of datasheets. Every model that has one has its bit; a unit has the bits that all its models
+    share.
+    """
 
     LEADER = 1 << 0
     DEEP_STRIKE = 1 << 1
@@ -121,7 +123,7 @@ WEAPON = np.dtype(
         ("hit_trigger", "i4"),  # unmodified die from which on its hits do more; 0: as of all weapons
         ("wounds_from", "i4"),  # unmodified wound roll from which on it always wounds; 0: no such rule
         ("fails_below", "i4"),  # unmodified wound roll below which it never wounds; 0: no such rule
-        # the highest unmodified wound roll that may be made again, 0: none; ``ALL_FAILED``: those that fail before modifiers
+        # the highest unmodified wound roll that may be re-rolled, 0: none; ``ALL_FAILED``: rolls that fail before modifiers
         ("wound_reroll", "i4"),
         ("toughness", "i4"),  # modifies the Toughness of what it is used against, which is never below 1
         ("profile_of", "i4"),  # position among the profiles of its weapon; only one of them is used at a time

@@ -1,8 +1,8 @@
 """Create the Battlefield: terrain features that the players place (concepts.terrain-features, objective.on-terrain).
 
-With ``terrain: players`` the features of the battlefield wait beside the table and the players place them alternately. The
-state keeps where each stands (table ``sites``); once all do, the battle goes on with a ``Setup`` that has them there. Places
-follow the guidelines for battlefields as long as there are such places (terrain.layout-guidelines).
+With ``terrain: players`` the features of the battlefield wait beside the table and the players place them alternately.
+Table ``sites`` of the state has the place of each. After the last one, the battle continues with a ``Setup`` that has
+the features there. Places follow the guidelines for battlefields if such places are left (terrain.layout-guidelines).
 """
 
 from __future__ import annotations
@@ -198,8 +198,9 @@ def strictest(g: BattleCore, piece: int, turn: int) -> int:
 
 
 class PlaceTerrain(Procedure):
-    """The players alternately place one terrain feature each, the winner of a roll-off first. A feature for which there is
-    no place is left out."""
+    """The players alternately place one terrain feature each, the winner of a roll-off first. A feature without a legal
+    place is left out.
+    """
 
     class Step(Steps):
         SELECT, FACE, COARSE, FINE = range(4)

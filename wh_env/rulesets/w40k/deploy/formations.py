@@ -84,8 +84,9 @@ def waits(g: BattleCore, unit: int) -> bool:
 
 
 def embark(g: BattleCore, unit: int, carrier: int, choose: bool) -> None:
-    """The unit starts the battle embarked, in the first model with room or that which its player chooses; in an AIRCRAFT it is
-    in Reserves itself (aircraft.transport), by Deep Strike if it can."""
+    """The unit starts the battle embarked, in the first model with room or the model that its player chooses. In an
+    AIRCRAFT it is in Reserves itself (aircraft.transport), by Deep Strike if it can.
+    """
     if waits(g, carrier) and not g.units.reserve[unit]:
         g.units.reserve[unit] = min(reserve_kinds(g, unit), default=STRATEGIC)
     open_hulls = with_room(g, carrier, unit)
@@ -214,8 +215,9 @@ class Formations(Procedure):
 
 
 def leave_empty_behind(g: BattleCore) -> None:
-    """army.dedicated-transport: DEDICATED TRANSPORTS in which nobody starts are not deployed; they count as destroyed in
-    the first battle round (``count_left_behind``)."""
+    """army.dedicated-transport: DEDICATED TRANSPORTS in which no unit starts are not deployed. They count as destroyed
+    in the first battle round (``count_left_behind``).
+    """
     u = g.units
     for unit, place in enumerate(u.place):
         if place in (DEPLOYING, RESERVE) and u.keywords[unit] & DEDICATED_TRANSPORT and not embarked_in(g, unit):
@@ -249,7 +251,9 @@ def to_declare(g: BattleCore, step: int, unit: int) -> type[DecisionKind] | None
 
 
 def may_hover(g: BattleCore, unit: int) -> bool:
-    """Whether the unit is an AIRCRAFT with the Hover ability, in an edition that has Hover mode (aircraft.hover.declare)."""
+    """Whether the unit is an AIRCRAFT with the Hover ability and the edition has Hover mode
+    (aircraft.hover.declare).
+    """
     able = g.units.flags[unit] & int(Ability.HOVER) and g.units.keywords[unit] & AIRCRAFT
     return bool(able and edition(g).aircraft.hover)
 

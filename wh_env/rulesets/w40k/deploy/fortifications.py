@@ -1,4 +1,4 @@
-"""Fortifications: units that are terrain features at the same time, and where they are set up (deploy.fortification)."""
+"""Fortifications: units that are also terrain features, and where they may be set up (deploy.fortification)."""
 
 from __future__ import annotations
 

@@ -18,7 +18,9 @@ EPS = 1e-4
 
 
 class PlaceMarkers(Procedure):
-    """The players alternately place one objective marker each, the winner of the roll-off first; none where there is no place."""
+    """The players alternately place one objective marker each, the winner of the roll-off first. A marker without a
+    place is left out.
+    """
 
     class Step(Steps):
         COARSE, FINE = range(2)
@@ -74,8 +76,9 @@ def table_cells(g: BattleCore) -> list[tuple[float, float]]:
 
 
 def leave_room(g: BattleCore, wanted: list[tuple[float, float]]) -> list[bool]:
-    """For each wanted place of a marker, whether there is room for the markers that are still to come; all of them where
-    the table has no room for so many."""
+    """By wanted place of a marker: whether it leaves room for the markers still to come. All True if no place leaves
+    room for them all.
+    """
     to_come = sum(1 for placed in g.objectives.placed if not placed) - 1
     free = np.array([place for place in table_cells(g) if marker_allowed(g, *place)]).reshape(-1, 2)
     far = markers_apart(g)

@@ -102,9 +102,11 @@ SET_UP_RULES = (
 
 
 class PlaceModels(Procedure):
-    """Sets a unit up one model after the other, each in coherency with those before it, on any surface it may stand on.
+    """Sets a unit up one model after the other, each in coherency with the models before it, on any surface it may
+    stand on.
 
-    If a model finds no place the models are taken up again and the unit is set up in formation, for which there is room.
+    If a model finds no place, all models are taken up again and the unit is set up in formation, for which there is
+    room.
     """
 
     class Step(Steps):
@@ -178,15 +180,19 @@ def levels(g: BattleCore) -> range:
 
 
 def facing_at(g: BattleCore, f: int, angle: int) -> float:
-    """The facing of that number."""
+    """The facing with number ``angle``, radians; below 0: the facing in formation."""
     if angle < 0:
         return facing_by(g, g.stack[f + PlaceModels.UNIT], g.units.reserve[g.stack[f + PlaceModels.UNIT]])
     return 2.0 * pi * angle / g.setup.space.angles
 
 
 def grid_at(g: BattleCore, f: int, inner: bool, angle: int) -> tuple[float, float, float, float]:
-    """First place and steps of the grid for the next model with this facing, or of the one within the chosen cell: over the zone for the
-    first model of a unit, for the others a window as wide as coherency with those that stand allows."""
+    """First place (x, y) and steps (dx, dy) in inches of the grid for the next model. ``inner``: of the finer grid
+    within the chosen cell.
+
+    The first model of a unit has a grid over the zone, with the facing number ``angle``. Later models have a window
+    round the models that stand, as wide as coherency allows.
+    """
     unit, model, grid = g.stack[f + PlaceModels.UNIT], g.stack[f + PlaceModels.MODEL], g.setup.space.grid
     m, half = g.models, grid // 2
     others = [k for k in living(g, unit) if m.on_table[k]]
@@ -209,12 +215,12 @@ def grid_at(g: BattleCore, f: int, inner: bool, angle: int) -> tuple[float, floa
 
 
 def chosen_grid(g: BattleCore, f: int, inner: bool) -> tuple[float, float, float, float]:
-    """``grid_at`` with the facing that was chosen."""
+    """``grid_at`` with the chosen facing."""
     return grid_at(g, f, inner, g.stack[f + PlaceModels.ANGLE])
 
 
 def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cells: Array | None = None) -> int:
-    """Mark where the model can be set up with this facing on this surface; returns in how many cells."""
+    """Mark where the model can be set up with this facing on this surface. Returns the number of cells."""
     procedure: Any = g.setup.ruleset.procedures[g.stack[f]]
     return int(procedure.mark(g, f, angle, level, inner, g.work.cells if cells is None else cells))
 
@@ -230,8 +236,11 @@ def mark_spots(
     targets: Array,
     needed: int,
 ) -> int:
-    """Mark where in a window (see ``spot_mask``) the model of the frame can be set up in coherency with ``needed`` models that stand;
-    ``limits`` and ``targets`` say which enemies it may be within Engagement Range of. Returns in how many cells."""
+    """Mark where in a window (see ``spot_mask``) the model of the frame can be set up in coherency with ``needed``
+    models that already stand. Returns the number of cells.
+
+    ``limits`` and ``targets`` say which enemies it may be within Engagement Range of.
+    """
     work, stack = g.work, g.stack
     unit, model = stack[f + PlaceModels.UNIT], stack[f + PlaceModels.MODEL]
     facing = facing_at(g, f, angle)

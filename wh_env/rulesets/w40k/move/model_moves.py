@@ -211,7 +211,11 @@ def window(g: BattleCore, f: int, model: int, limits: Array) -> tuple[float, flo
 def fill(
     g: BattleCore, model: int, limits: Array, level: int, facing: float, place: tuple[float, float, float], cells: Array
 ) -> int:
-    """Mark where the model can move in a window (``place``: centre and reach), ending on that surface with that facing."""
+    """Mark where the model can end a move in a window, on surface ``level`` with ``facing``. Returns the number of
+    cells.
+
+    ``place``: centre (x, y) and reach of the window, inches.
+    """
     ways = ways_of(g, model, limits)
     if ways:
         more = np.zeros_like(g.work.cells)
@@ -224,7 +228,9 @@ def fill(
 
 
 def ways_of(g: BattleCore, model: int, limits: Array) -> tuple[Way, ...]:
-    """The ways of a model that moves alone, where the terrain about its unit makes a difference (``edition_parts.ways``)."""
+    """The ways of a model that moves alone (``edition_parts.ways``). Empty if no terrain near its unit makes a
+    difference.
+    """
     ground = edition(g).ground
     if ground is None:
         return ()
@@ -237,7 +243,7 @@ def _fill(
     g: BattleCore, model: int, blocks: Array, limits: Array, level: int, facing: float,
     place: tuple[float, float, float], cells: Array,
 ) -> int:  # fmt: skip
-    """``fill`` past these blocks."""
+    """``fill`` with ``blocks`` as the terrain."""
     work = g.work
     cx, cy, reach = place
     return int(
@@ -264,7 +270,9 @@ def _fill(
 
 
 def levels_in_reach(g: BattleCore, f: int) -> int:
-    """A bit for each surface (lowest first) on which the model could end its move somewhere; the lowest always counts."""
+    """A bit for each surface (lowest first) on which the model could end its move; the bit of the lowest is
+    always set.
+    """
     found = 1 << LOWEST
     if not len(g.setup.blocks):
         return found
@@ -422,7 +430,7 @@ class ModelRefine(DecisionKind):
 
     @staticmethod
     def inner(g: BattleCore, f: int, model: int, limits: Array) -> tuple[float, float, float]:
-        """The window round one coarse cell, out to its neighbours: what is legal there may lie in a cell that is not."""
+        """The window round one coarse cell, out to its neighbours, because an illegal cell can contain legal places."""
         cx, cy, reach = window(g, f, model, limits)
         x, y = cell_at(g, cx, cy, reach, g.stack[f + MoveModels.CELL])
         return x, y, 2.0 * reach / (g.setup.space.grid - 1)

@@ -47,8 +47,11 @@ def by_own_edge(g: BattleCore, unit: int) -> bool:
 
 
 def ways_to_arrive(g: BattleCore, unit: int) -> list[int]:
-    """What its player chooses from where there is a choice: strips along table edges (an AIRCRAFT, a large unit), the own edge at any
-    distance from enemies; ``WITHIN_BAND``: anywhere else that the rule allows."""
+    """The ways among which the player of the unit chooses; empty if there is no choice.
+
+    They are strips along table edges (for AIRCRAFT or large units), ``OWN_EDGE`` (at any distance from enemies) and
+    ``WITHIN_BAND`` (anywhere else that the rule allows).
+    """
     if g.units.reserve[unit] not in (STRATEGIC, RETURNING):
         return []
     # the facing matters to AIRCRAFT, which fly straight ahead

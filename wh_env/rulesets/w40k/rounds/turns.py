@@ -19,7 +19,7 @@ from wh_env.rulesets.w40k.sequence.sequencing import BY_ROLL_OFF, push_due
 
 
 class BattleRounds(Procedure):
-    """round.structure: in each battle round the first player's turn, then the other's. Its step counts the turns begun."""
+    """round.structure: each battle round has the first player's turn, then the other's. STEP counts the turns begun."""
 
     TURNS = integer(between(0, "turns"), at=STEP)
     ROUND_OVER = integer(flag())  # what falls due then was resolved
@@ -111,7 +111,9 @@ def expire(g: BattleCore) -> None:
 
 
 class EndOfTurn(Procedure):
-    """Each player removes models from units that are out of coherency; the turn player first. Its step counts those who have."""
+    """Each player, the turn player first, removes models from units that are out of coherency. STEP counts the players
+    done.
+    """
 
     PLAYERS = integer(between(0, 2), at=STEP)
     UNIT = integer(row_of("units"))

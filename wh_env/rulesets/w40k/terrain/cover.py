@@ -190,7 +190,7 @@ def _mark_cover(
     models: Array, units: Array, features: Array, blocks: Array, corners: Array, rules: Array, a: int, e: int, near: Array,
     count: int, mine: Array, unsure: Array, T: Scratch,
 ) -> int:  # fmt: skip
-    """``take_cover`` past the listed blocks."""
+    """``take_cover``, with the rows of ``count`` blocks that may hide a model in ``near``."""
     covered = 0
     for n in range(member_count(units, e)):
         j = member(units, e, n)
@@ -219,10 +219,11 @@ def _mark_cover(
 def take_cover(
     models: Array, units: Array, features: Array, blocks: Array, corners: Array, rules: Array, a: int, e: int
 ) -> int:
-    """Flag the models of unit ``e`` that have the Benefit of Cover against ranged attacks of unit ``a``; how many do.
+    """Flag the models of unit ``e`` that have the Benefit of Cover against ranged attacks of unit ``a``. Returns their
+    number.
 
-    A model has it wholly within some features, or where a feature keeps it from being fully visible to some model of the
-    attacking unit (terrain.cover.per-model, .all-attackers). Models are looked through.
+    A model has it if it is wholly within a feature of some types, or if a feature keeps it from being fully visible to
+    a model of the attacking unit (terrain.cover.per-model, .all-attackers). Models do not block this view.
     """
     drop_cover(models, units, e)
     if len(features) == 0:
