@@ -123,7 +123,7 @@ WEAPON = np.dtype(
         ("hit_trigger", "i4"),  # unmodified die from which on its hits do more; 0: as of all weapons
         ("wounds_from", "i4"),  # unmodified wound roll from which on it always wounds; 0: no such rule
         ("fails_below", "i4"),  # unmodified wound roll below which it never wounds; 0: no such rule
-        # the highest unmodified wound roll that may be re-rolled, 0: none; ``ALL_FAILED``: rolls that fail before modifiers
+        # the highest unmodified wound roll that may be re-rolled, 0: none; ``ALL_FAILED``: those that fail unmodified
         ("wound_reroll", "i4"),
         ("toughness", "i4"),  # modifies the Toughness of what it is used against, which is never below 1
         ("profile_of", "i4"),  # position among the profiles of its weapon; only one of them is used at a time

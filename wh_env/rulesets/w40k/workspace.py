@@ -40,9 +40,25 @@ class Workspace(Calls):
     """
 
     __slots__ = (
-        "_facts", "_setup", "cells", "concerned", "extras", "found", "freedoms", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets",
-        "reaches", "scratch", "stateful", "trail",
-    )  # fmt: skip
+        "_facts",
+        "_setup",
+        "cells",
+        "concerned",
+        "extras",
+        "found",
+        "freedoms",
+        "in_force",
+        "labels",
+        "limits",
+        "log",
+        "marks",
+        "no_log",
+        "no_targets",
+        "reaches",
+        "scratch",
+        "stateful",
+        "trail",
+    )
 
     def __init__(self, setup: Setup) -> None:
         super().__init__()

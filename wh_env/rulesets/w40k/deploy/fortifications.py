@@ -52,9 +52,17 @@ def others(g: BattleCore, unit: int) -> tuple[Array, Array]:
 
 @kernel
 def near_terrain_at(
-    models: Array, features: Array, corners: Array, i: int, x: float, y: float, f: float, far: float, near_features: Array,
+    models: Array,
+    features: Array,
+    corners: Array,
+    i: int,
+    x: float,
+    y: float,
+    f: float,
+    far: float,
+    near_features: Array,
     near_models: Array,
-) -> bool:  # fmt: skip
+) -> bool:
     """True if model ``i`` at this pose is within ``far`` inches, horizontally, of a feature or model whose flag
     is set.
     """

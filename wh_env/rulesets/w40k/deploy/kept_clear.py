@@ -95,8 +95,18 @@ def too_near_at(models: Array, limits: Array, i: int, x: float, y: float, z: flo
 
 @kernel
 def bar_spots(
-    models: Array, limits: Array, i: int, x0: float, y0: float, sx: float, sy: float, side: int, facing: float, far: Array, spots: Array,
-) -> None:  # fmt: skip
+    models: Array,
+    limits: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    sx: float,
+    sy: float,
+    side: int,
+    facing: float,
+    far: Array,
+    spots: Array,
+) -> None:
     """Set to ``BAD`` the spots of a padded lattice at which model ``i`` is kept away (``core.geometry.beside``).
 
     The lattice has ``side`` points a side, the first at (x0, y0), sx and sy inches apart.

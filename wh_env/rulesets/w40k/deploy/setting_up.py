@@ -248,10 +248,26 @@ def mark_spots(
     models, blocks, corners, grid = g.models.rows, g.setup.blocks, g.setup.corners, g.setup.space.grid
     found = int(
         spot_mask(
-            models, g.units.rows, blocks, corners, g.objectives.rows, limits, targets, zone, avoid, place, model, facing, level, needed,
-            window, grid, cells, work.scratch,
+            models,
+            g.units.rows,
+            blocks,
+            corners,
+            g.objectives.rows,
+            limits,
+            targets,
+            zone,
+            avoid,
+            place,
+            model,
+            facing,
+            level,
+            needed,
+            window,
+            grid,
+            cells,
+            work.scratch,
         )
-    )  # fmt: skip
+    )
     if wide(g, unit, g.units.reserve[unit]) and model in g.setup.statics["spans"]:
         at = np.arange(grid * grid)
         x, y = window[0] + at % grid * window[2], window[1] + at // grid * window[3]

@@ -23,9 +23,16 @@ IN_TURN = (
     "movement-end",
 )  # moments within a turn; at all others the winner of a roll-off orders the rules that are due
 MOMENTS = (
-    "command", "charge", "round-start", "round-end", "after-deployment", "before-battle", "after-battle", "movement-end",
+    "command",
+    "charge",
+    "round-start",
+    "round-end",
+    "after-deployment",
+    "before-battle",
+    "after-battle",
+    "movement-end",
     "deployment-start",
-)  # fmt: skip
+)
 BY_ROLL_OFF = -1
 DEPLOYMENT_START = "deployment-start"  # when no unit is on the battlefield yet
 

@@ -33,7 +33,8 @@ ADVANCED, FELL_BACK = int(Moved.ADVANCE), int(Moved.FELL_BACK)
 PISTOL = int(WeaponAbility.PISTOL)
 ONE_SHOT = int(WeaponAbility.ONE_SHOT)
 GRENADE = int(WeaponAbility.GRENADE)
-# Kinds of weapons; a model fires weapons of one kind. In ``declared``, the bits from HELD on are the kinds that it gave up.
+# Kinds of weapons; a model fires weapons of one kind. In ``declared``, the bits from HELD on are the kinds that the
+# model gave up.
 OTHERS, PISTOLS, THROWN = range(3)
 HELD = 28
 
@@ -173,10 +174,10 @@ def weapon_targets(
     A ``model`` embarked in the unit lends it the weapon (transport.firing-deck). ``declared`` has a bit for each
     arsenal entry that the model has declared.
 
-    The list is empty if another profile of the weapon was declared (shoot.targets.declare); if the model has declared
-    Pistols and this weapon is none, or the reverse (weapon.pistol.or-others); if it gave up weapons of this kind; or if
-    it has declared a Grenade, this is a second kind beside a Grenade, or another model of the unit throws one
-    (weapon.grenade).
+    The list is empty in these cases: another profile of the weapon was declared (shoot.targets.declare); the model, no
+    MONSTER or VEHICLE, has declared Pistols and this weapon is none, or the reverse (weapon.pistol.or-others); the
+    model gave up weapons of this kind; it has declared a weapon and that or this one is a Grenade; this is a Grenade
+    and a job has one already (weapon.grenade).
     """
     statics, m = g.setup.statics, g.models
     weapons, arsenal, fire = statics["weapons"], statics["arsenal"], firing(g)

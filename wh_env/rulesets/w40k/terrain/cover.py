@@ -187,9 +187,20 @@ def _all_see_fully(
 
 @inner_kernel
 def _mark_cover(
-    models: Array, units: Array, features: Array, blocks: Array, corners: Array, rules: Array, a: int, e: int, near: Array,
-    count: int, mine: Array, unsure: Array, T: Scratch,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    features: Array,
+    blocks: Array,
+    corners: Array,
+    rules: Array,
+    a: int,
+    e: int,
+    near: Array,
+    count: int,
+    mine: Array,
+    unsure: Array,
+    T: Scratch,
+) -> int:
     """``take_cover``, with the rows of ``count`` blocks that may hide a model in ``near``."""
     covered = 0
     for n in range(member_count(units, e)):
