@@ -43,7 +43,7 @@ GO_ON = 0  # a step is finished: the next stage follows
 
 
 class Asks(IntFlag):
-    """Choices that ``resolve`` stops for, and what happens where the bit is not set."""
+    """Choices that ``resolve`` stops for, and the default if the bit is not set."""
 
     ALLOCATE = 1 << 0  # else: the candidate with the fewest wounds left, on a tie the last row
     SAVE = 1 << 1  # else: the better chance, on a tie the armour

@@ -41,7 +41,7 @@ def to_deploy(g: BattleCore, player: int, after: int) -> list[int]:
 
 
 def anybody_to_deploy(g: BattleCore, player: int, after: int) -> bool:
-    """Whether there are any (``to_deploy``)."""
+    """Whether ``to_deploy`` has any unit."""
     units = g.units_of(player)
     if DEPLOYING not in g.units.place[units.start : units.stop]:
         return False
@@ -186,7 +186,7 @@ class DeployTo(InFormation):
     keys = ("mission.only-war.deploy", "mission.only-war.deploy.after", "deploy.infiltrators")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        """Where there is no room at all its one answer is ``done``, which nobody is asked for (``deploy_loose``)."""
+        """If there is no room at all, the only answer is ``done``. No player is asked then (``deploy_loose``)."""
         space = g.setup.space
         mask[0] = not cells_for(g, g.clock.subject[0], g.mask[space.cell : space.angle])
 

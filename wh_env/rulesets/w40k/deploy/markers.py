@@ -60,12 +60,12 @@ def marker_allowed(g: BattleCore, x: float, y: float) -> bool:
 
 
 def marker_radius(g: BattleCore) -> float:
-    """From the centre of a marker to where distances to it are measured."""
+    """Inches from the centre of a marker to the edge from which distances to it are measured."""
     return 0.0 if edition(g).guidelines.to_centre else g.objectives.radius[0]
 
 
 def markers_apart(g: BattleCore) -> float:
-    """More than so far from centre to centre of two markers."""
+    """Inches between the centres of two markers; their distance must be greater than this."""
     slack = -EPS if edition(g).guidelines.to_centre else EPS
     return float(g.setup.rules["marker_from_marker"] + 2 * marker_radius(g) + slack)
 
@@ -109,7 +109,7 @@ def table_cell(g: BattleCore, cell: int) -> tuple[float, float]:
 
 
 def inner_cell(g: BattleCore, cell: int, inner: int) -> tuple[float, float]:
-    """Centre of a cell of the grid laid over one cell of that grid."""
+    """Centre of a cell of the finer grid laid over one cell of ``table_cell``."""
     grid = g.setup.space.grid
     x, y = table_cell(g, cell)
     half = grid // 2
@@ -172,7 +172,7 @@ class PlaceMarkerExactly(DecisionKind):
 
 
 def place_marker(g: BattleCore, f: int, x: float, y: float) -> None:
-    """The player whose turn it is places the marker; the other one is next."""
+    """The player whose turn it is places the marker. The other player is next."""
     marker, player = g.stack[f + PlaceMarkers.AFTER], g.stack[f + PlaceMarkers.NEXT]
     g.objectives.x[marker], g.objectives.y[marker] = x, y
     g.objectives.placed[marker] = 1

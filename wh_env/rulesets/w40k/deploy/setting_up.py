@@ -151,7 +151,7 @@ class PlaceModels(Procedure):
 
     @staticmethod
     def is_next(g: BattleCore, f: int, model: int) -> bool:
-        """The model is set up next if it fits anywhere; whether it does."""
+        """Start to set up ``model`` if it fits anywhere. Returns whether it does."""
         stack = g.stack
         stack[f + PlaceModels.MODEL], stack[f + PlaceModels.ANGLE], stack[f + PlaceModels.LEVEL] = model, -1, 0
         found = any(fits(g, f, angle, level) for angle in facings(g, f) for level in levels(g))
@@ -160,7 +160,7 @@ class PlaceModels(Procedure):
         return found
 
     def mark(self, g: BattleCore, f: int, angle: int, level: int, inner: bool, cells: Array) -> int:
-        """See ``fits``: in coherency with those that stand, not engaged."""
+        """``fits`` for this procedure: in coherency with the models that stand, not engaged."""
         unit = g.stack[f + PlaceModels.UNIT]
         rows = list(living(g, unit))
         needed = min(sum(g.models.on_table[k] for k in rows), 2 if len(rows) >= edition(g).measures.large_unit else 1)
@@ -170,7 +170,7 @@ class PlaceModels(Procedure):
 
 
 def facings(g: BattleCore, f: int) -> range:
-    """Numbers of the facings to choose from; -1 is the way the army faces, which is all a round base needs."""
+    """Numbers of the facings to choose from. A round base has only -1, the facing of the army."""
     return range(-1, 0) if g.models.shape[g.stack[f + PlaceModels.MODEL]] == CIRCLE else range(g.setup.space.angles)
 
 
@@ -286,7 +286,7 @@ def mark_spots(
 
 
 def placing(g: BattleCore, f: int, region: Region | None = None) -> Pending:
-    """The model of the frame is set up, on the cells of the region if it is asked for its place."""
+    """The pending placement of the model of the frame. ``region``: the cells, if the decision is about its place."""
     return Pending(region, model=g.stack[f + PlaceModels.MODEL], slots=list(living(g, g.stack[f + PlaceModels.UNIT])))
 
 
@@ -409,27 +409,27 @@ class PlaceTogether(InFormation):
 
 
 def spot(g: BattleCore, f: int, action: int, inner: bool) -> tuple[float, float]:
-    """The place of a cell, in inches."""
+    """The place of a cell, inches."""
     cell, grid = action - g.setup.space.cell, g.setup.space.grid
     x0, y0, dx, dy = chosen_grid(g, f, inner)
     return x0 + cell % grid * dx, y0 + cell // grid * dy
 
 
 def words(g: BattleCore, f: int, action: int, inner: bool) -> str:
-    """A cell of these decisions in words."""
+    """The description of a cell for these decisions."""
     x, y = spot(g, f, action, inner)
     return f"{g.setup.names['models'][g.stack[f + PlaceModels.MODEL]]} at {x:.2f}, {y:.2f}"
 
 
 def finish_set_up(g: BattleCore, unit: int) -> None:
-    """The unit stands on the battlefield and is no Reserves unit."""
+    """The unit is set up: it stands on the battlefield and is no Reserves unit."""
     g.units.place[unit] = ON_TABLE
     g.units.reserve[unit] = 0
     forget_targets(g)
 
 
 def start_set_up(g: BattleCore, unit: int, squad: type[InFormation]) -> int:
-    """Ask where the unit is set up, for which there is room: in formation, or at full detail model by model."""
+    """Ask where the unit is set up: in formation or, at full detail, model by model. There must be room for it."""
     if g.setup.rules["detail"] == "full":
         g.push(PlaceModels, unit)
         return GO

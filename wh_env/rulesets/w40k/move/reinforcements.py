@@ -27,7 +27,7 @@ WITHIN_BAND = OWN_EDGE + 1  # as an answer: its way stays as it is
 
 
 def may_arrive(g: BattleCore, unit: int) -> bool:
-    """Whether the Reserves unit can be set up now; there must be room for it."""
+    """Whether the Reserves unit can be set up now. There must be room for it."""
     u = g.units
     if u.place[unit] != RESERVE:
         return False
@@ -65,7 +65,7 @@ def ways_to_arrive(g: BattleCore, unit: int) -> list[int]:
 
 
 class Reinforcements(OfPlayer):
-    """The turn player sets up Reserves units, one at a time, as many as they want."""
+    """The turn player sets up any number of Reserves units, one at a time."""
 
     class Step(Steps):
         SELECT, END = range(2)

@@ -22,12 +22,14 @@ class BattleRounds(Procedure):
     """round.structure: each battle round has the first player's turn, then the other's. STEP counts the turns begun."""
 
     TURNS = integer(between(0, "turns"), at=STEP)
-    ROUND_OVER = integer(flag())  # what falls due then was resolved
+    ROUND_OVER = integer(flag())  # the rules due at the end of the round were pushed
     BATTLE_OVER = integer(flag())
 
     @classmethod
     def enter(cls, g: BattleCore, battle_round: int, second: bool) -> None:
-        """Start in this battle round, in the turn of the player who goes first or ``second``, which is pushed next."""
+        """Start in this battle round. The next turn is that of the player who goes first, or of the other one if
+        ``second``.
+        """
         g.push(cls)
         g.stack[g.frame + cls.TURNS] = 2 * battle_round - (0 if second else 1)
 
@@ -60,13 +62,13 @@ class BattleRounds(Procedure):
 
 
 class Turn(OfPlayer):
-    """round.phases: the phases and the end of the turn, as the edition has them. Its step counts those begun."""
+    """round.phases: the phases of the edition and the end of the turn. STEP counts those begun."""
 
     PHASES = integer(between(0, 16), at=STEP)
 
     @classmethod
     def enter(cls, g: BattleCore, player: int, phase: int) -> None:
-        """Start a turn of the player with this phase, counted from 0; what comes before it is left out."""
+        """Start a turn of the player with this phase, counted from 0. Earlier phases are left out."""
         g.push(cls, player)
         g.stack[g.frame + cls.PHASES] = phase
 
@@ -93,7 +95,7 @@ class Turn(OfPlayer):
 
 
 def start_turn(g: BattleCore, player: int) -> None:
-    """What units did "this turn" is forgotten; it is the turn of ``player``."""
+    """Start the turn of ``player``: clear everything that units and players did "this turn"."""
     g.work.call(turn_begun, g.units.rows)
     forget_targets(g)
     g.players.vp_turn[0] = g.players.vp_turn[1] = 0
@@ -103,7 +105,7 @@ def start_turn(g: BattleCore, player: int) -> None:
 
 
 def expire(g: BattleCore) -> None:
-    """Effects until the end of the turn end, after the coherency removals (round.end-of-turn)."""
+    """End effects that last until the end of the turn, after the coherency removals (round.end-of-turn)."""
     g.units.rows["charged"] = 0
     g.units.rows["moved"] = Moved.NOT_YET
     forget_targets(g)
@@ -163,7 +165,7 @@ class CoherencyRemoval(DecisionKind):
         if outside:
             return g.setup.space.model + outside[0]
         order = sorted(range(len(rows)), key=lambda slot: (m.datasheet[rows[slot]] != unit, -slot))
-        whole = []  # without whom the rest is one group still
+        whole = []  # models without which the others are still one group
         for slot in order:
             m.on_table[rows[slot]] = 0
             enough = in_coherency(g, unit)
