@@ -52,7 +52,7 @@ class Asks(IntFlag):
     PRECISION = 1 << 4  # else: the visible CHARACTER takes it
     STOP_LOSS = 1 << 5  # return LOSS after each destroyed model
     STOP_DEMISE = 1 << 6  # return LOSS after each destroyed model with Deadly Demise
-    MARK_DAMAGE = 1 << 7  # no choice: what models suffer and lose is marked (``DAMAGED``, ``LOST``)
+    MARK_DAMAGE = 1 << 7  # no choice: damage to models and their lost wounds are marked (``DAMAGED``, ``LOST``)
     MARK_HITS = 1 << 8  # no choice: units that are hit are marked (``Effect.HIT``)
 
 

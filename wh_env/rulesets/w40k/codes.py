@@ -8,7 +8,7 @@ BEFORE = 0  # ``clock.phase`` before the first turn
 
 
 class Moved(IntEnum):
-    """What a unit did in its Movement phase (column ``units.moved``)."""
+    """The move of a unit in its Movement phase (column ``units.moved``)."""
 
     NOT_YET = 0
     STATIONARY = 1
@@ -66,13 +66,13 @@ class Freedom:
     CHARGE_FELL_BACK = 1 << 3
     EVERY = 15  # the bits that are set anew when a phase begins
     CHARGE_DISEMBARKED = 1 << 4  # in the turn in which it got out of a TRANSPORT that had moved
-    REROLLED = 1 << 7  # not a freedom: its models have let a roll be made again in this turn
+    REROLLED = 1 << 7  # not a freedom: an ability of its models was used for a re-roll in this turn
     NO_CHARGE = 1 << 6  # not a freedom: it does not charge in this turn
     CHARGE_LATER = 1 << 8  # in the turn in which it got out of a TRANSPORT before that moved, also after an Advance
     STRATAGEM_FREED = 1 << 5  # not a freedom: its models have made a Stratagem free in this battle round
 
 
-FIRST_MARK = 9  # the lowest bit of ``units.marks`` that stands for a mark of a rule
+FIRST_MARK = 9  # number of the lowest bit of ``units.marks`` for the mark of a rule
 
 # column ``units.charged``: the unit made a Charge move this turn, with or without the charge bonus (Fights First)
 WITH_BONUS, WITHOUT_BONUS = 1, 2

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 
-@lru_cache(maxsize=1024)  # asked of every keyword of a battle whenever one is looked up
+@lru_cache(maxsize=1024)  # called for every keyword of a battle whenever one is looked up
 def singular(keyword: str) -> str:
     """The normal form of a keyword, whatever its case and number: ``EPIC_HERO`` for ``Epic Heroes``."""
     name = keyword.upper().replace(" ", "_").replace("-", "_").replace("'", "")

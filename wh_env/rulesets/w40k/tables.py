@@ -81,7 +81,7 @@ UNIT, UNIT_BOUNDS = extended(
         ("flags", "u8", bits_in_use("models", MARKS)),  # ability bits of the unit (``profiles.Ability``)
         ("own_strength", "i4", fixed()),  # Starting Strength as mustered
         ("shocked", "i4", flag()),  # Battle-shocked
-        ("moved", "i4", between(0, 15)),  # what it did this turn (``codes.Moved``)
+        ("moved", "i4", between(0, 15)),  # its move in this turn (``codes.Moved``)
         ("advance", "i4", between(0, FARTHEST)),  # Advance roll of this turn
         ("selected", "i4", bits(0xFFFF)),  # bits: selected in this phase / step
         ("charged", "i4", between(0, 3)),  # made a Charge move this turn
@@ -126,7 +126,7 @@ SITE, SITE_BOUNDS = declared(
     ]
 )
 
-# where a model stood when its unit began to move
+# the pose of a model at the start of its unit's move
 ORIGIN, ORIGIN_BOUNDS = declared(
     [
         ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),

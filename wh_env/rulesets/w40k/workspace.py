@@ -1,4 +1,4 @@
-"""Scratch memory of a battle: what kernels write besides the state."""
+"""Scratch memory of a battle: the arrays that kernels write besides the state."""
 
 from __future__ import annotations
 

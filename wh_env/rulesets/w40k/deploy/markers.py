@@ -25,7 +25,7 @@ class PlaceMarkers(Procedure):
     class Step(Steps):
         COARSE, FINE = range(2)
 
-    NEXT = integer(player(none=True))  # whose turn it is to place one
+    NEXT = integer(player(none=True))  # the player who places the next marker
     AFTER = integer(row_of("objectives"))  # the marker that is placed
     CELL = integer(row_of("cells"), at=V + 3)
     asks = ("place-marker", "place-marker-exactly")

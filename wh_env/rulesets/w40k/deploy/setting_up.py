@@ -62,7 +62,7 @@ def set_up_at(g: BattleCore, unit: int, cell: int) -> None:
 
 
 class InFormation(DecisionKind):
-    """Base of the decisions where a unit is set up as a formation."""
+    """Base of the decisions that set a unit up in formation."""
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
@@ -83,7 +83,7 @@ class InFormation(DecisionKind):
 
 # ---------------------------------------------------------------- model by model
 
-# what sets units up: each of its models gets a place of its own
+# rules by which a unit is set up; at full detail each of its models has a place of its own
 SET_UP_RULES = (
     "mission.only-war.deploy",
     "mission.only-war.deploy.after",

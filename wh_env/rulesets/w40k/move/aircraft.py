@@ -163,7 +163,7 @@ class AircraftDistance(DecisionKind):
     what = (
         'How far straight forward: numbers from 20" to the edge, evenly; option 0: over the edge, off the battlefield.'
     )
-    midway = True  # where an edition has AIRCRAFT pivot first
+    midway = True  # editions in which AIRCRAFT pivot first
     keys = ("aircraft.move.minimum", "aircraft.move.no-maximum", "aircraft.leave-battlefield")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -234,7 +234,7 @@ class FallBackOver(DecisionKind):
         for slot, k in enumerate(g.members(unit)):
             if not g.stack[f + FallBack.OVER] >> slot & 1:
                 mask[g.setup.space.model + slot] = True
-                # who has no legal end without crossing enemies must be declared before it is done
+                # models that have no legal end without crossing enemies must be declared before ``done`` is legal
                 if mask[0] and not has_end(g, k, limits_for(g, unit, FALL_BACK_AROUND, 0.0, k)):
                     mask[0] = False
 

@@ -177,7 +177,7 @@ class MoveKind(DecisionKind):
         unit = g.stack[f + ChooseMove.UNIT]
         kind = KINDS[action - g.setup.space.option]
         g.units.moved[unit] = kind
-        forget_targets(g)  # what it may fire depends on it
+        forget_targets(g)  # the weapons that the unit may fire depend on the move
         if kind == STATIONARY:
             g.tell("move.remain-stationary", "Remains Stationary", unit=unit)
         elif kind == NORMAL:

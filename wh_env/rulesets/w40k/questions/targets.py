@@ -1,4 +1,4 @@
-"""Who may target whom: ranged weapons and melee (shoot.targets.*, locked in combat, fight.targets.*).
+"""Which units may target which: ranged weapons and melee (shoot.targets.*, locked in combat, fight.targets.*).
 
 The answers for a whole unit are kept as rows of small tables, so that a phase asks each question once.
 """
@@ -247,7 +247,7 @@ def bound_elsewhere(
     return any_closer(models, units, blocks, corners, i, e, False)
 
 
-# what is known of a pair of units in the target table
+# answers of the target table about a pair of units
 
 
 @inner_kernel

@@ -38,7 +38,7 @@ class BattleRounds(Procedure):
         turns = stack[f + BattleRounds.TURNS]
         if turns and turns % 2 == 0 and not stack[f + BattleRounds.ROUND_OVER]:
             stack[f + BattleRounds.ROUND_OVER] = 1
-            open_window(g, Moment.ROUND_ENDS)  # once what falls due, which is pushed after it, is resolved
+            open_window(g, Moment.ROUND_ENDS)  # opens after the rules that fall due, which are pushed on top of it
             push_due(g, "round-end", BY_ROLL_OFF)
             return GO
         if turns == 2 * g.setup.rules["rounds"]:

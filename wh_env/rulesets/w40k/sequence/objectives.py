@@ -1,4 +1,4 @@
-"""Objective markers: range, Level of Control, who controls (objective.*)."""
+"""Objective markers: range, Level of Control, the player who controls each (objective.*)."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def shooting_mode(g: BattleCore, unit: int) -> int:
 def shooting_row(g: BattleCore, unit: int, mode: int, *, whole: bool = True) -> tuple[Array, bool]:
     """Enemy units that some weapon of the unit may target (``YES`` by unit row), and whether there are any.
 
-    Without ``whole`` only the second is sure. What is found is kept until positions or casualties change it.
+    Without ``whole`` only the second result is complete. Answers are stored until positions or casualties change them.
     """
     row = g.targets[unit]
     known = row.tobytes()

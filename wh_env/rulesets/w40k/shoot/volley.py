@@ -97,7 +97,7 @@ def ranged_near(
         and not big_in_combat(models, blocks, corners, fire, i)
     ):
         near &= ~ENGAGED_SHOOTER  # the rest of its unit is engaged, this model is not
-    # only where it matters, so that alike attacks stay in one group
+    # set only for weapons that use half range, so that alike attacks stay in one group
     if weapons[w]["abilities"] & HALF_RANGE_MATTERS:
         if nearest <= weapons[w]["range"] * rules[0]["half_range"] + EPS:
             near |= HALF_RANGE
