@@ -257,7 +257,7 @@ class Intervening:
     Attributes:
         reach, vertical: how near an enemy model must be, horizontally and vertically; vertical below 0: in a straight
             line.
-        move: how far each model moves, a whole number.
+        move: how far each model may move, a whole number.
         engaged: whether units within Engagement Range can make one, too.
         of_models: True: single CHARACTER models make them, each for itself. False: CHARACTER units do.
     """

@@ -49,8 +49,8 @@ class Table:
 
     features: Array
     corners: Array
-    high: Array  # for each feature that stands, whether models walk round it
-    middle: bool  # a feature that blocks visibility lies there
+    high: Array  # for each feature on the battlefield, whether models must walk round it
+    middle: bool  # whether a feature that blocks visibility lies across the middle
     emptiest: Array  # for each board, whether it has the fewest features
 
 

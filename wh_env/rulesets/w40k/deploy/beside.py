@@ -32,7 +32,7 @@ def conditions(g: BattleCore, unit: int, way: int) -> tuple[Array, Array]:
     x, y, f = m.x[hull], m.y[hull], m.facing[hull]
     reach, large = inches, transports.large
     if large:
-        # a base too large to be wholly within that reaches beyond
+        # a base too large to be wholly within ``inches`` reaches beyond
         reach = max([inches, *(large + 2.0 * m.radius[k] for k in living(g, unit) if is_large(g, k, inches))])
     dx, dy = extent(m.rows, hull, f, 1.0, 0.0) + reach, extent(m.rows, hull, f, 0.0, 1.0) + reach
     zone = frozen(np.array([(x - dx, y - dy), (x + dx, y - dy), (x + dx, y + dy), (x - dx, y + dy)]))

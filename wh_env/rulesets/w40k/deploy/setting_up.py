@@ -40,7 +40,7 @@ from wh_env.rulesets.w40k.questions.engagements import forget_targets
 from wh_env.rulesets.w40k.questions.move_limits import NORMAL, surroundings
 from wh_env.rulesets.w40k.questions.strength import living
 
-LEVELS = 4  # surfaces above each other that are offered
+LEVELS = 4  # the most surfaces above each other among which a player can choose
 
 
 # ---------------------------------------------------------------- in formation

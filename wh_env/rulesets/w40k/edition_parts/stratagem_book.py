@@ -22,7 +22,7 @@ from wh_env.rulesets.w40k.modified import modified
 
 ASK, DELEGATE, OFF = "ask", "delegate", "off"
 MODES = (ASK, DELEGATE, OFF)
-PHASES = 16  # numbers that a phase may have
+PHASES = 16  # all phases have numbers below this
 FREED = int(Freedom.STRATAGEM_FREED)
 
 
@@ -45,7 +45,7 @@ class Moment(IntEnum):
     SELECTED_TO_MOVE = 13
     WRECKED = 14  # a TRANSPORT is destroyed, no unit has disembarked from it yet
     BEFORE_BATTLE = 15  # of no unit, and of no phase
-    ROUND_ENDS = 16  # of no unit: a battle round is over, no phase of the next one has begun
+    ROUND_ENDS = 16  # of no unit: a battle round is over and the next has not begun
 
 
 class Category(Enum):

@@ -163,7 +163,7 @@ class AircraftDistance(DecisionKind):
     what = (
         'How far straight forward: numbers from 20" to the edge, evenly; option 0: over the edge, off the battlefield.'
     )
-    midway = True  # editions in which AIRCRAFT pivot first
+    midway = True  # after a pivot before the move, models may overlap others
     keys = ("aircraft.move.minimum", "aircraft.move.no-maximum", "aircraft.leave-battlefield")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
