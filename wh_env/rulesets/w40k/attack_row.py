@@ -6,7 +6,7 @@ from enum import IntEnum, IntFlag
 
 from wh_env.core.bounds import MOST_ATTACKS, amount, anything, between, bits, count_of, declared, flag, row_of
 
-# ---- what ``resolve`` returns
+# ---- return values of ``resolve``
 (
     DONE,
     ASK_ALLOCATE,  # answer: model row; options: ``candidate`` of attack.target
@@ -43,7 +43,7 @@ GO_ON = 0  # a step is finished: the next stage follows
 
 
 class Asks(IntFlag):
-    """Choices that ``resolve`` stops for, and what happens where the bit is not set."""
+    """Choices that ``resolve`` stops for, and the default if the bit is not set."""
 
     ALLOCATE = 1 << 0  # else: the candidate with the fewest wounds left, on a tie the last row
     SAVE = 1 << 1  # else: the better chance, on a tie the armour
@@ -52,15 +52,16 @@ class Asks(IntFlag):
     PRECISION = 1 << 4  # else: the visible CHARACTER takes it
     STOP_LOSS = 1 << 5  # return LOSS after each destroyed model
     STOP_DEMISE = 1 << 6  # return LOSS after each destroyed model with Deadly Demise
-    MARK_DAMAGE = 1 << 7  # no choice: what models suffer and lose is marked (``DAMAGED``, ``LOST``)
+    MARK_DAMAGE = 1 << 7  # no choice: damage to models and their lost wounds are marked (``DAMAGED``, ``LOST``)
     MARK_HITS = 1 << 8  # no choice: units that are hit are marked (``Effect.HIT``)
 
 
 class Window(IntFlag):
-    """Rolls on which one die may be re-rolled now (column ``offer``; of that roll, column ``window``).
+    """Rolls of which one die may be re-rolled now (column ``offer``; column ``window`` has the roll that is being
+    asked).
 
-    The caller opens those that a player can pay for. Using one closes all windows of that player (SAVE and IGNORE for the defender, the
-    others for the attacker) unless each die may be rolled again.
+    The caller opens the windows that a player can pay for. A re-roll closes all windows of that player (SAVE and IGNORE
+    for the defender, the others for the attacker), unless each die may be rolled again.
     """
 
     ATTACKS = 1 << 0
@@ -72,9 +73,9 @@ class Window(IntFlag):
     ONLY_BAD = 1 << 6  # ask only after a failed roll, or a number below the average
     STRENGTH = 1 << 7
     IGNORE = 1 << 8  # whether a wound is ignored
-    EACH = 1 << 9  # any die may be rolled again on its own, one after the other
-    USED = 1 << 10  # kept for the caller: the attacker has used the re-roll of a rule
-    SAVE_USED = 1 << 11  # so has the defender
+    EACH = 1 << 9  # each die may be re-rolled on its own, one after the other
+    USED = 1 << 10  # for the caller: the attacker has used the re-roll that a rule gives
+    SAVE_USED = 1 << 11  # for the caller: the defender has used it
 
 
 class Event(IntEnum):
@@ -104,8 +105,8 @@ LOG_COLUMNS = 8
 
 ALL_DICE = 7  # answer to ASK_REROLL_ONE: all dice of a sum are rolled again
 
-# bits of MODEL.allocated, of this phase; DAMAGED: an attack inflicted damage; from LOST on stands how many wounds it lost (both only where
-# ``Asks.MARK_DAMAGE`` says so)
+# Column ``models.allocated``, for this phase. ALLOCATED, DAMAGED: bits; DAMAGED: an attack inflicted damage.
+# From bit LOST on: the number of wounds that it lost. DAMAGED and LOST are written only with ``Asks.MARK_DAMAGE``.
 ALLOCATED, DAMAGED, LOST = 1, 2, 2
 
 ATTACK, ATTACK_BOUNDS = declared(
@@ -113,7 +114,7 @@ ATTACK, ATTACK_BOUNDS = declared(
         # set by the caller
         ("asks", "i4", bits(0x1FF)),  # Asks
         ("offer", "i4", bits(0xFFF)),  # Window
-        ("answer", "i4", between(-1, "answers")),  # to the ask that was returned last
+        ("answer", "i4", between(-1, "answers")),  # to the question that was returned last
         ("jobs", "i4", count_of("jobs")),  # rows of the job table in use
         (
             "critical_mortals",
@@ -122,7 +123,7 @@ ATTACK, ATTACK_BOUNDS = declared(
         ),  # mortal wounds that an unmodified wound roll of 6 inflicts in addition to its damage
         # what is being resolved
         ("stage", "i4", between(IDLE, DEVASTATION)),
-        ("asked", "i4", between(0, LOSS)),  # the ask that waits for its answer
+        ("asked", "i4", between(0, LOSS)),  # the question that waits for its answer
         ("unit", "i4", row_of("units", none=True)),  # attacking unit
         ("attacker", "i4", row_of("models", none=True)),  # model of the group's first job
         ("group", "i4", row_of("jobs", none=True)),
@@ -142,27 +143,28 @@ ATTACK, ATTACK_BOUNDS = declared(
             "left",
             "i4",
             amount(),
-        ),  # Twin-linked dice of that face still to ask; Critical Wounds still to determine the Damage of
-        ("hits", "i4", amount()),  # that need a wound roll; with a random Strength: still
+        ),  # Twin-linked dice of that face still to ask about; Critical Wounds whose Damage is still to be determined
+        ("hits", "i4", amount()),  # hits that need a wound roll; with a random Strength: hits that still need one
         ("wounds", "i4", amount()),  # attacks still to allocate
         ("pending", "i4", amount()),  # mortal wounds on the target after the normal damage
         ("mortal", "i4", amount()),  # mortal wounds now being inflicted
-        ("first_model", "i4", row_of("models", none=True)),  # model that takes those first, -1
+        ("first_model", "i4", row_of("models", none=True)),  # model that suffers the mortal wounds first, -1: none
         ("damage", "i4", amount()),  # points still to inflict on ``model``
         ("model", "i4", row_of("models", none=True)),
         ("die", "i4", amount()),
         ("choice", "i4", between(-1, 2)),  # save chosen
-        ("window", "i4", bits(0x1FF)),  # Window asked
+        ("window", "i4", bits(0x1FF)),  # the Window of the roll that the question is about
         (
             "failures",
             "i4",
             amount(),
-        ),  # Hazardous tests failed; hit rolls of 1 with a weapon that slays its bearer for them
+        ),  # failed Hazardous tests; hit rolls of 1 with a weapon that slays its bearer for each of them
         ("casualties", "i4", count_of("models")),  # rows of the casualties list
         ("log_count", "i4", between(0, 4096)),
-        # of the saves open to ``model``; of wound rolls, in the first place, the lowest that the weapon does not make again
+        # the numbers needed for the saves open to ``model``; during wound rolls, entry 0: the lowest wound roll that
+        # the weapon does not re-roll
         ("need", "i4", (3,), between(0, 99)),
         ("faces", "i4", (7,), amount()),  # dice of the batch by face
-        ("spent", "i4", (7,), amount()),  # those that were re-rolled: never again (concepts.reroll.once)
+        ("spent", "i4", (7,), amount()),  # dice by face that were re-rolled and cannot be again (concepts.reroll.once)
     ],
 )

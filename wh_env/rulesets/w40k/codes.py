@@ -1,4 +1,4 @@
-"""Codes of the editions that stand in state columns."""
+"""Codes of the editions that are stored in state columns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ BEFORE = 0  # ``clock.phase`` before the first turn
 
 
 class Moved(IntEnum):
-    """What a unit did in its Movement phase (column ``units.moved``)."""
+    """The move of a unit in its Movement phase (column ``units.moved``)."""
 
     NOT_YET = 0
     STATIONARY = 1
@@ -18,7 +18,7 @@ class Moved(IntEnum):
 
 
 class Deed(IntEnum):
-    """What a unit does, as far as it may put an end to what it was doing (``Edition.acts``)."""
+    """An action of a unit that can end other actions of it (``Edition.acts``)."""
 
     NORMAL_MOVE = 0
     ADVANCE = 1
@@ -31,7 +31,9 @@ class Deed(IntEnum):
 
 
 class Selected:
-    """Bits of ``units.selected``: what the unit was selected for in the current phase. Plain ints: they are tested often."""
+    """Bits of ``units.selected``: the selections of the unit in this phase. Plain ints, because they are tested
+    often.
+    """
 
     MOVE = 1 << 0
     SHOOT = 1 << 1
@@ -42,7 +44,7 @@ class Selected:
     ABOARD = 1 << 6  # was embarked when its player's Movement phase began
     MORALE_TEST = 1 << 7
     INTERVENE = 1 << 8
-    LEFT_TRANSPORT = 1 << 9  # got out of a TRANSPORT in this phase, of editions that ask
+    LEFT_TRANSPORT = 1 << 9  # got out of a TRANSPORT in this phase (only in editions that ask for it)
 
 
 class Effect:
@@ -52,36 +54,37 @@ class Effect:
     STEALTH = 1 << 1
     SHIELDED = 1 << 2  # its models have an invulnerable save besides their own
     TESTED_BY_ALL = 1 << 4  # it takes a Battle-shock test that a rule asks of all units of its army
-    HIT = 1 << 3  # it was hit by the attacks that are made or were made last, where that is asked
+    HIT = 1 << 3  # the current or the last attacks hit it (set only if ``Asks.MARK_HITS``)
 
 
 class Freedom:
-    """Lowest bits of ``units.marks``: what the unit may do all the same."""
+    """Lowest bits of ``units.marks``: exceptions to rules that would forbid the unit an action."""
 
     SHOOT_ADVANCED = 1 << 0
     CHARGE_ADVANCED = 1 << 1
     SHOOT_FELL_BACK = 1 << 2
     CHARGE_FELL_BACK = 1 << 3
-    EVERY = 15  # what is settled as phases begin
+    EVERY = 15  # the bits that are set anew when a phase begins
     CHARGE_DISEMBARKED = 1 << 4  # in the turn in which it got out of a TRANSPORT that had moved
-    REROLLED = 1 << 7  # not a freedom: its models have let a roll be made again in this turn
+    REROLLED = 1 << 7  # not a freedom: an ability of its models was used for a re-roll in this turn
     NO_CHARGE = 1 << 6  # not a freedom: it does not charge in this turn
     CHARGE_LATER = 1 << 8  # in the turn in which it got out of a TRANSPORT before that moved, also after an Advance
     STRATAGEM_FREED = 1 << 5  # not a freedom: its models have made a Stratagem free in this battle round
 
 
-FIRST_MARK = 9  # the lowest bit of ``units.marks`` that stands for a mark of a rule
+FIRST_MARK = 9  # number of the lowest bit of ``units.marks`` for the mark of a rule
 
-# column ``units.charged``: whether the unit made a Charge move this turn, and gets the charge bonus (Fights First) for it
+# column ``units.charged``: the unit made a Charge move this turn, with or without the charge bonus (Fights First)
 WITH_BONUS, WITHOUT_BONUS = 1, 2
 
 # column ``units.disembarked``: when the unit left its TRANSPORT this turn
 BEFORE_IT_MOVED, AFTER_IT_MOVED, FROM_WRECK = 1, 2, 3
 
-# column ``models.flags``, high above the ability bits of datasheets. COVERED: the model has the Benefit of Cover against the
-# attacks now resolved (terrain.cover.per-model). CAME_BACK: the model was destroyed and has come back in this phase; what it
-# lacks it has not lost (rare.resurrected.set-up).
+# Bits of column ``models.flags`` above the ability bits of datasheets.
+# COVERED: the model has the Benefit of Cover against the attacks that are being resolved (terrain.cover.per-model).
+# CAME_BACK: the model was destroyed and has come back in this phase; wounds that it lacks were not lost in this phase
+# (rare.resurrected.set-up).
 COVERED, CAME_BACK = 1 << 56, 1 << 62
 
-# table ``targets``: whether a unit may target another. HIDDEN: only sight is wanting.
+# table ``targets``: whether a unit may target another. HIDDEN: it could if it were visible.
 UNKNOWN, YES, BARRED, HIDDEN = 0, 1, 2, 3

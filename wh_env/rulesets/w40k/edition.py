@@ -1,4 +1,6 @@
-"""What an edition is: numbers, the order of its phases, its Stratagems, its terrain, and answers that shared code asks it for."""
+"""An edition: its numbers, phases, Stratagems and terrain, and the questions and events that shared code passes
+to it.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ Effect = Callable[[BattleCore, int, int, int], None]  # of a rule: the battle, i
 
 
 class MayWait(Protocol):
-    """A decision on a Stratagem (``reaction.windows.UseStratagem``) that says whether it waits for an occasion."""
+    """A decision on a Stratagem (``reaction.windows.UseStratagem``) that says whether it needs an occasion."""
 
     waits: ClassVar[bool]
 
@@ -52,11 +54,11 @@ class MayWait(Protocol):
 
 
 class Edition(Ruleset):
-    """A ruleset of the 40k family. What it does not say is the same in all of them."""
+    """A ruleset of the 40k family. Its methods and values are defaults; an edition overrides those that differ."""
 
-    # its phases, each pushed with the player; they are numbered in this order, from 1 on
+    # the phases of a turn, in order and numbered from 1; each is pushed with the player
     turn: ClassVar[tuple[type[Procedure], ...]]
-    turn_ends: ClassVar[tuple[type[Procedure], ...]] = ()  # what comes after them
+    turn_ends: ClassVar[tuple[type[Procedure], ...]] = ()  # the procedures after the phases
     numbers: ClassVar[Numbers]
     # the numbers, each under its own name
     core_rules: Mapping[str, Any]
@@ -77,18 +79,16 @@ class Edition(Ruleset):
     part_rules: PartRules
     scoring: ClassVar[tuple[int, ...]] = ()  # numbers of the phases in which victory points are scored
     marks_damage: ClassVar[bool] = False  # whether models that suffered damage are marked for the phase
-    scores_at_end: ClassVar[bool] = False  # whether they are at the end of the battle, too
+    scores_at_end: ClassVar[bool] = False  # whether victory points are scored at the end of the battle, too
     stratagems: ClassVar[StratagemBook] = NO_STRATAGEMS
-    any_die: ClassVar[bool] = False  # whether a Command Re-roll is for any one die that its player rolled
-    attacks_of_models: ClassVar[bool] = False  # whether Attacks is what models have, for melee alone
-    least_attacks: ClassVar[int] = 1  # that modifiers leave of Attacks
-    strange_keywords: ClassVar[
-        Collection[Keyword]
-    ] = ()  # those of ``Keyword`` that its rules do not know: keywords like others
-    huge: ClassVar[int] = 0  # Wounds from which on models have the bit ``profiles.HUGE``; 0: none has
+    any_die: ClassVar[bool] = False  # whether a Command Re-roll can re-roll any one die that its player rolled
+    attacks_of_models: ClassVar[bool] = False  # whether Attacks is a characteristic of models, for melee only
+    least_attacks: ClassVar[int] = 1  # the fewest Attacks after modifiers
+    strange_keywords: ClassVar[Collection[Keyword]] = ()  # members of ``Keyword`` that its rules do not name
+    huge: ClassVar[int] = 0  # models with at least so many Wounds have the bit ``profiles.HUGE``; 0: none has
     terrain: ClassVar[Mapping[str, TerrainType]]  # by kind of feature, as battlefields name them
     effects: ClassVar[Mapping[str, Effect]]  # of rules that are data, by name
-    ground: ClassVar[Ground | None] = None  # terrain that slows down who moves over it
+    ground: ClassVar[Ground | None] = None  # terrain that slows down models that move over it
     lending: ClassVar[Lending] = Lending()
     psychic: ClassVar[PsychicRules] = PsychicRules()
     off = "its Stratagem is not in play at squad detail unless the battle's `stratagems` say so"
@@ -96,7 +96,8 @@ class Edition(Ruleset):
     phase_number: Mapping[type[Procedure], int]
     shooting: int  # the number of its Shooting phase, -1: it has none
     uses: Mapping[int, type[DecisionKind]]  # the decision on each Stratagem
-    # by moment whether it is an occasion for some Stratagem offered then (the battle, a unit, a player); ``None``: some wait for none
+    # by moment a function (battle, unit, player): whether it is an occasion for a Stratagem that is offered then.
+    # ``None``: a Stratagem that is offered then needs no occasion
     occasions: tuple[Occasion | None, ...]
 
     def __init__(self, procedures: Sequence[type[Procedure]], kinds: Sequence[type[DecisionKind]]) -> None:
@@ -112,76 +113,89 @@ class Edition(Ruleset):
         own["occasions"] = tuple(occasion_at(kinds) for kinds in offered)
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
-        """Tables of its own in the state, for so many units and models."""
+        """Tables of this edition alone in the state, for so many units and models."""
         return ()
 
     def slain(self, g: BattleCore, models: Array) -> None:
-        """These models (rows) were destroyed by attacks or mortal wounds, and all that follows was settled."""
+        """Called after these models (rows) were destroyed by attacks or mortal wounds and all consequences were
+        settled.
+        """
 
     def count_control(self, g: BattleCore) -> None:
-        """Write into the rows of markers what counts for either player and who controls each."""
+        """Write into the rows of markers the count of each player and the player who controls the marker."""
         raise NotImplementedError
 
     def first_round(self, g: BattleCore, strategic: bool) -> int:
-        """From which battle round on units in Reserves can arrive, those in Strategic Reserves or the others."""
+        """The first battle round in which units in Reserves can arrive: in Strategic Reserves if ``strategic``, else in
+        others.
+        """
         return self.placing.first_round if strategic else 0
 
     def battle_ends(self, g: BattleCore) -> None:
-        """The battle is over: what is scored then."""
+        """Called when the battle is over, to score what is scored then."""
 
     def more_move(self, g: BattleCore, unit: int) -> float:
-        """Inches that are added to the Move of each model for a Normal move of the unit."""
+        """Inches added to the Move of each model for a Normal move of the unit."""
         return 0.0
 
     def zones(
         self, zones: tuple[Array, Array], length: float, width: float
     ) -> Sequence[tuple[tuple[Array, Array], bool]]:
-        """The divisions of a table of this size into two deployment zones that a battle may have, where its battlefield or mission says
-        ``zones``; and of each whether they lie opposite each other along x."""
+        """The ways to divide a table of this size (inches) into two deployment zones, given the ``zones`` of its
+        battlefield or mission. With each pair comes a flag: True if the zones lie opposite each other along x, False if
+        along y.
+        """
         return ((zones, length < width),)
 
     def division(self, g: BattleCore) -> int:
-        """Which of them the battle has."""
+        """The index, in ``zones``, of the division that the battle uses."""
         return 0
 
     def straight_move(self, g: BattleCore, unit: int) -> tuple[float, float]:
-        """Inches that an AIRCRAFT flies straight ahead, at least and at most (aircraft.move.minimum, .no-maximum)."""
+        """The least and the most inches that an AIRCRAFT flies straight ahead (aircraft.move.minimum, .no-maximum)."""
         return self.aircraft.least, UNLIMITED
 
     def may_reserve(self, g: BattleCore, unit: int, points: int, *, strategic: bool) -> bool:
-        """Whether the unit can start the battle in Reserves, by a rule of its own or (``strategic``) in Strategic Reserves, where
-        so many ``points`` would stand with it."""
+        """Whether the unit can start the battle in Reserves, by a rule of its own or in Strategic Reserves
+        (``strategic``).
+
+        ``points``: the points in Strategic Reserves with this unit.
+        """
         return not strategic or bool(points <= g.setup.rules["strategic_reserves_points"])
 
     def reserves_declared(self, g: BattleCore) -> None:
-        """Both players have said which units start in Reserves and in TRANSPORTS."""
+        """Called after both players have declared the units that start in Reserves and in TRANSPORTS."""
 
     def arrived(self, g: BattleCore, unit: int) -> None:
-        """The unit was set up from Reserves."""
+        """Called after the unit was set up from Reserves."""
 
     def mode_aboard(self, g: BattleCore, unit: int) -> int:
-        """Which weapons an embarked unit may fire itself (a mode of ``questions.targets``), -1: none."""
+        """The weapons that an embarked unit may fire itself, a mode of ``questions.targets``; -1: none."""
         return -1
 
     def closed(self, g: BattleCore, unit: int) -> bool:
-        """Whether the TRANSPORT of an embarked unit has made a move after which the unit does not disembark (transport.disembark.when)."""
+        """Whether the TRANSPORT of an embarked unit has made a move after which the unit cannot disembark
+        (transport.disembark.when).
+        """
         return g.units.moved[g.units.carrier[unit]] in self.transports.closed_after
 
     def left_transport(self, g: BattleCore, unit: int, carrier: int) -> None:
-        """The unit got out of its TRANSPORT (row ``carrier``), destroyed or not."""
+        """Called after the unit left its TRANSPORT (row ``carrier``), destroyed or not."""
 
     def bars_embarking(self, g: BattleCore, unit: int) -> bool:
-        """Whether the unit got out of a TRANSPORT so lately that it may not embark (transport.embark.not-after-disembark)."""
+        """Whether the unit left a TRANSPORT too recently to embark (transport.embark.not-after-disembark)."""
         return bool(g.units.disembarked[unit])
 
     def turn_begins(self, g: BattleCore) -> None:
-        """A turn begins: what its own tables say of the last one is forgotten."""
+        """Called when a turn begins, to clear the facts of the last turn in the edition's own tables."""
 
     def turn_starts(self, g: BattleCore, player: int) -> None:
-        """The player's turn starts: pushes what is resolved before its first phase, which is on the stack."""
+        """Called when the player's turn starts, with its first phase on the stack: push procedures that come before
+        that phase.
+        """
 
     def does_nothing_more(self, g: BattleCore, unit: int) -> bool:
-        """Whether the unit can do nothing else in this turn, whatever other rules let it do."""
+        """Whether the unit can take no other action in this turn, whatever other rules allow."""
         return False
 
     def may_fall_back(self, g: BattleCore, unit: int) -> bool:
@@ -189,98 +203,116 @@ class Edition(Ruleset):
         return True
 
     def stops_fall_back(self, g: BattleCore, unit: int) -> bool:
-        """The unit was selected to Fall Back: whether a roll that a rule asks for prevents it."""
+        """Called when the unit was selected to Fall Back. Whether a roll that a rule requires prevents the move."""
         return False
 
     def barred_in_melee(self, g: BattleCore, unit: int) -> Array:
-        """Units that the unit may not target with melee attacks however near they are (int32 by unit, not 0)."""
+        """int32 by unit, not 0: the unit may not target this one with melee attacks, however near it is."""
         barred: Array = g.work.no_targets
         return barred
 
     def phase_ended(self, g: BattleCore, player: int, phase: int) -> None:
-        """A phase (its number) of the player's turn is over; pushes what comes before the next, or before the end of the turn."""
+        """Called after a phase (its number) of the player's turn: push procedures that come before the next phase or
+        the end of the turn.
+        """
 
     def before_phase(self, g: BattleCore, player: int, phase: int) -> None:
-        """A phase (its number) of the player's turn comes next and is on the stack: pushes what is resolved before it."""
+        """Called when a phase (its number) of the player's turn is on the stack as the next: push procedures that come
+        before it.
+        """
 
     def phase_begins(self, g: BattleCore) -> None:
-        """A phase begins, nothing in it was done yet."""
+        """Called when a phase begins, before any action in it."""
 
     def moved(self, g: BattleCore, unit: int) -> None:
-        """The unit has ended a Normal move, an Advance or a Fall Back of its player's Movement phase: pushes what follows."""
+        """Called after a Normal move, an Advance or a Fall Back of the unit in its player's Movement phase: push what
+        follows.
+        """
 
     def before_attacks(self, g: BattleCore, unit: int, melee: bool) -> bool:
-        """The unit has declared attacks (rows of ``jobs``), nothing was made of them yet: whether something was pushed that comes first."""
+        """Called when the unit has declared attacks (rows of ``jobs``) and none is made yet. Returns whether a
+        procedure was pushed that comes before the attacks.
+        """
         return False
 
     def free_among(self, g: BattleCore, player: int, units: list[int]) -> list[int]:
-        """Those of these units on which the player's next Stratagem costs less (``abilities.SAVED``)."""
+        """Those of ``units`` on which the player's next Stratagem costs less (``prices.SAVED``)."""
         return []
 
     def frees(self, g: BattleCore, player: int, unit: int) -> bool:
-        """Whether the player's next Stratagem costs less if it is used on their unit (-1: on none)."""
+        """Whether the player's next Stratagem costs less if it is used on the unit (-1: on none)."""
         return bool(self.free_among(g, player, [unit]))
 
     def freed(self, g: BattleCore, player: int, unit: int) -> None:
-        """It was used."""
+        """Called when the player has used a Stratagem on the unit at the lower cost."""
 
     def shocked(self, g: BattleCore, unit: int) -> None:
-        """The unit has failed a Battle-shock test: pushes what follows."""
+        """Called after the unit has failed a Battle-shock test: push what follows."""
 
     def stratagem_used(self, g: BattleCore, player: int, unit: int) -> None:
-        """The player has used a Stratagem on their unit (-1: on none)."""
+        """Called after the player has used a Stratagem on the unit (-1: on none)."""
 
     def attacked(self, g: BattleCore, unit: int, melee: bool) -> None:
-        """All attacks that the unit had declared are made and what they did is settled: pushes what follows from them."""
+        """Called after all declared attacks of the unit were made and their results settled: push what follows."""
 
     def acts(self, g: BattleCore, unit: int, deed: Deed) -> None:
-        """The unit does something that may put an end to what it was doing."""
+        """Called when the unit takes an action that can end other actions of it."""
 
     def modifying(self, g: BattleCore) -> bool:
-        """Whether something modifies units for a while (``modifiers``)."""
+        """Whether any temporary modifier of units exists (``modifiers``)."""
         return False
 
     def modifiers(self, g: BattleCore, unit: int, hook: str, against: int) -> list[Any]:
-        """What modifies a unit for a while, as ``attack.abilities.Power``, where ``hook`` asks; ``against``: in attacks at this unit, -1: in none."""
+        """Temporary modifiers of the unit at ``hook``, each an ``attack.abilities.Power``.
+
+        ``against``: the unit that is attacked, -1: the question is not about attacks.
+        """
         return []
 
     def more_leadership(self, g: BattleCore, unit: int) -> int:
-        """What is added to the Leadership of the unit where it stands."""
+        """The number added to the Leadership of the unit at its position."""
         return 0
 
     def immune(self, g: BattleCore, unit: int) -> bool:
-        """Whether some of what modifies other units does not count in their attacks at this unit."""
+        """Whether some modifiers of other units do not apply to their attacks at this unit."""
         return False
 
     def power_rows(self, g: BattleCore, hook: str) -> tuple[Array, Array]:
-        """Rows (``attack.powers.POWER``) of the abilities that are asked about at ``hook``, and the models that bear them."""
+        """Rows (``attack.powers.POWER``) of the abilities at ``hook``, and the rows of the models that bear them."""
         rows: tuple[Array, Array] = g.setup.statics["power_rows"][hook]
         return rows
 
     def declared(self, g: BattleCore, unit: int, melee: bool) -> None:
-        """All attacks of the unit (rows of ``jobs``) were declared; none is made yet."""
+        """Called when all attacks of the unit (rows of ``jobs``) are declared and none is made yet."""
 
     def heeds(self, g: BattleCore, unit: int) -> bool:
-        """Whether what happens to attacks of the unit is counted (``heed``); asked where a datasheet says that attacks generate others."""
+        """Whether the results of the unit's attacks are counted (``heed``). Asked only in battles where a datasheet has
+        attacks that generate others.
+        """
         return False
 
     def heed(self, g: BattleCore) -> None:
-        """Rows of the log of the attack machine are about to be told or dropped."""
+        """Called before rows of the attack machine's log are told or dropped."""
 
     def generates(self, g: BattleCore, unit: int) -> bool:
-        """All attacks of the unit are resolved: whether others were declared that follow now."""
+        """Called after all attacks of the unit are resolved. Whether further attacks were declared, which
+        follow now.
+        """
         return False
 
     def prepares(self, g: BattleCore, unit: int) -> bool:
-        """Whether ``prepare`` is called before each group of alike attacks of the unit; then it says itself who is in cover."""
+        """Whether ``prepare`` is called before each group of alike attacks of the unit. If so, ``prepare`` also
+        determines cover.
+        """
         return False
 
     def prepare(self, g: BattleCore, group: int, melee: bool) -> None:
-        """A group of alike attacks (row of ``jobs``) is made next: flag the models of the target that are in cover, drop attacks that are not
-        made after all."""
+        """Called before a group of alike attacks (row of ``jobs``) is made: flag the models of the target that have the
+        Benefit of Cover, and drop attacks that can no longer be made.
+        """
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
-        """Battle-shock, and what the unit did in this turn."""
+        """Words for the state of the unit: Battle-shocked, and its actions in this turn."""
         units = g.units
         seen = (
             (units.shocked, "shocked"),
@@ -292,8 +324,8 @@ class Edition(Ruleset):
         return [word for column, word in seen if column[unit] > 0]
 
     def statics(self, rules: Mapping[str, Any], across: float = 0.0) -> dict[str, Any]:
-        """Rows of numbers (``shooting_rules``: the fire rules of Shooting phases); bits of the Stratagems that are in play, and whether the
-        one that makes a roll again is.
+        """Rows of numbers for kernels (``shooting_rules`` are the fire rules of Shooting phases), bits of the
+        Stratagems in play, and whether the Command Re-roll is in play.
 
         ``across``: the longest Engagement Range across any area of the battlefield, in inches; 0 without any.
         """
@@ -315,12 +347,14 @@ class Edition(Ruleset):
         }
 
     def in_play(self, kind: DecisionKind, detail: str) -> bool:
-        """Whether its Stratagem is, if it belongs to one."""
+        """Whether the decision can occur at this ``detail``: it belongs to no Stratagem, or its Stratagem is in
+        play.
+        """
         stratagem = self.stratagem_of(kind)
         return stratagem is None or self.stratagems.mode({"detail": detail, "stratagems": {}}, stratagem) != OFF
 
     def policies(self, rules: Mapping[str, Any]) -> dict[str, Delegate]:
-        """The decisions on Stratagems that are delegated."""
+        """The delegates of the decisions on Stratagems that these rules delegate, by name of the decision."""
         chosen: dict[str, Delegate] = {}
         for kind in self.kinds:
             stratagem = self.stratagem_of(kind)
@@ -329,13 +363,15 @@ class Edition(Ruleset):
         return chosen
 
     def stratagem_of(self, kind: DecisionKind) -> int | None:
-        """The Stratagem that a decision belongs to, if it does to one."""
+        """The Stratagem that a decision belongs to, ``None`` if it belongs to none."""
         found: int | None = getattr(kind, "stratagem", None)
         return self.stratagems.reroll if getattr(kind, "by_reroll", False) else found
 
 
 def occasion_at(offered: Sequence[type[MayWait]]) -> Occasion | None:
-    """Whether it is an occasion for some of the Stratagems offered at a moment; ``None``: some wait for none."""
+    """A function: whether it is an occasion for any of the Stratagems ``offered`` at a moment. ``None`` if one of them
+    needs no occasion, or none is offered.
+    """
     if not offered or not all(use.waits for use in offered):
         return None
     waiting = [use.occasion for use in offered]

@@ -7,7 +7,7 @@ from wh_env.core.events import Field, Value, extended_fields
 EVENT_FIELDS = extended_fields(
     {
         "extra": Field(Value.NUMBER),  # of a row of the attack log
-        "units": Field(Value.UNITS),  # that an ability is used on
+        "units": Field(Value.UNITS),  # on which an ability is used
         "placed": Field(Value.NUMBER),  # how many models of a unit found a place
         "mortal_wounds": Field(Value.NUMBER),
         "destroyed": Field(Value.FLAG),  # armies
@@ -26,7 +26,7 @@ EVENT_FIELDS = extended_fields(
         "step": Field(Value.NUMBER),
         "slot": Field(Value.NUMBER),  # of a model's weapons
         "order": Field(Value.MODELS),  # as they were moved
-        "feature": Field(Value.NUMBER),  # which of those that the players place
+        "feature": Field(Value.NUMBER),  # the number of a feature that the players place
         "case": Field(Value.TEXT),
         "outcome": Field(Value.TEXT),
         "guidelines": Field(Value.TEXT),

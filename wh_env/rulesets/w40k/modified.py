@@ -1,4 +1,6 @@
-"""The order in which several modifiers of a number are applied (concepts.dice.modifiers, .characteristic.modifiers, stratagem-cost.order)."""
+"""The order in which several modifiers of one number apply (concepts.dice.modifiers, .characteristic.modifiers,
+stratagem-cost.order).
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,10 @@ def modified(value: None, changes: Iterable[tuple[Operation, int]], least: int |
 
 
 def modified(value: int | None, changes: Iterable[tuple[Operation, int]], least: int | None = None) -> int | None:
-    """A roll, characteristic or cost with all its modifiers: replaced first, then divided, multiplied, added to and subtracted from;
-    fractions are rounded up after all of them, and the result is no less than ``least``. ``None``, a characteristic of "-", stays so.
+    """A roll, characteristic or cost with all its modifiers.
+
+    It is replaced first, then divided, multiplied, added to and subtracted from. Fractions are rounded up at the end.
+    The result is at least ``least``. ``None``, the value of a characteristic "-", stays ``None``.
 
     Raises:
         ValueError: an unknown operation.

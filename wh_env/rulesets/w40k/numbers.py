@@ -1,8 +1,7 @@
-"""The numbers in which editions differ, by chapter of the rulebook, and all of them together (``Numbers``).
+"""The numbers in which editions differ, grouped by chapter of the rulebook; ``Numbers`` holds all of them.
 
-This module says what they mean, an edition how large they are.
-
-What kernels read are rows of arrays: ``attack.rolls.ATTACK_RULES``, ``edition_parts.fire_rules.FIRE_RULES``, ``MOVE_LIMITS``.
+This module explains the numbers, an edition sets them. Kernels read them from arrays: ``attack.rolls.ATTACK_RULES``,
+``edition_parts.fire_rules.FIRE_RULES``, ``MOVE_LIMITS``.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.terrain.types import PartRules
 
-NO_PART_RULES = PartRules()  # all models go around all parts of terrain, and stand on none that is kept for some
+NO_PART_RULES = PartRules()  # all models go around all parts of terrain; no floor is reserved for some keywords
 
 
 @dataclass(frozen=True)
@@ -24,13 +23,14 @@ class Measures:
     """Distances between models and over terrain, in inches.
 
     Attributes:
-        engagement, engagement_vertical: of Engagement Range (concepts.engagement-range); vertical below 0: in a straight line.
+        engagement, engagement_vertical: Engagement Range (concepts.engagement-range); vertical below 0: in a straight
+            line.
         coherency, coherency_vertical: between models of a unit (concepts.coherency).
-        large_unit: from so many models on each must have two others that near.
-        low: terrain up to this height is moved over as if it were not there (move.terrain.low).
-        on_marker: a model that ends no farther above or below an objective marker stands on it (objective.move-over);
-            below 0: markers keep nobody off.
-        beside_barrier: from a barrier within which a unit is charged across it (terrain.barricades.charge).
+        large_unit: in units of at least so many models, each model needs two others in coherency.
+        low: models move over terrain up to this height as if it were not there (move.terrain.low).
+        on_marker: a model that ends at most so far above or below an objective marker stands on it
+            (objective.move-over); below 0: models may end moves on markers.
+        beside_barrier: a unit within this distance of a barrier is charged across it (terrain.barricades.charge).
     """
 
     engagement: float
@@ -45,22 +45,25 @@ class Measures:
 
 @dataclass(frozen=True)
 class MoveRules:
-    """What a kind of move allows, as ``MOVE_LIMITS`` has it (columns of the same names).
+    """What a kind of move allows. ``MOVE_LIMITS`` has columns of the same names.
 
     Attributes:
-        engage_path, engage_end: whom it may come within Engagement Range of: NOBODY, ANYBODY or ONLY_TARGETS.
-        own: each model may move its own Move and what a roll adds to it; else all may move the same distance.
-        over_enemies, over_friends, over_big: whether it passes over enemy models, friendly ones, and ``big`` friendly ones.
-        big: keywords of models that others of their side with one of them go around (move.models.monster-vehicle).
-        through_air: how it is measured through the air: ON_FOOT (not at all), DIAGONALLY or LEVEL (move.fly.through-the-air).
-        air_end, air_goal: whether it may end near AIRCRAFT, and has to go towards them.
-        keep_away: inches from every enemy model that it ends beyond, 0: no such rule.
-        need_contact: a model that charges, piles in or consolidates and can end in base contact must.
+        engage_path, engage_end: the enemies that a model may be within Engagement Range of on the way and at the end:
+            NOBODY, ANYBODY or ONLY_TARGETS.
+        own: True: each model may move its own Move plus the roll; False: all may move the same distance.
+        over_enemies, over_friends, over_big: whether a model passes over enemy models, friendly models, friendly
+            ``big`` models.
+        big: keywords; models with one of them go around friendly models with one of them (move.models.monster-vehicle).
+        through_air: how distance is measured through the air: ON_FOOT (not at all), DIAGONALLY or LEVEL
+            (move.fly.through-the-air).
+        air_end, air_goal: whether the move may end near AIRCRAFT; whether it must go towards AIRCRAFT, too.
+        keep_away: inches from every enemy model beyond which the move must end, 0: no such rule.
+        need_contact: a model that charges, piles in or consolidates must end in base contact if it can.
         need_closer: a model that charges must end closer to a target (charge.move.closer).
         end_engaged: a unit that piles in or consolidates towards enemies must end engaged (fight.pile-in.condition).
-        by_ends: a turn costs nothing, but no part of a base ends farther from where it began than the model may move; else the part that
-            travels farthest on the way counts (move.models.distance).
-        need_all: a charge must reach every target; else the first model that moves has to reach one of them.
+        by_ends: True: turns cost nothing, and no part of a base may end farther from its start than the model may move.
+            False: the part that travels farthest along the way counts (move.models.distance).
+        need_all: True: a charge must reach every target. False: the first model that moves must reach one of them.
     """
 
     engage_path: int
@@ -83,16 +86,16 @@ class MoveRules:
 
 @dataclass(frozen=True)
 class Aircraft:
-    """AIRCRAFT.
+    """Rules of AIRCRAFT.
 
     Attributes:
-        least: inches of the straight move (aircraft.move.minimum).
-        pivot: degrees that it turns by at most, either way (aircraft.move.pivot).
-        hover: Move in Hover mode, in inches (aircraft.hover.effect), 0: there is no Hover mode.
-        in_reserves: whether they start the battle in Reserves without a choice (aircraft.reserves).
-        pivots_first: whether it pivots before it moves, not after (aircraft.move.pivot).
-        must_return: whether one that has left the table has to come back as soon as it can (aircraft.return).
-        passed_over: whether anybody may move over them, and past them within Engagement Range.
+        least: inches of the straight move, at least (aircraft.move.minimum).
+        pivot: degrees of the pivot either way, at most (aircraft.move.pivot).
+        hover: Move in Hover mode, inches (aircraft.hover.effect); 0: there is no Hover mode.
+        in_reserves: whether AIRCRAFT always start the battle in Reserves (aircraft.reserves).
+        pivots_first: True: the pivot comes before the straight move; False: after it (aircraft.move.pivot).
+        must_return: whether AIRCRAFT that left the battlefield must come back as soon as they can (aircraft.return).
+        passed_over: whether other models may move over AIRCRAFT, and past them within Engagement Range.
     """
 
     least: float
@@ -122,18 +125,18 @@ class Placing:
     """Where units are set up, in inches.
 
     Attributes:
-        infiltrators: from the enemy zone and enemy models (deploy.infiltrators).
+        infiltrators: from the enemy zone and from enemy models (deploy.infiltrators).
         deep_strike: from enemy models (deploy.deep-strike.arrive).
-        strategic: the same from Strategic Reserves (reserves.place.nine-inches).
-        edge: from a table edge, within which those are (reserves.place.round-2).
-        own_edge: from the own table edge, within which those wholly in their own zone stand at any distance from enemies, 0: no
-            such rule (reserves.strategic.own-edge).
-        enemy_edge: whether the table edge of the enemy counts from the round on in which the enemy zone is open.
-        large_touch: whether models too wide for the strip along an edge stand touching it.
-        aircraft_anywhere: whether AIRCRAFT arrive anywhere on the table, at the same distance from enemies (aircraft.return).
-        from_features: from terrain features but hills, for Fortifications, 0: no such rule (deploy.fortification).
-        first_round: battle round from which on they arrive.
-        enemy_zone: battle round from which on they may stand in the enemy zone (reserves.place.round-3).
+        strategic: from enemy models, for Strategic Reserves (reserves.place.nine-inches).
+        edge: from a table edge, the strip for Strategic Reserves (reserves.place.round-2).
+        own_edge: from the own table edge: Strategic Reserves within it and wholly in their own zone may be at any
+            distance from enemies; 0: no such rule (reserves.strategic.own-edge).
+        enemy_edge: whether the enemy's table edge counts as an edge once the enemy zone is open.
+        large_touch: whether models too wide for the strip along an edge stand touching that edge.
+        aircraft_anywhere: whether AIRCRAFT arrive anywhere at distance ``strategic`` from enemies (aircraft.return).
+        from_features: from terrain features except hills, for Fortifications; 0: no such rule (deploy.fortification).
+        first_round: the first battle round in which Strategic Reserves arrive.
+        enemy_zone: the first battle round in which they may stand in the enemy zone (reserves.place.round-3).
     """
 
     infiltrators: float
@@ -151,20 +154,22 @@ class Placing:
 
 @dataclass(frozen=True)
 class Transports:
-    """TRANSPORTS.
+    """Rules of TRANSPORTS.
 
     Attributes:
-        embark: inches from it at which a unit can embark (transport.embark).
-        embark_wholly: every part of each model has to be within those inches.
-        embark_engaged: a unit can embark in one within Engagement Range of enemies.
-        closed_after: moves (``codes.Moved``) after which nobody disembarks from it (transport.disembark.not-after-advance).
-        disembark: inches within which a unit is set up (transport.disembark.set-up).
+        embark: inches from the TRANSPORT within which a unit can embark (transport.embark).
+        embark_wholly: whether each model must be wholly within that distance.
+        embark_engaged: whether a unit can embark in a TRANSPORT that is within Engagement Range of enemies.
+        closed_after: moves (``codes.Moved``) after which no unit disembarks (transport.disembark.not-after-advance).
+        disembark: inches within which a unit that disembarks is set up (transport.disembark.set-up).
         emergency: the same in an emergency (transport.emergency.distance).
-        hurt: the highest die that costs a mortal wound when it is destroyed (transport.destroyed.rolls).
+        hurt: the highest D6 roll that costs a mortal wound when the TRANSPORT is destroyed (transport.destroyed.rolls).
         emergency_hurt: the same in an emergency (transport.emergency.rolls).
         no_charge: codes of ``units.disembarked`` with which a unit may not charge (transport.disembark.after-normal).
-        large: inches within which some part of a model stands that is too large to be wholly within ``disembark``, 0: no such rule.
-        brings_reinforcements: who leaves it in the turn in which it arrives is a Reinforcement unit (transport.disembark.from-reserves).
+        large: a model too large to be wholly within ``disembark`` must have a part within so many inches; 0: no such
+            rule.
+        brings_reinforcements: whether a unit that leaves a TRANSPORT in the turn in which that arrives is a
+            Reinforcement unit (transport.disembark.from-reserves).
     """
 
     embark: float
@@ -182,21 +187,25 @@ class Transports:
 
 @dataclass(frozen=True)
 class Targeting:
-    """Who may shoot at whom; with Engagement Range it makes the row ``FIRE_RULES``.
+    """Which units may shoot at which targets. Together with Engagement Range these make the row ``FIRE_RULES``.
 
     Attributes:
-        lone_range: inches from which on a Lone Operative on its own is no target (shoot.lone-operative).
+        lone_range: inches beyond which a Lone Operative on its own cannot be a target (shoot.lone-operative).
         big_guns: keywords of models that shoot while engaged (shoot.big-guns.eligible).
-        big_targets: keywords of models that are shot at although units of the shooter's army are engaged with them (shoot.big-guns.targets).
+        big_targets: keywords of models that can be shot at while units of the shooter's army are engaged with them
+            (shoot.big-guns.targets).
         fell_back: keywords of units that shoot after they fell back (shoot.eligible).
-        others_wait: whether what an engaged unit fires at units that it is not engaged with is made only once it is free
-            (shoot.big-guns.others).
-        engaged_as_unit: whether a model that shoots counts as engaged where any model of its unit is (shoot.big-guns.penalty).
-        closest_only: whether CHARACTER models of up to ``lookout_wounds`` Wounds are shot at only by models to which no other unit that they
-            see is closer, in Shooting phases (shoot.look-out-sir).
-        pistol_closest: whether each model of an engaged unit fires its Pistols at the unit closest to it (weapon.pistol.engaged-targets).
-        lookout: inches within which other units screen CHARACTER models, 0: they do not (shoot.look-out-sir).
-        lookout_wounds: CHARACTER models with more Wounds are not screened. lookout_screen: models of a unit that screens.
+        others_wait: whether an engaged unit makes its attacks at units that it is not engaged with only when it is no
+            longer engaged (shoot.big-guns.others).
+        engaged_as_unit: whether a model that shoots counts as engaged if any model of its unit is
+            (shoot.big-guns.penalty).
+        closest_only: whether, in Shooting phases, a model may shoot at a CHARACTER model of up to ``lookout_wounds``
+            Wounds only if it sees no other unit that is closer (shoot.look-out-sir).
+        pistol_closest: whether each model of an engaged unit fires its Pistols at the unit closest to it
+            (weapon.pistol.engaged-targets).
+        lookout: inches within which other units screen CHARACTER models; 0: they do not (shoot.look-out-sir).
+        lookout_wounds: CHARACTER models with more Wounds are not screened.
+        lookout_screen: models that a unit needs to screen others.
     """
 
     lone_range: float
@@ -214,8 +223,13 @@ class Targeting:
 
 @dataclass(frozen=True)
 class Demise:
-    """Deadly Demise (attack.deadly-demise): the lowest die for it, how far it reaches in inches, and whether it harms only the closest
-    enemy unit in reach, not every unit."""
+    """Deadly Demise (attack.deadly-demise).
+
+    Attributes:
+        needed: the lowest D6 roll for it.
+        reach: inches within which it harms units.
+        closest_enemy: whether it harms only the closest enemy unit in reach, not every unit.
+    """
 
     needed: int
     reach: float
@@ -227,9 +241,9 @@ class Charging:
     """Charges.
 
     Attributes:
-        reach: how near a target has to be, in inches (charge.eligible, charge.targets).
-        sought: the most models of a unit of which all places together are looked through before its charge fails (``fight.charge_ends``), 0:
-            a charge fails where the first places that will do lead to no end.
+        reach: inches within which a target must be (charge.eligible, charge.targets).
+        sought: the most models of a unit for which all combinations of places are searched before a charge fails
+            (``fight.charge_ends``); 0: a charge fails if the first possible places lead to no legal end.
     """
 
     reach: float
@@ -241,10 +255,11 @@ class Intervening:
     """Heroic Interventions, in inches (charge.heroic-intervention).
 
     Attributes:
-        reach, vertical: an enemy model is that near, horizontally and vertically; vertical below 0: in a straight line.
-        move: of each model of the unit, a whole number.
-        engaged: whether units within Engagement Range make them too.
-        of_models: whether CHARACTER models make them, each for itself, not CHARACTER units.
+        reach, vertical: how near an enemy model must be, horizontally and vertically; vertical below 0: in a straight
+            line.
+        move: how far each model may move, a whole number.
+        engaged: whether units within Engagement Range can make one, too.
+        of_models: True: single CHARACTER models make them, each for itself. False: CHARACTER units do.
     """
 
     reach: float
@@ -260,8 +275,9 @@ class Fighting:
 
     Attributes:
         pile_in, consolidate: inches of these moves (fight.pile-in, fight.consolidate).
-        to_markers: who cannot consolidate towards enemies does so towards the closest objective marker (fight.consolidate.objective).
-        rank: inches between models that fight from behind each other, 0: their bases touch (fight.which-models).
+        to_markers: whether a unit that cannot consolidate towards enemies moves towards the closest objective marker
+            (fight.consolidate.objective).
+        rank: inches between models that fight from behind each other; 0: their bases touch (fight.which-models).
     """
 
     pile_in: float
@@ -275,13 +291,15 @@ class Guidelines:
     """Guidelines for battlefields on which the players place the terrain, in inches (terrain.layout-guidelines).
 
     Attributes:
-        lane: left free along every edge. gap: left free between features that models have to walk round.
-        middle: how near to the centre the first feature that blocks visibility lies.
-        board: a battlefield is made of boards of about this size.
+        lane: left free along every edge.
+        gap: left free between features that models must walk round.
+        middle: distance from the centre within which the first feature that blocks visibility lies.
+        board: length and width of one board, about; a battlefield is made of such boards.
         from_parts: from a marker to impassable parts of terrain (objective.on-terrain).
-        each: the fewest and the most features that a board has where a battlefield is drawn, each feature wholly on one board; ``None``: any
-            number that covers enough of the table, with a Ruin across its middle.
-        to_centre: whether distances of markers are measured to their centres, and the least distance is one that is allowed.
+        each: the fewest and the most features on a board when a battlefield is drawn, each feature wholly on one board;
+            ``None``: as many as cover enough of the table, with a Ruin across its middle.
+        to_centre: whether distances of markers are measured to their centres, and exactly the least distance is
+            allowed.
     """
 
     lane: float
@@ -295,7 +313,7 @@ class Guidelines:
 
 @dataclass(frozen=True)
 class Dice:
-    """How many D6 are added up for a roll.
+    """The number of D6 that are added up for a roll.
 
     Attributes:
         advance: for an Advance roll (move.advance.roll).
@@ -312,11 +330,11 @@ class Dice:
 class Numbers:
     """All numbers of an edition.
 
-    What plans and observations count on is worked out from them (``questions.chances``), so an edition with another number has
-    ``dataclasses.replace`` of this object.
+    Plans and observations derive their expectations from them (``questions.chances``). An edition that differs in a
+    number uses ``dataclasses.replace``.
 
     Attributes:
-        core_rules: numbers and switches by name, which a mission or a group overrides.
+        core_rules: numbers and switches by name; a mission or a group can override them.
         attack_rules: the row of ``attack.rolls.ATTACK_RULES``.
         moves: by kind of move (``questions.move_limits``) and whether the unit can FLY.
         intervening: ``None`` in editions without a Heroic Interventions step.

@@ -1,4 +1,6 @@
-"""An edition whose battles the shared procedures play: what belongs to a battle as a whole, from its start to the victor."""
+"""An edition whose battles the shared procedures play: everything about a battle as a whole, from its start to the
+victor.
+"""
 
 from __future__ import annotations
 
@@ -33,14 +35,14 @@ from wh_env.rulesets.w40k.workspace import Workspace
 
 
 def extra_cp(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """An effect of rules that are data: its owner gains Command points."""
+    """An effect of rules that are data: its owner gains ``amount`` Command points."""
     gain_cp(g, owner, amount)
 
 
 class PlayedEdition(Edition):
-    """What an edition does not say for itself is the same in all of them."""
+    """Defaults for editions whose battles the shared procedures play. An edition overrides what differs."""
 
-    mission: ClassVar[type[Procedure]]  # from the battlefield to the victor
+    mission: ClassVar[type[Procedure]]  # the whole battle, from the battlefield to the victor
     features = EditionFeatures()
     event_fields = EVENT_FIELDS
     untold = UNTOLD
@@ -60,15 +62,15 @@ class PlayedEdition(Edition):
         g.work.call(count_control, g.models.rows, g.units.rows, g.objectives.rows, near, far)
 
     def tally(self, g: BattleCore, event: Event) -> Tally | None:
-        """Rows of the attack machine's log are counted."""
+        """Counts of an event; rows of the attack machine's log are counted."""
         return tally(g, event)
 
     def harm(self, g: BattleCore, event: Event) -> Sequence[Harm]:
-        """Its lost wounds, one by one."""
+        """The lost wounds of an event, one by one."""
         return harm(g, event)
 
     def phase_begins(self, g: BattleCore) -> None:
-        """What units may do in the phase although they Advanced or Fell Back."""
+        """Settle which units may act in the phase although they Advanced or Fell Back."""
         if asks_for_freedoms(g):
             settle_freedoms(g)
 
@@ -77,11 +79,11 @@ class PlayedEdition(Edition):
         return Workspace(setup)
 
     def start(self, g: BattleCore) -> None:
-        """From the battlefield on; muster and mission were settled when the battle was loaded."""
+        """Push the mission. Muster and mission were settled when the battle was loaded."""
         g.push(self.mission)
 
     def resume(self, g: BattleCore) -> None:
-        """Terrain that the players have placed stands in the Setup."""
+        """Put terrain that the players have placed into the Setup."""
         if battlefield.settled(g):
             battlefield.settle(g)
 
@@ -90,31 +92,36 @@ class PlayedEdition(Edition):
         return EditionAppraiser(setup)
 
     def chances(self, setup: Setup) -> Chances:
-        """Of its Charge roll; see ``questions.chances``."""
+        """Chances of the Charge roll; see ``questions.chances``."""
         return chances_of(setup)
 
     def audit(self, g: BattleCore) -> Audit:
-        """When points are scored, how moves end, whether what is kept still holds."""
+        """Checks of scoring, ends of moves, and the tables that are kept between calls."""
         return EditionAudit(g)
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
-        """What every edition tells, and the model of a TRANSPORT unit of several that the unit is embarked in."""
+        """Words for the state of the unit, and the model of a TRANSPORT unit of several models in which it is
+        embarked.
+        """
         told = super().states(g, unit)
         if len(g.hulls) and g.units.place[unit] == EMBARKED:
             told.append(f"in {g.setup.names['models'][hulls.hull_of(g, unit)]}")
         return told
 
     def deployment_zones(self, g: BattleCore) -> tuple[Array, Array] | tuple[()]:
-        """Those of the division of the table."""
+        """The two zones of the table's division."""
         return division_of(g).zones
 
     def hidden(self, g: BattleCore, seat: int) -> tuple[Hidden, ...]:
-        """What players declare before the battle, until both have finished (mission.formations.secret)."""
+        """Declarations before the battle, hidden until both players have finished (mission.formations.secret)."""
         return secrets(g, seat)
 
     def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
-        """Put the battle at the start of a phase of ``player``, named as in ``phases`` (``end``: what ends the turn; ``mission``: before
-        the battle)."""
+        """Put the battle at the start of a phase of ``player``.
+
+        ``phase``: a name of ``phases`` in lower case; ``end``: the procedures that end the turn; ``mission``: before
+        the battle.
+        """
         if phase == "mission":
             self.start(g)
             return
@@ -125,11 +132,13 @@ class PlayedEdition(Edition):
         turns.Turn.enter(g, player, at)
 
     def wiped_out(self, g: BattleCore, player: int) -> bool:
-        """Whether nothing of the player's army is left (mission.only-war.end)."""
+        """Whether the player's whole army is destroyed (mission.only-war.end)."""
         return army_destroyed(g, player)
 
     def winner(self, g: BattleCore) -> int:
-        """Who alone is left, else who has more victory points; -1: a draw (mission.only-war.victor)."""
+        """The player whose opponent alone is wiped out, else the player with more victory points; -1: a draw
+        (mission.only-war.victor).
+        """
         lost = (self.wiped_out(g, 0), self.wiped_out(g, 1))
         vp = (g.players.vp[0], g.players.vp[1])
         better = lost if lost[0] != lost[1] else (vp[1], vp[0])

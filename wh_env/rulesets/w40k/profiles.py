@@ -1,6 +1,6 @@
 """Vocabulary of the 40k editions as data: keywords, abilities of models and units, weapon abilities, weapon rows.
 
-Keywords are bits of a uint64. The ones that rules name have fixed bits; the rest (factions, chapters, ...) are given free
+Keywords are bits of a uint64. Keywords that rules name have fixed bits. The others (factions, chapters, ...) get free
 bits when a Setup is compiled.
 """
 
@@ -37,12 +37,14 @@ class Keyword(IntFlag):
 
 
 FIRST_FREE_KEYWORD = 24
-# no keyword of a datasheet: models with so many Wounds that some terrain does not hide them (``Edition.huge``)
+# no keyword of a datasheet: the model has at least ``Edition.huge`` Wounds and some terrain does not hide it
 HUGE = 1 << 23
 
 
 class Ability(IntFlag):
-    """Core abilities of datasheets (on every model that has them; a unit's flags are those that all its models share)."""
+    """Core abilities of datasheets. Every model that has one has its bit; a unit has the bits that all its models
+    share.
+    """
 
     LEADER = 1 << 0
     DEEP_STRIKE = 1 << 1
@@ -82,7 +84,7 @@ class WeaponAbility(IntFlag):
     ANTI = 1 << 17
     ONE_SHOT = 1 << 18
     PSYCHIC = 1 << 19
-    GRENADE = 1 << 20  # of a unit that shoots one model may fire one, instead of its other weapons
+    GRENADE = 1 << 20  # one model of a unit that shoots may throw one instead of firing its other weapons
     UNIGNORABLE = 1 << 21  # enemy models cannot ignore the wounds that they lose to it
     OVERHEATS = 1 << 22  # hit rolls of 1 slay its bearer, once all its attacks are made
 
@@ -92,15 +94,15 @@ ALL_FAILED = 7  # in ``wound_reroll``
 WEAPON = np.dtype(
     [
         ("range", "f8"),  # inches; 0 for melee
-        ("damage_bonus", "i8"),  # what modifies D, counted after divisions; eight bytes, so that nothing pads a row
+        ("damage_bonus", "i8"),  # added to D after divisions; eight bytes, so that rows have no padding
         ("abilities", "u8"),
-        ("hit", "i8"),  # modifies hit rolls of attacks with it; as wide as two, so that rows have no padding
+        ("hit", "i8"),  # modifies hit rolls of attacks with it; eight bytes, so that rows have no padding
         ("anti", "u8", (7,)),  # Anti-KEYWORD x+: by x, bits of keywords; a unit with one is critically wounded on x+
         ("melee", "i4"),
-        ("attacks_dice", "i4"),  # A = dice x D(sides) + plus; likewise for all that may be rolled
+        ("attacks_dice", "i4"),  # A = dice x D(sides) + plus; likewise for all other random numbers
         ("attacks_sides", "i4"),
         ("attacks_plus", "i4"),
-        ("skill", "i4"),  # BS or WS: 3 for 3+; 0 where Torrent has none
+        ("skill", "i4"),  # BS or WS: 3 for 3+; 0 for Torrent weapons, which have none
         ("strength_dice", "i4"),
         ("strength_sides", "i4"),
         ("strength_plus", "i4"),
@@ -118,12 +120,12 @@ WEAPON = np.dtype(
         ("sustained_sides", "i4"),
         ("sustained_plus", "i4"),
         ("hit_rolls", "i4"),  # hit rolls of each attack beyond the first
-        ("hit_trigger", "i4"),  # unmodified die from which on its hits do more; 0: as of all weapons
-        ("wounds_from", "i4"),  # unmodified wound roll from which on it always wounds; 0: no such rule
-        ("fails_below", "i4"),  # unmodified wound roll below which it never wounds; 0: no such rule
-        # the highest unmodified wound roll that may be made again, 0: none; ``ALL_FAILED``: those that fail before modifiers
+        ("hit_trigger", "i4"),  # lowest unmodified hit roll that triggers its extra effects; 0: the usual one
+        ("wounds_from", "i4"),  # lowest unmodified wound roll that always wounds; 0: no such rule
+        ("fails_below", "i4"),  # unmodified wound rolls below this never wound; 0: no such rule
+        # the highest unmodified wound roll that may be re-rolled, 0: none; ``ALL_FAILED``: those that fail unmodified
         ("wound_reroll", "i4"),
-        ("toughness", "i4"),  # modifies the Toughness of what it is used against, which is never below 1
+        ("toughness", "i4"),  # modifies the Toughness of its target, which is never below 1
         ("profile_of", "i4"),  # position among the profiles of its weapon; only one of them is used at a time
     ],
     align=True,

@@ -1,4 +1,4 @@
-"""Rows of numbers that kernels read: an edition says each of them, once."""
+"""Rows of numbers that kernels read. An edition defines each of them once."""
 
 from __future__ import annotations
 

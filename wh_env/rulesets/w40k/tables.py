@@ -1,4 +1,4 @@
-"""Tables of a battle of the 40k editions: what they keep of models, units and players beside what every game does, and their own."""
+"""Tables of a battle of the 40k editions: their columns for models, units and players, and tables of their own."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ HIGHEST_DIE = 6
 INT = np.dtype("i4")
 BYTE = np.dtype("u1")
 
-# bits of `flags` that are set for a while, beside those that datasheets have
+# bits of `flags` that are set temporarily, beside the bits from datasheets
 MARKS = 0xFF << 56 | int(Ability.LONE_OPERATIVE)
 
 MODEL, MODEL_BOUNDS = extended(
@@ -69,7 +69,7 @@ MODEL, MODEL_BOUNDS = extended(
         ("demise_plus", "i4", fixed()),
         ("profile", "i4", fixed()),  # its row of the names of models
         ("datasheet", "i4", fixed()),  # the unit row it was mustered in (for Attached units)
-        ("allocated", "i4", bits(0xFFFF)),  # what it took in this phase (``attack_row.ALLOCATED``, ...)
+        ("allocated", "i4", bits(0xFFFF)),  # attacks and wounds of this phase (``attack_row.ALLOCATED``, ...)
     ],
 )
 
@@ -81,7 +81,7 @@ UNIT, UNIT_BOUNDS = extended(
         ("flags", "u8", bits_in_use("models", MARKS)),  # ability bits of the unit (``profiles.Ability``)
         ("own_strength", "i4", fixed()),  # Starting Strength as mustered
         ("shocked", "i4", flag()),  # Battle-shocked
-        ("moved", "i4", between(0, 15)),  # what it did this turn (``codes.Moved``)
+        ("moved", "i4", between(0, 15)),  # its move in this turn (``codes.Moved``)
         ("advance", "i4", between(0, FARTHEST)),  # Advance roll of this turn
         ("selected", "i4", bits(0xFFFF)),  # bits: selected in this phase / step
         ("charged", "i4", between(0, 3)),  # made a Charge move this turn
@@ -89,15 +89,15 @@ UNIT, UNIT_BOUNDS = extended(
             "can_charge",
             "i4",
             flag(),
-        ),  # what it was at the start of the Charge phase lets it charge (near an enemy; in w8 embarked)
+        ),  # its state at the start of the Charge phase lets it charge (near an enemy; in w8 embarked)
         ("fought", "i4", flag()),
         ("fights_first", "i4", flag()),  # eligible in the Fights First step (fixed when the phase starts)
         ("arrived", "i4", flag()),  # set up from Reserves or disembarked this turn
         ("disembarked", "i4", between(0, 3)),  # 0 no, 1 before its TRANSPORT moved, 2 after, 3 from a destroyed one
         ("engaged_before", "i4", flag()),  # was within Engagement Range when it selected its targets
         ("cover", "i4", bits(0xFFFF)),  # effects on it until the end of the phase
-        ("reserve", "i4", between(0, 31)),  # how it is kept in Reserves, 0 not
-        ("marks", "u8", bits(2**63 - 1)),  # what abilities have marked it with (``ability.marks``)
+        ("reserve", "i4", between(0, 31)),  # the way in which it is set up or waits in Reserves (``deploy.places``)
+        ("marks", "u8", bits(2**63 - 1)),  # ``codes.Freedom`` and marks that abilities have set
     ],
 )
 
@@ -116,7 +116,7 @@ PLAYER, PLAYER_BOUNDS = extended(
     ],
 )
 
-# where a terrain feature stands that the players place
+# the place of a terrain feature that the players place
 SITE, SITE_BOUNDS = declared(
     [
         ("x", "f8", finite(0, "length")),
@@ -126,7 +126,7 @@ SITE, SITE_BOUNDS = declared(
     ]
 )
 
-# where a model stood when its unit began to move
+# the pose of a model at the start of its unit's move
 ORIGIN, ORIGIN_BOUNDS = declared(
     [
         ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
@@ -159,8 +159,11 @@ def layout(
     squadrons: bool = False,
     own: Sequence[TableSpec] = (),
 ) -> Layout:
-    """The buffer of a battle with so many rows; ``script`` is the room for scripted dice, ``sites`` the number of terrain
-    features that the players place, ``squadrons``: whether a TRANSPORT unit has several models (see ``hulls``), ``own``: tables of the edition."""
+    """The buffer of a battle with so many rows.
+
+    ``script``: room for scripted dice. ``sites``: number of terrain features that the players place. ``squadrons``:
+    whether a TRANSPORT unit has several models (see ``hulls``). ``own``: tables of the edition.
+    """
     return Layout(
         [
             TableSpec("clock", CLOCK, 1, CLOCK_BOUNDS),
@@ -193,7 +196,7 @@ def layout(
 
 
 def blank(plan: Layout) -> Array:
-    """A buffer with the values that are not zero at the start."""
+    """A buffer for the layout, with the start values that are not zero."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
     for column in ("carrier", "leader", "bodyguard"):

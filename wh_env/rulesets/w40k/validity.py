@@ -1,4 +1,6 @@
-"""What a state of a battle of the 40k editions must be like so that it can be played on; see ``core.validation``."""
+"""Conditions that a state of a battle of the 40k editions must meet so that play can continue; see
+``core.validation``.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scratch memory of a battle: what kernels write besides the state."""
+"""Scratch memory of a battle: the arrays that kernels write besides the state."""
 
 from __future__ import annotations
 
@@ -19,26 +19,46 @@ LOG_ROWS = 4096
 
 
 class Workspace(Calls):
-    """What a battle has for itself while it is played; nothing in it outlives the call that wrote it but what follows from a Setup alone
-    (``about``).
+    """Scratch arrays of one battle. Their contents do not outlive the call that wrote them, except facts that follow
+    from a Setup alone (``about``).
 
     Attributes:
-        limits: what each kind of move allows, by kind and whether the unit can FLY; ``extra`` is set by the move that uses them.
-        extras: that column of each.
+        limits: the limits of each kind of move, by kind and whether the unit can FLY; the caller sets ``extra``.
+        extras: the column ``extra`` of each of them.
         no_targets: int32 (units,), all zero: no unit is the target of a charge.
-        labels: int32 (models,), the group of each model. found: int32 (units,), rows of units. reaches: float64 (models,).
-        scratch, marks: float64 and int32, of the lengths that ``scratch_sizes`` says, at least.
-        trail: float64 (2, 2), displacements of a unit that moves as one. cells: bool, one for each cell of the grid.
-        log, no_log: int32 (rows, columns), what the attack machine tells while events are recorded, and while they are not.
-        freedoms: uint8 (units, powers), which of the powers that are asked about there are in force on which units.
-        in_force: uint8 by hook, one for each of the ``powers`` asked about there. concerned: by hook and player, whether any can affect their units.
-        stateful: by hook, whether any of them asks for ``states``.
+        labels: int32 (models,), the group of each model.
+        found: int32 (units,), rows of units.
+        reaches: float64 (models,).
+        scratch, marks: float64 and int32, at least as long as ``scratch_sizes`` says.
+        trail: float64 (2, 2), displacements of a unit that moves as one.
+        cells: bool, one for each cell of the grid.
+        log, no_log: int32 (rows, columns), log of the attack machine while events are recorded, and while they are not.
+        freedoms: uint8 (units, powers), which of the powers of hook ``freedoms`` are in force on which units.
+        in_force: by hook uint8 (powers,), one for each power of that hook.
+        concerned: by hook and player, whether a power of that hook can affect the player's units.
+        stateful: by hook, whether any power of that hook depends on ``states``.
     """
 
     __slots__ = (
-        "_facts", "_setup", "cells", "concerned", "extras", "found", "freedoms", "in_force", "labels", "limits", "log", "marks", "no_log", "no_targets",
-        "reaches", "scratch", "stateful", "trail",
-    )  # fmt: skip
+        "_facts",
+        "_setup",
+        "cells",
+        "concerned",
+        "extras",
+        "found",
+        "freedoms",
+        "in_force",
+        "labels",
+        "limits",
+        "log",
+        "marks",
+        "no_log",
+        "no_targets",
+        "reaches",
+        "scratch",
+        "stateful",
+        "trail",
+    )
 
     def __init__(self, setup: Setup) -> None:
         super().__init__()
@@ -47,7 +67,7 @@ class Workspace(Calls):
         statics, grid = setup.statics, setup.space.grid
         units = len(setup.layout.view(setup.template, "units"))
         models = len(setup.layout.view(setup.template, "models"))
-        blocks, _, features = statics["pieces"]  # wherever the players place them
+        blocks, _, features = statics["pieces"]  # before the players place them, too
         # footprints can be in the way too (``edition_parts.ways``)
         floats, ints = scratch_sizes(models, len(blocks) + len(features), grid)
         self.limits: dict[tuple[str, bool], Array] = {key: rows.copy() for key, rows in statics["limits"].items()}
@@ -73,7 +93,7 @@ class Workspace(Calls):
         self.concerned = {hook: (0 in found, 1 in found) for hook, found in sides.items()}
 
     def about(self, setup: Setup, find: Callable[[Setup], R]) -> R:
-        """What ``find`` says of the Setup, asked once; Setups that share workspaces differ in terrain."""
+        """The result of ``find`` for this Setup, computed once. Setups that share a workspace differ in terrain."""
         if setup is not self._setup:
             self._setup, self._facts = setup, {}
         facts = self._facts

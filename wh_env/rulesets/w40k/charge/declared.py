@@ -1,6 +1,7 @@
-"""Charges whose targets answer before the Charge roll, and which unit charged which this turn (charge.overwatch, fight.targets.charged).
+"""Charges in which the targets react before the Charge roll, and a table of the units that each unit charged this turn
+(charge.overwatch, fight.targets.charged).
 
-The table is state of the editions that play this.
+Only editions that use this have the table in their state.
 """
 
 from __future__ import annotations
@@ -18,17 +19,21 @@ from wh_env.rulesets.w40k.tables import BYTE
 
 
 def tables(units: int) -> Sequence[TableSpec]:
-    """``charges``: which unit has declared a charge against which this turn, as flags."""
+    """Table ``charges``, flags (units x units): whether the row's unit has declared a charge against the column's this
+    turn.
+    """
     return (TableSpec("charges", BYTE, units, flag(), units),)
 
 
 def forget(g: BattleCore) -> None:
-    """A turn begins."""
+    """Clear the table when a turn begins."""
     g.charges[:] = 0
 
 
 def barred(g: BattleCore, unit: int) -> Array:
-    """Enemy units that the unit may not target in melee (int32 by unit, not 0): one that charged fights those it charged."""
+    """Enemy units that the unit may not target in melee (int32 by unit, not 0): a unit that charged fights only its
+    targets.
+    """
     if not g.units.charged[unit]:
         none: Array = g.work.no_targets
         return none
@@ -36,7 +41,7 @@ def barred(g: BattleCore, unit: int) -> Array:
 
 
 class Charge(phase.Charge):
-    """A charge that is answered before the roll. ``MARK``: the moment for it has come."""
+    """A charge with reactions before the Charge roll. ``MARK``: 1 after the moment for them has come."""
 
     MARK = integer(flag())
 
@@ -49,5 +54,5 @@ class Charge(phase.Charge):
         return self.answered(g, unit)
 
     def answered(self, g: BattleCore, unit: int) -> bool:
-        """The moment has come: whether something was pushed for it."""
+        """Let the targets react to the charge of the unit. Returns whether a procedure was pushed."""
         raise NotImplementedError

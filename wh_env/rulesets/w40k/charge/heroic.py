@@ -1,5 +1,6 @@
-"""Heroic Interventions: CHARACTER units of the opponent of the charging player move up to enemies near them
-(charge.heroic-intervention.*)."""
+"""Heroic Interventions: CHARACTER units of the charging player's opponent move towards enemies near them
+(charge.heroic-intervention.*).
+"""
 
 from __future__ import annotations
 
@@ -22,8 +23,9 @@ CHARACTER = int(Keyword.CHARACTER)
 
 
 class ChargePhase(phase.ChargePhase):
-    """Charges of the turn player, then Heroic Interventions of the opponent; who is engaged when the phase starts charges nobody
-    (charge.eligible)."""
+    """Charges of the turn player, then Heroic Interventions of the opponent. A unit that is engaged when the phase
+    starts cannot charge (charge.eligible).
+    """
 
     class Step(Steps):
         INTERVENED = 3
@@ -48,14 +50,14 @@ class ChargePhase(phase.ChargePhase):
         return done
 
     def begun(self, g: BattleCore, player: int) -> None:
-        """The phase of the player has begun."""
+        """Called when the Charge phase of ``player`` has begun."""
 
     def ended(self, g: BattleCore) -> None:
-        """All charges and Heroic Interventions were made."""
+        """Called when all charges and Heroic Interventions were made."""
 
 
 class HeroicInterventions(OfPlayer):
-    """One unit of the player after the other, each once a phase, until the player ends the step."""
+    """The player selects one unit after the other, each once a phase, until the player ends the step."""
 
     class Step(Steps):
         SELECT, END = range(2)
@@ -86,7 +88,7 @@ def may_intervene(g: BattleCore, unit: int) -> bool:
 
 
 def has_enemy_near(g: BattleCore, model: int) -> bool:
-    """Whether an enemy model is near enough to the model for a Heroic Intervention."""
+    """Whether an enemy model is near enough to ``model`` for a Heroic Intervention."""
     m, near = g.models, edition(g).intervening
     pose = m.x[model], m.y[model], m.z[model], m.facing[model]
     return bool(g.work.call(model_engaged_at, m.rows, model, *pose, near.reach, near.vertical))
@@ -112,7 +114,7 @@ class SelectToIntervene(ChooseUnit):
 
 
 class Intervention(Procedure):
-    """The unit moves; it is no Charge move."""
+    """The Heroic Intervention move of one unit. It is no Charge move."""
 
     class Step(Steps):
         MOVE, MOVED = range(2)
@@ -135,4 +137,4 @@ class Intervention(Procedure):
         return GO
 
     def intervened(self, g: BattleCore, unit: int) -> None:
-        """The unit has made its Heroic Intervention."""
+        """Called when the unit has made its Heroic Intervention."""

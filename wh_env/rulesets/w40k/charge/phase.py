@@ -32,7 +32,7 @@ FLY = int(Keyword.FLY)
 
 
 class ChargePhase(OfPlayer):
-    """charge.sequence: one unit after the other declares, rolls and moves."""
+    """charge.sequence: one unit after the other declares a charge, rolls and moves."""
 
     class Step(Steps):
         BEGIN, SELECT, END = range(3)
@@ -57,7 +57,9 @@ class ChargePhase(OfPlayer):
 
 @kernel
 def near_enough(models: Array, units: Array, player: int, reach: float) -> None:
-    """Which units of the player are within ``reach`` of an enemy unit at the start of the phase (charge.eligible)."""
+    """Write ``can_charge`` of the player's units: whether an enemy unit is within ``reach`` inches at the start of the
+    phase (charge.eligible).
+    """
     for u in range(len(units)):
         if units[u]["owner"] != player:
             continue
@@ -80,7 +82,7 @@ def can_charge(g: BattleCore, unit: int) -> bool:
 
 
 def free_to_charge(g: BattleCore, unit: int) -> bool:
-    """Whether nothing that the unit is or did this turn bars it from charging (charge.eligible.*)."""
+    """Whether no state of the unit and no action of it in this turn forbids a charge (charge.eligible.*)."""
     u = g.units
     if u.marks[unit] & Freedom.NO_CHARGE or edition(g).does_nothing_more(g, unit):
         return False
@@ -101,7 +103,7 @@ def could_charge(g: BattleCore, unit: int, enemy: int) -> bool:
 
 
 def targets_in_reach(g: BattleCore, unit: int) -> list[int]:
-    """Enemy units near enough to charge, seen or not (charge.targets); AIRCRAFT only for units that FLY."""
+    """Enemy units near enough to charge, visible or not (charge.targets). Only units that FLY can charge AIRCRAFT."""
     u, found = g.units, g.work.found
     count = g.work.call(enemies_within, g.models.rows, u.rows, unit, edition(g).charging.reach, found)
     flies = u.keywords[unit] & FLY
@@ -128,7 +130,7 @@ class SelectToCharge(ChooseUnit):
 
 
 class Charge(Interruptible):
-    """Targets, Charge roll, Charge move (or the charge fails)."""
+    """Targets, Charge roll, and the Charge move or its failure."""
 
     class Step(Steps):
         BEGIN, TARGETS, ROLL, END = range(4)
@@ -155,14 +157,16 @@ class Charge(Interruptible):
         return g.pop()
 
     def declared(self, g: BattleCore, f: int) -> bool:
-        """The targets are declared; whether something was pushed that comes before the Charge roll, after which it is asked again."""
+        """The targets are declared. Returns whether a procedure was pushed before the Charge roll; if so, it is called
+        again later.
+        """
         return False
 
 
 class ChargeRoll(DiceRoll):
-    """How far the models may charge (charge.roll); then the Charge move is made, or fails.
+    """The Charge roll: the inches that the models may charge (charge.roll). ``ChargeMove`` follows.
 
-    A policy is content with a roll that is sufficient.
+    A roll is good if the charge succeeds with it.
     """
 
     name = "charge"
@@ -182,7 +186,7 @@ class ChargeRoll(DiceRoll):
 
 
 class ChargeMove(Interruptible):
-    """Makes the Charge move if the roll is sufficient, with the Stratagems before and after it."""
+    """Makes the Charge move if the roll is sufficient, and opens the windows for Stratagems before and after it."""
 
     class Step(Steps):
         BEGIN, MOVE, MADE = range(3)
@@ -214,7 +218,7 @@ class ChargeMove(Interruptible):
         return GO
 
     def end(self, g: BattleCore, f: int) -> int:
-        """The move was made."""
+        """The move was made: leave the frame and open the window after the move."""
         unit = g.stack[f + ChargeMove.UNIT]
         g.pop()
         if g.units.owner[unit] == g.clock.turn[0]:
@@ -223,14 +227,15 @@ class ChargeMove(Interruptible):
 
     @staticmethod
     def fail(g: BattleCore, unit: int) -> int:
-        """Nobody moves (charge.failed)."""
+        """The charge fails and no model moves (charge.failed)."""
         g.tell("charge.failed", "charge fails", unit=unit)
         return g.pop()
 
 
 def made(g: BattleCore, unit: int) -> None:
-    """The unit has made its Charge move: it has Fights First until the end of the turn (charge.bonus), unless it charged in
-    the opponent's turn (stratagem.heroic-intervention.no-bonus)."""
+    """The unit has made its Charge move: it has Fights First until the end of the turn (charge.bonus), unless it
+    charged in the opponent's turn (stratagem.heroic-intervention.no-bonus).
+    """
     g.units.charged[unit] = WITH_BONUS if g.units.owner[unit] == g.clock.turn[0] else WITHOUT_BONUS
     forget_targets(g)
     g.tell("charge.move", "charges", unit=unit)

@@ -1,6 +1,7 @@
-"""Places that a mask of the kernels offers and a rule of a few units forbids: those near terrain, or near who keeps them away.
+"""Places that the kernels' masks allow and a rule for few units forbids: near terrain, or near models that keep units
+away.
 
-Such units are rare, so what they may not do is asked place by place.
+Such units are rare, so these rules are checked place by place.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from wh_env.rulesets.w40k.deploy.kept_clear import clear_cells, too_near_at
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.questions.move_limits import NORMAL
 
-Barred = Callable[[int, float, float, float, float], bool]  # of a model at x, y, z with a facing
-Place = tuple[int, float, float, float]  # a model at x, y, z
+Barred = Callable[[int, float, float, float, float], bool]  # arguments: model row, x, y, z, facing
+Place = tuple[int, float, float, float]  # model row, x, y, z
 
 
 def barred(g: BattleCore, unit: int, far: Array | None) -> list[Barred]:
-    """What forbids the unit to stand somewhere; ``far``: who keeps it away and how far (``kept_clear``), None: nobody."""
+    """The rules that forbid the unit some places. ``far``: by model row the inches that it keeps the unit away
+    (``kept_clear``), or None.
+    """
     models, found = g.models.rows, list[Barred]()
     if restricted(g, unit):
         features, inches, near = g.setup.features, edition(g).placing.from_features, others(g, unit)
@@ -35,7 +38,9 @@ def barred(g: BattleCore, unit: int, far: Array | None) -> list[Barred]:
 
 
 def leave_out(cells: Array, rules: Sequence[Barred], facing: float, places: Callable[[int], Iterable[Place]]) -> int:
-    """Take out of a mask the cells that put a model (``places`` by cell) where a rule forbids it; returns how many are left."""
+    """Clear the cells of a mask that put a model where a rule forbids it. ``places`` gives the models' places by cell.
+    Returns the number of cells left.
+    """
     for cell in np.flatnonzero(cells).tolist():
         if any(rule(*place, facing) for place in places(cell) for rule in rules):
             cells[cell] = False
@@ -45,14 +50,18 @@ def leave_out(cells: Array, rules: Sequence[Barred], facing: float, places: Call
 def kept_out(
     g: BattleCore, unit: int, zone: Array, place: Array, facing: float, limits: Array, far: Array, cells: Array
 ) -> int:
-    """Take out of a mask the cells at which ``far`` keeps the unit in formation away; returns how many are left."""
+    """Clear the cells of a mask at which ``far`` (``kept_clear``) keeps the unit in formation away. Returns the number
+    of cells left.
+    """
     offsets = offsets_of(g, unit, place, facing)
     grid = g.setup.space.grid
     return int(g.work.call(clear_cells, g.models.rows, g.work.marks, offsets, zone, limits, grid, facing, far, cells))
 
 
 def offsets_of(g: BattleCore, unit: int, place: Array, facing: float) -> Array:
-    """Where the models of the unit (rows: the first ``work.marks``) stand in formation, from its centre (float64, models x 2)."""
+    """Offsets of the models in formation from the centre of the unit (float64, models x 2, inches). Their rows are the
+    first entries of ``work.marks``.
+    """
     work, models = g.work, g.models.rows
     n = work.call(gather_alive, models, g.units.rows, unit, work.marks)
     offsets = np.zeros((n, 2))
@@ -64,7 +73,7 @@ def offsets_of(g: BattleCore, unit: int, place: Array, facing: float) -> Array:
 def formation(
     g: BattleCore, unit: int, zone: Array, place: Array, facing: float, limits: Array
 ) -> Callable[[int], list[Place]]:
-    """Where the models of the unit stand by cell of the grid over the zone, on the ground."""
+    """A function: the places of the unit's models on the ground, given a cell of the grid over the zone."""
     work, grid = g.work, g.setup.space.grid
     offsets = offsets_of(g, unit, place, facing)
     rows = [(i, dx, dy) for i, (dx, dy) in zip(work.marks[: len(offsets)].tolist(), offsets.tolist(), strict=True)]

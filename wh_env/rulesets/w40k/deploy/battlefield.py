@@ -1,8 +1,8 @@
 """Create the Battlefield: terrain features that the players place (concepts.terrain-features, objective.on-terrain).
 
-With ``terrain: players`` the features of the battlefield wait beside the table and the players place them alternately. The
-state keeps where each stands (table ``sites``); once all do, the battle goes on with a ``Setup`` that has them there. Places
-follow the guidelines for battlefields as long as there are such places (terrain.layout-guidelines).
+With ``terrain: players`` the features of the battlefield wait beside the table and the players place them alternately.
+Table ``sites`` of the state has the place of each. After the last one, the battle continues with a ``Setup`` that has
+the features there. Places follow the guidelines for battlefields if such places are left (terrain.layout-guidelines).
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ from wh_env.rulesets.w40k.terrain.types import impassable
 NOBODY = -1  # the roll-off is still to come
 WAITING, STANDS, LEFT_OUT = range(3)  # sites.placed
 
-# the guidelines, dropped one after the other where no place is left that follows them
+# the guidelines, from the last on dropped one after the other if no place follows them all
 ROOMY = ("lane", "gap", "middle", "spread")
 LADDER = (ROOMY, ROOMY[:3], ROOMY[:2], ROOMY[:1], ())
 LOOSEST = len(LADDER) - 1
 
 
 def boards(length: float, width: float, board: tuple[float, float]) -> tuple[int, int]:
-    """Into how many boards of about this size the table divides along its length and its width."""
+    """The number of boards along the length and along the width of the table. ``board``: about the size of one,
+    inches.
+    """
     across, along = board
     both = [(max(1, round(length / a)), max(1, round(width / b))) for a, b in ((across, along), (along, across))]
     return min(both, key=lambda n: abs(n[0] * n[1] - length * width / (across * along)))
@@ -43,17 +45,17 @@ def boards(length: float, width: float, board: tuple[float, float]) -> tuple[int
 
 @dataclass(frozen=True)
 class Table:
-    """The battlefield so far, as ``outlines.room_mask`` takes it."""
+    """The features on the battlefield so far, as ``outlines.room_mask`` takes them."""
 
     features: Array
     corners: Array
-    high: Array  # for each feature that stands, whether models walk round it
-    middle: bool  # a feature that blocks visibility lies there
+    high: Array  # for each feature on the battlefield, whether models must walk round it
+    middle: bool  # whether a feature that blocks visibility lies across the middle
     emptiest: Array  # for each board, whether it has the fewest features
 
 
 def table(g: BattleCore) -> Table:
-    """The features that stand so far."""
+    """The features on the battlefield so far."""
     pieces: tuple[Array, Array, Array] = g.setup.statics["pieces"]
     blocks, corners, features = laid_out(*pieces, poses(g))
     columns, rows = boards(g.setup.length, g.setup.width, edition(g).guidelines.board)
@@ -84,36 +86,36 @@ def across_middle(g: BattleCore, outline: Array) -> bool:
 
 
 def high(blocks: Array, feature: int, low: float) -> bool:
-    """Whether models have to walk round the feature or climb it."""
+    """Whether the feature has a solid part higher than ``low`` inches, which models must walk round or climb."""
     mine = blocks[(blocks["feature"] == feature) & (blocks["solid"] == 1)]
     return bool((mine["z_high"] > low).any())
 
 
 def screens(blocks: Array, feature: int) -> bool:
-    """Whether the feature blocks visibility over its whole footprint."""
+    """Whether a part of the feature blocks or obscures visibility with its footprint."""
     return bool(np.isin(blocks[blocks["feature"] == feature]["screen"], (BLOCKS, OBSCURES)).any())
 
 
 def poses(g: BattleCore) -> list[Pose | None]:
-    """Where each feature stands, None: nowhere."""
+    """The pose (x, y, angle) of each feature, None if it is not on the battlefield."""
     s = g.sites
     return [(x, y, a) if on == STANDS else None for x, y, a, on in zip(s.x, s.y, s.facing, s.placed, strict=True)]
 
 
 def settle(g: BattleCore) -> None:
-    """All features have their places: the battle goes on with a Setup that has them there."""
+    """All features have been placed: replace the Setup by one that has them there."""
     pieces: tuple[Array, Array, Array] = g.setup.statics["pieces"]
     blocks, corners, features = laid_out(*pieces, poses(g))
     g.setup = g.setup.with_terrain(blocks, corners, features)
 
 
 def settled(g: BattleCore) -> bool:
-    """Whether the players have placed the features."""
+    """Whether the players have finished placing the features; False if there are none to place."""
     return bool(len(g.sites.placed)) and all(g.sites.placed)
 
 
 def angle_at(g: BattleCore, turn: int) -> float:
-    """The angle of that number by which a feature is turned."""
+    """The angle, in radians, of a feature turned by the angle with number ``turn``."""
     return 2.0 * pi * turn / g.setup.space.angles
 
 
@@ -127,7 +129,7 @@ def table_grid(g: BattleCore) -> Grid:
 
 
 def cell_grid(g: BattleCore, cell: int) -> Grid:
-    """The grid over one cell of it."""
+    """The finer grid over one cell of ``table_grid``."""
     grid = g.setup.space.grid
     x0, y0, dx, dy = table_grid(g)
     half = grid // 2
@@ -135,7 +137,7 @@ def cell_grid(g: BattleCore, cell: int) -> Grid:
 
 
 def place_of(g: BattleCore, grid: Grid, cell: int) -> tuple[float, float]:
-    """Centre of a cell."""
+    """Centre of a cell of the grid, inches."""
     size = g.setup.space.grid
     return grid[0] + cell % size * grid[2], grid[1] + cell // size * grid[3]
 
@@ -143,8 +145,9 @@ def place_of(g: BattleCore, grid: Grid, cell: int) -> tuple[float, float]:
 def cells(
     g: BattleCore, now: Table, piece: int, turn: int, level: int, grid: Grid, mask: Array, enough: int | None = None
 ) -> int:
-    """Mark where the feature can lie, turned so, by the guidelines of a step of ``LADDER``; returns how many cells.
-    It stops when there are ``enough``."""
+    """Mark the cells where the feature ``piece`` can lie, turned by angle number ``turn``, by the guidelines of step
+    ``level`` of ``LADDER``. Returns the number of cells. The search stops after ``enough`` cells.
+    """
     blocks, corners, features = g.setup.statics["pieces"]
     only = [(0.0, 0.0, angle_at(g, turn)) if k == piece else None for k in range(len(features))]
     own_blocks, own_corners, own = laid_out(blocks, corners, features, only)
@@ -176,12 +179,12 @@ def cells(
 
 
 def waiting(g: BattleCore) -> list[int]:
-    """Features that have no place yet."""
+    """Features that are not placed yet."""
     return [k for k, placed in enumerate(g.sites.placed) if placed == WAITING]
 
 
 def turns(g: BattleCore, now: Table, piece: int, enough: int) -> Sequence[int]:
-    """Numbers of the angles by which the feature can be turned so that there is a place for it; at most ``enough``."""
+    """Numbers of the angles with which there is a place for the feature, ``enough`` of them at most."""
     found: list[int] = []
     for turn in range(g.setup.space.angles):
         if len(found) == enough:
@@ -192,14 +195,15 @@ def turns(g: BattleCore, now: Table, piece: int, enough: int) -> Sequence[int]:
 
 
 def strictest(g: BattleCore, piece: int, turn: int) -> int:
-    """The first step of ``LADDER`` by which there is a place for the feature, turned so."""
+    """The first step of ``LADDER`` by which there is a place for the feature with this angle."""
     now, marks = table(g), g.work.cells
     return next(k for k in range(len(LADDER)) if cells(g, now, piece, turn, k, table_grid(g), marks, enough=1))
 
 
 class PlaceTerrain(Procedure):
-    """The players alternately place one terrain feature each, the winner of a roll-off first. A feature for which there is
-    no place is left out."""
+    """The players alternately place one terrain feature each, the winner of a roll-off first. A feature without a legal
+    place is left out.
+    """
 
     class Step(Steps):
         SELECT, FACE, COARSE, FINE = range(4)
@@ -232,7 +236,7 @@ class PlaceTerrain(Procedure):
 
 
 def put(g: BattleCore, f: int, x: float, y: float) -> None:
-    """The feature stands at this place; the other player is next."""
+    """Place the feature; the other player is next."""
     stack, piece = g.stack, g.stack[f + PlaceTerrain.PIECE]
     g.sites.x[piece], g.sites.y[piece] = x, y
     g.sites.facing[piece] = angle_at(g, stack[f + PlaceTerrain.TURN])

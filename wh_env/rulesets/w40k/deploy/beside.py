@@ -24,13 +24,15 @@ BESIDE = (DISEMBARK, EMERGENCY)
 
 
 def conditions(g: BattleCore, unit: int, way: int) -> tuple[Array, Array]:
-    """A rectangle round the TRANSPORT of the unit that holds every place in reach, and how near to it models must be."""
+    """A rectangle round the TRANSPORT of the unit that holds every place in reach, and a ``new_place`` with the
+    distance that models must keep to it.
+    """
     m, hull, transports = g.models, hull_of(g, unit), edition(g).transports
     inches = transports.disembark if way == DISEMBARK else transports.emergency
     x, y, f = m.x[hull], m.y[hull], m.facing[hull]
     reach, large = inches, transports.large
     if large:
-        # a base too large to be wholly within that reaches beyond
+        # a base too large to be wholly within ``inches`` reaches beyond
         reach = max([inches, *(large + 2.0 * m.radius[k] for k in living(g, unit) if is_large(g, k, inches))])
     dx, dy = extent(m.rows, hull, f, 1.0, 0.0) + reach, extent(m.rows, hull, f, 0.0, 1.0) + reach
     zone = frozen(np.array([(x - dx, y - dy), (x + dx, y - dy), (x + dx, y + dy), (x - dx, y + dy)]))
@@ -38,15 +40,16 @@ def conditions(g: BattleCore, unit: int, way: int) -> tuple[Array, Array]:
 
 
 def is_large(g: BattleCore, model: int, inches: float) -> bool:
-    """Whether the base of the model is wider than so many inches however it is turned (rare.disembark-large)."""
+    """Whether the base of the model is wider than ``inches`` whichever way it is turned (rare.disembark-large)."""
     m = g.models
     return 2.0 * min(m.half_a[model], m.half_b[model]) > inches + EPS
 
 
 @cache
 def lattice_tables(side: int) -> tuple[Array, Array]:
-    """For a lattice with so many points a side, within a padded one (see ``core.geometry.beside``): the steps between its
-    points, the shortest first, and 2 for each point of the padded one that lies outside it, else 0."""
+    """Tables for a lattice with ``side`` points a side inside a padded one (see ``core.geometry.beside``): the steps
+    between its points, the shortest first, and a mask of the padded lattice, ``BAD`` outside and ``UNASKED`` inside.
+    """
     steps, pad = np.arange(1 - side, side), side - 1
     columns, rows = (part.ravel() for part in np.meshgrid(steps, steps))
     order = np.argsort(columns**2 + rows**2, kind="stable")
@@ -57,7 +60,7 @@ def lattice_tables(side: int) -> tuple[Array, Array]:
 
 
 def _arguments(g: BattleCore, unit: int, way: int, facing: float, *more: Any) -> tuple[Any, ...]:
-    """What the kernels need; ``more`` comes last."""
+    """The arguments of the kernels; ``more`` comes last."""
     grid = g.setup.space.grid
     zone, place = conditions(g, unit, way)
     order, blank = lattice_tables(PER_CELL * grid)
@@ -77,8 +80,10 @@ def _arguments(g: BattleCore, unit: int, way: int, facing: float, *more: Any) ->
 
 
 def open_spots(g: BattleCore, unit: int, zone: Array, facing: float, far: Array, blank: Array) -> Array:
-    """The spots of a lattice over ``zone`` (a rectangle) at which no model of the unit is kept away (``kept_clear``): ``blank`` with the others
-    barred, which are the same for all bases of the unit."""
+    """A copy of ``blank`` with the spots barred at which a model of the unit is kept away (``kept_clear``).
+
+    The lattice lies over ``zone``, a rectangle. A spot that is barred for one base is barred for all bases of the unit.
+    """
     m, side = g.models, PER_CELL * g.setup.space.grid
     step = (zone[2] - zone[0]) / side
     x, y = zone[0] + step / 2
@@ -91,15 +96,20 @@ def open_spots(g: BattleCore, unit: int, zone: Array, facing: float, far: Array,
 
 
 def cells_beside(g: BattleCore, unit: int, way: int, facing: float, cells: Array, any_will_do: bool = False) -> int:
-    """Mark the cells of a grid over the rectangle round which the whole unit finds room; returns how many.
+    """Mark the cells of a grid over the rectangle (``conditions``) round which the whole unit finds room. Returns their
+    number.
 
-    The first model stands in the cell, the others as near to it as they can.
+    The first model stands in the cell, the others as near to it as possible.
     """
     work = g.work
     return int(work.call(beside_mask, *_arguments(g, unit, way, facing, cells, work.scratch, work.marks, any_will_do)))
 
 
 def set_up_beside_at(g: BattleCore, unit: int, way: int, facing: float, cell: int) -> None:
-    """Set the unit up in a cell that ``cells_beside`` has marked."""
+    """Set the unit up in a cell that ``cells_beside`` has marked.
+
+    Raises:
+        RuntimeError: the unit finds no room there.
+    """
     if not beside_apply(*_arguments(g, unit, way, facing, cell, g.work.scratch, g.work.marks)):
         raise RuntimeError(f"unit {unit} cannot be set up in cell {cell} although its mask says so")

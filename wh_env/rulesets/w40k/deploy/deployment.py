@@ -28,7 +28,7 @@ def late(g: BattleCore) -> set[int]:
 
 
 def to_deploy(g: BattleCore, player: int, after: int) -> list[int]:
-    """Units of the player that are to be set up now: those that are deployed with the army, or ``after`` both armies."""
+    """Units of the player to set up now: those that are deployed with the army, or (``after``) after both armies."""
     units = g.units_of(player)
     where = g.units.place[units.start : units.stop]
     waiting = (
@@ -41,7 +41,7 @@ def to_deploy(g: BattleCore, player: int, after: int) -> list[int]:
 
 
 def anybody_to_deploy(g: BattleCore, player: int, after: int) -> bool:
-    """Whether there are any (``to_deploy``)."""
+    """Whether ``to_deploy`` has any unit."""
     units = g.units_of(player)
     if DEPLOYING not in g.units.place[units.start : units.stop]:
         return False
@@ -94,8 +94,9 @@ class SelectToDeploy(DecisionKind):
 
 
 def ways_to_deploy(g: BattleCore, unit: int) -> list[int]:
-    """The ways in which the unit may be set up: in its zone, by Infiltrators outside it too. Where something hangs on it, those in which it
-    finds room alone: of a single way in formation ``DeployTo`` looks."""
+    """The ways in which the unit may be set up: in its zone and, for Infiltrators, outside it. If there is a choice, or
+    at full detail, only ways in which it finds room. Otherwise ``DeployTo`` looks for room.
+    """
     infiltrates = g.units.flags[unit] & INFILTRATORS
     if not infiltrates and g.setup.rules["detail"] == "squad":
         return [DEPLOYMENT_ZONE]
@@ -136,9 +137,12 @@ class DeployUnit(Procedure):
 
 
 def deploy_loose(g: BattleCore, unit: int) -> None:
-    """No formation fits: as many models as find room in coherency are set up, the others are destroyed
-    (concepts.coherency.set-up); if none does, the unit counts as destroyed, with all that is embarked in it. A Fortification that finds no
-    place is not deployed (deploy.fortification.impossible)."""
+    """Deploy a unit that fits in no formation: set up as many models as find room in coherency, and destroy the others
+    (concepts.coherency.set-up).
+
+    If no model finds room, the unit counts as destroyed, with all units embarked in it. A Fortification without a place
+    is not deployed (deploy.fortification.impossible).
+    """
     found = 0 if restricted(g, unit) else set_up_loose(g, unit)
     if found:
         finish_set_up(g, unit)
@@ -182,7 +186,7 @@ class DeployTo(InFormation):
     keys = ("mission.only-war.deploy", "mission.only-war.deploy.after", "deploy.infiltrators")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        """Where there is no room at all its one answer is ``done``, which nobody is asked for (``deploy_loose``)."""
+        """If there is no room at all, the only answer is ``done``. No player is asked then (``deploy_loose``)."""
         space = g.setup.space
         mask[0] = not cells_for(g, g.clock.subject[0], g.mask[space.cell : space.angle])
 

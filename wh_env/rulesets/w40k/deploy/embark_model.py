@@ -1,4 +1,6 @@
-"""Units embark in a model of a TRANSPORT unit: where several models have room, their player chooses (transport.embark, .start-embarked)."""
+"""Units embark in one model of a TRANSPORT unit. If several models have room, their player chooses (transport.embark,
+.start-embarked).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from wh_env.core.tables import EMBARKED
 
 
 def put_aboard(g: BattleCore, unit: int, carrier: int, open_hulls: Sequence[int]) -> None:
-    """The unit is embarked in the TRANSPORT, in the first of these models; where there are several its player chooses."""
+    """Embark the unit in the TRANSPORT, in the first of ``open_hulls`` (model rows). If there are several, push the
+    choice.
+    """
     g.units.place[unit], g.units.carrier[unit] = EMBARKED, carrier
     if len(g.hulls):
         g.hulls[unit] = open_hulls[0]
@@ -21,7 +25,7 @@ def put_aboard(g: BattleCore, unit: int, carrier: int, open_hulls: Sequence[int]
 
 
 class Boarding(Procedure):
-    """Asks which model of the TRANSPORT unit the unit has embarked in."""
+    """Asks in which model of the TRANSPORT unit the unit has embarked."""
 
     class Step(Steps):
         BEGIN, CHOSEN = range(2)

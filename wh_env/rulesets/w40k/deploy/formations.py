@@ -47,7 +47,9 @@ def bodyguards(g: BattleCore, leader: int) -> list[int]:
 
 
 def places_taken(g: BattleCore, carrier: int, unit: int) -> int:
-    """Places that the unit takes up in a TRANSPORT; -1 if it carries no such models (transport.capacity)."""
+    """Places that the unit needs in the TRANSPORT; -1 if the TRANSPORT cannot carry such models
+    (transport.capacity).
+    """
     allowed, one_of, excluded, wide = g.setup.statics["cargo"][carrier]
     keywords, total = g.models.keywords, 0
     for k in living(g, unit):
@@ -63,7 +65,7 @@ def has_room(g: BattleCore, carrier: int, unit: int) -> bool:
 
 
 def with_room(g: BattleCore, carrier: int, unit: int) -> list[int]:
-    """Models of the TRANSPORT in which the whole unit fits, beside those that are embarked in them."""
+    """Models of the TRANSPORT in which the whole unit fits beside the units embarked there."""
     u = g.units
     if not u.capacity[carrier] or u.owner[carrier] != u.owner[unit] or carrier == unit:
         return []
@@ -79,13 +81,14 @@ def with_room(g: BattleCore, carrier: int, unit: int) -> list[int]:
 
 
 def waits(g: BattleCore, unit: int) -> bool:
-    """Whether the unit is an AIRCRAFT that starts the battle in Reserves without a choice (aircraft.reserves)."""
+    """Whether the unit is an AIRCRAFT that must start the battle in Reserves (aircraft.reserves)."""
     return bool(g.units.keywords[unit] & AIRCRAFT) and edition(g).aircraft.in_reserves
 
 
 def embark(g: BattleCore, unit: int, carrier: int, choose: bool) -> None:
-    """The unit starts the battle embarked, in the first model with room or that which its player chooses; in an AIRCRAFT it is
-    in Reserves itself (aircraft.transport), by Deep Strike if it can."""
+    """The unit starts the battle embarked, in the first model with room or the model that its player chooses. In an
+    AIRCRAFT it is in Reserves itself (aircraft.transport), by Deep Strike if it can.
+    """
     if waits(g, carrier) and not g.units.reserve[unit]:
         g.units.reserve[unit] = min(reserve_kinds(g, unit), default=STRATEGIC)
     open_hulls = with_room(g, carrier, unit)
@@ -94,7 +97,7 @@ def embark(g: BattleCore, unit: int, carrier: int, choose: bool) -> None:
 
 
 def transports(g: BattleCore, unit: int) -> list[int]:
-    """TRANSPORTS that the unit could start the battle in; one that carries others is not carried itself."""
+    """TRANSPORTS in which the unit could start the battle. A unit that carries others cannot embark itself."""
     u = g.units
     if embarked_in(g, unit):
         return []
@@ -119,15 +122,18 @@ def to_reserves(g: BattleCore, unit: int, kind: int) -> None:
 
 
 def points_of(g: BattleCore, unit: int) -> int:
-    """Points of the unit, of the Leader attached to it and of what is embarked in it."""
+    """Points of the unit, of the Leader attached to it and of all units embarked in it."""
     u = g.units
     own = points(g, unit) + (points(g, u.leader[unit]) if u.leader[unit] >= 0 else 0)
     return own + sum(points_of(g, other) for other in embarked_in(g, unit))
 
 
 def reserve_points(g: BattleCore, player: int) -> int:
-    """Points placed into Strategic Reserves. Deep Strike does not count (deploy.deep-strike.points), nor do AIRCRAFT,
-    which are Strategic Reserves only once the battle has begun (aircraft.reserves.points)."""
+    """Points of the player's units in Strategic Reserves.
+
+    Units with Deep Strike do not count (deploy.deep-strike.points). AIRCRAFT do not count either, because they are
+    Strategic Reserves only after the battle has begun (aircraft.reserves.points).
+    """
     u = g.units
     return sum(
         points_of(g, unit)
@@ -137,7 +143,7 @@ def reserve_points(g: BattleCore, player: int) -> int:
 
 
 def reserve_kinds(g: BattleCore, unit: int) -> list[int]:
-    """How the unit could start in Reserves: by Deep Strike, in Strategic Reserves (reserves.*)."""
+    """The ways in which the unit could start in Reserves: DEEP_STRIKE, STRATEGIC (reserves.*)."""
     u = g.units
     kinds = []
     points = reserve_points(g, u.owner[unit]) + points_of(g, unit)
@@ -153,7 +159,7 @@ def reserve_kinds(g: BattleCore, unit: int) -> list[int]:
 
 
 def by_lists(g: BattleCore) -> None:
-    """The formations that stand in the army lists."""
+    """Declare the formations of the army lists."""
     u = g.units
     for unit in g.setup.statics["hover"] if edition(g).aircraft.hover else ():
         hover(g, unit)
@@ -173,8 +179,10 @@ def by_lists(g: BattleCore) -> None:
 
 
 class Formations(Procedure):
-    """Each player notes Hover modes, Leaders, embarked units and Reserves, in this order (mission.formations.order);
-    with ``formations: lists`` they are those of the army lists."""
+    """Each player declares Hover modes, Leaders, embarked units and Reserves, in this order (mission.formations.order).
+
+    With ``formations: lists`` the army lists have the declarations.
+    """
 
     class Step(Steps):
         HOVER, LEADERS, TRANSPORTS, RESERVES, REVEAL = range(5)
@@ -205,7 +213,7 @@ class Formations(Procedure):
 
     @staticmethod
     def reveal(g: BattleCore) -> int:
-        """Both have finished."""
+        """Both players have finished: the declarations become known."""
         g.players.ready[0] = g.players.ready[1] = 1
         leave_empty_behind(g)
         edition(g).reserves_declared(g)
@@ -214,8 +222,9 @@ class Formations(Procedure):
 
 
 def leave_empty_behind(g: BattleCore) -> None:
-    """army.dedicated-transport: DEDICATED TRANSPORTS in which nobody starts are not deployed; they count as destroyed in
-    the first battle round (``count_left_behind``)."""
+    """army.dedicated-transport: DEDICATED TRANSPORTS in which no unit starts are not deployed. They count as destroyed
+    in the first battle round (``count_left_behind``).
+    """
     u = g.units
     for unit, place in enumerate(u.place):
         if place in (DEPLOYING, RESERVE) and u.keywords[unit] & DEDICATED_TRANSPORT and not embarked_in(g, unit):
@@ -224,7 +233,7 @@ def leave_empty_behind(g: BattleCore) -> None:
 
 
 def count_left_behind(g: BattleCore) -> None:
-    """The first battle round begins: what was left behind counts as destroyed."""
+    """The first battle round begins: units that were left behind count as destroyed."""
     u, m = g.units, g.models
     for unit, place in enumerate(u.place):
         if place == DESTROYED and u.alive[unit]:
@@ -234,7 +243,7 @@ def count_left_behind(g: BattleCore) -> None:
 
 
 def to_declare(g: BattleCore, step: int, unit: int) -> type[DecisionKind] | None:
-    """What is to be declared for the unit in this step; AIRCRAFT go into Reserves without a choice."""
+    """The decision on the unit in this step, if there is one. AIRCRAFT go into Reserves without a choice."""
     Step = Formations.Step
     if step == Step.HOVER:
         return HoverMode if may_hover(g, unit) else None
@@ -249,7 +258,9 @@ def to_declare(g: BattleCore, step: int, unit: int) -> type[DecisionKind] | None
 
 
 def may_hover(g: BattleCore, unit: int) -> bool:
-    """Whether the unit is an AIRCRAFT with the Hover ability, in an edition that has Hover mode (aircraft.hover.declare)."""
+    """Whether the unit is an AIRCRAFT with the Hover ability and the edition has Hover mode
+    (aircraft.hover.declare).
+    """
     able = g.units.flags[unit] & int(Ability.HOVER) and g.units.keywords[unit] & AIRCRAFT
     return bool(able and edition(g).aircraft.hover)
 

@@ -1,4 +1,4 @@
-"""Fortifications: units that are terrain features at the same time, and where they are set up (deploy.fortification)."""
+"""Fortifications: units that are also terrain features, and where they may be set up (deploy.fortification)."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ HILL = "hill"
 
 
 def is_fortification(g: BattleCore, unit: int) -> bool:
-    """Whether the unit is terrain that is part of an army."""
+    """Whether the unit is a terrain feature that belongs to an army."""
     return bool(g.units.keywords[unit] & FORTIFICATION)
 
 
 def restricted(g: BattleCore, unit: int) -> bool:
-    """Whether the unit cannot be set up near terrain features."""
+    """Whether the unit must be set up away from terrain features."""
     return is_fortification(g, unit) and bool(edition(g).placing.from_features)
 
 
 def terrain_features(g: BattleCore) -> tuple[list[int], list[int]]:
-    """The terrain features of the battlefield: rows of those that belong to nobody, and of the units that are (army.fortifications)."""
+    """Rows of the battlefield's own terrain features, and rows of the Fortification units on it
+    (army.fortifications).
+    """
     place = g.units.place
     return list(range(len(g.setup.features))), [
         unit for unit in range(len(place)) if place[unit] == ON_TABLE and is_fortification(g, unit)
@@ -34,7 +36,9 @@ def terrain_features(g: BattleCore) -> tuple[list[int], list[int]]:
 
 
 def others(g: BattleCore, unit: int) -> tuple[Array, Array]:
-    """Which features (uint8 by row) and which models the Fortification has to keep away from: all but hills and its own parts."""
+    """The features and the models that the Fortification must keep away from, as two uint8 arrays by row: all features
+    but hills, and all models of other Fortifications.
+    """
     features, units = terrain_features(g)
     hill = g.setup.names["terrain"].index(HILL)
     rows = np.zeros(len(features), np.uint8)
@@ -48,10 +52,20 @@ def others(g: BattleCore, unit: int) -> tuple[Array, Array]:
 
 @kernel
 def near_terrain_at(
-    models: Array, features: Array, corners: Array, i: int, x: float, y: float, f: float, far: float, near_features: Array,
+    models: Array,
+    features: Array,
+    corners: Array,
+    i: int,
+    x: float,
+    y: float,
+    f: float,
+    far: float,
+    near_features: Array,
     near_models: Array,
-) -> bool:  # fmt: skip
-    """True if model ``i`` at this pose is within ``far`` inches, horizontally, of one of these features or models."""
+) -> bool:
+    """True if model ``i`` at this pose is within ``far`` inches, horizontally, of a feature or model whose flag
+    is set.
+    """
     for k in range(len(features)):
         if near_features[k] != 0:
             if polygon_gap_at(models, i, x, y, f, corners, features[k]["first"], features[k]["count"]) <= far + EPS:

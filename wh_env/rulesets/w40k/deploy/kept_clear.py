@@ -1,4 +1,4 @@
-"""Enemy models that keep Reinforcements away farther than the rules by which these arrive (rare.prevent-reinforcements)."""
+"""Enemy models that keep Reinforcements away farther than the rules of their arrival (rare.prevent-reinforcements)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,16 @@ from wh_env.rulesets.w40k.edition import edition
 
 
 def arrives_beside(g: BattleCore, unit: int) -> bool:
-    """Whether the unit, which leaves a TRANSPORT, is a Reinforcement unit because that has arrived in this turn (transport.disembark.from-reserves)."""
+    """Whether the unit, which leaves a TRANSPORT, is a Reinforcement unit because the TRANSPORT arrived in this turn
+    (transport.disembark.from-reserves).
+    """
     return bool(edition(g).transports.brings_reinforcements and g.units.arrived[g.units.carrier[unit]])
 
 
 def kept_clear(g: BattleCore, unit: int) -> Array | None:
-    """By model row how many inches the model keeps the arriving unit away (float64, 0: not at all); None if none does."""
+    """By model row the inches that the model keeps the arriving unit away (float64, 0: not at all). None if no model
+    does.
+    """
     if not g.setup.statics["powers"]["arrivals"]:
         return None
     if not g.work.concerned["arrivals"][g.units.owner[unit]]:
@@ -34,8 +38,9 @@ def kept_clear(g: BattleCore, unit: int) -> Array | None:
 
 
 def deep_strike_from(g: BattleCore, unit: int) -> float:
-    """Inches that the unit stays away from enemies when it arrives by Deep Strike: fewer in its player's own turn
-    where an ability says so."""
+    """Inches that the unit must keep from enemies when it arrives by Deep Strike. An ability can reduce them in its
+    player's own turn.
+    """
     usual = edition(g).placing.deep_strike
     if not g.setup.statics["powers"]["tunnels"] or g.clock.turn[0] != g.units.owner[unit]:
         return usual
@@ -45,7 +50,7 @@ def deep_strike_from(g: BattleCore, unit: int) -> float:
 
 @kernel
 def keep_away(models: Array, units: Array, powers: Array, bearers: Array, u: int, far: Array) -> bool:
-    """Fill ``far`` for unit ``u`` as ``kept_clear`` says; whether any model keeps it away."""
+    """Fill ``far`` for unit ``u`` as in ``kept_clear``. Returns whether any model keeps the unit away."""
     found = False
     for p in range(len(powers)):
         power = powers[p]
@@ -65,8 +70,9 @@ def keep_away(models: Array, units: Array, powers: Array, bearers: Array, u: int
 def _too_near(
     models: Array, limits: Array, i: int, x: float, y: float, z: float, f: float, j: int, inches: float
 ) -> bool:
-    """True if model ``i`` at this pose is within so many inches of ``j``, measured as all distances from enemies are at which units are set
-    up (move.reinforcements.horizontal)."""
+    """True if model ``i`` at this pose is within ``inches`` of model ``j``, by the measure for set-ups near enemies
+    (move.reinforcements.horizontal).
+    """
     q = models[j]
     dx = q["x"] - x
     dy = q["y"] - y
@@ -80,7 +86,7 @@ def _too_near(
 
 @kernel
 def too_near_at(models: Array, limits: Array, i: int, x: float, y: float, z: float, f: float, far: Array) -> bool:
-    """True if a model keeps model ``i`` away from this pose."""
+    """True if model ``i`` at this pose is too near to a model ``j`` that keeps it ``far[j]`` inches away."""
     for j in range(len(models)):
         if far[j] > 0.0 and _too_near(models, limits, i, x, y, z, f, j, far[j]):
             return True
@@ -89,10 +95,22 @@ def too_near_at(models: Array, limits: Array, i: int, x: float, y: float, z: flo
 
 @kernel
 def bar_spots(
-    models: Array, limits: Array, i: int, x0: float, y0: float, sx: float, sy: float, side: int, facing: float, far: Array, spots: Array,
-) -> None:  # fmt: skip
-    """Set to ``BAD`` the spots of a padded lattice with so many points a ``side`` (``core.geometry.beside``), the first at (x0, y0), sx and sy
-    inches apart, at which model ``i`` is kept away."""
+    models: Array,
+    limits: Array,
+    i: int,
+    x0: float,
+    y0: float,
+    sx: float,
+    sy: float,
+    side: int,
+    facing: float,
+    far: Array,
+    spots: Array,
+) -> None:
+    """Set to ``BAD`` the spots of a padded lattice at which model ``i`` is kept away (``core.geometry.beside``).
+
+    The lattice has ``side`` points a side, the first at (x0, y0), sx and sy inches apart.
+    """
     pad, width = side - 1, 3 * side - 2
     for r in range(side):
         for c in range(side):
@@ -113,8 +131,11 @@ def clear_cells(
     far: Array,
     cells: Array,
 ) -> int:
-    """Take out of a mask over the zone the cells at which a model of a formation on the ground (``rows`` stand at ``offsets`` from the
-    centre of a cell) is kept away; returns how many are left."""
+    """Clear the cells of a mask over the zone at which a model of a formation on the ground is kept away. Returns the
+    number of cells left.
+
+    The models ``rows`` stand at ``offsets`` from the centre of a cell.
+    """
     spread = 0.0  # radius of the circle round the formation
     for n in range(len(offsets)):
         spread = max(spread, hypot(offsets[n, 0], offsets[n, 1]) + models[rows[n]]["radius"])

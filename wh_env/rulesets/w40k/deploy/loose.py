@@ -1,4 +1,6 @@
-"""Single models that are set up where the engine finds room for them: of a unit that fits nowhere in formation, or that come back."""
+"""Single models that the engine sets up where it finds room: models of a unit that fits in no formation, and models
+that come back.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,14 @@ from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.questions.engagements import forget_targets
 from wh_env.rulesets.w40k.questions.move_limits import NORMAL
 
-BACK_IN_COHERENCY = 4.0  # how far from its unit a returned model is looked a place for
-LOOSE_STARTS = 17  # points along the zone from which room for single models is looked for
+BACK_IN_COHERENCY = 4.0  # inches from its unit within which a place for a returned model is sought
+LOOSE_STARTS = 17  # points along the zone from which the search for room for single models starts
 
 
 def set_up_loose(g: BattleCore, unit: int) -> int:
-    """Where no formation fits: set up as many models as find room together; returns how many (0: nothing changes)."""
+    """Set up as many models of the unit as find room together, if it fits in no formation. Returns their number; 0:
+    nothing changes.
+    """
     zone, avoid, place = where(g, unit, g.units.reserve[unit])
     work = g.work
     corners = zone if len(zone) else np.array([(0.0, 0.0), (g.setup.length, g.setup.width)])

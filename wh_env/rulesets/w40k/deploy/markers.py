@@ -18,12 +18,14 @@ EPS = 1e-4
 
 
 class PlaceMarkers(Procedure):
-    """The players alternately place one objective marker each, the winner of the roll-off first; none where there is no place."""
+    """The players alternately place one objective marker each, the winner of the roll-off first. A marker without a
+    place is left out.
+    """
 
     class Step(Steps):
         COARSE, FINE = range(2)
 
-    NEXT = integer(player(none=True))  # whose turn it is to place one
+    NEXT = integer(player(none=True))  # the player who places the next marker
     AFTER = integer(row_of("objectives"))  # the marker that is placed
     CELL = integer(row_of("cells"), at=V + 3)
     asks = ("place-marker", "place-marker-exactly")
@@ -58,12 +60,12 @@ def marker_allowed(g: BattleCore, x: float, y: float) -> bool:
 
 
 def marker_radius(g: BattleCore) -> float:
-    """From the centre of a marker to where distances to it are measured."""
+    """Inches from the centre of a marker to the edge from which distances to it are measured."""
     return 0.0 if edition(g).guidelines.to_centre else g.objectives.radius[0]
 
 
 def markers_apart(g: BattleCore) -> float:
-    """More than so far from centre to centre of two markers."""
+    """Inches between the centres of two markers; their distance must be greater than this."""
     slack = -EPS if edition(g).guidelines.to_centre else EPS
     return float(g.setup.rules["marker_from_marker"] + 2 * marker_radius(g) + slack)
 
@@ -74,8 +76,9 @@ def table_cells(g: BattleCore) -> list[tuple[float, float]]:
 
 
 def leave_room(g: BattleCore, wanted: list[tuple[float, float]]) -> list[bool]:
-    """For each wanted place of a marker, whether there is room for the markers that are still to come; all of them where
-    the table has no room for so many."""
+    """By wanted place of a marker: whether it leaves room for the markers still to come. All True if no place leaves
+    room for them all.
+    """
     to_come = sum(1 for placed in g.objectives.placed if not placed) - 1
     free = np.array([place for place in table_cells(g) if marker_allowed(g, *place)]).reshape(-1, 2)
     far = markers_apart(g)
@@ -106,7 +109,7 @@ def table_cell(g: BattleCore, cell: int) -> tuple[float, float]:
 
 
 def inner_cell(g: BattleCore, cell: int, inner: int) -> tuple[float, float]:
-    """Centre of a cell of the grid laid over one cell of that grid."""
+    """Centre of a cell of the finer grid laid over one cell of ``table_cell``."""
     grid = g.setup.space.grid
     x, y = table_cell(g, cell)
     half = grid // 2
@@ -169,7 +172,7 @@ class PlaceMarkerExactly(DecisionKind):
 
 
 def place_marker(g: BattleCore, f: int, x: float, y: float) -> None:
-    """The player whose turn it is places the marker; the other one is next."""
+    """The player whose turn it is places the marker. The other player is next."""
     marker, player = g.stack[f + PlaceMarkers.AFTER], g.stack[f + PlaceMarkers.NEXT]
     g.objectives.x[marker], g.objectives.y[marker] = x, y
     g.objectives.placed[marker] = 1

@@ -1,6 +1,7 @@
-"""Models with parts that reach out beyond their bases, and the zone in which they are deployed (deploy.zone.large-models).
+"""Models with parts that reach out beyond their bases, and their deployment (deploy.zone.large-models).
 
-``Setup.statics["spans"]``: by row of such a model half the length and half the width of a box round all its parts, in inches.
+``Setup.statics["spans"]``: by row of such a model half the length and half the width of a box round all its parts,
+inches.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ def spans(g: BattleCore, unit: int) -> bool:
 
 
 def inside(zone: Array, x: Array, y: Array, facing: float, half: tuple[float, float]) -> Array:
-    """Whether a box of these half lengths, turned to ``facing``, lies in a convex zone, for each place of its middle (float64)."""
+    """By place of its centre (float64 arrays ``x``, ``y``): whether a box lies in a convex zone. ``half``: its half
+    lengths; ``facing`` in radians.
+    """
     good = np.ones(len(x), np.bool_)
     for (x0, y0), (x1, y1) in zip(zone, np.roll(zone, -1, axis=0), strict=True):
         normal = np.array([y1 - y0, x0 - x1]) / np.hypot(x1 - x0, y1 - y0)
@@ -42,7 +45,9 @@ def inside(zone: Array, x: Array, y: Array, facing: float, half: tuple[float, fl
 def cells_inside(
     g: BattleCore, unit: int, zone: Array, bounds: Array, place: Array, facing: float, cells: Array
 ) -> int:
-    """Leave of a mask of ``place_mask`` over the zone the cells where no part of a model reaches out of these bounds; returns how many."""
+    """Clear the cells of a mask (``place_mask`` over ``zone``) at which a part of a model reaches out of ``bounds``.
+    Returns the number of cells left.
+    """
     work, grid, known = g.work, g.setup.space.grid, g.setup.statics["spans"]
     n = gather_alive(g.models.rows, g.units.rows, unit, work.marks)
     offsets = work.scratch[: 2 * n].reshape((n, 2))
@@ -59,8 +64,11 @@ def cells_inside(
 
 
 def room_inside(g: BattleCore, unit: int, zone: Array, place: Array, forward: float) -> tuple[Array, float]:
-    """What no part of the unit may reach out of when it is deployed, and the first facing from ``forward`` on with which it finds room so:
-    the zone where there is such a facing, else the battlefield (deploy.zone.battlefield-edge)."""
+    """The area that no part of the unit may reach out of when it is deployed, and a facing (radians) with which the
+    unit finds room in it. Facings are tried from ``forward`` on.
+
+    The area is the zone if any facing allows that, else the battlefield (deploy.zone.battlefield-edge).
+    """
     work, grid, angles = g.work, g.setup.space.grid, g.setup.space.angles
     length, width = g.setup.length, g.setup.width
     table = frozen(np.array([(0.0, 0.0), (length, 0.0), (length, width), (0.0, width)]))

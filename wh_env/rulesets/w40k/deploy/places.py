@@ -1,4 +1,6 @@
-"""Ways of setting a unit up, and where each of them allows it (mission.only-war.deploy, deploy.*, reserves.place.*)."""
+"""Ways of setting a unit up, and the places that each of them allows (mission.only-war.deploy, deploy.*,
+reserves.place.*).
+"""
 
 from __future__ import annotations
 
@@ -26,23 +28,25 @@ from wh_env.rulesets.w40k.questions.strength import living
 
 ANYWHERE = frozen(np.zeros((0, 2), np.float64))
 NO_MORE = new_place()  # no further conditions
-# ways of setting up, also codes of `units.reserve`; RETURNING: AIRCRAFT in Strategic Reserves that must come back;
-# JUST_LEFT: AIRCRAFT that went there in this battle round, which cannot come back in it
+# ways of setting up, also codes of `units.reserve`. RETURNING: AIRCRAFT in Strategic Reserves that must come back.
+# JUST_LEFT: AIRCRAFT that went there in this battle round and cannot come back in it
 DEPLOYMENT_ZONE, DEEP_STRIKE, STRATEGIC, INFILTRATION, RETURNING, JUST_LEFT = range(6)
-# from Strategic Reserves in the strip along one table edge, facing inwards or along it: for units so large that the grid
-# over the whole table has no cell for them; the edges are y = 0, the opposite one, x = 0, the opposite one
+# from Strategic Reserves in the strip along one table edge, facing inwards or along the edge: for units so large that
+# the grid over the whole table has no cell for them. The edges are y = 0, its opposite, x = 0, its opposite
 STRIPS = range(16, 24)
 OWN_EDGE = 24  # from Strategic Reserves by the own edge, at any distance from enemies
-RETURNED = 26  # destroyed models that come back to their unit, which stands on the battlefield (25 is an answer, see ``reinforcements``)
-TOUCHING = 1e-3  # inches from an edge that is touched
+# destroyed models come back to their unit, which stands on the battlefield (25 is an answer, see ``reinforcements``)
+RETURNED = 26
+TOUCHING = 1e-3  # inches from an edge within which a model touches it
 
 
 def where(g: BattleCore, unit: int, way: int, facing: float | None = None) -> tuple[Array, Array, Array]:
-    """Where the unit may be set up in this way, with this facing (``None``: as in formation): zone (empty: anywhere), area to keep out of,
-    further conditions.
+    """The area in which the unit may be set up in this way: zone (empty: anywhere), area to keep out of, further
+    conditions.
 
-    Deployment: wholly within the own zone; by Infiltrators: so far from the enemy zone and enemy models. Reserves: by Deep
-    Strike so far from enemies; Strategic Reserves also wholly near an edge and, in early battle rounds, not in the enemy zone.
+    ``facing``: radians, ``None`` for the facing in formation. Deployment is wholly within the own zone. Infiltrators
+    keep a distance from the enemy zone and enemy models, Deep Strike from enemies. Strategic Reserves also stand wholly
+    near an edge and, in early battle rounds, outside the enemy zone.
     """
     owner = g.units.owner[unit]
     if way in BESIDE:
@@ -78,14 +82,17 @@ def where(g: BattleCore, unit: int, way: int, facing: float | None = None) -> tu
 
 
 def edge_of(g: BattleCore, player: int) -> int:
-    """The number of the player's own table edge, along which its zone lies: y = 0, the opposite one, x = 0, the opposite one."""
+    """The number of the player's own table edge, along which its zone lies. 0: y = 0, 1: its opposite, 2: x = 0, 3: its
+    opposite.
+    """
     facing = facing_of(g, player)
     return 0 if facing == pi / 2 else 1 if facing == -pi / 2 else 2 if facing == 0.0 else 3
 
 
 def strip_depth(g: BattleCore, unit: int, way: int, facing: float) -> float:
-    """How deep a strip along the table edge of this way the unit needs that faces so: that of Strategic Reserves, or what models need that are
-    too wide for it however they are turned (reserves.strategic.large)."""
+    """The depth in inches of the strip along the table edge of this way for the unit with this facing: that of
+    Strategic Reserves, or more for models too wide for it whichever way they are turned (reserves.strategic.large).
+    """
     m, placing = g.models, edition(g).placing
     upright = (way - STRIPS.start) // 2 < 2
     wide = [k for k in living(g, unit) if 2.0 * min(m.half_a[k], m.half_b[k]) > placing.edge + TOUCHING]
@@ -98,13 +105,13 @@ def strip_depth(g: BattleCore, unit: int, way: int, facing: float) -> float:
 
 
 def placing_limits(g: BattleCore, way: int) -> Array:
-    """The limits of a set-up in this way: not engaged but at the own edge."""
+    """The limits of a set-up in this way: the unit may be engaged only at its own edge."""
     limits: Array = g.work.limits[CONSOLIDATE if way == OWN_EDGE else NORMAL, False]
     return limits
 
 
 def strip(g: BattleCore, edge: int, band: float) -> Array:
-    """Everything within ``band`` inches of one table edge."""
+    """A rectangle: the area within ``band`` inches of one table edge."""
     x0, y0, x1, y1 = 0.0, 0.0, g.setup.length, g.setup.width
     if edge == 0:
         y1 = band
@@ -118,7 +125,7 @@ def strip(g: BattleCore, edge: int, band: float) -> Array:
 
 
 def facing_by(g: BattleCore, unit: int, way: int) -> float:
-    """The facing of a unit that is set up in this way in formation."""
+    """The facing, in radians, of a unit that is set up in formation in this way."""
     if way in STRIPS:
         edge, along = divmod(way - STRIPS.start, 2)
         return (pi / 2, -pi / 2, 0.0, pi)[edge] + along * pi / 2
@@ -126,14 +133,16 @@ def facing_by(g: BattleCore, unit: int, way: int) -> float:
 
 
 def strips_with_room(g: BattleCore, unit: int) -> list[int]:
-    """The strips along table edges in which a unit of Strategic Reserves finds room."""
+    """The strips along table edges in which the unit, from Strategic Reserves, finds room."""
     shut = -1 if edition(g).placing.enemy_edge else edge_of(g, 1 - g.units.owner[unit])
     return [way for way in STRIPS if (way - STRIPS.start) // 2 != shut and finds_room(g, unit, way)]
 
 
 def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) -> int:
-    """Mark where the unit can be set up (in this way, not given: as it is kept in Reserves), as cells of a grid over the
-    zone's bounding box; returns how many."""
+    """Mark the cells, of a grid over the zone's bounding box, in which the unit can be set up. Returns their number.
+
+    ``way``: ``None`` for the way in which the unit is kept in Reserves.
+    """
     way = g.units.reserve[unit] if way is None else way
     if way in BESIDE:
         return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), cells)
@@ -143,8 +152,11 @@ def cells_for(g: BattleCore, unit: int, cells: Array, way: int | None = None) ->
 def _allowed(
     g: BattleCore, unit: int, way: int, far: Array | None, at_home: bool, rules: Sequence[Barred], cells: Array
 ) -> int:
-    """``cells_for`` of a unit in formation: what the kernel marks, and neither ``far`` (``keepers``) nor ``rules`` (``barred``) forbid, nor,
-    ``at_home``, parts of its models that reach out (``wide``)."""
+    """``cells_for`` of a unit in formation.
+
+    ``far`` (``keepers``) and ``rules`` (``barred``) forbid places. ``at_home``: parts of models that reach out beyond
+    bases count, too (``wide``).
+    """
     found = int(g.work.call(place_mask, *_formation(g, unit, way), cells))
     if not found or not (at_home or rules or far is not None):
         return found
@@ -160,19 +172,20 @@ def _allowed(
 
 
 def wide(g: BattleCore, unit: int, way: int) -> bool:
-    """Whether the unit is deployed and has models with parts that reach out beyond their bases (deploy.zone.large-models)."""
+    """Whether the unit is being deployed and has models with parts beyond their bases (deploy.zone.large-models)."""
     return way == DEPLOYMENT_ZONE and spans(g, unit)
 
 
 def wide_room(g: BattleCore, unit: int) -> tuple[Array, float]:
-    """See ``room_inside``."""
+    """``room_inside`` for the unit in its player's deployment zone."""
     owner = g.units.owner[unit]
     return room_inside(g, unit, zone_of(g, owner), NO_MORE, facing_of(g, owner))
 
 
 def keepers(g: BattleCore, unit: int, way: int) -> Array | None:
-    """Who keeps the unit away if it is set up in this way: whatever the way allows, but by the own edge (rare.prevent-reinforcements,
-    .own-edge); see ``kept_clear``."""
+    """``kept_clear`` for a set-up in this way; None if no model can keep the unit away, as at its own edge
+    (rare.prevent-reinforcements, .own-edge).
+    """
     arrives = way in (DEEP_STRIKE, STRATEGIC, RETURNING) or way in STRIPS or (way in BESIDE and arrives_beside(g, unit))
     return kept_clear(g, unit) if arrives else None
 
@@ -190,7 +203,7 @@ def finds_room(g: BattleCore, unit: int, way: int | None = None) -> bool:
 
 
 def _formation(g: BattleCore, unit: int, way: int) -> tuple[Any, ...]:
-    """What the kernels need that look for room for the unit in formation."""
+    """The arguments of the kernels that look for room for the unit in formation."""
     work, grid = g.work, g.setup.space.grid
     zone, avoid, place = where(g, unit, way)
     return (
@@ -207,7 +220,7 @@ def _formation(g: BattleCore, unit: int, way: int) -> tuple[Any, ...]:
 
 
 def cell_place(g: BattleCore, unit: int, cell: int, facing: float | None = None) -> tuple[float, float]:
-    """Centre of a cell of the set-up grid for a unit that faces so (``None``: as in formation), in inches."""
+    """Centre of a cell of the set-up grid, in inches. ``facing``: radians, ``None`` for the facing in formation."""
     zone, _, _ = where(g, unit, g.units.reserve[unit], facing)
     return centre_of(g, zone, cell)
 
@@ -220,7 +233,7 @@ def centre_of(g: BattleCore, zone: Array, cell: int) -> tuple[float, float]:
 
 
 def formation_region(g: BattleCore, unit: int) -> Region:
-    """Where the set-up grid lies: over the box round the zone, as ``zone_cell`` has it."""
+    """The region of the set-up grid, which lies over the box round the zone as in ``zone_cell``."""
     zone, grid = where(g, unit, g.units.reserve[unit])[0], g.setup.space.grid
     corners = zone.tolist() or [(0.0, 0.0), (g.setup.length, g.setup.width)]
     x0, x1 = min(x for x, _ in corners), max(x for x, _ in corners)

@@ -40,7 +40,7 @@ from wh_env.rulesets.w40k.questions.engagements import forget_targets
 from wh_env.rulesets.w40k.questions.move_limits import NORMAL, surroundings
 from wh_env.rulesets.w40k.questions.strength import living
 
-LEVELS = 4  # surfaces above each other that are offered
+LEVELS = 4  # the most surfaces above each other among which a player can choose
 
 
 # ---------------------------------------------------------------- in formation
@@ -62,7 +62,7 @@ def set_up_at(g: BattleCore, unit: int, cell: int) -> None:
 
 
 class InFormation(DecisionKind):
-    """Base of the decisions where a unit is set up as a formation."""
+    """Base of the decisions that set a unit up in formation."""
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
@@ -83,7 +83,7 @@ class InFormation(DecisionKind):
 
 # ---------------------------------------------------------------- model by model
 
-# what sets units up: each of its models gets a place of its own
+# rules by which a unit is set up; at full detail each of its models has a place of its own
 SET_UP_RULES = (
     "mission.only-war.deploy",
     "mission.only-war.deploy.after",
@@ -102,9 +102,11 @@ SET_UP_RULES = (
 
 
 class PlaceModels(Procedure):
-    """Sets a unit up one model after the other, each in coherency with those before it, on any surface it may stand on.
+    """Sets a unit up one model after the other, each in coherency with the models before it, on any surface it may
+    stand on.
 
-    If a model finds no place the models are taken up again and the unit is set up in formation, for which there is room.
+    If a model finds no place, all models are taken up again and the unit is set up in formation, for which there is
+    room.
     """
 
     class Step(Steps):
@@ -149,7 +151,7 @@ class PlaceModels(Procedure):
 
     @staticmethod
     def is_next(g: BattleCore, f: int, model: int) -> bool:
-        """The model is set up next if it fits anywhere; whether it does."""
+        """Start to set up ``model`` if it fits anywhere. Returns whether it does."""
         stack = g.stack
         stack[f + PlaceModels.MODEL], stack[f + PlaceModels.ANGLE], stack[f + PlaceModels.LEVEL] = model, -1, 0
         found = any(fits(g, f, angle, level) for angle in facings(g, f) for level in levels(g))
@@ -158,7 +160,7 @@ class PlaceModels(Procedure):
         return found
 
     def mark(self, g: BattleCore, f: int, angle: int, level: int, inner: bool, cells: Array) -> int:
-        """See ``fits``: in coherency with those that stand, not engaged."""
+        """``fits`` for this procedure: in coherency with the models that stand, not engaged."""
         unit = g.stack[f + PlaceModels.UNIT]
         rows = list(living(g, unit))
         needed = min(sum(g.models.on_table[k] for k in rows), 2 if len(rows) >= edition(g).measures.large_unit else 1)
@@ -168,7 +170,7 @@ class PlaceModels(Procedure):
 
 
 def facings(g: BattleCore, f: int) -> range:
-    """Numbers of the facings to choose from; -1 is the way the army faces, which is all a round base needs."""
+    """Numbers of the facings to choose from. A round base has only -1, the facing of the army."""
     return range(-1, 0) if g.models.shape[g.stack[f + PlaceModels.MODEL]] == CIRCLE else range(g.setup.space.angles)
 
 
@@ -178,15 +180,19 @@ def levels(g: BattleCore) -> range:
 
 
 def facing_at(g: BattleCore, f: int, angle: int) -> float:
-    """The facing of that number."""
+    """The facing with number ``angle``, radians; below 0: the facing in formation."""
     if angle < 0:
         return facing_by(g, g.stack[f + PlaceModels.UNIT], g.units.reserve[g.stack[f + PlaceModels.UNIT]])
     return 2.0 * pi * angle / g.setup.space.angles
 
 
 def grid_at(g: BattleCore, f: int, inner: bool, angle: int) -> tuple[float, float, float, float]:
-    """First place and steps of the grid for the next model with this facing, or of the one within the chosen cell: over the zone for the
-    first model of a unit, for the others a window as wide as coherency with those that stand allows."""
+    """First place (x, y) and steps (dx, dy) in inches of the grid for the next model. ``inner``: of the finer grid
+    within the chosen cell.
+
+    The first model of a unit has a grid over the zone, with the facing number ``angle``. Later models have a window
+    round the models that stand, as wide as coherency allows.
+    """
     unit, model, grid = g.stack[f + PlaceModels.UNIT], g.stack[f + PlaceModels.MODEL], g.setup.space.grid
     m, half = g.models, grid // 2
     others = [k for k in living(g, unit) if m.on_table[k]]
@@ -209,12 +215,12 @@ def grid_at(g: BattleCore, f: int, inner: bool, angle: int) -> tuple[float, floa
 
 
 def chosen_grid(g: BattleCore, f: int, inner: bool) -> tuple[float, float, float, float]:
-    """``grid_at`` with the facing that was chosen."""
+    """``grid_at`` with the chosen facing."""
     return grid_at(g, f, inner, g.stack[f + PlaceModels.ANGLE])
 
 
 def fits(g: BattleCore, f: int, angle: int, level: int, inner: bool = False, cells: Array | None = None) -> int:
-    """Mark where the model can be set up with this facing on this surface; returns in how many cells."""
+    """Mark where the model can be set up with this facing on this surface. Returns the number of cells."""
     procedure: Any = g.setup.ruleset.procedures[g.stack[f]]
     return int(procedure.mark(g, f, angle, level, inner, g.work.cells if cells is None else cells))
 
@@ -230,8 +236,11 @@ def mark_spots(
     targets: Array,
     needed: int,
 ) -> int:
-    """Mark where in a window (see ``spot_mask``) the model of the frame can be set up in coherency with ``needed`` models that stand;
-    ``limits`` and ``targets`` say which enemies it may be within Engagement Range of. Returns in how many cells."""
+    """Mark where in a window (see ``spot_mask``) the model of the frame can be set up in coherency with ``needed``
+    models that already stand. Returns the number of cells.
+
+    ``limits`` and ``targets`` say which enemies it may be within Engagement Range of.
+    """
     work, stack = g.work, g.stack
     unit, model = stack[f + PlaceModels.UNIT], stack[f + PlaceModels.MODEL]
     facing = facing_at(g, f, angle)
@@ -239,10 +248,26 @@ def mark_spots(
     models, blocks, corners, grid = g.models.rows, g.setup.blocks, g.setup.corners, g.setup.space.grid
     found = int(
         spot_mask(
-            models, g.units.rows, blocks, corners, g.objectives.rows, limits, targets, zone, avoid, place, model, facing, level, needed,
-            window, grid, cells, work.scratch,
+            models,
+            g.units.rows,
+            blocks,
+            corners,
+            g.objectives.rows,
+            limits,
+            targets,
+            zone,
+            avoid,
+            place,
+            model,
+            facing,
+            level,
+            needed,
+            window,
+            grid,
+            cells,
+            work.scratch,
         )
-    )  # fmt: skip
+    )
     if wide(g, unit, g.units.reserve[unit]) and model in g.setup.statics["spans"]:
         at = np.arange(grid * grid)
         x, y = window[0] + at % grid * window[2], window[1] + at // grid * window[3]
@@ -261,7 +286,7 @@ def mark_spots(
 
 
 def placing(g: BattleCore, f: int, region: Region | None = None) -> Pending:
-    """The model of the frame is set up, on the cells of the region if it is asked for its place."""
+    """The pending placement of the model of the frame. ``region``: the cells, if the decision is about its place."""
     return Pending(region, model=g.stack[f + PlaceModels.MODEL], slots=list(living(g, g.stack[f + PlaceModels.UNIT])))
 
 
@@ -384,27 +409,27 @@ class PlaceTogether(InFormation):
 
 
 def spot(g: BattleCore, f: int, action: int, inner: bool) -> tuple[float, float]:
-    """The place of a cell, in inches."""
+    """The place of a cell, inches."""
     cell, grid = action - g.setup.space.cell, g.setup.space.grid
     x0, y0, dx, dy = chosen_grid(g, f, inner)
     return x0 + cell % grid * dx, y0 + cell // grid * dy
 
 
 def words(g: BattleCore, f: int, action: int, inner: bool) -> str:
-    """A cell of these decisions in words."""
+    """The description of a cell for these decisions."""
     x, y = spot(g, f, action, inner)
     return f"{g.setup.names['models'][g.stack[f + PlaceModels.MODEL]]} at {x:.2f}, {y:.2f}"
 
 
 def finish_set_up(g: BattleCore, unit: int) -> None:
-    """The unit stands on the battlefield and is no Reserves unit."""
+    """The unit is set up: it stands on the battlefield and is no Reserves unit."""
     g.units.place[unit] = ON_TABLE
     g.units.reserve[unit] = 0
     forget_targets(g)
 
 
 def start_set_up(g: BattleCore, unit: int, squad: type[InFormation]) -> int:
-    """Ask where the unit is set up, for which there is room: in formation, or at full detail model by model."""
+    """Ask where the unit is set up: in formation or, at full detail, model by model. There must be room for it."""
     if g.setup.rules["detail"] == "full":
         g.push(PlaceModels, unit)
         return GO

@@ -1,4 +1,4 @@
-"""Deployment zones: how the table is divided into them, which is whose."""
+"""Deployment zones: how they divide the table, and which belongs to which player."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Division(NamedTuple):
     """A division of the table into two deployment zones.
 
     Attributes:
-        zones: convex polygons, counter-clockwise, in inches.
-        facings: of units that are deployed there.
-        margins: each zone with the margin of Infiltrators.
+        zones: convex polygons, counter-clockwise, inches.
+        facings: of units that are deployed there, radians.
+        margins: each zone grown by the distance of Infiltrators.
     """
 
     zones: tuple[Array, Array]
@@ -30,7 +30,9 @@ class Division(NamedTuple):
 
 
 def divided(edition: Edition, zones: tuple[Array, Array], along_x: bool, length: float, width: float) -> Division:
-    """A division of a table of this size into these zones, which lie opposite each other ``along_x``, or else along y."""
+    """A division of a table of this size into ``zones``. They lie opposite each other along x if ``along_x``, else
+    along y.
+    """
     half = (length if along_x else width) / 2
 
     def facing(zone: Array) -> float:
@@ -45,13 +47,13 @@ def divided(edition: Edition, zones: tuple[Array, Array], along_x: bool, length:
 
 
 def zone_statics(edition: Edition, zones: tuple[Array, Array], length: float, width: float) -> dict[str, Any]:
-    """What follows from the deployment zones and does not change: ``divisions``, of which the battle has one (``Edition.division``)."""
+    """Fixed facts about deployment zones: ``divisions``, of which the battle uses one (``Edition.division``)."""
     pairs = edition.zones(zones, length, width)
     return {"divisions": tuple(divided(edition, each, along_x, length, width) for each, along_x in pairs)}
 
 
 def division_of(g: BattleCore) -> Division:
-    """How the table is divided into deployment zones."""
+    """The division of the table into deployment zones that the battle uses."""
     own = edition(g)
     found: Division = g.setup.statics["divisions"][own.division(g)]
     return found
@@ -63,12 +65,14 @@ def zone_of(g: BattleCore, player: int) -> Array:
 
 
 def facing_of(g: BattleCore, player: int) -> float:
-    """Towards the other side of the table."""
+    """The facing from the player's zone towards the other side of the table, radians."""
     return division_of(g).facings[0 if player == g.clock.attacker[0] else 1]
 
 
 def grown(zone: Array, by: float) -> Array:
-    """Everything within ``by`` inches of a convex zone (counter-clockwise), its corners rounded by short straight pieces."""
+    """The area within ``by`` inches of a convex zone (counter-clockwise), a polygon with corners rounded by short
+    straight pieces.
+    """
     out = []
     piece = pi / 2 / CORNER
     reach = (by + 1e-3) / cos(piece / 2)  # the pieces lie outside the circle

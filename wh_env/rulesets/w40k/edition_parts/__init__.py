@@ -1,1 +1,1 @@
-"""What an edition is made of beside its numbers: its Stratagems, its answers, the rows that kernels read."""
+"""Parts of an edition beside its numbers: its Stratagems, its answers to shared code, the rows that kernels read."""

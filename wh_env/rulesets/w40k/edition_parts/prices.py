@@ -1,16 +1,16 @@
-"""What abilities make of the Command points of Stratagems, as an enumerated vocabulary."""
+"""How abilities change the cost of Stratagems in Command points (CP), as an enumerated vocabulary."""
 
 from __future__ import annotations
 
-# the first Stratagem in each battle round that its player uses on the unit costs so many Command points less; of the
-# abilities of one name one does so
+# CP by which the first Stratagem that the player uses on the unit in each battle round is cheaper; only one of
+# several abilities with the same name applies
 SAVED = 1
 FREE: dict[str, int] = {"one Stratagem in each battle round costs 1 CP less": SAVED}
-# a Stratagem, by its name, that costs no Command points on the unit: whether once in each battle round for all that
-# have the ability, else also where it was used on another unit in the phase
+# the name of a Stratagem that costs 0 CP on the unit, and a flag. True: once in each battle round for all models that
+# have the ability. False: always, even if the Stratagem was used on another unit in the phase
 GRATIS: dict[str, tuple[str, bool]] = {
     "Heroic Intervention costs 0 CP": ("heroic-intervention", False),
     "Rapid Ingress costs 0 CP once in each battle round": ("rapid-ingress", True),
 }
-# the die that is needed for a Command point whenever its player uses a Stratagem on the unit
+# the lowest D6 roll that gives the player a CP after a Stratagem was used on the unit
 REFUNDS: dict[str, int] = {"1 CP for a Stratagem on it on 5+": 5}

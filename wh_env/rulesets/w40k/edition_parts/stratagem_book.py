@@ -1,9 +1,11 @@
-"""The Stratagems of an edition as data, who may use which of them now, and paying for them (stratagem.*).
+"""The Stratagems of an edition as data, the conditions for using them, and the payment of their cost (stratagem.*).
 
-Rows of ``rules["stratagem_costs"]`` change what one costs: mappings with ``stratagem`` (its name) or ``faction`` (all that have this one), ``operation``
-(of ``modified``), ``amount`` and, where it is narrower, ``player``. ``rules["stratagems"]`` says by name how each is played: ``ask`` (its player decides), ``delegate`` (the policy documented at
-its decision does) or ``off``. What is not named is asked; the re-roll for Command points, which would interrupt every roll, is off at
-squad detail unless it is named.
+Rows of ``rules["stratagem_costs"]`` change costs. They are mappings with ``stratagem`` (a name) or ``faction`` (all its
+Stratagems), ``operation`` (of ``modified``), ``amount`` and optionally ``player``.
+
+``rules["stratagems"]`` gives the mode of each Stratagem by name: ``ask`` (its player decides), ``delegate`` (the policy
+documented at its decision decides) or ``off``. The default is ``ask``. At squad detail the default of the re-roll for
+Command points is ``off``, because it would interrupt every roll.
 """
 
 from __future__ import annotations
@@ -20,30 +22,30 @@ from wh_env.rulesets.w40k.modified import modified
 
 ASK, DELEGATE, OFF = "ask", "delegate", "off"
 MODES = (ASK, DELEGATE, OFF)
-PHASES = 16  # numbers that a phase may have
+PHASES = 16  # all phases have numbers below this
 FREED = int(Freedom.STRATAGEM_FREED)
 
 
 class Moment(IntEnum):
-    """When Stratagems can be used; most are moments of a unit."""
+    """When Stratagems can be used. Most moments belong to a unit."""
 
-    STARTS_MOVE = 0  # its kind is declared, the Advance roll made, nobody has moved
-    STARTS_CHARGE = 1  # the Charge roll is sufficient, nobody has moved
+    STARTS_MOVE = 0  # the kind of move is declared, the Advance roll made, no model has moved
+    STARTS_CHARGE = 1  # the Charge roll is sufficient, no model has moved
     ENDS_MOVE = 2
     ENDS_CHARGE = 3
     SET_UP = 4  # in the Movement or Charge phase
     TARGETS_SELECTED = 5
     MOVEMENT_ENDS = 6  # of no unit
     BETWEEN_SHOOTERS = 7  # of no unit
-    TEST_FAILED = 8  # a test that shocks
+    TEST_FAILED = 8  # a Battle-shock test
     SELECTED_TO_FIGHT = 9
     HAS_FOUGHT = 10
     BEFORE_MORALE_TEST = 11
-    DECLARES_CHARGE = 12  # its targets are declared, nothing was rolled
+    DECLARES_CHARGE = 12  # the targets are declared, the Charge roll is not made yet
     SELECTED_TO_MOVE = 13
-    WRECKED = 14  # a TRANSPORT is destroyed, nobody has got out of it
+    WRECKED = 14  # a TRANSPORT is destroyed, no unit has disembarked from it yet
     BEFORE_BATTLE = 15  # of no unit, and of no phase
-    ROUND_ENDS = 16  # of no unit: a battle round is over, no phase of the next one has begun
+    ROUND_ENDS = 16  # of no unit: a battle round is over and the next has not begun
 
 
 class Category(Enum):
@@ -65,8 +67,16 @@ class Whose(Enum):
 
 @dataclass(frozen=True)
 class Entry:
-    """One Stratagem: its name (also in ``rules["stratagems"]``), category (``None``: the edition has none), cost, in whose turn and in which phases
-    (none: in any) it can be used, whether only once a turn or once a battle, and the factions whose Stratagem it is (none: anybody's)."""
+    """One Stratagem.
+
+    Attributes:
+        name: also its key in ``rules["stratagems"]``.
+        category: ``None`` if the edition has no categories.
+        cp: its cost in Command points.
+        turn, phases: in whose turn and in which phases it can be used; no phases: in any.
+        once_per_turn, once_per_battle: whether it can be used only once a turn or once a battle.
+        factions: the factions that have it; empty: every army has it.
+    """
 
     name: str
     category: Category | None
@@ -78,13 +88,13 @@ class Entry:
     factions: tuple[str, ...] = ()
 
     def meant(self, row: Mapping[str, Any]) -> bool:
-        """Whether a row of ``rules["stratagem_costs"]`` speaks of it."""
+        """Whether a row of ``rules["stratagem_costs"]`` applies to this Stratagem."""
         return row.get("stratagem") == self.name or row.get("faction") in self.factions
 
 
-# of a player: by phase, whether it is the own turn, CP at hand, bits of Stratagems
+# bits of the Stratagems that one player could use, indexed by phase, whether it is the player's own turn, and CP
 Could = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
-Users = tuple[tuple[int, tuple[int, ...]], ...]  # players, and bits of Stratagems by CP at hand
+Users = tuple[tuple[int, tuple[int, ...]], ...]  # pairs: player, and bits of Stratagems by CP
 Windows = tuple[tuple[tuple[Users, Users], ...], ...]  # by moment, phase and whose turn it is
 
 
@@ -94,7 +104,7 @@ def bits(stratagems: Iterable[int]) -> int:
 
 
 def saved_for_some(g: BattleCore, player: int) -> bool:
-    """Whether an ability makes the player's next Stratagem cheaper for some unit."""
+    """Whether an ability makes the player's next Stratagem cheaper if it is used on some unit."""
     for power in g.setup.statics["powers"]["free"]:
         if power.owner == player:
             k = power.models[0]
@@ -104,8 +114,10 @@ def saved_for_some(g: BattleCore, player: int) -> bool:
 
 
 def gratis(g: BattleCore, player: int, unit: int = -1, name: str = "") -> list[Any]:
-    """Abilities (``Power``) that make a Stratagem (of that name) free, for the unit whose models have it (-1: for any that is not
-    destroyed)."""
+    """Abilities (``Power``) of the player that make a Stratagem free on ``unit`` (-1: on any unit).
+
+    ``name``: the Stratagem, "" for any. A model that is not destroyed must have the ability.
+    """
     m, marks = g.models, g.units.marks
     found = []
     for power in g.setup.statics["powers"]["gratis"]:
@@ -119,14 +131,17 @@ def gratis(g: BattleCore, player: int, unit: int = -1, name: str = "") -> list[A
 
 
 def units_bearing(g: BattleCore, power: Any) -> set[int]:
-    """Units in which models fight that have the ability or another one of its name."""
+    """Rows of the units of models that have ``power`` or, for the same player, another ability with the same name."""
     every = (p for hook in ("free", "gratis") for p in g.setup.statics["powers"][hook])
     return {g.models.unit[k] for p in every if p.name == power.name and p.owner == power.owner for k in p.models}
 
 
 def usable(g: BattleCore, player: int, could: tuple[int, ...]) -> int:
-    """Bits of the Stratagems that the player could use, of those that there is CP for (``could``, by CP at hand): not those that were used
-    already, and any for which no CP are needed."""
+    """Bits of the Stratagems that the player can use now. ``could``: bits of the Stratagems of this phase, by CP.
+
+    Stratagems that were used already are left out, except where an ability lets the player use one again. Free
+    Stratagems need no CP.
+    """
     players = g.players
     used = players.used[player] | players.used_turn[player] | players.used_battle[player]
     free = again = 0
@@ -151,9 +166,13 @@ class StratagemBook:
     """The Stratagems of an edition.
 
     Attributes:
-        table: what each of them is, by its number. offered: by moment, in the order in which they are asked.
-        reroll: the one that makes a roll again. steadfast: those that affect a unit whatever its nerves.
-        names: numbers by name. every: bits of all. masks: by moment, the bits of those offered.
+        table: the entry of each Stratagem, by its number.
+        offered: by moment the Stratagems in the order in which the player is asked.
+        reroll: the Stratagem that re-rolls dice, ``None`` if there is none.
+        steadfast: bits of those that can affect a Battle-shocked unit.
+        names: numbers by name.
+        every: bits of all Stratagems.
+        masks: by moment the bits of those offered.
     """
 
     table: Mapping[int, Entry]
@@ -174,15 +193,15 @@ class StratagemBook:
             object.__setattr__(self, name, value)
 
     def entries(self, rules: Mapping[str, Any]) -> Mapping[int, Entry]:
-        """What each of them is under these rules."""
+        """The entry of each Stratagem under these rules, by number."""
         return self.table
 
     def denied(self, rules: Mapping[str, Any], player: int) -> int:
-        """Bits of those that the player has no access to under these rules."""
+        """Bits of the Stratagems that the player cannot use under these rules."""
         return 0
 
     def costs(self, rules: Mapping[str, Any], player: int) -> dict[int, int]:
-        """What each Stratagem costs the player under these rules, no less than 0 (stratagem-cost.order, .minimum)."""
+        """The CP that each Stratagem costs the player by these rules, at least 0 (stratagem-cost.order, .minimum)."""
         rows = [row for row in rules.get("stratagem_costs", ()) if row.get("player", player) == player]
         return {
             stratagem: modified(entry.cp, [(row["operation"], row["amount"]) for row in rows if entry.meant(row)], 0)
@@ -190,8 +209,9 @@ class StratagemBook:
         }
 
     def could(self, costs: Mapping[int, int], on: int, entries: Mapping[int, Entry] | None = None) -> Could:
-        """Bits of those of ``on`` that can be used, by phase, whether it is the own turn, and CP at hand (more than the last: as the
-        last)."""
+        """Bits of the Stratagems of ``on`` that can be used, indexed by phase, whether it is the player's own turn, and
+        CP. The last entry holds for all higher CP, too.
+        """
 
         def when(phase: int, whose: Whose) -> tuple[int, ...]:
             then = [
@@ -204,8 +224,10 @@ class StratagemBook:
         return tuple((when(phase, Whose.OPPONENTS), when(phase, Whose.OWN)) for phase in range(PHASES))
 
     def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
-        """What follows from the rules of a battle: ``stratagems``, bits of those in play; by player ``stratagem_costs``; ``could_use``, what
-        ``could`` says by phase, whose turn it is, and player; and ``windows``."""
+        """Facts about Stratagems that follow from the rules of a battle: ``stratagems``, bits of those in play;
+        ``stratagem_costs`` by player; ``could_use``, the bits of ``could`` by phase, turn player and player; and
+        ``windows``.
+        """
         on = self.switched_on(rules)
         costs = tuple(self.costs(rules, player) for player in (0, 1))
         entries = self.entries(rules)
@@ -216,8 +238,9 @@ class StratagemBook:
         return {"stratagems": on, "stratagem_costs": costs, "could_use": use, "windows": self.windows(use)}
 
     def windows(self, use: tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...]) -> Windows:
-        """By moment, phase and whose turn it is the players who could use some of what is offered then, the turn player first, and what
-        by CP at hand; ``use``: ``could`` by phase, whose turn it is, and player."""
+        """The players who could use a Stratagem, by moment, phase and turn player, the turn player first. Each comes
+        with the bits of the offered Stratagems by CP. ``use``: bits of ``could`` by phase, turn player and player.
+        """
 
         def those_who_could(moment: Moment, phase: int, turn: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
             offered = self.masks[moment]
@@ -250,24 +273,27 @@ class StratagemBook:
         return bits(stratagem for stratagem in self.table if self.mode(rules, stratagem) != OFF)
 
     def available(self, g: BattleCore, player: int, among: int = -1) -> int:
-        """Bits of the Stratagems (of ``among``, bits) that the player could use now, going by CP, phase, turn and what was used already."""
+        """Bits of the Stratagems that the player could use now by CP, phase, turn and earlier uses. ``among``: bits to
+        choose from.
+        """
         clock = g.clock
         return among & usable(g, player, g.setup.statics["could_use"][clock.phase[0]][clock.turn[0]][player])
 
     def can_use(self, g: BattleCore, player: int, stratagem: int, unit: int) -> bool:
-        """Whether the player could use the Stratagem now on their unit; -1: on none."""
+        """Whether the player could use the Stratagem now on ``unit`` (-1: on no unit)."""
         return bool(self.available(g, player) >> stratagem & 1) and (unit < 0 or self.affects(g, stratagem, unit))
 
     def affects(self, g: BattleCore, stratagem: int, unit: int) -> bool:
-        """Whether the player of the unit can affect it with the Stratagem: not while it is shocked
-        (command.battle-shock.stratagems)."""
+        """Whether the player of the unit can use the Stratagem on it: not while it is Battle-shocked, and only if its
+        price on this unit can be paid (command.battle-shock.stratagems).
+        """
         if g.units.shocked[unit] and not self.steadfast >> stratagem & 1:
             return False
         powers = g.setup.statics["powers"]
         if not powers["free"] and not powers["gratis"]:
             return True
         player = g.units.owner[unit]
-        if g.players.used[player] >> stratagem & 1:  # only where an ability lets it be used again
+        if g.players.used[player] >> stratagem & 1:  # only an ability lets the player use it again
             return bool(self.gratis(g, player, stratagem, unit))
         return self.price(g, player, stratagem, unit) <= g.players.cp[player]
 
@@ -278,7 +304,7 @@ class StratagemBook:
         return gratis(g, player, unit, self.table[stratagem].name)
 
     def price(self, g: BattleCore, player: int, stratagem: int, unit: int) -> int:
-        """Command points for the Stratagem on the unit, as abilities change them (-1: on none)."""
+        """Command points that the Stratagem costs on the unit (-1: on none), as abilities change them."""
         if self.gratis(g, player, stratagem, unit):
             return 0
         cost: int = g.setup.statics["stratagem_costs"][player][stratagem]
@@ -292,7 +318,9 @@ class StratagemBook:
         return bool(g.setup.ruleset.frees(g, player, unit))  # type: ignore[attr-defined]
 
     def pay(self, g: BattleCore, player: int, stratagem: int, unit: int) -> None:
-        """The player uses the Stratagem on their unit: its CP are gone and it is used up for this phase (or turn)."""
+        """Pay the CP for a Stratagem on the unit (-1: on none) and mark it as used in this phase, and in this turn or
+        battle.
+        """
         entry, players = self.table[stratagem], g.players
         price, free = self.price(g, player, stratagem, unit), self.gratis(g, player, stratagem, unit)
         if free and GRATIS[free[0].effect][1]:

@@ -1,4 +1,4 @@
-"""What a move allows on one of the ways to make it (``ways``): a kernel, as kernels that weigh several ways ask for it, too."""
+"""Limits of a move on one of its ways (``ways``). A kernel, because other kernels compare several ways."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from wh_env.core.tables import Array
 
 @kernel
 def limits_on(limits: Array, less: float, on_foot: bool) -> Array:
-    """A copy of limits, with so many inches ``less``; ``on_foot``: nobody moves through the air."""
+    """A copy of ``limits`` in which the extra distance is ``less`` inches shorter; ``on_foot``: no model moves through
+    the air.
+    """
     own = np.empty_like(limits)
     for k in range(len(limits)):
         own[k] = limits[k]

@@ -1,1 +1,1 @@
-"""Morale: who was slain this turn, tests, flight."""
+"""Morale: models slain this turn, Morale tests, fleeing models."""

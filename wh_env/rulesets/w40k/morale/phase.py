@@ -1,4 +1,4 @@
-"""Morale phase: who tests and in what order, the test, flight (morale.*)."""
+"""Morale phase: units that test and their order, the test, fleeing models (morale.*)."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ TESTED = int(Selected.MORALE_TEST)
 
 
 class MoralePhase(OfPlayer):
-    """morale.phase: units that lost models test, then comes what the edition has ``after`` that.
+    """morale.phase: units that lost models take tests, then the procedures ``after`` follow.
 
-    ``alternate``: the players take turns unit by unit; else all units of the turn player test first.
+    ``alternate``: True: the players select a unit in turn. False: all units of the turn player test first.
     """
 
     class Step(Steps):
         BEGIN, TESTS, END = range(3)
 
-    NEXT = integer(player())  # whose turn to select
+    NEXT = integer(player())  # the player who selects next
     alternate: ClassVar[bool] = True
     after: ClassVar[tuple[type[Procedure], ...]] = ()
     asks = ("select-to-test",)
@@ -66,7 +66,7 @@ class MoralePhase(OfPlayer):
 
 
 def anybody_shaken(g: BattleCore, first: int, count: int) -> bool:
-    """Whether one of so many units from row ``first`` on still has to take a Morale test (morale.who)."""
+    """Whether one of ``count`` units from row ``first`` on still has to take a Morale test (morale.who)."""
     tables = g.models.rows, g.units.rows, g.toll_array
     return bool(g.work.call(first_shaken, *tables, first, count, TESTED) >= 0)
 
@@ -96,14 +96,14 @@ class SelectToTest(DecisionKind):
 
 
 class Morale(Interruptible):
-    """The Morale test of a unit and what comes of it. ``MARK``: a Stratagem lets it pass."""
+    """The Morale test of a unit and its consequences. ``MARK``: a Stratagem lets the unit pass."""
 
     class Step(Steps):
         BEGIN, TEST, FLEE, FOLLOW = range(4)
 
     MARK = integer(flag())
     FAILED = integer(flag())
-    FLEEING = integer(count_of("models"))  # models that have to flee yet
+    FLEEING = integer(count_of("models"))  # the number of models that still have to flee
     asks = ("fleeing-model",)
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -137,7 +137,7 @@ class Morale(Interruptible):
         return GO
 
     def resolve(self, g: BattleCore, f: int, die: int) -> None:
-        """The test was rolled."""
+        """Resolve the test with the roll ``die``."""
         unit = g.stack[f + Morale.UNIT]
         passed = self.passed(g, unit, die)
         if g.recorder is not None:
@@ -148,24 +148,26 @@ class Morale(Interruptible):
 
     @staticmethod
     def fail(g: BattleCore, f: int, fleeing: int) -> None:
-        """The test is failed: so many models flee."""
+        """The test is failed and ``fleeing`` models flee."""
         g.stack[f + Morale.FAILED] = 1
         g.stack[f + Morale.FLEEING] = fleeing
 
     def passed(self, g: BattleCore, unit: int, die: int, more: int = 0) -> bool:
-        """Whether the unit passes with this unmodified die (morale.test), or would if it lost so many more models before."""
+        """Whether the unit passes with this unmodified die after it has lost ``more`` further models (morale.test)."""
         return die + slain_this_turn(g, unit) + more <= leadership(g, unit)
 
     def fleeing(self, g: BattleCore, unit: int, die: int, more: int = 0) -> int:
-        """How many models flee when the test was failed with this die, 0: without a roll (morale.flee); ``more`` as in ``passed``."""
+        """The number of models that flee after a test failed with this die, 0 for no roll (morale.flee). ``more`` as in
+        ``passed``.
+        """
         return max(0, die + slain_this_turn(g, unit) + more - leadership(g, unit))
 
     def follow(self, g: BattleCore, unit: int) -> int:
-        """They have fled and some are left: how many more flee now."""
+        """Called after the models have fled, if some are left. Returns the number of further models that flee."""
         return 0
 
     def mean_follow(self, g: BattleCore, unit: int, left: int) -> float:
-        """How many more that is on average, where so many are left."""
+        """The mean of ``follow`` for a unit with ``left`` models."""
         return 0.0
 
 
@@ -185,7 +187,7 @@ class MoraleTest(DiceRoll):
 
 
 def rules_of(g: BattleCore) -> Morale:
-    """How the edition resolves Morale tests."""
+    """The procedure by which the edition resolves Morale tests."""
     ruleset = g.setup.ruleset
     return ruleset.procedures[ruleset.number[Morale]]  # type: ignore[return-value]
 

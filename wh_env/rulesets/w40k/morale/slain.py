@@ -1,4 +1,4 @@
-"""Models slain this turn, as kernels: every unit is asked for them in each Morale phase."""
+"""Models slain this turn, as kernels, because each Morale phase asks about every unit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from wh_env.core.tables import ON_TABLE, Array
 
 @kernel
 def slain_models(models: Array, units: Array, toll: Array, unit: int) -> int:
-    """How many models of the unit were slain this turn (``toll``, by model) and have not been returned to it (morale.returned-models)."""
+    """The number of the unit's models that were slain this turn (``toll``, flags by model) and were not returned to it
+    (morale.returned-models).
+    """
     slain = 0
     for k in range(units[unit]["first"], units[unit]["first"] + units[unit]["count"]):
         if toll[k] != 0 and models[k]["alive"] == 0 and models[k]["unit"] == unit:
@@ -18,9 +20,10 @@ def slain_models(models: Array, units: Array, toll: Array, unit: int) -> int:
 
 @kernel
 def first_shaken(models: Array, units: Array, toll: Array, first: int, count: int, tested: int) -> int:
-    """The first of ``count`` units from row ``first`` on that still has to take a Morale test (morale.who), -1 if none has.
+    """The first of ``count`` units from row ``first`` on that still has to take a Morale test (morale.who), -1 if none
+    has.
 
-    ``tested``: the bit of those selected for it in this phase.
+    ``tested``: the bit of ``units.selected`` for units that were selected to test in this phase.
     """
     for unit in range(first, first + count):
         u = units[unit]

@@ -1,6 +1,6 @@
-"""What a turn has done to the nerves of units: models slain, rules by which Morale tests are passed or failed (morale.*).
+"""Facts about a turn that matter to Morale: models slain, and rules by which tests are passed or failed (morale.*).
 
-Its tables are state of the editions that have Morale tests.
+Only editions that have Morale tests have these tables in their state.
 """
 
 from __future__ import annotations
@@ -19,27 +19,29 @@ from wh_env.rulesets.w40k.morale.slain import slain_models
 from wh_env.rulesets.w40k.questions.parts import parts
 from wh_env.rulesets.w40k.tables import INT
 
-# by unit: whether rules let it pass, or make it fail, the Morale tests of this turn without a roll
+# by unit: whether rules make it pass, or fail, its Morale tests of this turn without a roll
 NERVE, NERVE_BOUNDS = declared([("passes", "i4", flag()), ("fails", "i4", flag())])
 
 
 def tables(units: int, models: int) -> Sequence[TableSpec]:
-    """``toll``: models slain this turn by any cause, as flags; ``nerve``: see ``NERVE``."""
+    """``toll``: flags of models slain this turn by any cause; ``nerve``: see ``NERVE``."""
     return (TableSpec("toll", INT, models, flag()), TableSpec("nerve", NERVE, units, NERVE_BOUNDS))
 
 
 def count_slain(g: BattleCore, models: Array) -> None:
-    """These models were destroyed."""
+    """Flag these models (rows) as slain."""
     g.toll_array[models] = 1
 
 
 def slain_this_turn(g: BattleCore, unit: int) -> int:
-    """How many models of the unit were slain this turn and have not been returned to it (morale.returned-models)."""
+    """The number of the unit's models that were slain this turn and were not returned to it
+    (morale.returned-models).
+    """
     return int(g.work.call(slain_models, g.models.rows, g.units.rows, g.toll_array, unit))
 
 
 def forget(g: BattleCore) -> None:
-    """A turn begins; units (``statics["passes_morale"]``) whose datasheets say so pass the tests of every turn."""
+    """Clear the tables when a turn begins. Units of ``statics["passes_morale"]`` pass their tests in every turn."""
     g.toll_array[:] = 0
     g.nerve.rows.view(np.uint8).fill(0)  # numpy clears columns one by one, several times as slowly
     for named in g.setup.statics["passes_morale"]:
@@ -53,12 +55,12 @@ def passes_tests(g: BattleCore, unit: int) -> bool:
 
 
 def pass_tests(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """Until the end of the turn the unit passes its Morale tests."""
+    """An effect: the unit passes its Morale tests until the end of the turn."""
     g.nerve.passes[unit] = 1
 
 
 def fail_tests(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """Until the end of the turn the unit fails its Morale tests."""
+    """An effect: the unit fails its Morale tests until the end of the turn."""
     g.nerve.fails[unit] = 1
 
 

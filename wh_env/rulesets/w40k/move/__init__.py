@@ -1,1 +1,1 @@
-"""Movement phase: moves of units and of models, and what they allow."""
+"""Movement phase: moves of units and of models, and their limits."""

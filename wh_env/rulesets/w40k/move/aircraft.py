@@ -1,8 +1,9 @@
-"""AIRCRAFT: how they move and leave the battlefield, and who is bothered by them (aircraft.*).
+"""AIRCRAFT: how they move and leave the battlefield (aircraft.*).
 
-Each Normal move of an AIRCRAFT goes straight forward for at least so far, then it may pivot by so much; if it crosses
-the edge of the battlefield or cannot move so far, it goes into Strategic Reserves and comes back in its player's next turn.
-How they are declared stands in ``formations``, what melee attacks may be made at them in ``w40k.targets``.
+Each Normal move of an AIRCRAFT goes straight forward for at least a minimum distance, with a pivot after or before it.
+An AIRCRAFT that crosses the edge of the battlefield or cannot move so far goes into Strategic Reserves.
+
+See ``formations`` for their declaration and ``questions.targets`` for melee attacks at them.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ EPS = 1e-4
 
 
 def farthest(g: BattleCore, unit: int) -> float:
-    """How many inches straight forward the unit can move before a part of a base crosses the edge."""
+    """Inches that the unit can move straight forward before a part of a base crosses the edge of the battlefield."""
     m, length, width = g.models, g.setup.length, g.setup.width
     room = UNLIMITED
     for k in g.members(unit):
@@ -70,7 +71,7 @@ def make_move(g: BattleCore, unit: int, inches: float, turn: float = 0.0) -> boo
 
 
 def can_move(g: BattleCore, unit: int, inches: float, turn: float = 0.0) -> bool:
-    """Whether ``make_move`` would; nothing moves."""
+    """Whether ``make_move`` would succeed; no model moves."""
     rows = list(g.members(unit))
     stood = g.models.rows[rows]
     legal = make_move(g, unit, inches, turn)
@@ -79,7 +80,9 @@ def can_move(g: BattleCore, unit: int, inches: float, turn: float = 0.0) -> bool
 
 
 def leave(g: BattleCore, unit: int) -> None:
-    """Its move ends: it goes into Strategic Reserves with all that is embarked in it (aircraft.leave-battlefield)."""
+    """The move of the AIRCRAFT ends: it goes into Strategic Reserves with all units embarked in it
+    (aircraft.leave-battlefield).
+    """
     for k in list(g.members(unit)):
         g.models.on_table[k] = 0
     g.units.place[unit] = RESERVE
@@ -89,7 +92,9 @@ def leave(g: BattleCore, unit: int) -> None:
 
 
 def turn_back(g: BattleCore) -> None:
-    """A battle round begins: AIRCRAFT that left the battlefield in the last one come back from now on (aircraft.return)."""
+    """A battle round begins: AIRCRAFT that left the battlefield in the last round can come back from now on
+    (aircraft.return).
+    """
     reserve = g.units.rows["reserve"]
     reserve[reserve == JUST_LEFT] = RETURNING if edition(g).aircraft.must_return else STRATEGIC
 
@@ -158,7 +163,7 @@ class AircraftDistance(DecisionKind):
     what = (
         'How far straight forward: numbers from 20" to the edge, evenly; option 0: over the edge, off the battlefield.'
     )
-    midway = True  # where an edition has AIRCRAFT pivot first
+    midway = True  # after a pivot before the move, models may overlap others
     keys = ("aircraft.move.minimum", "aircraft.move.no-maximum", "aircraft.leave-battlefield")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -224,8 +229,11 @@ class AircraftExactly(DecisionKind):
 
 
 def turn_in_place(g: BattleCore, unit: int, turn: float) -> bool:
-    """Pivot every model of the unit by so much (radians) if that is legal: as the end of its move, or before it moves where only
-    the edge of the battlefield counts."""
+    """Pivot every model of the unit by ``turn`` radians if that is legal. Returns whether it was.
+
+    If the edition pivots before the move, only the edge of the battlefield matters; else the models must be able to end
+    the move so.
+    """
     if not edition(g).aircraft.pivots_first:
         return make_move(g, unit, 0.0, turn)
     m, setup = g.models, g.setup
@@ -238,7 +246,7 @@ def turn_in_place(g: BattleCore, unit: int, turn: float) -> bool:
 
 
 def can_turn(g: BattleCore, unit: int, turn: float) -> bool:
-    """Whether ``turn_in_place`` would; nothing moves."""
+    """Whether ``turn_in_place`` would succeed; no model turns."""
     rows = list(g.members(unit))
     stood = g.models.rows[rows]
     legal = turn_in_place(g, unit, turn)

@@ -1,4 +1,4 @@
-"""The Move characteristic of models as abilities modify it: settled when their unit is selected to move."""
+"""The Move characteristic of models as abilities modify it. It is settled when their unit is selected to move."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from wh_env.rulesets.w40k.modified import modified
 
 
 def move_now(g: BattleCore, unit: int, inches: int) -> int:
-    """A Move of models of the unit as it is modified now, never below 0."""
+    """A Move of ``inches`` with the modifiers of the unit's models now, never below 0."""
     return characteristic(g, unit, "Move", inches, 0)
 
 
 def settle_moves(g: BattleCore, unit: int) -> None:
-    """The unit was selected to move: its models move as far as their datasheets say, damage tables and abilities counted.
+    """The unit was selected to move: write the Move of its models from datasheets, damage tables and abilities.
 
-    A Move of "-", kept as 0, is never modified; a random one is once it was rolled.
+    A Move of 0, written "-" on datasheets, is never modified. A random Move is modified after it was rolled.
     """
     if not g.setup.statics["powers"]["characteristics"]:
         return

@@ -10,7 +10,7 @@ from wh_env.rulesets.w40k.edition import edition
 
 
 def in_coherency(g: BattleCore, unit: int) -> bool:
-    """Whether the models of the unit that stand on the battlefield are in coherency; leaves their groups in ``labels``."""
+    """Whether the models of the unit on the battlefield are in coherency. Writes the groups of models to ``labels``."""
     near = edition(g).measures
     return bool(
         g.work.call(

@@ -1,4 +1,4 @@
-"""How far models are from where they stood when their unit began to move (``begin_move``)."""
+"""How far models are from their places at the start of their unit's move (``begin_move``)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from wh_env.core.tables import CIRCLE
 
 
 def least_displacement(g: BattleCore, model: int) -> float:
-    """Inches between where a part of the model stands and where it stood when its unit began to move, of the part that has moved
-    least: of a round base its centre, of any other each part of it."""
+    """Inches from the model's place at the start of its unit's move: of the part of its base that has moved least. For
+    a round base, of its centre.
+    """
     m = g.models
     return displacement_at(g, model, m.x[model], m.y[model], m.z[model], m.facing[model])
 
 
 def displaced(g: BattleCore, model: int) -> bool:
-    """Whether any part of the model stands elsewhere than when its unit began to move."""
+    """Whether any part of the model has another place than at the start of its unit's move."""
     m, origin = g.models, g.origin
     turn = (m.facing[model] - origin.facing[model] + pi) % (2.0 * pi) - pi
     if m.shape[model] != CIRCLE and abs(turn) > EPS:
@@ -26,7 +27,7 @@ def displaced(g: BattleCore, model: int) -> bool:
 
 
 def displacement_at(g: BattleCore, model: int, x: float, y: float, z: float, facing: float) -> float:
-    """``least_displacement`` if the model stood there (inches, radians)."""
+    """``least_displacement`` for the model at this pose (inches, radians)."""
     m, origin = g.models, g.origin
     dx, dy, dz = x - origin.x[model], y - origin.y[model], z - origin.z[model]
     turn = (facing - origin.facing[model] + pi) % (2.0 * pi) - pi

@@ -28,9 +28,9 @@ from wh_env.rulesets.w40k.reaction.windows import Interruptible
 
 
 class FallBack(TakesTests, Interruptible):
-    """Choose the way, take the tests before anything moves, remove the lost models, move the rest.
+    """Choose the way, take the tests before any model moves, remove the lost models, move the others.
 
-    ``MARK``: it was shot at first; if no legal move is left it stays where it is.
+    ``MARK``: enemies shot at the unit first. If no legal move is left then, it stays.
     """
 
     class Step(Steps):
@@ -92,18 +92,18 @@ class FallBack(TakesTests, Interruptible):
 
 
 def untested(g: BattleCore, unit: int) -> int:
-    """A bit for each model slot that may cross enemy models at no cost: exempt from the test, or tested anyway."""
+    """A bit for each model slot that may cross enemy models without a further test: exempt, or tested in any case."""
     shocked, keywords, exempt = g.units.shocked[unit], g.models.keywords, edition(g).escape.exempt
     return sum(1 << slot for slot, k in enumerate(g.members(unit)) if shocked or keywords[k] & exempt)
 
 
 def around_limits(g: BattleCore, unit: int) -> Array:
-    """A Fall Back that goes around enemy models, so that nobody takes a test for crossing them."""
+    """Limits of a Fall Back that goes around enemy models, so that no model tests for crossing them."""
     return limits_for(g, unit, FALL_BACK_AROUND, 0.0)
 
 
 def fall_back_cells(g: BattleCore, unit: int, limits: Array, cells: Array) -> int:
-    """Mark where the unit can fall back to as one; staying where it is engaged is no legal end."""
+    """Mark where the unit can fall back to if its models move alike. It may not stay where it is engaged."""
     return fill_cells(g, unit, limits, cells, not engaged(g, unit))
 
 
@@ -120,9 +120,9 @@ def can_fall_back(g: BattleCore, unit: int) -> bool:
 
 
 def leave(g: BattleCore, unit: int, cell: int, over: int) -> None:
-    """Fall back as one to the chosen cell, or the legal one nearest to it where the losses made it impossible.
+    """Fall back, all models alike, to the chosen cell. If the losses made it illegal: to the nearest legal cell.
 
-    It goes around enemies where it can and crosses them with declared models only; with no legal end at all it stays.
+    The unit goes around enemies if it can, and crosses them only with the declared models. With no legal end it stays.
     """
     cells, grid, stay = g.work.cells, g.setup.space.grid, not engaged(g, unit)
     allowed = over | untested(g, unit)
@@ -161,7 +161,7 @@ def escape_tests(g: BattleCore, unit: int, over: int) -> int:
 
 
 def lose_model(g: BattleCore, unit: int, model: int) -> None:
-    """A model of the unit is destroyed in its move; what follows is drawn when the move is over (``settle``)."""
+    """A model of the unit is destroyed during its move. The consequences follow after the move (``settle``)."""
     g.attack.casualties[0] = g.queue[LOST]
     g.attack.target[0] = unit
     destroy_model(g.models.rows, g.units.rows, g.attack.rows, log(g), g.casualties_array, model)
@@ -202,7 +202,7 @@ class FallBackTo(DecisionKind):
 
 
 def crossing_models(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
-    """A bit for each model slot whose way leads over enemy models if the unit falls back to the (legal) cell."""
+    """A bit for each model slot whose way crosses enemy models if the unit falls back to the (legal) cell."""
     m, targets = g.models, g.work.no_targets
     rows = list(g.members(unit))
     stood = m.rows[rows]
@@ -234,7 +234,7 @@ class FallBackOver(DecisionKind):
         for slot, k in enumerate(g.members(unit)):
             if not g.stack[f + FallBack.OVER] >> slot & 1:
                 mask[g.setup.space.model + slot] = True
-                # who has no legal end without crossing enemies must be declared before it is done
+                # models that have no legal end without crossing enemies must be declared before ``done`` is legal
                 if mask[0] and not has_end(g, k, limits_for(g, unit, FALL_BACK_AROUND, 0.0, k)):
                     mask[0] = False
 

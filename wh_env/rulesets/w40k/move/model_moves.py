@@ -37,7 +37,7 @@ LEVELS = 4  # how many surfaces above each other can be chosen from
 
 
 class MoveModels(Procedure):
-    """Moves models until the player is done; the unit must be in coherency then, or everything is taken back."""
+    """Moves models until the player is done. The unit must then be in coherency, or all models are taken back."""
 
     class Step(Steps):
         BEGIN, SELECT, TURN, CLIMB, WINDOW, REFINE, END = range(7)
@@ -77,12 +77,12 @@ class MoveModels(Procedure):
 
 
 def begin_move(g: BattleCore, unit: int) -> None:
-    """Remember where the models stand; none of them has been moved."""
+    """Store the places of the unit's models at the start of its move."""
     g.work.call(remember, g.models.rows, g.units.rows, g.origin.rows, unit)
 
 
 def take_back(g: BattleCore, unit: int) -> None:
-    """All models of the unit go back to where they stood (concepts.coherency.move)."""
+    """Put all models of the unit back where they stood at the start of the move (concepts.coherency.move)."""
     m, origin = g.models, g.origin
     for k in g.members(unit):
         m.moved[k] = 0
@@ -110,7 +110,9 @@ def selected_model(g: BattleCore, f: int) -> int:
 
 
 class SelectModel(DecisionKind):
-    """Once everything was taken back, done gives the move up: the unit stays, or falls back as one."""
+    """After all models were taken back, ``done`` gives the move up: the unit stays, or falls back with all models
+    alike.
+    """
 
     name = "select-model"
     what = "Which model moves next; done when the unit may stay so; option 0 takes everything back."
@@ -165,7 +167,7 @@ class SelectModel(DecisionKind):
 
 
 def may_stand(g: BattleCore, f: int, model: int) -> bool:
-    """Whether a model of a unit that makes a Scouts move may end it where it stands (deploy.scouts.distance)."""
+    """Whether a model in a Scouts move may end the move where it stands now (deploy.scouts.distance)."""
     setup, m = g.setup, g.models
     limits = limits_for(g, g.stack[f + MoveModels.UNIT], SCOUT, g.stack[f + MoveModels.OVER] / 100, model)
     tables = (m.rows, setup.blocks, setup.corners, g.objectives.rows, limits, g.work.no_targets)
@@ -198,20 +200,24 @@ class ModelFacing(DecisionKind):
 
 
 def end_facing(g: BattleCore, f: int, model: int) -> float:
-    """The facing the model ends its move with."""
+    """The facing, in radians, with which the model ends its move."""
     angle = g.stack[f + MoveModels.ANGLE]
     return g.models.facing[model] if angle < 0 else 2.0 * pi * angle / g.setup.space.angles
 
 
 def window(g: BattleCore, f: int, model: int, limits: Array) -> tuple[float, float, float]:
-    """Centre and reach of the window of the coarse grid."""
+    """Centre (x, y) and reach of the window of the coarse grid, inches."""
     return g.models.x[model], g.models.y[model], float(allowance(g.models.rows, limits, model))
 
 
 def fill(
     g: BattleCore, model: int, limits: Array, level: int, facing: float, place: tuple[float, float, float], cells: Array
 ) -> int:
-    """Mark where the model can move in a window (``place``: centre and reach), ending on that surface with that facing."""
+    """Mark where the model can end a move in a window, on surface ``level`` with ``facing``. Returns the number of
+    cells.
+
+    ``place``: centre (x, y) and reach of the window, inches.
+    """
     ways = ways_of(g, model, limits)
     if ways:
         more = np.zeros_like(g.work.cells)
@@ -224,7 +230,9 @@ def fill(
 
 
 def ways_of(g: BattleCore, model: int, limits: Array) -> tuple[Way, ...]:
-    """The ways of a model that moves alone, where the terrain about its unit makes a difference (``edition_parts.ways``)."""
+    """The ways of a model that moves alone (``edition_parts.ways``). Empty if no terrain near its unit makes a
+    difference.
+    """
     ground = edition(g).ground
     if ground is None:
         return ()
@@ -237,7 +245,7 @@ def _fill(
     g: BattleCore, model: int, blocks: Array, limits: Array, level: int, facing: float,
     place: tuple[float, float, float], cells: Array,
 ) -> int:  # fmt: skip
-    """``fill`` past these blocks."""
+    """``fill`` with ``blocks`` as the terrain."""
     work = g.work
     cx, cy, reach = place
     return int(
@@ -264,7 +272,9 @@ def _fill(
 
 
 def levels_in_reach(g: BattleCore, f: int) -> int:
-    """A bit for each surface (lowest first) on which the model could end its move somewhere; the lowest always counts."""
+    """A bit for each surface (lowest first) on which the model could end its move; the bit of the lowest is
+    always set.
+    """
     found = 1 << LOWEST
     if not len(g.setup.blocks):
         return found
@@ -319,7 +329,7 @@ class ModelLevel(DecisionKind):
 
 
 def cell_at(g: BattleCore, cx: float, cy: float, reach: float, cell: int) -> tuple[float, float]:
-    """Where a cell of a window lies."""
+    """The place (x, y) of a cell of a window, inches."""
     grid = g.setup.space.grid
     step = 2.0 * reach / (grid - 1)
     return cx + (cell % grid - grid // 2) * step, cy + (cell // grid - grid // 2) * step
@@ -359,7 +369,7 @@ class ModelTo(DecisionKind):
 
 
 def _go(g: BattleCore, f: int, model: int, blocks: Array, limits: Array, x: float, y: float) -> int:
-    """Move the model past these blocks; the number of points of its path, -1 if it cannot."""
+    """Move the model past these blocks. Returns the number of points of its path, -1 if it cannot."""
     work = g.work
     points = work.scratch[64:72].reshape((2, 4))
     return int(
@@ -422,7 +432,7 @@ class ModelRefine(DecisionKind):
 
     @staticmethod
     def inner(g: BattleCore, f: int, model: int, limits: Array) -> tuple[float, float, float]:
-        """The window round one coarse cell, out to its neighbours: what is legal there may lie in a cell that is not."""
+        """The window round one coarse cell, out to its neighbours, because an illegal cell can contain legal places."""
         cx, cy, reach = window(g, f, model, limits)
         x, y = cell_at(g, cx, cy, reach, g.stack[f + MoveModels.CELL])
         return x, y, 2.0 * reach / (g.setup.space.grid - 1)

@@ -61,7 +61,7 @@ class MovementPhase(OfPlayer):
         return g.pop()
 
     def begin(self, g: BattleCore, player: int) -> None:
-        """The phase begins: who is aboard may get out, who was set up earlier in this turn moves no more."""
+        """Start the phase: units aboard may disembark; units set up earlier in this turn count as moved."""
         start_phase(g, self)
         mark_aboard(g, player)
         for unit in g.units_of(player):
@@ -110,7 +110,7 @@ class SelectToMove(DecisionKind):
 
 
 class ChooseMove(Interruptible):
-    """Asks what the selected unit does and starts it; at the end of the move it may embark."""
+    """Asks for the move of the selected unit and starts it. At the end of the move the unit may embark."""
 
     class Step(Steps):
         CHOOSE, MOVED, END = range(3)
@@ -139,7 +139,7 @@ class ChooseMove(Interruptible):
 
 
 class MoveKind(DecisionKind):
-    """Where only AIRCRAFT are near all four; an AIRCRAFT itself makes a Normal move."""
+    """The kind of move. A unit engaged only with AIRCRAFT has all four options; an AIRCRAFT makes a Normal move."""
 
     name = "move-kind"
     what = "Remain Stationary, Normal move or Advance; for an engaged unit Remain Stationary or Fall Back."
@@ -170,14 +170,14 @@ class MoveKind(DecisionKind):
             mask[option + 2] = True
 
     def mark_for_aircraft(self, g: BattleCore, unit: int, option: int, mask: memoryview) -> None:
-        """``options`` of an AIRCRAFT, from the slot ``option`` of the mask on."""
+        """``options`` of an AIRCRAFT, in the slots of the mask from ``option`` on."""
         mask[option + 1] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.stack[f + ChooseMove.UNIT]
         kind = KINDS[action - g.setup.space.option]
         g.units.moved[unit] = kind
-        forget_targets(g)  # what it may fire depends on it
+        forget_targets(g)  # the weapons that the unit may fire depend on the move
         if kind == STATIONARY:
             g.tell("move.remain-stationary", "Remains Stationary", unit=unit)
         elif kind == NORMAL:
@@ -199,7 +199,7 @@ class MoveKind(DecisionKind):
 
 
 def push_move_rolls(g: BattleCore, unit: int) -> None:
-    """Roll the random Move characteristics in the unit: one roll for all of its models that state the same dice."""
+    """Push rolls for random Move characteristics in the unit: one roll for all of its models with the same dice."""
     table = g.setup.statics["random_move"]
     if not table:
         return
@@ -211,7 +211,7 @@ def push_move_rolls(g: BattleCore, unit: int) -> None:
 
 
 class MoveRoll(DiceRoll):
-    """How far models with a random Move move this time, all that state the same dice (datasheet.random.move)."""
+    """The random Move, this time, of all models with the same dice (datasheet.random.move)."""
 
     name = "move"
 
@@ -220,7 +220,7 @@ class MoveRoll(DiceRoll):
         return unit
 
     def dice_of(self, g: BattleCore, unit: int) -> tuple[int, int, int]:
-        """Number of dice, their sides, and what is added."""
+        """Number of dice, their sides, and the number added."""
         dice, sides, plus, _ = g.setup.statics["random_move"][self.row(g, unit)]
         return dice, sides, plus
 
@@ -245,14 +245,16 @@ class MoveRoll(DiceRoll):
 
 
 class LeaderMoveRoll(MoveRoll):
-    """The same for the Leader of an Attached unit, where its datasheet states other dice."""
+    """A ``MoveRoll`` for the Leader of an Attached unit whose datasheet has other dice."""
 
     def row(self, g: BattleCore, unit: int) -> int:
         return g.units.leader[unit]
 
 
 class AdvanceRoll(DiceRoll):
-    """A roll for the unit, as abilities modify it, added to the Move of its models (move.advance.roll)."""
+    """The Advance roll of the unit, as abilities modify it, which is added to the Move of its models
+    (move.advance.roll).
+    """
 
     name = "advance"
     command = True

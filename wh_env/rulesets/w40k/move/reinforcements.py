@@ -27,7 +27,7 @@ WITHIN_BAND = OWN_EDGE + 1  # as an answer: its way stays as it is
 
 
 def may_arrive(g: BattleCore, unit: int) -> bool:
-    """Whether the Reserves unit can be set up now; there must be room for it."""
+    """Whether the Reserves unit can be set up now. There must be room for it."""
     u = g.units
     if u.place[unit] != RESERVE:
         return False
@@ -47,8 +47,11 @@ def by_own_edge(g: BattleCore, unit: int) -> bool:
 
 
 def ways_to_arrive(g: BattleCore, unit: int) -> list[int]:
-    """What its player chooses from where there is a choice: strips along table edges (an AIRCRAFT, a large unit), the own edge at any
-    distance from enemies; ``WITHIN_BAND``: anywhere else that the rule allows."""
+    """The ways among which the player of the unit chooses; empty if there is no choice.
+
+    They are strips along table edges (for AIRCRAFT or large units), ``OWN_EDGE`` (at any distance from enemies) and
+    ``WITHIN_BAND`` (anywhere else that the rule allows).
+    """
     if g.units.reserve[unit] not in (STRATEGIC, RETURNING):
         return []
     # the facing matters to AIRCRAFT, which fly straight ahead
@@ -62,7 +65,7 @@ def ways_to_arrive(g: BattleCore, unit: int) -> list[int]:
 
 
 class Reinforcements(OfPlayer):
-    """The turn player sets up Reserves units, one at a time, as many as they want."""
+    """The turn player sets up any number of Reserves units, one at a time."""
 
     class Step(Steps):
         SELECT, END = range(2)

@@ -9,7 +9,7 @@ from wh_env.core.tables import Array
 
 @kernel
 def remember(models: Array, units: Array, origin: Array, unit: int) -> None:
-    """Write the poses of the models of the unit into ``origin``; none of them has been moved."""
+    """Write the poses of the unit's models into ``origin`` and mark all of them as not moved."""
     for n in range(member_count(units, unit)):
         k = member(units, unit, n)
         if stands_in(models, k, unit):

@@ -61,9 +61,11 @@ def moving(g: BattleCore, limits: Array) -> Pending:
 
 
 def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool = True) -> int:
-    """Mark in ``cells`` where the unit can move: as it stands, or regrouped where that is impossible. Returns how many.
+    """Mark in ``cells`` where the unit can move: all models alike or, if that is impossible, regrouped. Returns the
+    number of cells.
 
-    The window spans the allowance of its slowest model both ways; the centre cell is no move, legal if the unit may ``stay``.
+    The window spans the allowance of its slowest model both ways. The centre cell means no move and is legal only if
+    ``stay``.
     """
     work, ground = g.work, edition(g).ground
     if ground is None:
@@ -78,20 +80,21 @@ def fill_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool
 
 
 def ways_of(g: BattleCore, unit: int, limits: Array) -> Sequence[Way]:
-    """The ways of a unit whose models may move each by a way of its own: one, past the battlefield, but where terrain makes a difference
-    (``edition_parts.ways``)."""
+    """The ways in which models of the unit may move, each its own (``edition_parts.ways``). If terrain makes no
+    difference: one, past the blocks of the battlefield.
+    """
     ground, reach = edition(g).ground, allowed(g, unit, limits)
     ways = () if ground is None else ground.ways(g, unit, reach)
     return [way for way in ways if way.less < reach] or [Way(g.setup.blocks, 0.0, 0, on_foot=False)]
 
 
 def _past(g: BattleCore, unit: int, limits: Array, way: Way) -> Arguments:
-    """What the kernels that regroup a unit are given first, on one of its ways."""
+    """The first arguments of the kernels that regroup a unit on one of its ways."""
     return *surroundings(g, unit, way.limits(limits), way.blocks), *anew(g, unit, limits)
 
 
 def _fill_regrouped(g: BattleCore, unit: int, limits: Array, cells: Array) -> int:
-    """``fill_cells`` for a unit that cannot move as it stands: wherever it can regroup on one of its ways."""
+    """``fill_cells`` for a unit whose models cannot move alike: the cells where it can regroup on one of its ways."""
     work = g.work
     more = np.zeros_like(work.cells)
     for way in ways_of(g, unit, limits):
@@ -102,18 +105,22 @@ def _fill_regrouped(g: BattleCore, unit: int, limits: Array, cells: Array) -> in
 
 
 def anew(g: BattleCore, unit: int, limits: Array) -> Arguments:
-    """How a unit regroups: its facing and the gap between its models, the grid of places and how far it spans."""
+    """How a unit regroups: facing (radians), gap between models (inches), size of the grid, and its reach (inches)."""
     reach = allowed(g, unit, limits)
     return facing_of(g, g.units.owner[unit]), REGROUP_GAP, g.setup.space.grid, reach
 
 
 def path_of(g: BattleCore, points: int) -> list[tuple[float, float]]:
-    """The first points of the path that a unit has just taken, as displacements."""
+    """The first ``points`` points of the path that a unit has just taken, as displacements in inches."""
     return [(float(x), float(y)) for x, y in g.work.trail[:points].tolist()]
 
 
 def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool = True) -> int:
-    """Move the unit to a legal cell; returns how many points its path has (``path_of``; none if it regrouped)."""
+    """Move the unit to a legal cell. Returns the number of points of its path (``path_of``), 0 if it regrouped.
+
+    Raises:
+        RuntimeError: the unit cannot move there.
+    """
     points = _together(g, unit, limits, cell) if stay or cell != g.setup.space.grid**2 // 2 else -1
     if points >= 0:
         return points
@@ -126,7 +133,7 @@ def move_to_cell(g: BattleCore, unit: int, limits: Array, cell: int, stay: bool 
 
 
 def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
-    """Move all models of the unit alike; the number of points in ``trail``, -1 if they cannot."""
+    """Move all models of the unit alike. Returns the number of points in ``trail``, -1 if they cannot."""
     work, ground = g.work, edition(g).ground
     if ground is not None:
         return ground.move_together(g, unit, limits, cell)
@@ -137,7 +144,7 @@ def _together(g: BattleCore, unit: int, limits: Array, cell: int) -> int:
 
 @kernel
 def ends_over(models: Array, units: Array, blocks: Array, limits: Array, unit: int, grid: int, cell: int) -> bool:
-    """Whether some model of a unit that moves to the cell would have something to stand on beneath or above it."""
+    """Whether some model of a unit that moves to the cell would have a surface to stand on below or above it."""
     step = 2.0 * unit_allowance(models, units, limits, unit) / (grid - 1)
     dx = (cell % grid - grid // 2) * step
     dy = (cell // grid - grid // 2) * step
@@ -145,7 +152,7 @@ def ends_over(models: Array, units: Array, blocks: Array, limits: Array, unit: i
 
 
 def can_climb_there(g: BattleCore, unit: int, limits: Array, cell: int) -> bool:
-    """Whether a unit that moves to the cell could end higher there than it would (on the floor of a building, a hill)."""
+    """Whether a unit that moves to the cell could choose to end higher (on the floor of a building, on a hill)."""
     m = g.models
     if not g.work.call(ends_over, m.rows, g.units.rows, g.setup.blocks, limits, unit, g.setup.space.grid, cell):
         return False
@@ -161,20 +168,24 @@ def can_climb_there(g: BattleCore, unit: int, limits: Array, cell: int) -> bool:
 
 
 def has_any_move(g: BattleCore, unit: int) -> bool:
-    """Whether a move of the unit can end in coherency at all (concepts.coherency.move); not moving is one if it is.
+    """Whether the unit can end a move in coherency (concepts.coherency.move). Not to move counts if it is in coherency.
 
-    Full detail leaves it to the player to find one.
+    True at full detail, where its player has to find a move.
     """
     return g.setup.rules["detail"] == "full" or may_end(g, unit, Moved.NORMAL)
 
 
 def may_end(g: BattleCore, unit: int, kind: int) -> bool:
-    """Whether the unit, moved as one or regrouped, may end a move of this kind anywhere: not to move is one if it is in coherency."""
+    """Whether the unit, moved alike or regrouped, may end a move of this kind anywhere. Not to move counts if it is in
+    coherency.
+    """
     return in_coherency(g, unit) or fill_cells(g, unit, limits_of(g, unit, kind), g.work.cells) > 0
 
 
 class MoveUnit(Interruptible):
-    """A Normal move or an Advance of a unit. ``MARK``: it was shot at first; if no legal move is left it stays where it is."""
+    """A Normal move or an Advance of a unit. ``MARK``: enemies shot at it first. If no legal move is left then, it
+    stays.
+    """
 
     class Step(Steps):
         BEGIN, CLIMB, END = range(3)

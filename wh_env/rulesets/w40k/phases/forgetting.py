@@ -1,4 +1,4 @@
-"""What is forgotten of units and models as phases and turns begin and end, as kernels."""
+"""Columns of units and models that are cleared when phases and turns begin and end, as kernels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wh_env.rulesets.w40k.codes import CAME_BACK
 
 @kernel
 def phase_begun(units: Array, models: Array) -> None:
-    """Nothing was selected, nothing allocated in the phase yet."""
+    """Clear the selections of units and the allocations to models."""
     for u in range(len(units)):
         units[u]["selected"] = 0
     for k in range(len(models)):
@@ -19,7 +19,7 @@ def phase_begun(units: Array, models: Array) -> None:
 
 @kernel
 def phase_over(units: Array, models: Array) -> None:
-    """Cover and allocations end with the phase."""
+    """Clear cover and allocations."""
     for u in range(len(units)):
         units[u]["cover"] = 0
     for k in range(len(models)):
@@ -29,7 +29,7 @@ def phase_over(units: Array, models: Array) -> None:
 
 @kernel
 def turn_begun(units: Array) -> None:
-    """No unit has done anything this turn."""
+    """Clear the actions of all units in the last turn."""
     for u in range(len(units)):
         unit = units[u]
         unit["moved"] = 0

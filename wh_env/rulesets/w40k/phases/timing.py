@@ -1,4 +1,4 @@
-"""What happens when phases start and end, and how a battle ends."""
+"""Start and end of phases, and the end of a battle."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wh_env.rulesets.w40k.phases.forgetting import phase_begun, phase_over
 
 
 def start_phase(g: BattleCore, phase: Procedure) -> None:
-    """A phase begins: nothing was selected, nothing allocated in it yet."""
+    """Start a phase: set the clock, and clear selections, allocations and the Stratagems used."""
     own = edition(g)
     number = g.clock.phase[0] = own.phase_number[type(phase)]
     g.clock.step[0] = 0
@@ -22,13 +22,15 @@ def start_phase(g: BattleCore, phase: Procedure) -> None:
 
 
 def end_phase(g: BattleCore) -> None:
-    """A phase ends: control of the markers is determined, effects "until the end of the phase" go."""
+    """End a phase: determine control of the markers, then end effects that last until the end of the phase."""
     determine_control(g)
     g.work.call(phase_over, g.units.rows, g.models.rows)
 
 
 def determine_control(g: BattleCore) -> None:
-    """Who controls each marker, as the edition counts (objective.control, .contested): at the end of a phase."""
+    """Determine which player controls each marker at the end of a phase, as the edition counts (objective.control,
+    .contested).
+    """
     before = list(g.objectives.holder) if g.recorder is not None else []
     edition(g).count_control(g)
     if g.recorder is not None:
@@ -40,7 +42,7 @@ def determine_control(g: BattleCore) -> None:
 
 
 def army_destroyed(g: BattleCore, player: int) -> bool:
-    """Whether nothing of the army is left on the battlefield, embarked, in Reserves or to be deployed."""
+    """Whether the army has no unit left on the battlefield, embarked, in Reserves or to be deployed."""
     place = g.units.place
     return all(place[unit] not in (ON_TABLE, RESERVE, EMBARKED, DEPLOYING) for unit in g.units_of(player))
 

@@ -1,1 +1,1 @@
-"""Questions that several chapters ask of the state. They know no procedure and change nothing but answers that are kept."""
+"""Questions that several chapters ask of the state. They import no procedure and change only stored answers."""

@@ -1,4 +1,6 @@
-"""AIRCRAFT: which units are some, and which enemies near a unit bother it (aircraft.others.*, aircraft.fight.*)."""
+"""AIRCRAFT: which units are AIRCRAFT, and which enemies within Engagement Range matter (aircraft.others.*,
+aircraft.fight.*).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from wh_env.rulesets.w40k.questions.move_limits import AIRCRAFT, FLY, engaged_wi
 
 
 def is_aircraft(g: BattleCore, unit: int) -> bool:
-    """Whether the unit is an AIRCRAFT now; one in Hover mode is none (aircraft.hover.effect)."""
+    """Whether the unit is an AIRCRAFT now. In Hover mode it is not (aircraft.hover.effect)."""
     return bool(g.units.keywords[unit] & AIRCRAFT)
 
 

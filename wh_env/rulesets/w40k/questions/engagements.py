@@ -1,4 +1,4 @@
-"""Who is within Engagement Range of whom, and which answers on targets are kept until positions change."""
+"""The engagement table, and the answers on targets that are stored until positions change."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from wh_env.rulesets.w40k.questions.targets import engagement_table, forget_afte
 
 
 def forget_targets(g: BattleCore) -> None:
-    """Positions changed: who is engaged with whom and who may target whom must be asked again."""
+    """Positions changed: discard the engagement table and the target table."""
     g.target_known[1] = 0
-    if g.target_known[0]:  # else nothing is known of targets either
+    if g.target_known[0]:  # else the target table is empty, too
         g.target_known[0] = 0
         g.targets[:] = UNKNOWN
 
 
 def forget_unit(g: BattleCore, unit: int) -> None:
-    """Another unit stands under this row than before: whom it may target and who may target it must be asked again."""
+    """The unit in this row was replaced by another: discard the row and the column of the target table."""
     g.targets[unit] = UNKNOWN
     g.targets[:, unit] = UNKNOWN
 
 
 def fill_engagements(g: BattleCore) -> None:
-    """Ask anew who is within Engagement Range of whom."""
+    """Compute the engagement table."""
     setup = g.setup
     fire = setup.statics["fire_rules"]
     g.work.call(engagement_table, g.models.rows, g.units.rows, setup.blocks, setup.corners, fire, g.engaged)
 
 
 def forget_losses(g: BattleCore, count: int) -> None:
-    """The first ``count`` casualties were taken off the table, nobody moved: forget only what that may have changed.
+    """The first ``count`` casualties were removed and no model moved: discard only entries that this may have changed.
 
-    Units that have come apart must stand under their own rows by now.
+    Attached units that have come apart must already stand under their own rows.
     """
-    g.target_known[1] = 0  # who faces whom across a barricade is quick to ask again
+    g.target_known[1] = 0  # units that face each other across a barricade are found quickly
     if not g.target_known[0]:
-        return  # nothing is known of targets either
+        return  # the target table is empty, too
     before = g.engaged.tobytes()  # comparing bytes beats comparing arrays at this size
     fill_engagements(g)
     if before == g.engaged.tobytes():
@@ -56,7 +56,9 @@ def forget_losses(g: BattleCore, count: int) -> None:
 
 
 def engagements(g: BattleCore) -> Array:
-    """Who is within Engagement Range of whom (uint8, units x units), computed once until positions change."""
+    """The engagement table: pairs of units within Engagement Range (uint8, units x units). Stored until positions
+    change.
+    """
     if not g.target_known[0]:
         fill_engagements(g)
         g.target_known[0] = 1
@@ -64,7 +66,9 @@ def engagements(g: BattleCore) -> Array:
 
 
 def faces_across(g: BattleCore, unit: int) -> bool:
-    """Whether the unit faces an enemy across a barricade; asked once for all units until positions change."""
+    """Whether the unit faces an enemy across a barricade. Computed for all units at once and stored until positions
+    change.
+    """
     if not g.target_known[1]:
         g.work.call(
             mark_units_facing_across, g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, g.across_array

@@ -1,4 +1,4 @@
-"""Whether a unit is engaged: a kernel, as it is asked of every unit that is about to do something."""
+"""Whether a unit is engaged: kernels, because every unit that is about to act is asked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ AMPLE = 0.01  # inches, more than any tolerance
 
 @inner_kernel
 def _enemies_about(models: Array, units: Array, unit: int, reach: float) -> bool:
-    """Whether an enemy model stands within ``reach`` inches of the box round the circles round the bases of the unit."""
+    """Whether an enemy model is within ``reach`` inches of a box round the unit. The box holds the circles round the
+    bases.
+    """
     west = south = float("inf")
     east = north = -float("inf")
     for n in range(member_count(units, unit)):
@@ -33,11 +35,14 @@ def _enemies_about(models: Array, units: Array, unit: int, reach: float) -> bool
 
 @kernel
 def engaged_anyhow(models: Array, units: Array, blocks: Array, corners: Array, fire: Array, unit: int) -> bool:
-    """Whether the unit is within Engagement Range (of ``FIRE_RULES``) of any enemy model, in a straight line or across an area."""
+    """Whether the unit is within Engagement Range of an enemy model, in a straight line or across an area.
+
+    ``fire``: the row of ``FIRE_RULES`` with Engagement Range.
+    """
     reach = fire[0]["engagement"]
     vertical = fire[0]["engagement_vertical"]
     across = fire[0]["engagement_across"]
-    # mostly nobody is near
+    # usually no enemy is near
     if not _enemies_about(models, units, unit, max(across, reach) + AMPLE):
         return False
     if across <= 0.0:
@@ -54,7 +59,9 @@ def engaged_anyhow(models: Array, units: Array, blocks: Array, corners: Array, f
 def mark_engaged(
     models: Array, units: Array, blocks: Array, corners: Array, fire: Array, first: int, count: int, marks: Array
 ) -> None:  # fmt: skip
-    """Set ``marks`` (int32, by unit) of ``count`` units from row ``first`` on: 1 where one stands on the battlefield and is engaged, else 0."""
+    """Set ``marks[unit]`` (int32) of ``count`` units from row ``first`` on: 1 if the unit is on the battlefield and
+    engaged, else 0.
+    """
     for unit in range(first, first + count):
         held = units[unit]["place"] == ON_TABLE and engaged_anyhow(models, units, blocks, corners, fire, unit)
         marks[unit] = 1 if held else 0

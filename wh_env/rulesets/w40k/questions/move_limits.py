@@ -1,4 +1,4 @@
-"""What each kind of move allows, as rows of ``MOVE_LIMITS`` (move.*, charge.*, fight.pile-in, .consolidate)."""
+"""The limits of each kind of move, as rows of ``MOVE_LIMITS`` (move.*, charge.*, fight.pile-in, .consolidate)."""
 
 from __future__ import annotations
 
@@ -24,22 +24,35 @@ FLY = int(Keyword.FLY)
 NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND = "normal", "advance", "fall back", "fall back around"
 CHARGE, PILE_IN, CONSOLIDATE, SCOUT = "charge", "pile in", "consolidate", "scout"
 ONE_BY_ONE = (CHARGE, PILE_IN, CONSOLIDATE)  # in which each model moves by its own rules at both details
-# rules by which a player says where a unit goes, as one or model by model
+# rules of moves whose end the player chooses, for the unit as one or for each model
 CHOSEN_MOVES = ("move.normal", "move.advance.move", "move.out-of-phase", "terrain.difficult-ground")
 KINDS = (NORMAL, ADVANCE, FALL_BACK, FALL_BACK_AROUND, CHARGE, PILE_IN, CONSOLIDATE, SCOUT)
 
-AS_THE_RULES_SAY = (  # columns of ``MOVE_LIMITS`` that ``MoveRules`` has by the same name
-    "engage_path", "engage_end", "over_enemies", "over_friends", "over_big", "through_air", "air_end", "air_goal", "keep_away",
-    "need_contact", "need_closer", "end_engaged", "by_ends", "need_all",
-)  # fmt: skip
+AS_THE_RULES_SAY = (  # columns of ``MOVE_LIMITS`` with the same names as fields of ``MoveRules``
+    "engage_path",
+    "engage_end",
+    "over_enemies",
+    "over_friends",
+    "over_big",
+    "through_air",
+    "air_end",
+    "air_goal",
+    "keep_away",
+    "need_contact",
+    "need_closer",
+    "end_engaged",
+    "by_ends",
+    "need_all",
+)
 
 
 def move_limits(
     own: Edition, length: float, width: float, marker: float, across: float = 0.0
 ) -> dict[tuple[str, bool], Array]:
-    """Limits by kind of move and whether the unit can FLY; ``extra`` is set by the move that uses them.
+    """Limits by kind of move and whether the unit can FLY. The move that uses them sets ``extra``.
 
-    ``across``: the longest Engagement Range across any area of the battlefield, in inches; 0 without any.
+    ``length``, ``width``: of the battlefield; ``marker``: the radius of a marker; ``across``: the longest Engagement
+    Range across any area of the battlefield, 0 without any; all in inches.
     """
     table: dict[tuple[str, bool], Array] = {}
     near, parts = own.measures, own.part_rules
@@ -112,9 +125,10 @@ def all_have(models: Array, units: Array, u: int, keyword: int) -> bool:
 
 
 def limits_for(g: BattleCore, unit: int, kind: str, extra: float, model: int = -1) -> Array:
-    """The limits of a move of ``unit``; moved as one it flies if each of its models does, ``model`` alone if it does.
+    """The limits of a move of ``unit``, or of ``model`` alone (-1: the unit), with ``extra`` inches.
 
-    Where models move one by one and only some of them FLY there is a row for each row of models.
+    A unit that moves as one flies if all its models FLY. If models move one by one and only some FLY, the result has a
+    row for each row of models.
     """
     if kind == NORMAL:
         extra += edition(g).more_move(g, unit)
@@ -135,7 +149,9 @@ def limits_for(g: BattleCore, unit: int, kind: str, extra: float, model: int = -
 
 
 def mixed_limits(g: BattleCore, kind: str) -> Array:
-    """Limits for each row of models, as it can FLY or not; units with FLY charge AIRCRAFT (aircraft.charge.targets)."""
+    """Limits for each row of models, by whether the model can FLY. Units with FLY charge AIRCRAFT
+    (aircraft.charge.targets).
+    """
     table = g.setup.statics["limits"]
     flying = (g.models.rows["keywords"] & np.uint64(FLY)) != 0
     limits: Array = np.concatenate([table[kind, False], table[kind, True]])[flying.astype(np.int64)]
@@ -144,14 +160,16 @@ def mixed_limits(g: BattleCore, kind: str) -> Array:
 
 
 def own_limits(limits: Array, model: int) -> Array:
-    """The row of these limits that holds for the model, as limits of its own."""
+    """The one row of ``limits`` for the model, as an array."""
     row = int(limits_row(limits, model))
     return limits[row : row + 1]
 
 
 def surroundings(g: BattleCore, unit: int, limits: Array | None = None, blocks: Array | None = None) -> Arguments:
-    """What the kernels that move or set up a unit are given first: the tables, the terrain (``blocks``: these in place of the battlefield's),
-    the limits (``None``: of a Normal move on foot), and the unit."""
+    """The first arguments of the kernels that move or set up a unit: tables, terrain, limits, unit.
+
+    ``limits``: None for a Normal move on foot. ``blocks``: terrain in place of the battlefield's.
+    """
     setup, work = g.setup, g.work
     return (
         g.models.rows, g.units.rows, setup.blocks if blocks is None else blocks, setup.corners, g.objectives.rows,

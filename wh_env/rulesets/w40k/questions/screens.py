@@ -15,7 +15,7 @@ FAR = 1e9
 
 @inner_kernel
 def straight(models: Array, i: int, j: int) -> float:
-    """Distance between two models in a straight line, cheap to reject."""
+    """Distance in inches between two models in a straight line."""
     flat = gap(models, i, j)
     dz = models[i]["z"] - models[j]["z"]
     return float((flat * flat + dz * dz) ** 0.5) if dz != 0.0 else float(flat)
@@ -23,7 +23,7 @@ def straight(models: Array, i: int, j: int) -> float:
 
 @inner_kernel
 def light_character(models: Array, units: Array, fire: Array, u: int) -> bool:
-    """Whether unit ``u`` contains a CHARACTER model of so few Wounds that it can be screened (shoot.look-out-sir)."""
+    """Whether unit ``u`` has a CHARACTER model with few enough Wounds to be screened (shoot.look-out-sir)."""
     if units[u]["keywords"] & CHARACTER == 0:
         return False
     for n in range(member_count(units, u)):
@@ -36,8 +36,11 @@ def light_character(models: Array, units: Array, fire: Array, u: int) -> bool:
 
 @inner_kernel
 def can_screen(models: Array, units: Array, fire: Array, u: int) -> bool:
-    """Whether unit ``u`` screens CHARACTER models near by (shoot.look-out-sir, .vehicle-character): it is no CHARACTER itself and has
-    enough models, or a MONSTER or VEHICLE among them; or it has one of many Wounds."""
+    """Whether unit ``u`` can screen CHARACTER models near it (shoot.look-out-sir, .vehicle-character).
+
+    A unit without CHARACTER can if it has enough models or a MONSTER or VEHICLE. A CHARACTER unit can if it has a
+    MONSTER or VEHICLE with too many Wounds to be screened itself.
+    """
     hero = units[u]["keywords"] & CHARACTER != 0
     count = 0
     for n in range(member_count(units, u)):
@@ -52,7 +55,9 @@ def can_screen(models: Array, units: Array, fire: Array, u: int) -> bool:
 
 @inner_kernel
 def screened(models: Array, units: Array, fire: Array, e: int) -> bool:
-    """Whether unit ``e`` is no target but for whom it is the closest (shoot.look-out-sir)."""
+    """Whether unit ``e`` is screened: only models to which it is the closest unit may target it
+    (shoot.look-out-sir).
+    """
     reach = fire[0]["lookout"]
     if reach <= 0.0 or not light_character(models, units, fire, e):
         return False
@@ -66,7 +71,7 @@ def screened(models: Array, units: Array, fire: Array, e: int) -> bool:
 
 @inner_kernel
 def any_within(models: Array, units: Array, a: int, e: int, reach: float) -> bool:
-    """Whether some models of two units are within ``reach`` inches of each other."""
+    """Whether a model of unit ``a`` and a model of unit ``e`` are within ``reach`` inches of each other."""
     for n in range(member_count(units, a)):
         i = member(units, a, n)
         if not stands_in(models, i, a):
@@ -80,7 +85,7 @@ def any_within(models: Array, units: Array, a: int, e: int, reach: float) -> boo
 
 @inner_kernel
 def away_from(models: Array, units: Array, i: int, e: int) -> float:
-    """Distance of model ``i`` from the nearest model of unit ``e``."""
+    """Inches from model ``i`` to the nearest model of unit ``e``."""
     best = FAR
     for n in range(member_count(units, e)):
         j = member(units, e, n)
@@ -91,8 +96,9 @@ def away_from(models: Array, units: Array, i: int, e: int) -> float:
 
 @inner_kernel
 def closest_unit(models: Array, units: Array, fire: Array, i: int, e: int) -> bool:
-    """Whether no enemy unit is closer to model ``i`` than ``e``, visible or not; other units with CHARACTER models that can be screened
-    are left out (shoot.look-out-sir.closest, .per-model)."""
+    """Whether no enemy unit is closer to model ``i`` than unit ``e``, visible or not. Other units with CHARACTER models
+    that can be screened do not count (shoot.look-out-sir.closest, .per-model).
+    """
     away = away_from(models, units, i, e)
     for u in range(len(units)):
         if u == e or units[u]["owner"] == models[i]["owner"] or units[u]["place"] != ON_TABLE:
@@ -118,7 +124,9 @@ def seen_at_all(models: Array, units: Array, blocks: Array, corners: Array, i: i
 
 @inner_kernel
 def any_closer(models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int, visible: bool) -> bool:
-    """Whether an enemy unit (``visible``: that model ``i`` sees) is closer to it than unit ``e``; how far a unit is says its nearest model."""
+    """Whether some enemy unit is closer to model ``i`` than unit ``e``, by their nearest models. ``visible``: only
+    enemies that the model sees.
+    """
     away = away_from(models, units, i, e)
     for u in range(len(units)):
         if u == e or units[u]["owner"] == models[i]["owner"] or units[u]["place"] != ON_TABLE:
@@ -134,7 +142,7 @@ def any_closer(models: Array, units: Array, blocks: Array, corners: Array, i: in
 
 @kernel
 def protected(models: Array, units: Array, fire: Array, e: int) -> bool:
-    """Whether unit ``e`` is a target only of some models (``open_to``)."""
+    """Whether only some models may target unit ``e`` (``open_to`` says which)."""
     if fire[0]["closest_only"] != 0:
         return light_character(models, units, fire, e)
     return screened(models, units, fire, e)
@@ -142,7 +150,7 @@ def protected(models: Array, units: Array, fire: Array, e: int) -> bool:
 
 @inner_kernel
 def open_to(models: Array, units: Array, blocks: Array, corners: Array, fire: Array, i: int, e: int) -> bool:
-    """Whether the protected unit ``e`` is a target of model ``i`` (shoot.look-out-sir.closest)."""
+    """Whether model ``i`` may target the protected unit ``e`` (shoot.look-out-sir.closest)."""
     if fire[0]["closest_only"] != 0:
         return not any_closer(models, units, blocks, corners, i, e, True)
     return closest_unit(models, units, fire, i, e)

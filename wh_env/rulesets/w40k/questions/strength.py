@@ -23,12 +23,14 @@ def below_half(models: Array, units: Array, u: int) -> bool:
 
 
 def below_half_strength(g: BattleCore, unit: int) -> bool:
-    """Whether a unit has fewer than half the models that it started with, or one that started with one model fewer than half its wounds."""
+    """Whether the unit has fewer than half its Starting Strength. A unit that started with one model: fewer than half
+    its wounds.
+    """
     return bool(g.work.call(below_half, g.models.rows, g.units.rows, unit))
 
 
 def living(g: BattleCore, unit: int) -> Iterator[int]:
-    """Rows of the living models of the unit (an attached Leader's included), on the battlefield or not."""
+    """Rows of the living models of the unit, its attached Leader included, on the battlefield or not."""
     u, m = g.units, g.models
     for row in (unit, u.leader[unit]):
         if row >= 0:

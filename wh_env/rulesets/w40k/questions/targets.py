@@ -1,4 +1,4 @@
-"""Who may target whom: ranged weapons and melee (shoot.targets.*, locked in combat, fight.targets.*).
+"""Which units may target which: ranged weapons and melee (shoot.targets.*, locked in combat, fight.targets.*).
 
 The answers for a whole unit are kept as rows of small tables, so that a phase asks each question once.
 """
@@ -34,14 +34,15 @@ FLY = int(Keyword.FLY)
 LONE = int(Ability.LONE_OPERATIVE)
 
 AMPLE = 0.01  # inches, more than any tolerance
-# which weapons a unit may fire at all (argument `mode`)
+# the ranged weapons that a unit may fire (argument `mode`)
 ALL_WEAPONS, ASSAULT_ONLY, PISTOLS_ONLY, BIG_GUNS = 0, 1, 2, 3
 
 
 @inner_kernel
 def unit_box(models: Array, units: Array, u: int) -> tuple[float, float, float, float]:
-    """The box round the circles round the models of a unit: its least x and y, its greatest x and y; the greatest are less than the
-    least if nobody stands."""
+    """Bounds of the circles round the unit's models: least x, y, greatest x, y; greatest below least if none is on the
+    table.
+    """
     x0 = y0 = 1e9
     x1 = y1 = -1e9
     for n in range(member_count(units, u)):
@@ -87,7 +88,9 @@ def engagement_table(models: Array, units: Array, blocks: Array, corners: Array,
 def model_engaged(
     models: Array, units: Array, blocks: Array, corners: Array, a: int, j: int, near: float, high: float, over: float
 ) -> bool:
-    """Whether a model of unit ``a`` is within Engagement Range of model ``j``; ``over``: the longest across an area, 0 without any."""
+    """Whether a model of unit ``a`` is within Engagement Range (``near``, ``high``; ``over`` across areas) of model
+    ``j``.
+    """
     m = models[j]
     far = max(near, over) + EPS
     for n in range(member_count(units, a)):
@@ -107,7 +110,8 @@ def model_engaged(
 
 @kernel
 def open_target(units: Array, engaged: Array, fire: Array, mode: int, a: int, e: int) -> bool:
-    """Whether the unit ``e`` may be selected by ``a`` as far as combat goes; ``engaged[u, v]`` is the engagement table.
+    """Whether unit ``a`` may select unit ``e`` as a target, judged by Engagement Range only. ``engaged[u, v]`` is the
+    engagement table.
 
     shoot.locked-in-combat.target, shoot.big-guns.targets, .engaged-target, weapon.pistol.engaged-targets.
     """
@@ -132,7 +136,7 @@ def fires_at_engaged(units: Array, engaged: Array, a: int, e: int) -> bool:
 
 @kernel
 def usable(weapons: Array, w: int, mode: int, blast_ok: bool, spent: bool) -> bool:
-    """Whether a ranged weapon profile may be fired in this mode."""
+    """Whether a ranged weapon profile may be fired in this mode. ``spent``: the model has used it before (One Shot)."""
     if weapons[w]["melee"] != 0:
         return False
     abilities = weapons[w]["abilities"]
@@ -152,10 +156,11 @@ NOT_SEEN = 1e9
 def look(
     models: Array, units: Array, blocks: Array, corners: Array, fire: Array, i: int, e: int, limit: float
 ) -> tuple[float, float]:
-    """How far unit ``e`` is from model ``i``: its nearest model, and the nearest one that is seen within ``limit``.
+    """Inches from model ``i`` to the nearest model of unit ``e``, and to the nearest that it sees within ``limit``
+    inches.
 
-    The second is ``NOT_SEEN`` where none is seen; both are where other units screen it (shoot.look-out-sir). Looks from the nearest
-    model on and stops at the first that is seen.
+    The second is ``NOT_SEEN`` if it sees none. Both are if other units screen the unit (shoot.look-out-sir). The search
+    starts at the nearest model and stops at the first that is seen.
     """
     nearest = NOT_SEEN
     if protected(models, units, fire, e) and not open_to(models, units, blocks, corners, fire, i, e):
@@ -185,10 +190,11 @@ def look(
 
 @kernel
 def may_fire(units: Array, weapons: Array, fire: Array, w: int, e: int, nearest: float, seen: float) -> int:
-    """Whether profile ``w`` may be fired at ``e`` from where ``look`` was taken: 0 no, 1 at what is seen, 2 only indirectly.
+    """Whether profile ``w`` may be fired at unit ``e``, given the results of ``look``: 0 no, 1 yes, 2 only by Indirect
+    Fire.
 
-    At least one model of the unit must be both within range of the weapon and visible to the shooter
-    (shoot.targets.range-and-visible); a Lone Operative on its own only from near by (shoot.lone-operative).
+    A model of the unit must be both within range of the weapon and visible to the shooter
+    (shoot.targets.range-and-visible). A Lone Operative on its own must be near (shoot.lone-operative).
     """
     if units[e]["flags"] & LONE and units[e]["leader"] < 0 and nearest > fire[0]["lone_range"] + EPS:
         return 0
@@ -210,7 +216,7 @@ def in_range_at_all(models: Array, units: Array, i: int, e: int, reach: float) -
 
 @kernel
 def lone_weapon(models: Array, weapons: Array, arsenal: Array, i: int) -> bool:
-    """Whether all ranged weapons of model ``i`` are profiles of one."""
+    """Whether all ranged weapons of model ``i`` are profiles of one weapon."""
     slot = -1
     first = models[i]["first_weapon"]
     for s in range(first, first + models[i]["weapons"]):
@@ -223,7 +229,9 @@ def lone_weapon(models: Array, weapons: Array, arsenal: Array, i: int) -> bool:
 
 @kernel
 def must_wait(engaged: Array, fire: Array, mode: int, a: int, e: int) -> bool:
-    """Whether what unit ``a`` fires at ``e`` is made only once no enemy is within Engagement Range of it (shoot.big-guns.others)."""
+    """Whether attacks of unit ``a`` at ``e`` are made only when no enemy is within Engagement Range of ``a``
+    (shoot.big-guns.others).
+    """
     return bool(mode == BIG_GUNS and fire[0]["others_wait"] != 0 and engaged[a, e] == 0)
 
 
@@ -231,13 +239,15 @@ def must_wait(engaged: Array, fire: Array, mode: int, a: int, e: int) -> bool:
 def bound_elsewhere(
     models: Array, units: Array, blocks: Array, corners: Array, fire: Array, mode: int, i: int, e: int
 ) -> bool:
-    """Whether model ``i`` of an engaged unit has to fire its Pistols at a unit that is closer than ``e`` (weapon.pistol.engaged-targets)."""
+    """Whether model ``i`` of an engaged unit must fire its Pistols at a unit that is closer than ``e``
+    (weapon.pistol.engaged-targets).
+    """
     if mode != PISTOLS_ONLY or fire[0]["pistol_closest"] == 0:
         return False
     return any_closer(models, units, blocks, corners, i, e, False)
 
 
-# what is known of a pair of units in the target table
+# answers of the target table about a pair of units
 
 
 @inner_kernel
@@ -255,9 +265,9 @@ def pair_target(
     mode: int,
     reaches: Array,
 ) -> int:
-    """Whether some weapon of unit ``a`` may target unit ``e``: YES, HIDDEN (only sight is wanting) or BARRED.
+    """Whether some weapon of unit ``a`` may target unit ``e``: YES, HIDDEN (it could if it saw the unit) or BARRED.
 
-    ``mode`` says which weapons may be fired; ``reaches`` is scratch (float64, by model row).
+    ``mode``: the weapons that may be fired. ``reaches``: scratch (float64, by model row).
     """
     if not open_target(units, engaged, fire, mode, a, e):
         return BARRED
@@ -283,7 +293,7 @@ def pair_target(
                 reach = max(reach, weapons[w]["range"])
         if waits and lone_weapon(models, weapons, arsenal, i):
             lob = reach = -1.0
-        # who screens it takes looking at every unit: only where it is within range of the model
+        # screening needs a look at every unit, so it is asked only if the unit is within range of the model
         if behind and not (
             in_range_at_all(models, units, i, e, max(lob, reach) + AMPLE)
             and open_to(models, units, blocks, corners, fire, i, e)
@@ -331,7 +341,7 @@ def longest_of_unit(models: Array, units: Array, weapons: Array, arsenal: Array,
 
 @inner_kernel
 def plainly_beyond(models: Array, units: Array, box: tuple[float, float, float, float], e: int, reach: float) -> bool:
-    """Whether a box that holds models is farther than ``reach`` from unit ``e``: cheap, never wrongly True."""
+    """Whether a box with models is certainly farther than ``reach`` inches from unit ``e``. False proves nothing."""
     west, south, east, north = unit_box(models, units, e)
     dx = max(0.0, west - box[2], box[0] - east)
     dy = max(0.0, south - box[3], box[1] - north)
@@ -355,9 +365,9 @@ def target_row(
     reaches: Array,
     whole: bool,
 ) -> bool:
-    """Settle the unknown entries of ``row``, the target row of unit ``a``; returns whether any enemy unit is a target.
+    """Settle the unknown entries of ``row``, the target row of unit ``a``. Returns whether any enemy unit is a target.
 
-    Without ``whole`` it stops at the first target it finds, nearest first.
+    Without ``whole`` it stops at the first target that it finds, the nearest first.
     """
     found = False
     for e in range(len(units)):
@@ -397,7 +407,9 @@ def target_row(
 
 @inner_kernel
 def unit_disc(models: Array, units: Array, u: int) -> tuple[float, float, float]:
-    """A circle round the models of a unit: x, y, radius; radius -1 if nobody stands."""
+    """A circle that holds the models of a unit: x, y, radius in inches. The radius is -1 if no model is on the
+    table.
+    """
     x0, y0, x1, y1 = unit_box(models, units, u)
     if x1 < x0:
         return 0.0, 0.0, -1.0
@@ -426,10 +438,11 @@ def units_within(models: Array, units: Array, a: int, e: int, reach: float) -> b
 def forget_after_losses(
     models: Array, units: Array, fire: Array, engaged: Array, lost: Array, count: int, table: Array
 ) -> None:
-    """Models were destroyed (rows ``lost[:count]``): forget what that may have changed in the target table.
+    """Models (rows ``lost[:count]``) were destroyed: set entries of the target table that may have changed to UNKNOWN.
 
-    Entries of their units, of units that they may have screened, and hidden pairs that one of them may have stood between; where Pistols are
-    bound to the closest unit, entries of engaged units too. Everything else still holds, because nobody has moved.
+    These are entries of their units, of units that they may have screened, and hidden pairs that one of them may have
+    stood between. If Pistols must target the closest unit, entries of engaged units, too. The others still hold,
+    because no model has moved.
     """
     if (fire[0]["lookout"] > 0.0 or fire[0]["closest_only"] != 0) and count > 0:
         for e in range(len(units)):
@@ -489,8 +502,9 @@ def touches_enemy(models: Array, units: Array, i: int, e: int) -> bool:
 
 @inner_kernel
 def fights_from_behind(models: Array, units: Array, fire: Array, i: int, k: int, e: int) -> bool:
-    """Whether model ``i`` may target unit ``e`` because of model ``k`` of its own unit, which stands between them: both gaps are at
-    most the ``rank`` of the edition, or, where it has none, bases are in contact (fight.which-models)."""
+    """Whether model ``i`` may target unit ``e`` past model ``k`` of its own unit: the gaps from ``i`` to ``k`` and from
+    ``k`` to an enemy model are at most ``rank`` of the edition, or, if that is 0, bases touch (fight.which-models).
+    """
     rank = fire[0]["rank"]
     if rank == 0.0:
         return within_reach(models, i, k, CONTACT, CONTACT) and touches_enemy(models, units, k, e)
@@ -507,8 +521,8 @@ def fights_from_behind(models: Array, units: Array, fire: Array, i: int, k: int,
 def reaches_in_melee(models: Array, units: Array, blocks: Array, corners: Array, fire: Array, i: int, e: int) -> bool:
     """Whether model ``i`` may target unit ``e`` with melee attacks (fight.targets.eligible).
 
-    It is within Engagement Range of the unit, or fights from behind a model of its own unit, or stands across a
-    barricade from it (terrain.barricades.fight). AIRCRAFT and models without FLY do not attack each other
+    It must be within Engagement Range of the unit, fight from behind a model of its own unit, or stand across a
+    barricade from the unit (terrain.barricades.fight). AIRCRAFT and models without FLY do not attack each other
     (aircraft.fight.eligible, .against).
     """
     if units[e]["keywords"] & AIRCRAFT and not models[i]["keywords"] & FLY:
@@ -540,7 +554,8 @@ def reaches_in_melee(models: Array, units: Array, blocks: Array, corners: Array,
 def melee_row(
     models: Array, units: Array, blocks: Array, corners: Array, fire: Array, barred: Array, a: int, row: Array
 ) -> bool:
-    """Set ``row[e]`` to the number of models of unit ``a`` that may target enemy unit ``e`` in melee; whether any may.
+    """Set ``row[e]`` to the number of models of unit ``a`` that may target enemy unit ``e`` in melee. Returns whether
+    any may.
 
     ``barred`` (int32 by unit): not 0 for units that it may not target.
     """
@@ -572,7 +587,9 @@ def melee_row(
 
 @kernel
 def enemies_within(models: Array, units: Array, a: int, reach: float, found: Array) -> int:
-    """List in ``found`` the enemy units on the battlefield within ``reach`` inches of unit ``a``; returns how many."""
+    """List in ``found`` the enemy units on the battlefield within ``reach`` inches of unit ``a``. Returns their
+    number.
+    """
     count = 0
     for e in range(len(units)):
         if units[e]["owner"] == units[a]["owner"] or units[e]["place"] != ON_TABLE:

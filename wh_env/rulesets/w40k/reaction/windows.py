@@ -1,9 +1,10 @@
 """Windows: the moments at which Stratagems can be used (stratagem.same-trigger).
 
-``open_window`` is called where a rule names a moment. It costs next to nothing where nobody could use anything, and little where all that
-is offered then waits for an occasion that this is not (``UseStratagem.occasion``). A ``Window`` asks first the player whose turn it
-is, then the opponent, one Stratagem after the other; each is a ``UseStratagem``, whose legal answers are ``done`` and what it can be
-used on. One that can be used on nothing is not asked.
+``open_window`` is called at each moment that a rule names. It is cheap if no player can use a Stratagem, or if every
+Stratagem offered then needs an occasion that has not come (``UseStratagem.occasion``).
+
+A ``Window`` asks the turn player first, then the opponent, one Stratagem after the other. Each is a ``UseStratagem``;
+its legal answers are ``done`` and the units that it can be used on. A Stratagem with no such unit is not asked.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ OF_MOVES = tuple(moment in MOVES for moment in Moment)
 
 
 def may_open(g: BattleCore, moment: Moment) -> bool:
-    """Whether somebody could use something at this moment, as far as CP, phase, turn and earlier uses go."""
+    """Whether a player could use a Stratagem at this moment, judged by CP, phase, turn and earlier uses."""
     for player, could in g.setup.statics["windows"][moment][g.clock.phase[0]][g.clock.turn[0]]:
         if usable(g, player, could):
             return True
@@ -32,7 +33,9 @@ def may_open(g: BattleCore, moment: Moment) -> bool:
 
 
 def open_window(g: BattleCore, moment: Moment, unit: int = -1) -> bool:
-    """The moment has come (for the unit): let those who could use a Stratagem now decide."""
+    """The moment has come (for the unit; -1: for none). Push a ``Window`` if a player could use a Stratagem now.
+    Returns whether it was pushed.
+    """
     for player, could in g.setup.statics["windows"][moment][g.clock.phase[0]][g.clock.turn[0]]:
         occasion = edition(g).occasions[moment]
         if (occasion is None or occasion(g, unit, player)) and usable(g, player, could):
@@ -42,9 +45,9 @@ def open_window(g: BattleCore, moment: Moment, unit: int = -1) -> bool:
 
 
 class Interruptible(Procedure):
-    """What one unit does, in the midst of which a window may open.
+    """An action of one unit during which a window may open.
 
-    ``MARK`` is what a Stratagem leaves there for later, 0: nothing. Who can be left such a thing says what it means.
+    A Stratagem can leave a value in ``MARK`` for later, 0: none. Each subclass that uses it explains its meaning.
     """
 
     UNIT = integer(row_of("units"))
@@ -52,12 +55,12 @@ class Interruptible(Procedure):
 
     @staticmethod
     def mark(g: BattleCore, f: int, value: int = 1) -> None:
-        """Leave something in its frame."""
+        """Set ``MARK`` of the frame."""
         g.stack[f + Interruptible.MARK] = value
 
     @staticmethod
     def succeed(g: BattleCore, f: int, unit: int, heir: int) -> None:
-        """The unit was destroyed; if it is the one of this frame, ``heir`` goes on with what it was doing."""
+        """The unit was destroyed. If the frame belongs to it, unit ``heir`` continues its action."""
         procedure = g.setup.ruleset.procedures[g.stack[f]]
         if isinstance(procedure, Interruptible) and g.stack[f + Interruptible.UNIT] == unit:
             g.stack[f + Interruptible.UNIT] = heir
@@ -72,7 +75,7 @@ class Window(Procedure):
     DECLINED = integer(between(0, "every_stratagem"), width=2)  # of the turn player, of the opponent
 
     def may_ask(self, ruleset: Ruleset) -> Iterable[str]:
-        """The decisions on Stratagems."""
+        """The names of all decisions on Stratagems."""
         return (kind.name for kind in ruleset.kinds if isinstance(kind, UseStratagem))
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -97,19 +100,20 @@ class Window(Procedure):
 
 
 def moment_of(g: BattleCore, f: int) -> int:
-    """The moment of a window."""
+    """The moment of a window's frame."""
     return int(g.stack[f + Window.MOMENT])
 
 
 def unit_of(g: BattleCore, f: int) -> int:
-    """The unit whose moment it is in a window, -1: of none."""
+    """The unit whose moment a window is for, -1: no unit."""
     return int(g.stack[f + Window.UNIT])
 
 
 def remainder(g: BattleCore, f: int) -> int:
-    """The unit of the window was destroyed, but its Leader may be left and goes on with the move: its row, or -1.
+    """The unit of the window is destroyed. If its Leader is left, the Leader continues the move. Returns the Leader's
+    row, or -1.
 
-    The frames beneath the window, which carry out the move, now speak of the Leader.
+    The frames beneath the window, which carry out the move, are changed to the Leader.
     """
     stack = g.stack
     unit, leader = stack[f + Window.UNIT], stack[f + Window.LEADER] - 1
@@ -123,24 +127,27 @@ def remainder(g: BattleCore, f: int) -> int:
 
 
 class UseStratagem(DecisionKind):
-    """Whether to use a Stratagem now, and on which unit (``done``: not)."""
+    """Whether to use a Stratagem now, and on which unit (``done``: do not use it)."""
 
     stratagem: ClassVar[int]
-    offers: ClassVar[bool] = True  # it is the decision on its Stratagem
-    waits: ClassVar[bool] = False  # it can be used on an ``occasion`` alone
+    offers: ClassVar[bool] = True  # this class decides on ``stratagem``
+    waits: ClassVar[bool] = False  # the Stratagem can be used only on an ``occasion``
 
     @staticmethod
     def occasion(g: BattleCore, unit: int, player: int) -> bool:
-        """Whether the player could use it at all, now that its moment has come (for the unit): asked before a window opens, which stays shut where
-        all that is offered waits and says no. What says no must still hold by when the player would be asked."""
+        """Whether the player could use the Stratagem at all, now that its moment has come (for the unit).
+
+        Asked before a window opens. The window stays shut if every Stratagem offered ``waits`` and answers no. A no
+        must still be right later, when the window would have asked the player.
+        """
         return True
 
     def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
-        """Units of the player that it can be used on; ``unit``: the one whose moment it is."""
+        """Units of the player that the Stratagem can be used on. ``unit``: the unit whose moment it is."""
         raise NotImplementedError
 
     def use(self, g: BattleCore, f: int, unit: int) -> None:
-        """It was paid for: its effect. ``f`` is the frame of the window."""
+        """Carry out the effect of the Stratagem, which was paid for. ``f`` is the frame of the window."""
         raise NotImplementedError
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -166,7 +173,7 @@ class UseStratagem(DecisionKind):
         return f"no {name}" if action == 0 else f"{name}: {g.default_words(action)}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """Use it, on the unit that costs most points."""
+        """Use it on the unit that costs most points."""
         own = g.setup.space.own
         first, points = g.players.first_unit[g.clock.player[0]], g.units.points
         slots = [slot for slot in range(g.setup.space.units) if mask[own + slot]]
@@ -174,7 +181,9 @@ class UseStratagem(DecisionKind):
 
 
 def decline(g: BattleCore, f: int, stratagem: int) -> None:
-    """The player who was asked does not use the Stratagem in this window, which closes where that was the last one."""
+    """The player who was asked does not use the Stratagem in this window. The window closes if no other Stratagem is
+    left.
+    """
     stack, turn = g.stack, g.clock.turn[0]
     stack[f + Window.DECLINED + (g.clock.player[0] != turn)] |= 1 << stratagem
     for player, could in g.setup.statics["windows"][stack[f + Window.MOMENT]][g.clock.phase[0]][turn]:
@@ -184,5 +193,5 @@ def decline(g: BattleCore, f: int, stratagem: int) -> None:
 
 
 def delegated(g: BattleCore, stratagem: int) -> bool:
-    """Whether a policy of the battle, and no player, uses the Stratagem."""
+    """Whether a policy of the battle, not a player, decides on the Stratagem."""
     return g.setup.ruleset.number[edition(g).uses[stratagem]] in g.setup.delegates

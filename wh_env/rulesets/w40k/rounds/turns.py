@@ -19,15 +19,17 @@ from wh_env.rulesets.w40k.sequence.sequencing import BY_ROLL_OFF, push_due
 
 
 class BattleRounds(Procedure):
-    """round.structure: in each battle round the first player's turn, then the other's. Its step counts the turns begun."""
+    """round.structure: each battle round has the first player's turn, then the other's. STEP counts the turns begun."""
 
     TURNS = integer(between(0, "turns"), at=STEP)
-    ROUND_OVER = integer(flag())  # what falls due then was resolved
+    ROUND_OVER = integer(flag())  # the rules due at the end of the round were pushed
     BATTLE_OVER = integer(flag())
 
     @classmethod
     def enter(cls, g: BattleCore, battle_round: int, second: bool) -> None:
-        """Start in this battle round, in the turn of the player who goes first or ``second``, which is pushed next."""
+        """Start in this battle round. The next turn is that of the player who goes first, or of the other one if
+        ``second``.
+        """
         g.push(cls)
         g.stack[g.frame + cls.TURNS] = 2 * battle_round - (0 if second else 1)
 
@@ -36,7 +38,7 @@ class BattleRounds(Procedure):
         turns = stack[f + BattleRounds.TURNS]
         if turns and turns % 2 == 0 and not stack[f + BattleRounds.ROUND_OVER]:
             stack[f + BattleRounds.ROUND_OVER] = 1
-            open_window(g, Moment.ROUND_ENDS)  # once what falls due, which is pushed after it, is resolved
+            open_window(g, Moment.ROUND_ENDS)  # opens after the rules that fall due, which are pushed on top of it
             push_due(g, "round-end", BY_ROLL_OFF)
             return GO
         if turns == 2 * g.setup.rules["rounds"]:
@@ -60,13 +62,13 @@ class BattleRounds(Procedure):
 
 
 class Turn(OfPlayer):
-    """round.phases: the phases and the end of the turn, as the edition has them. Its step counts those begun."""
+    """round.phases: the phases of the edition and the end of the turn. STEP counts those begun."""
 
     PHASES = integer(between(0, 16), at=STEP)
 
     @classmethod
     def enter(cls, g: BattleCore, player: int, phase: int) -> None:
-        """Start a turn of the player with this phase, counted from 0; what comes before it is left out."""
+        """Start a turn of the player with this phase, counted from 0. Earlier phases are left out."""
         g.push(cls, player)
         g.stack[g.frame + cls.PHASES] = phase
 
@@ -93,7 +95,7 @@ class Turn(OfPlayer):
 
 
 def start_turn(g: BattleCore, player: int) -> None:
-    """What units did "this turn" is forgotten; it is the turn of ``player``."""
+    """Start the turn of ``player``: clear everything that units and players did "this turn"."""
     g.work.call(turn_begun, g.units.rows)
     forget_targets(g)
     g.players.vp_turn[0] = g.players.vp_turn[1] = 0
@@ -103,7 +105,7 @@ def start_turn(g: BattleCore, player: int) -> None:
 
 
 def expire(g: BattleCore) -> None:
-    """Effects until the end of the turn end, after the coherency removals (round.end-of-turn)."""
+    """End effects that last until the end of the turn, after the coherency removals (round.end-of-turn)."""
     g.units.rows["charged"] = 0
     g.units.rows["moved"] = Moved.NOT_YET
     forget_targets(g)
@@ -111,7 +113,9 @@ def expire(g: BattleCore) -> None:
 
 
 class EndOfTurn(Procedure):
-    """Each player removes models from units that are out of coherency; the turn player first. Its step counts those who have."""
+    """Each player, the turn player first, removes models from units that are out of coherency. STEP counts the players
+    done.
+    """
 
     PLAYERS = integer(between(0, 2), at=STEP)
     UNIT = integer(row_of("units"))
@@ -161,7 +165,7 @@ class CoherencyRemoval(DecisionKind):
         if outside:
             return g.setup.space.model + outside[0]
         order = sorted(range(len(rows)), key=lambda slot: (m.datasheet[rows[slot]] != unit, -slot))
-        whole = []  # without whom the rest is one group still
+        whole = []  # models without which the others are still one group
         for slot in order:
             m.on_table[rows[slot]] = 0
             enough = in_coherency(g, unit)

@@ -1,1 +1,1 @@
-"""Rounds, turns, phases and what falls due in them; roll-offs; objective markers."""
+"""Rounds, turns, phases and the rules that fall due in them; roll-offs; objective markers."""

@@ -1,7 +1,7 @@
-"""Cases that the engine deliberately leaves open: the players roll off, the winner decides (concepts.disputes).
+"""Cases that the engine deliberately leaves open: the players roll off and the winner decides (concepts.disputes).
 
-A case is a row of ``rules["disputes"]``: a mapping with ``name`` and ``outcomes``, each of them a mapping with ``name``,
-``effect`` (see ``effects``), ``unit`` and ``amount``. There are none in normal play.
+A case is a row of ``rules["disputes"]``: a mapping with ``name`` and ``outcomes``. Each outcome is a mapping with
+``name``, ``effect`` (see ``effects``), ``unit`` and ``amount``. Normal play has no cases.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wh_env.rulesets.w40k.sequence.rolloff import RULES, RollOff, RollsOff
 
 
 class Unresolved(RollsOff):
-    """An open case, pushed with its number: a roll-off, then its winner chooses among the listed outcomes."""
+    """An open case, pushed with its number: a roll-off, then its winner chooses one of the listed outcomes."""
 
     class Step(Steps):
         BEGIN, ROLLED, RESOLVED = range(3)
@@ -39,7 +39,7 @@ class Unresolved(RollsOff):
         return g.ask(Resolution, stack[f + Unresolved.WINNER])
 
     def won(self, g: BattleCore, f: int, player: int) -> None:
-        """The player chooses."""
+        """The player has won the roll-off and will choose."""
         g.stack[f + Unresolved.WINNER] = player
 
 

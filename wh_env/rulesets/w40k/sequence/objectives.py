@@ -1,4 +1,4 @@
-"""Objective markers: range, Level of Control, who controls (objective.*)."""
+"""Objective markers: range, Level of Control, the player who controls each (objective.*)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wh_env.core.tables import Array
 
 @kernel
 def count_control(models: Array, units: Array, objectives: Array, horizontal: float, vertical: float) -> None:
-    """Levels of Control of both players over every placed marker (objective.range, .level)."""
+    """Write the Level of Control of both players over every placed marker and its holder (objective.range, .level)."""
     for o in range(len(objectives)):
         if objectives[o]["placed"] == 0:
             continue
@@ -36,5 +36,5 @@ def count_control(models: Array, units: Array, objectives: Array, horizontal: fl
 
 
 def held(g: BattleCore, player: int) -> int:
-    """How many markers ``player`` controls, as last determined."""
+    """The number of markers that ``player`` controls, as last counted."""
     return sum(1 for o, holder in enumerate(g.objectives.holder) if holder == player and g.objectives.placed[o])

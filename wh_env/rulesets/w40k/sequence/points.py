@@ -6,7 +6,9 @@ from wh_env.core.battle import BattleCore
 
 
 def gain_cp(g: BattleCore, player: int, amount: int) -> int:
-    """Extra CP beyond those of Command phases: at most 1 a battle round (command.cp-cap); returns what was gained."""
+    """Give the player CP beyond those of Command phases, limited in each battle round (command.cp-cap). Returns the CP
+    gained.
+    """
     gained = int(max(0, min(amount, g.setup.rules["extra_cp_each_round"] - g.players.cp_gained[player])))
     g.players.cp[player] += gained
     g.players.cp_gained[player] += gained
@@ -15,7 +17,7 @@ def gain_cp(g: BattleCore, player: int, amount: int) -> int:
 
 
 def score(g: BattleCore, player: int, amount: int, rule: str) -> int:
-    """Give victory points, limited a turn by the mission, for ``rule``, a key; returns what was scored."""
+    """Give victory points for ``rule`` (a key), limited by the mission in each turn. Returns the points scored."""
     scored = int(max(0, min(amount, g.setup.rules["max_vp_each_turn"] - g.players.vp_turn[player])))
     g.players.vp[player] += scored
     g.players.vp_turn[player] += scored

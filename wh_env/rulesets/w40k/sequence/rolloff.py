@@ -7,14 +7,14 @@ from wh_env.core.bounds import between, player
 from wh_env.core.procedures import GO, STEP, Procedure, Steps, integer
 from wh_env.rulesets.w40k.attack.rerolls import Thrown, command_reroll
 
-# in the course of a battle: the rules that ask for one
+# rules that ask for a roll-off in the course of a battle
 RULES = ("concepts.sequencing.outside-turns", "concepts.disputes")
 
 
 def roll_off(g: BattleCore, rule: str) -> int:
-    """Both players roll a D6, player 0 first, until one is higher; returns the winner.
+    """Both players roll a D6, player 0 first, until one die is higher. Returns the winner.
 
-    For moments at which nothing can change these dice (concepts.roll-off.no-changes); else ``RollOff``.
+    Only for moments at which no rule can change these dice (concepts.roll-off.no-changes); otherwise push ``RollOff``.
     """
     while True:
         rolls = (g.d6(), g.d6())
@@ -23,30 +23,31 @@ def roll_off(g: BattleCore, rule: str) -> int:
 
 
 def told(g: BattleCore, rule: str, rolls: tuple[int, int]) -> int:
-    """The winner, counted from 1; 0: a tie."""
+    """The winner of these two dice plus 1, or 0 for a tie. Records the roll-off as an event."""
     g.tell(rule, "roll-off", rolls=rolls)
     return 0 if rolls[0] == rolls[1] else 1 if rolls[0] > rolls[1] else 2
 
 
 class RollsOff(Procedure):
-    """What asks for a roll-off in the course of a battle."""
+    """A procedure that pushes ``RollOff`` and is told the winner."""
 
     def won(self, g: BattleCore, f: int, player: int) -> None:
-        """The player has won it."""
+        """The player has won the roll-off."""
         raise NotImplementedError
 
 
 class RollOff(Procedure):
-    """Both players roll a D6 until one is higher; pushed by what ``RollsOff`` with a place in ``RULES``.
+    """Both players roll a D6 until one die is higher. A ``RollsOff`` pushes it, with an index into ``RULES``.
 
-    Player 0 rolls first, unless that player alone could use a Command re-roll on the die: then both dice are known.
+    Player 0 rolls first, unless only player 0 could use a Command Re-roll on the die. Then player 1 rolls first, so
+    that player 0 knows both dice.
     """
 
     class Step(Steps):
         FIRST, SECOND, END = range(3)
 
     RULE = integer(between(0, len(RULES) - 1))
-    NEXT = integer(player())  # who rolls next
+    NEXT = integer(player())  # the player who rolls next
     DICE = integer(between(0, 6), width=2)  # by player
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -67,13 +68,13 @@ class RollOff(Procedure):
 
     @classmethod
     def rolled(cls, g: BattleCore, f: int, player: int, die: int) -> None:
-        """The die of a player."""
+        """Store the die of a player; the other player rolls next."""
         g.stack[f + cls.DICE + player] = die
         g.stack[f + cls.NEXT] = 1 - player
 
 
 class RollOffDie(Thrown):
-    """The die of a player; begun by ``RollOff``."""
+    """The die of one player in a roll-off. ``RollOff`` begins it."""
 
     name = "roll-off"
 

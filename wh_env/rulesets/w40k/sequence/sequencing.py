@@ -1,6 +1,6 @@
 """Rules that fall due at the same moment (concepts.sequencing.*).
 
-Timed rules of units (``Setup.statics["timed"]``) are data: when, whose, on which unit, an enumerated effect and an amount.
+Timed rules (``Setup.statics["timed"]``) are data: a moment, an owner, a unit, an enumerated effect and an amount.
 """
 
 from __future__ import annotations
@@ -21,22 +21,35 @@ IN_TURN = (
     "command",
     "charge",
     "movement-end",
-)  # moments of a turn; at all others the winner of a roll-off orders what is due
+)  # moments within a turn; at all others the winner of a roll-off orders the rules that are due
 MOMENTS = (
-    "command", "charge", "round-start", "round-end", "after-deployment", "before-battle", "after-battle", "movement-end",
+    "command",
+    "charge",
+    "round-start",
+    "round-end",
+    "after-deployment",
+    "before-battle",
+    "after-battle",
+    "movement-end",
     "deployment-start",
-)  # fmt: skip
+)
 BY_ROLL_OFF = -1
 DEPLOYMENT_START = "deployment-start"  # when no unit is on the battlefield yet
 
 
 @dataclass(frozen=True)
 class TimedRule:
-    """A rule of a datasheet or mission that is resolved at a fixed moment.
+    """A rule of a datasheet or mission that is resolved at a fixed moment. A battle can have as many as the action
+    space has options.
 
-    ``when`` is one of ``MOMENTS``; ``effect`` one of ``effects.EFFECTS``, ``dispute`` (``amount``: the number of the open case)
-    or, after deployment, ``set-up``; ``unit`` the unit row it changes (-1: none); ``round`` the only battle round in which it
-    falls due, 0: every one. A battle has room for as many as the action space has options.
+    Attributes:
+        when: one of ``MOMENTS``.
+        owner: the player whose rule it is.
+        effect: a key of ``Edition.effects``; or ``dispute`` (``amount``: the number of the open case); or, after
+            deployment, ``set-up``.
+        unit: row of the unit that it changes, -1: none.
+        own_turn_only: at a moment of a turn, whether it falls due only in the owner's turn.
+        round: the only battle round in which it falls due, 0: every one.
     """
 
     name: str
@@ -49,11 +62,11 @@ class TimedRule:
     round: int = 0
 
     def applies(self, g: BattleCore) -> bool:
-        """Whether there is something for it to do."""
+        """Whether there is a unit that it changes now, or it changes no unit."""
         return bool(affected(g, self))
 
     def resolve(self, g: BattleCore, number: int) -> None:
-        """Carry it out; ``number``: its place among the timed rules of the battle."""
+        """Carry it out. ``number``: its index among the timed rules of the battle."""
         if self.effect == "dispute":
             g.push(Unresolved, self.amount)
         else:
@@ -62,7 +75,7 @@ class TimedRule:
 
 
 def due(g: BattleCore, when: str) -> list[tuple[int, TimedRule]]:
-    """Timed rules that fall due now, with their numbers."""
+    """Timed rules that fall due at ``when`` in the current turn and round, with their indices."""
     timed: tuple[TimedRule, ...] = g.setup.statics["timed"]
     return [
         (number, rule)
@@ -75,19 +88,24 @@ def due(g: BattleCore, when: str) -> list[tuple[int, TimedRule]]:
 
 
 def unit_of(g: BattleCore, rule: TimedRule) -> int:
-    """The unit that the rule changes (-1: none): of a Leader the Attached unit (deploy.leader.one-unit)."""
+    """The unit that the rule changes (-1: none): the Attached unit if it names a Leader (deploy.leader.one-unit)."""
     bodyguard = g.units.bodyguard[rule.unit] if rule.unit >= 0 else -1
     return bodyguard if bodyguard >= 0 else rule.unit
 
 
 def affected(g: BattleCore, rule: TimedRule) -> list[int]:
-    """Units that the rule changes now: those that have split from its unit as well (rare.split-units); -1 where it changes none."""
+    """Rows of the units that the rule changes now, parts that split from its unit included (rare.split-units). ``[-1]``
+    if it changes no unit.
+    """
     place = DEPLOYING if rule.when == DEPLOYMENT_START else ON_TABLE
     return [row for row in parts(g, unit_of(g, rule)) if row < 0 or g.units.place[row] == place]
 
 
 def push_due(g: BattleCore, when: str, chooser: int) -> bool:
-    """Resolve what falls due at ``when``; ``chooser`` orders it, ``BY_ROLL_OFF``: the winner of a roll-off does. Whether anything does."""
+    """Push the rules that fall due at ``when``. Returns whether there are any.
+
+    ``chooser``: the player who orders them, or ``BY_ROLL_OFF`` for the winner of a roll-off.
+    """
     if not (g.setup.statics["timed"] and due(g, when)):
         return False
     g.push(DueRules, MOMENTS.index(when), chooser)
@@ -103,13 +121,13 @@ class DueRules(RollsOff):
 
     @staticmethod
     def resolved(g: BattleCore, f: int, number: int) -> bool:
-        """Whether this rule was resolved."""
+        """Whether rule ``number`` was resolved."""
         return bool(g.stack[f + DueRules.DONE_BITS] >> number & 1)
 
     asks = ("due-order",)
 
     def won(self, g: BattleCore, f: int, player: int) -> None:
-        """The player orders what is due."""
+        """The player has won the roll-off and orders the rules."""
         g.stack[f + DueRules.CHOOSER] = player
 
     def advance(self, g: BattleCore, f: int) -> int:

@@ -1,4 +1,4 @@
-"""Units that were not selected yet: a kernel, as it is asked before each is."""
+"""Units that a player may still select: a kernel, because it runs before each selection."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from wh_env.core.tables import EMBARKED, ON_TABLE, Array
 
 @kernel
 def mark_unselected(units: Array, first: int, count: int, selected: int, mask: Array, at: int) -> tuple[bool, bool]:
-    """Mark those of ``count`` units from row ``first`` on that stand on the battlefield and have no bit of ``selected`` yet, from slot ``at`` of
-    the mask on; whether there are any, and whether any is embarked."""
+    """Mark the units that stand on the battlefield and have no bit of ``selected``, among ``count`` rows from ``first``
+    on.
+
+    The mark of row ``first + n`` is ``mask[at + n]``. Returns whether any unit was marked, and whether any unit is
+    embarked.
+    """
     some = aboard = False
     for n in range(count):
         u = units[first + n]

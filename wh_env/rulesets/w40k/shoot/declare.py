@@ -1,4 +1,4 @@
-"""Declaring attacks: what a unit may fire, its targets, and the jobs that come of it."""
+"""Declaring attacks: the weapons that a unit may fire, their targets, and the jobs that result."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ ADVANCED, FELL_BACK = int(Moved.ADVANCE), int(Moved.FELL_BACK)
 PISTOL = int(WeaponAbility.PISTOL)
 ONE_SHOT = int(WeaponAbility.ONE_SHOT)
 GRENADE = int(WeaponAbility.GRENADE)
-# kinds of weapons of which a model fires one; from bit HELD on of what it has declared stand those that it gave up
+# Kinds of weapons; a model fires weapons of one kind. In ``declared``, the bits from HELD on are the kinds that the
+# model gave up.
 OTHERS, PISTOLS, THROWN = range(3)
 HELD = 28
 
@@ -61,7 +62,7 @@ def shooting_mode(g: BattleCore, unit: int) -> int:
 def shooting_row(g: BattleCore, unit: int, mode: int, *, whole: bool = True) -> tuple[Array, bool]:
     """Enemy units that some weapon of the unit may target (``YES`` by unit row), and whether there are any.
 
-    Without ``whole`` only the second is sure. What is found is kept until positions or casualties change it.
+    Without ``whole`` only the second result is complete. Answers are stored until positions or casualties change them.
     """
     row = g.targets[unit]
     known = row.tobytes()
@@ -95,12 +96,15 @@ def firing(g: BattleCore) -> Array:
 
 
 def clear_jobs(g: BattleCore) -> None:
-    """Forget the attacks declared before."""
+    """Delete the attacks declared before."""
     g.jobs.rows["attacks"] = 0
 
 
 def add_jobs(g: BattleCore, unit: int, target: int, *, alone: bool = False) -> int:
-    """Squad detail: declare the unit's whole shooting at ``target`` (``alone``: and at nothing else); returns the number of jobs."""
+    """Squad detail: declare all shooting of the unit, ``target`` preferred. Returns the number of jobs.
+
+    ``alone``: declare attacks only at ``target``.
+    """
     statics, mode = g.setup.statics, shooting_mode(g, unit)
     count = int(
         g.work.call(
@@ -149,13 +153,14 @@ def add_melee_jobs(g: BattleCore, unit: int, target: int) -> int:
 
 
 def shooter_of(g: BattleCore, unit: int, model: int) -> int:
-    """The model of the unit that makes the attacks: the one with the weapon, for an embarked one its TRANSPORT
-    (transport.firing-deck.bearer)."""
+    """The model of the unit that makes the attacks: ``model`` itself, or its TRANSPORT if ``model`` is embarked in the
+    unit (transport.firing-deck.bearer).
+    """
     return model if g.models.unit[model] == unit else hull_of(g, g.models.unit[model])
 
 
 def way_of_firing(g: BattleCore, weapon: int) -> int:
-    """The kind of a ranged weapon profile: a Grenade, a Pistol or another."""
+    """The kind of a ranged weapon profile: THROWN, PISTOLS or OTHERS."""
     abilities = g.setup.statics["weapon_abilities"][weapon]
     return THROWN if abilities & GRENADE else PISTOLS if abilities & PISTOL else OTHERS
 
@@ -163,11 +168,16 @@ def way_of_firing(g: BattleCore, weapon: int) -> int:
 def weapon_targets(
     g: BattleCore, unit: int, model: int, number: int, mode: int, declared: int, only: int = -1
 ) -> list[int]:
-    """Full detail: enemy units that arsenal entry ``number`` of ``model`` may target now; ``only`` limits them to one unit.
+    """Full detail: enemy units that arsenal entry ``number`` of ``model`` may target now. ``only``: the one unit to
+    test, -1: all.
 
-    A ``model`` embarked in the unit lends it the weapon (transport.firing-deck). ``declared`` has a bit for each arsenal entry that the model has declared. Nothing where another profile of the same
-    weapon was declared (shoot.targets.declare), or where the model has declared Pistols and this is none, or the
-    reverse (weapon.pistol.or-others), or where it gave up weapons of this kind, or where it has declared a Grenade or this is one, or another model has (weapon.grenade).
+    A ``model`` embarked in the unit lends it the weapon (transport.firing-deck). ``declared`` has a bit for each
+    arsenal entry that the model has declared.
+
+    The list is empty in these cases: another profile of the weapon was declared (shoot.targets.declare); the model, no
+    MONSTER or VEHICLE, has declared Pistols and this weapon is none, or the reverse (weapon.pistol.or-others); the
+    model gave up weapons of this kind; it has declared a weapon and that or this one is a Grenade; this is a Grenade
+    and a job has one already (weapon.grenade).
     """
     statics, m = g.setup.statics, g.models
     weapons, arsenal, fire = statics["weapons"], statics["arsenal"], firing(g)
@@ -210,7 +220,9 @@ def weapon_targets(
 
 
 def look_at(g: BattleCore, model: int, weapon: int, target: int) -> tuple[float, float]:
-    """Distance of the target's nearest model, and of the nearest that the model sees within the weapon's range."""
+    """Distances in inches: to the target's nearest model, and to the nearest one that the model sees within the
+    weapon's range.
+    """
     reach = float(g.setup.statics["weapons"][weapon]["range"])
     setup = g.setup
     return look(g.models.rows, g.units.rows, setup.blocks, setup.corners, firing(g), model, target, reach)
@@ -246,7 +258,7 @@ def declare_weapon(g: BattleCore, unit: int, model: int, number: int, target: in
 
 
 def melee_targets(g: BattleCore, unit: int) -> tuple[Array, bool]:
-    """Enemy units that models of the unit may attack in melee (number of models by unit row), and whether any can."""
+    """The number of the unit's models that may attack each enemy unit in melee (by unit row), and whether any can."""
     setup, row, barred = g.setup, g.melee_targets_array, edition(g).barred_in_melee(g, unit)
     fire = setup.statics["fire_rules"]
     return row, bool(

@@ -1,4 +1,4 @@
-"""Whether what is kept of targets and engagement still holds: worked out anew and compared, for programs that play at random."""
+"""Checks of the stored target and engagement tables against freshly computed ones, for programs that play at random."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from wh_env.rulesets.w40k.shoot.overwatch import firing_mode
 def stale_engagement(
     models: Array, units: Array, blocks: Array, corners: Array, fire: Array, kept: Array, fresh: Array, found: Array
 ) -> bool:
-    """Whether the table ``kept`` of who is within Engagement Range of whom is wrong; ``found`` says where, ``fresh`` is right."""
+    """Whether the engagement table ``kept`` is wrong. ``found`` receives the pair of units; ``fresh`` is overwritten
+    with the right table.
+    """
     engagement_table(models, units, blocks, corners, fire, fresh)
     for a in range(len(units)):
         for e in range(len(units)):
@@ -26,13 +28,24 @@ def stale_engagement(
 
 @kernel
 def stale_target(
-    models: Array, units: Array, blocks: Array, corners: Array, weapons: Array, arsenal: Array, kept: Array, engaged: Array,
-    fire: Array, advanced: int, fell_back: int, reaches: Array, found: Array,
-) -> bool:  # fmt: skip
-    """Whether an entry of the target table ``kept`` is wrong; ``found`` says which, and what it should be.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    weapons: Array,
+    arsenal: Array,
+    kept: Array,
+    engaged: Array,
+    fire: Array,
+    advanced: int,
+    fell_back: int,
+    reaches: Array,
+    found: Array,
+) -> bool:
+    """Whether an entry of the target table ``kept`` is wrong. ``found`` receives the pair of units and the right value.
 
-    ``engaged`` is the right engagement table; ``advanced`` and ``fell_back`` are the codes of ``units.moved``; ``reaches`` is scratch.
-    Rows of units that may not shoot at all are not looked at: nobody asks for them.
+    ``engaged`` is the right engagement table; ``advanced`` and ``fell_back`` are the codes of ``units.moved``;
+    ``reaches`` is scratch. Rows of units that may not shoot are skipped, because no code reads them.
     """
     for a in range(len(units)):
         mode = firing_mode(units, engaged, fire, a, advanced, fell_back)

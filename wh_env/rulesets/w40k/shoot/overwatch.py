@@ -1,4 +1,4 @@
-"""Which units could shoot: in their own Shooting phase, and at a unit that moves (reactions in the opponent's turn)."""
+"""Units that could shoot: in their own Shooting phase, or at a unit that moves (reactions in the opponent's turn)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ SHOOT_ADVANCED, SHOOT_FELL_BACK = Freedom.SHOOT_ADVANCED, Freedom.SHOOT_FELL_BAC
 
 @inner_kernel
 def firing_mode(units: Array, engaged: Array, fire: Array, a: int, advanced: int, fell_back: int) -> int:
-    """Which ranged weapons unit ``a`` may fire (a mode of ``targets``), -1 if it is not eligible to shoot; ``advanced`` and
-    ``fell_back`` are the codes of ``units.moved`` (shoot.eligible, .locked-in-combat.shooter, .big-guns.eligible)."""
+    """The ranged weapons that unit ``a`` may fire (a mode of ``targets``), -1 if it is not eligible to shoot.
+
+    ``advanced`` and ``fell_back`` are the codes of ``units.moved`` (shoot.eligible, .locked-in-combat.shooter,
+    .big-guns.eligible).
+    """
     moved = units[a]["moved"]
     free = int(units[a]["marks"])
     if moved == fell_back and not units[a]["keywords"] & fire[0]["fell_back"] and free & SHOOT_FELL_BACK == 0:
@@ -55,8 +58,9 @@ def mark_ready(
     found: Array,
     reaches: Array,
 ) -> int:
-    """List in ``found`` the units of ``player`` on the table without the bit ``selected`` that are eligible to shoot and have a
-    target; returns how many. What it learns on the way stays in the rows of ``targets``."""
+    """List in ``found`` the units of ``player`` on the table without the bit ``selected`` that are eligible to shoot
+    and have a target. Returns their number. Stores the answers it computes in the rows of ``targets``.
+    """
     count = 0
     for a in range(len(units)):
         if units[a]["owner"] != player or units[a]["place"] != ON_TABLE or units[a]["selected"] & selected != 0:
@@ -87,10 +91,10 @@ def mark_shooters(
     marks: Array,
     reaches: Array,
 ) -> int:
-    """Set ``marks[u]`` for each unit of the other side that is within ``reach`` inches of ``enemy``, eligible to shoot and has a
-    weapon that can target it; returns how many there are.
+    """Set ``marks[u]`` for each unit of the other side that is within ``reach`` inches of ``enemy``, is eligible to
+    shoot and has a weapon that can target it. Returns their number.
 
-    ``advanced`` and ``fell_back`` are the codes of ``units.moved``; ``engaged`` is filled with who is engaged with whom.
+    ``advanced`` and ``fell_back`` are the codes of ``units.moved``. ``engaged`` is filled with the engagement table.
     """
     found = 0
     looked = False

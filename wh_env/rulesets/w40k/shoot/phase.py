@@ -57,12 +57,12 @@ class ShootingPhase(OfPlayer):
         return g.ask(SelectToShoot, stack[f + ShootingPhase.PLAYER])
 
     def begun(self, g: BattleCore) -> bool:
-        """The phase has begun; whether something was pushed that comes before the first unit."""
+        """Called when the phase has begun. Returns whether a procedure was pushed that comes before the first unit."""
         return False
 
 
 def ready_to_shoot(g: BattleCore, player: int) -> list[int]:
-    """Units that can be selected to shoot: eligible, not selected yet, and some weapon has a target."""
+    """Units that can be selected to shoot: eligible, not selected yet, with a target for some weapon."""
     statics, setup, u = g.setup.statics, g.setup, g.units
     found = g.work.found
     count = g.work.call(
@@ -112,7 +112,7 @@ class SelectToShoot(ChooseUnit):
 
 
 class Shoot(Procedure):
-    """A unit shoots: targets first (all of them), then the attacks."""
+    """A unit shoots: it selects all targets first, then makes the attacks."""
 
     class Step(Steps):
         BEGIN, TARGET, WEAPONS, SELECTED, ATTACKS, END = range(6)
@@ -162,15 +162,15 @@ class Shoot(Procedure):
         return g.pop()
 
     def select_target(self, g: BattleCore, f: int) -> int:
-        """Squad detail: the target of all weapons."""
+        """Squad detail: ask for the target of all weapons."""
         unit = g.stack[f + Shoot.UNIT]
         return g.ask(ShootTarget, g.units.owner[unit], unit)
 
     def selected(self, g: BattleCore) -> None:
-        """All targets were selected, all weapons declared."""
+        """Called when all targets are selected and all weapons declared."""
 
     def fits(self, g: BattleCore, f: int) -> bool:
-        """The weapon is one of the model's."""
+        """Whether the weapon of the frame is one of the model's."""
         stack = g.stack
         rows = edition(g).lending.armed(g, stack[f + Shoot.UNIT])
         asked = stack[f + Shoot.MODEL]
@@ -178,7 +178,7 @@ class Shoot(Procedure):
 
     @staticmethod
     def asked(g: BattleCore, f: int) -> tuple[int, int]:
-        """The model and the number of the weapon of its that is asked about."""
+        """The model that the decision is about, and the number of its weapon (arsenal entry)."""
         stack = g.stack
         return int(edition(g).lending.armed(g, stack[f + Shoot.UNIT])[stack[f + Shoot.MODEL]]), stack[
             f + Shoot.WEAPON
@@ -186,16 +186,16 @@ class Shoot(Procedure):
 
     @staticmethod
     def gave_up(g: BattleCore, f: int) -> int:
-        """Kinds of weapons that the model fires none of (bits, from ``declare.OTHERS`` on)."""
+        """Kinds of weapons that the model does not fire, as bits (bit 0: ``declare.OTHERS``)."""
         return int(g.stack[f + Shoot.DECLARED] >> HELD)
 
     @staticmethod
     def give_up(g: BattleCore, f: int, kind: int) -> None:
-        """The model fires no weapons of a kind."""
+        """Note that the model fires no weapons of this kind."""
         g.stack[f + Shoot.DECLARED] |= 1 << HELD + kind
 
     def next_weapon(self, g: BattleCore, f: int) -> bool:
-        """Go on to the next weapon (of the next model) that has a target."""
+        """Go on to the next weapon, of this or a later model, that has a target. Returns whether there is one."""
         stack = g.stack
         rows = edition(g).lending.armed(g, stack[f + Shoot.UNIT])
         while stack[f + Shoot.MODEL] < len(rows):

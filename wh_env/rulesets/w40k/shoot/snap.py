@@ -13,7 +13,9 @@ SNAP = int(Near.SNAP)
 
 
 def promise(g: BattleCore, unit: int, enemy: int, near: int = SNAP) -> float:
-    """About how many wounds the ranged weapons of the unit take from the enemy in Overwatch, in these circumstances."""
+    """The expected wounds of the unit's ranged weapons on the enemy unit in circumstances ``near``, those of Overwatch
+    by default.
+    """
     m, statics = g.models, g.setup.statics
     weapons, rules, carried = statics["weapons"], statics["attack_rules"], statics["arsenal_weapon"]
     return float(
@@ -27,11 +29,11 @@ def promise(g: BattleCore, unit: int, enemy: int, near: int = SNAP) -> float:
 
 
 class Overwatch(Shoot):
-    """A unit shoots at one enemy unit, which alone it can target, and hits on unmodified 6s only."""
+    """A unit shoots at one enemy unit, its only target, and hits only on unmodified 6s."""
 
     @classmethod
     def at(cls, g: BattleCore, unit: int, enemy: int) -> None:
-        """The unit shoots at the enemy unit."""
+        """Push the shooting of ``unit`` at ``enemy``."""
         g.push(cls, unit)
         g.stack[g.frame + cls.TARGET] = enemy + 1
 

@@ -53,7 +53,9 @@ AS_IT_STOOD, HAD_ADVANCED = int(Moved.STATIONARY), int(Moved.ADVANCE)
 
 @inner_kernel
 def big_in_combat(models: Array, blocks: Array, corners: Array, fire: Array, i: int) -> bool:
-    """Whether model ``i`` is a MONSTER or VEHICLE within Engagement Range of an enemy (shoot.big-guns.penalty-shooter)."""
+    """Whether model ``i`` is a MONSTER or VEHICLE within Engagement Range of an enemy
+    (shoot.big-guns.penalty-shooter).
+    """
     if not models[i]["keywords"] & fire[0]["big_guns"]:
         return False
     for j in range(len(models)):
@@ -83,9 +85,10 @@ def ranged_near(
     nearest: float,
     way: int,
 ) -> int:
-    """Circumstances of the attacks of model ``i`` with profile ``w`` at ``e``; ``base``: those of the whole unit.
+    """Circumstances (``Near``) of the attacks of model ``i`` with profile ``w`` at unit ``e``.
 
-    ``nearest`` is the distance of the target's nearest model, ``way`` the answer of ``may_fire``.
+    ``base``: those of the whole unit (``unit_near``). ``nearest``: inches to the target's nearest model. ``way``: the
+    answer of ``may_fire``.
     """
     near = base
     if (
@@ -94,7 +97,7 @@ def ranged_near(
         and not big_in_combat(models, blocks, corners, fire, i)
     ):
         near &= ~ENGAGED_SHOOTER  # the rest of its unit is engaged, this model is not
-    # only where it matters, so that alike attacks stay in one group
+    # set only for weapons that use half range, so that alike attacks stay in one group
     if weapons[w]["abilities"] & HALF_RANGE_MATTERS:
         if nearest <= weapons[w]["range"] * rules[0]["half_range"] + EPS:
             near |= HALF_RANGE
@@ -104,7 +107,7 @@ def ranged_near(
         near |= AP_PLUS
     if rules[0]["heavy_moved"] != 0 and weapons[w]["abilities"] & HEAVY:
         if models[i]["keywords"] & rules[0]["heavy_slows"] == 0:
-            near |= STATIONARY  # its Heavy weapons are fired as if it had been
+            near |= STATIONARY  # its Heavy weapons are fired as if it had been stationary
     if rules[0]["assault_advanced"] != 0 and weapons[w]["abilities"] & ASSAULT:
         if units[models[i]["unit"]]["moved"] == HAD_ADVANCED:
             near |= ADVANCED
@@ -113,7 +116,7 @@ def ranged_near(
 
 @inner_kernel
 def blast_size(units: Array, weapons: Array, rules: Array, w: int, e: int) -> int:
-    """What Blast makes of the number of models of unit ``e`` when it is selected as a target (``Near``)"""
+    """The step of Blast for the number of models in unit ``e`` when it is selected as a target (as ``Near`` has it)."""
     size = units[e]["alive"]
     if rules[0]["blast_few"] == 0:
         return int(size // rules[0]["blast"])
@@ -124,8 +127,11 @@ def blast_size(units: Array, weapons: Array, rules: Array, w: int, e: int) -> in
 
 @kernel
 def add_job(jobs: Array, weapons: Array, n: int, i: int, w: int, e: int, near: int, attacks: int) -> int:
-    """Append a job; jobs alike in profile, target and circumstances share a group (fast dice), but for weapons whose hit rolls concern
-    their bearer. Returns the new count."""
+    """Append a job. Returns the new number of jobs.
+
+    Jobs with the same profile, target and circumstances share a group (fast dice), except for weapons whose hit rolls
+    can harm their bearer.
+    """
     jobs[n]["model"] = i
     jobs[n]["weapon"] = w
     jobs[n]["target"] = e
@@ -179,9 +185,10 @@ def best_ranged(
     nearest: float,
     seen: float,
 ) -> tuple[int, int, float]:
-    """The profile of weapon ``slot`` of model ``i`` that is expected to hurt ``e`` most: arsenal row, near bits, value.
+    """The profile of weapon ``slot`` of model ``i`` with the highest expected wounds on ``e``: arsenal row, near bits,
+    expected wounds.
 
-    ``nearest`` and ``seen`` are what ``look`` found. The row is -1 where none of its profiles may target the unit.
+    ``nearest`` and ``seen``: the results of ``look``. The row is -1 if no profile may target the unit.
     """
     a = models[i]["unit"]
     best = -1
@@ -216,7 +223,9 @@ def best_ranged(
 
 @inner_kernel
 def slot_seen(weapons: Array, arsenal: Array, first: int, s: int) -> bool:
-    """Whether an earlier ranged row of the model's arsenal, Pistol or not like row ``s``, stands in the same slot."""
+    """Whether an earlier ranged row of the model's arsenal has the same slot as row ``s`` and is, like it, a Pistol or
+    none.
+    """
     pistol = weapons[arsenal[s]["weapon"]]["abilities"] & PISTOL
     for k in range(first, s):
         w = arsenal[k]["weapon"]
@@ -228,11 +237,29 @@ def slot_seen(weapons: Array, arsenal: Array, first: int, s: int) -> bool:
 
 @inner_kernel
 def best_elsewhere(
-    models: Array, units: Array, features: Array, blocks: Array, corners: Array, weapons: Array, arsenal: Array, engaged: Array,
-    row: Array, rules: Array, fire: Array, i: int, slot: int, wanted: int, mode: int, reach: float, least: float,
-) -> tuple[int, int, int]:  # fmt: skip
-    """The profile of weapon ``slot`` of model ``i`` and the target other than ``wanted`` that it hurts most, more than ``least``: arsenal
-    row (-1: none), near bits, target. ``row``: the settled target row of the unit. ``reach``: the model's longest range."""
+    models: Array,
+    units: Array,
+    features: Array,
+    blocks: Array,
+    corners: Array,
+    weapons: Array,
+    arsenal: Array,
+    engaged: Array,
+    row: Array,
+    rules: Array,
+    fire: Array,
+    i: int,
+    slot: int,
+    wanted: int,
+    mode: int,
+    reach: float,
+    least: float,
+) -> tuple[int, int, int]:
+    """The profile of weapon ``slot`` of model ``i`` and the target other than ``wanted`` with the highest expected
+    wounds above ``least``: arsenal row (-1: none), near bits, target.
+
+    ``row``: the settled target row of the unit. ``reach``: the model's longest range.
+    """
     best = -1
     near = 0
     target = wanted
@@ -241,8 +268,23 @@ def best_elsewhere(
             continue
         nearest, seen = look(models, units, blocks, corners, fire, i, e, reach)
         other, other_near, value = best_ranged(
-            models, units, features, blocks, corners, weapons, arsenal, engaged, rules, fire, i, slot, e, mode, nearest, seen
-        )  # fmt: skip
+            models,
+            units,
+            features,
+            blocks,
+            corners,
+            weapons,
+            arsenal,
+            engaged,
+            rules,
+            fire,
+            i,
+            slot,
+            e,
+            mode,
+            nearest,
+            seen,
+        )
         if other >= 0 and value > least:
             best, near, least, target = other, other_near, value, e
     return best, near, target
@@ -253,13 +295,12 @@ def declare_ranged(
     models: Array, units: Array, features: Array, blocks: Array, corners: Array, weapons: Array, arsenal: Array, engaged: Array,
     rules: Array, fire: Array, jobs: Array, row: Array, a: int, wanted: int, mode: int,
 ) -> int:  # fmt: skip
-    """Squad detail: every weapon of unit ``a`` that can fires at ``wanted``, the others at the target they hurt most.
+    """Squad detail: each weapon of unit ``a`` fires at ``wanted`` if it can, else at the target with the highest
+    expected wounds. Returns the number of jobs.
 
-    ``row`` is the settled target row of the unit.
-
-    A model that is no MONSTER or VEHICLE fires its Pistols only if none of its other weapons has a target
-    (weapon.pistol.or-others). One model throws a Grenade where that hurts more than what else it fires (weapon.grenade). Returns the
-    number of jobs.
+    ``row``: the settled target row of the unit. A model that is no MONSTER or VEHICLE fires Pistols only if its other
+    weapons have no target (weapon.pistol.or-others). One model throws a Grenade if that is expected to do more than its
+    other weapons (weapon.grenade).
     """
     count = 0
     grenades = False
@@ -326,11 +367,26 @@ def declare_ranged(
 
 @inner_kernel
 def throw_grenade(
-    models: Array, units: Array, features: Array, blocks: Array, corners: Array, weapons: Array, arsenal: Array, engaged: Array,
-    rules: Array, fire: Array, jobs: Array, a: int, wanted: int, mode: int, count: int,
-) -> int:  # fmt: skip
-    """Let the model of unit ``a`` for which it is the best throw a Grenade at ``wanted`` instead of its other weapons (weapon.grenade);
-    returns the number of jobs, of which those that it makes no more have no attacks."""
+    models: Array,
+    units: Array,
+    features: Array,
+    blocks: Array,
+    corners: Array,
+    weapons: Array,
+    arsenal: Array,
+    engaged: Array,
+    rules: Array,
+    fire: Array,
+    jobs: Array,
+    a: int,
+    wanted: int,
+    mode: int,
+    count: int,
+) -> int:
+    """Let one model of unit ``a`` throw a Grenade at ``wanted`` instead of firing its other weapons: the model that
+    gains most expected wounds, if any gains (weapon.grenade). Returns the number of jobs; its replaced jobs have 0
+    attacks.
+    """
     thrower = -1
     grenade = 0
     circumstances = 0
@@ -352,9 +408,23 @@ def throw_grenade(
                 continue
             nearest, seen = look(models, units, blocks, corners, fire, i, wanted, weapons[w]["range"])
             best, near, value = best_ranged(
-                models, units, features, blocks, corners, weapons, arsenal, engaged, rules, fire, i, arsenal[s]["slot"], wanted,
-                mode, nearest, seen,
-            )  # fmt: skip
+                models,
+                units,
+                features,
+                blocks,
+                corners,
+                weapons,
+                arsenal,
+                engaged,
+                rules,
+                fire,
+                i,
+                arsenal[s]["slot"],
+                wanted,
+                mode,
+                nearest,
+                seen,
+            )
             if best >= 0 and value - fired > most:
                 most = value - fired
                 thrower = i
@@ -370,7 +440,7 @@ def throw_grenade(
 
 @kernel
 def melee_near(models: Array, units: Array, i: int) -> int:
-    """Circumstances of the melee attacks of model ``i``."""
+    """Circumstances (``Near``) of the melee attacks of model ``i``."""
     return CHARGED if units[models[i]["unit"]]["charged"] != 0 else 0
 
 
@@ -385,7 +455,11 @@ def best_melee(
     e: int,
     extra: int,
 ) -> tuple[int, int, float]:
-    """The melee profile of model ``i`` expected to hurt ``e`` most, among its Extra Attacks weapons or the others."""
+    """The melee profile of model ``i`` with the highest expected wounds on unit ``e``: arsenal row (-1: none), near
+    bits, expected wounds.
+
+    ``extra`` not 0: among its Extra Attacks weapons, else among the others.
+    """
     best = -1
     near = melee_near(models, units, i)
     best_value = -1.0
@@ -416,10 +490,10 @@ def declare_melee(
     a: int,
     wanted: int,
 ) -> int:
-    """Squad detail: every model of unit ``a`` that can fights ``wanted`` with its best weapon, the others their best target that is
-    not ``barred`` (int32 by unit).
+    """Squad detail: each model of unit ``a`` fights ``wanted`` with its best weapon if it can, else its best target
+    that is not ``barred`` (int32 by unit). Returns the number of jobs.
 
-    Extra Attacks weapons come in addition (weapon.extra-attacks). Returns the number of jobs.
+    Extra Attacks weapons attack in addition (weapon.extra-attacks).
     """
     count = 0
     for n in range(member_count(units, a)):

@@ -1,1 +1,1 @@
-"""What terrain does."""
+"""Rules of terrain."""

@@ -1,6 +1,6 @@
-"""What terrain does for shooting: the Benefit of Cover and fire from above.
+"""Effects of terrain on shooting: the Benefit of Cover and fire from above.
 
-Where editions and types of terrain differ stands in the traits of a feature; the kernels know only those.
+Differences between editions and types of terrain are in the traits of a feature. The kernels know only the traits.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from wh_env.rulesets.w40k.profiles import Keyword
 
 
 class Trait(IntFlag):
-    """Bits of ``FEATURE.traits``: the keywords of a terrain feature, and what it does for shooting."""
+    """Bits of ``FEATURE.traits``: the keywords of a terrain feature, and its effects on shooting."""
 
     AREA_TERRAIN = 1 << 0
     CRATER = 1 << 1
@@ -57,7 +57,7 @@ ONLY_NEAR = int(Trait.ONLY_NEAR)
 PLUNGING = int(Trait.PLUNGING_FIRE)
 INFANTRY = int(Keyword.INFANTRY)
 
-_OUTLINE = 32  # points of an oval base that are looked at
+_OUTLINE = 32  # points of an oval base that are tested
 
 
 @inner_kernel
@@ -117,7 +117,7 @@ def within_feature(models: Array, features: Array, corners: Array, i: int, trait
 
 @inner_kernel
 def _open_to(models: Array, features: Array, corners: Array, rules: Array, f: int, j: int, trait: int) -> bool:
-    """Whether feature ``f`` gives cover of the kind ``trait`` to models such as ``j`` where it stands."""
+    """Whether feature ``f`` can give model ``j``, at its place, cover of the kind ``trait``."""
     traits = int(features[f]["traits"])
     if traits & trait == 0 or (traits & ONLY_INFANTRY != 0 and int(models[j]["keywords"]) & INFANTRY == 0):
         return False
@@ -128,7 +128,7 @@ def _open_to(models: Array, features: Array, corners: Array, rules: Array, f: in
 
 @inner_kernel
 def _shelters(models: Array, features: Array, corners: Array, rules: Array, j: int) -> bool:
-    """Whether model ``j`` stands wholly within a feature that gives it cover there."""
+    """Whether model ``j`` stands wholly within a feature that gives it cover."""
     m = models[j]
     for f in range(len(features)):
         if _open_to(models, features, corners, rules, f, j, WITHIN):
@@ -140,7 +140,7 @@ def _shelters(models: Array, features: Array, corners: Array, rules: Array, j: i
 
 @inner_kernel
 def drop_cover(models: Array, units: Array, e: int) -> None:
-    """No model of unit ``e`` has the Benefit of Cover from terrain any more."""
+    """Take the Benefit of Cover from terrain from all models of unit ``e``."""
     for n in range(member_count(units, e)):
         j = member(units, e, n)
         models[j]["flags"] = int(models[j]["flags"]) & ~COVERED
@@ -187,10 +187,21 @@ def _all_see_fully(
 
 @inner_kernel
 def _mark_cover(
-    models: Array, units: Array, features: Array, blocks: Array, corners: Array, rules: Array, a: int, e: int, near: Array,
-    count: int, mine: Array, unsure: Array, T: Scratch,
-) -> int:  # fmt: skip
-    """``take_cover`` past the listed blocks."""
+    models: Array,
+    units: Array,
+    features: Array,
+    blocks: Array,
+    corners: Array,
+    rules: Array,
+    a: int,
+    e: int,
+    near: Array,
+    count: int,
+    mine: Array,
+    unsure: Array,
+    T: Scratch,
+) -> int:
+    """``take_cover``, with the rows of ``count`` blocks that may hide a model in ``near``."""
     covered = 0
     for n in range(member_count(units, e)):
         j = member(units, e, n)
@@ -219,10 +230,11 @@ def _mark_cover(
 def take_cover(
     models: Array, units: Array, features: Array, blocks: Array, corners: Array, rules: Array, a: int, e: int
 ) -> int:
-    """Flag the models of unit ``e`` that have the Benefit of Cover against ranged attacks of unit ``a``; how many do.
+    """Flag the models of unit ``e`` that have the Benefit of Cover against ranged attacks of unit ``a``. Returns their
+    number.
 
-    A model has it wholly within some features, or where a feature keeps it from being fully visible to some model of the
-    attacking unit (terrain.cover.per-model, .all-attackers). Models are looked through.
+    A model has it if it is wholly within a feature of some types, or if a feature keeps it from being fully visible to
+    a model of the attacking unit (terrain.cover.per-model, .all-attackers). Models do not block this view.
     """
     drop_cover(models, units, e)
     if len(features) == 0:

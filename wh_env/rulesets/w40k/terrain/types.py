@@ -1,4 +1,4 @@
-"""What types of terrain features do, as data: keywords, who may end moves on them, what they screen, when they give cover (terrain.*)."""
+"""The rules of types of terrain features, as data: keywords, ends of moves, screening of sight, cover (terrain.*)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.terrain.cover import Trait
 
-# numbers of the parts of a feature (BLOCK["kind"]); a type may add a multiple of ``PARTS``, so that rules on movement can tell its parts
+# Numbers of the parts of a feature (BLOCK["kind"]). A type may add a multiple of ``PARTS``, so that rules on movement
+# can tell its parts from those of other types.
 MASS, WALL, FLOOR = 0, 1, 2
 PARTS = 4
 
@@ -17,7 +18,7 @@ FEATURE_KEYWORDS = Trait(
 
 
 def impassable(blocks: Array) -> Array:
-    """The blocks that objective markers keep off: all solid ones but floors and what hangs in the air."""
+    """The blocks on which no objective marker can lie: all solid ones except floors and parts in the air."""
     part = blocks["kind"] % PARTS
     hanging = (blocks["z_low"] > 0.0) & (part != MASS)
     kept: Array = blocks[(blocks["solid"] == 1) & (part != FLOOR) & ~hanging]
@@ -39,17 +40,19 @@ class PartRules:
 
 @dataclass(frozen=True)
 class TerrainType:
-    """What a type of terrain feature does.
+    """The rules of a type of terrain feature.
 
     Attributes:
-        title: as the rulebook calls it. traits: its keywords and its part in shooting.
-        ends: whether models can end moves on it, as far as its parts are flat.
-        parts: added to the numbers of its parts, where rules on movement name them.
-        screen: what its footprint does to sight (``core.geometry.sight``), 0 nothing.
-        screen_height: inches that a feature must be high for its footprint to do so.
+        title: its name in the rulebook.
+        traits: its keywords and its part in shooting.
+        ends: whether models can end moves on its flat parts.
+        parts: a number added to the numbers of its parts, if rules on movement name them.
+        screen: the effect of its footprint on sight (``core.geometry.sight``), 0: none.
+        screen_height: the least height in inches of a feature whose footprint has that effect.
         spares: keywords of models to and from which its footprint does not screen.
-        across: inches over which models on opposite sides of it may fight, 0: no such rule.
-        engage: inches within which models that its footprint parts are within Engagement Range of each other, 0: no such rule.
+        across: inches over which models on opposite sides of it may fight; 0: no such rule.
+        engage: inches within which models on opposite sides of its footprint are within Engagement Range; 0: no such
+            rule.
     """
 
     title: str

@@ -1,1 +1,1 @@
-"""TRANSPORTS: who is in which model, getting in and out, wrecks."""
+"""TRANSPORTS: the models that units are embarked in, embarking, disembarking, wrecks."""

@@ -1,4 +1,6 @@
-"""Who stands near enough to a model of a TRANSPORT to embark in it: a kernel, as it is asked after every move beside one (transport.embark)."""
+"""Whether a unit is near enough to a TRANSPORT model to embark: a kernel, because every move near one asks
+(transport.embark).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from wh_env.core.tables import Array
 
 @kernel
 def all_beside(models: Array, units: Array, unit: int, hull: int, reach: float, wholly: bool) -> bool:
-    """Whether all models of the unit stand within ``reach`` inches of model ``hull``, ``wholly`` or any part of them."""
+    """Whether all models of the unit stand within ``reach`` inches of model ``hull``, with every part if ``wholly``."""
     for n in range(member_count(units, unit)):
         k = member(units, unit, n)
         if stands_in(models, k, unit):

@@ -29,8 +29,9 @@ from wh_env.rulesets.w40k.transport.transports import DisembarkAt, leave
 class Wreck(Wrecked):
     """A TRANSPORT model is destroyed: every unit embarked in it disembarks, then the model is removed.
 
-    Pushed with its unit and the model, which stands on the table again until then. A unit that finds no room makes an emergency
-    disembarkation, farther away; models that find no room even so are destroyed, one after the other until the rest fits.
+    Pushed with its unit and the model, which stays on the table until then. A unit without room makes an emergency
+    disembarkation, which reaches farther. If models find no room even so, they are destroyed one by one until the rest
+    fits.
     """
 
     class Step(Steps):
@@ -41,7 +42,7 @@ class Wreck(Wrecked):
     HULL = integer(row_of("models"))
     WAY = integer(code(0, DISEMBARK, EMERGENCY))
     MACHINE = integer(flag())
-    MARK = integer(flag(), at=FRAME_SIZE - 2)  # a Stratagem lets everybody disembark as in an emergency
+    MARK = integer(flag(), at=FRAME_SIZE - 2)  # a Stratagem lets all units disembark as in an emergency
     asks = (*MACHINE_ASKS, "wreck-order", "disembark-at", "left-in-wreck")
 
     emergency: ClassVar[bool] = True  # a unit without room is set up farther away
@@ -84,11 +85,11 @@ class Wreck(Wrecked):
         return self.lose(g, f)
 
     def shaken(self, g: BattleCore, unit: int) -> None:
-        """The unit is out: it is Battle-shocked."""
+        """The unit has disembarked and is Battle-shocked."""
         g.units.shocked[unit] = 1
 
     def lose(self, g: BattleCore, f: int) -> int:
-        """Suffer what was rolled; then comes the next unit."""
+        """Resolve the mortal wounds that were rolled. The next unit follows."""
         code = run_machine(g, 1)
         if code == DONE:
             g.stack[f + STEP] = Wreck.Step.NEXT
@@ -97,7 +98,9 @@ class Wreck(Wrecked):
         return GO
 
     def roll(self, g: BattleCore, f: int) -> None:
-        """One D6 for each model that disembarked, a mortal wound for each that is too low (transport.destroyed.rolls)."""
+        """Roll a D6 for each model that disembarked; each roll that is too low is a mortal wound
+        (transport.destroyed.rolls).
+        """
         unit, way, transports = g.stack[f + Wreck.UNIT], g.stack[f + Wreck.WAY], edition(g).transports
         hurt = transports.hurt if way == DISEMBARK else transports.emergency_hurt
         rolls = [g.d6() for _ in g.members(unit)]
@@ -109,7 +112,7 @@ class Wreck(Wrecked):
 
 
 def room(g: BattleCore, unit: int, way: int) -> bool:
-    """Whether all models of the unit that are left find room, set up in this way."""
+    """Whether all models that are left in the unit find room when they are set up in this way."""
     return cells_beside(g, unit, way, facing_of(g, g.units.owner[unit]), g.work.cells, any_will_do=True) > 0
 
 

@@ -1,7 +1,7 @@
 """TRANSPORTS: embarking and disembarking (transport.embark.*, transport.disembark.*).
 
-Who starts the battle embarked stands in ``formations``, what becomes of the passengers of a destroyed TRANSPORT in
-``transport_losses``, Firing Deck in ``firing_deck``.
+See ``formations`` for units that start the battle embarked, ``losses`` for passengers of a destroyed TRANSPORT, and
+``firing_deck`` for Firing Deck.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def carriers_near(g: BattleCore, unit: int) -> list[int]:
 
 
 def hulls_beside(g: BattleCore, unit: int, carrier: int) -> list[int]:
-    """Models of the TRANSPORT that have room for the unit and that all its models are near enough to."""
+    """Models of the TRANSPORT that have room for the unit and are near enough to all its models."""
     m, u, how = g.models, g.units, edition(g).transports
     near = [
         h
@@ -66,7 +66,7 @@ def hulls_beside(g: BattleCore, unit: int, carrier: int) -> list[int]:
 
 
 def embark(g: BattleCore, unit: int, carrier: int) -> None:
-    """The unit leaves the battlefield and is embarked."""
+    """The unit leaves the battlefield and embarks."""
     open_hulls = hulls_beside(g, unit, carrier)
     for k in list(g.members(unit)):
         g.models.on_table[k] = 0
@@ -106,7 +106,7 @@ class Embark(DecisionKind):
 
 
 def mark_aboard(g: BattleCore, player: int) -> None:
-    """The player's Movement phase begins: units that are embarked now may disembark in it."""
+    """The player's Movement phase begins: mark the embarked units, which may disembark in it."""
     if g.setup.statics["cargo"] and EMBARKED in g.units.place:
         for unit in g.units_of(player):
             if g.units.place[unit] == EMBARKED:
@@ -114,8 +114,9 @@ def mark_aboard(g: BattleCore, player: int) -> None:
 
 
 def may_disembark(g: BattleCore, unit: int) -> bool:
-    """Whether the unit can disembark now; there must be room for all its models (transport.disembark.when, .set-up,
-    .not-after-advance)."""
+    """Whether the unit can disembark now. There must be room for all its models (transport.disembark.when, .set-up,
+    .not-after-advance).
+    """
     u = g.units
     if u.place[unit] != EMBARKED or not u.selected[unit] & Selected.ABOARD:
         return False
@@ -162,9 +163,10 @@ class Disembark(Procedure):
 
 
 def leave(g: BattleCore, unit: int, code: int) -> None:
-    """The unit stands on the battlefield and is embarked no longer.
+    """The unit has disembarked and stands on the battlefield.
 
-    Unless its TRANSPORT has not moved, it counts as having made a Normal move and is not selected to move.
+    If its TRANSPORT had moved, or was destroyed, the unit counts as having made a Normal move and is not selected to
+    move.
     """
     u = g.units
     finish_set_up(g, unit)

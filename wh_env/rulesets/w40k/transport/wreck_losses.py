@@ -1,4 +1,6 @@
-"""Destroyed TRANSPORTS: who finds no room is destroyed, then one model for each roll that is too low (transport.destroyed.rolls)."""
+"""Destroyed TRANSPORTS: models without room are destroyed, then one model for each roll that is too low
+(transport.destroyed.rolls).
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,16 @@ from wh_env.rulesets.w40k.transport import losses
 
 
 class Wreck(losses.Wreck):
-    """Nobody goes farther away than others and nobody is shaken; the casualties are models that their player chooses."""
+    """A wreck without emergency disembarkation and Battle-shock. Its rolls destroy models, which their player
+    chooses.
+    """
 
     CASUALTIES = integer(count_of("models"))  # still to be chosen
     asks = ("wreck-order", "disembark-at", "left-in-wreck", "wreck-loss")
     emergency = False
 
     def shaken(self, g: BattleCore, unit: int) -> None:
-        """There is no Battle-shock."""
+        """Nothing: the edition has no Battle-shock."""
 
     def roll(self, g: BattleCore, f: int) -> None:
         """One D6 for each model that disembarked (transport.destroyed.rolls, transport.emergency.rolls)."""
@@ -34,14 +38,14 @@ class Wreck(losses.Wreck):
 
     @staticmethod
     def lost(g: BattleCore, f: int, rolls: list[int]) -> int:
-        """How many models these dice cost."""
+        """The number of models that these rolls destroy."""
         transports = edition(g).transports
         hurt = transports.emergency_hurt if g.stack[f + Wreck.WAY] == EMERGENCY else transports.hurt
         return sum(roll <= hurt for roll in rolls)
 
     @classmethod
     def rolled(cls, g: BattleCore, f: int, rolls: list[int]) -> None:
-        """These dice were rolled."""
+        """Store the number of models that these rolls destroy."""
         unit = g.stack[f + Wreck.UNIT]
         lost = g.stack[f + Wreck.CASUALTIES] = cls.lost(g, f, rolls)
         g.work.call(begin_volley, g.attack2.rows, unit)
@@ -51,7 +55,7 @@ class Wreck(losses.Wreck):
             g.tell(rule, "leaves a destroyed TRANSPORT", unit=unit, rolls=rolls, amount=lost)
 
     def lose(self, g: BattleCore, f: int) -> int:
-        """The player names the casualties."""
+        """Ask the player for the next model to destroy, until none is left to choose."""
         stack, unit = g.stack, g.stack[f + Wreck.UNIT]
         if stack[f + Wreck.CASUALTIES] and g.units.alive[unit] > 0:
             stack[f + Wreck.CASUALTIES] -= 1
@@ -61,7 +65,7 @@ class Wreck(losses.Wreck):
 
 
 class WreckRoll(Thrown):
-    """The dice for the models that get out of a wreck; begun by ``Wreck``. The result is how many are lost."""
+    """The dice for the models that leave a wreck; ``Wreck`` begins it. The result is the number of models destroyed."""
 
     name = "wreck"
 
