@@ -85,7 +85,9 @@ def near_a_bearer(models: Array, units: Array, choices: Array, bearers: Array, c
 
 @inner_kernel
 def moves_because(models: Array, units: Array, choices: Array, c: int, u: int, mover: int) -> bool:
-    """Whether the enemy unit ``mover`` has come near to unit ``u``, which has not moved because of that in this turn."""
+    """Whether the enemy unit ``mover`` has come near to unit ``u``, which has not moved because of that in this
+    turn.
+    """
     choice = choices[c]
     if units[u]["marks"] & choice["mark"] != 0 or units[mover]["owner"] == units[u]["owner"]:
         return False
@@ -94,8 +96,9 @@ def moves_because(models: Array, units: Array, choices: Array, c: int, u: int, m
 
 @kernel
 def bearing_units(models: Array, units: Array, choices: Array, bearers: Array, c: int, unit: int, out: Array) -> int:
-    """List in ``out`` the units on the battlefield in which models fight that have choice ``c``; returns how many. At a moment of a unit:
-    no others than that (``unit``)."""
+    """List in ``out`` the units on the battlefield in which models fight that have choice ``c``; returns how many. At a
+    moment of a unit: no others than that (``unit``).
+    """
     choice = choices[c]
     only = unit if choice["of_unit"] != 0 else -1
     found = 0
@@ -121,8 +124,10 @@ def bearing_units(models: Array, units: Array, choices: Array, bearers: Array, c
 
 @inner_kernel
 def units_in_question(models: Array, units: Array, jobs: Array, choices: Array, c: int, mover: int, out: Array) -> int:
-    """List in ``out`` the units that choice ``c`` is among, and returns how many: units of the right side and keyword on the battlefield, of
-    them those that were hit, that attacks are declared at, or that ``mover`` has come near to."""
+    """List in ``out`` the units that choice ``c`` is among, and returns how many: units of the right side and keyword
+    on the battlefield, of them those that were hit, that attacks are declared at, or that ``mover`` has come near
+    to.
+    """
     choice = choices[c]
     among, side, keyword = choice["among"], choice["side"], choice["keyword"]
     count = len(units)
@@ -148,8 +153,9 @@ def units_in_question(models: Array, units: Array, jobs: Array, choices: Array, 
 def units_to_choose(
     models: Array, units: Array, jobs: Array, choices: Array, bearers: Array, c: int, unit: int, out: Array
 ) -> int:
-    """List in ``out`` the units that choice ``c`` is among as far as places, attacks and nerves (command.battle-shock.stratagems) go, and
-    returns how many; ``unit``: whose moment it is, -1: of none."""
+    """List in ``out`` the units that choice ``c`` is among as far as places, attacks and nerves
+    (command.battle-shock.stratagems) go, and returns how many; ``unit``: whose moment it is, -1: of none.
+    """
     choice = choices[c]
     found = 0
     if choice["by_bearers"] != 0:
@@ -190,12 +196,24 @@ def some_stratagem_free(models: Array, units: Array, powers: Array, bearers: Arr
 
 @kernel
 def next_possible(
-    models: Array, units: Array, jobs: Array, players: Array, choices: Array, bearers: Array, free: Array, free_bearers: Array,
-    numbers: Array, after: int, unit: int, roll: int, out: Array,
-) -> tuple[int, int]:  # fmt: skip
-    """The first of these choices behind ``after`` (-1: the first of all) that can come up, -1: none, and how many units it is among, which are
-    listed in ``out``, as far as rolls, Command points (``free``: what makes Stratagems free), uses, places and attacks go; ``unit``: whose moment
-    it is, -1: of none."""
+    models: Array,
+    units: Array,
+    jobs: Array,
+    players: Array,
+    choices: Array,
+    bearers: Array,
+    free: Array,
+    free_bearers: Array,
+    numbers: Array,
+    after: int,
+    unit: int,
+    roll: int,
+    out: Array,
+) -> tuple[int, int]:
+    """The first of these choices behind ``after`` (-1: the first of all) that can come up, -1: none, and how many units
+    it is among, which are listed in ``out``, as far as rolls, Command points (``free``: what makes Stratagems free),
+    uses, places and attacks go; ``unit``: whose moment it is, -1: of none.
+    """
     behind = after < 0
     for at in range(len(numbers)):
         c = numbers[at]
@@ -228,8 +246,9 @@ def next_possible(
 
 
 def next_choice(g: BattleCore, numbers: Array, unit: int, roll: int, after: int = -1) -> int:
-    """The first of the choices of a moment, behind that with the number ``after``, that comes up now: there is something to choose, and the
-    player can pay; -1: none does."""
+    """The first of the choices of a moment, behind that with the number ``after``, that comes up now: there is
+    something to choose, and the player can pay; -1: none does.
+    """
     statics, found = g.setup.statics, g.work.found
     rows, bearers = statics["choice_rows"]
     free, free_bearers = statics["power_rows"]["free"]
@@ -248,7 +267,9 @@ def next_choice(g: BattleCore, numbers: Array, unit: int, roll: int, after: int 
 
 
 def own_units(g: BattleCore, number: int, unit: int) -> list[int]:
-    """Units on the battlefield in which models fight that have the ability; at a moment of a unit no others than that."""
+    """Units on the battlefield in which models fight that have the ability; at a moment of a unit no others than
+    that.
+    """
     rows, bearers = g.setup.statics["choice_rows"]
     found = g.work.found
     count = g.work.call(bearing_units, g.models.rows, g.units.rows, rows, bearers, number, unit, found)
@@ -289,7 +310,9 @@ def alone(g: BattleCore, unit: int, inches: float) -> bool:
 
 
 def narrowed(g: BattleCore, number: int, choice: Choice, unit: int, units: list[int]) -> list[int]:
-    """Those of the units (``units_to_choose``) that are in the state that it asks for, and that the player can pay for."""
+    """Those of the units (``units_to_choose``) that are in the state that it asks for, and that the player can pay
+    for.
+    """
     if not units or (choice.plain and g.players.cp[choice.owner] >= choice.cost):
         return units
     if choice.effect in USEFUL:

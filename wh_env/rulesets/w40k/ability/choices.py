@@ -1,4 +1,6 @@
-"""Choosing by abilities: units are marked, and abilities that are data count while a mark lasts (``Power.mark``, ``Power.facing_mark``)."""
+"""Choosing by abilities: units are marked, and abilities that are data count while a mark lasts (``Power.mark``,
+``Power.facing_mark``).
+"""
 
 from __future__ import annotations
 
@@ -54,8 +56,9 @@ def numbers_at(g: BattleCore, when: str, unit: int, roll: int) -> Array:
 
 
 def push_choices(g: BattleCore, when: str, unit: int = -1, roll: int = 0) -> bool:
-    """A moment has come (of the unit; ``roll``: its Charge roll, or whether attacks are in melee): let players choose, the one whose turn it
-    is first. Whether somebody can."""
+    """A moment has come (of the unit; ``roll``: its Charge roll, or whether attacks are in melee): let players choose,
+    the one whose turn it is first. Whether somebody can.
+    """
     numbers = numbers_at(g, when, unit, roll)
     if not len(numbers) or next_choice(g, numbers, unit, roll) < 0:
         return False

@@ -8,14 +8,26 @@ import numpy as np
 
 from wh_env.core.tables import Array
 
-# before the owner's Command phase, before either Command phase, before the Fight phase; once a unit's attacks with ranged weapons are made; before
-# the first battle round; once a unit has made a Charge move; before the end of a turn of the opponent; when a unit has declared its attacks: of
-# its player, of the player of its targets; when an enemy unit has moved; once a unit has made its melee attacks; when a friendly model near by is
-# destroyed (whoever can is marked, nobody is asked); as a turn begins (bearers that have lost wounds are, likewise)
+# before the owner's Command phase, before either Command phase, before the Fight phase; once a unit's attacks with
+# ranged weapons are made; before the first battle round; once a unit has made a Charge move; before the end of a turn
+# of the opponent; when a unit has declared its attacks: of its player, of the player of its targets; when an enemy unit
+# has moved; once a unit has made its melee attacks; when a friendly model near by is destroyed (whoever can is marked,
+# nobody is asked); as a turn begins (bearers that have lost wounds are, likewise)
 MOMENTS = (
-    "command", "any command", "fight", "shot", "battle", "charged", "turn end", "attacks", "targeted", "enemy moved", "fought",
-    "friend destroyed", "turn begins",
-)  # fmt: skip
+    "command",
+    "any command",
+    "fight",
+    "shot",
+    "battle",
+    "charged",
+    "turn end",
+    "attacks",
+    "targeted",
+    "enemy moved",
+    "fought",
+    "friend destroyed",
+    "turn begins",
+)
 OF_A_UNIT = ("shot", "charged", "attacks", "fought")  # moments of a unit: of its player
 OF_AN_ENEMY = ("targeted", "enemy moved")  # and of its opponent
 WHOM = ("enemy", "friend", "itself", "army")
@@ -29,29 +41,25 @@ LASTS = ("attacks", "phase", "turn", "command", "battle")
 class Choice:
     """A choice that an ability gives its player.
 
-    Attributes:
-        name: of the ability. owner: player. bearers: rows of the models that have it, one of which has to be on the battlefield.
-        when: one of ``MOMENTS``; ``shot``: after the attacks of the bearers' own unit, among the units that it hit; ``charged``: after its Charge move.
-        whom: one of ``WHOM``: an enemy unit, a friendly one, the bearers' own unit or all units of the army is marked.
-        marks: bits of ``units.marks``, one for each of ``options``; units have no options but one.
-        reach: inches from a bearer to the unit, 0: any. keyword: bits, the unit has one of them; 0: any unit.
-        lasts: one of ``LASTS``. must: the player cannot decline.
-        once: bits of ``players.used_battle`` for options that can be chosen once in a battle, 0: as often as one likes.
-        engaged: only while the bearers' unit is within Engagement Range of an enemy; of units that are chosen: those.
-        free: only while the bearers' unit is not. least: the Charge roll that is needed. declines: a policy does not use it.
-        army: whether all models of the army have it. weapons: ``melee`` or ``ranged``, where attacks were declared: only then.
-        cost: Command points, of a Stratagem. used: its bit of ``players.used``; it affects no unit that is Battle-shocked.
-        effect: of ``Edition.effects``, which is carried out on each unit that is marked, with ``amount``.
-        beyond: inches, the bearers' unit is farther than so from all enemies; 0: wherever it is.
-        inside: only units on which the ability of that name is in force. second: beside a unit that was chosen just
-            now, on which that ability is in force too.
-        unless: bits, not while a unit of the player has one of these marks. replaces: bits that end on marked units.
-        needs: the die that is needed, 0: none; with less nobody is marked, and the effect ``fails`` befalls the
-            bearers' unit.
-        under: bits; on units that have one of them the effect and amount ``instead`` are carried out.
-        side: whose units are marked. by_bearers: whether it hangs on where the bearers' units stand.
-        by_option: whether the player chooses among ``options``, not among units.
-        plain: whether it asks for no state of units that is chosen among, and of none that bear it.
+    Attributes: name: of the ability. owner: player. bearers: rows of the models that have it, one of which has to be on
+    the battlefield. when: one of ``MOMENTS``; ``shot``: after the attacks of the bearers' own unit, among the units
+    that it hit; ``charged``: after its Charge move. whom: one of ``WHOM``: an enemy unit, a friendly one, the bearers'
+    own unit or all units of the army is marked. marks: bits of ``units.marks``, one for each of ``options``; units have
+    no options but one. reach: inches from a bearer to the unit, 0: any. keyword: bits, the unit has one of them; 0: any
+    unit. lasts: one of ``LASTS``. must: the player cannot decline. once: bits of ``players.used_battle`` for options
+    that can be chosen once in a battle, 0: as often as one likes. engaged: only while the bearers' unit is within
+    Engagement Range of an enemy; of units that are chosen: those. free: only while the bearers' unit is not. least: the
+    Charge roll that is needed. declines: a policy does not use it. army: whether all models of the army have it.
+    weapons: ``melee`` or ``ranged``, where attacks were declared: only then. cost: Command points, of a Stratagem.
+    used: its bit of ``players.used``; it affects no unit that is Battle-shocked. effect: of ``Edition.effects``, which
+    is carried out on each unit that is marked, with ``amount``. beyond: inches, the bearers' unit is farther than so
+    from all enemies; 0: wherever it is. inside: only units on which the ability of that name is in force. second:
+    beside a unit that was chosen just now, on which that ability is in force too. unless: bits, not while a unit of the
+    player has one of these marks. replaces: bits that end on marked units. needs: the die that is needed, 0: none; with
+    less nobody is marked, and the effect ``fails`` befalls the bearers' unit. under: bits; on units that have one of
+    them the effect and amount ``instead`` are carried out. side: whose units are marked. by_bearers: whether it hangs
+    on where the bearers' units stand. by_option: whether the player chooses among ``options``, not among units. plain:
+    whether it asks for no state of units that is chosen among, and of none that bear it.
     """
 
     name: str
@@ -105,7 +113,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Ends:
-    """Bits of marks by when they end: with the attacks of a unit, with the phase, with the turn, as the Command phase of either player begins."""
+    """Bits of marks by when they end: with the attacks of a unit, with the phase, with the turn, as the Command phase
+    of either player begins.
+    """
 
     attacks: int = 0
     phase: int = 0
@@ -126,7 +136,8 @@ def ends_of(choices: tuple[Choice, ...]) -> Ends:
     return Ends(found["attacks"], found["phase"], found["turn"], (command[0], command[1]))
 
 
-# numbers of choices by the moment at which they come up, by player, and by whether attacks are in melee or a roll was made (int32)
+# numbers of choices by the moment at which they come up, by player, and by whether attacks are in melee or a roll was
+# made (int32)
 Moments = dict[str, tuple[tuple[Array, Array], tuple[Array, Array]]]
 
 

@@ -1,4 +1,6 @@
-"""What units may do although they Advanced or Fell Back, by abilities that are data (shoot.eligible, charge.eligible)."""
+"""What units may do although they Advanced or Fell Back, by abilities that are data (shoot.eligible,
+charge.eligible).
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,9 @@ def asks_for_freedoms(g: BattleCore) -> bool:
 def mark_freedoms(
     models: Array, units: Array, powers: Array, bearers: Array, player: int, marks: Array, out: Array
 ) -> int:
-    """Set ``marks[u, p]`` to 1 for each power in force on each unit of the player, else 0; list in ``out`` the units that are under any, or that
-    may do something all the same so far; returns how many."""
+    """Set ``marks[u, p]`` to 1 for each power in force on each unit of the player, else 0; list in ``out`` the units
+    that are under any, or that may do something all the same so far; returns how many.
+    """
     found = 0
     for u in range(len(units)):
         concerned = units[u]["owner"] == player and int(units[u]["marks"]) & EVERY != 0

@@ -28,8 +28,9 @@ def extra_limits(g: BattleCore, unit: int, inches: int) -> Array:
 
 
 class ExtraMove(Procedure):
-    """The unit makes a Normal move of so many inches, as one, or stays where it is; ``NO_CHARGE``: whoever moves does not charge in this
-    turn."""
+    """The unit makes a Normal move of so many inches, as one, or stays where it is; ``NO_CHARGE``: whoever moves does
+    not charge in this turn.
+    """
 
     class Step(Steps):
         BEGIN, MOVED = range(2)

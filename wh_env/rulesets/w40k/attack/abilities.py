@@ -1,9 +1,10 @@
 """Abilities of datasheets that are played as data: an enumerated effect, who bears it and whom it affects.
 
-A ``Power`` is an ability of one unit of the battle: an Aura with its range, an ability of the bearers' own unit, or one that
-an item of wargear confers. It holds while one of the models that bear it stands on the battlefield, and once however often a
-unit is within range of it (datasheet.aura.*, .wargear-abilities). What the effects do is asked where rules need it:
-when attacks are made (``modifiers``), when a test is taken (``test_bonus``), before wounds are suffered (``protect``).
+A ``Power`` is an ability of one unit of the battle: an Aura with its range, an ability of the bearers' own unit, or one
+that an item of wargear confers. It holds while one of the models that bear it stands on the battlefield, and once
+however often a unit is within range of it (datasheet.aura.*, .wargear-abilities). What the effects do is asked where
+rules need it: when attacks are made (``modifiers``), when a test is taken (``test_bonus``), before wounds are suffered
+(``protect``).
 """
 
 from __future__ import annotations
@@ -91,8 +92,8 @@ CHARACTERISTICS: dict[str, tuple[str, Operation, int]] = {
     "double Move": ("Move", "multiply", 2),
     **{effect: ("Leadership", *how) for effect, how in _steps("Leadership", range(1, 5)).items()},
 }
-# characteristics of the weapons of attacks that target the unit: column, what is added, and the value that it has to have (None: any).
-# It is the modified characteristic that counts (rare.defensive-characteristic)
+# characteristics of the weapons of attacks that target the unit: column, what is added, and the value that it has to
+# have (None: any). It is the modified characteristic that counts (rare.defensive-characteristic)
 DEFENCES: dict[str, tuple[str, int, int | None]] = {
     "attacks at it: AP -1 is AP 0": ("ap", 1, -1),
     "attacks at it: unmodified wound rolls of 1 to 3 fail": ("fails_below", 4, None),
@@ -126,14 +127,16 @@ GUARDS: dict[str, tuple[str, int, bool]] = {
     **{f"invulnerable save {n}+": ("invulnerable", n, False) for n in range(2, 7)},
     **{f"wounds lost in a phase: at most {n}": ("most_lost", n, False) for n in range(1, MOST_LOST_BITS + 1)},
 }
-# mortal wounds that each unmodified wound roll of 6 of the unit's attacks inflicts in addition (rare.mortal-wound-order)
+# mortal wounds that each unmodified wound roll of 6 of the unit's attacks inflicts in addition
+# (rare.mortal-wound-order)
 MORTALS: dict[str, int] = {"wound rolls of 6: 1 mortal wound": 1}
 # enemy units cannot be set up as Reinforcements within range of an Aura (rare.prevent-reinforcements)
 ARRIVALS: dict[str, bool] = {"no Reinforcements within range": True}
 # flags of the models that bear it, and of them alone
 BEARERS: dict[str, int] = {"+1 to armour saving throws": FINE_ARMOUR}
-# attacks that attacks of the unit generate; each makes one hit roll and generates none (rare.generated-attacks): by whether it is the unmodified
-# hit roll of 6 that does so, at once with the same weapon and at the same unit, or else that no damage is inflicted, once all are resolved
+# attacks that attacks of the unit generate; each makes one hit roll and generates none (rare.generated-attacks): by
+# whether it is the unmodified hit roll of 6 that does so, at once with the same weapon and at the same unit, or else
+# that no damage is inflicted, once all are resolved
 GENERATED: dict[str, bool] = {
     "one more attack for each that inflicts no damage": False,
     "hit rolls of 6: one more attack": True,
@@ -163,12 +166,14 @@ SHRUGGED: dict[str, bool] = {"first Damage of a turn is 0": True, "first Damage 
 SAVES: dict[str, int] = {f"Save {n}+": n for n in range(2, 7)}
 # Wounds characteristic of the models that bear it, as mustered
 WOUNDS: dict[str, int] = {f"Wounds {n}": n for n in range(2, 13)}
-# markers within range of the unit that its player controls stay under control; enemy units within Engagement Range have half their OC
+# markers within range of the unit that its player controls stay under control; enemy units within Engagement Range have
+# half their OC
 SECURES: dict[str, bool] = {"keeps control of markers": True}
 HALVES: dict[str, bool] = {"halves Objective Control of engaged enemies": True}
 # Command points for each model that the unit destroys: keywords that it has one of
 KILLS: dict[str, int] = {"1 CP for each CHARACTER that it destroys": int(Keyword.CHARACTER)}
-# one roll in each turn that its player may make again: a hit, wound, damage, Advance or Charge roll, or a saving throw of the unit
+# one roll in each turn that its player may make again: a hit, wound, damage, Advance or Charge roll, or a saving throw
+# of the unit
 SINGLE: dict[str, bool] = {"one re-roll in each turn": True}
 # of a TRANSPORT: bits of what units may do that get out of it after it Advanced, or before it moved
 LEAVES_ADVANCED, CHARGES_ADVANCED, CHARGES_LATER = 1, 2, 4
@@ -230,20 +235,15 @@ EFFECTS = tuple(effect for hook in HOOKS.values() for effect in hook)
 class Power:
     """An active ability of a unit of the battle.
 
-    Attributes:
-        name: of the ability; Auras of the same name are the same Aura. effect: one of ``EFFECTS``.
-        owner: player. models: rows of the models that bear it.
-        reach: inches of an Aura, 0: only the units that the bearers fight in.
-        enemies: an Aura on enemy units, not on friendly ones.
-        keyword: bits, the units affected have one of them; 0: any unit.
-        by: the amount, of effects that have one.
-        leading: only while the bearers' Leader is attached to a unit. own_only: only for the models that bear it.
-        mark: bits of ``units.marks``, units affected have one of them; 0: any unit.
-        states: of ``conditions.STATES``, units affected are in all of them.
-        under: bits like those of ``mark``, units affected have one of them besides; 0: any unit.
-        weapons: ``melee`` or ``ranged``, changes attacks of these; empty: of both. profiles: rows of weapon profiles, empty: of any.
-        facing_keyword, facing_mark, facing_states: the same of the other unit of the attack: the target of an attack that is made, the attacker
-            of one that is suffered.
+    Attributes: name: of the ability; Auras of the same name are the same Aura. effect: one of ``EFFECTS``. owner:
+    player. models: rows of the models that bear it. reach: inches of an Aura, 0: only the units that the bearers fight
+    in. enemies: an Aura on enemy units, not on friendly ones. keyword: bits, the units affected have one of them; 0:
+    any unit. by: the amount, of effects that have one. leading: only while the bearers' Leader is attached to a unit.
+    own_only: only for the models that bear it. mark: bits of ``units.marks``, units affected have one of them; 0: any
+    unit. states: of ``conditions.STATES``, units affected are in all of them. under: bits like those of ``mark``, units
+    affected have one of them besides; 0: any unit. weapons: ``melee`` or ``ranged``, changes attacks of these; empty:
+    of both. profiles: rows of weapon profiles, empty: of any. facing_keyword, facing_mark, facing_states: the same of
+    the other unit of the attack: the target of an attack that is made, the attacker of one that is suffered.
     """
 
     name: str
@@ -289,7 +289,9 @@ def power_rows(powers: tuple[Power, ...]) -> tuple[Array, Array]:
 
 
 def in_force(g: BattleCore, unit: int, hook: str, against: int = -1) -> list[Power]:
-    """The powers on the unit, each name once (datasheet.aura.several, .same-once); ``against``: in attacks at this unit."""
+    """The powers on the unit, each name once (datasheet.aura.several, .same-once); ``against``: in attacks at this
+    unit.
+    """
     own: Edition = g.setup.ruleset  # type: ignore[assignment]
     for_a_while = own.modifiers(g, unit, hook, against)
     powers = g.setup.statics["powers"][hook]
@@ -359,7 +361,8 @@ def additional_mortals(g: BattleCore, unit: int) -> int:
 
 
 def protect(g: BattleCore, unit: int, psychic: bool) -> None:
-    """Wounds may be inflicted on the unit next, by a Psychic Attack or not: which saves and Feel No Pain its models have.
+    """Wounds may be inflicted on the unit next, by a Psychic Attack or not: which saves and Feel No Pain its models
+    have.
 
     Of several of a kind the best counts, beside the one of the model's own.
     """
@@ -370,7 +373,9 @@ def protect(g: BattleCore, unit: int, psychic: bool) -> None:
 
 
 def counts_in(g: BattleCore, power: Power, weapon: int, facing: int) -> bool:
-    """Whether a power in force on a unit counts in its attacks with a profile, or in those that it suffers; ``facing``: the other unit."""
+    """Whether a power in force on a unit counts in its attacks with a profile, or in those that it suffers; ``facing``:
+    the other unit.
+    """
     if power.weapons and (power.weapons == "melee") != bool(g.setup.statics["weapons"][weapon]["melee"]):
         return False
     if power.profiles and weapon not in power.profiles:
@@ -386,10 +391,9 @@ def counts_in(g: BattleCore, power: Power, weapon: int, facing: int) -> bool:
 class Characteristics:
     """What those who bear weapons bring to them, where datasheets say that of models.
 
-    Attributes:
-        users: by weapon row the Strength of its bearer, by what that is multiplied, and what is added to it; none for a Strength of
-            its own.
-        of_models: Attacks are those of models, in melee alone. least_attacks: that the characteristic is never below.
+    Attributes: users: by weapon row the Strength of its bearer, by what that is multiplied, and what is added to it;
+    none for a Strength of its own. of_models: Attacks are those of models, in melee alone. least_attacks: that the
+    characteristic is never below.
     """
 
     users: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)
@@ -418,7 +422,9 @@ OF_WEAPONS = Characteristics()  # all characteristics are those of weapons
 
 
 def changed_profile(printed: Array, effects: Iterable[str], row: int = -1, own: Characteristics = OF_WEAPONS) -> Array:
-    """A weapon profile (a row of one, number ``row``) with these effects on it. A Strength that is no roll is never below 1."""
+    """A weapon profile (a row of one, number ``row``) with these effects on it. A Strength that is no roll is never
+    below 1.
+    """
     new = np.copy(printed)
     changes: dict[str, list[tuple[Operation, int]]] = {}
     for effect in effects:
@@ -440,8 +446,8 @@ def changed_weapons(
 ) -> dict[tuple[str, int], int]:
     """Append to the rows of weapon profiles what the effects in the battle make of them, one after the other.
 
-    Returns the row by effect and row that it changes. Abilities of several names can have the same effect at once: each of them
-    changes the profile again.
+    Returns the row by effect and row that it changes. Abilities of several names can have the same effect at once: each
+    of them changes the profile again.
     """
     known: dict[tuple[str, int], int] = {}
     made: dict[int, tuple[int, tuple[str, ...]]] = {}  # by new row the printed one, and what has changed that

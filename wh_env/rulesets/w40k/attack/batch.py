@@ -1,4 +1,6 @@
-"""The dice that a group of attacks rolls together: numbers of attacks, hit rolls, wound rolls (stages of ``attacks.py``)."""
+"""The dice that a group of attacks rolls together: numbers of attacks, hit rolls, wound rolls (stages of
+``attacks.py``).
+"""
 
 from __future__ import annotations
 
@@ -63,8 +65,9 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 @inner_kernel
 def throw_attacks(weapons: Array, attack: Array, rules: Array, dice: Array, script: Array) -> int:
     """The dice for the number of attacks of one weapon, added up: those of its A, then those of Rapid Fire
-    (shoot.attacks.number, weapon.rapid-fire, datasheet.random.other). Where each may be rolled again they are the batch;
-    both have the same sides then (``Rapid Fire D6`` of w8)."""
+    (shoot.attacks.number, weapon.rapid-fire, datasheet.random.other). Where each may be rolled again they are the
+    batch; both have the same sides then (``Rapid Fire D6`` of w8).
+    """
     weapon, near = attack[0]["weapon"], attack[0]["near"]
     row = weapons[weapon]
     total = 0
@@ -95,9 +98,10 @@ def twice_mean_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> 
 
 @inner_kernel
 def throw_damage(weapons: Array, attack: Array, dice: Array, script: Array) -> int:
-    """The dice of one damage roll, added up: those of D, then those of Melta
-    (attack.fast-dice.random-damage, weapon.melta, datasheet.random.other). Where each may be rolled again they are the batch; no edition
-    has that and both."""
+    """The dice of one damage roll, added up: those of D, then those of Melta (attack.fast-dice.random-damage,
+    weapon.melta, datasheet.random.other). Where each may be rolled again they are the batch; no edition has that and
+    both.
+    """
     weapon, near = attack[0]["weapon"], attack[0]["near"]
     row = weapons[weapon]
     if attack[0]["offer"] & Window.EACH.value:
@@ -215,7 +219,9 @@ def roll_hits(
 
 @inner_kernel
 def count_hits(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> None:
-    """Turn hit dice into hits to wound with and automatic wounds (weapon.sustained-hits, weapon.lethal-hits, rare.additional-hits)."""
+    """Turn hit dice into hits to wound with and automatic wounds (weapon.sustained-hits, weapon.lethal-hits,
+    rare.additional-hits).
+    """
     row = attack[0]
     weapon = weapons[row["weapon"]]
     near = int(row["near"])
@@ -266,8 +272,8 @@ def roll_wounds(
 ) -> int:
     """All wound rolls of the group (attack.wound.roll); GO_ON, or the stop at the dice of a random Strength.
 
-    A random Strength is needed anew for each of them, and fast dice are for attacks of the same Strength: then it is the
-    wound roll of the next hit alone (datasheet.random.other, attack.fast-dice.similar).
+    A random Strength is needed anew for each of them, and fast dice are for attacks of the same Strength: then it is
+    the wound roll of the next hit alone (datasheet.random.other, attack.fast-dice.similar).
     """
     row = attack[0]
     weapon = row["weapon"]
@@ -301,7 +307,9 @@ def roll_wounds(
 
 @kernel
 def reroll_wounds(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
-    """Twin-linked: each wound die may be rolled again, lowest first (weapon.twin-linked); of some weapons only low or failed ones."""
+    """Twin-linked: each wound die may be rolled again, lowest first (weapon.twin-linked); of some weapons only low or
+    failed ones.
+    """
     row = attack[0]
     granted = int(row["near"]) & Near.REROLL_WOUNDS.value != 0
     twin = granted or has(weapons, row["weapon"], WeaponAbility.TWIN_LINKED.value)
@@ -335,7 +343,9 @@ def reroll_wounds(weapons: Array, attack: Array, dice: Array, script: Array, log
 
 @inner_kernel
 def damage_roll(weapons: Array, attack: Array, dice: Array, script: Array, log: Array, model: int) -> int:
-    """Roll the dice of a Damage characteristic, those of Melta among them, into ``die`` and offer the re-roll; GO_ON when that is settled."""
+    """Roll the dice of a Damage characteristic, those of Melta among them, into ``die`` and offer the re-roll; GO_ON
+    when that is settled.
+    """
     row = attack[0]
     if row["asked"] == 0:
         average = twice_mean_damage(weapons, row["weapon"], row["near"])

@@ -1,7 +1,8 @@
 """Damage tables: the row that matches the wounds a model has left says what it is (concepts.damaged).
 
-Weapons are compiled once for each row of the table of their bearer (``bracket_weapons``); which of them is used is looked up when attacks
-are declared. Moves stand in the rows of models and are written anew whenever wounds have changed.
+Weapons are compiled once for each row of the table of their bearer (``bracket_weapons``); which of them is used is
+looked up when attacks are declared. Moves stand in the rows of models and are written anew whenever wounds have
+changed.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ def weapon_now(g: BattleCore, model: int, weapon: int) -> int:
 
 
 def degrade(g: BattleCore, unit: int) -> None:
-    """The attacks declared by the unit are made with its weapons as they are now; those that are alike no longer are rolled apart."""
+    """The attacks declared by the unit are made with its weapons as they are now; those that are alike no longer are
+    rolled apart.
+    """
     hurt = {k for k in g.members(unit) if k in g.setup.statics["degrading"] and bracket_of(g, k)}
     if not hurt:
         return

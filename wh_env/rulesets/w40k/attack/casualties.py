@@ -1,8 +1,8 @@
 """Destroyed models and units: Deadly Demise, Attached units coming apart, mortal wounds of rules, healing.
 
-While attacks are resolved, destroyed models are only listed (tables ``casualties`` and ``queue``). ``Demises`` rolls Deadly
-Demise for those that have it, as soon as they are destroyed; ``settle`` draws the consequences for units when the unit that
-attacked has finished.
+While attacks are resolved, destroyed models are only listed (tables ``casualties`` and ``queue``). ``Demises`` rolls
+Deadly Demise for those that have it, as soon as they are destroyed; ``settle`` draws the consequences for units when
+the unit that attacked has finished.
 """
 
 from __future__ import annotations
@@ -74,7 +74,9 @@ def settle(g: BattleCore) -> None:
 
 @kernel
 def lost_or_led(units: Array, out: Array) -> int:
-    """List in ``out`` the units on the battlefield in which nobody is alive, and the Attached units; returns how many."""
+    """List in ``out`` the units on the battlefield in which nobody is alive, and the Attached units; returns how
+    many.
+    """
     found = 0
     for u in range(len(units)):
         if units[u]["place"] == ON_TABLE and (units[u]["leader"] >= 0 or units[u]["alive"] <= 0):
@@ -84,7 +86,9 @@ def lost_or_led(units: Array, out: Array) -> int:
 
 
 def settle_units(g: BattleCore) -> None:
-    """Units whose last model is gone are destroyed, once; what is left of an Attached unit is an ordinary unit again."""
+    """Units whose last model is gone are destroyed, once; what is left of an Attached unit is an ordinary unit
+    again.
+    """
     u = g.units
     found = g.work.found
     count = g.work.call(lost_or_led, u.rows, found)
@@ -143,8 +147,9 @@ def part_left(g: BattleCore, bodyguard: int, leader: int) -> None:
 
 
 def what_is_left(g: BattleCore, unit: int, leader: int) -> int:
-    """The unit, or its former Leader (-1: it had none) that is alone left of it and goes on with what the unit was doing
-    (deploy.leader.split)."""
+    """The unit, or its former Leader (-1: it had none) that is alone left of it and goes on with what the unit was
+    doing (deploy.leader.split).
+    """
     place = g.units.place
     return leader if leader >= 0 and place[unit] == DESTROYED and place[leader] == ON_TABLE else unit
 
@@ -175,8 +180,9 @@ def mortal_wounds(g: BattleCore, unit: int, amount: int) -> None:
 
 
 def begin_suffering(g: BattleCore, machine: Any, unit: int, amount: int, model: int = -1) -> None:
-    """The attack machine is set up for mortal wounds on a unit, which ``model`` suffers first (-1: none); dice that ignore them can be
-    rolled again where every die can."""
+    """The attack machine is set up for mortal wounds on a unit, which ``model`` suffers first (-1: none); dice that
+    ignore them can be rolled again where every die can.
+    """
     g.work.call(begin_volley, machine.rows, unit)
     machine.asks[0] = machine_asks(g)
     again = edition(g).any_die and command_reroll(g, g.units.owner[unit], unit)
@@ -244,7 +250,9 @@ def machine_asks(g: BattleCore) -> int:
 
 
 class Wrecked(RunsMachine):
-    """A destroyed TRANSPORT model whose passengers get out, pushed with its unit, 0 and the model (see ``transport.losses``)."""
+    """A destroyed TRANSPORT model whose passengers get out, pushed with its unit, 0 and the model (see
+    ``transport.losses``).
+    """
 
 
 class Demises(RunsMachine):
@@ -319,7 +327,9 @@ class Demises(RunsMachine):
                 g.affected[m.unit[other]] = 1
 
     def amount(self, g: BattleCore, model: int) -> tuple[int, int, int]:
-        """How many mortal wounds a unit in reach of the destroyed model suffers: dice, their sides, and what is added."""
+        """How many mortal wounds a unit in reach of the destroyed model suffers: dice, their sides, and what is
+        added.
+        """
         m = g.models
         return m.demise_dice[model], m.demise_sides[model], m.demise_plus[model]
 

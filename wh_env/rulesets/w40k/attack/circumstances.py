@@ -1,7 +1,7 @@
 """The circumstances of attacks: what is fixed when targets are selected, and what abilities make of them.
 
-All of it stands in one number (column ``near`` of JOB and ATTACK), so that attacks that are alike are rolled together and exact odds go by the
-same kernels as the dice.
+All of it stands in one number (column ``near`` of JOB and ATTACK), so that attacks that are alike are rolled together
+and exact odds go by the same kernels as the dice.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 class Near(IntFlag):
     """Circumstances of a group of attacks, fixed when targets are selected (column ``near`` of JOB and ATTACK).
 
-    From bit ``BLAST_SHIFT`` on stands how often the target held the models of Blast at that moment (column ``blast``), or whether it
-    was large (1, column ``blast_few``) or very large (2, ``blast_many``). Above it stands what abilities make of the attacks (``granted``);
-    the last six are the lowest bits of numbers, see ``amount_of``.
+    From bit ``BLAST_SHIFT`` on stands how often the target held the models of Blast at that moment (column ``blast``),
+    or whether it was large (1, column ``blast_few``) or very large (2, ``blast_many``). Above it stands what abilities
+    make of the attacks (``granted``); the last six are the lowest bits of numbers, see ``amount_of``.
 
     ``WHEN_FREE`` and ``STEADY`` take the bit of ``ENGAGED_TARGET`` in editions that do not use that.
     """
@@ -130,8 +130,9 @@ def more_attacks(near: int) -> int:
 
 @kernel
 def damage_suffered(damage: int, bonus: int, near: int) -> int:
-    """The Damage of an attack that is allocated, with what is added to it and as abilities of the target modify it: halved, then added to, then
-    lessened, never below 1."""
+    """The Damage of an attack that is allocated, with what is added to it and as abilities of the target modify it:
+    halved, then added to, then lessened, never below 1.
+    """
     less = amount_of(near, Near.DAMAGE_LESS.value, 2, False)
     if less == 0 and near & Near.DAMAGE_HALVED.value == 0:
         return damage + bonus
@@ -155,8 +156,9 @@ def devastating(weapons: Array, weapon: int, near: int) -> bool:
 
 @kernel
 def granted_hits(weapons: Array, weapon: int, near: int) -> int:
-    """Hits that a Critical Hit scores beside itself by an ability, where the weapon's own Sustained Hits are no better; else 0
-    (weapon.sustained-hits)."""
+    """Hits that a Critical Hit scores beside itself by an ability, where the weapon's own Sustained Hits are no better;
+    else 0 (weapon.sustained-hits).
+    """
     granted = amount_of(near, Near.SUSTAINED_HITS.value, 2, False)
     row = weapons[weapon]
     if granted > 0 and has(weapons, weapon, WeaponAbility.SUSTAINED_HITS.value):

@@ -1,4 +1,6 @@
-"""States of units by name, which abilities that are data ask about: where the unit stands, what it did, what is left of it."""
+"""States of units by name, which abilities that are data ask about: where the unit stands, what it did, what is left of
+it.
+"""
 
 from __future__ import annotations
 

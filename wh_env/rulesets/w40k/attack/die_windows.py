@@ -1,8 +1,8 @@
 """Dice of attacks that their player may roll again, one by one: a window of the attack machine (concepts.reroll.*).
 
-The machine stops at a roll that a player may make again (``Window``); ``DieWindow`` offers it by the rules of the unit, then by Command
-Re-roll. Where an edition has dice rolled again one by one (``Edition.any_die``), every roll is offered by the faces of its dice, as often as
-there are dice left and the player can pay.
+The machine stops at a roll that a player may make again (``Window``); ``DieWindow`` offers it by the rules of the unit,
+then by Command Re-roll. Where an edition has dice rolled again one by one (``Edition.any_die``), every roll is offered
+by the faces of its dice, as often as there are dice left and the player can pay.
 """
 
 from __future__ import annotations
@@ -105,8 +105,9 @@ class DieWindow(RunsMachine):
 
 
 def window_unit(machine: Any) -> int:
-    """Whose roll the attack machine has stopped for: a save, and whether a wound is ignored, is the target's, everything else the
-    attacking unit's."""
+    """Whose roll the attack machine has stopped for: a save, and whether a wound is ignored, is the target's,
+    everything else the attacking unit's.
+    """
     return int(machine.target[0] if machine.window[0] & DEFENDERS else machine.unit[0])
 
 
@@ -145,7 +146,9 @@ def by_rows(g: BattleCore, machine: Any) -> bool:
 
 
 def result_slot(space: ActionSpace, machine: Any) -> int:
-    """The action that stands for the one result of a roll; all that are too high for a slot of their own share the last."""
+    """The action that stands for the one result of a roll; all that are too high for a slot of their own share the
+    last.
+    """
     return int(space.number + min(machine.die[0], space.numbers - 1))
 
 

@@ -1,8 +1,9 @@
-"""What abilities make of single attacks: an enumerated vocabulary of changes, each written into the circumstances (``circumstances.Near``).
+"""What abilities make of single attacks: an enumerated vocabulary of changes, each written into the circumstances
+(``circumstances.Near``).
 
-A change has a name and, where it is a number, an amount. It belongs to attacks that a unit makes or to attacks that it suffers, and may hold only with
-some weapons, against some keywords, or in some ``states`` of the unit or of its target. All changes of one attack are put
-together once when attacks are declared, and by exact odds (``with_changes``).
+A change has a name and, where it is a number, an amount. It belongs to attacks that a unit makes or to attacks that it
+suffers, and may hold only with some weapons, against some keywords, or in some ``states`` of the unit or of its target.
+All changes of one attack are put together once when attacks are declared, and by exact odds (``with_changes``).
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ FLAGS: Mapping[str, int] = MappingProxyType(
         "Stealth": int(Near.STEALTH),
     }
 )
-# modifiers of rolls, up to two either way, of which those to the better and to the worse cancel out: bits of one more and of one less
+# modifiers of rolls, up to two either way, of which those to the better and to the worse cancel out: bits of one more
+# and of one less
 STEPS: Mapping[str, tuple[Bits, Bits]] = MappingProxyType(
     {
         "hit rolls": (
@@ -58,7 +60,8 @@ STEPS: Mapping[str, tuple[Bits, Bits]] = MappingProxyType(
         "saving throws": ((int(Near.SAVE_PLUS), int(Near.SAVE_PLUS_2ND)), ()),
     }
 )
-# characteristics of the weapon: the number in ``Near`` that more of them adds to, and its sign; a better AP is a lower one
+# characteristics of the weapon: the number in ``Near`` that more of them adds to, and its sign; a better AP is a lower
+# one
 NUMBERS: Mapping[str, tuple[int, int]] = MappingProxyType(
     {
         "Strength": (int(Near.STRENGTH), 1),

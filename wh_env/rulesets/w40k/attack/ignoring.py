@@ -13,10 +13,11 @@ from wh_env.rulesets.w40k.attack_row import ASK_REROLL_ONE, Event, Window
 def ignores_wound(
     models: Array, attack: Array, rules: Array, dice: Array, script: Array, log: Array, choice: int
 ) -> int:
-    """attack.feel-no-pain: roll for one wound with the ability chosen; -1: the better one. Where both are rolled for, the other is next.
+    """attack.feel-no-pain: roll for one wound with the ability chosen; -1: the better one. Where both are rolled for,
+    the other is next.
 
-    Returns 1 if it is ignored, 0 if not, or ASK_REROLL_ONE: the die may be rolled again; ``choice`` and ``left`` keep which ability it is of
-    and how many are to be rolled for, this one included.
+    Returns 1 if it is ignored, 0 if not, or ASK_REROLL_ONE: the die may be rolled again; ``choice`` and ``left`` keep
+    which ability it is of and how many are to be rolled for, this one included.
     """
     row = attack[0]
     model = row["model"]

@@ -1,10 +1,10 @@
 """The attack sequence of the 40k editions as one resumable machine: hit, wound, allocate, save, damage, Feel No Pain.
 
 All its state is one ATTACK row, so a battle can be copied in the middle of a volley. The caller begins something
-(``begin_group``, ``begin_pending``, ``begin_mortal``, ``begin_hazardous``, ``begin_hazardous_loss``) and calls ``resolve``
-until it returns DONE. Every other code is a stop: an ASK_ code wants a player's choice, which the caller writes into
-``answer`` before it calls again; LOSS reports a destroyed model and wants nothing. Which choices are asked is set by the
-bits of ``asks``; the others are answered as ``Asks`` says. A choice with one option is never asked.
+(``begin_group``, ``begin_pending``, ``begin_mortal``, ``begin_hazardous``, ``begin_hazardous_loss``) and calls
+``resolve`` until it returns DONE. Every other code is a stop: an ASK_ code wants a player's choice, which the caller
+writes into ``answer`` before it calls again; LOSS reports a destroyed model and wants nothing. Which choices are asked
+is set by the bits of ``asks``; the others are answered as ``Asks`` says. A choice with one option is never asked.
 
 A volley of a unit::
 
@@ -16,11 +16,11 @@ A volley of a unit::
     begin_hazardous(attack, unit, tests); resolve(...)  # then, for each of attack.failures, the model that pays:
         begin_hazardous_loss(...); resolve(...) until DONE
 
-Destroyed models are listed in ``casualties`` in order (``attack.casualties`` of them; the caller sets it to 0 when it has
-dealt with them). They are taken off the table but keep their place in x, y, z. Deadly Demise is not rolled here. A rule
-that inflicts mortal wounds while a volley is interrupted uses a second row: pass ``table[1:2]`` as ``attack``. An Attached
-unit is taken apart by the caller after the attacking unit's last attack (deploy.leader.toughness; ``part_alive`` counts
-what is left of each component).
+Destroyed models are listed in ``casualties`` in order (``attack.casualties`` of them; the caller sets it to 0 when it
+has dealt with them). They are taken off the table but keep their place in x, y, z. Deadly Demise is not rolled here. A
+rule that inflicts mortal wounds while a volley is interrupted uses a second row: pass ``table[1:2]`` as ``attack``. An
+Attached unit is taken apart by the caller after the attacking unit's last attack (deploy.leader.toughness;
+``part_alive`` counts what is left of each component).
 
 Attacks of one group are rolled with fast dice (attack.fast-dice.similar): all hit rolls, then all wound rolls, both
 kept as counts by face; then each wound is allocated, saved and suffered on its own.
@@ -140,7 +140,9 @@ __all__ = [
 
 @kernel
 def begin_volley(attack: Array, unit: int) -> None:
-    """A unit starts its attacks. ``asks``, ``offer``, ``jobs``, ``casualties`` and the log are the caller's and stay."""
+    """A unit starts its attacks. ``asks``, ``offer``, ``jobs``, ``casualties`` and the log are the caller's and
+    stay.
+    """
     row = attack[0]
     row["stage"] = IDLE
     row["asked"] = 0
@@ -161,7 +163,8 @@ def begin_volley(attack: Array, unit: int) -> None:
 def begin_group(units: Array, jobs: Array, attack: Array, group: int) -> None:
     """Resolve the jobs of one group next. Against a destroyed target its attacks are lost (attack.target-destroyed).
 
-    Where the attacks have Precision the caller then says in ``seen`` which CHARACTER models they can pick (``precision.aim``).
+    Where the attacks have Precision the caller then says in ``seen`` which CHARACTER models they can pick
+    (``precision.aim``).
     """
     row = attack[0]
     row["stage"] = IDLE
@@ -254,7 +257,9 @@ def slay_bearer(models: Array, units: Array, attack: Array, log: Array, casualti
 
 @inner_kernel
 def choose_model(models: Array, units: Array, attack: Array, rules: Array) -> int:
-    """Find the model that takes the next attack or mortal wound (attack.allocate.choice); -1 in ``model``: none left."""
+    """Find the model that takes the next attack or mortal wound (attack.allocate.choice); -1 in ``model``: none
+    left.
+    """
     row = attack[0]
     if row["asked"] == 0:
         count, best = candidates(models, units, row["target"], rules)
@@ -454,8 +459,8 @@ def lose_wounds(
 ) -> int:
     """Inflict the damage point by point until it is used up or the model destroyed (attack.damage.excess-lost).
 
-    Of a model that loses only so many wounds in a phase further ones are not lost. Neither that nor Feel No Pain helps against weapons whose
-    wounds cannot be ignored (rare.wound-cap).
+    Of a model that loses only so many wounds in a phase further ones are not lost. Neither that nor Feel No Pain helps
+    against weapons whose wounds cannot be ignored (rare.wound-cap).
     """
     row = attack[0]
     model = row["model"]

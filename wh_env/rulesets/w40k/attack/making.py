@@ -120,7 +120,9 @@ class Attacks(RunsMachine):
 
     @staticmethod
     def begin(g: BattleCore, f: int, unit: int) -> None:
-        """The unit's attacks are declared: the machine is set up for them, and what changes them is written into them."""
+        """The unit's attacks are declared: the machine is set up for them, and what changes them is written into
+        them.
+        """
         statics, attack = g.setup.statics, g.attack
         if statics["degrading"]:
             degrade(g, unit)
@@ -194,10 +196,27 @@ def run_sequence(g: BattleCore, f: int) -> int:
     while True:
         code = g.work.call(
             go_on,
-            frame, asks, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["attack_rules"],
-            g.dice.rows, g.script_array, g.work.log if logged else g.work.no_log, g.casualties_array, g.queue_array,
-            g.work.marks, setup.features, setup.blocks, setup.corners, guards, bearers, statics["own_guards"],
-        )  # fmt: skip
+            frame,
+            asks,
+            g.models.rows,
+            g.units.rows,
+            statics["weapons"],
+            g.jobs.rows,
+            g.attack.rows,
+            statics["attack_rules"],
+            g.dice.rows,
+            g.script_array,
+            g.work.log if logged else g.work.no_log,
+            g.casualties_array,
+            g.queue_array,
+            g.work.marks,
+            setup.features,
+            setup.blocks,
+            setup.corners,
+            guards,
+            bearers,
+            statics["own_guards"],
+        )
         if heeded:
             game.heed(g)
         if recorded:
@@ -233,11 +252,21 @@ def take_stock(g: BattleCore, f: int) -> bool:
     return bool(
         g.work.call(
             survey,
-            g.stack_array, f, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["damaged"],
-            *rows["attacks"], *rows["weapons"], *rows["targeted"],
-            *rows["made"], *rows["suffered"],
+            g.stack_array,
+            f,
+            g.models.rows,
+            g.units.rows,
+            statics["weapons"],
+            g.jobs.rows,
+            g.attack.rows,
+            statics["damaged"],
+            *rows["attacks"],
+            *rows["weapons"],
+            *rows["targeted"],
+            *rows["made"],
+            *rows["suffered"],
         )
-    )  # fmt: skip
+    )
 
 
 def left_targets(g: BattleCore) -> list[int]:

@@ -1,9 +1,10 @@
 """What changes attacks when they are made: rules by keyword, abilities, damage suffered (concepts.keywords,
 datasheet.abilities, .aura.*).
 
-Rules by keyword ("+1 to hit for INFANTRY units") are rows of ``rules["modifiers"]``: mappings with ``effect`` (a name of
-``EFFECTS``), ``keyword`` (of the attacking unit; singular or plural) and, where it is narrower, ``of: model`` (only the models
-whose own datasheet has the keyword, concepts.keywords.model-or-unit) and ``player``. Abilities are ``powers``.
+Rules by keyword ("+1 to hit for INFANTRY units") are rows of ``rules["modifiers"]``: mappings with ``effect`` (a name
+of ``EFFECTS``), ``keyword`` (of the attacking unit; singular or plural) and, where it is narrower, ``of: model`` (only
+the models whose own datasheet has the keyword, concepts.keywords.model-or-unit) and ``player``. Abilities are
+``powers``.
 """
 
 from __future__ import annotations
@@ -44,8 +45,9 @@ OPPOSITES = (
 
 
 def add(near: int, effects: Iterable[Bits]) -> int:
-    """The circumstances with these effects, of which those to the better and to the worse cancel out: the sum of all modifiers
-    is taken first (attack.hit.cap, .wound.cap). Each sets as many of its bits as are left."""
+    """The circumstances with these effects, of which those to the better and to the worse cancel out: the sum of all
+    modifiers is taken first (attack.hit.cap, .wound.cap). Each sets as many of its bits as are left.
+    """
     left = Counter(effects)
     if not left:
         return near
@@ -60,7 +62,9 @@ def add(near: int, effects: Iterable[Bits]) -> int:
 
 
 def effects_on(g: BattleCore, model: int, against: int = -1) -> Iterable[Bits]:
-    """What rules by keyword, abilities in force and damage do to the attacks of a model; ``against``: those at this unit."""
+    """What rules by keyword, abilities in force and damage do to the attacks of a model; ``against``: those at this
+    unit.
+    """
     yield from effects_of_itself(g, model)
     yield from (ATTACKS[power.effect] for power in in_force(g, g.models.unit[model], "attacks", against))
 
@@ -124,7 +128,9 @@ class Granted:
 
 
 def effects_between(g: BattleCore, unit: int, target: int) -> tuple[list[Bits], list[str]]:
-    """What abilities in force do to attacks of a unit at another: circumstances, and changes of profiles in the order in which they are made."""
+    """What abilities in force do to attacks of a unit at another: circumstances, and changes of profiles in the order
+    in which they are made.
+    """
     own, powers = edition(g), g.setup.statics["powers"]
     lasting = own.modifying(g)
     bits: list[Bits] = []

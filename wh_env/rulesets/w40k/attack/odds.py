@@ -1,9 +1,9 @@
 """What a volley does on average and exactly: the attack sequence as probabilities instead of dice.
 
-``damage_distribution`` is exact (a Markov chain over the wounds left in the target) and is what the dice of ``attacks.py``
-are tested against; ``expected_wounds`` (``mean_wounds``) is one number in a microsecond, for policies that compare thousands of targets. Both
-answer open choices as the machine does by default: the better save, the better Feel No Pain, failed Twin-linked wound rolls
-re-rolled.
+``damage_distribution`` is exact (a Markov chain over the wounds left in the target) and is what the dice of
+``attacks.py`` are tested against; ``expected_wounds`` (``mean_wounds``) is one number in a microsecond, for policies
+that compare thousands of targets. Both answer open choices as the machine does by default: the better save, the better
+Feel No Pain, failed Twin-linked wound rolls re-rolled.
 """
 
 from __future__ import annotations
@@ -161,7 +161,9 @@ def hit_rolls(weapons: Array, weapon: int) -> int:
 
 
 def wound_counts(weapons: Array, weapon: int, near: int, target: Target, rules: Array) -> Array:
-    """Probabilities that one hit roll makes [i, j]: i wounds to allocate and j Critical Wounds of Devastating Wounds."""
+    """Probabilities that one hit roll makes [i, j]: i wounds to allocate and j Critical Wounds of Devastating
+    Wounds.
+    """
     row = weapons[weapon]
     roll = np.zeros((2, 2))
     for strength, chance_of_it in enumerate(amount_sum(row, "strength")):
@@ -232,7 +234,8 @@ def suffered(damage: Array, bonus: int, near: int) -> Array:
 
 
 def with_another(counts: Array, fails: float) -> Array:
-    """Probabilities that a hit roll, and another one if no damage is inflicted, make [i, j]: i wounds that are not saved, j as before.
+    """Probabilities that a hit roll, and another one if no damage is inflicted, make [i, j]: i wounds that are not
+    saved, j as before.
 
     ``counts``: of one of them, as ``wound_counts`` says. ``fails``: how likely a wound is not saved.
     """
@@ -266,7 +269,9 @@ def loss_step(target: Target, damage: Array, fails: float, mortal: bool = False)
 
 
 def shifted(attacks: Array, more: int, least: bool) -> Array:
-    """Probabilities of a number of attacks to which ``more`` is added, none below 0, or 1 where modifiers leave that (``least``)."""
+    """Probabilities of a number of attacks to which ``more`` is added, none below 0, or 1 where modifiers leave that
+    (``least``).
+    """
     out = np.zeros(max(2, len(attacks) + max(0, more)))
     for number, chance_of_it in enumerate(attacks):
         out[max(1 if least else 0, number + more)] += chance_of_it
@@ -300,9 +305,10 @@ def damage_distribution(
 ) -> Odds:
     """The exact outcome of ``attackers`` models attacking once each with a profile.
 
-    ``near``: the circumstances of the attacks (``Near``, with the count of fives for Blast); ``another``: each hit roll that inflicts no damage is followed by another attack, once all are resolved, that generates
-    none itself (rare.generated-attacks). As all damage is alike it makes no difference which of them inflicts it. Mortal wounds of Devastating
-    Wounds come after all normal damage (attack.mortal.after-normal).
+    ``near``: the circumstances of the attacks (``Near``, with the count of fives for Blast); ``another``: each hit roll
+    that inflicts no damage is followed by another attack, once all are resolved, that generates none itself
+    (rare.generated-attacks). As all damage is alike it makes no difference which of them inflicts it. Mortal wounds of
+    Devastating Wounds come after all normal damage (attack.mortal.after-normal).
     """
     number = number_of_attacks(weapons, weapon, attackers, near, rules)
     counts = wound_counts(weapons, weapon, near, target, rules)
@@ -388,7 +394,9 @@ def mean_capped(count: int, sides: int, plus: int, bonus: int, cap: int, near: i
 
 @inner_kernel
 def chance_of_sum(count: int, sides: int, total: int) -> float:
-    """That ``count`` dice of ``sides`` add up to ``total`` (by inclusion and exclusion of dice that would show too much)."""
+    """That ``count`` dice of ``sides`` add up to ``total`` (by inclusion and exclusion of dice that would show too
+    much).
+    """
     ways = 0.0
     sign = 1.0
     of_count = 1.0  # count over k
@@ -463,8 +471,8 @@ def mean_wounds(
 ) -> float:
     """Mean number of wounds that the target loses to one model's attacks with a profile, under the rules of an edition.
 
-    A plain product of the steps for the model that would take the first attack: damage above its Wounds is not counted, nor
-    more than the unit has left; that a hurt model wastes damage is.
+    A plain product of the steps for the model that would take the first attack: damage above its Wounds is not counted,
+    nor more than the unit has left; that a hurt model wastes damage is.
     """
     _, model = candidates(models, units, target, rules)
     if model < 0:

@@ -79,8 +79,10 @@ def best_of(own: int, given: int) -> int:
 def guard_unit(
     models: Array, units: Array, powers: Array, bearers: Array, mustered: Array, u: int, psychic: bool, mortal: bool
 ) -> None:
-    """Give the models of unit ``u`` the saves, Feel No Pain and limit of wounds lost in a phase that powers in force on it confer, beside
-    those of their own (``mustered``: second invulnerable save and second Feel No Pain by model row); of several of a kind the best."""
+    """Give the models of unit ``u`` the saves, Feel No Pain and limit of wounds lost in a phase that powers in force on
+    it confer, beside those of their own (``mustered``: second invulnerable save and second Feel No Pain by model row);
+    of several of a kind the best.
+    """
     invulnerable = 0
     feel_no_pain = 0
     most_lost = 0

@@ -1,17 +1,18 @@
 """Rolls that their player may make again: Charge rolls, Advance rolls, Battle-shock tests (concepts.reroll.*).
 
-Such a roll is a ``DiceRoll``: a procedure that rolls its dice, asks the player where a rule entitles them to re-roll, and only
-then uses the result (``then``), so that a re-roll comes before any modifier. All dice of a sum are rolled again, and what was
-re-rolled is not offered a second time, whoever offers. Dice that only an edition with ``Edition.any_die`` has rolled again are ``Thrown``:
-elsewhere, and where nobody has the right, they are rolled at once.
+Such a roll is a ``DiceRoll``: a procedure that rolls its dice, asks the player where a rule entitles them to re-roll,
+and only then uses the result (``then``), so that a re-roll comes before any modifier. All dice of a sum are rolled
+again, and what was re-rolled is not offered a second time, whoever offers. Dice that only an edition with
+``Edition.any_die`` has rolled again are ``Thrown``: elsewhere, and where nobody has the right, they are rolled at once.
 
 Command Re-roll is offered after the rules of units, on what they left as it was (stratagem.command-re-roll): by
 ``CommandReroll`` on a ``DiceRoll`` that says ``command``, by ``CommandRerollDie`` on a die of the attack machine, by
 ``CommandRerollTest`` on one of several tests.
 
 Entitlements are data: rows of ``rules["rerolls"]``, mappings with ``player`` (whose rolls), ``roll`` (the name of a
-``DiceRoll``, or one of ``die_windows.WINDOWS``), and, where it is narrower, ``unit`` (its row), ``results`` (only these results of the
-roll) and ``name``. The dice of attacks are re-rolled inside the attack machine; ``die_windows`` opens it for those rows.
+``DiceRoll``, or one of ``die_windows.WINDOWS``), and, where it is narrower, ``unit`` (its row), ``results`` (only these
+results of the roll) and ``name``. The dice of attacks are re-rolled inside the attack machine; ``die_windows`` opens it
+for those rows.
 """
 
 from __future__ import annotations
@@ -115,7 +116,9 @@ def roller(g: BattleCore, f: int) -> int:
 
 
 def faces_kept(g: BattleCore, f: int, at: int) -> list[int]:
-    """The faces of some dice of a roll in rising order: at ``FACES`` of those that can be rolled again, at ``SPENT`` of the others."""
+    """The faces of some dice of a roll in rising order: at ``FACES`` of those that can be rolled again, at ``SPENT`` of
+    the others.
+    """
     low, high = g.stack[f + at : f + at + 2]
     return [
         face for face in range(1, 7) for _ in range((low, high)[face > 3] >> (face - 1) % 3 * COUNT_BITS & MOST_FACES)
@@ -163,7 +166,9 @@ def roll_one_again(g: BattleCore, f: int, face: int) -> None:
 
 
 def speaks_of(g: BattleCore, row: Mapping[str, Any], unit: int) -> bool:
-    """Whether a row of ``rules["rerolls"]`` is about the unit (-1: none) or the one that it has split from (rare.split-units)."""
+    """Whether a row of ``rules["rerolls"]`` is about the unit (-1: none) or the one that it has split from
+    (rare.split-units).
+    """
     return "unit" not in row or (unit >= 0 and bool(row["unit"] == origin(g, unit)))
 
 
@@ -179,7 +184,9 @@ class Thrown(DiceRoll):
 
     @classmethod
     def begin(cls, g: BattleCore, player: int, unit: int, amount: tuple[int, int, int] = (1, 6, 0)) -> None:
-        """The player rolls for a unit of theirs (-1: for none) so many dice with so many sides, to which something is added."""
+        """The player rolls for a unit of theirs (-1: for none) so many dice with so many sides, to which something is
+        added.
+        """
         dice, sides, plus = amount
         if dice and edition(g).any_die and (g.setup.rules["rerolls"] or command_reroll(g, player, unit)):
             g.push(cls, unit, player)
@@ -367,7 +374,8 @@ class TakesTests(Procedure):
 
 
 class FailedTest(Procedure):
-    """Several tests were rolled together and some failed; one of those may be rolled again, which is passed on ``NEEDED`` or more.
+    """Several tests were rolled together and some failed; one of those may be rolled again, which is passed on
+    ``NEEDED`` or more.
 
     Pushed by a procedure that ``TakesTests``, which keeps their number at the offset ``KEPT`` of its frame.
     """

@@ -1,7 +1,7 @@
 """What an attack needs: the numbers of an edition, and the results to roll.
 
-Every roll is a D6 against the lowest *unmodified* die that succeeds: modifiers are taken off the number needed instead of
-being added to the die, so that re-rolls and criticals look at the bare die (concepts.reroll.before-modifiers,
+Every roll is a D6 against the lowest *unmodified* die that succeeds: modifiers are taken off the number needed instead
+of being added to the die, so that re-rolls and criticals look at the bare die (concepts.reroll.before-modifiers,
 concepts.reroll.unmodified). 7 or more means that no die succeeds.
 """
 
@@ -28,7 +28,8 @@ from wh_env.rulesets.w40k.codes import CAME_BACK, COVERED
 from wh_env.rulesets.w40k.profiles import ALL_FAILED, Ability, Keyword, WeaponAbility
 from wh_env.rulesets.w40k.rows import one_row
 
-# Bits of MODEL.flags, from this one on: the most wounds that the model loses in a phase, 0: any number (``powers.guard_unit``)
+# Bits of MODEL.flags, from this one on: the most wounds that the model loses in a phase, 0: any number
+# (``powers.guard_unit``)
 MOST_LOST = 57
 MOST_LOST_BITS = 15
 # Bit of MODEL.flags: the next attack that would inflict damage on this model inflicts none.
@@ -228,8 +229,10 @@ def hit_with(weapons: Array, weapon: int, near: int, modifier: int, rules: Array
 
 @kernel
 def hits_again(weapons: Array, weapon: int, near: int, needed: int, rules: Array) -> int:
-    """The lowest unmodified hit roll that is kept where ``needed`` hits in the end: of "re-roll hit rolls" whatever misses is made again, of
-    "re-roll failed hit rolls" only what misses before modifiers (concepts.reroll.before-modifiers)."""
+    """The lowest unmodified hit roll that is kept where ``needed`` hits in the end: of "re-roll hit rolls" whatever
+    misses is made again, of "re-roll failed hit rolls" only what misses before modifiers
+    (concepts.reroll.before-modifiers).
+    """
     if near & Near.REROLL_HITS.value:
         return int(min(7, needed))
     again = 2 if near & Near.REROLL_HIT_ONES.value else 1
@@ -241,8 +244,9 @@ def hits_again(weapons: Array, weapon: int, near: int, needed: int, rules: Array
 
 @kernel
 def special_hit(weapons: Array, weapon: int, near: int, rules: Array) -> int:
-    """The lowest unmodified hit roll that scores additional hits or wounds without a roll (rare.additional-hits): that of a Critical Hit, or
-    of the weapon's own."""
+    """The lowest unmodified hit roll that scores additional hits or wounds without a roll (rare.additional-hits): that
+    of a Critical Hit, or of the weapon's own.
+    """
     critical = int(rules[0]["critical"])
     if near & Near.CRITICAL_HITS.value:
         critical = min(critical, CRITICAL_GRANTED)
@@ -264,8 +268,9 @@ def strength_against(strength: int, toughness: int) -> int:
 
 @kernel
 def critical_wound(weapons: Array, weapon: int, near: int, keywords: int, rules: Array) -> int:
-    """The lowest unmodified die that is a Critical Wound against a target with these keywords: of several Anti abilities
-    the best that applies (attack.wound.critical, weapon.anti)."""
+    """The lowest unmodified die that is a Critical Wound against a target with these keywords: of several Anti
+    abilities the best that applies (attack.wound.critical, weapon.anti).
+    """
     critical = int(rules[0]["critical"])
     if near & Near.CRITICAL_WOUNDS.value:
         critical = min(critical, CRITICAL_GRANTED)
@@ -290,8 +295,9 @@ def critical_against(
 def wound_needed(
     weapons: Array, weapon: int, near: int, strength: int, toughness: int, critical: int, rules: Array
 ) -> int:
-    """The lowest unmodified die that wounds with this Strength (attack.wound.roll, .critical, .one-fails, .cap); what the attacker's
-    rules say of it prevails over the target's (attack.priority)."""
+    """The lowest unmodified die that wounds with this Strength (attack.wound.roll, .critical, .one-fails, .cap); what
+    the attacker's rules say of it prevails over the target's (attack.priority).
+    """
     modifier = bits(near, Near.WOUND_PLUS.value, Near.WOUND_PLUS_2ND.value)
     modifier -= bits(near, Near.WOUND_MINUS.value, Near.WOUND_MINUS_2ND.value)
     if near & Near.CHARGED.value and (near & Near.LANCE.value != 0 or has(weapons, weapon, WeaponAbility.LANCE.value)):
@@ -315,8 +321,9 @@ def wound_needed(
 def wounds_again(
     weapons: Array, weapon: int, near: int, strength: int, toughness: int, critical: int, needed: int, rules: Array
 ) -> int:
-    """The lowest unmodified wound roll that is kept by what the weapon says of low and of failed ones, of which only those fail that do so before
-    modifiers (concepts.reroll.before-modifiers)."""
+    """The lowest unmodified wound roll that is kept by what the weapon says of low and of failed ones, of which only
+    those fail that do so before modifiers (concepts.reroll.before-modifiers).
+    """
     if weapons[weapon]["wound_reroll"] != ALL_FAILED:
         return int(1 + weapons[weapon]["wound_reroll"])
     plain = wound_needed(weapons, weapon, near & ~WOUND_MODIFIERS, strength, toughness, critical, rules)
@@ -354,8 +361,9 @@ def sheltered(
 
 @kernel
 def armour_needed(save: int, ap: int, cover: bool, near: int, rules: Array) -> int:
-    """The lowest unmodified die that saves by armour; 0 without a Save characteristic (attack.save.roll, .one-fails, .cap,
-    terrain.cover.effect, terrain.cover.three-plus)."""
+    """The lowest unmodified die that saves by armour; 0 without a Save characteristic (attack.save.roll, .one-fails,
+    .cap, terrain.cover.effect, terrain.cover.three-plus).
+    """
     if save <= 0:
         return 0
     ap = ap_modified(ap + (rules[0]["plunging_ap"] if near & Near.AP_PLUS.value else 0), near)
@@ -399,8 +407,10 @@ def melts(weapons: Array, weapon: int, near: int) -> bool:
 
 @kernel
 def attacks_bonus(weapons: Array, weapon: int, near: int, rules: Array) -> int:
-    """Attacks added to the A of a profile without a roll: Rapid Fire within half range, Blast by the models of the target, rules that add
-    (weapon.rapid-fire, weapon.blast.extra, weapon.blast.fixed-attacks, weapon.extra-attacks.no-modify)."""
+    """Attacks added to the A of a profile without a roll: Rapid Fire within half range, Blast by the models of the
+    target, rules that add (weapon.rapid-fire, weapon.blast.extra, weapon.blast.fixed-attacks,
+    weapon.extra-attacks.no-modify).
+    """
     if has(weapons, weapon, WeaponAbility.EXTRA_ATTACKS.value):
         return 0
     bonus = bits(near, Near.ATTACKS_PLUS.value, Near.ATTACKS_PLUS_2ND.value) + more_attacks(near)
@@ -413,8 +423,9 @@ def attacks_bonus(weapons: Array, weapon: int, near: int, rules: Array) -> int:
 
 @kernel
 def least_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> int:
-    """The fewest attacks that A makes, whatever is rolled; 0: no such rule. Against very large units Blast makes the most that A could
-    (weapon.blast.minimum, .maximum, .several-dice)."""
+    """The fewest attacks that A makes, whatever is rolled; 0: no such rule. Against very large units Blast makes the
+    most that A could (weapon.blast.minimum, .maximum, .several-dice).
+    """
     size = near >> BLAST_SHIFT & BLAST_MOST
     if rules[0]["blast_few"] == 0 or size == 0 or not has(weapons, weapon, WeaponAbility.BLAST.value):
         return 0
@@ -453,8 +464,9 @@ def must_take(models: Array, model: int, rules: Array) -> bool:
 def spared(models: Array, units: Array, unit: int) -> int:
     """Keywords of models to which attacks on ``unit`` cannot be allocated now, 0: there are none such.
 
-    CHARACTER models of an Attached unit while a Bodyguard model is left (deploy.leader.no-allocation, .last-bodyguard), as
-    long as there is anybody else. It is the model's own keyword that counts, in either component (concepts.keywords.model-or-unit).
+    CHARACTER models of an Attached unit while a Bodyguard model is left (deploy.leader.no-allocation, .last-bodyguard),
+    as long as there is anybody else. It is the model's own keyword that counts, in either component
+    (concepts.keywords.model-or-unit).
     """
     if units[unit]["leader"] < 0 or part_alive(models, units, unit) == 0:
         return 0
@@ -512,7 +524,9 @@ def candidate(models: Array, units: Array, unit: int, rules: Array, model: int) 
 
 @kernel
 def precision_candidate(models: Array, units: Array, unit: int, seen: int, model: int) -> bool:
-    """weapon.precision: a CHARACTER model of the Attached ``unit`` that the attacker sees (``seen``: column of ATTACK)."""
+    """weapon.precision: a CHARACTER model of the Attached ``unit`` that the attacker sees (``seen``: column of
+    ATTACK).
+    """
     if units[unit]["leader"] < 0:
         return False
     for n in range(member_count(units, unit)):

@@ -1,4 +1,5 @@
-"""The order in which declared attacks are made, target by target and profile by profile, up to the next choice or interruption.
+"""The order in which declared attacks are made, target by target and profile by profile, up to the next choice or
+interruption.
 
 ``go_on`` works on the frame of ``attacking.Attacks`` and on the attack machine (``w40k.attacks``), whose
 codes it hands on.
@@ -34,11 +35,13 @@ RANGED, MELEE = 0, 1
 UNIT, KIND, TARGET, TESTS, FAILED, SHELTERED, PENDING_NOW, PSYCHIC, CHOSEN = range(V, V + 9)
 # steps of Attacks
 NEXT_TARGET, BEGIN_TARGET, NEXT_GROUP, BEGIN_GROUP, GROUP, PENDING, HAZARD, LOSE, END = range(1, 10)
-# codes of ``go_on`` beyond those of the machine: whose answer goes to CHOSEN, and what has to be done before it is called again
+# codes of ``go_on`` beyond those of the machine: whose answer goes to CHOSEN, and what has to be done before it is
+# called again
 CHOOSE_TARGET, CHOOSE_GROUP, OFFER_SAVES, TELL, DEMISES, PREPARE = range(20, 26)
 # the first with bits of the others: a group begins whose target may be in cover
 TELL_SHELTER, FROM_ABOVE, IN_COVER = 32, 1, 2
-# what has to be asked or told in this battle; PREPARES: the edition says itself what holds for each group before it is made
+# what has to be asked or told in this battle; PREPARES: the edition says itself what holds for each group before it is
+# made
 ASK_TARGET, ASK_GROUP, OFFERS, RECORDS, PREPARES = 1, 2, 4, 8, 16
 LOST, DEMISED = 0, 1  # entries of the table `queue`: casualties listed, casualties whose Deadly Demise was dealt with
 
@@ -54,13 +57,29 @@ COVER, PLUNGING, PRECISE = int(Near.COVER), int(Near.AP_PLUS), int(Near.PRECISIO
 
 @kernel
 def survey(
-    stack: Array, f: int, models: Array, units: Array, weapons: Array, jobs: Array, attack: Array, damaged: Array,
-    of_attackers: Array, their_bearers: Array, of_weapons: Array, weapon_bearers: Array, of_targets: Array, target_bearers: Array,
-    made: Array, made_bearers: Array, suffered: Array, suffered_bearers: Array,
-) -> bool:  # fmt: skip
+    stack: Array,
+    f: int,
+    models: Array,
+    units: Array,
+    weapons: Array,
+    jobs: Array,
+    attack: Array,
+    damaged: Array,
+    of_attackers: Array,
+    their_bearers: Array,
+    of_weapons: Array,
+    weapon_bearers: Array,
+    of_targets: Array,
+    target_bearers: Array,
+    made: Array,
+    made_bearers: Array,
+    suffered: Array,
+    suffered_bearers: Array,
+) -> bool:
     """Attacks were declared: count the rows of ``jobs`` in use and the Hazardous tests to come.
 
-    Returns whether an ability in force or damage suffered (``damaged``: wounds left, by model) changes any of these attacks.
+    Returns whether an ability in force or damage suffered (``damaged``: wounds left, by model) changes any of these
+    attacks.
     """
     used = 0
     tests = 0
@@ -116,7 +135,9 @@ def any_affects(models: Array, units: Array, powers: Array, bearers: Array, u: i
 def cover_counts(
     models: Array, units: Array, weapons: Array, rules: Array, target: int, weapon: int, near: int
 ) -> bool:
-    """Whether the Benefit of Cover would help any model of the target against the attacks (terrain.cover.three-plus)."""
+    """Whether the Benefit of Cover would help any model of the target against the attacks
+    (terrain.cover.three-plus).
+    """
     if near & PLUNGING != 0 or ap_modified(weapons[weapon]["ap"], near) != 0:
         return True
     for n in range(member_count(units, target)):
@@ -222,7 +243,9 @@ def start_group(
     frame: Array, asks: int, models: Array, units: Array, weapons: Array, jobs: Array, attack: Array, rules: Array,
     features: Array, blocks: Array, corners: Array,
 ) -> int:  # fmt: skip
-    """The chosen group begins: who is in cover, who is seen by a Precision weapon. Returns ``FROM_ABOVE`` and ``IN_COVER`` as they hold."""
+    """The chosen group begins: who is in cover, who is seen by a Precision weapon. Returns ``FROM_ABOVE`` and
+    ``IN_COVER`` as they hold.
+    """
     group = frame[CHOSEN]
     weapon = jobs[group]["weapon"]
     near = int(jobs[group]["near"])
@@ -259,13 +282,11 @@ def go_on(
 ) -> int:  # fmt: skip
     """Make attacks until a choice or interruption comes up, or all are made (step ``END`` or ``LOSE``, code ``DONE``).
 
-    Args:
-        asks: bits, which choices are asked (``ASK_TARGET``, ``ASK_GROUP``; else the first declared comes first), whether re-rolls are offered
-            in the battle, whether events are recorded, whether the edition prepares each group (code ``PREPARE``).
-        frame: the integers of the frame of ``attacking.Attacks``.
-        out: room for a list of units or rows of ``jobs``.
-        own_guards: by model, second saves and Feel No Pain as mustered, and whether powers (``guards``, ``bearers``) could protect
-            its unit.
+    Args: asks: bits, which choices are asked (``ASK_TARGET``, ``ASK_GROUP``; else the first declared comes first),
+    whether re-rolls are offered in the battle, whether events are recorded, whether the edition prepares each group
+    (code ``PREPARE``). frame: the integers of the frame of ``attacking.Attacks``. out: room for a list of units or rows
+    of ``jobs``. own_guards: by model, second saves and Feel No Pain as mustered, and whether powers (``guards``,
+    ``bearers``) could protect its unit.
     """
     unit = frame[UNIT]
     while True:

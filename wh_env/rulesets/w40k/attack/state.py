@@ -80,7 +80,9 @@ def close_windows(attack: Array) -> None:
 
 @inner_kernel
 def batch_window(attack: Array, dice: Array, script: Array, log: Array, window: int) -> int:
-    """Offer the re-roll of one die of the batch, by its face, where each may be rolled again one after the other; GO_ON when that is settled."""
+    """Offer the re-roll of one die of the batch, by its face, where each may be rolled again one after the other; GO_ON
+    when that is settled.
+    """
     row = attack[0]
     if row["asked"] != 0:
         row["asked"] = 0
@@ -130,8 +132,9 @@ def all_again(attack: Array) -> bool:
 
 @inner_kernel
 def sum_window(attack: Array, dice: Array, script: Array, log: Array, window: int, sides: int, who: int) -> int:
-    """Take the answer to an offer of the dice of a sum (``die``): where each may be rolled again they are the batch, and what is left of it
-    is offered next. GO_ON when that is settled; the caller rolls all dice again if the player wants that (``all_again``).
+    """Take the answer to an offer of the dice of a sum (``die``): where each may be rolled again they are the batch,
+    and what is left of it is offered next. GO_ON when that is settled; the caller rolls all dice again if the player
+    wants that (``all_again``).
 
     ``who``: the model that the roll is told of.
     """

@@ -1,8 +1,9 @@
 """What all attacks of a unit do to a target, exactly: one volley after the other over what is left of it.
 
-The state is the wounds left in the target and the points of mortal wounds that are still to come, which follow all normal damage
-(attack.mortal.after-normal). The models of an Attached unit are taken to be of two kinds: those of the Bodyguard, and its Leader, who suffers what is left over once
-they are destroyed (deploy.leader.no-allocation); its Toughness is that of the Bodyguard to the last attack (deploy.leader.toughness).
+The state is the wounds left in the target and the points of mortal wounds that are still to come, which follow all
+normal damage (attack.mortal.after-normal). The models of an Attached unit are taken to be of two kinds: those of the
+Bodyguard, and its Leader, who suffers what is left over once they are destroyed (deploy.leader.no-allocation); its
+Toughness is that of the Bodyguard to the last attack (deploy.leader.toughness).
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ from wh_env.rulesets.w40k.attack.rolls import damage_bonus
 
 @dataclass(frozen=True)
 class Volley:
-    """Attacks of some models with one profile; ``weapons``: the table that ``weapon`` is a row of, ``near``: their circumstances."""
+    """Attacks of some models with one profile; ``weapons``: the table that ``weapon`` is a row of, ``near``: their
+    circumstances.
+    """
 
     weapons: Array
     weapon: int
@@ -69,7 +72,9 @@ def added(first: Array, second: Array) -> Array:
 
 
 def volley_outcome(state: Array, untouched: Array, volley: Volley, parts: Sequence[Target], rules: Array) -> Array:
-    """The states [2, points still to come, wounds left] after a volley; [1]: of a target that has not shrugged off an attack yet."""
+    """The states [2, points still to come, wounds left] after a volley; [1]: of a target that has not shrugged off an
+    attack yet.
+    """
     weapons, weapon, near = volley.weapons, volley.weapon, volley.near
     counts = wound_counts(weapons, weapon, near, parts[0], rules)
     rolls = hit_rolls(weapons, weapon)
@@ -92,8 +97,8 @@ def volley_outcome(state: Array, untouched: Array, volley: Volley, parts: Sequen
 def whole_distribution(volleys: Sequence[Volley], parts: Sequence[Target], rules: Array) -> Odds:
     """The exact outcome of several volleys of one unit at one target, in this order, as machines play it by default.
 
-    Args:
-        parts: the target, all unhurt: its models, and those of its Leader. Attacks wound against the first part's Toughness and keywords.
+    Args: parts: the target, all unhurt: its models, and those of its Leader. Attacks wound against the first part's
+    Toughness and keywords.
     """
     total = sum(part.models * part.wounds for part in parts)
     state, untouched = np.zeros((2, 1, total + 1))

@@ -1,19 +1,23 @@
 """Charge moves of small units that the kernel's greedy way does not find (charge.condition.*, charge.failed).
 
-``core.geometry.charge_moves`` sets the models of a unit down one after the other, each at the first place that will do. For units of few
-models (``Charging.sought``) all places together are looked through afterwards. What is looked through, of each model:
+``core.geometry.charge_moves`` sets the models of a unit down one after the other, each at the first place that will do.
+For units of few models (``Charging.sought``) all places together are looked through afterwards. What is looked through,
+of each model:
 
 - the place where it stands;
-- places all round every model of a target, ``RING`` directions at each of ``SHORT`` of Engagement Range (across an area: of the reach across it);
-- the points at which two of these lines cross, and those at which they are nearest to each other: as far as it may move, Engagement Range of
-  enemies and the bases of whoever stands there (exact for round bases, of the circles round all others);
+- places all round every model of a target, ``RING`` directions at each of ``SHORT`` of Engagement Range (across an
+  area: of the reach across it);
+- the points at which two of these lines cross, and those at which they are nearest to each other: as far as it may
+  move, Engagement Range of enemies and the bases of whoever stands there (exact for round bases, of the circles round
+  all others);
 - for a model that only keeps the unit together a grid of ``STEP`` inches of all that it may move;
 - for the model that is set down last, the crossings with its coherency with the others where they end then.
 
-Heights are that of where it stands and those of the models of the targets, facings stay. Every set of places with which all targets are engaged
-and the unit is in coherency is tried in every order of the models, each on a straight way or with one bend, and judged as if the
-player had made the move, ``JUDGED`` sets at most: those with the shortest ways. So an end is denied only where each is narrower than all
-these, or is engaged through a barrier alone, or needs a turn or a way with two bends.
+Heights are that of where it stands and those of the models of the targets, facings stay. Every set of places with which
+all targets are engaged and the unit is in coherency is tried in every order of the models, each on a straight way or
+with one bend, and judged as if the player had made the move, ``JUDGED`` sets at most: those with the shortest ways. So
+an end is denied only where each is narrower than all these, or is engaged through a barrier alone, or needs a turn or a
+way with two bends.
 """
 
 from __future__ import annotations
@@ -102,8 +106,9 @@ def round_models(charge: Charge, model: int, others: Array, wider: float) -> Cir
 
 
 def crossings(charge: Charge, model: int, one: Circles, two: Circles) -> Array:
-    """(points, 2): where a line of the first crosses one of the second, and on both sides where the two are nearest to each other; those that
-    the model may reach."""
+    """(points, 2): where a line of the first crosses one of the second, and on both sides where the two are nearest to
+    each other; those that the model may reach.
+    """
     g = charge.g
     points = np.empty((4 * len(one) * len(two), 2))
     x, y = g.models.x[model], g.models.y[model]
@@ -120,7 +125,9 @@ def near_enough(charge: Charge, model: int, others: Array, reach: float) -> Arra
 
 
 def lines_for(charge: Charge, model: int) -> tuple[Circles, Circles]:
-    """Lines on which ends of the model may lie whatever the rest of the unit does; and those of them that engage a target."""
+    """Lines on which ends of the model may lie whatever the rest of the unit does; and those of them that engage a
+    target.
+    """
     g, row, m = charge.g, charge.limits[0], charge.g.models.rows
     engage = float(row["engage"])
     standing = np.flatnonzero((m["on_table"] == 1) & (m["unit"] != charge.unit))
@@ -168,8 +175,8 @@ def grid(charge: Charge, model: int) -> Array:
 
 
 def places(charge: Charge, model: int, points: Array, wanted: Wanted, alone: bool = False) -> Places:
-    """Those of the points, which it may reach, at which the model may stand and to which it has a way past all but its own unit, and at which ``wanted`` is content
-    with the targets that it is near enough to engage.
+    """Those of the points, which it may reach, at which the model may stand and to which it has a way past all but its
+    own unit, and at which ``wanted`` is content with the targets that it is near enough to engage.
 
     ``alone``: of a unit of one model, which has to engage enough of them by itself.
     """
@@ -191,9 +198,25 @@ def places(charge: Charge, model: int, points: Array, wanted: Wanted, alone: boo
     poses, covers, legal = np.empty((len(spots), 3)), near[rows], np.zeros(len(spots), bool)
     poses[:, :2], poses[:, 2] = points[rows], [z for _, z in spots]
     call(
-        find_ends, m, g.units.rows, blocks, corners, g.objectives.rows, limits, targets, charge.unit, model,
-        charge.inches, np.array(charge.targets, np.int32), poses, np.zeros((POINTS, 4)), g.work.marks, covers, legal, alone,
-    )  # fmt: skip
+        find_ends,
+        m,
+        g.units.rows,
+        blocks,
+        corners,
+        g.objectives.rows,
+        limits,
+        targets,
+        charge.unit,
+        model,
+        charge.inches,
+        np.array(charge.targets, np.int32),
+        poses,
+        np.zeros((POINTS, 4)),
+        g.work.marks,
+        covers,
+        legal,
+        alone,
+    )
     ends = {tuple(pose): engaged for pose, engaged in zip(poses[legal].tolist(), covers[legal], strict=True)}
     return sorted_places(ends, (x0, y0), len(charge.targets))
 
@@ -293,16 +316,28 @@ class Sets:
         near: bool = False,
         apart: float = inf,
     ) -> tuple[Array, Array, Array]:
-        """The ``most`` pairs of places of two models that engage enough and at which both can stand together, those with the least sum of
-        ``one`` and ``two`` (inches, by place) first; and these sums.
+        """The ``most`` pairs of places of two models that engage enough and at which both can stand together, those
+        with the least sum of ``one`` and ``two`` (inches, by place) first; and these sums.
 
-        ``given``: what is engaged besides. ``near``: they are in coherency. ``apart``: inches in plan that the two are apart at most.
+        ``given``: what is engaged besides. ``near``: they are in coherency. ``apart``: inches in plan that the two are
+        apart at most.
         """
         first, second, call = self.found[i], self.found[j], self.charge.g.work.call
         given = np.zeros(len(self.charge.targets), bool) if given is None else given
         arguments = (
-            first.pose, second.pose, one, two, first.covers, second.covers, given, np.array(self.beside(i, j)), self.need_all, near, apart, most,
-        )  # fmt: skip
+            first.pose,
+            second.pose,
+            one,
+            two,
+            first.covers,
+            second.covers,
+            given,
+            np.array(self.beside(i, j)),
+            self.need_all,
+            near,
+            apart,
+            most,
+        )
         pairs, counts = np.empty((0, 2), np.int64), np.empty(BUCKETS, np.int64)
         pairs = np.empty((call(find_pairs, *arguments, counts, pairs), 2), np.int64)
         if len(pairs):
@@ -312,7 +347,9 @@ class Sets:
         return pairs[order, 0], pairs[order, 1], length[order]
 
     def stands_by(self, points: Array, last: int, rest: Sequence[int], at: tuple[int, ...]) -> Array:
-        """Whether one model may keep the unit together at these points, with the others at these of their places, as far as the plan says."""
+        """Whether one model may keep the unit together at these points, with the others at these of their places, as
+        far as the plan says.
+        """
         close = np.zeros(len(points), np.int64)
         for k, a in zip(rest, at, strict=True):
             x, y, _ = self.found[k].pose[a]
@@ -342,7 +379,9 @@ class Sets:
         return list(zip(zip(a.tolist(), b.tolist(), strict=True), length.tolist(), strict=True))
 
     def of_three(self) -> list[tuple[tuple[int, ...], float]]:
-        """The sets of three models: two that engage enough and one that stands by them, or three that each engage somebody else."""
+        """The sets of three models: two that engage enough and one that stands by them, or three that each engage
+        somebody else.
+        """
         sets: dict[tuple[int, ...], float] = {}
         for i, j in combinations(range(3), 2):
             k = 3 - i - j
@@ -355,7 +394,9 @@ class Sets:
         return list(sets.items())
 
     def with_thirds(self, i: int, j: int, k: int) -> Array:
-        """(3, sets): places of two models that engage enough, the shortest ways first, and of a third that stands by them."""
+        """(3, sets): places of two models that engage enough, the shortest ways first, and of a third that stands by
+        them.
+        """
         one, two, rest = self.found[i], self.found[j], self.found[k]
         keep = np.array([self.beside(i, j), self.beside(i, k), self.beside(j, k)])
         thirds = np.empty((JUDGED * THIRDS, 3), np.int64)
@@ -372,7 +413,9 @@ class Sets:
         return thirds[:count].T
 
     def each_another(self) -> Iterator[tuple[tuple[int, ...], float]]:
-        """The sets of three models none of which can be spared: none where two engage enough and the third stands by them."""
+        """The sets of three models none of which can be spared: none where two engage enough and the third stands by
+        them.
+        """
         one, two, three = self.found
         if not enough(self.charge, any_of([each.covers for each in self.found])):
             return
@@ -403,8 +446,8 @@ def is_small(g: BattleCore, unit: int) -> bool:
 
 
 def seek(g: BattleCore, unit: int, way: Way, limits: Array, inches: float, judge: Judge) -> bool:
-    """Look for a Charge move of a small unit of so many inches on one of its ways; ``judge`` makes the moves that are found until it says
-    that one was legal. Else nobody has moved.
+    """Look for a Charge move of a small unit of so many inches on one of its ways; ``judge`` makes the moves that are
+    found until it says that one was legal. Else nobody has moved.
 
     ``limits``: of the move on that way.
     """
@@ -497,7 +540,9 @@ def with_those(charge: Charge, engaged: Array, covers: Array) -> Array:
 
 
 def partial_sets(sets: Sets, rest: Sequence[int], last: int) -> list[tuple[int, ...]]:
-    """Places of the models ``rest`` to which the last one could be fitted, those nearest to what it has to reach first."""
+    """Places of the models ``rest`` to which the last one could be fitted, those nearest to what it has to reach
+    first.
+    """
     covers, final = [sets.found[k].covers for k in rest], sets.found[last]
     wanted = any_of([final.covers])  # whom the last could engage
     goal = final.pose[final.covers.any(1)] if wanted.any() else final.pose

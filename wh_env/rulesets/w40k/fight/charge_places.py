@@ -1,4 +1,6 @@
-"""Where a model that charges could end, as kernels: hundreds of places are looked at in one search (``charge_ends``)."""
+"""Where a model that charges could end, as kernels: hundreds of places are looked at in one search
+(``charge_ends``).
+"""
 
 from __future__ import annotations
 
@@ -41,8 +43,8 @@ def _keep_point(x: float, y: float, x0: float, y0: float, far: float, points: Ar
 
 @kernel
 def cross_lines(one: Array, two: Array, x0: float, y0: float, inches: float, points: Array) -> int:
-    """Fill ``points`` (float64, 4 x lines x lines, x 2) with where a line of ``one`` crosses one of ``two``, and where the two are nearest to each
-    other on both sides, so far as it is at most ``inches`` from (x0, y0); how many.
+    """Fill ``points`` (float64, 4 x lines x lines, x 2) with where a line of ``one`` crosses one of ``two``, and where
+    the two are nearest to each other on both sides, so far as it is at most ``inches`` from (x0, y0); how many.
 
     ``one``, ``two`` (float64, lines x 3): circles, x and y of the middle and the radius. Points are rounded.
     """
@@ -77,8 +79,9 @@ def cross_lines(one: Array, two: Array, x0: float, y0: float, inches: float, poi
 
 @kernel
 def find_covers(models: Array, units: Array, aims: Array, reach: float, points: Array, covers: Array) -> None:
-    """Which of the units ``aims`` (int32) might be engaged from ``points`` (float64, x 2), as far as the circles round bases say: those with a model
-    whose circle is at most ``reach`` away. ``covers``: bool, points x aims."""
+    """Which of the units ``aims`` (int32) might be engaged from ``points`` (float64, x 2), as far as the circles round
+    bases say: those with a model whose circle is at most ``reach`` away. ``covers``: bool, points x aims.
+    """
     for t in range(len(aims)):
         for p in range(len(points)):
             covers[p, t] = False
@@ -96,8 +99,9 @@ def find_covers(models: Array, units: Array, aims: Array, reach: float, points: 
 def ring_round(
     models: Array, model: int, others: Array, parts: Array, turns: int, touch: float, inches: float, points: Array
 ) -> int:
-    """Fill ``points`` (float64, others x parts x turns, x 2) with the places of the model in so many directions round each of ``others`` (int32,
-    rows of models), each of ``parts`` (float64) inches from it, so far as they are at most ``inches`` away; how many.
+    """Fill ``points`` (float64, others x parts x turns, x 2) with the places of the model in so many directions round
+    each of ``others`` (int32, rows of models), each of ``parts`` (float64) inches from it, so far as they are at most
+    ``inches`` away; how many.
 
     Round bases are at least ``touch`` inches apart. Points are rounded.
     """
@@ -121,7 +125,8 @@ def ring_round(
                     x = q["x"] + away * c
                     y = q["y"] + away * s
                 else:
-                    # the place lies between the other model and where the circles round both bases are as far apart as wanted
+                    # the place lies between the other model and where the circles round both bases are as far apart as
+                    # wanted
                     foot = min(both + touch + parts[p], max(0.0, east * c + north * s))
                     if (east - foot * c) ** 2 + (north - foot * s) ** 2 > (far + SLIGHT) * (far + SLIGHT):
                         continue
@@ -132,10 +137,19 @@ def ring_round(
 
 @kernel
 def find_surfaces(
-    models: Array, blocks: Array, corners: Array, limits: Array, model: int, inches: float, points: Array, heights: Array, stands: Array
-) -> None:  # fmt: skip
-    """The heights at which the model would stand at ``points`` (float64, points x 2, at most ``inches`` away), coming from each of ``heights``;
-    -1 where it cannot. They are written into ``stands`` (float64, points x heights)."""
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    model: int,
+    inches: float,
+    points: Array,
+    heights: Array,
+    stands: Array,
+) -> None:
+    """The heights at which the model would stand at ``points`` (float64, points x 2, at most ``inches`` away), coming
+    from each of ``heights``; -1 where it cannot. They are written into ``stands`` (float64, points x heights).
+    """
     m = models[model]
     nearby = near_blocks(blocks, m["x"], m["y"], inches + m["radius"] + EPS)
     for p in range(len(points)):
@@ -164,14 +178,29 @@ def _engages(
 
 @kernel
 def find_ends(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array, unit: int, model: int,
-    inches: float, aims: Array, poses: Array, path: Array, rows: Array, covers: Array, legal: Array, alone: bool,
-) -> None:  # fmt: skip
-    """To which of ``poses`` (float64, poses x 3: x, y, z, at most ``inches`` away) the model has a way past all but its own unit (``legal``, bool),
-    and which of the units ``aims`` (int32) it engages there.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    unit: int,
+    model: int,
+    inches: float,
+    aims: Array,
+    poses: Array,
+    path: Array,
+    rows: Array,
+    covers: Array,
+    legal: Array,
+    alone: bool,
+) -> None:
+    """To which of ``poses`` (float64, poses x 3: x, y, z, at most ``inches`` away) the model has a way past all but its
+    own unit (``legal``, bool), and which of the units ``aims`` (int32) it engages there.
 
-    ``covers`` (bool, poses x aims): where it might engage them; what it does not is set to False. ``alone``: only where it engages all of them,
-    or one if that will do. ``path`` (2 x 4), ``rows`` (int32): scratch.
+    ``covers`` (bool, poses x aims): where it might engage them; what it does not is set to False. ``alone``: only where
+    it engages all of them, or one if that will do. ``path`` (2 x 4), ``rows`` (int32): scratch.
     """
     m = models[model]
     x, y, facing = m["x"], m["y"], m["facing"]
@@ -197,9 +226,19 @@ def find_ends(
 
 @inner_kernel
 def _engaged_from(
-    models: Array, units: Array, blocks: Array, corners: Array, limits: Array, model: int, aims: Array, pose: Array, covers: Array
-) -> bool:  # fmt: skip
-    """Set ``covers`` to False for the units that the model does not engage from ``pose``; whether those it engages are enough."""
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    model: int,
+    aims: Array,
+    pose: Array,
+    covers: Array,
+) -> bool:
+    """Set ``covers`` to False for the units that the model does not engage from ``pose``; whether those it engages are
+    enough.
+    """
     m = models[model]
     x, y, z, facing = m["x"], m["y"], m["z"], m["facing"]
     set_pose(models, model, pose[0], pose[1], pose[2], facing)
@@ -217,10 +256,11 @@ def _engaged_from(
 
 @inner_kernel
 def stand_beside(one: Array, a: int, two: Array, b: int, keep: Array) -> tuple[bool, bool]:
-    """Whether two models can stand at the places ``one[a]`` and ``two[b]`` (x, y, z) together, as far as circles say, and are in coherency there.
+    """Whether two models can stand at the places ``one[a]`` and ``two[b]`` (x, y, z) together, as far as circles say,
+    and are in coherency there.
 
-    ``keep``: the inches that they are apart at least, or the second above the first, or the first above the second; and those that they are
-    apart at most, and one above the other, to be in coherency.
+    ``keep``: the inches that they are apart at least, or the second above the first, or the first above the second; and
+    those that they are apart at most, and one above the other, to be in coherency.
     """
     east = one[a, 0] - two[b, 0]
     north = one[a, 1] - two[b, 1]
@@ -235,8 +275,17 @@ def stand_beside(one: Array, a: int, two: Array, b: int, keep: Array) -> tuple[b
 
 @inner_kernel
 def _pair_holds(
-    one: Array, a: int, two: Array, b: int, covers_1: Array, covers_2: Array, given: Array, keep: Array, need_all: bool, near: bool
-) -> bool:  # fmt: skip
+    one: Array,
+    a: int,
+    two: Array,
+    b: int,
+    covers_1: Array,
+    covers_2: Array,
+    given: Array,
+    keep: Array,
+    need_all: bool,
+    near: bool,
+) -> bool:
     """Whether two places, of which one engages somebody, engage enough and hold together as ``find_pairs`` says."""
     for t in range(len(given)):
         if need_all and not (covers_1[a, t] or covers_2[b, t] or given[t]):
@@ -259,14 +308,29 @@ def _engaging(covers: Array) -> int:
 
 @kernel
 def find_pairs(
-    one: Array, two: Array, length_1: Array, length_2: Array, covers_1: Array, covers_2: Array, given: Array, keep: Array, need_all: bool,
-    near: bool, apart: float, most: int, counts: Array, pairs: Array,
-) -> int:  # fmt: skip
-    """Pairs of places of two models that engage enough, at least somebody, at which both can stand, and with ``near`` are in coherency: the
-    ``most`` with the least sum of both lengths (float64, by place), and some more, in the order of their indices.
+    one: Array,
+    two: Array,
+    length_1: Array,
+    length_2: Array,
+    covers_1: Array,
+    covers_2: Array,
+    given: Array,
+    keep: Array,
+    need_all: bool,
+    near: bool,
+    apart: float,
+    most: int,
+    counts: Array,
+    pairs: Array,
+) -> int:
+    """Pairs of places of two models that engage enough, at least somebody, at which both can stand, and with ``near``
+    are in coherency: the ``most`` with the least sum of both lengths (float64, by place), and some more, in the order
+    of their indices.
 
-    Called twice: without room in ``pairs`` (int64, x 2) it counts them (``counts``: int64, by length), then it fills them in. Of both models
-    those places come first that engage somebody. ``apart``: inches that they are apart in plan at most. ``covers_1``, ``covers_2`` (bool, places x targets): whom they engage; ``given`` (bool, by target): who is engaged anyway.
+    Called twice: without room in ``pairs`` (int64, x 2) it counts them (``counts``: int64, by length), then it fills
+    them in. Of both models those places come first that engage somebody. ``apart``: inches that they are apart in plan
+    at most. ``covers_1``, ``covers_2`` (bool, places x targets): whom they engage; ``given`` (bool, by target): who is
+    engaged anyway.
     """
     longest = 0.0
     other = 0.0
@@ -313,7 +377,9 @@ def find_pairs(
 
 @kernel
 def find_nearest(ends: Array, goals: Array, least: Array) -> None:
-    """Fill ``least`` (float64) with the inches in plan from each of ``ends`` (float64, x 3) to the nearest of ``goals`` (float64, x 3)."""
+    """Fill ``least`` (float64) with the inches in plan from each of ``ends`` (float64, x 3) to the nearest of ``goals``
+    (float64, x 3).
+    """
     for n in range(len(ends)):
         best = inf
         square = inf
@@ -330,8 +396,9 @@ def find_nearest(ends: Array, goals: Array, least: Array) -> None:
 
 @inner_kernel
 def _note(one: Array, a: int, rest: Array, keep: Array, free: Array, close: Array) -> bool:
-    """Note as bits at which places ``rest`` a third model can stand beside the first, and at which of these it is in coherency with it; whether
-    there are any of the latter."""
+    """Note as bits at which places ``rest`` a third model can stand beside the first, and at which of these it is in
+    coherency with it; whether there are any of the latter.
+    """
     some = False
     for c in range(len(rest)):
         word = c // BITS
@@ -354,9 +421,10 @@ def find_thirds(
 ) -> tuple[int, int]:
     """Places of a third model by those of two others: in coherency with both, or with one if these are with each other.
 
-    ``one``, ``two``, ``rest`` (float64, places x 3): x, y, z. ``a``, ``b`` (int64): the pairs of places to look at. ``keep`` (float64, 3 x 5): see
-    ``stand_beside``, of the first and the second, the first and the third, the second and the third. ``found`` (int64, x 3): the sets,
-    up to ``each`` of a pair and up to ``most`` pairs. How many pairs have any, and how many sets there are.
+    ``one``, ``two``, ``rest`` (float64, places x 3): x, y, z. ``a``, ``b`` (int64): the pairs of places to look at.
+    ``keep`` (float64, 3 x 5): see ``stand_beside``, of the first and the second, the first and the third, the second
+    and the third. ``found`` (int64, x 3): the sets, up to ``each`` of a pair and up to ``most`` pairs. How many pairs
+    have any, and how many sets there are.
     """
     words = (len(rest) + BITS - 1) // BITS
     free_1, close_1 = np.empty((len(one), words), np.int64), np.empty((len(one), words), np.int64)

@@ -38,12 +38,13 @@ BY_DISTANCE = np.zeros(0, np.int32)  # no order of the models is given: the near
 def charge_unit(g: BattleCore, unit: int, roll: int) -> bool:
     """Make the Charge move if its conditions can be met; else nothing moves and the charge fails.
 
-    Looked through, on each of the unit's ways, are these ends (``core.geometry.charge_moves``), with the whole roll and against several targets
-    with an inch less after the other: for each target the nearest model that can goes there first, to the first place that will do of 36 round
-    each enemy model or as near as it gets to the closest, and the others follow one after the other, nearest first, each in coherency with those
-    before it; against several targets the same after one model that engages them all; the same with none of those who follow in
-    contact; and all models moved alike. For units of at most ``Charging.sought`` models, where none of these will do, all places of
-    all models together (``charge_ends``). So of larger units an end is not found where a place has to be left to a later model.
+    Looked through, on each of the unit's ways, are these ends (``core.geometry.charge_moves``), with the whole roll and
+    against several targets with an inch less after the other: for each target the nearest model that can goes there
+    first, to the first place that will do of 36 round each enemy model or as near as it gets to the closest, and the
+    others follow one after the other, nearest first, each in coherency with those before it; against several targets
+    the same after one model that engages them all; the same with none of those who follow in contact; and all models
+    moved alike. For units of at most ``Charging.sought`` models, where none of these will do, all places of all models
+    together (``charge_ends``). So of larger units an end is not found where a place has to be left to a later model.
     """
     ways = charge_ways(g, unit, float(roll))
     for make in (charge_greedily, charge_sought):
@@ -80,7 +81,9 @@ def charge_succeeds(g: BattleCore, unit: int, roll: int) -> bool:
 
 
 def charge_sought(g: BattleCore, unit: int, roll: float, way: Way) -> bool:
-    """Make a Charge move of a small unit that only looking through all places together finds (``charge_ends``); else nothing moves."""
+    """Make a Charge move of a small unit that only looking through all places together finds (``charge_ends``); else
+    nothing moves.
+    """
     inches = max(0.0, roll - way.less)
     if inches <= 0.0 or not is_small(g, unit):
         return False
@@ -142,8 +145,8 @@ def judge(
 ) -> int:
     """Make a move that is given model by model, or say what is wrong with it (``Fault``) and move nobody.
 
-    ``kind``: of move, see ``limits``; ``goal``: towards whom a Consolidation goes; ``reach``: inches; ``order``: rows of the
-    models that move; ``paths`` (models x points x 4) and ``counts``: their ways.
+    ``kind``: of move, see ``limits``; ``goal``: towards whom a Consolidation goes; ``reach``: inches; ``order``: rows
+    of the models that move; ``paths`` (models x points x 4) and ``counts``: their ways.
     """
     given: Arguments = (order, len(order), paths, counts, *_room(g))
     if kind == CHARGE:

@@ -1,8 +1,8 @@
 """Full detail: Charge, Pile-in and Consolidation moves made model by model (charge.move, fight.pile-in.order).
 
-The player names a model and where it ends: in base contact, where a cell of the window holds such a place, else at the middle
-of the cell. The whole move is judged when the player is done (``done`` is offered only where it is legal); until then it can
-be taken back, and at any time the engine can be left to make the whole move.
+The player names a model and where it ends: in base contact, where a cell of the window holds such a place, else at the
+middle of the cell. The whole move is judged when the player is done (``done`` is offered only where it is legal); until
+then it can be taken back, and at any time the engine can be left to make the whole move.
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ POINTS = 2  # of a path that the engine finds
 
 
 class CloseMoves(Procedure):
-    """Moves models of a unit one by one; ``KIND``, ``GOAL`` (towards whom, for a Consolidation), ``REACH`` in inches."""
+    """Moves models of a unit one by one; ``KIND``, ``GOAL`` (towards whom, for a Consolidation), ``REACH`` in
+    inches.
+    """
 
     class Step(Steps):
         BEGIN, SELECT, PLACE, ENGINE, END = range(5)

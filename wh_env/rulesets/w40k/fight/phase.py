@@ -283,8 +283,9 @@ class FightTarget(DecisionKind):
 
 
 def make_consolidation(g: BattleCore, unit: int, kind: int) -> None:
-    """The unit consolidates towards the enemy, or towards the closest objective marker, which it must where it can end in
-    range of it and not in Engagement Range (fight.consolidate.objective)."""
+    """The unit consolidates towards the enemy, or towards the closest objective marker, which it must where it can end
+    in range of it and not in Engagement Range (fight.consolidate.objective).
+    """
     if g.setup.rules["detail"] == "full":
         g.push(CloseMoves, unit, CONSOLIDATES, kind, int(close_reach(g, CONSOLIDATION)))
         return

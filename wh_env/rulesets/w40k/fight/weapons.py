@@ -1,4 +1,6 @@
-"""Full detail of melee: the weapon of each model, and which of its attacks go at which unit (fight.weapons.*, .targets.*)."""
+"""Full detail of melee: the weapon of each model, and which of its attacks go at which unit (fight.weapons.*,
+.targets.*).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ EXTRA_ATTACKS = int(WeaponAbility.EXTRA_ATTACKS)
 
 
 def melee_rows(g: BattleCore, model: int, extra: int) -> list[int]:
-    """Arsenal rows of the melee profiles to choose among: of its ``extra``-th Extra Attacks weapon, or (0) of the others."""
+    """Arsenal rows of the melee profiles to choose among: of its ``extra``-th Extra Attacks weapon, or (0) of the
+    others.
+    """
     statics, m = g.setup.statics, g.models
     first = m.first_weapon[model]
     rows: list[int] = []
@@ -141,7 +145,9 @@ class MeleeWeapons(Procedure):
 
 
 class AttacksRoll(DiceRoll):
-    """The random number of a model's attacks, rolled when they are divided over several units; pushed by ``MeleeWeapons``."""
+    """The random number of a model's attacks, rolled when they are divided over several units; pushed by
+    ``MeleeWeapons``.
+    """
 
     name = "attacks"
     command = True

@@ -40,15 +40,12 @@ class Lasts(Enum):
 class PsychicPower:
     """A psychic power.
 
-    Attributes:
-        charge: its warp charge value.
-        effect: one of ``Edition.effects`` on the unit affected, once; or a modifier that lasts: an effect of
-            ``attack.abilities.ATTACKS`` or ``TARGETED``, or ``leadership``.
-        amount: of the effect. better, more: from a result of the Psychic test of ``better`` on (0: never) it is ``more``.
-        reach: inches. visible: the unit affected has to be visible to the psyker.
-        beyond_leadership: mortal wounds beside the effect if the result is greater than the Leadership of the unit affected.
-        deniable: it can be denied.
-        alone: it is attempted only instead of all others (psychic actions).
+    Attributes: charge: its warp charge value. effect: one of ``Edition.effects`` on the unit affected, once; or a
+    modifier that lasts: an effect of ``attack.abilities.ATTACKS`` or ``TARGETED``, or ``leadership``. amount: of the
+    effect. better, more: from a result of the Psychic test of ``better`` on (0: never) it is ``more``. reach: inches.
+    visible: the unit affected has to be visible to the psyker. beyond_leadership: mortal wounds beside the effect if
+    the result is greater than the Leadership of the unit affected. deniable: it can be denied. alone: it is attempted
+    only instead of all others (psychic actions).
     """
 
     name: str

@@ -1,4 +1,6 @@
-"""Powers that modify units for a while (psychic.manifest), and the units that no power affects (glossary.unaffected-by-powers.*)."""
+"""Powers that modify units for a while (psychic.manifest), and the units that no power affects
+(glossary.unaffected-by-powers.*).
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ def range_of(g: BattleCore, unit: int, number: int) -> float:
 
 
 def psychic_modifiers(g: BattleCore, unit: int, hook: str, against: int) -> list[Power]:
-    """Powers as abilities in force on the unit where ``hook`` asks; none of them in attacks against a unit that no power affects."""
+    """Powers as abilities in force on the unit where ``hook`` asks; none of them in attacks against a unit that no
+    power affects.
+    """
     wanted = OF_ATTACKS.get(hook)
     if wanted is None or not any(g.psyche.under) or (hook == "attacks" and unaffected(g, against)):
         return []

@@ -1,4 +1,6 @@
-"""Powers that psykers know are selected before the battle from disciplines that they have access to (psychic.learn, .access.*)."""
+"""Powers that psykers know are selected before the battle from disciplines that they have access to (psychic.learn,
+.access.*).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""One attempt to manifest a power: Psychic test, Perils of the Warp, denying, effect (psychic.manifest, .test, .deny)."""
+"""One attempt to manifest a power: Psychic test, Perils of the Warp, denying, effect (psychic.manifest, .test,
+.deny).
+"""
 
 from __future__ import annotations
 
@@ -207,7 +209,9 @@ class Manifest(Interruptible):
 
     @staticmethod
     def resist(g: BattleCore, f: int) -> None:
-        """The target may deny it by itself; a power that cannot be denied is not even tried (rare.manifest-priority)."""
+        """The target may deny it by itself; a power that cannot be denied is not even tried
+        (rare.manifest-priority).
+        """
         stack = g.stack
         target, power = stack[f + Manifest.TARGET], power_of(g, stack[f + Manifest.POWER])
         if target >= 0 and profile_of(g, target).resists and power.deniable:

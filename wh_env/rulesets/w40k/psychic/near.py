@@ -11,7 +11,8 @@ from wh_env.core.tables import ON_TABLE, Array
 def units_near(
     models: Array, units: Array, unit: int, model: int, first: int, count: int, reach: float, found: Array
 ) -> int:
-    """Those of ``count`` units from row ``first`` on that are within ``reach`` inches of the model, or of the unit where ``model`` is -1; how many.
+    """Those of ``count`` units from row ``first`` on that are within ``reach`` inches of the model, or of the unit
+    where ``model`` is -1; how many.
 
     Their rows, rising, are written into ``found`` (int32).
     """

@@ -1,4 +1,6 @@
-"""Perils of the Warp: mortal wounds for the psyker, and for everybody near if it is destroyed by them (psychic.perils, .destroyed)."""
+"""Perils of the Warp: mortal wounds for the psyker, and for everybody near if it is destroyed by them (psychic.perils,
+.destroyed).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ D3 = (1, 3, 0)
 
 
 class Perils(MortalWounds):
-    """Mortal wounds of Perils of the Warp, pushed as ``MortalWounds`` is; then those of a psyker that they have destroyed."""
+    """Mortal wounds of Perils of the Warp, pushed as ``MortalWounds`` is; then those of a psyker that they have
+    destroyed.
+    """
 
     class Step(Steps):
         EXPLODED = 3

@@ -58,8 +58,9 @@ def attempts_before(g: BattleCore, unit: int) -> int:
 
 
 def open_powers(g: BattleCore, unit: int, attempts: int) -> Iterator[int]:
-    """Numbers of the powers that the unit may attempt after so many attempts in this phase, those attempted alone last; each is looked at
-    when it is asked for."""
+    """Numbers of the powers that the unit may attempt after so many attempts in this phase, those attempted alone last;
+    each is looked at when it is asked for.
+    """
     if attempts >= profile_of(g, unit).manifests:
         return
     rules, statics = edition(g).psychic, g.setup.statics

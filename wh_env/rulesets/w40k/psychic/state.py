@@ -49,8 +49,9 @@ def psychic_tables(units: int) -> tuple[TableSpec, ...]:
 def psychic_statics(
     profiles: Mapping[int, PsychicProfile], actions: Sequence[PsychicPower], effects: Mapping[str, Effect]
 ) -> dict[str, Any]:
-    """Frozen tables: ``psychic_profiles`` by unit row, ``psychic_powers`` by number (Smite first), ``psychic_actions``: numbers of those that
-    every psyker may attempt alone, ``psychic_known``: bits that units know by datasheet, ``psychic_modifiers``: powers as modifiers.
+    """Frozen tables: ``psychic_profiles`` by unit row, ``psychic_powers`` by number (Smite first), ``psychic_actions``:
+    numbers of those that every psyker may attempt alone, ``psychic_known``: bits that units know by datasheet,
+    ``psychic_modifiers``: powers as modifiers.
 
     Raises:
         ValueError: there are too many powers, or one has an unknown effect.

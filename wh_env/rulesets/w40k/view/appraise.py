@@ -1,8 +1,8 @@
 """What options are worth: of every decision the one with the best expected value, looking no further than that.
 
-Values are points: wounds that attacks take on average (exact probabilities of the attack sequence) times what a wound of the
-target costs, markers that are won or held, the chance that a Charge roll reaches its target, less what the enemy can do in return.
-It reads only what lies open on the table.
+Values are points: wounds that attacks take on average (exact probabilities of the attack sequence) times what a wound
+of the target costs, markers that are won or held, the chance that a Charge roll reaches its target, less what the enemy
+can do in return. It reads only what lies open on the table.
 """
 
 from __future__ import annotations
@@ -153,7 +153,9 @@ class EditionAppraiser(Appraiser):
         return self.worths(battle, weapons, targets.tolist(), [unit] * len(weapons)) * counts[:, None]
 
     def worths(self, battle: BattleCore, weapons: Array, targets: list[int], owners: list[int]) -> Array:
-        """Points that one model's attacks with each weapon, of these units, take from each target: weapons x targets."""
+        """Points that one model's attacks with each weapon, of these units, take from each target: weapons x
+        targets.
+        """
         found: Array = self._worth[weapons[:, None], targets]
         if np.isnan(found).any():
             for w, owner in zip(weapons.tolist(), owners, strict=True):
@@ -232,7 +234,9 @@ class EditionAppraiser(Appraiser):
         size: float | None = None,
         foes: Foes | None = None,
     ) -> Array:
-        """What standing at each place is worth to the unit, having made this kind of move; ``foes``, if they are known already."""
+        """What standing at each place is worth to the unit, having made this kind of move; ``foes``, if they are known
+        already.
+        """
         move = float(min((battle.models.move[k] for k in self.rows_of(battle, unit)), default=6.0))
         size = float(table.size[unit]) if size is None else size
         total = self.marker_values(battle, table, unit, xs, ys, size, move)

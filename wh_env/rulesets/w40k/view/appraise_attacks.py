@@ -1,4 +1,6 @@
-"""What attacks are worth in circumstances (``Near``): in Overwatch, under a modifier that lasts. In points, as ``appraise`` counts them."""
+"""What attacks are worth in circumstances (``Near``): in Overwatch, under a modifier that lasts. In points, as
+``appraise`` counts them.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def shots(values: EditionAppraiser, g: BattleCore, unit: int, target: int, near:
 
 
 def blows(values: EditionAppraiser, g: BattleCore, unit: int, target: int, near: int) -> float:
-    """Points that the unit takes from the target in melee, each model with its best weapon; at most what is left of it."""
+    """Points that the unit takes from the target in melee, each model with its best weapon; at most what is left of
+    it.
+    """
     m, statics = g.models, g.setup.statics
     weapons, carried = statics["weapons"], statics["arsenal_weapon"]
     total = 0.0
@@ -82,7 +86,9 @@ def fighting_chance(g: BattleCore, unit: int, target: int, lasts: bool) -> float
 
 
 def swing(values: EditionAppraiser, g: BattleCore, unit: int, target: int, near: int, lasts: bool) -> float:
-    """How many points more the unit takes from the target under ``near``: this turn, and in the enemy's as well if ``lasts``."""
+    """How many points more the unit takes from the target under ``near``: this turn, and in the enemy's as well if
+    ``lasts``.
+    """
     away, mine = apart(g, unit, target), g.units.owner[unit] == g.clock.turn[0]
     total = 0.0
     if away > edition(g).measures.engagement + EPS and (mine or lasts):

@@ -42,7 +42,9 @@ class ClassicAppraiser(EditionAppraiser):
         return [e for e in enemies if g.units.place[e] == ON_TABLE and apart(g, unit, e) <= reach + 1e-4]
 
     def intervention(self, g: BattleCore, unit: int) -> float:
-        """Points that a Heroic Intervention of the unit is worth: the best fight it comes to, less what all strike back."""
+        """Points that a Heroic Intervention of the unit is worth: the best fight it comes to, less what all strike
+        back.
+        """
         foes = self.near(g, unit, edition(g).intervening.reach)
         best = max((blows(self, g, unit, e, 0) for e in foes), default=0.0)
         back = sum(blows(self, g, e, unit, 0) for e in foes)
@@ -56,8 +58,9 @@ class ClassicAppraiser(EditionAppraiser):
         return (space.own - slot) if worth > 0.0 else 0
 
     def interruption(self, g: BattleCore, unit: int) -> float:
-        """Points that striking before enemies which would strike first is worth: of the own blows those that they would cost, of theirs
-        those that the own ones cost."""
+        """Points that striking before enemies which would strike first is worth: of the own blows those that they would
+        cost, of theirs those that the own ones cost.
+        """
         if has_fights_first(g, unit):
             return 0.0
         waiting = [

@@ -1,4 +1,6 @@
-"""What courage is worth: how many models flee on average, and whether Command points are worth keeping them (morale.*)."""
+"""What courage is worth: how many models flee on average, and whether Command points are worth keeping them
+(morale.*).
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ class MoraleScorers:
         return flight(g, unit) * self.values.left(g, unit) / alive if alive > 0 else 0.0
 
     def fear(self, g: BattleCore, unit: int, points: float) -> float:
-        """Points that flee on average because the unit loses these ones; below 0: fewer flee, for there are fewer left."""
+        """Points that flee on average because the unit loses these ones; below 0: fewer flee, for there are fewer
+        left.
+        """
         left, alive = self.values.left(g, unit), g.units.alive[unit]
         if left <= 0.0 or alive <= 1:
             return 0.0
@@ -64,7 +68,9 @@ class MoraleScorers:
         return (then - flight(g, unit)) * left / float(alive)
 
     def insane_bravery(self, g: BattleCore, mask: Array) -> int:
-        """Where more points flee than the Command points are worth, and no other own unit that tests yet needs them more."""
+        """Where more points flee than the Command points are worth, and no other own unit that tests yet needs them
+        more.
+        """
         player, unit = g.clock.player[0], unit_of(g, g.frame)
         gain = self.afraid(g, unit)
         others = max((self.afraid(g, k) for k in g.units_of(player) if k != unit and must_test(g, k)), default=0.0)

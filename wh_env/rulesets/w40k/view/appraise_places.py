@@ -21,13 +21,12 @@ THREAT_MOVE = 6.0  # inches the enemy comes nearer before it shoots
 class Foes:
     """What a unit and its enemies can do to each other, a row an enemy, whatever place the unit takes.
 
-    Attributes:
-        x, y, size: middles of the enemies and how far they extend.
-        gain: points of the unit's blows less what comes back. danger_reach, danger: how far each enemy's blows come, points they take.
-        reach, volleys: inches and points (weapons x enemies) of the unit's own ranged weapons; assault: fired after an Advance.
-        back_from, back_reach, back: the enemies' ranged weapons: whose (number of the row), inches, points.
-        near: float64 (2,): inches of Engagement Range, and inches that a Charge roll shows on average.
-        charge: inches within which a charge is declared. odds: of a Charge roll (``core.chances.at_least``).
+    Attributes: x, y, size: middles of the enemies and how far they extend. gain: points of the unit's blows less what
+    comes back. danger_reach, danger: how far each enemy's blows come, points they take. reach, volleys: inches and
+    points (weapons x enemies) of the unit's own ranged weapons; assault: fired after an Advance. back_from, back_reach,
+    back: the enemies' ranged weapons: whose (number of the row), inches, points. near: float64 (2,): inches of
+    Engagement Range, and inches that a Charge roll shows on average. charge: inches within which a charge is declared.
+    odds: of a Charge roll (``core.chances.at_least``).
     """
 
     x: Array
@@ -47,7 +46,9 @@ class Foes:
     odds: Array
 
     def worth(self, total: Array, xs: Array, ys: Array, size: float, move: float, fires: Array, charges: bool) -> None:
-        """Add to ``total`` what a unit of this size and move can gain and lose at each place; ``fires``: its weapons that may."""
+        """Add to ``total`` what a unit of this size and move can gain and lose at each place; ``fires``: its weapons
+        that may.
+        """
         charge = self.charge if charges else -1.0
         foe_worth(
             total, xs, ys, size, max(1.0, move), self.x, self.y, self.size, self.gain, self.danger_reach, self.danger,
@@ -58,11 +59,26 @@ class Foes:
 
 @kernel
 def marker_worth(
-    best: Array, xs: Array, ys: Array, unit: int, player: int, control: float, size: float, move: float, objectives: Array,
-    x: Array, y: Array, sizes: Array, controls: Array, owner: Array, here: Array, inches: float,
-) -> None:  # fmt: skip
-    """Set ``best`` to what each place does for the markers, for a unit that counts ``control``; the last line: all units, and
-    the range of a marker."""
+    best: Array,
+    xs: Array,
+    ys: Array,
+    unit: int,
+    player: int,
+    control: float,
+    size: float,
+    move: float,
+    objectives: Array,
+    x: Array,
+    y: Array,
+    sizes: Array,
+    controls: Array,
+    owner: Array,
+    here: Array,
+    inches: float,
+) -> None:
+    """Set ``best`` to what each place does for the markers, for a unit that counts ``control``; the last line: all
+    units, and the range of a marker.
+    """
     best[:] = 0.0
     for o in range(len(objectives)):
         marker = objectives[o]

@@ -1,6 +1,8 @@
-"""What psychic powers are worth: which psyker attempts which power at whom, and which power is worth denying (psychic.*).
+"""What psychic powers are worth: which psyker attempts which power at whom, and which power is worth denying
+(psychic.*).
 
-A power is worth what it does, in points, times the chance that it is manifested and not denied, less what Perils of the Warp cost.
+A power is worth what it does, in points, times the chance that it is manifested and not denied, less what Perils of the
+Warp cost.
 """
 
 from __future__ import annotations
@@ -100,7 +102,9 @@ class PsychicScorers:
 
     @staticmethod
     def obstacles(g: BattleCore, unit: int, number: int, target: int) -> tuple[bool, float]:
-        """Whether the enemy can attempt to deny the power, and the chance that the target does not deny it by itself."""
+        """Whether the enemy can attempt to deny the power, and the chance that the target does not deny it by
+        itself.
+        """
         if not power_of(g, number).deniable:
             return False, 1.0
         resists = profile_of(g, target).resists if target >= 0 else 0
@@ -129,8 +133,9 @@ class PsychicScorers:
         return total
 
     def perils(self, g: BattleCore, unit: int) -> tuple[float, float]:
-        """The chance that the psyker survives Perils of the Warp, and the points that they cost on average, those of the explosion
-        included (psychic.perils.*)."""
+        """The chance that the psyker survives Perils of the Warp, and the points that they cost on average, those of
+        the explosion included (psychic.perils.*).
+        """
         wounds = sum(g.models.wounds[k] for k in g.members(unit))
         dies = sum(chance for amount, chance in amounts(D3).items() if amount >= wounds)
         harm = mortal_worth(self.values, g, unit, D3)
@@ -151,7 +156,9 @@ class PsychicScorers:
         return -target, worth
 
     def plan(self, g: BattleCore, unit: int, attempts: int) -> list[tuple[float, int]]:
-        """What the psyker's further attempts are worth, the best first, with the powers; one that excludes all others stands alone."""
+        """What the psyker's further attempts are worth, the best first, with the powers; one that excludes all others
+        stands alone.
+        """
         numbers = open_powers(g, unit, attempts)
         found = sorted(((self.best_target(g, unit, n)[1], n) for n in numbers), key=lambda each: -each[0])
         together = [each for each in found if not power_of(g, each[1]).alone and each[0] > 0.0]

@@ -1,7 +1,8 @@
-"""What must hold in a battle after every action, besides what holds in every game; for the programs that play at random.
+"""What must hold in a battle after every action, besides what holds in every game; for the programs that play at
+random.
 
-What the engine keeps because it is dear to ask (who is engaged with whom, who may target whom, what an Attached unit is) is worked
-out anew each time and compared.
+What the engine keeps because it is dear to ask (who is engaged with whom, who may target whom, what an Attached unit
+is) is worked out anew each time and compared.
 """
 
 from __future__ import annotations
@@ -123,7 +124,9 @@ class EditionAudit(Audit):
         return faults
 
     def _composition(self) -> list[str]:
-        """What units are made of: Leaders, Starting Strength, keywords and abilities; cover that outlasts its attacks."""
+        """What units are made of: Leaders, Starting Strength, keywords and abilities; cover that outlasts its
+        attacks.
+        """
         g, names = self.g, self.g.setup.names["units"]
         m, u = g.models.rows, g.units.rows
         faults = []

@@ -22,8 +22,9 @@ def amounts(amount: Amount) -> dict[int, float]:
 
 
 def mean_lost(amount: Amount, wounds: int, ignored: float = 0.0) -> float:
-    """Wounds that a unit with so many left loses on average to so many mortal wounds, those of a unit that is destroyed counted
-    ``FINISHED`` times; ``ignored``: the chance with which each of them is."""
+    """Wounds that a unit with so many left loses on average to so many mortal wounds, those of a unit that is destroyed
+    counted ``FINISHED`` times; ``ignored``: the chance with which each of them is.
+    """
     if ignored > 0.0:
         return min(float(wounds), (1.0 - ignored) * sum(value * chance for value, chance in amounts(amount).items()))
     return sum(chance * (value if value < wounds else FINISHED * wounds) for value, chance in amounts(amount).items())

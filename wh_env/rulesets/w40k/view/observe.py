@@ -1,4 +1,6 @@
-"""What the editions add to observations (``core.features``): its fields, the kernel that writes them, what is secret."""
+"""What the editions add to observations (``core.features``): its fields, the kernel that writes them, what is
+secret.
+"""
 
 from __future__ import annotations
 
@@ -221,9 +223,24 @@ def fill_unit(
 
 @kernel
 def fill(
-    models: Array, units: Array, players: Array, rules: Array, named: Array, damage: Array, melee: Array, kinds: Array,
-    kits: Array, profiles: Array, ratings: Array, near: Array, sides: Array, groups: Array, seat: int, view: Array, out: Array,
-) -> None:  # fmt: skip
+    models: Array,
+    units: Array,
+    players: Array,
+    rules: Array,
+    named: Array,
+    damage: Array,
+    melee: Array,
+    kinds: Array,
+    kits: Array,
+    profiles: Array,
+    ratings: Array,
+    near: Array,
+    sides: Array,
+    groups: Array,
+    seat: int,
+    view: Array,
+    out: Array,
+) -> None:
     """Write the columns of the editions; see ``core.features.VIEW``."""
     v = view[0]
     nearest = v["nearest"]
@@ -363,8 +380,9 @@ def inside(polygon: Array, x: Array, y: Array) -> Array:
 
 
 def secrets(g: BattleCore, seat: int) -> tuple[Hidden, ...]:
-    """Battle formations until both players have finished (mission.formations.secret): whatever was declared for the other
-    seat's units and models, and which decision on them waits."""
+    """Battle formations until both players have finished (mission.formations.secret): whatever was declared for the
+    other seat's units and models, and which decision on them waits.
+    """
     if g.clock.round[0] or g.setup.rules["formations"] == "lists" or all(g.players.ready):
         return ()
     first, last = g.players.first_unit[1 - seat], g.players.first_unit[1 - seat] + g.players.units[1 - seat]

@@ -1,8 +1,9 @@
 """What units are expected to do to each other, for observations: looked up, not worked out anew.
 
-Each weapon profile is rated once against each kind of model of the battle by ``w40k.odds.mean_wounds``, so a pair of units costs
-a few additions. What is left out, because it changes from one moment to the next: cover, sight, the attacker's own
-circumstances (stationary, charged, engaged, effects until the end of a phase) and damage that a hurt model wastes.
+Each weapon profile is rated once against each kind of model of the battle by ``w40k.odds.mean_wounds``, so a pair of
+units costs a few additions. What is left out, because it changes from one moment to the next: cover, sight, the
+attacker's own circumstances (stationary, charged, engaged, effects until the end of a phase) and damage that a hurt
+model wastes.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ TARGET, ATTACKER = range(2)
 PROFILE, RANGE, HALF_OF_IT, IS_PISTOL, LAST, SPENT_BIT = range(
     6
 )  # HALF_OF_IT: inches of half range; LAST: the next one is of another weapon; SPENT_BIT: -1, not One Shot
-# columns of a unit in ``sides``: groups of models that attack alike, its kind as a target, wounds left, how often Blast counts
+# columns of a unit in ``sides``: groups of models that attack alike, its kind as a target, wounds left, how often Blast
+# counts
 GROUPS, AS_TARGET, LEFT, BLASTS = range(4)
 MOST_GROUPS = 34  # no unit has more models
 # columns of a kind of attacker: its rows of ranged profiles, and whether it fires Pistols beside all else
@@ -58,17 +60,15 @@ FIRST, COUNT, IS_BIG = range(3)
 class DamageTables:
     """What follows from a Setup, and scratch.
 
-    Attributes:
-        damage: float64 (profiles, targets, 4): by weapon profile and kind of target.
-        melee: float64 (attackers, targets): all melee attacks of a model, its best weapon and its Extra Attacks.
-        kinds: int32 (models, 2): which kind of target and of attacker a model is; attackers are alike if armed alike.
-        kits: int32 (attackers, 3). profiles: float64 (rows, 6): their ranged profiles, those of one weapon together.
-        ratings: float64 (models, 3): expected wounds of ranged and of melee attacks against ``REFERENCE``, longest range.
-        near: float64: Engagement Range, across and upwards, how far away a unit can charge, in inches; then the chances that a
-            Charge roll comes to at least 0, 1, ... inches (``core.chances.at_least``).
-        sides: int64 (units, 4). groups: int64 (units, ``MOST_GROUPS``, 3), kind of attacker, One Shot weapons spent, number of
-            models: scratch, see ``muster``.
-        write: the kernel that writes the fields, for the tables of these battles; found when first needed.
+    Attributes: damage: float64 (profiles, targets, 4): by weapon profile and kind of target. melee: float64 (attackers,
+    targets): all melee attacks of a model, its best weapon and its Extra Attacks. kinds: int32 (models, 2): which kind
+    of target and of attacker a model is; attackers are alike if armed alike. kits: int32 (attackers, 3). profiles:
+    float64 (rows, 6): their ranged profiles, those of one weapon together. ratings: float64 (models, 3): expected
+    wounds of ranged and of melee attacks against ``REFERENCE``, longest range. near: float64: Engagement Range, across
+    and upwards, how far away a unit can charge, in inches; then the chances that a Charge roll comes to at least 0, 1,
+    ... inches (``core.chances.at_least``). sides: int64 (units, 4). groups: int64 (units, ``MOST_GROUPS``, 3), kind of
+    attacker, One Shot weapons spent, number of models: scratch, see ``muster``. write: the kernel that writes the
+    fields, for the tables of these battles; found when first needed.
     """
 
     damage: Array
@@ -158,7 +158,9 @@ def damage_tables(setup: Setup) -> DamageTables:
 
 
 def ranged_profiles(weapons: Array, arms: Array, half: float) -> list[tuple[float, ...]]:
-    """Rows for the ranged profiles of an arsenal, those of one weapon together; ``half``: part of their range that is half range."""
+    """Rows for the ranged profiles of an arsenal, those of one weapon together; ``half``: part of their range that is
+    half range.
+    """
     rows: list[tuple[float, ...]] = []
     entries = [n for n in np.argsort(arms["slot"], kind="stable").tolist() if not weapons[arms[n]["weapon"]]["melee"]]
     for at, n in enumerate(entries):
@@ -190,9 +192,11 @@ def melee_damage(weapons: Array, arms: Array, damage: Array) -> Array:
 def shots(
     kits: Array, profiles: Array, damage: Array, attacker: int, spent: int, kind: int, blasts: int, distance: float
 ) -> float:
-    """Expected wounds of the ranged attacks of a kind of attacker at a kind of target at a distance; -1: none is in range.
+    """Expected wounds of the ranged attacks of a kind of attacker at a kind of target at a distance; -1: none is in
+    range.
 
-    Of each weapon the best profile. Pistols only where no other weapon reaches, except those of who fires them beside all else.
+    Of each weapon the best profile. Pistols only where no other weapon reaches, except those of who fires them beside
+    all else.
     """
     others = 0.0
     pistols = 0.0
@@ -225,7 +229,9 @@ def shots(
 
 @kernel
 def muster(models: Array, units: Array, rules: Array, kinds: Array, u: int, sides: Array, groups: Array) -> None:
-    """Sum up unit ``u`` in its rows of ``sides`` and ``groups``: what it is as a target, and how many models of it attack alike."""
+    """Sum up unit ``u`` in its rows of ``sides`` and ``groups``: what it is as a target, and how many models of it
+    attack alike.
+    """
     count = 0
     left = 0
     target = -1
@@ -261,10 +267,19 @@ def muster(models: Array, units: Array, rules: Array, kinds: Array, u: int, side
 
 @inner_kernel
 def expected_losses(
-    damage: Array, melee: Array, kits: Array, profiles: Array, sides: Array, groups: Array, a: int, e: int, distance: float
-) -> tuple[float, float, bool]:  # fmt: skip
-    """Parts of the wounds left in unit ``e`` that one round of shooting and one of fighting of unit ``a`` are expected to cost,
-    and whether any of its ranged weapons reaches that far. Both have been mustered."""
+    damage: Array,
+    melee: Array,
+    kits: Array,
+    profiles: Array,
+    sides: Array,
+    groups: Array,
+    a: int,
+    e: int,
+    distance: float,
+) -> tuple[float, float, bool]:
+    """Parts of the wounds left in unit ``e`` that one round of shooting and one of fighting of unit ``a`` are expected
+    to cost, and whether any of its ranged weapons reaches that far. Both have been mustered.
+    """
     target = sides[e, AS_TARGET]
     left = sides[e, LEFT]
     if target < 0 or left <= 0:

@@ -19,7 +19,9 @@ MANIFESTS, DENIES, KNOWS = range(3)  # columns of what datasheets say of psykers
 
 @dataclass
 class Tables:
-    """What writing an observation needs: that of every edition, by unit what its datasheet says of psychic powers, the edition's kernels."""
+    """What writing an observation needs: that of every edition, by unit what its datasheet says of psychic powers, the
+    edition's kernels.
+    """
 
     shared: DamageTables
     psykers: Array
