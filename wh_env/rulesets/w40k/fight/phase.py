@@ -120,7 +120,7 @@ class FightPhase(OfPlayer):
 
 
 def anybody_near(g: BattleCore) -> bool:
-    """Whether any unit on the table charged, or is engaged, or faces an enemy across a barricade."""
+    """Whether any unit charged, is engaged, or faces an enemy across a barricade."""
     if 1 in engagements(g).tobytes() or any(g.units.charged):
         return True
     faces_across(g, 0)  # fills the table for all units
