@@ -1,4 +1,4 @@
-"""Choices of abilities as data: when a player chooses, among what, and how long the mark lasts that is left."""
+"""Choices of abilities as data: when a player chooses, among what, and how long the mark lasts."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ MOMENTS = (
     "friend destroyed",
     "turn begins",
 )
-OF_A_UNIT = ("shot", "charged", "attacks", "fought")  # moments of a unit: of its player
-OF_AN_ENEMY = ("targeted", "enemy moved")  # and of its opponent
+OF_A_UNIT = ("shot", "charged", "attacks", "fought")  # moments of a unit at which its player chooses
+OF_AN_ENEMY = ("targeted", "enemy moved")  # moments of a unit at which its opponent chooses
 WHOM = ("enemy", "friend", "itself", "army")
-# effects that do nothing but for units in such a state (``conditions.STATES``)
+# effects that change only units in this state (``conditions.STATES``)
 USEFUL = {"heal": "wounded", "return D3+3": "below Starting Strength"}
 # attacks: until the unit that attacks now has made its attacks; command: until the owner's next Command phase
 LASTS = ("attacks", "phase", "turn", "command", "battle")
@@ -41,25 +41,40 @@ LASTS = ("attacks", "phase", "turn", "command", "battle")
 class Choice:
     """A choice that an ability gives its player.
 
-    Attributes: name: of the ability. owner: player. bearers: rows of the models that have it, one of which has to be on
-    the battlefield. when: one of ``MOMENTS``; ``shot``: after the attacks of the bearers' own unit, among the units
-    that it hit; ``charged``: after its Charge move. whom: one of ``WHOM``: an enemy unit, a friendly one, the bearers'
-    own unit or all units of the army is marked. marks: bits of ``units.marks``, one for each of ``options``; units have
-    no options but one. reach: inches from a bearer to the unit, 0: any. keyword: bits, the unit has one of them; 0: any
-    unit. lasts: one of ``LASTS``. must: the player cannot decline. once: bits of ``players.used_battle`` for options
-    that can be chosen once in a battle, 0: as often as one likes. engaged: only while the bearers' unit is within
-    Engagement Range of an enemy; of units that are chosen: those. free: only while the bearers' unit is not. least: the
-    Charge roll that is needed. declines: a policy does not use it. army: whether all models of the army have it.
-    weapons: ``melee`` or ``ranged``, where attacks were declared: only then. cost: Command points, of a Stratagem.
-    used: its bit of ``players.used``; it affects no unit that is Battle-shocked. effect: of ``Edition.effects``, which
-    is carried out on each unit that is marked, with ``amount``. beyond: inches, the bearers' unit is farther than so
-    from all enemies; 0: wherever it is. inside: only units on which the ability of that name is in force. second:
-    beside a unit that was chosen just now, on which that ability is in force too. unless: bits, not while a unit of the
-    player has one of these marks. replaces: bits that end on marked units. needs: the die that is needed, 0: none; with
-    less nobody is marked, and the effect ``fails`` befalls the bearers' unit. under: bits; on units that have one of
-    them the effect and amount ``instead`` are carried out. side: whose units are marked. by_bearers: whether it hangs
-    on where the bearers' units stand. by_option: whether the player chooses among ``options``, not among units. plain:
-    whether it asks for no state of units that is chosen among, and of none that bear it.
+    Attributes:
+        name: name of the ability.
+        owner: player who chooses.
+        bearers: rows of the models that have the ability; one must be on the battlefield.
+        when: one of ``MOMENTS``. ``shot``: after the attacks of the bearers' own unit, among the units that it hit.
+            ``charged``: after its Charge move.
+        whom: one of ``WHOM``: marks an enemy unit, a friendly unit, the bearers' own unit or all units of the army.
+        marks: bits of ``units.marks``, one for each of ``options``. Only one option where units are chosen.
+        reach: greatest distance in inches from a bearer to the unit; 0: any.
+        keyword: bits; the unit has one of them. 0: any unit.
+        lasts: one of ``LASTS``.
+        must: whether the player cannot decline.
+        once: bits of ``players.used_battle`` for options that can be chosen once in a battle; empty: no limit.
+        engaged: only while the bearers' unit is within Engagement Range of an enemy; an enemy unit must be engaged with
+            it.
+        free: only while the bearers' unit is not engaged.
+        least: lowest Charge roll needed.
+        declines: whether a policy does not use it.
+        army: whether all models of the army have it.
+        weapons: ``melee`` or ``ranged``: only when attacks with these are declared; empty: both.
+        cost: Command points, for a Stratagem.
+        used: bit of the Stratagem in ``players.used``; it cannot affect Battle-shocked units.
+        effect, amount: an effect of ``Edition.effects``, carried out on each marked unit.
+        beyond: inches; the unit is farther than this from all enemies. 0: no limit.
+        inside: name of an ability that must be in force on the unit.
+        second: chosen beside a unit that was chosen just now and on which ``inside`` is in force too.
+        unless: bits; not while a unit of the player has one of these marks.
+        replaces: bits that end on marked units.
+        needs: lowest D6 needed; 0: none. On less no unit is marked and the effect ``fails`` befalls the bearers' unit.
+        under, instead: units with one of the bits ``under`` get the effect and amount ``instead``.
+        side: player whose units are marked.
+        by_bearers: whether it depends on the units in which the bearers are.
+        by_option: whether the player chooses among ``options``, not among units.
+        plain: whether it asks for no state of the units.
     """
 
     name: str
@@ -113,8 +128,8 @@ class Choice:
 
 @dataclass(frozen=True)
 class Ends:
-    """Bits of marks by when they end: with the attacks of a unit, with the phase, with the turn, as the Command phase
-    of either player begins.
+    """Bits of marks by when they end: with a unit's attacks, the phase, the turn, or as a player's Command phase
+    begins.
     """
 
     attacks: int = 0
@@ -124,7 +139,7 @@ class Ends:
 
 
 def ends_of(choices: tuple[Choice, ...]) -> Ends:
-    """When the marks of these choices end."""
+    """The bits of the marks of these choices by when they end."""
     found = dict.fromkeys(LASTS, 0)
     command = [0, 0]
     for choice in choices:
@@ -136,8 +151,7 @@ def ends_of(choices: tuple[Choice, ...]) -> Ends:
     return Ends(found["attacks"], found["phase"], found["turn"], (command[0], command[1]))
 
 
-# numbers of choices by the moment at which they come up, by player, and by whether attacks are in melee or a roll was
-# made (int32)
+# numbers of choices (int32) by moment, by player, and by whether attacks are in melee or a roll was made
 Moments = dict[str, tuple[tuple[Array, Array], tuple[Array, Array]]]
 
 
@@ -168,5 +182,5 @@ def by_moment(choices: tuple[Choice, ...]) -> Moments:
 
 
 def moment_of(choice: Choice) -> str:
-    """When it comes up; what does in any Command phase does so in each."""
+    """The moment at which the choice comes up; ``any command`` choices come up at ``command``."""
     return "command" if choice.when == "any command" else choice.when
