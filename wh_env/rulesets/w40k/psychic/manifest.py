@@ -1,4 +1,4 @@
-"""One attempt to manifest a power: Psychic test, Perils of the Warp, denial, effect (psychic.manifest, .test, .deny)."""
+"""An attempt to manifest a power: Psychic test, Perils of the Warp, denial, effect (psychic.manifest, .test, .deny)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Perils of the Warp: mortal wounds for the psyker, and for units near if they destroy it (psychic.perils, .destroyed)."""
+"""Perils of the Warp: mortal wounds for the psyker and, if they destroy it, for units near it (psychic.perils,
+.destroyed).
+"""
 
 from __future__ import annotations
 
