@@ -156,7 +156,7 @@ def devastating(weapons: Array, weapon: int, near: int) -> bool:
 
 @kernel
 def granted_hits(weapons: Array, weapon: int, near: int) -> int:
-    """Hits that an ability adds to a Critical Hit; 0 if the weapon's own Sustained Hits are as good
+    """Hits that an ability adds to a Critical Hit; 0 if the weapon's own Sustained Hits are random or as good
     (weapon.sustained-hits).
     """
     granted = amount_of(near, Near.SUSTAINED_HITS.value, 2, False)

@@ -132,11 +132,11 @@ def all_again(attack: Array) -> bool:
 
 @inner_kernel
 def sum_window(attack: Array, dice: Array, script: Array, log: Array, window: int, sides: int, who: int) -> int:
-    """Take the answer to an offer of the dice of a sum (``die``): where each may be rolled again they are the batch,
-    and what is left of it is offered next. GO_ON when that is settled; the caller rolls all dice again if the player
-    wants that (``all_again``).
+    """Take the answer to the offer to re-roll dice of a sum (``die``). Returns GO_ON when that is done; the caller then
+    re-rolls all dice if the player wants that (``all_again``).
 
-    ``who``: the model that the roll is told of.
+    If each die may be re-rolled the dice are the batch: one die is re-rolled and the others are offered next. ``who``:
+    the model for the log.
     """
     row = attack[0]
     old, face = row["die"], row["answer"]
