@@ -1,8 +1,7 @@
-"""What must hold in a battle after every action, besides what holds in every game; for the programs that play at
-random.
+"""Checks of a battle after every action, in addition to those of every game; for programs that play at random.
 
-What the engine keeps because it is dear to ask (who is engaged with whom, who may target whom, what an Attached unit
-is) is worked out anew each time and compared.
+The tables that the engine keeps because they are expensive to compute (engagement, targets, composition of Attached
+units) are computed again and compared.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ TARGET_WORDS = ("unknown", "a target", "barred", "hidden")
 
 
 class EditionAudit(Audit):
-    """Checks of one battle: when points are scored, how moves end, whether what is kept still holds."""
+    """Checks of one battle: when points are scored, how moves end, and whether kept tables are right."""
 
     def __init__(self, g: BattleCore) -> None:
         self.g = g
@@ -58,7 +57,7 @@ class EditionAudit(Audit):
 
     def after(self) -> list[str]:
         faults = [*self._score(), *self._move()]
-        if self.g.queue[LOST] == 0:  # else the losses of a volley have not been settled yet; nobody asks before
+        if self.g.queue[LOST] == 0:  # else losses are not settled yet, and the tables are not read before that
             faults += [*self._kept(), *self._composition()]
         return faults
 
@@ -97,7 +96,7 @@ class EditionAudit(Audit):
         return faults
 
     def _kept(self) -> list[str]:
-        """Entries of the tables of engagement and targets that are not what they would be if they were asked now."""
+        """Faults of the tables of engagement and targets: entries that differ from those computed now."""
         g, setup, found = self.g, self.g.setup, self._found
         m, u, names = g.models.rows, g.units.rows, setup.names["units"]
         faults = []
@@ -124,9 +123,7 @@ class EditionAudit(Audit):
         return faults
 
     def _composition(self) -> list[str]:
-        """What units are made of: Leaders, Starting Strength, keywords and abilities; cover that outlasts its
-        attacks.
-        """
+        """Faults of units: Leaders, Starting Strength, keywords and abilities; cover that outlasts its attacks."""
         g, names = self.g, self.g.setup.names["units"]
         m, u = g.models.rows, g.units.rows
         faults = []
